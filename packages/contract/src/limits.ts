@@ -151,6 +151,12 @@ export const CACHE_MAX_BYTES_DEFAULT = 16_000_000
 export const CACHE_MAX_BYTES_MAX = 1_000_000_000
 /** Answers of all stores together. */
 export const CACHE_DEFAULT_MEGABYTES = 256
+/**
+ * Memory for the indexes of small stores; those beyond it are closed while nobody asks for them.
+ */
+export const SMALL_STORES_DEFAULT_MEGABYTES = 256
+/** A store of more documents is not small: its index stays open. */
+export const SMALL_STORE_DOCUMENTS = 10_000
 /** A search that takes as long is in the list of slow ones. */
 export const SLOW_SEARCH_MIN_MS = 200
 export const SLOW_SEARCHES_KEPT_MAX = 50

@@ -58,7 +58,7 @@ export const StoreSummary = Type.Object(
     disk_bytes: Type.Integer({
       description: 'On disk, about: documents with their keys, and the files of the index.',
     }),
-    index_bytes: Type.Integer({ description: 'Index in memory.' }),
+    index_bytes: Type.Integer({ description: 'Index in memory; 0 while it is closed.' }),
     document_bytes: Type.Integer({ description: 'JSON of the documents.' }),
     segments: Type.Integer(),
     analysis: StoreAnalysis,

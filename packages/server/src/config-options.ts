@@ -6,6 +6,7 @@ import {
   RATE_LIMIT_DEFAULT_PER_SECOND,
   SEARCH_TIMEOUT_DEFAULT_MS,
   SEARCH_TIMEOUT_MAX_MS,
+  SMALL_STORES_DEFAULT_MEGABYTES,
 } from '@aisle/contract/limits'
 
 /**
@@ -89,6 +90,15 @@ export const OPTIONS = [
     max: 1_000_000,
     unit: 'megabytes',
     help: 'Size of the cache for `cache_results`, all stores together; 0 = no cache. The share of one store is a setting of that store.',
+  },
+  {
+    name: 'small_stores_megabytes',
+    kind: 'whole',
+    fallback: SMALL_STORES_DEFAULT_MEGABYTES,
+    min: 0,
+    max: 1_000_000,
+    unit: 'megabytes',
+    help: 'Memory for the indexes of small stores (up to 10,000 documents). Beyond it, those that nobody searches or writes are closed; the next search or write opens them within milliseconds.',
   },
   {
     name: 'ingest_aliases',

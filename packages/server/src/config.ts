@@ -24,6 +24,8 @@ export interface Config {
   readonly connectionsPerAddress: number
   readonly searchTimeoutMaxMs: number
   readonly cacheMegabytes: number
+  /** Memory for the indexes of small stores. */
+  readonly smallStoresMegabytes: number
   /** By the standard variables of OpenTelemetry; `undefined`: nothing is traced. */
   readonly tracing: TracingOptions | undefined
   readonly ingestAliases: boolean
@@ -81,6 +83,7 @@ export function readConfig(
     connectionsPerAddress: get('connections_per_address'),
     searchTimeoutMaxMs: get('search_timeout_max_ms'),
     cacheMegabytes: get('cache_megabytes'),
+    smallStoresMegabytes: get('small_stores_megabytes'),
     tracing: readTracing(environment),
     ingestAliases: get('ingest_aliases'),
     metricsStores: get('metrics_stores'),

@@ -10,6 +10,11 @@ const IDLE_MS = 500
 const SAVE_INTERVAL_MS = 15_000
 /** Documents added or removed since the last save that make a save worthwhile. */
 const UNSAVED_DOCS_MIN = 20_000
+/**
+ * An index of so few documents is saved whenever nothing is written: its files take 10 ms, and one
+ * that is saved can be closed, and need not be saved when the service stops.
+ */
+const SMALL_INDEX_DOCS = 10_000
 /** Terms outside the trie while writes go on: at most this many, or this share of all terms. */
 const TRIE_OUTSIDE_MIN = 2048
 const TRIE_OUTSIDE_SHARE = 1 / 16
@@ -93,6 +98,15 @@ export class IndexMaintenance {
     return false
   }
 
+  /** The files hold everything, no work is under way, and nothing was written a moment ago. */
+  get isAtRest(): boolean {
+    return this.#running === undefined && !this.#dirty && this.#isIdle
+  }
+
+  get #isIdle(): boolean {
+    return performance.now() - this.#lastWriteMs >= IDLE_MS
+  }
+
   /** Waits for running tasks, saves one last time, and stops. */
   async close(): Promise<void> {
     this.#closed = true
@@ -124,7 +138,7 @@ export class IndexMaintenance {
   }
 
   #next(): (() => Promise<void>) | undefined {
-    const idle = performance.now() - this.#lastWriteMs >= IDLE_MS
+    const idle = this.#isIdle
     const run = pickMerge(this.#writer.segments, idle)
     if (run !== undefined) return () => this.#merge(run)
     const { outsideTrie, all } = this.#writer.termCounts
@@ -132,7 +146,7 @@ export class IndexMaintenance {
       ? TRIE_OUTSIDE_IDLE
       : Math.max(TRIE_OUTSIDE_MIN, all * TRIE_OUTSIDE_SHARE)
     if (outsideTrie > outsideMax) return () => this.#buildTrie()
-    return this.#isSaveDue() ? () => this.#save() : undefined
+    return this.#isSaveDue(idle) ? () => this.#save() : undefined
   }
 
   #reviewStrings(): void {
@@ -164,7 +178,7 @@ export class IndexMaintenance {
     this.#options.onChange()
   }
 
-  #isSaveDue(): boolean {
+  #isSaveDue(idle: boolean): boolean {
     if (!this.#dirty || this.#options.folder === undefined) return false
     let came = 0
     let died = -this.#writer.docCount
@@ -172,7 +186,8 @@ export class IndexMaintenance {
       if (!this.#saved.has(id)) came += liveCount
     }
     for (const { liveCount } of this.#saved.values()) died += liveCount
-    if (Math.max(came, died) < UNSAVED_DOCS_MIN) return false
+    const isSmall = idle && this.#writer.docCount <= SMALL_INDEX_DOCS
+    if (!isSmall && Math.max(came, died) < UNSAVED_DOCS_MIN) return false
     const waitMs = this.#lastSaveMs + SAVE_INTERVAL_MS - performance.now()
     // Saves even without a further write; until then, merged segments that the files name stay in
     // memory.

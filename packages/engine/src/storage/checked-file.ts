@@ -9,7 +9,6 @@ import {
   renameSync,
   writeSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { CorruptDataError } from '../codec/section-file.ts'
@@ -28,7 +27,7 @@ const READ_BYTES = 4 << 20
 
 /**
  * Writes a file under a temporary name, syncs it, and renames it: the file exists completely or not
- * at all.
+ * at all. It is there after a power failure once its folder is synced too (`syncFolder`).
  *
  * @returns the checksum
  */
@@ -59,7 +58,6 @@ function write(path: string, content: Uint8Array, checksum: number): number {
     closeSync(file)
   }
   renameSync(temporary, path)
-  syncFolder(dirname(path))
   return checksum
 }
 
@@ -156,8 +154,8 @@ async function readContent(file: number, content: Uint8Array): Promise<number> {
   return checksum
 }
 
-/** Makes a rename durable. */
-function syncFolder(folder: string): void {
+/** Makes renames durable. */
+export function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   try {
     fsyncSync(handle)

@@ -9,7 +9,7 @@ import { hasEndings } from '../dictionary/term-tree.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { DocumentCounts } from '../segment/snapshot.ts'
 import { indexFingerprint } from './index-fingerprint.ts'
-import { keepCheckedFile, readCheckedFile, writeCheckedFile } from './checked-file.ts'
+import { keepCheckedFile, readCheckedFile, syncFolder, writeCheckedFile } from './checked-file.ts'
 
 /**
  * The files of an index, all in one folder and all a cache of the documents
@@ -91,6 +91,8 @@ export function saveIndex(
   }
   const text = new TextEncoder().encode(JSON.stringify(manifest))
   writeCheckedFile(join(folder, MANIFEST_FILE), text)
+  // Once for all: should the power fail before, a manifest without its files is refused on reading.
+  syncFolder(folder)
   const named = new Set([MANIFEST_FILE, name, ...segments.map(({ id }) => segmentFile(id))])
   for (const name of readdirSync(folder)) if (!named.has(name)) rmSync(join(folder, name))
 }

@@ -86,6 +86,11 @@ export interface CatalogWriter {
     versions: readonly DocumentVersion[],
     change: VersionChange,
   ): Promise<VersionOutcome[]>
+  /**
+   * Makes the index of a store searchable if nobody asked for it in a while and it was closed.
+   * Nothing is changed by it.
+   */
+  openIndex(storeId: string): Promise<void>
   /** @returns documents deleted */
   clearDocuments(storeId: string): Promise<number>
 }

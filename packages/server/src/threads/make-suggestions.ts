@@ -44,6 +44,8 @@ export interface SuggestionsThread extends SharedThread {
 /** What it says to its host. */
 export interface SuggestionsThreadHost {
   problem(log: string, message: string): void
+  /** See `CatalogWriter`. */
+  openIndex(storeId: string): Promise<void>
 }
 
 /**
@@ -80,7 +82,11 @@ export async function makeSuggestions(createSearcher: () => IndexSearcher): Prom
       ends: () => events.ends(),
     },
     histories: new HistoryFolder(data.folder),
-    backend: new EmbeddedSearchBackend(replica, () => undefined),
+    backend: new EmbeddedSearchBackend(replica, {
+      findKey: () => undefined,
+      openIndex: (storeId) => host.call('host', 'openIndex', [storeId]),
+      clock: { now: () => Date.now() },
+    }),
     findKey: (catalog, id) => rows.findKey(catalog, id),
     publisher: broadcast,
     watch,

@@ -95,7 +95,11 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     activity: commands.activity,
     directory: new ReplicaAccess(replica),
     audit: new LmdbAuditReader(environment.root, (message) => logger.error(message)),
-    backend: new EmbeddedSearchBackend(replica, (catalog, id) => rows.findKey(catalog, id)),
+    backend: new EmbeddedSearchBackend(replica, {
+      findKey: (catalog, id) => rows.findKey(catalog, id),
+      openIndex: (storeId) => commands.writer.openIndex(storeId),
+      clock: { now: () => Date.now() },
+    }),
     clock: { now: () => Date.now() },
     events,
     answers,

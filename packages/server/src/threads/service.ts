@@ -98,6 +98,7 @@ export class Service {
   readonly #environment: Environment
   readonly #folder: DataFolder
   readonly #reaping: NodeJS.Timeout
+  readonly #resting: NodeJS.Timeout
   readonly #sweeping: NodeJS.Timeout
   readonly #expiring: NodeJS.Timeout
   readonly #snapshotting: NodeJS.Timeout
@@ -158,6 +159,7 @@ export class Service {
       publisher,
       clock,
       progress: new StartProgress(doorway.progress),
+      smallStoresBytes: config.smallStoresMegabytes * 1e6,
       log,
       onCrash,
     })
@@ -209,6 +211,7 @@ export class Service {
       diskRoom,
       publisher,
       connectEvents: () => events.connect(),
+      openIndex: (storeId) => writer.openIndex(storeId),
       log,
       startAfter,
       onReplaced: () => pool.reconnect('useSuggestions'),
@@ -348,6 +351,12 @@ export class Service {
       this.writer.reap().catch(() => undefined)
     }, GRACE_MS)
     this.#reaping.unref()
+    this.#resting = setInterval(() => {
+      this.writer.rest().catch((error: unknown) => {
+        process.emitWarning(error instanceof Error ? error : String(error))
+      })
+    }, RESTING_MS)
+    this.#resting.unref()
     this.#events.sweep(livingLogs(this.documents))
     this.#sweeping = setInterval(() => this.#sweepEvents(), EVENTS_SWEEP_MS)
     this.#sweeping.unref()
@@ -374,6 +383,7 @@ export class Service {
   /** Finishes what is in flight, up to the drain deadline, and closes the files. */
   async stop(): Promise<void> {
     clearInterval(this.#reaping)
+    clearInterval(this.#resting)
     clearInterval(this.#sweeping)
     clearInterval(this.#expiring)
     clearInterval(this.#snapshotting)
@@ -416,6 +426,7 @@ const DASHBOARD = new URL('../../../dashboard/dist/', import.meta.url)
 /** Stores that have to be made searchable anew must not keep events waiting. */
 const OTHERS_WAIT_MAX_MS = 2_000
 const EVENTS_SWEEP_MS = 30_000
+const RESTING_MS = 5_000
 const ACCESS_SWEEP_MS = 600_000
 /** A crash forgets the searches of this time at most. */
 const USAGE_SAVE_MS = 2_000

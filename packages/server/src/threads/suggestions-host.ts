@@ -27,6 +27,8 @@ export interface SuggestionsHostOptions extends Pick<
   readonly diskRoom: DiskRoomMemory
   readonly publisher: Publisher
   readonly connectEvents: () => MessagePort
+  /** Opens the index of a store that is to be searched. */
+  readonly openIndex: (storeId: string) => Promise<void>
   /** Shows that suggestions are rebuilt; absent in tests. */
   readonly jobs?: JobBoard
 }
@@ -52,6 +54,7 @@ export class SuggestionsHost {
       host: {
         problem: (eventLog, error) =>
           log('warn', 'Suggestions could not be made', { eventLog, error }),
+        openIndex: options.openIndex,
       },
       log,
       onReplaced,

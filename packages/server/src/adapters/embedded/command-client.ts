@@ -43,6 +43,8 @@ export class CommandClient implements CommandTargets {
   /** Those that bring much, or need room on the disk. */
   #weightyWrites(): Partial<CatalogWriter> {
     return {
+      // For a search, which waits no longer than it must: nothing is written.
+      openIndex: (storeId) => this.#calls.call('writer', 'openIndex', [storeId]),
       changeResources: (storeId, change, language) =>
         this.#weighed(
           () => this.#calls.call('writer', 'changeResources', [storeId, change, language]),

@@ -29,6 +29,8 @@ export interface IndexHost {
   remove(index: number): Promise<void>
   /** Indexes that have files. */
   numbers(): number[]
+  /** Bytes that the files of an index take. */
+  fileBytes(index: number): number
 }
 
 /** What an index says about its background work. */
@@ -58,6 +60,8 @@ export interface StoreIndex {
   }
   /** Whether a file still holds this version as live: then its row and its tombstone must stay. */
   holds(docKey: number): boolean
+  /** The files hold all of it, and nothing is under way: to close it writes nothing. */
+  readonly isAtRest: boolean
   /** Resolves when no more work is under way for it. */
   close(): Promise<void>
 }
@@ -74,6 +78,8 @@ export type IndexSnapshotHandle = object
 /** The searching side, on a serving thread. */
 export interface IndexSearcher {
   update(snapshot: IndexSnapshotHandle): void
+  /** The index was closed: searches that have begun may end. */
+  release(): void
   search(plan: SearchPlan, findKey: (id: string) => number | undefined): SearchOutcome
   complete(
     plan: SearchPlan,

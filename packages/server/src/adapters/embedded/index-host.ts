@@ -129,7 +129,13 @@ class FileIndexHost implements IndexHost {
         fileBytes,
       }),
       holds: (docKey) => maintenance.holds(docKey),
-      close: () => maintenance.close(),
+      get isAtRest() {
+        return maintenance.isAtRest
+      },
+      close: async () => {
+        await maintenance.close()
+        this.#garbage.passed(writer.bytes)
+      },
     }
   }
 
@@ -162,6 +168,10 @@ class FileIndexHost implements IndexHost {
     return readdirSync(this.#folder)
       .map(Number)
       .filter((index) => Number.isInteger(index))
+  }
+
+  fileBytes(index: number): number {
+    return bytesIn(this.#pathOf(index))
   }
 
   close(): Promise<void> {

@@ -48,6 +48,14 @@ export type PublishedIndex =
   | { readonly kind: 'loading'; readonly catalog: number }
   /** No schema yet: nothing can be found. */
   | { readonly kind: 'empty'; readonly catalog: number; readonly language: string }
+  /** In its files only: whoever searches it asks the writer to open it. */
+  | {
+      readonly kind: 'closed'
+      readonly catalog: number
+      readonly index: number
+      readonly language: string
+      readonly schema: Schema
+    }
   | {
       readonly kind: 'searchable'
       readonly catalog: number

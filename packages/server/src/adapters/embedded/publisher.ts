@@ -5,7 +5,7 @@ import type { StoreRecord } from '../../ports/store-registry.ts'
 import { nextGeneration, raiseGeneration } from './generation.ts'
 import type { Generation } from './generation.ts'
 import type { Publication } from './publication.ts'
-import { createSearchCounter } from './search-counter.ts'
+import { createSearchCounter, lastUseMs } from './search-counter.ts'
 import type { SearchCounter } from './search-counter.ts'
 
 /**
@@ -33,6 +33,12 @@ export class Publisher {
   ) {
     this.generation = generation
     this.#counterOf = counterOf
+  }
+
+  /** When somebody last looked into the index of a store, on any thread; 0: not since the start. */
+  lastUseMs(storeId: string): number {
+    const counter = this.#stores.get(storeId)?.counter
+    return counter === undefined ? 0 : lastUseMs(counter)
   }
 
   /** Adds to the round that the next `advance` sends. */

@@ -31,7 +31,8 @@ export interface ReplicaIndex {
   readonly index?: number
   readonly language: string
   readonly schema: Schema | undefined
-  readonly searcher: IndexSearcher
+  /** Absent while the index is closed. */
+  readonly searcher: IndexSearcher | undefined
 }
 
 /**
@@ -185,11 +186,14 @@ export class Replica {
         return undefined
       case 'empty':
         return { ...published, schema: undefined, searcher: NO_SEARCHER }
+      case 'closed':
+        before?.searcher?.release()
+        return { ...published, searcher: undefined }
       case 'searchable': {
         const { catalog, index, language, schema, snapshot } = published
         // Caches of the searcher live as long as the index.
-        const same = before?.index === index
-        const searcher = same ? before.searcher : this.#createSearcher()
+        const kept = before?.index === index ? before.searcher : undefined
+        const searcher = kept ?? this.#createSearcher()
         searcher.update(snapshot)
         return { catalog, index, language, schema, searcher }
       }
@@ -200,6 +204,7 @@ export class Replica {
 /** A store without a schema has no documents. */
 const NO_SEARCHER: IndexSearcher = {
   update: () => undefined,
+  release: () => undefined,
   search: () => ({ found: 0, hits: [], facets: [], cutoff: false, expansions: [] }),
   complete: () => ({ docCount: 0, completions: [], cutoff: false }),
   holds: () => false,

@@ -1,38 +1,105 @@
+import { ApiError } from '@aisle/contract'
 import { createAnalyzer } from '@aisle/engine'
-import type { CompletionOutcome, CompletionRequest, SearchOutcome, SearchPlan } from '@aisle/engine'
+import type { Clock } from '../../ports/clock.ts'
 import type { SearchBackend, SearchView } from '../../ports/search-backend.ts'
-import type { Replica } from './replica.ts'
+import type { IndexSearcher } from './engine-port.ts'
+import type { Replica, ReplicaStore } from './replica.ts'
+import { noteUse } from './search-counter.ts'
 
 /** Finds the docKey of an external id, for filters on `id`. */
-export type FindKey = (catalog: number, id: string) => number | undefined
+type FindKey = (catalog: number, id: string) => number | undefined
 
-/** The embedded engine: searches the shared segments in place, on the calling thread. */
+/** Asks the writer to open the index of a store. Resolves when this thread can search it. */
+type OpenIndex = (storeId: string) => Promise<void>
+
+interface SearchBackendOptions {
+  readonly findKey: FindKey
+  readonly openIndex: OpenIndex
+  readonly clock: Clock
+}
+
+type Searching = Pick<SearchView, 'search' | 'complete' | 'holds' | 'matchingKeys'>
+
+/** How long a search waits for an index to be opened, which takes some milliseconds. */
+const OPEN_MAX_MS = 3_000
+
+/**
+ * The embedded engine: searches the shared segments in place, on the calling thread. An index that
+ * nobody asked for in a while is closed; the first search of it waits until it is open again.
+ */
 export class EmbeddedSearchBackend implements SearchBackend {
   readonly #replica: Replica
-  readonly #findKey: FindKey
+  readonly #options: SearchBackendOptions
+  /** Indexes that the writer was asked for, by store. */
+  readonly #opening = new Map<string, Promise<void>>()
 
-  constructor(replica: Replica, findKey: FindKey) {
+  constructor(replica: Replica, options: SearchBackendOptions) {
     this.#replica = replica
-    this.#findKey = findKey
+    this.#options = options
   }
 
   view(storeId: string): SearchView | undefined {
     const store = this.#replica.store(storeId)
     if (store === undefined) return undefined
     const { catalog, language, schema, searcher } = this.#replica.index(store)
-    const findKey = this.#findKey
+    noteUse(store.counter, this.#options.clock.now())
     return {
       schema,
       analyzer: createAnalyzer(language),
       resources: store.resources,
       version: store.version,
       docCount: () => store.statistics.docCount,
-      search: (plan: SearchPlan): SearchOutcome =>
-        searcher.search(plan, (id) => findKey(catalog, id)),
-      complete: (plan: SearchPlan, request: CompletionRequest): CompletionOutcome =>
-        searcher.complete(plan, request, (id) => findKey(catalog, id)),
-      holds: (stems) => stems.map((stem) => searcher.holds(stem)),
-      matchingKeys: (filter) => searcher.matchingKeys(filter, (id) => findKey(catalog, id)),
+      ...(searcher === undefined ? this.#closed(store) : this.#open(searcher, catalog)),
     }
   }
+
+  #open(searcher: IndexSearcher, catalog: number): Searching {
+    const findKey = (id: string): number | undefined => this.#options.findKey(catalog, id)
+    return {
+      search: (plan) => searcher.search(plan, findKey),
+      complete: (plan, request) => searcher.complete(plan, request, findKey),
+      holds: (stems) => stems.map((stem) => searcher.holds(stem)),
+      matchingKeys: (filter) => searcher.matchingKeys(filter, findKey),
+    }
+  }
+
+  #closed(store: ReplicaStore): Searching {
+    const { storeId } = store.record
+    const { catalog } = store
+    const opened = async (): Promise<Searching> => {
+      await this.#opened(storeId)
+      const now = this.#replica.store(storeId)
+      const searcher = now?.index?.searcher
+      if (searcher === undefined || now?.catalog !== catalog) throw notNow()
+      return this.#open(searcher, catalog)
+    }
+    return {
+      search: async (plan) => (await opened()).search(plan),
+      complete: async (plan, request) => (await opened()).complete(plan, request),
+      holds: async (stems) => (await opened()).holds(stems),
+      matchingKeys: async (filter) => (await opened()).matchingKeys(filter),
+    }
+  }
+
+  async #opened(storeId: string): Promise<void> {
+    let opening = this.#opening.get(storeId)
+    if (opening === undefined) {
+      opening = this.#options.openIndex(storeId).finally(() => this.#opening.delete(storeId))
+      opening.catch(() => undefined)
+      this.#opening.set(storeId, opening)
+    }
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(notNow()), OPEN_MAX_MS)
+    try {
+      await Promise.race([opening, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+function notNow(): ApiError {
+  return new ApiError('unavailable', 'The index of the store is being opened', {
+    retryAfterSeconds: 1,
+  })
 }

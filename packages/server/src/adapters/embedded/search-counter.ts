@@ -2,9 +2,11 @@ import { monthOf } from '../../domain/values/month.ts'
 
 /**
  * Searches of one store in one month, in memory that all threads share: one 64-bit word, the month
- * above the count, so that a new month and its first search are one step.
+ * above the count, so that a new month and its first search are one step. A second word says when
+ * somebody last looked into the index.
  *
- *     word := month:16bits searches:48bits
+ *     count := month:16bits searches:48bits
+ *     use   := milliseconds since 1970
  */
 export type SearchCounter = BigInt64Array<SharedArrayBuffer>
 
@@ -17,7 +19,7 @@ export interface SearchCount {
 }
 
 export function createSearchCounter(start: SearchCount = { month: 0, searches: 0 }): SearchCounter {
-  const counter = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT))
+  const counter = new BigInt64Array(new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT))
   counter[0] = (BigInt(start.month) << COUNT_BITS) | BigInt(start.searches)
   return counter
 }
@@ -49,6 +51,16 @@ export function readCounter(counter: SearchCounter): SearchCount {
 export function searchesUsed(counter: SearchCounter, nowMs: number): number {
   const { month, searches } = readCounter(counter)
   return month >= monthOf(nowMs) ? searches : 0
+}
+
+/** Somebody looks into the index of the store. */
+export function noteUse(counter: SearchCounter, nowMs: number): void {
+  Atomics.store(counter, 1, BigInt(nowMs))
+}
+
+/** When somebody last looked, in milliseconds since 1970; 0: not since the start. */
+export function lastUseMs(counter: SearchCounter): number {
+  return Number(Atomics.load(counter, 1))
 }
 
 function countOf(word: bigint): SearchCount {

@@ -36,6 +36,11 @@ class EngineSearcher implements IndexSearcher {
     if (before !== undefined) garbage.passed(deadBytes(before, next))
   }
 
+  release(): void {
+    const before = this.#snapshot
+    if (before !== undefined) garbage.passed(deadBytes(before, { ...before, ...NOTHING }))
+  }
+
   search(plan: SearchPlan, findKey: (id: string) => number | undefined): SearchOutcome {
     return this.#asked().search(plan, findKey)
   }
@@ -64,6 +69,12 @@ class EngineSearcher implements IndexSearcher {
     return searcher
   }
 }
+
+const NOTHING = {
+  segments: [],
+  trie: undefined,
+  values: [],
+} satisfies Partial<IndexSnapshot>
 
 /** The engine's searcher in the words of this adapter. */
 export function createSearcher(): IndexSearcher {

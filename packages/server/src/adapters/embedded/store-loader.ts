@@ -22,6 +22,8 @@ export class StoreLoader {
   readonly #publish: (state: StoreState) => void
   readonly #renew: (state: StoreState) => void
   #queue: Promise<void> = Promise.resolve()
+  /** The same of indexes that were closed. */
+  #opening: Promise<void> = Promise.resolve()
   #stopped = false
 
   /** @param on.worn the serving index should be rebuilt */
@@ -41,6 +43,16 @@ export class StoreLoader {
   load(state: StoreState): Promise<void> {
     state.loading = true
     return this.#enqueue(() => this.#loadOrRemake(state))
+  }
+
+  /**
+   * Opens an index that was closed. Before others that are being loaded, which may take minutes.
+   * Resolves when the store is searchable.
+   */
+  reopen(state: StoreState): Promise<void> {
+    const opened = this.#opening.then(() => (this.#stopped ? undefined : this.#loadOrRemake(state)))
+    this.#opening = opened.catch(() => undefined)
+    return opened
   }
 
   /** Drops an invalid index and rebuilds it from the documents. */
@@ -129,6 +141,7 @@ export class StoreLoader {
           docCount: replayed,
         })
     }
+    state.closed = undefined
     state.loading = false
     this.#publish(state)
   }

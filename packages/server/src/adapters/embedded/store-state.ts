@@ -19,13 +19,21 @@ export interface StoreState {
   readonly pending: Map<string, PendingVersion>
   /** Number of the newest group that is on disk. */
   settledGroup: number
-  /** Absent before a schema, and while it is being loaded. */
+  /** Absent before a schema, while it is being loaded, and while it is closed. */
   index: StoreIndex | undefined
+  /** Present: the index is in its files only, and is opened when somebody asks for it. */
+  closed: ClosedIndex | undefined
   loading: boolean
   /** What is made of `row.reanalysis`; absent before it is opened. */
   next: NextIndex | undefined
   /** It was tried in vain and has to wait for the next start. */
   reanalysisFailed: boolean
+}
+
+export interface ClosedIndex {
+  readonly fileBytes: number
+  /** While it is being opened: resolves when it is open. */
+  opening?: Promise<void> | undefined
 }
 
 /** The second index of a store, in its next language, and what it does not hold yet. */
@@ -54,6 +62,9 @@ export interface DecidedVersion {
 export function publishedIndexOf(state: StoreState): PublishedIndex {
   const { catalog, schema, index, language } = state.row
   if (state.loading) return { kind: 'loading', catalog }
+  if (schema !== undefined && state.closed !== undefined) {
+    return { kind: 'closed', catalog, index, language, schema }
+  }
   if (schema === undefined || state.index === undefined) return { kind: 'empty', catalog, language }
   const snapshot = state.index.snapshot()
   return { kind: 'searchable', catalog, index, language, schema, snapshot }
@@ -62,7 +73,10 @@ export function publishedIndexOf(state: StoreState): PublishedIndex {
 export function statisticsOf(state: StoreState): StoreStatistics {
   const { docCount, documentBytes, lastWriteMs } = state.shown
   const { language, reanalysis } = state.row
-  const { indexBytes, segmentCount, fileBytes } = state.index?.statistics() ?? NO_INDEX
+  const { indexBytes, segmentCount, fileBytes } = state.index?.statistics() ?? {
+    ...NO_INDEX,
+    fileBytes: state.closed?.fileBytes ?? 0,
+  }
   return {
     docCount,
     documentBytes,
@@ -85,6 +99,6 @@ function progressOf(
   return { language, documentsDone, documentsTotal, failed: reanalysisFailed }
 }
 
-const NO_INDEX = { indexBytes: 0, segmentCount: 0, fileBytes: 0 }
+const NO_INDEX = { indexBytes: 0, segmentCount: 0 }
 /** What a document takes in the file besides its JSON: id, keys, checksums, nodes of two tables. */
 const ROW_OVERHEAD_BYTES = 80

@@ -8,6 +8,7 @@ import type { StoreRecord } from '../../ports/store-registry.ts'
 import type { Publication } from './publication.ts'
 import type { Reanalysis } from './reanalysis.ts'
 import type { Reaper } from './reaper.ts'
+import type { RestingIndexes } from './resting-indexes.ts'
 import type { StoreLoader } from './store-loader.ts'
 import { publishedIndexOf, statisticsOf } from './store-state.ts'
 import type { StoreState } from './store-state.ts'
@@ -20,11 +21,19 @@ export class StoreTable {
   readonly #loader: StoreLoader
   readonly #reaper: Reaper
   readonly #reanalysis: Reanalysis
+  readonly #resting: RestingIndexes
   #nextStoreNumber = 1
   #nextCatalog = 1
 
-  constructor(options: WriterOptions, loader: StoreLoader, reaper: Reaper, reanalysis: Reanalysis) {
+  constructor(
+    options: WriterOptions,
+    loader: StoreLoader,
+    reaper: Reaper,
+    reanalysis: Reanalysis,
+    resting: RestingIndexes,
+  ) {
     this.#options = options
+    this.#resting = resting
     this.#loader = loader
     this.#reaper = reaper
     this.#reanalysis = reanalysis
@@ -37,6 +46,7 @@ export class StoreTable {
     const catalogs = new Set(rows.map((row) => row.catalog))
     const numbers = new Set(rows.flatMap((row) => [row.index, row.reanalysis?.index ?? row.index]))
     const [keptCatalogs, keptNumbers] = [documents.catalogs(), indexes.numbers()]
+    const hasFiles = new Set(keptNumbers)
     const known = [...catalogs, ...numbers, ...keptCatalogs, ...keptNumbers]
     // Numbers are taken again only after everything that had them is gone.
     this.#nextCatalog = Math.max(0, ...known) + 1
@@ -46,7 +56,10 @@ export class StoreTable {
     for (const row of rows) {
       const counters = documents.counters(row.catalog)
       const state = this.add(row, counters, documents.resources(row.storeNumber))
-      state.loading = true
+      // What is small and has files is opened when somebody asks for it, or when there is time.
+      if (this.#resting.mayRest(state) && hasFiles.has(row.index)) {
+        state.closed = { fileBytes: indexes.fileBytes(row.index) }
+      } else state.loading = true
     }
     const states = [...this.#states.values()]
     this.#options.progress?.begin(
@@ -61,8 +74,12 @@ export class StoreTable {
     this.#options.publisher.advance()
     // Small stores first: most of them are searchable within moments.
     states.sort((a, b) => a.counters.docCount - b.counters.docCount)
+    for (const { closed, counters } of states) {
+      if (closed !== undefined) this.#options.progress?.finishStore(counters.docCount)
+    }
     await Promise.all(
       states.map(async (state) => {
+        if (state.closed !== undefined) return
         await this.#loader.load(state)
         this.#options.progress?.finishStore(state.counters.docCount)
       }),
@@ -97,10 +114,27 @@ export class StoreTable {
     throw new ApiError('store_not_found', 'There is no store of that id')
   }
 
+  /**
+   * Opens the index of a store if it is closed, which a write must wait for.
+   *
+   * @returns undefined if nothing is to be waited for
+   */
+  opened(storeId: string): Promise<void> | undefined {
+    const state = this.#states.get(storeId)
+    const closed = state?.closed
+    if (state === undefined || closed === undefined) return undefined
+    closed.opening ??= this.#loader.reopen(state).finally(() => {
+      closed.opening = undefined
+      this.#resting.opened(state)
+    })
+    return closed.opening
+  }
+
   /** Throws `store_not_found`, or `unavailable` while the store is being loaded. */
   writable(storeId: string): StoreState {
     const state = this.existing(storeId)
-    if (!state.loading) return state
+    // Closed: a write that has waited so long that the index was closed again.
+    if (!state.loading && state.closed === undefined) return state
     throw new ApiError('unavailable', 'Cannot write now: the store is being loaded', {
       retryAfterSeconds: 2,
     })
@@ -124,6 +158,7 @@ export class StoreTable {
       pending: new Map(),
       settledGroup: 0,
       index: undefined,
+      closed: undefined,
       loading: false,
       next: undefined,
       reanalysisFailed: false,
@@ -223,7 +258,7 @@ export class StoreTable {
    */
   async renew(state: StoreState): Promise<void> {
     const { row } = state
-    const isServing = this.#states.get(row.storeId) === state && !state.loading
+    const isServing = this.#states.get(row.storeId) === state && !state.loading && !state.closed
     if (!isServing || row.reanalysis !== undefined || state.reanalysisFailed) return
     const changed = { ...row, reanalysis: { index: this.nextCatalog(), language: row.language } }
     await this.commit(changed)

@@ -14,6 +14,8 @@ export interface WriterOptions {
   readonly progress?: StartProgress
   /** One line for the log. */
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
+  /** Memory for the indexes of small stores; absent: they all stay open. */
+  readonly smallStoresBytes?: number
   /** Documents of one step of a change of language; the default is good, tests take few. */
   readonly reanalysisDocuments?: number
   /** The writer cannot go on (a bug): end the process. */

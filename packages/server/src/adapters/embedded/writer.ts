@@ -30,6 +30,7 @@ import type { StoreRow } from '../../ports/document-store.ts'
 import { DocumentWrites } from './document-writes.ts'
 import { Reanalysis } from './reanalysis.ts'
 import { Reaper } from './reaper.ts'
+import { RestingIndexes } from './resting-indexes.ts'
 import { StoreLoader } from './store-loader.ts'
 import { recordOf, StoreTable } from './store-table.ts'
 import type { WriterOptions } from './writer-options.ts'
@@ -52,6 +53,7 @@ export class EmbeddedWriter implements CatalogWriter {
   readonly #reaper: Reaper
   readonly #reanalysis: Reanalysis
   readonly #table: StoreTable
+  readonly #resting: RestingIndexes
 
   constructor(options: WriterOptions) {
     this.#options = options
@@ -79,16 +81,30 @@ export class EmbeddedWriter implements CatalogWriter {
       },
       this.#loader,
     )
-    this.#table = new StoreTable(options, this.#loader, this.#reaper, this.#reanalysis)
+    this.#resting = new RestingIndexes(options, {
+      all: () => this.#table.all(),
+      alone: (run) => this.#writes.alone(OWN, run),
+      opened: (storeId) => this.#table.opened(storeId),
+      publish: (state) => this.#writes.publish(state, { index: true }),
+    })
+    this.#table = new StoreTable(
+      options,
+      this.#loader,
+      this.#reaper,
+      this.#reanalysis,
+      this.#resting,
+    )
   }
 
   /** Announces every store, then makes one after the other searchable. Resolves when all are. */
   async open(): Promise<void> {
     await this.#table.open()
+    void this.#resting.fill()
   }
 
   /** Refuses nothing by itself: call it when no more operations can arrive. */
   async close(): Promise<void> {
+    this.#resting.stop()
     this.#loader.stop()
     this.#reanalysis.stop()
     await this.#writes.drained()
@@ -117,6 +133,15 @@ export class EmbeddedWriter implements CatalogWriter {
     while (await this.#writes.alone(OWN, () => this.#reaper.step())) {
       // Each step is an operation of its own, so that writes are not held up.
     }
+  }
+
+  /** Closes indexes of small stores that nobody asks for. To be called every few seconds. */
+  rest(): Promise<void> {
+    return this.#resting.rest()
+  }
+
+  async openIndex(storeId: string): Promise<void> {
+    await this.#table.opened(storeId)
   }
 
   createStore({
@@ -163,7 +188,7 @@ export class EmbeddedWriter implements CatalogWriter {
   }
 
   deleteStore(storeId: string): Promise<void> {
-    return this.#writes.alone(storeId, async () => {
+    return this.#opened(storeId, async () => {
       const state = this.#table.writable(storeId)
       await this.#options.documents.commit({
         stores: [],
@@ -262,7 +287,7 @@ export class EmbeddedWriter implements CatalogWriter {
     mode: 'additive' | 'replace',
     fields: readonly Field[],
   ): Promise<SchemaChange> {
-    return this.#writes.alone(storeId, async () => {
+    return this.#opened(storeId, async () => {
       const state = this.#table.writable(storeId)
       const { schema, change } = mergeSchema(state.row.schema, mode, fields)
       if (mode === 'replace') {
@@ -285,7 +310,7 @@ export class EmbeddedWriter implements CatalogWriter {
   }
 
   changeResources(storeId: string, change: ResourceChange, language?: string): Promise<boolean> {
-    return this.#writes.alone(storeId, async () => {
+    const run = async (): Promise<boolean> => {
       const state =
         language === undefined ? this.#table.existing(storeId) : this.#table.writable(storeId)
       if (!state.resources.accepts(change)) return false
@@ -305,11 +330,12 @@ export class EmbeddedWriter implements CatalogWriter {
       this.#table.publishResources(state, change)
       this.#options.publisher.advance()
       return true
-    })
+    }
+    return language === undefined ? this.#writes.alone(storeId, run) : this.#opened(storeId, run)
   }
 
   clearDocuments(storeId: string): Promise<number> {
-    return this.#writes.alone(storeId, async () => {
+    return this.#opened(storeId, async () => {
       const state = this.#table.writable(storeId)
       const { docCount } = state.counters
       if (docCount > 0) await this.#table.switchCatalog(state, state.row.schema)
@@ -318,11 +344,11 @@ export class EmbeddedWriter implements CatalogWriter {
   }
 
   writeDocuments(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]> {
-    return this.#writes.write(storeId, writes)
+    return this.#whenOpen(storeId, () => this.#writes.write(storeId, writes))
   }
 
   deleteDocument(storeId: string, id: string): Promise<boolean> {
-    return this.#writes.delete(storeId, id)
+    return this.#whenOpen(storeId, () => this.#writes.delete(storeId, id))
   }
 
   changeVersions(
@@ -330,6 +356,17 @@ export class EmbeddedWriter implements CatalogWriter {
     versions: readonly DocumentVersion[],
     change: VersionChange,
   ): Promise<VersionOutcome[]> {
-    return this.#writes.change(storeId, versions, change)
+    return this.#whenOpen(storeId, () => this.#writes.change(storeId, versions, change))
+  }
+
+  /** Runs alone on the writer's loop, with the index of the store open. */
+  #opened<T>(storeId: string, run: () => Promise<T>): Promise<T> {
+    return this.#whenOpen(storeId, () => this.#writes.alone(storeId, run))
+  }
+
+  /** At once unless the index is closed: writes keep the order in which they came. */
+  #whenOpen<T>(storeId: string, begin: () => Promise<T>): Promise<T> {
+    const opened = this.#table.opened(storeId)
+    return opened === undefined ? begin() : opened.then(begin)
   }
 }

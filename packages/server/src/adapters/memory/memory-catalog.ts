@@ -99,6 +99,7 @@ export function createMemoryCatalog(options: {
       stores.set(storeId, new MemoryStore(record, analyzer))
       return { storeId, name, readSecret, writeSecret, eventsWriteKey }
     },
+    openIndex: () => Promise.resolve(),
     async deleteStore(storeId) {
       existing(storeId)
       stores.delete(storeId)

@@ -10,6 +10,7 @@ function deadlySearcher(): IndexSearcher {
   const tiny = new TinySearcher()
   return {
     update: (snapshot) => tiny.update(snapshot),
+    release: () => undefined,
     search(plan: SearchPlan): SearchOutcome {
       if (plan.size === DEADLY_SIZE) process.exit(1)
       return tiny.search()

@@ -140,7 +140,11 @@ export async function openEmbeddedCatalog(
     access: client.access,
     directory: new ReplicaAccess(replica),
     audit: accessStore,
-    backend: new EmbeddedSearchBackend(replica, (catalog, id) => rows.findKey(catalog, id)),
+    backend: new EmbeddedSearchBackend(replica, {
+      findKey: (catalog, id) => rows.findKey(catalog, id),
+      openIndex: (storeId) => writer.openIndex(storeId),
+      clock: { now: () => Date.now() },
+    }),
     close,
     [Symbol.asyncDispose]: async () => {
       await close()

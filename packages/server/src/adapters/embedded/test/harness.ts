@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
-import type { SearchPlan } from '@aisle/engine'
+import type { SearchOutcome, SearchPlan } from '@aisle/engine'
 import type { DocumentStore } from '../../../ports/document-store.ts'
 import { Committer } from '../../lmdb/committer.ts'
 import { LmdbDocumentStore } from '../../lmdb/document-store.ts'
@@ -22,14 +22,20 @@ export class Harness implements AsyncDisposable {
   /** The next commit fails with this. */
   failCommit: Error | undefined
   now = 1_700_000_000_000
+  /** As the option of the writer. */
+  readonly smallStoresBytes: number | undefined
   writer!: EmbeddedWriter
   documents!: DocumentStore
   replicas: Replica[] = []
   #environment!: ReturnType<typeof openEnvironment>
   #publisher!: Publisher
 
-  static async start(): Promise<Harness> {
-    const harness = new Harness()
+  constructor(smallStoresBytes?: number) {
+    this.smallStoresBytes = smallStoresBytes
+  }
+
+  static async start(smallStoresBytes?: number): Promise<Harness> {
+    const harness = new Harness(smallStoresBytes)
     await harness.open()
     return harness
   }
@@ -52,6 +58,7 @@ export class Harness implements AsyncDisposable {
       indexes: this.host,
       publisher: this.#publisher,
       clock: { now: () => this.now },
+      ...(this.smallStoresBytes === undefined ? {} : { smallStoresBytes: this.smallStoresBytes }),
       reanalysisDocuments: 20,
       log: () => undefined,
       onCrash: (error) => this.crashes.push(error),
@@ -75,14 +82,32 @@ export class Harness implements AsyncDisposable {
     return replica
   }
 
+  backend(replica: Replica = this.replicas[0]!): EmbeddedSearchBackend {
+    return new EmbeddedSearchBackend(replica, {
+      findKey: (catalog, id) => this.documents.findKey(catalog, id),
+      openIndex: (storeId) => this.writer.openIndex(storeId),
+      clock: { now: () => this.now },
+    })
+  }
+
   /** What a search on one replica finds: ids, newest first, as read from the documents. */
   found(storeId: string, replica: Replica = this.replicas[0]!): string[] {
-    const { documents } = this
-    const backend = new EmbeddedSearchBackend(replica, (c, id) => documents.findKey(c, id))
-    const view = backend.view(storeId)
+    const view = this.backend(replica).view(storeId)
     if (view === undefined) throw new Error('no such store')
     const outcome = view.search({} as SearchPlan)
     if (outcome instanceof Promise) throw new Error('the embedded engine answers at once')
+    return this.#read(storeId, replica, outcome)
+  }
+
+  /** The same of an index that may be closed. */
+  async foundWhenOpen(storeId: string, replica: Replica = this.replicas[0]!): Promise<string[]> {
+    const view = this.backend(replica).view(storeId)
+    if (view === undefined) throw new Error('no such store')
+    return this.#read(storeId, replica, await view.search({} as SearchPlan))
+  }
+
+  #read(storeId: string, replica: Replica, outcome: SearchOutcome): string[] {
+    const { documents } = this
     const catalog = replica.store(storeId)!.catalog
     return outcome.hits.map(({ docKey }) => {
       const document = documents.read(catalog, docKey)

@@ -57,6 +57,9 @@ export class TinyIndexHost implements IndexHost {
       snapshot: (): TinySnapshot => ({ docKeys: [...held.keys()].toSorted((a, b) => b - a) }),
       statistics: () => ({ indexBytes: held.size, segmentCount: 1, fileBytes: 0 }),
       holds: (docKey) => savedKeys.has(docKey),
+      get isAtRest() {
+        return held.size === savedKeys.size && held.keys().every((docKey) => savedKeys.has(docKey))
+      },
       close: () => Promise.resolve(),
       save: () => {
         const documents = [...held.values()].toSorted((a, b) => a.docKey - b.docKey)
@@ -79,6 +82,10 @@ export class TinyIndexHost implements IndexHost {
   numbers(): number[] {
     return [...this.files.keys()]
   }
+
+  fileBytes(): number {
+    return 0
+  }
 }
 
 /** Every plan finds every document, newest first. */
@@ -88,6 +95,8 @@ export class TinySearcher implements IndexSearcher {
   update(snapshot: object): void {
     this.#docKeys = (snapshot as TinySnapshot).docKeys
   }
+
+  release(): void {}
 
   search(): SearchOutcome {
     const hits = this.#docKeys.map((docKey) => ({ docKey, textMatchScore: 0 }))
