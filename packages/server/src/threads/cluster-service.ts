@@ -247,6 +247,8 @@ function catalogWriter(stores: ClusterStores, documents: ClusterDocuments): Cata
     rotateKey: (storeId, kind, graceSeconds) => stores.rotateKey(storeId, kind, graceSeconds),
     revokePreviousKey: (storeId, kind) => stores.revokePreviousKey(storeId, kind),
     noteKeyUses: (uses) => stores.noteKeyUses(uses),
+    // Of the embedded engine only: the cluster opens what it needs by itself.
+    openIndex: () => Promise.resolve(),
     async changeResources(storeId, change, language) {
       if (language !== undefined && language !== documents.places.known(storeId)?.language) {
         throw new ApiError(

@@ -87,6 +87,8 @@ async function openNode(
       rotateKey: (storeId, kind, graceSeconds) => stores.rotateKey(storeId, kind, graceSeconds),
       revokePreviousKey: (storeId, kind) => stores.revokePreviousKey(storeId, kind),
       noteKeyUses: (uses) => stores.noteKeyUses(uses),
+      // Of the embedded engine only: the cluster opens what it needs by itself.
+      openIndex: () => Promise.resolve(),
       changeResources: (storeId, change) => stores.changeResources(storeId, change),
       changeSchema: (...of) => documents.changeSchema(...of),
       writeDocuments: (...of) => documents.writeDocuments(...of),
