@@ -24,7 +24,6 @@ import { createRateLimitMemory, SharedRateLimiter } from '../adapters/shared-mem
 import { createStreamSlots, SharedStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import { createTracer } from '../adapters/opentelemetry/tracer.ts'
 import { buildApp } from '../app.ts'
-import type { AppDependencies } from '../app.ts'
 import type { ClusterConfig } from '../config-cluster.ts'
 import type { Config } from '../config.ts'
 import { AccessTable } from '../domain/access/access-table.ts'
@@ -33,6 +32,7 @@ import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import { AccessControl } from '../services/access/access-control.ts'
 import { ADMIN_DIGEST, openAdminToken } from '../services/access/admin-token.ts'
 import { ActivityBook } from './activity-book.ts'
+import { ClusterEvents } from './cluster-events.ts'
 
 /** Where packages/dashboard/build puts it, in a checkout and in an image alike. */
 const DASHBOARD = new URL('../../../dashboard/dist/', import.meta.url)
@@ -126,6 +126,14 @@ export class ClusterService {
       prefix: address.prefix,
       onFailure,
     })
+    const clusterEvents = await ClusterEvents.open({
+      cluster,
+      control: index,
+      stores,
+      prefix: address.prefix,
+      reportsMemoryBytes: config.reportsMemoryMb * 1e6,
+      log: (level, message, detail) => logger[level](detail ?? {}, message),
+    })
     const usage = await ClusterUsage.open(index, {
       nodeId,
       storeOf: (storeId) => stores.find(storeId),
@@ -159,8 +167,8 @@ export class ClusterService {
       reader: documents,
       writer: catalogWriter(stores, documents),
       backend: new UnsearchedBackend(documents, stores),
-      events: absentPort<AppDependencies['events']>('Events are not kept', { offer: () => false }),
-      reports: absentPort('Reports are not made'),
+      events: clusterEvents.events,
+      reports: clusterEvents.reports,
       suggestions: { of: async () => undefined, popularity: () => undefined },
       snapshots: absentPort('Snapshots are not made'),
       access,
@@ -216,6 +224,7 @@ export class ClusterService {
         () => access.close(),
         () => usage.close(),
         () => nodes.close(),
+        () => clusterEvents.close(),
         () => documents.close(),
         () => stores.close(),
         () => accessStore.close(),

@@ -4,7 +4,9 @@ import {
   type GivenSettings,
 } from '@aisle/contract'
 import { logNameOf } from '@aisle/event-log'
-import type { DocumentStore, StoreRow } from '../../ports/document-store.ts'
+import type { DocumentStore } from '../../ports/document-store.ts'
+import type { LogOwner } from '../../ports/event-log.ts'
+import type { Resource } from '../../ports/resource-reader.ts'
 
 const DAY_MS = 86_400_000
 
@@ -20,25 +22,27 @@ export interface LivingLog {
 /** The event logs of all existing stores, with their limits. */
 export function livingLogs(documents: DocumentStore): LivingLog[] {
   return documents.stores().map((store) => {
-    const { retention_days, max_bytes_per_day } = eventSettings(documents, store)
-    return {
-      log: logNameOf(store),
-      retentionMs: (retention_days ?? EVENT_RETENTION_DEFAULT_DAYS) * DAY_MS,
-      dayMaxBytes: max_bytes_per_day ?? EVENT_BYTES_PER_DAY_DEFAULT,
-    }
+    const rows = documents.resources(store.storeNumber)
+    return livingLogOf(
+      store,
+      rows.filter(({ kind }) => kind === 'settings'),
+    )
   })
 }
 
+/** @param versions of its settings */
+export function livingLogOf(store: LogOwner, versions: readonly Resource[]): LivingLog {
+  const { retention_days, max_bytes_per_day } = eventSettings(versions)
+  return {
+    log: logNameOf(store),
+    retentionMs: (retention_days ?? EVENT_RETENTION_DEFAULT_DAYS) * DAY_MS,
+    dayMaxBytes: max_bytes_per_day ?? EVENT_BYTES_PER_DAY_DEFAULT,
+  }
+}
+
 /** From the newest version of the settings. */
-function eventSettings(
-  documents: DocumentStore,
-  { storeNumber }: StoreRow,
-): NonNullable<GivenSettings['events']> {
-  const newest = documents
-    .resources(storeNumber)
-    .filter(({ kind }) => kind === 'settings')
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .at(-1)
+function eventSettings(versions: readonly Resource[]): NonNullable<GivenSettings['events']> {
+  const newest = versions.toSorted((a, b) => (a.name < b.name ? -1 : 1)).at(-1)
   const { settings } = JSON.parse(newest?.json ?? '{}') as { settings?: GivenSettings }
   return settings?.events ?? {}
 }
