@@ -68,9 +68,9 @@ export class RecordBatch {
       throw new RangeError(`A record of ${bodyBytes} bytes is larger than the log takes`)
     }
     bytes.writeDoubleLE(entry.receivedMs, start + RECORD_HEAD_BYTES)
-    const id = entry.kind === 'tally' ? tallyId : messageIdHash(entry.messageId)
-    if (id === undefined) bytes.fill(0, start + ID_OFFSET, start + KIND_OFFSET)
-    else id.copy(bytes, start + ID_OFFSET)
+    if (entry.kind !== 'tally') writeMessageIdHash(entry.messageId, bytes, start + ID_OFFSET)
+    else if (tallyId !== undefined) tallyId.copy(bytes, start + ID_OFFSET)
+    else bytes.fill(0, start + ID_OFFSET, start + KIND_OFFSET)
     bytes[start + KIND_OFFSET] = RECORD_KIND[entry.kind]
     sealRecord(bytes, start, bodyBytes)
     this.#length = start + RECORD_HEAD_BYTES + bodyBytes
@@ -97,7 +97,14 @@ export class RecordBatch {
 
 /** The first 128 bits of SHA-256: the log compares message ids by these. */
 export function messageIdHash(messageId: string): Buffer {
-  return hash('sha256', messageId, 'buffer').subarray(0, ID_BYTES)
+  const bytes = Buffer.alloc(ID_BYTES)
+  writeMessageIdHash(messageId, bytes, 0)
+  return bytes
+}
+
+/** A string of its bytes is made in a third of the time that a buffer takes. */
+function writeMessageIdHash(messageId: string, bytes: Buffer, offset: number): void {
+  bytes.write(hash('sha256', messageId, 'latin1'), offset, ID_BYTES, 'latin1')
 }
 
 /** Whether a record has an id by which a second one is known: tallies usually have none. */
