@@ -17,11 +17,12 @@ import { multiSearch } from '../../services/search/multi-search.ts'
 import { recordSearch } from '../../services/search/record-search.ts'
 import { search, type Answer, type SearchAnswer } from '../../services/search/search.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { sendJson } from '../json-text.ts'
+import { sendAnswer, sendJson } from '../json-text.ts'
 import { jsonAnswer } from '../operation.ts'
+import { RepeatedBodies } from '../repeated-bodies.ts'
 import { requestLog } from '../request-id.ts'
 import { visitorReader } from '../visitor.ts'
-import { bodyJson } from '../plugins/body.ts'
+import { bodyBytes, bodyJson } from '../plugins/body.ts'
 import { countRefusal, errorBody, toApiError } from '../plugins/errors.ts'
 import { decodeQuery } from '../query-parameters.ts'
 
@@ -46,6 +47,7 @@ export const SEARCH_ERRORS: readonly ErrorCode[] = [
 /** Searching by body or by URL, one query or several, and the filters that remain for a query. */
 export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void {
   const visitorOf = visitorReader(ports, app.uses)
+  const bodies = new RepeatedBodies()
   const answerSearch = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -57,7 +59,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
     observe(request, 'search', answer)
     request.answers = [answer]
     if (!recordSearch(ports, storeId, visitor, answer)) app.metrics.searchEventsDropped.inc()
-    return sendJson(reply, answer.json)
+    return sendAnswer(reply, answer.json)
   }
   const observe = (
     request: FastifyRequest,
@@ -100,7 +102,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
         },
       },
     },
-    (request, reply) => answerSearch(request, reply, bodyJson(request)),
+    (request, reply) => answerSearch(request, reply, bodies.parse(bodyBytes(request))),
   )
   app.get(
     '/v1/search',

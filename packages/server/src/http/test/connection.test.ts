@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { after, suite, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { createTestApp, fillStore } from './test-app.ts'
 
 // Cases that need a real socket: bytes that are not HTTP, repeated header lines, many requests at
@@ -55,6 +56,63 @@ suite('connection', () => {
     const answer = await exchange(post(KEYS + LENGTH, BODY))
     assert.deepEqual(statuses(answer), ['200'])
     assert.equal(bodyOf(answer).found, 2)
+  })
+
+  // Cached responses share memory: none may be overwritten before it is sent.
+  test('cached responses are whole, in order, however slowly they are read', async () => {
+    const large = await testApp.createStore('large')
+    await fillStore(testApp, large)
+    const documents = ['x', 'y'].map((id) => {
+      return { id, title: `large ${id}`, brand: 'a red trail shoe '.repeat(1_000) }
+    })
+    const bulk = await testApp.call({
+      method: 'POST',
+      url: '/api/v1/stores/large/documents/bulk',
+      headers: large.write,
+      body: { documents },
+    })
+    assert.equal(bulk.json().summary.failed, 0, bulk.body)
+    const keys = `x-storeid: large\r\nx-storesecret: ${large.readSecret}\r\n`
+    const asked = ['x', 'y', 'red'].map((q) => {
+      const body = JSON.stringify({
+        q,
+        cache_results: true,
+        highlight: false,
+        per_page: 1,
+        return_fields: ['title', 'brand'],
+      })
+      return post(`${keys}content-length: ${Buffer.byteLength(body)}\r\n`, body)
+    })
+    const hits = (answer: string) => JSON.stringify(bodyOf(answer).hits)
+    const expected: string[] = []
+    for (const one of asked) expected.push(hits(await exchange(one)))
+    const count = 300
+    const socket = connect(port, '127.0.0.1')
+    // Nothing is read meanwhile: the kernel's buffers fill up.
+    for (let i = 0; i < count; i++) {
+      socket.write(asked[i % asked.length]!)
+      if (i % 10 === 9) await setImmediate()
+    }
+    let rest = ''
+    let seen = 0
+    let refused = 0
+    for await (const chunk of socket.setEncoding('utf8')) {
+      rest += chunk
+      for (;;) {
+        const head = rest.indexOf('\r\n\r\n')
+        const length = Number(/content-length: (\d+)/i.exec(rest.slice(0, head))?.[1])
+        if (head < 0 || rest.length < head + 4 + length) break
+        const answer = rest.slice(0, head + 4 + length)
+        // On a busy machine so many requests at once may be too much to do.
+        if (statuses(answer)[0] === '503') refused++
+        else assert.equal(hits(answer), expected[seen % asked.length])
+        rest = rest.slice(head + 4 + length)
+        seen++
+      }
+      if (seen === count) break
+    }
+    assert.equal(seen, count)
+    assert.ok(refused < count)
   })
 
   test('requests in a row on one connection are answered in order', async () => {

@@ -37,10 +37,25 @@ export function questionOf(
   if (bytesMax === 0) return undefined
   return {
     storeId,
-    key: questionKey(request, [own.join(), popularity, ...appliedRules]),
+    key: keyOf(request, [own.join(), popularity, ...appliedRules]),
     version,
     nowMs: clock.now(),
     ttlMs: (cache.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS) * 1_000,
     bytesMax,
   }
+}
+
+/** A request that is read once (`readSearch`) has the same key while nothing beside it changes. */
+const keys = new WeakMap<object, { readonly besides: readonly string[]; readonly key: string }>()
+
+function keyOf(request: SearchParameters, besides: readonly string[]): string {
+  const known = keys.get(request)
+  if (known !== undefined && isEqual(known.besides, besides)) return known.key
+  const key = questionKey(request, besides)
+  keys.set(request, { besides, key })
+  return key
+}
+
+function isEqual(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, i) => text === b[i])
 }

@@ -48,7 +48,10 @@ export function popularityVersion(
 ): string {
   const { ranking = {} } = currentSettings(resources).settings
   const mayCount =
-    weightOf(resources) > 0 || /popularity/.test(JSON.stringify([orders, ranking.sort_by]))
+    weightOf(resources) > 0 ||
+    [...orders, ranking.sort_by].some(
+      (order) => order !== undefined && /popularity/.test(JSON.stringify(order)),
+    )
   if (!mayCount) return ''
   return String(popularityOf(ports, storeId)?.version ?? '')
 }

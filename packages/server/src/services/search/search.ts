@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { SearchParameters } from '@aisle/contract'
-import { parameterReader, unknownParameters } from '@aisle/contract/check'
+import { unknownParameters } from '@aisle/contract/check'
 import type { Schema, SearchOutcome } from '@aisle/engine'
 import type { Visitor } from '@aisle/event-log'
 import type { Team } from '../../domain/plan/team-draft.ts'
 import { planRules } from '../../domain/plan/plan-rules.ts'
 import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
-import { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 import { searchWork } from '../../domain/turns/search-work.ts'
 import type { Question } from '../../ports/answer-cache.ts'
@@ -18,11 +17,11 @@ import type { ServicePorts } from '../service-ports.ts'
 import { planRequest } from './plan-context.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
 import { unknownParameterWarnings, WARNINGS_MAX } from '../parameter-warnings.ts'
-import { withPreset } from '../store/presets.ts'
 import { answerBytes, answerText, type AnswerParts, type Given } from './answer-text.ts'
 import { presentSearch } from './present-search.ts'
 import { executeTrial, planTrial, runningTrial, type PlannedTrial } from './popularity-trial.ts'
 import { popularityVersion, withPopularity } from './plan-popularity.ts'
+import { readSearch, type ReadSearch } from './read-search.ts'
 import { countSearch } from './search-quota.ts'
 import { soloPace, type RequestPace } from './request-pace.ts'
 import { ruledRequest, rulesOf, type RuleTrial } from './search-rules.ts'
@@ -61,7 +60,6 @@ export interface StageTimes {
   readonly endMs: number
 }
 
-const readParameters = parameterReader<SearchParameters>(SearchParameters)
 const NOTHING: SearchOutcome = { found: 0, hits: [], facets: [], cutoff: false, expansions: [] }
 const isParameter = (name: string): boolean => Object.hasOwn(SearchParameters.properties, name)
 
@@ -84,8 +82,10 @@ export async function search(
 ): Promise<SearchAnswer> {
   const startMs = performance.now()
   const view = openView(ports, storeId)
-  const asked = readSearch(ports, view, parameters, trial)
-  const appliedRules = asked.rules?.applied ?? []
+  const read = readSearch(view, parameters)
+  const rules = rulesOf(ports, view, read.request, read.query, trial)
+  const asked = { ...read, rules }
+  const appliedRules = rules?.applied ?? []
   const chooser = asked.request.analytics === false ? undefined : visitorKey(visitor)
   const isShared =
     chooser === undefined || runningTrial(view.resources, ports.clock.now()) === undefined
@@ -130,7 +130,7 @@ export async function search(
     analyzer: view.analyzer,
     request,
     planned,
-    rules: asked.rules,
+    rules,
     isRewritten,
     ...executed,
     warnings: [
@@ -178,35 +178,8 @@ function visitorKey(visitor: Visitor | undefined): string | undefined {
 }
 
 /** A search before it is planned: the request, checked, and the rules that apply to it. */
-interface AskedSearch {
-  /** With the parameters of its preset. */
-  readonly request: SearchParameters
-  readonly query: AnalysedQuery
+interface AskedSearch extends ReadSearch {
   readonly rules: RuleEffects | undefined
-  /**
-   * Whether the request itself sets the order, and whether exact matches come first: then rules do
-   * not. Values from its preset do not override a rule.
-   */
-  readonly ownOrder: boolean
-  readonly ownExact: boolean
-}
-
-function readSearch(
-  ports: ServicePorts,
-  view: SearchView,
-  parameters: unknown,
-  trial: RuleTrial | undefined,
-): AskedSearch {
-  const request = readParameters(withPreset(view.resources, parameters, SearchParameters))
-  const query = new AnalysedQuery(request.q, view.analyzer)
-  const own = parameters as Partial<SearchParameters>
-  return {
-    request,
-    query,
-    rules: rulesOf(ports, view, request, query, trial),
-    ownOrder: isGiven(own.sort_by),
-    ownExact: isGiven(own.exact_match_boost),
-  }
 }
 
 /** The key of the response in the cache; undefined if it must not come from there. */
@@ -256,11 +229,6 @@ async function executeAll(
     suggested,
     meant: await didYouMean(view, planned, outcome),
   }
-}
-
-/** `null` counts as absent. */
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null
 }
 
 /** Runs a plan. Without a schema there is nothing to find. */

@@ -1,0 +1,37 @@
+import { parseExact } from '../domain/json/json-scan.ts'
+
+/** Bodies that are remembered, of at most so many bytes each; then all are forgotten. */
+const BODIES_MAX = 1_024
+const BODY_MAX_BYTES = 1_024
+/** In the body of every search that expects to be repeated. */
+const MARK = Buffer.from('cache_results')
+
+/**
+ * The JSON of bodies, parsed once for searches that are sent again and again: equal bytes give the
+ * same object, frozen, so that what is derived from it can be kept in a WeakMap.
+ */
+export class RepeatedBodies {
+  readonly #known = new Map<string, unknown>()
+
+  /** @throws ApiError as `parseExact` */
+  parse(bytes: Uint8Array): unknown {
+    if (bytes.length > BODY_MAX_BYTES) return parseExact(bytes)
+    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    if (!body.includes(MARK)) return parseExact(bytes)
+    // A character per byte: different bytes are different texts.
+    const text = body.toString('latin1')
+    const known = this.#known.get(text)
+    if (known !== undefined) return known
+    const value = frozen(parseExact(bytes))
+    if (this.#known.size === BODIES_MAX) this.#known.clear()
+    this.#known.set(text, value)
+    return value
+  }
+}
+
+/** As deep as `parseExact` lets JSON be. */
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  for (const member of Object.values(value)) frozen(member)
+  return Object.freeze(value)
+}
