@@ -68,6 +68,10 @@ export const PARTS: readonly Part[] = [
     load: async () => (await import('./commands/analytics.ts')).addAnalyticsCommands,
   },
   {
+    words: ['mcp'],
+    load: async () => (await import('./commands/mcp.ts')).addMcpCommand,
+  },
+  {
     words: ['snapshot', 'restore', 'doctor'],
     load: async () => (await import('./commands/snapshots.ts')).addSnapshotCommands,
   },

@@ -17,6 +17,7 @@ import { documentRoutes } from './http/routes/documents.ts'
 import { eventTailRoutes } from './http/routes/event-tail.ts'
 import { healthRoutes } from './http/routes/health.ts'
 import { ingestRoutes } from './http/routes/ingest.ts'
+import { mcpRoutes } from './http/routes/mcp.ts'
 import { metricsRoutes } from './http/routes/metrics.ts'
 import { namedResourceRoutes } from './http/routes/named-resources.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
@@ -108,6 +109,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
 /** Registered after all plugins, so that every hook applies to every route. */
 function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, uses: UseNotes): void {
   searchRoutes(app, dependencies)
+  mcpRoutes(app, dependencies)
   documentRoutes(app, dependencies)
   documentsByFilterRoutes(app, dependencies)
   bulkRoutes(app, dependencies)

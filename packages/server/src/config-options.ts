@@ -107,6 +107,12 @@ export const OPTIONS = [
     help: 'Also accepts events on the built-in paths of the Segment, RudderStack and Jitsu clients (`/v1/batch`, `/v1/track`, `/beacon/v1/batch`, `/api/s/track` …).',
   },
   {
+    name: 'mcp',
+    kind: 'switch',
+    fallback: false,
+    help: 'Offers the tools of a store to assistants at `POST /mcp` (Model Context Protocol), with the secrets of the caller.',
+  },
+  {
     name: 'reports_memory_mb',
     kind: 'whole',
     fallback: 256,

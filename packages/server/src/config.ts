@@ -29,6 +29,7 @@ export interface Config {
   /** By the standard variables of OpenTelemetry; `undefined`: nothing is traced. */
   readonly tracing: TracingOptions | undefined
   readonly ingestAliases: boolean
+  readonly mcp: boolean
   readonly metricsStores: boolean
   readonly reportsMemoryMb: number
   /** Sources of the `img-src` of the dashboard's policy. */
@@ -86,6 +87,7 @@ export function readConfig(
     smallStoresMegabytes: get('small_stores_megabytes'),
     tracing: readTracing(environment),
     ingestAliases: get('ingest_aliases'),
+    mcp: get('mcp'),
     metricsStores: get('metrics_stores'),
     reportsMemoryMb: get('reports_memory_mb'),
     imageHosts: readImageHosts(get('dashboard_image_hosts')),

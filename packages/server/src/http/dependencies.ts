@@ -67,6 +67,8 @@ export interface AppOptions {
   readonly trustProxy: boolean | string | readonly string[]
   /** Further paths of the ingest, for clients with a fixed path. Default: none. */
   readonly ingestAliases?: boolean
+  /** Tools for assistants at `/mcp`. Default: none. */
+  readonly mcp?: boolean
   /** Whether metrics name stores. Default: no, `store` is `all`. */
   readonly metricsStores?: boolean
   /** Origins from which the dashboard may load pictures. Default: only its own. */

@@ -127,6 +127,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     options: {
       trustProxy: data.trustProxy,
       ingestAliases: data.ingestAliases,
+      mcp: data.mcp,
       metricsStores: data.metricsStores,
       imageHosts: data.imageHosts,
       searchTimeoutMaxMs: data.searchTimeoutMaxMs,

@@ -257,6 +257,7 @@ export class Service {
         tracing: config.tracing,
         addressKey: secrets.addressKey,
         ingestAliases: config.ingestAliases,
+        mcp: config.mcp,
         metricsStores: config.metricsStores,
         imageHosts: config.imageHosts,
         searchTimeoutMaxMs: config.searchTimeoutMaxMs,

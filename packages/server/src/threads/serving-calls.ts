@@ -48,6 +48,7 @@ export interface ServingThreadData {
   readonly commands: MessagePort
   readonly addressKey: string
   readonly ingestAliases: boolean
+  readonly mcp: boolean
   readonly metricsStores: boolean
   readonly imageHosts: readonly string[]
   readonly searchTimeoutMaxMs: number

@@ -57,6 +57,7 @@ suite('serving pool', () => {
         pages: undefined,
         addressKey: '',
         ingestAliases: false,
+        mcp: false,
         metricsStores: false,
         imageHosts: [],
         searchTimeoutMaxMs: 2_000,

@@ -1,0 +1,39 @@
+import { serveStandardStreams } from '@aisle/mcp'
+import { readFileSync } from 'node:fs'
+import type { Context } from '../context.ts'
+import { addCommand, Run } from './command.ts'
+import type { Command, CommonOptions } from './command.ts'
+
+/** The store as tools of an assistant. */
+export function addMcpCommand(program: Command, context: Context): void {
+  addCommand(program, {
+    name: 'mcp',
+    summary:
+      'serve the store as tools of the Model Context Protocol, over standard input and output',
+    talksTo: 'store',
+    examples: ['AISLE_STORE=shop AISLE_READ_SECRET=rs_… aisle mcp'],
+  })
+    .option('--changes', 'also offer tools that save rules and synonyms (needs the write secret)')
+    .action(async (options: CommonOptions & { changes?: boolean }) => {
+      const run = new Run(context, options)
+      const manages = (context.environment['AISLE_WRITE_SECRET'] ?? '') !== ''
+      const store = await run.store(manages ? 'write' : 'read')
+      const rights = { manages, changes: options.changes === true }
+      const ended = Promise.withResolvers<void>()
+      // The protocol has the standard output; a person may read the other one.
+      const stop = serveStandardStreams(store, ownVersion(), rights, (error) =>
+        run.note(error.message),
+      )
+      const stopListening = context.onInterrupt(() => ended.resolve())
+      context.stdin.once('close', () => ended.resolve())
+      context.stdin.once('end', () => ended.resolve())
+      await ended.promise
+      stopListening()
+      await stop()
+    })
+}
+
+function ownVersion(): string {
+  const file = new URL('../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}

@@ -1,0 +1,129 @@
+import { brief } from './brief.ts'
+import { renamed, text, whole } from './tool.ts'
+import type { Tool } from './tool.ts'
+
+const HITS_MAX = 20
+const HITS_DEFAULT = 10
+const EXAMPLE_VALUES = 5
+
+const filter = text('Filter, e.g. `brand:=Acme && price:[10..50] && !sold_out:true`', 20_000)
+
+/** What the read secret opens. */
+export const READ_TOOLS: readonly Tool[] = [
+  {
+    name: 'describe_catalog',
+    title: 'Describe the catalog',
+    description:
+      'How many documents there are, which fields can be filtered and counted, with their most frequent values, and one document as an example of the others.',
+    input: {},
+    run: async (store) => {
+      const { found, facet_counts, hits } = await store.search({
+        q: '*',
+        per_page: 1,
+        facet_by: '*',
+        max_values: EXAMPLE_VALUES,
+        highlight: false,
+        analytics: false,
+      })
+      const [example] = hits
+      return {
+        documents: found,
+        facets: facet_counts ?? [],
+        ...(example === undefined
+          ? {}
+          : { example: { id: example.id, ...brief(example.document as Record<string, unknown>) } }),
+      }
+    },
+  },
+  {
+    name: 'search_products',
+    title: 'Search products',
+    description:
+      'Finds documents by words, with typos forgiven. `found` is the exact number of all matches. Use `*` as the query to browse.',
+    input: {
+      query: text('Words, or `*`; "in quotes" they must stand side by side, -word excludes'),
+      filter,
+      sort: text('Order, e.g. `price:asc`; by relevance when it is left out'),
+      facets: text('Fields whose values are to be counted, with commas: `brand,color`'),
+      fields: text('Fields to return, with commas; all when it is left out'),
+      page: whole('Page, from 1', 1, 1_000),
+      per_page: whole(`Hits per page, ${HITS_DEFAULT} by default`, 0, HITS_MAX),
+    },
+    required: ['query'],
+    run: async (store, given) => {
+      const answer = await store.search({
+        per_page: HITS_DEFAULT,
+        highlight: false,
+        analytics: false,
+        ...renamed(given, {
+          query: 'q',
+          filter: 'filter_by',
+          sort: 'sort_by',
+          facets: 'facet_by',
+          fields: 'return_fields',
+          page: 'page',
+          per_page: 'per_page',
+        }),
+      } as Parameters<typeof store.search>[0])
+      const { found, page, corrected_query, facet_counts, warnings } = answer
+      return {
+        found,
+        page,
+        ...(corrected_query === undefined ? {} : { corrected_query }),
+        hits: answer.hits.map(({ id, document }) => ({
+          id,
+          ...brief(document as Record<string, unknown>),
+        })),
+        ...(facet_counts === undefined ? {} : { facets: facet_counts }),
+        ...(warnings === undefined ? {} : { warnings }),
+      }
+    },
+  },
+  {
+    name: 'get_product',
+    title: 'Get a product',
+    description: 'One document as a whole.',
+    input: { id: text('Its id', 512) },
+    required: ['id'],
+    run: async (store, { id }) => ({ ...(await store.document(String(id))) }),
+  },
+  {
+    name: 'list_facet_values',
+    title: 'List the values of a field',
+    description:
+      'Values of a facet field with their numbers of documents, the most frequent first: which brands there are, which sizes.',
+    input: {
+      field: text('The field', 200),
+      beginning: text('Only values with a word that starts so'),
+      query: text('Count among the documents of this search; `*` by default'),
+      filter,
+      limit: whole('Values, 20 by default', 1, 100),
+    },
+    required: ['field'],
+    run: async (store, { field, beginning, query, filter: filterBy, limit }) => {
+      const { facet_counts, found } = await store.search({
+        q: typeof query === 'string' ? query : '*',
+        per_page: 0,
+        analytics: false,
+        facet_by: String(field),
+        max_values: typeof limit === 'number' ? limit : 20,
+        ...(typeof filterBy === 'string' ? { filter_by: filterBy } : {}),
+        ...(typeof beginning === 'string' ? { facet_query: `${String(field)}:${beginning}` } : {}),
+      })
+      return { documents: found, facets: facet_counts ?? [] }
+    },
+  },
+  {
+    name: 'suggest_queries',
+    title: 'Suggest queries',
+    description: 'What visitors search for that begins like this, and words of the catalog.',
+    input: { beginning: text('What was typed so far'), limit: whole('Suggestions', 1, 20) },
+    required: ['beginning'],
+    run: async (store, { beginning, limit }) => ({
+      ...(await store.suggest({
+        q: String(beginning),
+        ...(typeof limit === 'number' ? { hitsPerPage: limit } : {}),
+      })),
+    }),
+  },
+]
