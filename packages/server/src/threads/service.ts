@@ -45,6 +45,7 @@ import { collectMetrics, registerProcessMetrics } from './process-metrics.ts'
 import { ReportsHost } from './reports-host.ts'
 import type { Log } from './logger.ts'
 import { livingLogs } from '../services/events/living-logs.ts'
+import { servingOptions } from './serving-options.ts'
 import { ServingPool } from './serving-pool.ts'
 import type { ServingWorker } from './serving-worker.ts'
 import { StallWatch } from './stall-watch.ts'
@@ -246,30 +247,19 @@ export class Service {
       collectMetrics: () => collectMetrics(pool, registry),
       onServing: () => void doorway.close(),
       thread: {
-        host: config.host,
+        ...servingOptions(config),
         documents: folder.documents,
         pages: readBuiltPages(fileURLToPath(DASHBOARD)),
         version: parts.version,
-        rateLimit: config.rateLimit,
         rateLimits: createRateLimitMemory(randomInt(2 ** 31)),
         answers: { channel: createAnswerChannel(), bytesMax: config.cacheMegabytes * 1_000_000 },
-        trustProxy: config.trustProxy,
-        tracing: config.tracing,
         addressKey: secrets.addressKey,
-        ingestAliases: config.ingestAliases,
-        mcp: config.mcp,
-        metricsStores: config.metricsStores,
-        imageHosts: config.imageHosts,
-        searchTimeoutMaxMs: config.searchTimeoutMaxMs,
-        logLevel: config.logLevel,
-        logFormat: config.logFormat,
         generation: publisher.generation,
         progress: doorway.progress,
         pressure: createPressure(config.threads),
         vitals: createVitals(config.threads),
         streamSlots: createStreamSlots(randomInt(2 ** 31)),
         connections: createConnectionCounts(config.threads, randomInt(2 ** 31)),
-        connectionsPerAddress: config.connectionsPerAddress,
         diskRoom,
       },
     })
