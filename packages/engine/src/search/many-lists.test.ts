@@ -35,7 +35,7 @@ const arbitraryText = fc
 const arbitraryPlan = fc
   .record({
     text: fc
-      .array(fc.constantFrom(...TYPED), { minLength: 1, maxLength: 4 })
+      .array(fc.constantFrom(...TYPED), { minLength: 1, maxLength: 7 })
       .map((words) => words.join(' ')),
     options: fc.record({
       prefix: fc.constantFrom('off' as const, 'always' as const, 'fallback' as const),
@@ -78,10 +78,11 @@ suite('words with many lists', () => {
         fc.record({
           commitEach: fc.constantFrom(7, 40, 100),
           removeEach: fc.constantFrom(9, 1_000),
+          rankAllMax: fc.constantFrom(0, 2),
         }),
-        (texts, plans, { commitEach, removeEach }) => {
+        (texts, plans, { commitEach, removeEach, rankAllMax }) => {
           const naive = new NaiveIndex(SCHEMA, analyzer)
-          const embedded = new EmbeddedIndexForTest(SCHEMA)
+          const embedded = new EmbeddedIndexForTest(SCHEMA, 'en', undefined, rankAllMax)
           texts.forEach(([title, text], i) => {
             const docKey = i + 1
             const document = { docKey, id: String(docKey), values: [title, text, docKey % 5] }

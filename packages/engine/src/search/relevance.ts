@@ -47,6 +47,8 @@ class BestPoints implements MatchSink {
   }
 
   beginSegment(): void {}
+  tighten(): void {}
+
   countOnly(): void {}
   takeUnranked(): void {}
   rank(): void {}

@@ -22,7 +22,7 @@ const arbitraryCase = arbitrarySchema().chain((schema) =>
     /** The trie is built after this many steps; newer terms stay outside. */
     trieAt: fc.nat({ max: 60 }),
     listBits: fc.constantFrom(USUAL_LIST_BITS, BITS_FOR_ALL_LISTS),
-    rankAllMax: fc.constantFrom(0, RANK_ALL_MAX),
+    rankAllMax: fc.constantFrom(0, 1, RANK_ALL_MAX),
   }),
 )
 

@@ -95,7 +95,8 @@ export class Searcher {
           : waysToRank(run, known, page.isByScore ? page.end : undefined)
       const exactValues = new ExactValues(run)
       for (const [attempt, roles] of (canMatch ? ways : []).entries()) {
-        if (attempt > 0) prepare()
+        // The upper tier stays ranked.
+        if (attempt > 0 && roles.lower === undefined) prepare()
         collector.countsApart = roles.countedApart
         searchWords(run, known, exactValues, pinned, roles, collector, pointsMin)
         if (!collector.page.isBelowPage(roles.unrankedScoreMax)) continue

@@ -19,9 +19,10 @@ import {
   pointsOf,
   significantOf,
 } from './ranking/score-kernels.ts'
+import { LowerTier } from './ranking/lower-tier.ts'
 import { listBits } from './ranking/count-kernels.ts'
 import { type DocumentSet, SlotDocuments } from './ranking/slot-documents.ts'
-import { carriersOf, NO_MAIN_GROUP, type SlotRoles } from './ranking/slot-roles.ts'
+import { carriersOf, NO_MAIN_GROUP, type SlotRoles, type Tier } from './ranking/slot-roles.ts'
 import { SlotUnion } from './ranking/slot-union.ts'
 import { SlotScorer } from './ranking/slot-scorer.ts'
 import type { SlotFlags } from './ranking/slot-tables.ts'
@@ -54,7 +55,7 @@ export function searchWords(
   pointsMin = 0,
 ): void {
   const { view, plan, tables, checkDeadline } = run
-  const rules = matchRules(run, known, pointsMin)
+  const rules = matchRules(run, known, pointsMin, roles)
   const maskTables = known.map(() => new MaskTables())
   // With boosts or popularity, documents of equal score differ.
   const isPopular = plan.popularity !== undefined
@@ -111,6 +112,7 @@ export function searchWords(
         checkDeadline()
         const touched = scoreWindow(work, window, sink.countOnlyBelow)
         if (touched > 0) harvest(allowed, window, touched, exact, rules, sink)
+        if (roles.lower !== undefined) sink.tighten()
         if (!roles.countedApart) countUnranked(work, window, allowed, touched, sink)
         if (work.followers.length > 0) scratch.seen.fill(0)
       }
@@ -129,6 +131,7 @@ interface SegmentWork {
   /** Undefined: see `SlotRoles`. */
   readonly essential: readonly DocumentSet[] | undefined
   readonly bestOfLong: BestOfList | undefined
+  readonly lower: LowerTier | undefined
   /** Following slots that make a document match by themselves. */
   readonly counted: readonly DocumentSet[]
   /** The documents of `counted`, when they need not be listed one by one. */
@@ -140,7 +143,7 @@ function shareWork(
   segmentIndex: number,
   run: SearchRun,
   known: readonly ResolvedSlot[],
-  { mainGroups, gates, essential, byKey }: SlotRoles,
+  { mainGroups, gates, essential, lower, byKey }: SlotRoles,
   { flags }: MatchRules,
   scorers: readonly SlotScorer[],
   exact: ExactDocuments | undefined,
@@ -148,7 +151,7 @@ function shareWork(
 ): SegmentWork {
   const documents = known.map((slot, i): DocumentSet | undefined => {
     const main = mainGroups[i]
-    if (main === undefined) return undefined
+    if (main === undefined || lower !== undefined) return undefined
     return main === NO_MAIN_GROUP
       ? new UnitedDocuments(run.view, slot, segment, segmentIndex, scorers[i]!.prefixBits)
       : new SlotDocuments(slot, main, segment, segmentIndex)
@@ -160,12 +163,13 @@ function shareWork(
   const isThere = (slot: DocumentSet | undefined) => slot !== undefined
   const isUnited = byKey && gates.length === 0 && !needsUnranked
   return {
-    leaders: scorers.filter((_, i) => documents[i] === undefined),
-    followers: scorers.filter((_, i) => documents[i] !== undefined),
+    leaders: scorers.filter((_, i) => mainGroups[i] === undefined),
+    followers: scorers.filter((_, i) => mainGroups[i] !== undefined),
     gates: gates.map((i) => documents[i]!),
     essential: reduced,
     bestOfLong:
       essential?.long && new BestOfList(essential.long, segment, run.tables.of(segment), exact),
+    lower: lower && new LowerTier(run, segment, segmentIndex, lower),
     counted: documents
       .filter((_, i) => !run.plan.requireAllTerms && flags[i]!.carries)
       .filter(isThere),
@@ -180,11 +184,12 @@ function shareWork(
  * @returns the length of `scratch.touched`
  */
 function scoreWindow(work: SegmentWork, window: number, scoreMin: number): number {
-  const { leaders, followers, gates, essential, bestOfLong } = work
+  const { leaders, followers, gates, essential, bestOfLong, lower } = work
   let touched = 0
   for (const scorer of leaders) touched = scorer.scoreWindow(window, scratch, touched)
   if (followers.length === 0) return touched
   if (gates.length > 0) touched = passGates(gates, window)
+  else if (lower !== undefined) touched = lower.touch(window, scratch, touched, scoreMin)
   else if (essential !== undefined) {
     for (const set of essential) touched = set.touch(window, scratch, touched)
     if (bestOfLong !== undefined) touched = bestOfLong.touch(window, scratch, touched, scoreMin)
@@ -341,10 +346,17 @@ interface MatchRules {
   readonly significant: number
   /** Points that the slots of a document must add up to. */
   readonly pointsMin: number
+  /** Only documents of this tier are ranked; undefined: of both. */
+  readonly tier: Tier | undefined
 }
 
 /** "Score" in docs/ranking.md: which slots carry, which are significant. */
-function matchRules(run: SearchRun, known: readonly ResolvedSlot[], pointsMin: number): MatchRules {
+function matchRules(
+  run: SearchRun,
+  known: readonly ResolvedSlot[],
+  pointsMin: number,
+  { tier }: SlotRoles,
+): MatchRules {
   const { plan } = run
   const carriers = carriersOf(run, known)
   const flags = known.map((slot) => {
@@ -359,6 +371,7 @@ function matchRules(run: SearchRun, known: readonly ResolvedSlot[], pointsMin: n
     matchMin: plan.requireAllTerms ? known.length : 1,
     significant: known.filter(({ slot }) => !slot.stopword).length,
     pointsMin,
+    tier,
   }
 }
 
@@ -368,7 +381,7 @@ function harvest(
   window: number,
   touchedCount: number,
   exact: ExactDocuments | undefined,
-  { matchMin, significant, pointsMin }: MatchRules,
+  { matchMin, significant, pointsMin, tier }: MatchRules,
   sink: MatchSink,
 ): void {
   const { scores, touched } = scratch
@@ -385,7 +398,9 @@ function harvest(
     const docOrd = base + id
     if (allowed !== undefined && !hasBit(allowed, docOrd)) continue
     let score = pointsOf(sum)
-    if (significantOf(sum) === significant) {
+    const isUpper = significantOf(sum) === significant
+    if (tier === (isUpper ? 'lower' : 'upper')) continue
+    if (isUpper) {
       score += TIER_STEP + (exact?.has(docOrd) === true ? EXACT_VALUE_STEP : 0)
     }
     if (score < countOnlyBelow) {

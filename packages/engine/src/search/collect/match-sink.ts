@@ -12,6 +12,8 @@ export interface MatchSink {
   readonly points: Float64Array
   /** Documents with a lower score may be counted without being passed on. */
   readonly countOnlyBelow: number
+  /** Raises `countOnlyBelow` as far as it goes. */
+  tighten(): void
   countOnly(count: number): void
   /** Whether unranked documents must be listed too, for filters or facets. */
   readonly needsUnranked: boolean

@@ -130,6 +130,11 @@ export class PageCollector {
     return this.isByScore ? this.#boosts.least(this.#byScore().threshold) : -Infinity
   }
 
+  /** Raises `scoreMin` as far as it goes. */
+  tighten(): void {
+    if (this.isByScore) this.#byScore().tighten()
+  }
+
   /** Whether a match may be left unranked because its score is at most `score`. */
   isBelowPage(score: number): boolean {
     const rank = this.ranksNeeded ?? 0

@@ -65,6 +65,10 @@ export class ResultCollector implements MatchSink {
     return this.needsUnranked && !this.countsApart ? -Infinity : this.page.scoreMin
   }
 
+  tighten(): void {
+    this.page.tighten()
+  }
+
   beginSegment(segmentIndex: number, segment: SegmentView): void {
     this.#beginAdmission(segment)
     this.page.beginSegment(segmentIndex, segment)

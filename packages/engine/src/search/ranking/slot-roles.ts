@@ -11,6 +11,7 @@ import type { IndexView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { essentialLists, type EssentialLists } from './essential-lists.ts'
+import { lowerParts, type LowerPart } from './lower-tier.ts'
 
 /**
  * Which documents are ranked, and which are only counted. Scoring a document costs ten times as
@@ -33,6 +34,13 @@ export interface SlotRoles {
   readonly gates: readonly number[]
   /** When there are, all slots follow, and the documents of these lists are ranked. */
   readonly essential: EssentialLists | undefined
+  /**
+   * When the upper tier has been ranked and does not fill the page: the documents below it. All
+   * slots follow.
+   */
+  readonly lower: LowerPart | undefined
+  /** Only documents of this tier are ranked; undefined: of both. */
+  readonly tier: Tier | undefined
   /** The first sort key says which documents are scored. All slots follow. */
   readonly byKey: boolean
   /** No document that is only counted scores more. -Infinity when none of them can match. */
@@ -44,6 +52,9 @@ export interface SlotRoles {
   readonly countedApart: boolean
 }
 
+/** "Score" in docs/ranking.md: whether a document has every significant slot. */
+export type Tier = 'upper' | 'lower'
+
 /** A slot has a main list if that is this many times as long as its other lists together. */
 const MAIN_GROUP_RATIO = 8
 export const NO_MAIN_GROUP = -1
@@ -54,6 +65,12 @@ const FOLLOWING_RATIO_MIN = 1.5
  * documents would seldom beat the counted ones.
  */
 const FOLLOWING_SCORE_SHARE = 0.95
+
+/**
+ * Where this many times as many documents would be ranked as are ranked without a thought, the
+ * lower tier is ranked in parts: combining sets costs as much as ranking so many.
+ */
+const LOWER_PARTS_MIN = 12
 
 /** Few queries have more documents than this in their upper tier. */
 const GATED_PAGE_MAX = 100
@@ -72,6 +89,8 @@ export function carriersOf(
 const RANK_ALL = {
   gates: [],
   essential: undefined,
+  lower: undefined,
+  tier: undefined,
   byKey: false,
   unrankedScoreMax: -Infinity,
   countedApart: false,
@@ -116,10 +135,13 @@ export function waysToRank(
   }
   const allFollow = mainGroups.every((group) => group !== undefined)
   const countedApart = allFollow && !mustHaveAll
+  /** Documents that are ranked if the upper tier does not fill the page. */
+  let rankedCount = sizes.reduce((sum, size) => sum + size, 0)
   if (allFollow && !mustHaveAll && holdsWords(plan, known)) {
     const essential = essentialLists(view, known, pageEnd)
     if (essential !== undefined) {
       const { unrankedScoreMax } = essential
+      rankedCount = essential.rankedCount
       ways.unshift({ ...RANK_ALL, mainGroups, essential, unrankedScoreMax, countedApart })
     }
   }
@@ -139,9 +161,34 @@ export function waysToRank(
       0,
     )
     const unrankedScoreMax = mustHaveAll ? -Infinity : scoreMax
+    const leading = sizes.filter((_, i) => following[i] === undefined)
+    rankedCount = Math.min(
+      rankedCount,
+      leading.reduce((sum, size) => sum + size, 0),
+    )
     ways.splice(-1, 0, { ...RANK_ALL, mainGroups: following, unrankedScoreMax, countedApart })
   }
-  return ways
+  const hasParts =
+    countedApart && known.length > 2 && rankedCount > LOWER_PARTS_MIN * view.rankAllMax
+  return hasParts ? tiers(run, known, mainGroups, needed, pageEnd) : ways
+}
+
+/** The upper tier, then what is below it in parts (lower-tier.ts). */
+function tiers(
+  run: SearchRun,
+  known: readonly ResolvedSlot[],
+  mainGroups: readonly (number | undefined)[],
+  gates: readonly number[],
+  pageEnd: number,
+): SlotRoles[] {
+  const all = { ...RANK_ALL, mainGroups, countedApart: true }
+  const parts = lowerParts(known, carriersOf(run, known), pageEnd)
+  return [
+    { ...all, gates, tier: 'upper', unrankedScoreMax: TIER_STEP - 1 },
+    ...parts.map((lower): SlotRoles => {
+      return { ...all, lower, tier: 'lower', unrankedScoreMax: lower.sumMin - 1 }
+    }),
+  ]
 }
 
 /**
