@@ -39,6 +39,8 @@ export class ClusterEvents {
   readonly #logs: ClusterEventLogs
   readonly #reportsHost: ReportsHost
   readonly #folder: string
+  /** Ways to the logs: open ones keep the process alive. */
+  readonly #ports: MessagePort[] = []
   readonly #sweeping: NodeJS.Timeout
 
   private constructor(
@@ -53,6 +55,7 @@ export class ClusterEvents {
     const connectEvents = (): MessagePort => {
       const { port1, port2 } = new MessageChannel()
       server.serve(port1)
+      this.#ports.push(port1)
       return port2
     }
     this.events.connect(connectEvents())
@@ -90,7 +93,10 @@ export class ClusterEvents {
       now: () => Date.now(),
       onProblem: (eventLog, message) =>
         log('warn', message, eventLog === undefined ? {} : { eventLog }),
-      onRemoved: async (name) => void (await rebuilds.call('reports', 'rebuild', [name])),
+      async onRemoved(name, droppedBeforeMs) {
+        if (droppedBeforeMs === undefined) await rebuilds.call('reports', 'rebuild', [name])
+        else await rebuilds.call('reports', 'dropBefore', [name, droppedBeforeMs])
+      },
     })
     return new ClusterEvents(options, logs, folder, rebuilds)
   }
@@ -99,6 +105,7 @@ export class ClusterEvents {
     clearInterval(this.#sweeping)
     await this.events.flush()
     await this.#reportsHost.close()
+    for (const port of this.#ports) port.close()
     await this.#logs.close()
     rmSync(this.#folder, { recursive: true, force: true })
   }

@@ -41,6 +41,45 @@ suite('An API node of a cluster', NEEDS_CLUSTER, () => {
     assert.equal((list.body as { stores: { documents: number }[] }).stores[0]!.documents, 1)
   })
 
+  test('events of one node are in the reports of the other one, once, and can be erased', async () => {
+    await using nodes = await startNodes(2)
+    const [here, there] = nodes.urls as [string, string]
+    const created = await json(`${here}/api/v1/admin/stores`, 'POST', asAdmin, {
+      name: 'S',
+      id: 's',
+    })
+    const { write_secret: secret, read_secret: readSecret } = created.body
+    const asWriter = { 'x-storeid': 's', 'x-store-write-secret': String(secret) }
+    const asVisitor = { 'x-storeid': 's', 'x-storesecret': String(readSecret), 'x-user-id': 'ada' }
+    const click = (message_id: string) => ({
+      event_type: 'click',
+      message_id,
+      data: { query: 'tent', document_id: '1', position: 1 },
+    })
+    const send = (url: string, id: string) =>
+      until('an accepted event', async () => {
+        const { status } = await json(`${url}/analytics/event`, 'POST', asVisitor, click(id))
+        return status === 200
+      })
+    const analytics = (url: string, path: string, method = 'GET') =>
+      until('an answer', async () => {
+        const found = await json(`${url}/api/v1/stores/s/analytics/${path}`, method, asWriter)
+        return found.status === 200 ? found.body : undefined
+      })
+    const clicks = async (url: string) =>
+      ((await analytics(url, 'overview'))['totals'] as { clicks: number }).clicks
+    for (const url of [here, there]) {
+      await send(url, 'the same')
+      await send(url, url)
+    }
+    // What was answered by any node is in every report from then on.
+    assert.deepEqual([await clicks(here), await clicks(there)], [3, 3])
+    const erased = await analytics(here, 'visitors?user_id=ada', 'DELETE')
+    assert.equal(erased['events_erased'], 3)
+    assert.equal(await clicks(here), 0)
+    await until('the other node', async () => (await clicks(there)) === 0)
+  })
+
   test('a full disk of the cluster is 507, and writes go on when there is room again', async () => {
     await using nodes = await startNodes(1)
     const [url] = nodes.urls as [string]
