@@ -91,6 +91,7 @@ const DASHBOARD_LAYERS: Readonly<Record<string, readonly string[]>> = {
  * apart because it loads the compiler of schemas, which only serving threads need.
  */
 const OWN_SUBPATHS = [
+  '@aisle/engine/candidates',
   '@aisle/contract/check',
   '@aisle/contract/errors',
   '@aisle/contract/is-object',
@@ -98,10 +99,16 @@ const OWN_SUBPATHS = [
 ]
 
 /**
- * Further parts that only tests may import: the twin of the index, and the random numbers of the
- * demo.
+ * Further parts that only tests may import: the twin of the index, what is generated to compare
+ * others with it, and the random numbers of the demo.
  */
-const TEST_SUBPATHS = ['@aisle/engine/naive', '@aisle/server/random']
+const TEST_SUBPATHS = [
+  '@aisle/engine/naive',
+  '@aisle/engine/naive/agreement',
+  '@aisle/engine/naive/generate',
+  '@aisle/engine/naive/generate-plan',
+  '@aisle/server/random',
+]
 
 /** Packages that run in Node only. */
 const NODE_PACKAGES = ['server', 'event-log', 'opensearch', 'cli']

@@ -19,6 +19,8 @@ export interface ClusterRequest {
   readonly lines?: readonly (object | string)[]
   /** May be sent again to another node when the first gives no answer. */
   readonly repeatable?: boolean
+  /** How long an answer is waited for, in milliseconds. Default: 30 s. */
+  readonly limitMs?: number
 }
 
 const REQUEST_LIMIT_MS = 30_000
@@ -80,7 +82,14 @@ export class ClusterConnection {
   }
 
   /** @returns the body of the answer, read as JSON @throws ClusterError */
-  async request({ method, path, body, lines, repeatable }: ClusterRequest): Promise<unknown> {
+  async request({
+    method,
+    path,
+    body,
+    lines,
+    repeatable,
+    limitMs = REQUEST_LIMIT_MS,
+  }: ClusterRequest): Promise<unknown> {
     try {
       const answer = await this.#client.transport.request(
         {
@@ -89,7 +98,7 @@ export class ClusterConnection {
           ...(body === undefined ? {} : { body }),
           ...(lines === undefined ? {} : { bulkBody: [...lines] as object[] }),
         },
-        { maxRetries: repeatable === true ? REPEATS_MAX : 0 },
+        { maxRetries: repeatable === true ? REPEATS_MAX : 0, requestTimeout: limitMs },
       )
       return answer.body
     } catch (error) {

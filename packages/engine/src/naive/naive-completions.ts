@@ -27,9 +27,7 @@ export function findCompletions(
   const completions =
     prefix === undefined
       ? []
-      : candidatesOf(prefix, catalog, analyzer)
-          .filter(({ stem }) => !words.flat().includes(stem))
-          .slice(0, COMPLETION_CANDIDATES_MAX)
+      : completionCandidates(prefix, words, { catalog, analyzer })
           .map(({ form, stem }) => {
             const docCount = company.filter((document) => holds(searched, document, stem)).length
             return { form, docCount }
@@ -39,11 +37,14 @@ export function findCompletions(
   return { docCount: company.length, completions: completions.slice(0, limit), cutoff: false }
 }
 
-/** The most frequent such form of each stem group; groups are ordered by their documents. */
-function candidatesOf(
+/**
+ * What is counted: the most frequent such form of each stem group that is none of the other words,
+ * the groups of most documents.
+ */
+export function completionCandidates(
   prefix: string,
-  catalog: WordCatalog,
-  analyzer: Analyzer,
+  words: CompletionRequest['words'],
+  { catalog, analyzer }: WordSource,
 ): { form: string; stem: string }[] {
   const byStem = new Map<string, string>()
   const forms = catalog
@@ -57,12 +58,13 @@ function candidatesOf(
   }
   return [...byStem]
     .map(([stem, form]) => ({ stem, form }))
-    .filter(({ form }) => form !== prefix)
+    .filter(({ form, stem }) => form !== prefix && !words.flat().includes(stem))
     .sort(
       (a, b) =>
         catalog.groupDocFreq(b.stem) - catalog.groupDocFreq(a.stem) ||
         compareCodePoints(a.form, b.form),
     )
+    .slice(0, COMPLETION_CANDIDATES_MAX)
 }
 
 function holds(searched: readonly boolean[], document: NaiveDocument, stem: string): boolean {

@@ -39,8 +39,16 @@ function countValues(
 ): Counts {
   const byValue = new Map<Scalar, number>()
   for (const value of elements.flat()) byValue.set(value, (byValue.get(value) ?? 0) + 1)
+  return listValues(request, [...byValue], analyzer)
+}
 
-  const entries = nearest([...byValue], ([value]) =>
+/** @param counted each value with its number of documents */
+export function listValues(
+  request: FacetRequest,
+  counted: readonly (readonly [Scalar, number])[],
+  analyzer: Analyzer,
+): Counts {
+  const entries = nearest(counted, ([value]) =>
     mistakesIn(value, request.query, analyzer),
   ).toSorted(([a, countA], [b, countB]) => {
     const byCount = request.order === 'count' ? countB - countA : 0

@@ -52,8 +52,7 @@ export function scoreDocument(
   let hasAll = true
   for (const slot of slots) {
     const found = matchSlot(plan, slot, document, catalog)
-    const isSignificant = slot.known && !slot.slot.stopword
-    if (isSignificant && found.quality < countedMin(slot.hasNeighbours)) upperTier = false
+    if (isSignificant(slot) && found.quality < countedMin(slot.hasNeighbours)) upperTier = false
     if (found.evidence === 0) {
       hasAll = false
       continue
@@ -68,7 +67,7 @@ export function scoreDocument(
 }
 
 /** Whether this slot makes a match by itself. Stopwords do so only if there are no other words. */
-function carries(
+export function carries(
   slot: SlotAlternatives,
   slots: readonly SlotAlternatives[],
   docCount: number,
@@ -77,6 +76,11 @@ function carries(
     !slot.stopword && !(docCount >= FREQUENT_DOCS_MIN && docFreq > docCount / 2)
   const known = slots.filter((other) => other.known)
   return slot.known && (isStrong(slot) || !known.some(isStrong))
+}
+
+/** Whether a document without this word is in the lower tier. */
+export function isSignificant({ known, slot }: SlotAlternatives): boolean {
+  return known && !slot.stopword
 }
 
 /** An alternative of a word that a document has. */

@@ -56,8 +56,9 @@ export interface GroupAlternative {
   readonly stem: string
   /** q of one of its forms. */
   readonly qualityOf: (form: string) => number
-  /** No form of the group has less. */
+  /** No form of the group has less, or more. */
   readonly qualityMin: number
+  readonly qualityMax: number
 }
 
 /** 1 to 4 and 7 of the page: what stands for the word as it was typed. */
@@ -203,6 +204,7 @@ function typedGroups(slot: QuerySlot, typed: AsTyped, analyzer: Analyzer): Group
     stem: slot.stem,
     qualityOf: (form: string) => stemQuality(analyzer, slot.form, form),
     qualityMin: formula.WEIGHT_STEM_WEAK,
+    qualityMax: formula.WEIGHT_EXACT,
   }
   return [
     own,
@@ -213,7 +215,7 @@ function typedGroups(slot: QuerySlot, typed: AsTyped, analyzer: Analyzer): Group
 
 /** All forms have the same q. */
 function evenGroup(stem: string, quality: number): GroupAlternative {
-  return { stem, qualityOf: () => quality, qualityMin: quality }
+  return { stem, qualityOf: () => quality, qualityMin: quality, qualityMax: quality }
 }
 
 /** The largest q that an alternative gives to a form. */
@@ -287,6 +289,7 @@ function meantGroups({ corrections, respelt, explained }: Meant): GroupAlternati
       stem: word.stem,
       qualityOf: (form: string) => (form === word.form ? word.quality : ofGroup),
       qualityMin: ofGroup,
+      qualityMax: word.quality,
     }
   })
   const explaining = explained.flatMap((word) =>

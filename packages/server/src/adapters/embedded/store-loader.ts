@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DocKeyRange, DocumentStore, StoreRow } from '../../ports/document-store.ts'
 import type { StoreIndex } from './engine-port.ts'
-import { toIndexDocument } from './indexed-document.ts'
+import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
 import type { StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer-options.ts'
 

@@ -15,7 +15,7 @@ import type {
   DocumentStore,
 } from '../../ports/document-store.ts'
 import type { IndexBatch } from './engine-port.ts'
-import { toIndexDocument } from './indexed-document.ts'
+import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
 import type { DecidedVersion, PendingVersion, StoreState } from './store-state.ts'
 
 /**

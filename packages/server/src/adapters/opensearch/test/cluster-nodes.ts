@@ -4,7 +4,7 @@ import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
 import type { CatalogPorts } from '../../../ports/catalog-fixture.ts'
 import { ClusterDocuments } from '../cluster-documents.ts'
 import { ClusterStores } from '../cluster-stores.ts'
-import { NaiveBackend } from './naive-backend.ts'
+import { ClusterSearchBackend } from '../search/cluster-search-backend.ts'
 
 /** What an API node has of stores and documents. */
 export interface ClusterNode extends CatalogPorts {
@@ -79,7 +79,7 @@ async function openNode(
     },
     resources: stores,
     reader: documents,
-    backend: new NaiveBackend(documents, stores),
+    backend: new ClusterSearchBackend(connection, documents, stores),
     writer: {
       createStore: (request) => stores.createStore(request),
       deleteStore: (storeId) => stores.deleteStore(storeId),

@@ -1,6 +1,6 @@
 import { ApiError } from '@aisle/contract'
 import type { IndexDocument, Schema } from '@aisle/engine'
-import { checkDocument } from '../../domain/documents/document-rules.ts'
+import { checkDocument } from './document-rules.ts'
 
 /**
  * A stored document as the index takes it. One that today's rules refuse (an older version let it

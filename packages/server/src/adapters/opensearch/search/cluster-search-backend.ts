@@ -1,0 +1,62 @@
+import { createAnalyzer } from '@aisle/engine'
+import type { ClusterConnection } from '@aisle/opensearch'
+import type { SearchBackend, SearchView } from '../../../ports/search-backend.ts'
+import type { ClusterDocuments } from '../cluster-documents.ts'
+import { clusterFailure } from '../cluster-failure.ts'
+import type { ClusterStores } from '../cluster-stores.ts'
+import { FactCache } from './fact-cache.ts'
+import { StoreSearch } from './store-search.ts'
+
+/** Searches the stores of a cluster. */
+export class ClusterSearchBackend implements SearchBackend {
+  readonly #cluster: ClusterConnection
+  readonly #documents: ClusterDocuments
+  readonly #stores: ClusterStores
+  readonly #facts = new FactCache()
+  #version = 0
+
+  constructor(cluster: ClusterConnection, documents: ClusterDocuments, stores: ClusterStores) {
+    this.#cluster = cluster
+    this.#documents = documents
+    this.#stores = stores
+  }
+
+  view(storeId: string): SearchView | undefined {
+    const known = this.#documents.places.known(storeId)
+    if (known === undefined) return undefined
+    const { schema, place } = known
+    const analyzer = createAnalyzer(place?.language ?? known.language)
+    const search =
+      schema === undefined || place === undefined
+        ? undefined
+        : new StoreSearch(this.#cluster, {
+            place,
+            schema,
+            analyzer,
+            facts: this.#facts.of(place.scope),
+            onProduct: (docKey, id, json) =>
+              this.#documents.products.add(storeId, { docKey, id, json }),
+          })
+    const ask = async <T>(question: (search: StoreSearch) => Promise<T>): Promise<T> => {
+      if (search === undefined) throw new Error('A plan needs a schema, and there is none')
+      try {
+        return await question(search)
+      } catch (error) {
+        throw clusterFailure(error, 'search')
+      }
+    }
+    return {
+      schema,
+      analyzer,
+      resources: this.#stores.of(storeId),
+      // Another node may write at any time, so no two views are known to be the same.
+      version: this.#version++,
+      docCount: async () => (search === undefined ? 0 : ask((one) => one.docCount())),
+      search: (plan) => ask((one) => one.search(plan)),
+      complete: (plan, request) => ask((one) => one.complete(plan, request)),
+      holds: async (stems) =>
+        search === undefined ? stems.map(() => false) : ask((one) => one.holds(stems)),
+      matchingKeys: (filter) => ask((one) => one.matchingKeys(filter)),
+    }
+  }
+}

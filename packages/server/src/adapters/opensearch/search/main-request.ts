@@ -1,0 +1,114 @@
+import { PAIR_CANDIDATES_MAX } from '@aisle/engine/candidates'
+import type { SearchPlan } from '@aisle/engine'
+import { coarseOrder } from './coarse-order.ts'
+import { filterQuery } from './filter-query.ts'
+import type { Query } from './product-searches.ts'
+import { allOf, anyOf } from './row-query.ts'
+import { conditionQueries, matchingQuery } from './word-query.ts'
+import type { PlannedWords } from './word-query.ts'
+
+/** Matches that the cluster hands out at most: its `max_result_window`. */
+const WINDOW_MAX = 100_000
+/** Documents of which the points are compared with the best ("Relevance" in docs/ranking.md). */
+const RELEVANT_MAX = 1_000
+
+/** What our own formula needs of a document, and who shows it. */
+const SOURCE = ['id', 'key', 'json']
+
+/**
+ * The search that counts everything and chooses candidates. Pinned documents count in facets, and
+ * are not among its hits.
+ *
+ * @param facets aggregations
+ * @param relevantKeys docKeys of the only documents that match; absent: what matches the words
+ */
+export function mainSearch(
+  words: PlannedWords,
+  facets: Record<string, object>,
+  relevantKeys?: readonly number[],
+): Record<string, unknown> {
+  const { plan, place } = words
+  const { filter, must_not } = conditionQueries(words)
+  const matching = relevantKeys === undefined ? matchingQuery(words) : withKeys(relevantKeys)
+  const pins = plan.pins.length === 0 ? [] : [pinnedQuery(plan)]
+  const { clauses, sort } = coarseOrder(words)
+  const planFilter = plan.filter === undefined ? [] : [filterQuery(place, plan.filter)]
+  // A disjunctive facet counts what the filter leaves out.
+  const [before, after] = plan.disjunctiveFacets ? [[], planFilter] : [planFilter, []]
+  const isPosted = after.length + pins.length > 0
+  return {
+    track_total_hits: true,
+    _source: SOURCE,
+    query: {
+      bool: {
+        filter: [...filter, anyOf([matching, ...pins]), ...before],
+        must_not,
+        should: clauses,
+        minimum_should_match: 0,
+      },
+    },
+    ...(isPosted ? { post_filter: { bool: { filter: after, must_not: pins } } } : {}),
+    ...(Object.keys(facets).length === 0 ? {} : { aggs: facets }),
+    sort,
+  }
+}
+
+function withKeys(keys: readonly number[]): Query {
+  return keys.length === 0 ? { match_none: {} } : { terms: { key: keys } }
+}
+
+function pinnedQuery({ pins }: SearchPlan): Query {
+  return { terms: { id: pins.map(({ id }) => id) } }
+}
+
+/** Which of the matches are handed out, and where the page begins among them. */
+export interface Page {
+  /** Rank, without pins, of the first one. */
+  readonly from: number
+  readonly size: number
+}
+
+/**
+ * The first page needs all candidates of the second stage; a page behind them has no need of any.
+ */
+export function pageOf({ from, size, pins }: SearchPlan): Page {
+  if (size === 0) return { from: 0, size: 0 }
+  // Pins may take the places of as many others.
+  const first = Math.max(0, from - pins.length)
+  const isBehind = first >= PAIR_CANDIDATES_MAX
+  const start = isBehind ? Math.min(first, WINDOW_MAX) : 0
+  const end = Math.min(WINDOW_MAX, from + size)
+  return { from: start, size: Math.max(isBehind ? 0 : PAIR_CANDIDATES_MAX, end - start) }
+}
+
+/** The pinned documents that match. */
+export function pinSearch(words: Pick<PlannedWords, 'place' | 'plan'>): object {
+  const { plan, place } = words
+  const { filter, must_not } = conditionQueries(words)
+  const planFilter = plan.filter === undefined ? [] : [filterQuery(place, plan.filter)]
+  return {
+    size: plan.pins.length,
+    _source: SOURCE,
+    query: { bool: { filter: [...filter, pinnedQuery(plan), ...planFilter], must_not } },
+  }
+}
+
+/** What may be relevant: neither filters nor pins say anything about that. */
+export function relevanceSearch(words: PlannedWords): object {
+  const { filter, must_not } = conditionQueries(words)
+  const plan = { ...words.plan, sort: [], boosts: [] }
+  const { clauses, sort } = coarseOrder({ ...words, plan })
+  return {
+    size: RELEVANT_MAX,
+    _source: SOURCE,
+    query: {
+      bool: {
+        filter: [...filter, allOf([matchingQuery(words)])],
+        must_not,
+        should: clauses,
+        minimum_should_match: 0,
+      },
+    },
+    sort,
+  }
+}

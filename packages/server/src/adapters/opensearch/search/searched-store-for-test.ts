@@ -1,0 +1,97 @@
+import type { Analyzer, IndexDocument, Schema } from '@aisle/engine'
+import type { History, IndexStep } from '@aisle/engine/naive/generate'
+import {
+  allocateSlots,
+  ClusterConnection,
+  createProductIndex,
+  productBody,
+  productId,
+} from '@aisle/opensearch'
+import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
+import { exactJson } from '../../../domain/json/json-exact.ts'
+import { FactCache } from './fact-cache.ts'
+import { StoreSearch } from './store-search.ts'
+import type { SearchedStore } from './store-search.ts'
+
+type KnownStore = Omit<SearchedStore, 'facts' | 'onProduct'>
+
+/** A pool on the test cluster with the documents of generated stores, each in its own scope. */
+export class SearchedStoreForTest implements AsyncDisposable {
+  readonly #cluster: ClusterConnection
+  readonly #index: string
+  readonly #known = new Map<StoreSearch, KnownStore>()
+  #stores = 0
+
+  private constructor(cluster: ClusterConnection, index: string) {
+    this.#cluster = cluster
+    this.#index = index
+  }
+
+  static async openIndex(shards = 1): Promise<SearchedStoreForTest> {
+    const cluster = new ClusterConnection({ urls: TEST_CLUSTER })
+    const index = testIndexName()
+    await createProductIndex(cluster, index, { shards, isPool: false })
+    return new SearchedStoreForTest(cluster, index)
+  }
+
+  /** Writes the documents of a life, step by step. */
+  async store(history: History, analyzer: Analyzer): Promise<StoreSearch> {
+    const scope = `s${this.#stores++}`
+    const { schema } = history
+    const slots = allocateSlots(schema, [])
+    let current = history.initialSchema
+    const lines = history.steps.flatMap((step: IndexStep): (object | string)[] => {
+      if (step.kind === 'schema') current = step.schema
+      if (step.kind === 'remove') return [{ delete: { _id: productId(scope, step.id) } }]
+      if (step.kind !== 'add') return []
+      const { id, docKey, values } = step.document
+      const shape = { scope, schema: current, slots, analyzer }
+      const product = { id, docKey, values, writtenMs: 1, json: jsonOf(step.document, current) }
+      return [{ index: { _id: productId(scope, id) } }, productBody(shape, product, 'test')]
+    })
+    if (lines.length > 0) {
+      const answer = (await this.#cluster.request({
+        method: 'POST',
+        path: `/${this.#index}/_bulk?refresh=true`,
+        lines,
+      })) as { errors: boolean; items: { [action: string]: { error?: object } }[] }
+      const failed = answer.items.find((item) => Object.values(item)[0]!.error !== undefined)
+      if (failed !== undefined) throw new Error(JSON.stringify(failed))
+    }
+    const place = { index: this.#index, routing: undefined, scope, slots }
+    return this.#search({ place, schema, analyzer })
+  }
+
+  #search(store: KnownStore): StoreSearch {
+    const facts = new FactCache().of(store.place.scope)
+    const search = new StoreSearch(this.#cluster, { ...store, facts, onProduct: () => undefined })
+    this.#known.set(search, store)
+    return search
+  }
+
+  /** Searches the same documents, knowing nothing of what was found before. */
+  again(search: StoreSearch): StoreSearch {
+    return this.#search(this.#known.get(search)!)
+  }
+
+  /** Its index answers no more, until `open`. */
+  async close(): Promise<void> {
+    await this.#cluster.request({ method: 'POST', path: `/${this.#index}/_close` })
+  }
+
+  async open(): Promise<void> {
+    await this.#cluster.request({ method: 'POST', path: `/${this.#index}/_open` })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#cluster.request({ method: 'DELETE', path: `/${this.#index}` })
+    await this.#cluster.close()
+  }
+}
+
+function jsonOf({ values }: IndexDocument, { fields }: Schema): string {
+  const members = fields.flatMap(({ name }, field): [string, unknown][] =>
+    values[field] === undefined ? [] : [[name, values[field]]],
+  )
+  return exactJson(Object.fromEntries(members))
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { createAnalyzer } from '@aisle/engine'
+import type { Schema } from '@aisle/engine'
+import { NaiveIndex } from '@aisle/engine/naive'
+import { assertSameOutcome } from '@aisle/engine/naive/agreement'
+import { arbitraryHistory, arbitrarySchema } from '@aisle/engine/naive/generate'
+import type { History, IndexStep } from '@aisle/engine/naive/generate'
+import { arbitraryFilter, arbitraryPlan, arbitrarySlots } from '@aisle/engine/naive/generate-plan'
+import { EMPTY_PLAN, NEEDS_CLUSTER, plainSlot } from '@aisle/testing'
+import { SearchedStoreForTest } from './searched-store-for-test.ts'
+
+const analyzer = createAnalyzer('en')
+
+/** Lives of a store of at most 200 documents: their order is ours to the last one. */
+const arbitraryCase = arbitrarySchema().chain((schema) =>
+  fc.record({
+    history: arbitraryHistory(schema, 6),
+    plans: fc.array(arbitraryPlan(schema, analyzer), { minLength: 1, maxLength: 8 }),
+  }),
+)
+
+const runs = Number(process.env['FUZZ_RUNS'] ?? 25)
+
+suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 280_000 }, () => {
+  test('answers as the naive twin does: found, hits, scores, facets, expansions', async () => {
+    await using cluster = await SearchedStoreForTest.openIndex()
+    await fc.assert(
+      fc.asyncProperty(arbitraryCase, async ({ history, plans }) => {
+        const naive = live(history)
+        const store = await cluster.store(history, analyzer)
+        for (const plan of plans) {
+          assertSameOutcome(naive.search(plan), await store.search(plan), plan)
+        }
+      }),
+      { numRuns: runs, endOnFailure: process.env['FUZZ_SHRINK'] === undefined },
+    )
+  })
+
+  test('completes, and finds the keys of a filter, as the naive twin does', async () => {
+    await using cluster = await SearchedStoreForTest.openIndex(2)
+    await fc.assert(
+      fc.asyncProperty(arbitraryQuestions, async ({ history, plan, filter, request }) => {
+        const naive = live(history)
+        const store = await cluster.store(history, analyzer)
+        assert.deepEqual(await store.complete(plan, request), naive.complete(plan, request))
+        assert.deepEqual(await store.matchingKeys(filter), naive.matchingKeys(filter))
+        assert.equal(await store.docCount(), naive.docCount)
+        const stems = request.words.flat()
+        assert.deepEqual(
+          await store.holds(stems),
+          stems.map((stem) => naive.holds(stem)),
+        )
+      }),
+      { numRuns: runs, endOnFailure: true },
+    )
+  })
+
+  test('a store of a pool has the same words and scores whatever others have', async () => {
+    await using cluster = await SearchedStoreForTest.openIndex()
+    const [first] = fc.sample(arbitraryCase, { numRuns: 1, seed: 7 })
+    const { history, plans } = first!
+    const store = await cluster.store(history, analyzer)
+    const alone = await Promise.all(plans.map((plan) => store.search(plan)))
+    for (const other of fc.sample(arbitraryCase, { numRuns: 5, seed: 8 })) {
+      await cluster.store(other.history, analyzer)
+    }
+    const again = await cluster.again(store)
+    for (const [i, plan] of plans.entries()) {
+      assert.deepEqual(await again.search(plan), alone[i])
+    }
+  })
+
+  test('a page behind the candidates goes on where the one before ended', async () => {
+    await using cluster = await SearchedStoreForTest.openIndex()
+    const words = ['red', 'blue', 'green', 'old']
+    const steps = Array.from({ length: 330 }, (_, i): IndexStep => {
+      const values = [`${words[i % 4]} shoe ${words[i % 3]}`]
+      return { kind: 'add', document: { docKey: i + 1, id: `p${i}`, values } }
+    })
+    const history: History = { initialSchema: TITLES, schema: TITLES, steps }
+    const naive = live(history)
+    const store = await cluster.store(history, analyzer)
+    const slots = [plainSlot('red', 'red'), plainSlot('shoe', 'shoe')]
+    const plan = { ...EMPTY_PLAN, slots, fieldWeights: [1], lengthNorms: [0.5], titleField: 0 }
+    const pages: number[] = []
+    for (let from = 0; from < 330; from += 55) {
+      const { found, hits } = await store.search({ ...plan, from, size: 55 })
+      assert.equal(found, 330)
+      pages.push(...hits.map((hit) => hit.docKey))
+    }
+    const all = naive.search({ ...plan, size: 330 }).hits.map((hit) => hit.docKey)
+    assert.deepEqual(pages.slice(0, 40), all.slice(0, 40), 'the best are the best')
+    assert.deepEqual(pages.toSorted(), all.toSorted(), 'each once')
+  })
+
+  test('a cluster that cannot answer is an error, never fewer hits', async () => {
+    await using cluster = await SearchedStoreForTest.openIndex()
+    const history: History = { initialSchema: TITLES, schema: TITLES, steps: [] }
+    const store = await cluster.store(history, analyzer)
+    await cluster.close()
+    await assert.rejects(store.search({ ...EMPTY_PLAN, fieldWeights: [1], lengthNorms: [0.5] }), {
+      name: 'ClusterError',
+      kind: 'refused',
+    })
+    await cluster.open()
+  })
+})
+
+const TITLES: Schema = {
+  fields: [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }],
+}
+
+const arbitraryQuestions = arbitrarySchema().chain((schema) =>
+  fc.record({
+    history: arbitraryHistory(schema, 6),
+    plan: arbitraryPlan(schema, analyzer),
+    filter: arbitraryFilter(schema, analyzer),
+    request: fc
+      .record({
+        slots: arbitrarySlots(analyzer),
+        fields: fc.option(fc.tuple(...schema.fields.map(() => fc.boolean())), { nil: undefined }),
+        prefix: fc.option(fc.constantFrom('s', 'sho', 're', 'b', 'tab', 'x', '1'), {
+          nil: undefined,
+        }),
+        limit: fc.constantFrom(1, 5, 50),
+      })
+      .map(({ slots, fields, prefix, limit }) => ({
+        words: slots.map(({ stem }) => [stem, 'shoe']),
+        ...(fields === undefined ? {} : { fields }),
+        ...(prefix === undefined ? {} : { prefix }),
+        limit,
+      })),
+  }),
+)
+
+/** The naive twin at the end of a life. */
+function live(history: History): NaiveIndex {
+  const naive = new NaiveIndex(history.initialSchema, analyzer)
+  for (const step of history.steps) {
+    if (step.kind === 'add') naive.add(step.document)
+    else if (step.kind === 'remove') naive.remove(step.docKey)
+    else if (step.kind === 'schema') naive.setSchema(step.schema)
+  }
+  return naive
+}

@@ -1,0 +1,242 @@
+import { slotName, wordTerm, fieldTerm } from '@aisle/opensearch'
+import type { FormLikeness, TitleSample, WordRow } from '@aisle/engine/candidates'
+import type { Question } from './facts.ts'
+import type { Aggregated, Bucket, Query, SearchAnswer } from './product-searches.ts'
+import { rowQuery, searchedFields, withTerms } from './row-query.ts'
+import type { SearchPlace } from './search-place.ts'
+
+/** Forms that one question lists at most: those of most documents. */
+const FORMS_MAX = 5_000
+/** Spellings within reach of a word that are looked at. */
+const NEAR_MAX = 1_000
+/** Title words beside a word that are counted. */
+const TITLE_WORDS_MAX = 2_000
+/** Stands in forms that were cut because of their length: they are found, but not listed. */
+const CUT_MARK = '\uE001'
+
+/** How many documents meet a query. */
+function countQuestion(key: string, query: () => Query): Question<number> {
+  return {
+    key,
+    cost: 0,
+    none: 0,
+    mayBeKept: (count) => count > 0,
+    body: () => ({ size: 0, track_total_hits: true, query: query() }),
+    read: ({ hits }) => hits.total?.value ?? 0,
+  }
+}
+
+export function formCount({ scope }: SearchPlace, form: string): Question<number> {
+  return countQuestion(`form ${form}`, () => withTerms('words', [wordTerm(scope, form)]))
+}
+
+export function groupCount({ scope }: SearchPlace, stem: string): Question<number> {
+  return countQuestion(`group ${stem}`, () => withTerms('groups', [wordTerm(scope, stem)]))
+}
+
+export function titleCount({ scope }: SearchPlace, stem: string): Question<number> {
+  return countQuestion(`title ${stem}`, () => withTerms('titleWords', [wordTerm(scope, stem)]))
+}
+
+export function bothCount({ scope }: SearchPlace, stem: string, other: string): Question<number> {
+  return countQuestion(`both ${stem} ${other}`, () => ({
+    bool: {
+      filter: [stem, other].map((one) => withTerms('groups', [wordTerm(scope, one)])),
+    },
+  }))
+}
+
+export function rowCount({ scope }: SearchPlace, row: WordRow): Question<number> {
+  const { stems, fieldWeights, without } = row
+  const fields = searchedFields(fieldWeights)
+  const key = `row ${fields.join(',')} ${stems.join(' ')} - ${without ?? ''}`
+  return countQuestion(key, () => rowQuery(scope, row))
+}
+
+/** Forms, with the number of documents of each among those that were looked at. */
+export type ListedForms = ReadonlyMap<string, number>
+
+/** Which forms there may be, of any likeness but `near`. */
+export function formsQuestion(
+  place: SearchPlace,
+  likeness: Exclude<FormLikeness, { kind: 'near' }>,
+): Question<ListedForms> {
+  switch (likeness.kind) {
+    case 'beginning':
+      return listedForms(place, oneOf([likeness.text]), 1)
+    case 'inside':
+      return listedForms(place, `.*${oneOf(likeness.texts)}`, 1)
+    // A stem is a beginning of its forms, but for its last letters.
+    case 'compound':
+      return listedForms(place, `.*${oneOf([commonBeginning(likeness)])}`, 1)
+    // Its first letter, or any of them: "looksBegun" of the engine. Most documents have some.
+    case 'begun near':
+      return listedForms(place, oneOf([...new Set(likeness.text)]), 2)
+  }
+}
+
+function commonBeginning({ ending, stemEnding }: { ending: string; stemEnding: string }): string {
+  const [form, stem] = [[...ending], [...stemEnding]]
+  let length = 0
+  while (length < stem.length && form[length] === stem[length]) length++
+  return form.slice(0, length).join('')
+}
+
+/** The forms of a stem group: those of its documents that begin as it does. */
+export function groupForms(place: SearchPlace, stem: string): Question<ListedForms> {
+  const first = oneOf([String.fromCodePoint(stem.codePointAt(0) ?? 0)])
+  const query = withTerms('groups', [wordTerm(place.scope, stem)])
+  return listedForms(place, first, 1, query, `of ${stem} `)
+}
+
+/** @param pattern regular expression that forms begin with, in the cluster's own language */
+function listedForms(
+  { scope }: SearchPlace,
+  pattern: string,
+  cost: Question<unknown>['cost'],
+  query?: Query,
+  title = '',
+): Question<ListedForms> {
+  const expression = `${literal(wordTerm(scope, ''))}${pattern}.*`
+  const matching = { regexp: { words: { value: expression } } }
+  const terms = { field: 'words', include: expression, size: FORMS_MAX }
+  const listing = (how: object) => ({
+    size: 0,
+    query: query === undefined ? matching : { bool: { filter: [query, matching] } },
+    aggs: { forms: { terms: { ...terms, ...how } } },
+  })
+  return {
+    key: `forms ${title}${pattern}`,
+    cost,
+    none: new Map(),
+    mayBeKept: () => false,
+    body: () => listing({}),
+    // OpenSearch 2.19 fails (index out of bounds) when nothing comes after the forms in its
+    // dictionary. This way is slower, and those forms are few.
+    otherBody: () => listing({ execution_hint: 'map' }),
+    read: (answer) => new Map(keysOf(answer, 'forms', scope)),
+  }
+}
+
+/** Terms of the dictionary within some edits; it still has those of deleted documents. */
+export function nearQuestion(
+  { scope }: SearchPlace,
+  { text, edits }: { readonly text: string; readonly edits: number },
+): Question<readonly string[]> {
+  const beginning = wordTerm(scope, '')
+  const suggest = {
+    near: {
+      text: `${beginning}${text}`,
+      term: {
+        field: 'words',
+        analyzer: 'keyword',
+        suggest_mode: 'always',
+        max_edits: edits,
+        prefix_length: [...beginning].length,
+        min_word_length: 1,
+        size: NEAR_MAX,
+        shard_size: NEAR_MAX,
+        max_inspections: 1,
+        accuracy: 0,
+        max_term_freq: 1_000_000_000,
+        sort: 'frequency',
+      },
+    },
+  }
+  return {
+    key: `near ${edits} ${text}`,
+    cost: 1,
+    none: [],
+    mayBeKept: () => false,
+    body: () => ({ size: 0, suggest }),
+    read: (answer) => {
+      const options = (answer.suggest?.['near'] ?? []).flatMap((one) => one.options)
+      const others = options.map((option) => option.text.slice(beginning.length))
+      return [text, ...others]
+    },
+  }
+}
+
+/**
+ * The title words of all documents with a stem in a field. The embedded engine reads a sample of
+ * them where they are many.
+ */
+export function titlesQuestion(
+  { scope }: SearchPlace,
+  stem: string,
+  field: number,
+): Question<TitleSample> {
+  const terms = { field: 'titleWords', size: TITLE_WORDS_MAX, min_doc_count: 2 }
+  return {
+    key: `titles ${field} ${stem}`,
+    cost: 0,
+    none: { docCount: 0, sampleSize: 0, both: new Map() },
+    mayBeKept: () => true,
+    body: () => ({
+      size: 0,
+      track_total_hits: true,
+      query: withTerms('stems', [fieldTerm(scope, field, stem)]),
+      aggs: { words: { terms } },
+    }),
+    read: (answer) => {
+      const docCount = answer.hits.total?.value ?? 0
+      return { docCount, sampleSize: docCount, both: new Map(keysOf(answer, 'words', scope)) }
+    },
+  }
+}
+
+/** N, and the tokens of each searchable field over how many documents. */
+export interface Corpus {
+  readonly docCount: number
+  /** By field ordinal. */
+  readonly lengths: readonly { readonly total: number; readonly docCount: number }[]
+}
+
+export function corpusQuestion({ scope, slots }: SearchPlace): Question<Corpus> {
+  const aggs = Object.fromEntries(
+    slots.flatMap(({ length }, field) =>
+      length === undefined
+        ? []
+        : [[String(field), { stats: { field: slotName('length', length) } }]],
+    ),
+  )
+  const lengthsOf = (aggregated: (field: number) => Aggregated | undefined) =>
+    slots.map((_, field) => {
+      const { sum = 0, count = 0 } = aggregated(field) ?? {}
+      return { total: sum, docCount: count }
+    })
+  return {
+    key: `corpus ${slots.length}`,
+    cost: 0,
+    none: { docCount: 0, lengths: lengthsOf(() => undefined) },
+    mayBeKept: () => true,
+    body: () => ({
+      size: 0,
+      track_total_hits: true,
+      query: { term: { scope } },
+      ...(Object.keys(aggs).length === 0 ? {} : { aggs }),
+    }),
+    read: ({ hits, aggregations }) => ({
+      docCount: hits.total?.value ?? 0,
+      lengths: lengthsOf((field) => aggregations?.[String(field)]),
+    }),
+  }
+}
+
+/** Words of a terms aggregation, without what begins all terms. */
+function keysOf(answer: SearchAnswer, name: string, scope: string): [string, number][] {
+  const beginning = wordTerm(scope, '')
+  const buckets = (answer.aggregations?.[name]?.buckets ?? []) as readonly Bucket[]
+  return buckets
+    .map(({ key, doc_count }): [string, number] => [String(key).slice(beginning.length), doc_count])
+    .filter(([word]) => !word.includes(CUT_MARK))
+}
+
+/** A text as a regular expression of Lucene. */
+function literal(text: string): string {
+  return text.replace(/[^\p{L}\p{N}\p{M}\uE000]/gu, String.raw`\$&`)
+}
+
+function oneOf(texts: readonly string[]): string {
+  return `(${texts.map(literal).join('|')})`
+}
