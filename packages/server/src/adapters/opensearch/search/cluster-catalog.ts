@@ -10,11 +10,13 @@ export class ClusterCatalog implements WordCatalog {
   readonly #facts: Facts
   readonly #place: SearchPlace
   readonly #analyzer: Analyzer
-  readonly #corpusQuestion: Question<questions.Corpus>
+  readonly #total: Question<number>
+  readonly #lengths: Question<readonly questions.FieldTokens[]>
   /** Asked for again and again: computed once. */
-  #averages: { readonly corpus?: questions.Corpus; readonly lengths: readonly number[] } = {
-    lengths: [],
-  }
+  #averages: {
+    readonly tokens?: readonly questions.FieldTokens[]
+    readonly lengths: readonly number[]
+  } = { lengths: [] }
   /** df of forms that came in a list. */
   readonly #listed = new Map<string, number>()
 
@@ -22,47 +24,41 @@ export class ClusterCatalog implements WordCatalog {
     this.#facts = facts
     this.#place = place
     this.#analyzer = analyzer
-    this.#corpusQuestion = questions.corpusQuestion(place)
+    this.#total = questions.totalCount(place)
+    this.#lengths = questions.lengthsQuestion(place)
   }
 
   get docCount(): number {
-    return this.#corpus().docCount
+    return this.#facts.get(this.#total)
   }
 
   get averageLengths(): readonly number[] {
-    return this.#averagesOf(this.#corpus())
-  }
-
-  #corpus(): questions.Corpus {
-    return this.#facts.get(this.#corpusQuestion)
-  }
-
-  #averagesOf(corpus: questions.Corpus): readonly number[] {
-    if (this.#averages.corpus !== corpus) {
-      const lengths = corpus.lengths.map(({ total, docCount }) => averageLength(total, docCount))
-      this.#averages = { corpus, lengths }
+    const tokens = this.#facts.get(this.#lengths)
+    if (this.#averages.tokens !== tokens) {
+      const lengths = tokens.map(({ total, docCount }) => averageLength(total, docCount))
+      this.#averages = { tokens, lengths }
     }
     return this.#averages.lengths
   }
 
   formDocFreq(form: string): number {
-    return this.#listed.get(form) ?? this.#facts.get(questions.formCount(this.#place, form))
+    return this.#listed.get(form) ?? this.#count(questions.formCount(this.#place, form))
   }
 
   groupDocFreq(stem: string): number {
-    return this.#facts.get(questions.groupCount(this.#place, stem))
+    return this.#count(questions.groupCount(this.#place, stem))
   }
 
   titleDocFreq(stem: string): number {
-    return this.#facts.get(questions.titleCount(this.#place, stem))
+    return this.#count(questions.titleCount(this.#place, stem))
   }
 
   bothDocFreq(stem: string, other: string): number {
-    return this.#facts.get(questions.bothCount(this.#place, stem, other))
+    return this.#count(questions.bothCount(this.#place, stem, other))
   }
 
   rowDocFreq(row: WordRow): number {
-    return this.#facts.get(questions.rowCount(this.#place, row))
+    return this.#count(questions.rowCount(this.#place, row))
   }
 
   titlesWith(stem: string, field: number): TitleSample {
@@ -83,5 +79,11 @@ export class ClusterCatalog implements WordCatalog {
     const listed = this.#facts.get(questions.formsQuestion(this.#place, likeness))
     for (const [form, docFreq] of listed) this.#listed.set(form, docFreq)
     return [...listed.keys()]
+  }
+
+  /** A number that is some seconds old may be more than there are now. */
+  #count(question: Question<number>): number {
+    const { docCount } = this
+    return Math.min(this.#facts.get(question), docCount)
   }
 }

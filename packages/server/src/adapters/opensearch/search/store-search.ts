@@ -75,7 +75,7 @@ export class StoreSearch {
       const companies = findTitleCompanies(plan, words.slots, catalog, schema)
       return { words, companies, wide: mainSearch(words, facets) }
     })
-    const relevant = await this.#relevantKeys(words)
+    const relevant = await this.#relevantKeys(words, facts)
     const main = relevant === undefined ? wide : mainSearch(words, facets, relevant.keys)
 
     // 2. Matches, counts and candidates.
@@ -172,11 +172,13 @@ export class StoreSearch {
   /** The documents with enough points; `undefined` when the plan does not ask for any. */
   async #relevantKeys(
     words: PlannedWords,
+    facts: Facts,
   ): Promise<{ readonly keys: number[]; readonly isPartial: boolean } | undefined> {
     const { plan, slots, catalog } = words
     if (slots.length === 0 || (plan.minRelevance ?? 0) === 0) return undefined
     const [answer] = await this.#ask([relevanceSearch(words)], plan.deadlineMs)
-    const relevant = relevantDocuments(plan, slots, this.#read(answer!, plan), catalog)
+    const candidates = this.#read(answer!, plan)
+    const relevant = await facts.settle(() => relevantDocuments(plan, slots, candidates, catalog))
     return {
       keys: relevant.map(({ document }) => document.docKey),
       isPartial: answer!.timed_out,

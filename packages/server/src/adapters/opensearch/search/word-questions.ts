@@ -185,14 +185,22 @@ export function titlesQuestion(
   }
 }
 
-/** N, and the tokens of each searchable field over how many documents. */
-export interface Corpus {
-  readonly docCount: number
-  /** By field ordinal. */
-  readonly lengths: readonly { readonly total: number; readonly docCount: number }[]
+/** N: always as of now, for no word may be in more documents than there are. */
+export function totalCount({ scope }: SearchPlace): Question<number> {
+  return { ...countQuestion('all', () => ({ term: { scope } })), mayBeKept: () => false }
 }
 
-export function corpusQuestion({ scope, slots }: SearchPlace): Question<Corpus> {
+/** Of one field: its tokens, and the documents that have any. */
+export interface FieldTokens {
+  readonly total: number
+  readonly docCount: number
+}
+
+/** Where fewer documents have a field, its average length is cheap, and changes with each. */
+const MANY_DOCUMENTS = 1_000
+
+/** By field ordinal. */
+export function lengthsQuestion({ scope, slots }: SearchPlace): Question<readonly FieldTokens[]> {
   const aggs = Object.fromEntries(
     slots.flatMap(({ length }, field) =>
       length === undefined
@@ -206,20 +214,12 @@ export function corpusQuestion({ scope, slots }: SearchPlace): Question<Corpus> 
       return { total: sum, docCount: count }
     })
   return {
-    key: `corpus ${slots.length}`,
+    key: `lengths ${slots.length}`,
     cost: 0,
-    none: { docCount: 0, lengths: lengthsOf(() => undefined) },
-    mayBeKept: () => true,
-    body: () => ({
-      size: 0,
-      track_total_hits: true,
-      query: { term: { scope } },
-      ...(Object.keys(aggs).length === 0 ? {} : { aggs }),
-    }),
-    read: ({ hits, aggregations }) => ({
-      docCount: hits.total?.value ?? 0,
-      lengths: lengthsOf((field) => aggregations?.[String(field)]),
-    }),
+    none: lengthsOf(() => undefined),
+    mayBeKept: (lengths) => lengths.some(({ docCount }) => docCount >= MANY_DOCUMENTS),
+    body: () => ({ size: 0, query: { term: { scope } }, aggs }),
+    read: ({ aggregations }) => lengthsOf((field) => aggregations?.[String(field)]),
   }
 }
 
