@@ -1,4 +1,3 @@
-import type { Analyzer } from '../analysis/analyzer.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import { COMPLETION_CANDIDATES_MAX } from '../query/completion.ts'
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
@@ -6,7 +5,7 @@ import type { SearchPlan } from '../query/plan.ts'
 import { meetsConditions } from './naive-conditions.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { matches } from './naive-filter.ts'
-import type { WordCatalog, WordSource } from './word-catalog.ts'
+import type { WordSource } from './word-catalog.ts'
 
 /** "Completions" in docs/ranking.md. */
 export function findCompletions(

@@ -66,7 +66,7 @@ suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 280_000 }, 
     for (const other of fc.sample(arbitraryCase, { numRuns: 5, seed: 8 })) {
       await cluster.store(other.history, analyzer)
     }
-    const again = await cluster.again(store)
+    const again = cluster.again(store)
     for (const [i, plan] of plans.entries()) {
       assert.deepEqual(await again.search(plan), alone[i])
     }
@@ -92,7 +92,8 @@ suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 280_000 }, 
     }
     const all = naive.search({ ...plan, size: 330 }).hits.map((hit) => hit.docKey)
     assert.deepEqual(pages.slice(0, 40), all.slice(0, 40), 'the best are the best')
-    assert.deepEqual(pages.toSorted(), all.toSorted(), 'each once')
+    assert.deepEqual(new Set(pages), new Set(all), 'each once')
+    assert.equal(pages.length, 330)
   })
 
   test('a cluster that cannot answer is an error, never fewer hits', async () => {
