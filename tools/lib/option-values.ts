@@ -10,6 +10,15 @@ export function positive(name: string, text: string): number {
 }
 
 /** @param name without its dashes */
+export function wholeNumber(name: string, text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isInteger(value) || value < 0) {
+    throw new Error(`--${name} must be a whole number, received "${text}"`)
+  }
+  return value
+}
+
+/** @param name without its dashes */
 export function oneOf<Value extends string>(
   name: string,
   text: string,
