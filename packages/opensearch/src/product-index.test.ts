@@ -212,6 +212,7 @@ suite('The index of products on a cluster', NEEDS_CLUSTER, () => {
       key: 1,
       json: '{"n":1.0}',
       operation: 'op',
+      writtenMs: 5,
     })
   })
 })

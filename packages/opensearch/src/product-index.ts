@@ -34,7 +34,7 @@ function slots(
 export const PRODUCT_MAPPING = {
   dynamic: 'strict',
   // Everything else can be made of these.
-  _source: { includes: ['scope', 'id', 'key', 'json', 'operation'] },
+  _source: { includes: ['scope', 'id', 'key', 'json', 'operation', 'writtenMs'] },
   properties: {
     scope: LISTED_TERM,
     id: TERM,

@@ -20,6 +20,8 @@ export interface StoredProduct {
   readonly operation: string
   /** Absent when it was not asked for. */
   readonly json: string | undefined
+  /** Milliseconds since 1970; absent when it was not asked for. */
+  readonly writtenMs: number | undefined
   /** It was removed while its store is moving here: see `tombstoneBody`. */
   readonly isGone: boolean
 }
@@ -67,6 +69,7 @@ interface Source {
   readonly key: number
   readonly json?: string
   readonly operation: string
+  readonly writtenMs?: number
 }
 
 interface GotDocument {
@@ -215,6 +218,27 @@ export class ProductRequests {
     })
   }
 
+  /** The scopes of an index with the most documents, at most `limit` of them. */
+  async largest(index: string, limit: number): Promise<(ProductTotals & { scope: string })[]> {
+    const { aggregations } = await this.#searchAt<{
+      scopes: { buckets: { key: string; doc_count: number; bytes: { value: number } }[] }
+    }>(`/${index}/_search`, {
+      size: 0,
+      aggs: {
+        scopes: {
+          terms: { field: 'scope', size: limit },
+          aggs: { bytes: { sum: { field: 'bytes' } } },
+        },
+      },
+    })
+    return aggregations.scopes.buckets.map(({ key, doc_count, bytes }) => ({
+      scope: key,
+      docCount: doc_count,
+      documentBytes: bytes.value,
+      lastWriteMs: undefined,
+    }))
+  }
+
   /** Removes all documents of a scope that nobody reads or writes any more. */
   async purge({ index, routing, scope }: ProductPlace): Promise<void> {
     try {
@@ -265,13 +289,14 @@ interface SearchAnswer<Aggregations> {
 }
 
 function stored({ _seq_no, _primary_term, _source }: GotDocument, scope: string): StoredProduct {
-  const { id, key, operation, json } = _source
+  const { id, key, operation, json, writtenMs } = _source
   return {
     version: { seqNo: _seq_no, primaryTerm: _primary_term },
     id,
     docKey: key,
     operation,
     json,
+    writtenMs,
     isGone: _source.scope !== scope,
   }
 }

@@ -7,6 +7,7 @@ import type {
   ProductTotals,
   SlotMap,
 } from '@aisle/opensearch'
+import { createAnalyzer } from '@aisle/engine'
 import type { Field } from '@aisle/engine'
 import { mergeSchema } from '../../domain/documents/schema-rules.ts'
 import type { CatalogWriter, SchemaChange } from '../../ports/catalog-writer.ts'
@@ -168,6 +169,27 @@ export class ClusterDocuments implements DocumentPorts {
     return this.#count(cleared)
   }
 
+  /**
+   * From now on documents are analysed in this language. Those that are there are so in the
+   * background (`DocumentKeeper`); until all are, what was found before is found as before.
+   */
+  async changeLanguage(storeId: string, tag: string): Promise<void> {
+    const { language } = createAnalyzer(tag)
+    const state = (await this.places.read([storeId])).get(storeId)
+    const place = state?.documents.place
+    const isEmpty = place === undefined || (await this.#count(place)) === 0
+    const fresh = await this.places.newScope()
+    await this.places.change(storeId, (before) => {
+      if (before.language === language) return before
+      const changed = { ...before, language }
+      // A write that is under way is written again.
+      const isStill = before.place?.scope === place?.scope
+      return isEmpty && isStill && before.place !== undefined
+        ? this.#renewed(changed, fresh, storeId, before.place.slots)
+        : changed
+    })
+  }
+
   async statistics(storeId: string): Promise<StoreStatistics> {
     const documents = this.places.known(storeId)
     if (documents === undefined) {
@@ -184,13 +206,13 @@ export class ClusterDocuments implements DocumentPorts {
       diskBytes: 0,
       segmentCount: 0,
       language: place?.language ?? language,
-      ...(move === undefined || move.to.language === place?.language
+      ...(place === undefined || language === place.language
         ? {}
         : {
             reanalysis: {
-              language: move.to.language,
-              documentsDone: move.documentsDone,
-              documentsTotal: move.documentsTotal,
+              language,
+              documentsDone: move?.documentsDone ?? 0,
+              documentsTotal: move?.documentsTotal ?? totals.docCount,
               failed: false,
             },
           }),

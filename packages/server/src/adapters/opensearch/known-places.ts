@@ -28,7 +28,7 @@ export class KnownPlaces {
   readonly #stores: ClusterStores
   readonly #documents: KnownDocuments<StoreDocuments>
   readonly #numbers: NumberBlocks
-  readonly #prefix: string
+  readonly prefix: string
   #scopes: { next: number; readonly end: number } | undefined
   #taking: Promise<void> | undefined
 
@@ -38,7 +38,7 @@ export class KnownPlaces {
     this.#stores = stores
     this.#documents = new KnownDocuments(index, STORE_DOCUMENTS)
     this.#numbers = new NumberBlocks(index)
-    this.#prefix = prefix
+    this.prefix = prefix
   }
 
   /** @returns number of the newest change among them; -1 when there is none */
@@ -57,12 +57,9 @@ export class KnownPlaces {
     return ofLife(life, this.#documents.get(storeId))
   }
 
-  /** All stores with what they know of their documents, those that were deleted as well. */
+  /** Everything that is stored, also under the ids of stores that are no more. */
   all(): { readonly storeId: string; readonly documents: StoreDocuments }[] {
-    return this.#documents.entries().map(([storeId, documents]) => {
-      const life = this.#stores.lifeOf(storeId)
-      return { storeId, documents: life === undefined ? documents : ofLife(life, documents) }
-    })
+    return this.#documents.entries().map(([storeId, documents]) => ({ storeId, documents }))
   }
 
   /** As of now, whatever other nodes have just changed. Absent stores are not in it. */
@@ -124,7 +121,7 @@ export class KnownPlaces {
 
   /** The pool that new stores are put into. */
   poolOf(storeId: string): Pick<StorePlace, 'index' | 'routing'> {
-    return { index: poolName(this.#prefix, 0), routing: storeId }
+    return { index: poolName(this.prefix, 0), routing: storeId }
   }
 
   /** A scope that was never used. */
@@ -180,7 +177,10 @@ function ofLife(life: string, stored: StoreDocuments | undefined): StoreDocument
 }
 
 /** All places that a store has, as places that were left. */
-export function placesOf({ place, move }: StoreDocuments, atMs: number): StoreDocuments['left'] {
+export function placesOf(
+  { place, move }: Pick<StoreDocuments, 'place' | 'move'>,
+  atMs: number,
+): StoreDocuments['left'] {
   return [place, move?.to].flatMap((one) =>
     one === undefined ? [] : [{ scope: one.scope, index: one.index, routing: one.routing, atMs }],
   )

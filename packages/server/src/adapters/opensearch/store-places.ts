@@ -10,18 +10,13 @@ export interface StorePlace extends ProductPlace {
   readonly language: string
 }
 
-/** The documents are being written anew in another place, which then takes over. */
+/**
+ * The documents are being written anew in another place, which then takes over. Meanwhile each
+ * write is made in both.
+ */
 export interface StoreMove {
+  /** Its scope names the attempt: one that stands still is replaced by another one. */
   readonly to: StorePlace
-  /** Whose attempt it is: one that stands still is replaced by another one. */
-  readonly attempt: string
-  /**
-   * `copying`: writes go on as ever. `closing`: they wait, for what was written last is being
-   * copied. Nothing that began before is acknowledged in the old place.
-   */
-  readonly phase: 'copying' | 'closing'
-  /** Milliseconds since 1970, of the last progress that was noted. */
-  readonly atMs: number
   readonly documentsDone: number
   readonly documentsTotal: number
 }

@@ -11,6 +11,7 @@ export interface ClusterNode extends CatalogPorts {
   readonly stores: ClusterStores
   readonly documents: ClusterDocuments
   readonly connection: ClusterConnection
+  readonly index: ControlIndex
 }
 
 export interface ClusterNodes extends AsyncDisposable {
@@ -72,6 +73,7 @@ async function openNode(
     stores,
     documents,
     connection,
+    index,
     registry: {
       find: (storeId) => stores.find(storeId),
       list: () => stores.list(),
@@ -89,7 +91,11 @@ async function openNode(
       noteKeyUses: (uses) => stores.noteKeyUses(uses),
       // Of the embedded engine only: the cluster opens what it needs by itself.
       openIndex: () => Promise.resolve(),
-      changeResources: (storeId, change) => stores.changeResources(storeId, change),
+      async changeResources(storeId, change, language) {
+        const isDone = await stores.changeResources(storeId, change)
+        if (isDone && language !== undefined) await documents.changeLanguage(storeId, language)
+        return isDone
+      },
       changeSchema: (...of) => documents.changeSchema(...of),
       writeDocuments: (...of) => documents.writeDocuments(...of),
       deleteDocument: (...of) => documents.deleteDocument(...of),
