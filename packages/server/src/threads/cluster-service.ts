@@ -1,6 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { ApiError } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ClusterConnection, ClusterError, ControlIndex } from '@aisle/opensearch'
@@ -8,6 +7,7 @@ import { absentPort } from '../adapters/opensearch/absent-ports.ts'
 import { OpenSearchAccessStore } from '../adapters/opensearch/access-store.ts'
 import { CLUSTER_FORMAT } from '../adapters/opensearch/cluster-format.ts'
 import { ClusterDocuments } from '../adapters/opensearch/cluster-documents.ts'
+import { DocumentKeeper } from '../adapters/opensearch/document-keeper.ts'
 import { ClusterSettings } from '../adapters/opensearch/cluster-settings.ts'
 import { ClusterStores } from '../adapters/opensearch/cluster-stores.ts'
 import { ClusterUsage } from '../adapters/opensearch/cluster-usage.ts'
@@ -141,6 +141,8 @@ export class ClusterService {
     })
     const nodes = await LiveNodes.open(index, { nodeId, version, nowMs, onFailure })
     const leases = new Leases(index, { nodeId, nowMs })
+    const keeper = new DocumentKeeper({ documents, cluster, leases, clock, onFailure })
+    keeper.start()
     const answers = new SharedAnswerCache(
       createAnswerChannel(),
       config.cacheMegabytes * 1_000_000,
@@ -225,6 +227,7 @@ export class ClusterService {
         () => usage.close(),
         () => nodes.close(),
         () => clusterEvents.close(),
+        () => keeper.close(),
         () => documents.close(),
         () => stores.close(),
         () => accessStore.close(),
@@ -259,13 +262,9 @@ function catalogWriter(stores: ClusterStores, documents: ClusterDocuments): Cata
     // Of the embedded engine only: the cluster opens what it needs by itself.
     openIndex: () => Promise.resolve(),
     async changeResources(storeId, change, language) {
-      if (language !== undefined && language !== documents.places.known(storeId)?.language) {
-        throw new ApiError(
-          'unavailable',
-          'The language of a store does not change on a cluster yet',
-        )
-      }
-      return stores.changeResources(storeId, change)
+      const isDone = await stores.changeResources(storeId, change)
+      if (isDone && language !== undefined) await documents.changeLanguage(storeId, language)
+      return isDone
     },
     changeSchema: (...of) => documents.changeSchema(...of),
     writeDocuments: (...of) => documents.writeDocuments(...of),
