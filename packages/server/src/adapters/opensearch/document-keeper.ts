@@ -34,9 +34,9 @@ const SHARD_BYTES = 5_000_000_000
 const SHARDS_MAX = 32
 
 /**
- * What is done with documents in the background, by one node at a time: stores that have grown large
- * move to an index of their own, documents are written anew when the language has changed, and what
- * was left is purged.
+ * What is done with documents in the background, by one node at a time: stores that have grown
+ * large move to an index of their own, documents are written anew when the language has changed,
+ * and what was left is purged.
  */
 export class DocumentKeeper {
   readonly #options: DocumentKeeperOptions
