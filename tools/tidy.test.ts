@@ -24,6 +24,7 @@ const UNTIMED_FILES =
 const SLEEPING_TESTS: Readonly<Record<string, string>> = {
   'bench/bench.test.ts': 'a server that answers late',
   'packages/server/src/adapters/duckdb/sql-session.test.ts': 'a statement that is interrupted',
+  'packages/server/src/adapters/opensearch/moves.test.ts': 'pauses between passes of the keeper',
   'packages/server/src/http/test/slow-peers.test.ts': 'a peer that is slow',
   'packages/server/src/ports/language.conformance.ts': 'pauses between writes',
   'packages/server/src/threads/service.test.ts': 'a request that lasts while the service ends',
