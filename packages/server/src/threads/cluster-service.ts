@@ -13,7 +13,7 @@ import { ClusterStores } from '../adapters/opensearch/cluster-stores.ts'
 import { ClusterUsage } from '../adapters/opensearch/cluster-usage.ts'
 import { Leases } from '../adapters/opensearch/leases.ts'
 import { LiveNodes } from '../adapters/opensearch/live-nodes.ts'
-import { UnsearchedBackend } from '../adapters/opensearch/unsearched-backend.ts'
+import { ClusterSearchBackend } from '../adapters/opensearch/search/cluster-search-backend.ts'
 import { openBuiltPages, readBuiltPages } from '../adapters/pages/built-pages.ts'
 import { createAnswerChannel, SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
 import {
@@ -168,7 +168,7 @@ export class ClusterService {
       resources: stores,
       reader: documents,
       writer: catalogWriter(stores, documents),
-      backend: new UnsearchedBackend(documents, stores),
+      backend: new ClusterSearchBackend(cluster, documents, stores),
       events: clusterEvents.events,
       reports: clusterEvents.reports,
       suggestions: { of: async () => undefined, popularity: () => undefined },
@@ -205,6 +205,7 @@ export class ClusterService {
       options: {
         trustProxy: config.trustProxy,
         ingestAliases: config.ingestAliases,
+        mcp: config.mcp,
         metricsStores: config.metricsStores,
         imageHosts: config.imageHosts,
         searchTimeoutMaxMs: config.searchTimeoutMaxMs,
