@@ -9,9 +9,9 @@ export type {
   StoredControl,
 } from './control-document.ts'
 export { allocateSlots, SlotsExhaustedError, slotName } from './field-slots.ts'
-export type { FieldSlots, SlotMap } from './field-slots.ts'
+export type { SlotMap } from './field-slots.ts'
 export { productBody } from './product-body.ts'
-export type { Product, ProductShape } from './product-body.ts'
+export type { ProductShape } from './product-body.ts'
 export {
   createProductIndex,
   JOINED_LAYERS,
@@ -27,7 +27,6 @@ export {
   impactTerm,
   presenceTerm,
   productId,
-  shortValue,
   valueTerm,
   wordTerm,
 } from './product-terms.ts'
@@ -43,7 +42,6 @@ export { WEEK_MS, weekOf, weekStartMs } from './event-week.ts'
 export { NumberBlocks } from './number-blocks.ts'
 export { ProductRequests, tombstoneBody, tombstonesOf } from './product-requests.ts'
 export type {
-  ProductOutcome,
   ProductPlace,
   ProductTotals,
   ProductWrite,

@@ -31,7 +31,7 @@ function slots(
 }
 
 /** One mapping for every schema. docs/cluster-index.md says what each field is for. */
-export const PRODUCT_MAPPING = {
+const PRODUCT_MAPPING = {
   dynamic: 'strict',
   // Everything else can be made of these.
   _source: { includes: ['scope', 'id', 'key', 'json', 'operation', 'writtenMs'] },
