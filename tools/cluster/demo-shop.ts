@@ -1,5 +1,5 @@
 import { until } from '@aisle/testing'
-import { demoCatalog } from '../../packages/server/src/demo/demo-catalog.ts'
+import { DEMO_SETTINGS, demoCatalog } from '../../packages/server/src/demo/demo-catalog.ts'
 
 const STORE = 'demo'
 
@@ -27,6 +27,7 @@ export async function loadDemoShop(url: string, adminToken: string): Promise<Dem
       body: { documents: documents.map(({ id, data }) => ({ id, data })) },
     }).catch(() => false),
   )
+  await ask(`${store}/settings`, 'PATCH', { headers, body: DEMO_SETTINGS })
   return { readSecret: created.read_secret, writeSecret: created.write_secret }
 }
 
