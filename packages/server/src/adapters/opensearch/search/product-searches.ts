@@ -107,9 +107,15 @@ async function ask(
 
 type Answer = SearchAnswer & Failure
 
-function isOutOfBounds({ error }: Answer): boolean {
-  return error?.root_cause?.[0]?.type === 'index_out_of_bounds_exception'
+/** On all shards, or on one of several. */
+function isOutOfBounds({ error, _shards }: Answer): boolean {
+  const failures = _shards?.failures?.map(({ reason }) => reason) ?? []
+  return [...(error?.root_cause ?? []), ...failures].some(({ type }) =>
+    OUT_OF_BOUNDS.includes(type),
+  )
 }
+
+const OUT_OF_BOUNDS = ['index_out_of_bounds_exception', 'array_index_out_of_bounds_exception']
 
 interface Failure {
   readonly status: number
@@ -117,7 +123,10 @@ interface Failure {
     readonly type: string
     readonly root_cause?: readonly { readonly type: string }[]
   }
-  readonly _shards?: { readonly failed: number }
+  readonly _shards?: {
+    readonly failed: number
+    readonly failures?: readonly { readonly reason: { readonly type: string } }[]
+  }
 }
 
 function complete(answer: Answer): SearchAnswer {
