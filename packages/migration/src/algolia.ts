@@ -1,4 +1,4 @@
-import { listIn, listOf, numberOf, objectOf, textOf, textsOf } from './json.ts'
+import { listIn, numberOf, objectOf, textOf, textsOf } from './json.ts'
 import type { Json } from './json.ts'
 import { ruleOfAlgolia } from './algolia-rules.ts'
 import type { Material } from './material.ts'
@@ -162,11 +162,7 @@ const NO_EQUIVALENT: Readonly<Record<string, string>> = {
 }
 
 function noteRest(draft: MigrationDraft, settings: Json): void {
-  for (const [setting, note] of Object.entries(NO_EQUIVALENT)) {
-    const value = settings[setting]
-    const isSet = typeof value === 'string' || listOf(value).length > 0
-    if (isSet) draft.note(setting, note)
-  }
+  draft.noteSettings(settings, NO_EQUIVALENT)
   for (const replica of textsOf(settings['replicas'])) {
     draft.note(
       `replica ${inner(replica)}`,

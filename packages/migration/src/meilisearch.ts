@@ -128,14 +128,7 @@ const NO_EQUIVALENT: Readonly<Record<string, string>> = {
 }
 
 function noteRest(draft: MigrationDraft, settings: Json): void {
-  for (const [setting, note] of Object.entries(NO_EQUIVALENT)) {
-    const value = settings[setting]
-    const isSet =
-      typeof value === 'string' ||
-      listOf(value).length > 0 ||
-      Object.keys(objectOf(value)).length > 0
-    if (isSet) draft.note(setting, note)
-  }
+  draft.noteSettings(settings, NO_EQUIVALENT)
   const displayed = textsOf(settings['displayedAttributes'])
   if (displayed.length > 0 && !displayed.includes('*')) {
     const fields = displayed.map((path) => draft.nameOf(path))

@@ -1,6 +1,7 @@
 import type { ResourceKind, ResourceValue, SchemaFieldRequest } from '@aisle/client'
 import { RESOURCE_KINDS, type StoreConfiguration } from '@aisle/configuration'
 import { RESOURCE_NAME_MAX_CHARS } from '@aisle/contract/limits'
+import { listOf, objectOf, type Json } from './json.ts'
 
 /** Something that has no equivalent, or comes over changed. */
 export interface Note {
@@ -50,6 +51,15 @@ export class MigrationDraft {
 
   note(about: string, note: string): void {
     this.#notes.push({ about, note })
+  }
+
+  /** @param notes by setting, for those that are set to something */
+  noteSettings(settings: Json, notes: Readonly<Record<string, string>>): void {
+    for (const [setting, note] of Object.entries(notes)) {
+      const value = settings[setting]
+      const size = listOf(value).length + Object.keys(objectOf(value)).length
+      if (typeof value === 'string' || size > 0) this.note(setting, note)
+    }
   }
 
   addField({ path, field, convert }: FoundField): void {

@@ -11,6 +11,7 @@ import { DocumentKeeper } from '../adapters/opensearch/document-keeper.ts'
 import { ClusterSettings } from '../adapters/opensearch/cluster-settings.ts'
 import { ClusterStores } from '../adapters/opensearch/cluster-stores.ts'
 import { ClusterUsage } from '../adapters/opensearch/cluster-usage.ts'
+import { clusterWriter } from '../adapters/opensearch/cluster-writer.ts'
 import { Leases } from '../adapters/opensearch/leases.ts'
 import { LiveNodes } from '../adapters/opensearch/live-nodes.ts'
 import { ClusterSearchBackend } from '../adapters/opensearch/search/cluster-search-backend.ts'
@@ -28,7 +29,6 @@ import type { ClusterConfig } from '../config-cluster.ts'
 import type { Config } from '../config.ts'
 import { AccessTable } from '../domain/access/access-table.ts'
 import { digestOf } from '../domain/access/store-keys.ts'
-import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import { AccessControl } from '../services/access/access-control.ts'
 import { ADMIN_DIGEST, openAdminToken } from '../services/access/admin-token.ts'
 import { ActivityBook } from './activity-book.ts'
@@ -167,7 +167,7 @@ export class ClusterService {
       },
       resources: stores,
       reader: documents,
-      writer: catalogWriter(stores, documents),
+      writer: clusterWriter(stores, documents),
       backend: new ClusterSearchBackend(cluster, documents, stores),
       events: clusterEvents.events,
       reports: clusterEvents.reports,
@@ -248,30 +248,6 @@ export class ClusterService {
     clearInterval(idle)
     // One that fails, because the cluster is away, must not keep the others from being closed.
     for (const close of closing) await Promise.resolve(close()).catch(() => undefined)
-  }
-}
-
-/** Stores and their documents change in places of their own. */
-function catalogWriter(stores: ClusterStores, documents: ClusterDocuments): CatalogWriter {
-  return {
-    createStore: (request) => stores.createStore(request),
-    deleteStore: (storeId) => stores.deleteStore(storeId),
-    renameStore: (storeId, name) => stores.renameStore(storeId, name),
-    rotateKey: (storeId, kind, graceSeconds) => stores.rotateKey(storeId, kind, graceSeconds),
-    revokePreviousKey: (storeId, kind) => stores.revokePreviousKey(storeId, kind),
-    noteKeyUses: (uses) => stores.noteKeyUses(uses),
-    // Of the embedded engine only: the cluster opens what it needs by itself.
-    openIndex: () => Promise.resolve(),
-    async changeResources(storeId, change, language) {
-      const isDone = await stores.changeResources(storeId, change)
-      if (isDone && language !== undefined) await documents.changeLanguage(storeId, language)
-      return isDone
-    },
-    changeSchema: (...of) => documents.changeSchema(...of),
-    writeDocuments: (...of) => documents.writeDocuments(...of),
-    deleteDocument: (...of) => documents.deleteDocument(...of),
-    changeVersions: (...of) => documents.changeVersions(...of),
-    clearDocuments: (...of) => documents.clearDocuments(...of),
   }
 }
 

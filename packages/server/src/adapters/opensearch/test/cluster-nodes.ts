@@ -4,6 +4,7 @@ import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
 import type { CatalogPorts } from '../../../ports/catalog-fixture.ts'
 import { ClusterDocuments } from '../cluster-documents.ts'
 import { ClusterStores } from '../cluster-stores.ts'
+import { clusterWriter } from '../cluster-writer.ts'
 import { ClusterSearchBackend } from '../search/cluster-search-backend.ts'
 
 /** What an API node has of stores and documents. */
@@ -82,25 +83,6 @@ async function openNode(
     resources: stores,
     reader: documents,
     backend: new ClusterSearchBackend(connection, documents, stores),
-    writer: {
-      createStore: (request) => stores.createStore(request),
-      deleteStore: (storeId) => stores.deleteStore(storeId),
-      renameStore: (storeId, name) => stores.renameStore(storeId, name),
-      rotateKey: (storeId, kind, graceSeconds) => stores.rotateKey(storeId, kind, graceSeconds),
-      revokePreviousKey: (storeId, kind) => stores.revokePreviousKey(storeId, kind),
-      noteKeyUses: (uses) => stores.noteKeyUses(uses),
-      // Of the embedded engine only: the cluster opens what it needs by itself.
-      openIndex: () => Promise.resolve(),
-      async changeResources(storeId, change, language) {
-        const isDone = await stores.changeResources(storeId, change)
-        if (isDone && language !== undefined) await documents.changeLanguage(storeId, language)
-        return isDone
-      },
-      changeSchema: (...of) => documents.changeSchema(...of),
-      writeDocuments: (...of) => documents.writeDocuments(...of),
-      deleteDocument: (...of) => documents.deleteDocument(...of),
-      changeVersions: (...of) => documents.changeVersions(...of),
-      clearDocuments: (...of) => documents.clearDocuments(...of),
-    },
+    writer: clusterWriter(stores, documents),
   }
 }
