@@ -19,14 +19,20 @@ export const TYPO_MIN_LEN_2_DEFAULT_CHARS = 7
 export const SNIPPET_TOKEN_LIMIT_DEFAULT = 30
 export const FILTER_CLAUSES_MAX = 100
 export const FILTER_LEVELS_MAX = 32
+export const POLYGON_CORNERS_MAX = 1_000
 export const SORT_KEYS_MAX = 8
 export const FACET_VALUES_DEFAULT = 100
 export const FACET_VALUES_MAX = 10_000
 export const FACET_FIELDS_MAX = 64
+export const GROUP_FIELDS_MAX = 3
+export const GROUP_LIMIT_DEFAULT = 3
+export const GROUP_LIMIT_MAX = 99
 export const DOCUMENT_ID_MAX_BYTES = 512
 export const STORE_ID_MAX_CHARS = 64
 export const STORE_NAME_MAX_CHARS = 200
 export const SCHEMA_FIELDS_MAX = 500
+/** Elements of all `object[]` fields of a document. */
+export const OBJECT_ELEMENTS_MAX = 5_000
 export const FIELD_NAME_MAX_CHARS = 128
 export const SEARCH_BODY_MAX_BYTES = 1_000_000
 export const DOCUMENT_MAX_BYTES = 1_000_000
@@ -112,6 +118,8 @@ export const EXPRESSION_MAX_CHARS = 20_000
 export const FIELD_LIST_MAX = 500
 export const FIELD_WEIGHT_MAX = 1_000
 export const MARK_MAX_CHARS = 64
+/** Name of a time zone, or an offset. */
+export const TIME_ZONE_MAX_CHARS = 64
 export const SNIPPET_TOKEN_LIMIT_MAX = 1_000
 /** Suggestions in a search response. */
 export const SUGGESTIONS_MAX = 10
@@ -144,6 +152,10 @@ export const STOPWORD_SETS_MAX = 100
 export const PRESETS_MAX = 1_000
 export const LANGUAGE_MAX_CHARS = 35
 export const CORS_ORIGINS_MAX = 100
+/** Characters of a scoped token; Node takes 16 kB of headers in all. */
+export const TOKEN_MAX_CHARS = 8_000
+/** Parameters, or origins, that a scoped token names. */
+export const TOKEN_LIST_MAX = 100
 export const ORIGIN_MAX_CHARS = 300
 export const CACHE_TTL_DEFAULT_SECONDS = 60
 export const CACHE_TTL_MAX_SECONDS = 86_400
@@ -210,6 +222,8 @@ export const SEARCH_TIMEOUT_MAX_MS = 10_000
 export const BULK_BATCH_MAX = 500
 /** Values of all clauses of a filter together: list items, and words of a value. */
 export const FILTER_VALUES_MAX = 10_000
+/** Hours, days … between the first and the last of a facet by calendar interval. */
+export const FACET_INTERVALS_MAX = 10_000
 export const FACET_RANGES_MAX = 250
 /** For searches that ask for no `search_timeout_ms`; also what a service allows by default. */
 export const SEARCH_TIMEOUT_DEFAULT_MS = 2_000
@@ -327,6 +341,11 @@ export const SUGGESTION_SESSIONS_PER_CLIENT_MAX = 100
 export const SUGGESTION_VISITORS_MAX = 1_000
 /** Distinct networks counted per query. */
 export const SUGGESTION_NETWORKS_MAX = 16
+/** Hits of one recommendation. */
+export const RECOMMENDATIONS_MAX = 50
+export const RECOMMENDATIONS_DEFAULT = 10
+/** Products that one recommendation is about. */
+export const RECOMMENDATION_IDS_MAX = 10
 /** Networks that clicks on a document must come from before they count for its popularity. */
 export const POPULARITY_NETWORKS_MIN = 3
 /**

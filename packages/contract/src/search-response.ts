@@ -14,6 +14,13 @@ const curated = Type.Optional(
   Type.Boolean({ description: 'A rule has pinned it: it is not ranked, its score is 0.' }),
 )
 
+const distances = Type.Optional(
+  Type.Record(Type.String(), Type.Integer(), {
+    description:
+      'By geopoint field: metres from the place that hits are sorted by, else from the center of the circle that they are filtered by, to the nearest place of the document.',
+  }),
+)
+
 export const SearchHit = Type.Object(
   {
     id: Type.String(),
@@ -21,6 +28,7 @@ export const SearchHit = Type.Object(
     highlight: Type.Optional(marked),
     text_match_score: Type.Integer({ description: 'Relevance: higher is better.' }),
     curated,
+    geo_distance_meters: distances,
     snippets: Type.Optional(marked),
     explanation: Type.Optional(ScoreExplanation),
   },
@@ -35,6 +43,7 @@ export const FlatHit = Type.Object(
     _snippets: Type.Optional(marked),
     _text_match_score: Type.Integer(),
     _curated: curated,
+    _geo_distance_meters: distances,
     _explanation: Type.Optional(ScoreExplanation),
   },
   { $id: 'FlatHit', additionalProperties: true },
@@ -47,6 +56,12 @@ const valueCount = Type.Object(
     highlighted: Type.Optional(
       Type.String({ description: 'With `facet_query`: the value with marks.' }),
     ),
+    from: Type.Optional(
+      Type.String({ description: 'Of a calendar interval: when it begins, ISO 8601.' }),
+    ),
+    to: Type.Optional(
+      Type.String({ description: 'Of a calendar interval: when it ends, exclusive.' }),
+    ),
   },
   { $id: 'FacetValue' },
 )
@@ -58,7 +73,7 @@ export const FacetMap = Type.Record(
   {
     $id: 'FacetMap',
     description:
-      'By field: values with counts (string, bool), or `{min, max}` (numbers; null when no document has a value).',
+      'By field: values with counts (string, bool, calendar intervals), or `{min, max}` (numbers and dates, as seconds; null when no document has a value).',
   },
 )
 
@@ -79,6 +94,18 @@ export const FacetCounts = Type.Array(
   { $id: 'FacetCounts' },
 )
 
+export const HitGroup = Type.Object(
+  {
+    group_key: Type.Array(
+      Type.Union([Type.String(), Type.Integer(), Type.Boolean(), Type.Null()]),
+      { description: 'Values of the group fields, in their order; null: the documents have none.' },
+    ),
+    found: Type.Integer({ description: 'Matching documents of the group; exact.' }),
+    hits: Type.Array(Type.Union([SearchHit, FlatHit]), { description: 'The best of them.' }),
+  },
+  { $id: 'HitGroup' },
+)
+
 const warnings = Type.Optional(Type.Array(Type.String()))
 
 export const SearchResponse = Type.Object(
@@ -87,7 +114,13 @@ export const SearchResponse = Type.Object(
     page: Type.Integer(),
     per_page: Type.Integer(),
     total_pages: Type.Integer(),
-    hits: Type.Array(Type.Union([SearchHit, FlatHit])),
+    hits: Type.Array(Type.Union([SearchHit, FlatHit]), {
+      description: 'Empty with `group_by`.',
+    }),
+    found_groups: Type.Optional(
+      Type.Integer({ description: 'Groups of all matching documents; exact too.' }),
+    ),
+    grouped_hits: Type.Optional(Type.Array(HitGroup)),
     facets: Type.Optional(FacetMap),
     facet_counts: Type.Optional(FacetCounts),
     suggestions: Type.Optional(
@@ -158,6 +191,7 @@ export type SearchHit = Static<typeof SearchHit>
 export type FlatHit = Static<typeof FlatHit>
 export type FacetMap = Static<typeof FacetMap>
 export type FacetCounts = Static<typeof FacetCounts>
+export type HitGroup = Static<typeof HitGroup>
 export type SearchResponse = Static<typeof SearchResponse>
 export type MultiSearchResponse = Static<typeof MultiSearchResponse>
 export type FiltersResponse = Static<typeof FiltersResponse>

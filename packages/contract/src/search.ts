@@ -9,6 +9,8 @@ import {
   FIELD_LIST_MAX,
   FIELD_NAME_MAX_CHARS,
   FIELD_WEIGHT_MAX,
+  GROUP_LIMIT_DEFAULT,
+  GROUP_LIMIT_MAX,
   MARK_MAX_CHARS,
   PAGE_MAX,
   PER_PAGE_DEFAULT,
@@ -20,6 +22,7 @@ import {
   SET_NAMES_MAX,
   SNIPPET_TOKEN_LIMIT_DEFAULT,
   SNIPPET_TOKEN_LIMIT_MAX,
+  TIME_ZONE_MAX_CHARS,
   TYPO_MAX,
   TYPO_MIN_LEN_1_DEFAULT_CHARS,
   TYPO_MIN_LEN_2_DEFAULT_CHARS,
@@ -39,6 +42,17 @@ const nameList = (description: string, itemsMax: number, charsMax: number) =>
       description,
       maxItems: itemsMax,
     }),
+  )
+/** A comma list, or an array of its parts. */
+const textOrList = (charsMax: number, description: string) =>
+  Type.Optional(
+    Type.Union(
+      [
+        Type.String({ maxLength: EXPRESSION_MAX_CHARS }),
+        Type.Array(Type.String({ maxLength: charsMax }), { maxItems: FIELD_LIST_MAX }),
+      ],
+      { description },
+    ),
   )
 const flag = (value: boolean, description: string) =>
   Type.Optional(Type.Boolean({ default: value, description }))
@@ -91,19 +105,17 @@ export const SearchParameters = Type.Object(
           'Filter as an object, ANDed with `filter_by`: `{field: {min,max,gt,gte,lt,lte,not,exists} | scalar (equals) | array (any of; empty: no condition)}`.',
       }),
     ),
-    facet_by: Type.Optional(
-      Type.Union(
-        [
-          Type.String({ maxLength: EXPRESSION_MAX_CHARS }),
-          Type.Array(Type.String({ maxLength: EXPRESSION_MAX_CHARS }), {
-            maxItems: FIELD_LIST_MAX,
-          }),
-        ],
-        {
-          description:
-            'Facets: comma list or array of `field`, `field(limit:20, sort:count|alpha)`, `field(name:[low,high], …)`, or `*` for all.',
-        },
-      ),
+    time_zone: Type.Optional(
+      Type.String({
+        maxLength: TIME_ZONE_MAX_CHARS,
+        default: 'UTC',
+        description:
+          'Time zone of dates without an offset and of calendar days in `filter_by`, `filters`, `facet_by` and `sort_by`: a name such as `Europe/Berlin`, or an offset such as `+02:00`.',
+      }),
+    ),
+    facet_by: textOrList(
+      EXPRESSION_MAX_CHARS,
+      'Facets: comma list or array of `field`, `field(limit:20, sort:count|alpha)`, `field(name:[low,high], …)`, of a date `field(interval:hour|day|week|month|quarter|year, time_zone:…)`, or `*` for all.',
     ),
     facet_query: Type.Optional(
       Type.String({
@@ -126,19 +138,35 @@ export const SearchParameters = Type.Object(
         description: 'Values per facet at most.',
       }),
     ),
-    sort_by: Type.Optional(
-      Type.Union(
-        [
-          Type.String({ maxLength: EXPRESSION_MAX_CHARS }),
-          Type.Array(Type.String({ maxLength: EXPRESSION_MAX_CHARS }), {
-            maxItems: FIELD_LIST_MAX,
-          }),
-        ],
-        {
-          description:
-            'Up to 8 of `field:asc|desc`, `field(missing:first|last):asc|desc`, `_text_match`, `_popularity`, `_eval(filter):desc`, `_rand(seed)`, separated by commas.',
-        },
-      ),
+    sort_by: textOrList(
+      EXPRESSION_MAX_CHARS,
+      'Up to 8 of `field:asc|desc`, `field(missing:first|last):asc|desc`, `_text_match`, `_popularity`, `_eval(filter):desc`, `_rand(seed)`, separated by commas.',
+    ),
+    group_by: textOrList(
+      FIELD_NAME_MAX_CHARS,
+      'Up to 3 fields that are facets or sortable, with single strings, integers or bools: documents with the same values are answered together in `grouped_hits`, and pages are pages of groups. Empty: no groups, whatever the setting `distinct` of the store says.',
+    ),
+    group_limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: GROUP_LIMIT_MAX,
+        default: GROUP_LIMIT_DEFAULT,
+        description: 'Hits of a group at most.',
+      }),
+    ),
+    group_missing: Type.Optional(
+      Type.Enum(['together', 'apart'], {
+        default: 'together',
+        description:
+          'Documents without a value of a group field: one group, as if they had the same, or each a group of its own.',
+      }),
+    ),
+    facet_count: Type.Optional(
+      Type.Enum(['documents', 'groups'], {
+        default: 'documents',
+        description:
+          'What facets count: documents, or groups, each once for a value that some document of it has. Statistics are those of documents. It says nothing where there are no groups.',
+      }),
     ),
     highlight: Type.Optional(
       Type.Boolean({
@@ -312,6 +340,7 @@ export const FiltersRequest = Type.Object(
     ...Type.Pick(SearchParameters, [
       'filter_by',
       'filters',
+      'time_zone',
       'facet_by',
       'facet_query',
       'facet_mode',

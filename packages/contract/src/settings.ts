@@ -13,6 +13,7 @@ import {
   EVENT_RETENTION_MAX_DAYS,
   FIELD_LIST_MAX,
   FIELD_NAME_MAX_CHARS,
+  GROUP_LIMIT_MAX,
   LANGUAGE_MAX_CHARS,
   ORIGIN_MAX_CHARS,
 } from './limits.ts'
@@ -147,6 +148,25 @@ export const Ranking = Type.Object(
 )
 export type Ranking = Static<typeof Ranking>
 
+const distinct = Type.Object(
+  {
+    field: fieldName,
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: GROUP_LIMIT_MAX,
+        default: 1,
+        description: 'Documents of a group that are shown at most.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Variants of one product: of documents with the same value of this field only the best are among the hits. For searches without `group_by`; documents without a value all stay.',
+  },
+)
+
 /** `ranking.popularity_weight` that a trial of popularity compares with 0. */
 export const POPULARITY_TRIAL_WEIGHT = 0.3
 
@@ -168,6 +188,7 @@ export const GivenSettings = Type.Object(
     cors_origins: Type.Optional(corsOrigins),
     identity: Type.Optional(identity),
     ranking: Type.Optional(Ranking),
+    distinct: Type.Optional(distinct),
     popularity_trial: Type.Optional(popularityTrial),
     cache: Type.Optional(cache),
     quota: Type.Optional(

@@ -14,13 +14,22 @@ const type = Type.Enum(
     'int64',
     'float',
     'bool',
+    'date',
     'string[]',
     'int32[]',
     'int64[]',
     'float[]',
     'bool[]',
+    'date[]',
+    'geopoint',
+    'geopoint[]',
+    'object',
+    'object[]',
   ],
-  { description: 'Type of the values.' },
+  {
+    description:
+      'Type of the values. A `date` is an ISO 8601 text or a number of seconds since 1970. A `geopoint` is `[latitude, longitude]` or `{"lat": …, "lon": …}`; it can be filtered by area and sorted by distance without any role. An `object` or `object[]` holds the fields named `<name>.<field>`; a type below an `object[]` is that of one value in one element.',
+  },
 )
 const searchable = Type.Boolean({
   default: false,

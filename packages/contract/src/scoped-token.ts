@@ -1,0 +1,57 @@
+import type { Static } from 'typebox'
+import {
+  EVENT_ID_MAX_CHARS,
+  EXPRESSION_MAX_CHARS,
+  FIELD_NAME_MAX_CHARS,
+  ORIGIN_MAX_CHARS,
+  RESOURCE_NAME_MAX_CHARS,
+  TOKEN_LIST_MAX,
+} from './limits.ts'
+import { Type } from './type.ts'
+
+const list = (charsMax: number, description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: charsMax }), {
+      maxItems: TOKEN_LIST_MAX,
+      description,
+    }),
+  )
+
+/** What a scoped token says (docs/tokens.md). A member that is not known makes it invalid. */
+export const TokenScope = Type.Object(
+  {
+    expires_at: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Seconds since 1970; from then on the token opens nothing.',
+    }),
+    filter_by: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: EXPRESSION_MAX_CHARS,
+        description: 'Only documents that meet it exist for the token.',
+      }),
+    ),
+    preset_name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: RESOURCE_NAME_MAX_CHARS,
+        description: 'The preset of each search.',
+      }),
+    ),
+    parameters: list(
+      FIELD_NAME_MAX_CHARS,
+      'Parameters that a request may have, besides `q` and `query`. Default: all.',
+    ),
+    user_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: EVENT_ID_MAX_CHARS,
+        description: 'Who sends the requests; counts as signed.',
+      }),
+    ),
+    origins: list(ORIGIN_MAX_CHARS, 'Origins of pages that may use the token.'),
+  },
+  { $id: 'TokenScope', additionalProperties: false },
+)
+export type TokenScope = Static<typeof TokenScope>
