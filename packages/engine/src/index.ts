@@ -1,6 +1,30 @@
 /** The public surface of the engine: what the server may use. */
-export type { ElementType, Field, FieldType, FieldValue, Scalar, Schema } from './schema/schema.ts'
-export { elementType, FIELD_TYPES, hasColumn, isArrayType } from './schema/schema.ts'
+export type {
+  DocumentValue,
+  ElementType,
+  Field,
+  FieldType,
+  FieldValue,
+  Scalar,
+  Schema,
+} from './schema/schema.ts'
+export {
+  elementsAt,
+  elementType,
+  FIELD_TYPES,
+  fieldValue,
+  hasColumn,
+  isArrayType,
+  isNumeric,
+  isObjectType,
+  isPlace,
+  OBJECT_TYPES,
+} from './schema/schema.ts'
+export type { Area } from './places/area.ts'
+export { metersBetween } from './places/distance.ts'
+export type { Place } from './places/place.ts'
+export { onGrid, packPlace, unpackPlace } from './places/place.ts'
+export { unrolled } from './places/polygon.ts'
 export { snakeCase, TITLE_NAMES, titleFieldOf } from './schema/title-field.ts'
 export type { Analyzer, Token } from './analysis/analyzer.ts'
 export { analyzeDocument } from './analysis/analyze-document.ts'
@@ -9,11 +33,14 @@ export { fieldAnalyzer, foreignForm, shownForm } from './analysis/field-analyzer
 export type { FilterNode } from './query/filter.ts'
 export type { BoostExplanation, ScoreExplanation, SlotExplanation } from './query/explanation.ts'
 export type {
+  FacetInterval,
+  FacetIntervals,
   FacetOutcome,
   FacetRequest,
   FacetWord,
   Phrase,
   PlannedBoost,
+  PlannedGroups,
   PlannedPin,
   PlannedWord,
   Respelling,

@@ -1,5 +1,6 @@
 import type { IndexDocument } from '../schema/document.ts'
 import type { FieldValue, Schema } from '../schema/schema.ts'
+import { fieldValue } from '../schema/schema.ts'
 import type { Analyzer, Token } from './analyzer.ts'
 import { fieldAnalyzer } from './field-analyzer.ts'
 
@@ -31,7 +32,7 @@ export function analyzeDocument(
   const fields: FieldTokens[] = []
   schema.fields.forEach((field, ordinal) => {
     if (!field.searchable) return
-    const value = document.values[ordinal]
+    const value = fieldValue(document.values, ordinal)
     if (value === undefined) return
     const elements: { start: number; covered: number; tokens: readonly Token[] }[] = []
     const own = fieldAnalyzer(analyzer, field.language)

@@ -23,7 +23,10 @@ export interface Token {
   readonly bigram?: true
 }
 
-/** What `Analyzer.scan` tells of the tokens of a text, in the order of `analyze`. */
+/**
+ * What `Analyzer.scan` tells of the tokens of a text, in the order of `analyze`. `start` and `end`
+ * are offsets into the original text.
+ */
 export interface TokenSink {
   /**
    * A plain word, which is the text from `from` to `to`: no string is made for it.
@@ -31,9 +34,24 @@ export interface TokenSink {
    * @param text the folded text, not the original
    * @param hash FNV-1a of its UTF-16 code units (`codec/fnv.ts`)
    */
-  word(text: string, from: number, to: number, hash: number, position: number): void
+  word(
+    text: string,
+    from: number,
+    to: number,
+    hash: number,
+    position: number,
+    start: number,
+    end: number,
+  ): void
   /** Any other token. */
-  token(form: string, position: number, span: number, isJoined: boolean): void
+  token(
+    form: string,
+    position: number,
+    span: number,
+    isJoined: boolean,
+    start: number,
+    end: number,
+  ): void
 }
 
 /**
@@ -46,12 +64,18 @@ export interface Analyzer {
   /** Tokens in order of position; at one position the plain token comes before joined ones. */
   analyze(text: string): Token[]
   /**
-   * The same tokens for the index, which needs their forms and places only, told to a sink one by
-   * one: most of them need no objects. Absent: those of `analyze` are told (`scanText`).
+   * The same tokens for the index and for marks, which need their forms and places only, told to a
+   * sink one by one: most of them need no objects. Absent: those of `analyze` are told
+   * (`scanText`).
    */
   scan?(text: string, sink: TokenSink): void
   /** The stem that all inflections of a form share. `stem(form)` of a stem need not be itself. */
   stem(form: string): string
+  /**
+   * Second UTF-16 units of all forms that have a stem; undefined: any, or none. Absent: the
+   * language does not tell.
+   */
+  readonly secondLetters?: ((stem: string) => string | undefined) | undefined
   /**
    * Are two forms of one stem singular and plural of a word, or further apart (paint, painting)?
    * Undefined: the language does not tell.

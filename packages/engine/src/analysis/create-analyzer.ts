@@ -72,6 +72,10 @@ class LanguageAnalyzer implements Analyzer {
     return this.#language.stopwords.has(form)
   }
 
+  get secondLetters(): Language['secondLetters'] {
+    return this.#language.secondLetters
+  }
+
   get isPlural(): Language['isPlural'] {
     return this.#language.isPlural
   }

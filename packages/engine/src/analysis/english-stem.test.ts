@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { englishStem } from './english-stem.ts'
+import { englishSecondLetters, englishStem } from './english-stem.ts'
+import { SPECIAL_WORDS } from './porter2.ts'
 import { englishExceptions } from './english-words.ts'
 
 suite('englishStem', () => {
@@ -106,5 +107,37 @@ suite('englishStem', () => {
     for (const form of ['constructor', 'proto', 'valueof', '__proto__']) {
       assert.equal(typeof englishStem(form), 'string')
     }
+  })
+
+  // Marks look at no form whose second letter is not among those.
+  test('the second letters of a stem are those of all its forms', () => {
+    const beginning = fc.string({ unit: fc.constantFrom(...'aeiouybcdgilnstz'), maxLength: 7 })
+    const suffix = fc.constantFrom(
+      '',
+      's',
+      'es',
+      'ies',
+      'ied',
+      'ing',
+      'ings',
+      'ed',
+      'y',
+      'ly',
+      'ed',
+    )
+    const irregular = fc.constantFrom(...englishExceptions((word) => word).keys())
+    const form = fc.oneof(
+      fc.tuple(beginning, suffix).map((parts) => parts.join('')),
+      irregular,
+      fc.constantFrom(...SPECIAL_WORDS.keys()),
+      fc.string({ maxLength: 3 }),
+    )
+    fc.assert(
+      fc.property(form, (one) => {
+        const letters = englishSecondLetters(englishStem(one))
+        assert.ok(letters === undefined || (one.length > 1 && letters.includes(one[1]!)), one)
+      }),
+      { numRuns: 20_000 },
+    )
   })
 })

@@ -1,5 +1,5 @@
 import { englishExceptions } from './english-words.ts'
-import { porter2 } from './porter2.ts'
+import { porter2, SPECIAL_WORDS } from './porter2.ts'
 
 /**
  * The stem of an English word: Porter2 behind a table of irregular words.
@@ -15,3 +15,14 @@ export function englishStem(form: string): string {
 const WORD_LENGTH_MAX = 48
 
 const exceptions = englishExceptions(porter2)
+
+/** See `Language`: only irregular words change their second letter (mice, dying). */
+export function englishSecondLetters(stem: string): string | undefined {
+  return stem.length < 2 ? undefined : stem[1]! + (otherSecondLetters.get(stem) ?? '')
+}
+
+const otherSecondLetters = new Map<string, string>()
+for (const [form, stem] of [...exceptions, ...SPECIAL_WORDS]) {
+  if (form[1] === stem[1]) continue
+  otherSecondLetters.set(stem, (otherSecondLetters.get(stem) ?? '') + form[1])
+}

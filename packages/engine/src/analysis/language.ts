@@ -1,5 +1,5 @@
 import { isEnglishPlural } from './english-plural.ts'
-import { englishStem } from './english-stem.ts'
+import { englishSecondLetters, englishStem } from './english-stem.ts'
 import { ENGLISH_STOPWORDS } from './english-words.ts'
 import { snowballStem } from './snowball.ts'
 import { stopwordsOf } from './stopwords.ts'
@@ -11,6 +11,11 @@ export interface Language {
    * unit as the form.
    */
   readonly stem: (form: string) => string
+  /**
+   * Second UTF-16 units of all forms that have a stem; undefined: any, or none. Undefined itself:
+   * the language does not tell.
+   */
+  readonly secondLetters: ((stem: string) => string | undefined) | undefined
   /**
    * Are two forms of one stem singular and plural? Undefined: the language does not tell them from
    * forms that are further apart.
@@ -60,6 +65,7 @@ export function languageOf(primary: string): Language {
   const isEnglish = primary === 'en'
   return {
     stem: OWN_STEMMERS.get(primary) ?? snowballStem(primary) ?? ((form) => form),
+    secondLetters: isEnglish ? englishSecondLetters : undefined,
     isPlural: isEnglish ? isEnglishPlural : undefined,
     stopwords: isEnglish ? ENGLISH_STOPWORDS : stopwordsOf(primary),
     compoundLinks: COMPOUND_LINKS[primary],

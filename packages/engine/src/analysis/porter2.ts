@@ -37,7 +37,7 @@ export function porter2(input: string): string {
 }
 
 /** Porter's own exceptions. */
-const SPECIAL_WORDS: ReadonlyMap<string, string> = new Map([
+export const SPECIAL_WORDS: ReadonlyMap<string, string> = new Map([
   ['skis', 'ski'],
   ['skies', 'sky'],
   ['sky', 'sky'],

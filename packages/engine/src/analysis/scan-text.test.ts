@@ -12,22 +12,24 @@ interface Told {
   readonly position: number
   readonly span: number
   readonly isJoined: boolean
+  readonly start: number
+  readonly end: number
 }
 
 /** Notes what it is told, and checks the hashes. */
 class Notes implements TokenSink {
   readonly told: Told[] = []
 
-  word(text: string, from: number, to: number, hash: number, position: number): void {
+  word(...[text, from, to, hash, position, start, end]: Parameters<TokenSink['word']>): void {
     const form = text.slice(from, to)
     let expected = FNV_START
     for (let i = 0; i < form.length; i++) expected = fnvNext(expected, form.charCodeAt(i))
     assert.equal(hash, fnvEnd(expected), form)
-    this.told.push({ form, position, span: 1, isJoined: false })
+    this.told.push({ form, position, span: 1, isJoined: false, start, end })
   }
 
-  token(form: string, position: number, span: number, isJoined: boolean): void {
-    this.told.push({ form, position, span, isJoined })
+  token(...[form, position, span, isJoined, start, end]: Parameters<TokenSink['token']>): void {
+    this.told.push({ form, position, span, isJoined, start, end })
   }
 }
 
@@ -47,9 +49,10 @@ suite('scanText', () => {
         for (const analyzer of analyzers) {
           const notes = new Notes()
           scanText(analyzer, text, notes)
-          const tokens = analyzer.analyze(text).map(({ form, position, span, kind }): Told => {
-            return { form, position, span, isJoined: kind === 'joined' }
-          })
+          const tokens = analyzer.analyze(text).map(({ kind, bigram: _, ...token }): Told => ({
+            ...token,
+            isJoined: kind === 'joined',
+          }))
           assert.deepEqual(notes.told, tokens)
         }
       }),

@@ -6,7 +6,7 @@ export function scanText(analyzer: Analyzer, text: string, sink: TokenSink): voi
     analyzer.scan(text, sink)
     return
   }
-  for (const { form, position, span, kind } of analyzer.analyze(text)) {
-    sink.token(form, position, span, kind === 'joined')
+  for (const { form, position, span, kind, start, end } of analyzer.analyze(text)) {
+    sink.token(form, position, span, kind === 'joined', start, end)
   }
 }

@@ -52,8 +52,8 @@ export class TokenWriter {
   tell(sink: TokenSink): void {
     const { tokens } = this
     for (let i = 0; i < tokens.length; i++) {
-      const { form, position, span, kind } = tokens[i]!
-      sink.token(form, position, span, kind === 'joined')
+      const { form, position, span, kind, start, end } = tokens[i]!
+      sink.token(form, position, span, kind === 'joined', start, end)
     }
     tokens.length = 0
   }

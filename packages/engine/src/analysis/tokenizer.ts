@@ -2,7 +2,7 @@ import { FNV_START, fnvEnd, fnvNext } from '../codec/fnv.ts'
 import type { Token, TokenSink } from './analyzer.ts'
 import { articleLength } from './arabic.ts'
 import { charClass, DIGIT, LETTER, SEPARATOR, UNSPACED } from './char-class.ts'
-import { foldWithOffsets } from './fold.ts'
+import { foldWithOffsets, originalEnd, originalStart } from './fold.ts'
 import {
   APOSTROPHE,
   classAt,
@@ -90,7 +90,18 @@ function readText(
       const plain = code === SPACE || code === COMMA || endsWord(chars, i, code)
       if (plain && writer.numberEnd < 0 && i - from <= FORM_LENGTH_MAX) {
         if (sink === undefined) writer.word(from, i)
-        else sink.word(chars, from, i, fnvEnd(hash), writer.skipPosition())
+        else {
+          const start = originalStart(folded, from)
+          sink.word(
+            chars,
+            from,
+            i,
+            fnvEnd(hash),
+            writer.skipPosition(),
+            start,
+            originalEnd(folded, i),
+          )
+        }
         continue
       }
       i = reader.read(from)

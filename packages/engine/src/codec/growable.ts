@@ -18,6 +18,14 @@ export class GrowableU8 {
     grown.set(this.data.subarray(0, this.length))
     this.data = grown
   }
+  /** Appends `bytes[from .. to)`. */
+  append(bytes: Uint8Array, from: number, to: number): void {
+    this.reserve(to - from)
+    // Of few bytes a loop is faster than a view.
+    if (to - from > 64) this.data.set(bytes.subarray(from, to), this.length)
+    else for (let i = from; i < to; i++) this.data[this.length + i - from] = bytes[i]!
+    this.length += to - from
+  }
   /** Appends an unsigned integer below 2^53 in groups of 7 bits, low ones first. */
   pushVarint(value: number): void {
     this.reserve(8)

@@ -3,6 +3,7 @@ import type { Field } from '../schema/schema.ts'
 import { elementType, isArrayType } from '../schema/schema.ts'
 import { compareByCodePoint } from '../codec/code-point-order.ts'
 import type { Column } from './column-reader.ts'
+import type { ColumnId } from './column-sections.ts'
 import { writeColumn } from './write-column.ts'
 import { ValueSets } from './value-sets.ts'
 
@@ -22,7 +23,7 @@ export interface ColumnSource {
  */
 export function mergeColumns(
   field: Field,
-  fieldOrdinal: number,
+  id: ColumnId,
   sources: readonly ColumnSource[],
   newDocCount: number,
   fold: (text: string) => string,
@@ -38,14 +39,14 @@ export function mergeColumns(
   const ords = new Uint32Array(newDocCount)
   if (!isArrayType(field.type)) {
     for (const { column, docMap, newRanks } of lists) moveOrds(column, docMap, newRanks, 1, ords)
-    writeColumn(fieldOrdinal, { ords, ordCount: order.count + 1, values }, sections)
+    writeColumn(id, { ords, ordCount: order.count + 1, values }, sections)
     return
   }
   const sets = new ValueSets()
   for (const list of lists) {
     moveOrds(list.column, list.docMap, moveSets(list, sets), 0, ords)
   }
-  writeColumn(fieldOrdinal, { ords, ordCount: sets.count, values, sets }, sections)
+  writeColumn(id, { ords, ordCount: sets.count, values, sets }, sections)
 }
 
 /** The sort keys of the values of a source: strings as a pair, folded and as written. */
@@ -131,6 +132,7 @@ class MergedOrder {
       case 'string':
         return Uint32Array.from(this.#ranks, (rank, i) => columns[i]!.valueIds[rank]!)
       case 'int64':
+      case 'geopoint':
         return BigInt64Array.from(this.#ranks, (rank, i) => columns[i]!.bigint(rank))
       default:
         return Float64Array.from(this.#ranks, (rank, i) => columns[i]!.number(rank))

@@ -3,7 +3,7 @@ import { CorruptDataError } from '../codec/section-file.ts'
 import type { DictionaryReader } from '../dictionary/shared-dictionary.ts'
 import type { ElementType, Field } from '../schema/schema.ts'
 import { elementType, isArrayType } from '../schema/schema.ts'
-import { sectionName } from './column-sections.ts'
+import { sectionName, type ColumnId } from './column-sections.ts'
 import { type ColumnValues, hasValues, openValues } from './column-values.ts'
 
 const NO_U8 = new Uint8Array(0)
@@ -16,7 +16,6 @@ const NO_U32 = new Uint32Array(0)
  */
 export class Column {
   readonly field: Field
-  readonly fieldOrdinal: number
   readonly type: ElementType
   readonly isMulti: boolean
   readonly docCount: number
@@ -39,18 +38,18 @@ export class Column {
   /** Strings: the newest known dictionary. Ids only grow, so any newer one works. */
   dictionary: DictionaryReader | undefined
   readonly #values: ColumnValues
+  #points: Uint32Array | undefined
 
   /** Throws CorruptDataError when the sections are inconsistent. */
   constructor(
     sections: SectionReader,
     field: Field,
-    fieldOrdinal: number,
+    id: ColumnId,
     dictionary: DictionaryReader | undefined,
     docCount: number,
   ) {
-    const name = (part: Parameters<typeof sectionName>[1]) => sectionName(fieldOrdinal, part)
+    const name = (part: Parameters<typeof sectionName>[1]) => sectionName(id, part)
     this.field = field
-    this.fieldOrdinal = fieldOrdinal
     this.type = elementType(field.type)
     this.isMulti = isArrayType(field.type)
     this.docCount = docCount
@@ -59,15 +58,15 @@ export class Column {
     this.ords8 = this.ordBits === 8 ? sections.u8(name('ords8')) : NO_U8
     this.ords16 = this.ordBits === 16 ? sections.u16(name('ords16')) : NO_U16
     this.ords32 = this.ordBits === 32 ? sections.u32(name('ords32')) : NO_U32
-    const kind = this.type === 'string' ? 'ids' : this.type === 'int64' ? 'bigints' : 'numbers'
-    this.#values = openValues(fieldOrdinal, kind, sections)
+    const kind = this.type === 'string' ? 'ids' : this.hasBigints ? 'bigints' : 'numbers'
+    this.#values = openValues(id, kind, sections)
     this.valueCount = this.#values.count
     this.setStart = this.isMulti ? sections.u32(name('setStart')) : NO_U32
     this.setValues = this.isMulti ? sections.u32(name('setValues')) : NO_U32
     this.ordCount = this.isMulti ? this.setStart.length - 1 : this.valueCount + 1
     if (this.ords.length !== docCount) {
       throw new CorruptDataError(
-        `Column ${fieldOrdinal} has ${this.ords.length} ordinals for ${docCount} documents`,
+        `Column ${id} has ${this.ords.length} ordinals for ${docCount} documents`,
       )
     }
   }
@@ -93,7 +92,16 @@ export class Column {
 
   /** Numbers of every type. */
   numeric(rank: number): number | bigint {
-    return this.type === 'int64' ? this.bigint(rank) : this.number(rank)
+    return this.hasBigints ? this.bigint(rank) : this.number(rank)
+  }
+
+  get hasBigints(): boolean {
+    return this.type === 'int64' || this.type === 'geopoint'
+  }
+
+  /** Geopoints, by rank: the low and the high half of each packed place. */
+  get points(): Uint32Array {
+    return (this.#points ??= this.#values.halves())
   }
 
   /** Strings, as written; decoded each time. */
@@ -121,10 +129,10 @@ export class Column {
 export function openColumn(
   sections: SectionReader,
   field: Field,
-  fieldOrdinal: number,
+  id: ColumnId,
   dictionary: DictionaryReader | undefined,
   docCount: number,
 ): Column | undefined {
-  if (!hasValues(fieldOrdinal, sections)) return undefined
-  return new Column(sections, field, fieldOrdinal, dictionary, docCount)
+  if (!hasValues(id, sections)) return undefined
+  return new Column(sections, field, id, dictionary, docCount)
 }

@@ -1,5 +1,11 @@
 /**
- * Sections of a column, all named `column.<fieldOrdinal>.<part>`. A segment in which no document
+ * Which column: the field ordinal; with `.element`, the values of a field of an `object[]` field by
+ * element instead of by document (`../segment/element-space.ts`).
+ */
+export type ColumnId = number | `${number}.element`
+
+/**
+ * Sections of a column, all named `column.<ColumnId>.<part>`. A segment in which no document
  * has a value of the field has none of them.
  *
  *     ords8 | ords16 | ords32   by docOrd: 0 = missing, else 1 + rank of the value
@@ -12,8 +18,8 @@
  *     setStart, setValues       u32, array fields: set s = setValues[setStart[s] .. setStart[s + 1])
  */
 export function sectionName(
-  fieldOrdinal: number,
+  column: ColumnId,
   part: 'ords8' | 'ords16' | 'ords32' | 'values' | 'base' | 'offsets' | 'setStart' | 'setValues',
 ): string {
-  return `column.${fieldOrdinal}.${part}`
+  return `column.${column}.${part}`
 }

@@ -1,5 +1,5 @@
 import type { SectionReader, SectionWriter, TypedArray } from '../codec/section-file.ts'
-import { sectionName } from './column-sections.ts'
+import { sectionName, type ColumnId } from './column-sections.ts'
 
 /** Numbers with up to three decimals are kept as integers. */
 const SCALES = [1, 10, 100, 1000]
@@ -14,22 +14,20 @@ export interface ColumnValues {
   number(rank: number): number
   /** int64. */
   bigint(rank: number): bigint
+  /** int64 and geopoints, by rank: the low and the high half of each value. */
+  halves(): Uint32Array
 }
 
 /**
  * Writes the values of a column. Numbers that span less than 2^32, as prices in cents and times in
  * seconds do, take 4 bytes: `(base + offset) / scale`.
  */
-export function writeValues(
-  fieldOrdinal: number,
-  values: TypedArray,
-  sections: SectionWriter,
-): void {
+export function writeValues(column: ColumnId, values: TypedArray, sections: SectionWriter): void {
   const compact = values.length === 0 ? undefined : compacted(values)
-  if (compact === undefined) sections.add(sectionName(fieldOrdinal, 'values'), values)
+  if (compact === undefined) sections.add(sectionName(column, 'values'), values)
   else {
-    sections.add(sectionName(fieldOrdinal, 'base'), compact.base)
-    sections.add(sectionName(fieldOrdinal, 'offsets'), compact.offsets)
+    sections.add(sectionName(column, 'base'), compact.base)
+    sections.add(sectionName(column, 'offsets'), compact.offsets)
   }
 }
 
@@ -66,31 +64,35 @@ function compactNumbers(values: Float64Array): CompactValues | undefined {
   return undefined
 }
 
-export function hasValues(fieldOrdinal: number, sections: SectionReader): boolean {
-  return (
-    sections.has(sectionName(fieldOrdinal, 'values')) ||
-    sections.has(sectionName(fieldOrdinal, 'offsets'))
-  )
+export function hasValues(column: ColumnId, sections: SectionReader): boolean {
+  return sections.has(sectionName(column, 'values')) || sections.has(sectionName(column, 'offsets'))
 }
 
 export function openValues(
-  fieldOrdinal: number,
+  column: ColumnId,
   kind: 'ids' | 'numbers' | 'bigints',
   sections: SectionReader,
 ): ColumnValues {
-  const values = sectionName(fieldOrdinal, 'values')
+  const values = sectionName(column, 'values')
   if (kind === 'ids') {
     const ids = sections.u32(values)
-    return { count: ids.length, ids, number: isNone, bigint: isNone }
+    return { ...NONE, count: ids.length, ids }
   }
-  const base = sectionName(fieldOrdinal, 'base')
+  const base = sectionName(column, 'base')
   const isCompact = sections.has(base)
-  const offsets = isCompact ? sections.u32(sectionName(fieldOrdinal, 'offsets')) : NO_IDS
+  const offsets = isCompact ? sections.u32(sectionName(column, 'offsets')) : NO_IDS
   if (kind === 'bigints') {
-    const bigints = isCompact ? sections.i64(base) : sections.i64(values)
-    return isCompact
-      ? { ...NONE, count: offsets.length, bigint: (rank) => bigints[0]! + BigInt(offsets[rank]!) }
-      : { ...NONE, count: bigints.length, bigint: (rank) => bigints[rank]! }
+    if (!isCompact) {
+      const bigints = sections.i64(values)
+      const { buffer, byteOffset, length } = bigints
+      const halves = () => new Uint32Array(buffer, byteOffset, 2 * length)
+      return { ...NONE, count: length, bigint: (rank) => bigints[rank]!, halves }
+    }
+    const first = sections.i64(base)[0]!
+    const bigint = (rank: number): bigint => first + BigInt(offsets[rank]!)
+    const halves = () =>
+      new Uint32Array(BigInt64Array.from(offsets, (_, rank) => bigint(rank)).buffer)
+    return { ...NONE, count: offsets.length, bigint, halves }
   }
   const numbers = isCompact ? sections.f64(base) : sections.f64(values)
   const [first, scale] = [numbers[0]!, numbers[1]!]
@@ -100,7 +102,7 @@ export function openValues(
 }
 
 const NO_IDS = new Uint32Array(0)
-const NONE = { ids: NO_IDS, number: isNone, bigint: isNone }
+const NONE = { ids: NO_IDS, number: isNone, bigint: isNone, halves: isNone }
 
 function isNone(): never {
   throw new Error('Read a column as another type than it has')

@@ -4,6 +4,7 @@ import type { DictionaryWriter } from '../dictionary/shared-dictionary.ts'
 import type { ElementType, Field, FieldValue, Scalar } from '../schema/schema.ts'
 import { elementType, isArrayType } from '../schema/schema.ts'
 import { compareByCodePoint } from '../codec/code-point-order.ts'
+import type { ColumnId } from './column-sections.ts'
 import { writeColumn } from './write-column.ts'
 import { ValueSets } from './value-sets.ts'
 
@@ -12,7 +13,7 @@ import { ValueSets } from './value-sets.ts'
  * sorts the distinct ones and turns the numbers into ranks.
  */
 export class ColumnBuilder {
-  readonly #fieldOrdinal: number
+  readonly #id: ColumnId
   readonly #type: ElementType
   readonly #isMulti: boolean
   readonly #dictionary: DictionaryWriter | undefined
@@ -28,11 +29,11 @@ export class ColumnBuilder {
   /** @param dictionary of this field, for strings; only handles taken later contain new texts */
   constructor(
     field: Field,
-    fieldOrdinal: number,
+    id: ColumnId,
     dictionary: DictionaryWriter | undefined,
     fold: (text: string) => string,
   ) {
-    this.#fieldOrdinal = fieldOrdinal
+    this.#id = id
     this.#type = elementType(field.type)
     this.#isMulti = isArrayType(field.type)
     this.#dictionary = dictionary
@@ -70,7 +71,7 @@ export class ColumnBuilder {
         const ord = ords[doc]!
         if (ord !== 0) ords[doc] = 1 + ranks[ord - 1]!
       }
-      writeColumn(this.#fieldOrdinal, { ords, ordCount: ranks.length + 1, values }, sections)
+      writeColumn(this.#id, { ords, ordCount: ranks.length + 1, values }, sections)
       return
     }
     const { sets, setOrds } = this.#makeSets(ranks)
@@ -78,7 +79,7 @@ export class ColumnBuilder {
       const ord = ords[doc]!
       if (ord !== 0) ords[doc] = setOrds[ord - 1]!
     }
-    writeColumn(this.#fieldOrdinal, { ords, ordCount: sets.count, values, sets }, sections)
+    writeColumn(this.#id, { ords, ordCount: sets.count, values, sets }, sections)
   }
 
   #numberOf(value: Scalar): number {
@@ -115,7 +116,8 @@ export class ColumnBuilder {
         values = Uint32Array.from(order, (number) => this.#dictionary!.intern(texts[number]!))
         break
       }
-      case 'int64': {
+      case 'int64':
+      case 'geopoint': {
         const integers = given as bigint[]
         order.sort((a, b) => (integers[a]! < integers[b]! ? -1 : 1))
         values = BigInt64Array.from(order, (number) => integers[number]!)

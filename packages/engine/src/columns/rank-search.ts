@@ -1,4 +1,5 @@
 import { compareByCodePoint } from '../codec/code-point-order.ts'
+import { isNumeric } from '../schema/schema.ts'
 import type { Column } from './column-reader.ts'
 
 /** Value ranks `from .. to - 1` of a column; empty when `to <= from`. */
@@ -22,7 +23,7 @@ const NO_RANKS: RankRange = { from: 0, to: 0 }
  * match.
  */
 export function ranksWithin(column: Column, bounds: Bounds): RankRange {
-  if (column.type === 'string' || column.type === 'bool') return NO_RANKS
+  if (!isNumeric(column.field)) return NO_RANKS
   const { low, high, lowInclusive = true, highInclusive = true } = bounds
   return {
     from: low === undefined ? 0 : countBelow(column, low, !lowInclusive),

@@ -1,5 +1,5 @@
 import type { SectionWriter, TypedArray } from '../codec/section-file.ts'
-import { sectionName } from './column-sections.ts'
+import { sectionName, type ColumnId } from './column-sections.ts'
 import { writeValues } from './column-values.ts'
 
 /** A finished column, ready to be written. */
@@ -14,16 +14,16 @@ export interface ColumnParts {
 }
 
 export function writeColumn(
-  fieldOrdinal: number,
+  column: ColumnId,
   { ords, ordCount, values, sets }: ColumnParts,
   sections: SectionWriter,
 ): void {
-  if (ordCount <= 2 ** 8) sections.add(sectionName(fieldOrdinal, 'ords8'), new Uint8Array(ords))
+  if (ordCount <= 2 ** 8) sections.add(sectionName(column, 'ords8'), new Uint8Array(ords))
   else if (ordCount <= 2 ** 16) {
-    sections.add(sectionName(fieldOrdinal, 'ords16'), new Uint16Array(ords))
-  } else sections.add(sectionName(fieldOrdinal, 'ords32'), ords)
-  writeValues(fieldOrdinal, values, sections)
+    sections.add(sectionName(column, 'ords16'), new Uint16Array(ords))
+  } else sections.add(sectionName(column, 'ords32'), ords)
+  writeValues(column, values, sections)
   if (sets === undefined) return
-  sections.add(sectionName(fieldOrdinal, 'setStart'), sets.start)
-  sections.add(sectionName(fieldOrdinal, 'setValues'), sets.values)
+  sections.add(sectionName(column, 'setStart'), sets.start)
+  sections.add(sectionName(column, 'setValues'), sets.values)
 }

@@ -1,5 +1,6 @@
-import type { Analyzer, Token } from '../analysis/analyzer.ts'
-import { beginningBit } from './match-words.ts'
+import type { Analyzer, TokenSink } from '../analysis/analyzer.ts'
+import { scanText } from '../analysis/scan-text.ts'
+import { mayBegin } from './match-words.ts'
 import type { MatchTable } from './match-words.ts'
 import { originalRange } from './original-range.ts'
 import type { Range } from './original-range.ts'
@@ -32,21 +33,12 @@ export function findMatches(
   table: MatchTable,
   checkDeadline: () => void,
   visitWord?: (start: number, end: number) => void,
-): Match[] {
-  const finder = new MatchFinder(analyzer, table)
-  let position = 0
+): readonly Match[] {
+  const finder = new MatchFinder(analyzer, table, checkDeadline, visitWord)
   let from = 0
   do {
     const to = text.length - from <= PART_LENGTH ? text.length : partEnd(text, from)
-    const part = from === 0 && to === text.length ? text : text.slice(from, to)
-    const tokens = analyzer.analyze(part)
-    for (let i = 0; i < tokens.length; i++) {
-      if (i % TOKENS_PER_CHECK === TOKENS_PER_CHECK - 1) checkDeadline()
-      const token = tokens[i]!
-      finder.read(part, token, position, from)
-      if (token.kind !== 'joined') visitWord?.(from + token.start, from + token.end)
-    }
-    position += (tokens.at(-1)?.position ?? -1) + 1
+    finder.read(from === 0 && to === text.length ? text : text.slice(from, to), from)
     from = to
     if (from < text.length) checkDeadline()
   } while (from < text.length)
@@ -60,65 +52,126 @@ interface Candidate {
   readonly match: Match
 }
 
-function matchOf(
-  token: Token,
-  { start, end }: Range,
-  position: number,
-  offset: number,
-  terms: number,
-): Match {
-  return {
-    start: start + offset,
-    end: end + offset,
-    terms,
-    position: position + token.position,
-    positionEnd: position + token.position + token.span,
-  }
-}
+const NO_MATCHES: readonly Match[] = []
 
-class MatchFinder {
+/**
+ * Is told of the tokens of a text part by part. A page has a thousand of them, and nearly all begin
+ * unlike every word of the query: for those nothing is made. (With an object for each, marks took
+ * two thirds of presenting a page.)
+ */
+class MatchFinder implements TokenSink {
   readonly #analyzer: Analyzer
   readonly #table: MatchTable
+  readonly #checkDeadline: () => void
+  readonly #visitWord: ((start: number, end: number) => void) | undefined
   readonly #matches: Match[] = []
   readonly #candidates: Candidate[] = []
+  /** The part that is being read, and its offset in the text. */
+  #part = ''
+  #offset = 0
+  /**
+   * Of the part: position of its first token in the text. And of the next token behind the last.
+   */
+  #position = 0
+  #nextPosition = 0
+  #untilCheck = TOKENS_PER_CHECK
 
-  constructor(analyzer: Analyzer, table: MatchTable) {
+  constructor(
+    analyzer: Analyzer,
+    table: MatchTable,
+    checkDeadline: () => void,
+    visitWord: ((start: number, end: number) => void) | undefined,
+  ) {
     this.#analyzer = analyzer
     this.#table = table
+    this.#checkDeadline = checkDeadline
+    this.#visitWord = visitWord
   }
 
-  /** @param position, offset of the part in the text, added to those of the token */
-  read(part: string, token: Token, position: number, offset: number): void {
-    const table = this.#table
-    const { form } = token
+  /** @param offset of the part in the text */
+  read(part: string, offset: number): void {
+    this.#part = part
+    this.#offset = offset
+    this.#position = this.#nextPosition
+    scanText(this.#analyzer, part, this)
+  }
+
+  word(
+    text: string,
+    from: number,
+    to: number,
+    _hash: number,
+    position: number,
+    start: number,
+    end: number,
+  ): void {
     // Inner loop: nearly all tokens end here.
-    const begins = (table.beginnings & beginningBit(form)) !== 0
-    if (!begins && table.infixes.length === 0) return
-    if (begins) {
+    this.#nextPosition = this.#position + position + 1
+    if (--this.#untilCheck === 0) this.#check()
+    if (this.#visitWord !== undefined) this.#visitWord(this.#offset + start, this.#offset + end)
+    const { beginnings, infixes } = this.#table
+    if (infixes.length === 0 && !mayBegin(beginnings, text, from, to)) return
+    this.#match(text.slice(from, to), position, 1, start, end)
+  }
+
+  token(
+    form: string,
+    position: number,
+    span: number,
+    isJoined: boolean,
+    start: number,
+    end: number,
+  ): void {
+    this.#nextPosition = this.#position + position + 1
+    if (--this.#untilCheck === 0) this.#check()
+    if (!isJoined) this.#visitWord?.(this.#offset + start, this.#offset + end)
+    this.#match(form, position, span, start, end)
+  }
+
+  #check(): void {
+    this.#untilCheck = TOKENS_PER_CHECK
+    this.#checkDeadline()
+  }
+
+  #match(form: string, position: number, span: number, start: number, end: number): void {
+    const { beginnings, stems, places, prefixes, infixes } = this.#table
+    const add = (range: Range, terms: number): void => {
+      this.#matches.push(this.#matchOf(range, position, span, terms))
+    }
+    if (mayBegin(beginnings, form, 0, form.length)) {
       const stem = this.#analyzer.stem(form)
-      const terms = table.stems.get(stem)
-      if (terms !== undefined) this.#matches.push(matchOf(token, token, position, offset, terms))
-      const places = table.places.size === 0 ? undefined : table.places.get(stem)
-      if (places !== undefined) {
-        const match = matchOf(token, token, position, offset, 0)
-        for (const place of places) this.#candidates.push({ ...place, match })
+      const terms = stems.get(stem)
+      if (terms !== undefined) add({ start, end }, terms)
+      const taken = places.size === 0 ? undefined : places.get(stem)
+      if (taken !== undefined) {
+        const match = this.#matchOf({ start, end }, position, span, 0)
+        for (const place of taken) this.#candidates.push({ ...place, match })
       }
-      for (const prefix of table.prefixes) {
-        if (!form.startsWith(prefix.text)) continue
-        const range = originalRange(part, token, 0, prefix.text.length)
-        this.#matches.push(matchOf(token, range, position, offset, prefix.terms))
+      for (const { text, terms: begun } of prefixes) {
+        if (!form.startsWith(text)) continue
+        add(originalRange(this.#part, { form, start, end }, 0, text.length), begun)
       }
     }
-    for (const infix of table.infixes) {
-      const at = form.indexOf(infix.text)
+    for (const { text, terms } of infixes) {
+      const at = form.indexOf(text)
       if (at < 0) continue
-      const range = originalRange(part, token, at, at + infix.text.length)
-      this.#matches.push(matchOf(token, range, position, offset, infix.terms))
+      add(originalRange(this.#part, { form, start, end }, at, at + text.length), terms)
     }
   }
 
-  finish(): Match[] {
+  #matchOf({ start, end }: Range, position: number, span: number, terms: number): Match {
+    return {
+      start: start + this.#offset,
+      end: end + this.#offset,
+      terms,
+      position: this.#position + position,
+      positionEnd: this.#position + position + span,
+    }
+  }
+
+  finish(): readonly Match[] {
     this.#takeSequences()
+    if (this.#matches.length === 0) return NO_MATCHES
     const matches = this.#matches.sort((a, b) => a.start - b.start || a.end - b.end)
     return this.#withoutLoneLittleWords(matches)
   }

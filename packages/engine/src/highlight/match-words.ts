@@ -1,3 +1,5 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+
 /** What a search matched, for highlighting: any field, any document. By word of the query. */
 export type MatchWords = readonly MatchTerm[]
 
@@ -41,10 +43,8 @@ export interface MatchTable {
   readonly placeCount: number
   readonly prefixes: readonly { readonly text: string; readonly terms: number }[]
   readonly infixes: readonly { readonly text: string; readonly terms: number }[]
-  /**
-   * First letters of stems and prefixes, as `beginningBit`: most tokens begin unlike any of them.
-   */
-  readonly beginnings: number
+  /** First two letters of what may match: most tokens begin unlike any of it. See `mayBegin`. */
+  readonly beginnings: readonly number[]
   /** Terms that are marked wherever they stand. */
   readonly marking: number
   /** By term. */
@@ -58,7 +58,10 @@ export interface SequencePlace {
   readonly place: number
 }
 
-export function buildMatchTable(words: MatchWords): MatchTable {
+export function buildMatchTable(
+  words: MatchWords,
+  analyzer: Pick<Analyzer, 'secondLetters'>,
+): MatchTable {
   const terms = words.slice(0, MATCH_TERMS_MAX)
   const allLittle = terms.every((term) => term.isLittle)
   const stems = new Map<string, number>()
@@ -87,10 +90,15 @@ export function buildMatchTable(words: MatchWords): MatchTable {
     }
     for (const text of term.infixes) if (text !== '') infixes.push({ text, terms: bit })
   })
-  let beginnings = 0
-  for (const stem of stems.keys()) beginnings |= beginningBit(stem)
-  for (const stem of places.keys()) beginnings |= beginningBit(stem)
-  for (const { text } of prefixes) beginnings |= beginningBit(text)
+  const beginnings = new Array<number>(FIRST_LETTERS).fill(0)
+  const allow = (first: string, seconds: string | undefined): void => {
+    const row = letterNumber(first, 0)
+    if (seconds === undefined) beginnings[row] = -1
+    else for (let i = 0; i < seconds.length; i++) beginnings[row]! |= 1 << letterNumber(seconds, i)
+  }
+  for (const stem of stems.keys()) allow(stem, analyzer.secondLetters?.(stem))
+  for (const stem of places.keys()) allow(stem, analyzer.secondLetters?.(stem))
+  for (const { text } of prefixes) allow(text, text.length < 2 ? undefined : text[1])
   return {
     stems,
     places,
@@ -104,10 +112,26 @@ export function buildMatchTable(words: MatchWords): MatchTable {
   }
 }
 
+/** Letters as numbers: a set of them may hold too much, never too little. */
+const FIRST_LETTERS = 32
+
+function letterNumber(word: string, at: number): number {
+  return word.charCodeAt(at) & (FIRST_LETTERS - 1)
+}
+
 /**
- * A first letter as one of 32 bits: a set of them may hold too much, never too little. A stem
- * begins as its forms do (see `Language`), so forms may be compared with stems.
+ * Whether the form, which is the text from `from` to `to`, may be of a stem or a prefix of the
+ * table: for others nothing is looked up. (A stem begins as its forms do; see `Language`.)
+ *
+ * @param beginnings by the number of the first letter, the second letters as bits; a form of one
+ *   letter has 0 for its second
  */
-export function beginningBit(word: string): number {
-  return 1 << (word.charCodeAt(0) & 31)
+export function mayBegin(
+  beginnings: MatchTable['beginnings'],
+  text: string,
+  from: number,
+  to: number,
+): boolean {
+  const second = to - from > 1 ? letterNumber(text, from + 1) : 0
+  return ((beginnings[letterNumber(text, from)]! >>> second) & 1) !== 0
 }

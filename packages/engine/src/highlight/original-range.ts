@@ -17,7 +17,12 @@ export interface Range {
  *
  * @param from offsets into `token.form`, from < to
  */
-export function originalRange(text: string, token: Token, from: number, to: number): Range {
+export function originalRange(
+  text: string,
+  token: Pick<Token, 'form' | 'start' | 'end'>,
+  from: number,
+  to: number,
+): Range {
   const { form } = token
   if (from === 0 && to === form.length) return token
   let start = -1

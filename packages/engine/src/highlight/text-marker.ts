@@ -39,13 +39,13 @@ export class TextMarker {
   /** @param checkDeadline throws when time is up; asked now and then while a text is read */
   constructor(analyzer: Analyzer, words: MatchWords, checkDeadline: () => void = () => undefined) {
     this.#analyzer = analyzer
-    this.#table = buildMatchTable(words)
+    this.#table = buildMatchTable(words, analyzer)
     this.#checkDeadline = checkDeadline
   }
 
   /** The whole text with its matches marked; undefined when there are none. */
   mark(text: string, marks: Marks): string | undefined {
-    const matches = findMatches(text, this.#analyzer, this.#table, this.#checkDeadline)
+    const matches = this.#matchesIn(text)
     if (matches.length === 0) return undefined
     return write(text, { start: 0, end: text.length }, marksOf(text, matches), marks)
   }
@@ -57,16 +57,10 @@ export class TextMarker {
   snippet(text: string, tokenLimit: number, marks: Marks): string {
     const starts: number[] = []
     const ends: number[] = []
-    const matches = findMatches(
-      text,
-      this.#analyzer,
-      this.#table,
-      this.#checkDeadline,
-      (start, end) => {
-        starts.push(start)
-        ends.push(end)
-      },
-    )
+    const matches = this.#matchesIn(text, (start, end) => {
+      starts.push(start)
+      ends.push(end)
+    })
     const stretch = bestStretch(matches, this.#table.weights, tokenLimit) ?? { from: 0, to: 0 }
     const window = windowAround(stretch, starts.length, tokenLimit)
     const shown = shortened(
@@ -80,6 +74,10 @@ export class TextMarker {
     )
     const excerpt = write(text, shown, marksOf(text, matches), marks)
     return (shown.start > 0 ? ELLIPSIS : '') + excerpt + (shown.end < text.length ? ELLIPSIS : '')
+  }
+
+  #matchesIn(text: string, visitWord?: (start: number, end: number) => void): readonly Match[] {
+    return findMatches(text, this.#analyzer, this.#table, this.#checkDeadline, visitWord)
   }
 }
 

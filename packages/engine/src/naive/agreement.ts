@@ -36,6 +36,7 @@ export function assertSameOutcome(
   compare('found', expected.found, actual.found)
   compare('number of hits', expected.hits.length, actual.hits.length)
   expected.hits.forEach((hit, rank) => compare(`hit ${rank}`, hit, actual.hits[rank]))
+  compare('groups', expected.groups, actual.groups)
   for (const { docKey, textMatchScore, explanation } of actual.hits) {
     if (explanation === undefined) continue
     compare(`sum of the explanation of ${docKey}`, textMatchScore, scoreOf(explanation))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Analyzer } from '../analysis/analyzer.ts'
-import type { FilterLeaf, FilterNode } from '../query/filter.ts'
 import type {
+  FacetIntervals,
   FacetRequest,
   Phrase,
   PlannedBoost,
@@ -11,15 +11,11 @@ import type {
   SortKey,
 } from '../query/plan.ts'
 import type { PlannedPopularity } from '../query/popularity.ts'
-import type { ElementType, Field, Schema } from '../schema/schema.ts'
-import { elementType, hasColumn } from '../schema/schema.ts'
-import {
-  arbitraryElement,
-  arbitraryText,
-  arbitraryWord,
-  FACET_VALUES,
-  UNKNOWN_WORDS,
-} from './generate.ts'
+import type { Field, Schema } from '../schema/schema.ts'
+import { elementType, hasColumn, isArrayType, isNumeric, isPlace } from '../schema/schema.ts'
+import { arbitraryText, arbitraryWord, FACET_VALUES, UNKNOWN_WORDS } from './generate.ts'
+import { arbitraryBounds, arbitraryFilter, formsOf, withoutUndefined } from './generate-filter.ts'
+import { arbitraryDistance } from './generate-places.ts'
 import { planSlotsForTest } from './plan-for-test.ts'
 
 /** The default order of searches. */
@@ -70,6 +66,26 @@ export function arbitraryPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<
       ...(filter === undefined ? {} : { filter }),
       ...(popularity === undefined ? {} : { popularity }),
     }))
+}
+
+/** The same, with groups where the schema has a field to group by. */
+export function arbitraryGroupedPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<SearchPlan> {
+  const plan = arbitraryPlan(schema, analyzer)
+  const fields = [...schema.fields.keys()].filter((ordinal) => isGroupable(schema.fields[ordinal]!))
+  if (fields.length === 0) return plan
+  const groups = fc.record({
+    fields: fc.uniqueArray(fc.constantFrom(...fields), { minLength: 1, maxLength: 3 }),
+    limit: fc.constantFrom(1, 2, 3, 99),
+    missing: fc.constantFrom('together', 'apart'),
+    facetCount: fc.constantFrom('documents', 'groups'),
+  })
+  return fc.record({ plan, groups }).map((made) => ({ ...made.plan, groups: made.groups }))
+}
+
+function isGroupable(field: Field): boolean {
+  const { type } = field
+  const isExact = type !== 'float' && type !== 'date'
+  return hasColumn(field) && !isArrayType(type) && isExact && !isPlace(field)
 }
 
 function seldom<T>(list: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> {
@@ -200,144 +216,12 @@ export function arbitrarySlots(analyzer: Analyzer): fc.Arbitrary<QuerySlot[]> {
     )
 }
 
-/** Filters of every kind of leaf, up to three levels deep. */
-export function arbitraryFilter(
-  schema: Schema,
-  analyzer: Analyzer,
-  depth = 2,
-): fc.Arbitrary<FilterNode> {
-  const leaf = arbitraryLeaf(schema, analyzer)
-  if (depth === 0) return leaf
-  const inner = arbitraryFilter(schema, analyzer, depth - 1)
-  const nodes = fc.array(inner, { minLength: 1, maxLength: 3 })
-  return fc.oneof(
-    { arbitrary: leaf, weight: 4 },
-    { arbitrary: nodes.map((nodes): FilterNode => ({ kind: 'and', nodes })), weight: 2 },
-    { arbitrary: nodes.map((nodes): FilterNode => ({ kind: 'or', nodes })), weight: 2 },
-    { arbitrary: inner.map((node): FilterNode => ({ kind: 'not', node })), weight: 1 },
-  )
-}
-
-function arbitraryLeaf(schema: Schema, analyzer: Analyzer): fc.Arbitrary<FilterLeaf> {
-  const id = fc.nat(62).map((n) => `id-${n}`)
-  const ids = fc.array(id, { minLength: 1, maxLength: 30, size: 'max' })
-  return fc.oneof(
-    { arbitrary: ids.map((ids): FilterLeaf => ({ kind: 'ids', ids })), weight: 1 },
-    ...schema.fields.flatMap((field, ordinal) =>
-      leavesOfField(field, ordinal, analyzer).map((arbitrary) => ({ arbitrary, weight: 2 })),
-    ),
-  )
-}
-
-/** By value when the field has a column; by words when it is text or searchable. */
-function leavesOfField(
-  field: Field,
-  ordinal: number,
-  analyzer: Analyzer,
-): fc.Arbitrary<FilterLeaf>[] {
-  const type = elementType(field.type)
-  const leaves: fc.Arbitrary<FilterLeaf>[] = []
-  if (hasColumn(field)) {
-    leaves.push(fc.constant({ kind: 'exists', field: ordinal }))
-    leaves.push(
-      fc
-        .oneof(
-          arbitraryElement(type),
-          ...(type === 'string' ? [fc.constantFrom(...FACET_VALUES)] : []),
-          ...beyond(type),
-        )
-        .map((value) => ({
-          kind: 'equals',
-          field: ordinal,
-          value: typeof value === 'string' ? analyzer.fold(value) : value,
-        })),
-    )
-    if (type !== 'string' && type !== 'bool') {
-      leaves.push(
-        fc
-          .record({
-            ...arbitraryBounds(field),
-            lowInclusive: fc.boolean(),
-            highInclusive: fc.boolean(),
-          })
-          .map((range) => ({ kind: 'range', field: ordinal, ...withoutUndefined(range) })),
-      )
-    }
-  }
-  if (hasColumn(field) && type === 'string') {
-    leaves.push(
-      fc
-        .tuple(
-          fc.oneof(fc.constantFrom(...FACET_VALUES), arbitraryText(), arbitraryWord()),
-          fc.integer({ min: 1, max: 6 }),
-        )
-        .map(([text, length]) => analyzer.fold([...text].slice(0, length).join('')))
-        .filter((prefix) => prefix !== '')
-        .map((prefix) => ({ kind: 'valuePrefix', field: ordinal, prefix })),
-    )
-  }
-  if (field.searchable || (hasColumn(field) && type === 'string')) {
-    const text = type === 'string' ? arbitraryWord() : arbitraryElement(type).map(String)
-    const forms = fc
-      .array(text, { minLength: 1, maxLength: 2 })
-      .map((words) => formsOf(words.join(' '), analyzer))
-      .filter((forms) => forms.length > 0)
-    leaves.push(forms.map((forms) => ({ kind: 'words', field: ordinal, forms })))
-    leaves.push(
-      fc.tuple(forms, fc.integer({ min: 1, max: 4 })).map(([[form], length]) => ({
-        kind: 'wordPrefix',
-        field: ordinal,
-        prefix: [...form!].slice(0, length).join(''),
-      })),
-    )
-  }
-  return leaves
-}
-
-function formsOf(text: string, analyzer: Analyzer): string[] {
-  return analyzer.analyze(text).map((token) => token.form)
-}
-
-/** Numbers that no field of the type can hold. */
-function beyond(type: ElementType): fc.Arbitrary<number | bigint>[] {
-  switch (type) {
-    case 'int32':
-      return [fc.constantFrom(2 ** 31, -(2 ** 31) - 1, 99_999_999_999)]
-    case 'int64':
-      return [fc.constantFrom(2n ** 63n, -(2n ** 63n) - 1n, 10n ** 25n)]
-    case 'float':
-      return [fc.constantFrom(Infinity, -Infinity)]
-    default:
-      return []
-  }
-}
-
-/** Open and closed ends, some outside the range of the type, sometimes the wrong way round. */
-function arbitraryBounds(field: Field): {
-  low: fc.Arbitrary<number | bigint | undefined>
-  high: fc.Arbitrary<number | bigint | undefined>
-} {
-  const type = elementType(field.type)
-  const number = arbitraryElement(type) as fc.Arbitrary<number | bigint>
-  const some = fc.oneof(
-    { arbitrary: number, weight: 6 },
-    ...beyond(type).map((arbitrary) => ({ arbitrary, weight: 1 })),
-  )
-  const bound = fc.option(some, { nil: undefined, freq: 4 })
-  return { low: bound, high: bound }
-}
-
-type Bounds<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-function withoutUndefined<T extends object>(value: T): Bounds<T> {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, part]) => part !== undefined),
-  ) as Bounds<T>
-}
-
 function arbitrarySortKey(schema: Schema, analyzer: Analyzer): fc.Arbitrary<SortKey> {
   const descending = fc.boolean()
-  const sortable = schema.fields.flatMap((field, ordinal) => (field.sort ? [ordinal] : []))
+  const isSortable = (field: Field) => field.sort && !isPlace(field)
+  const sortable = schema.fields.flatMap((field, ordinal) => (isSortable(field) ? [ordinal] : []))
+  const places = schema.fields.flatMap((field, ordinal) => (isPlace(field) ? [ordinal] : []))
+  const distance = arbitraryDistance(places.length === 0 ? [0] : places)
   const field = fc.record({
     kind: fc.constant('field' as const),
     field: fc.constantFrom(...sortable),
@@ -350,6 +234,7 @@ function arbitrarySortKey(schema: Schema, analyzer: Analyzer): fc.Arbitrary<Sort
   })
   return fc.oneof(
     { arbitrary: field, weight: 5 },
+    ...(places.length === 0 ? [] : [{ arbitrary: distance, weight: 2 }]),
     { arbitrary: textMatch, weight: 2 },
     { arbitrary: fc.record({ kind: fc.constant('popularity' as const), descending }), weight: 1 },
     {
@@ -378,13 +263,24 @@ function arbitraryFacets(schema: Schema, analyzer: Analyzer): fc.Arbitrary<Facet
   return fc.array(fc.oneof(...requests), { maxLength: 4 })
 }
 
+/** Of a second, a quarter of a year and 20,000 years; the first two count only what is near. */
+const INTERVALS: readonly FacetIntervals[] = [
+  [1, 60],
+  [7_776_000, 7.776e10],
+  [630_720_000_000, Infinity],
+].map(([length, spanMax]) => ({
+  spanMax: spanMax!,
+  intervalOf(value) {
+    const number = Math.floor(value / length!)
+    return { low: number * length!, high: (number + 1) * length! }
+  },
+}))
+
 function arbitraryFacet(
   field: Field,
   ordinal: number,
   analyzer: Analyzer,
 ): fc.Arbitrary<FacetRequest> {
-  const type = elementType(field.type)
-  const isNumeric = type !== 'string' && type !== 'bool'
   const range = fc.record(arbitraryBounds(field)).map(withoutUndefined)
   const ranges = fc
     .array(range, { minLength: 1, maxLength: 4 })
@@ -408,15 +304,22 @@ function arbitraryFacet(
       field: fc.constant(ordinal),
       limit: fc.constantFrom(100, 3, 1, 0),
       order: fc.constantFrom('count' as const, 'value'),
-      ranges: isNumeric ? fc.option(ranges, { nil: undefined, freq: 2 }) : fc.constant(undefined),
+      ranges: isNumeric(field)
+        ? fc.option(ranges, { nil: undefined, freq: 2 })
+        : fc.constant(undefined),
       query: fc.oneof(
         { arbitrary: fc.constant(undefined), weight: 3 },
         { arbitrary: query, weight: 1 },
       ),
       stats: fc.boolean(),
+      intervals:
+        elementType(field.type) === 'date'
+          ? fc.option(fc.constantFrom(...INTERVALS), { nil: undefined, freq: 2 })
+          : fc.constant(undefined),
     })
-    .map(({ ranges, query, ...request }) => ({
+    .map(({ intervals, ranges, query, ...request }) => ({
       ...request,
+      ...(intervals === undefined ? {} : { intervals }),
       ...(ranges === undefined ? {} : { ranges }),
       ...(query === undefined ? {} : { query }),
     }))

@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import type { IndexDocument } from '../schema/document.ts'
-import type { ElementType, Field, FieldValue, Scalar, Schema } from '../schema/schema.ts'
-import { elementType, FIELD_TYPES, isArrayType } from '../schema/schema.ts'
+import { packPlace } from '../places/place.ts'
+import type {
+  DocumentValue,
+  ElementType,
+  ElementValues,
+  Field,
+  FieldType,
+  FieldValue,
+  Scalar,
+  Schema,
+} from '../schema/schema.ts'
+import { elementsAt, elementType, FIELD_TYPES, isArrayType } from '../schema/schema.ts'
+import { arbitraryPlace, PLACES } from './generate-places.ts'
 
 /**
  * Generated schemas, documents and histories of writes, for tests that compare an engine with the
@@ -94,6 +105,14 @@ const VALUES: { readonly [type in ElementType]: fc.Arbitrary<Scalar> } = {
     ),
   ),
   bool: fc.boolean(),
+  geopoint: fc.oneof(arbitraryPlace(), fc.constantFrom(...PLACES)).map(packPlace),
+  // Seconds; some are three months or a few milliseconds apart, some at the ends of what ISO
+  // writes.
+  date: fc.oneof(
+    fc.integer({ min: -2, max: 9 }).map((quarters) => 1_767_225_600 + quarters * 7_776_000),
+    fc.integer({ min: 0, max: 9 }).map((ms) => (1_767_225_600_000 + ms) / 1000),
+    fc.constantFrom(0, -0.001, -62_167_219_200, 253_402_300_799.999),
+  ),
 }
 
 /** One value of a field, without the array around it. */
@@ -115,29 +134,83 @@ export function arbitrarySchema(): fc.Arbitrary<Schema> {
       ...field,
       ...(language !== undefined && field.type === 'string' ? { language } : {}),
       sort: field.sort && !isArrayType(field.type),
+      ...(elementType(field.type) === 'geopoint' ? { searchable: false, facet: false } : {}),
     }))
+  const parts = fc.array(extra, { minLength: 1, maxLength: 3 })
   return fc
-    .tuple(fc.boolean(), fc.array(extra, { maxLength: 7, size: 'max' }))
-    .map(([titleSort, extras]) => ({
+    .tuple(
+      fc.boolean(),
+      fc.array(extra, { maxLength: 7, size: 'max' }),
+      fc.option(parts, { nil: [], freq: 2 }),
+    )
+    .map(([titleSort, extras, parts]) => ({
       fields: [
         { name: 'title', type: 'string', searchable: true, facet: false, sort: titleSort },
         { name: 'brand', type: 'string', searchable: true, facet: true, sort: true },
         ...extras.map((field, i): Field => ({ name: `field_${i + 2}`, ...field })),
+        ...(parts.length === 0 ? [] : objectsWith(parts, extras.length + 2)),
       ],
     }))
 }
 
-/** Values of a document, by field ordinal; some are missing. */
-export function arbitraryValues(schema: Schema): fc.Arbitrary<(FieldValue | undefined)[]> {
-  return fc.tuple(
-    ...schema.fields.map((field, i): fc.Arbitrary<FieldValue | undefined> => {
-      const element = i === 0 ? arbitraryText() : arbitraryElement(elementType(field.type))
-      const value: fc.Arbitrary<FieldValue> = isArrayType(field.type)
-        ? fc.array(element, { maxLength: 4 })
-        : element
-      return fc.option(value, { nil: undefined, freq: i === 0 ? 20 : 4 })
+/** An `object[]` field and the fields of its elements. */
+function objectsWith(parts: readonly Omit<Field, 'name'>[], objects: number): Field[] {
+  const none = { searchable: false, facet: false, sort: false }
+  return [
+    { name: 'parts', type: 'object[]', ...none },
+    ...parts.map((field, i): Field => {
+      const type = isArrayType(field.type) ? field.type : (`${field.type}[]` as FieldType)
+      const element = { objects, type: field.type }
+      const declaredType = field.type
+      return { name: `parts.part_${i}`, ...field, type, sort: false, element, declaredType }
     }),
-  )
+  ]
+}
+
+/** Values of a document, by field ordinal; some are missing. */
+export function arbitraryValues(schema: Schema): fc.Arbitrary<(DocumentValue | undefined)[]> {
+  return fc
+    .tuple(
+      ...schema.fields.map((field, i): fc.Arbitrary<DocumentValue | undefined> => {
+        if (field.element !== undefined) return fc.constant(undefined)
+        const value = field.type === 'object[]' ? elementsOf(schema, i) : arbitraryValue(field, i)
+        return fc.option<DocumentValue, undefined>(value, {
+          nil: undefined,
+          freq: i === 0 ? 20 : 4,
+        })
+      }),
+    )
+    .map((values) => withElementFields(schema, values))
+}
+
+function arbitraryValue({ type }: Field, ordinal: number): fc.Arbitrary<FieldValue> {
+  const element = ordinal === 0 ? arbitraryText() : arbitraryElement(elementType(type))
+  return isArrayType(type) ? fc.array(element, { maxLength: 4 }) : element
+}
+
+function elementsOf(schema: Schema, objects: number): fc.Arbitrary<readonly ElementValues[]> {
+  const members = schema.fields.flatMap((field, ordinal) => {
+    if (field.element?.objects !== objects) return []
+    const value = arbitraryValue({ ...field, type: field.element.type }, ordinal)
+    return [fc.tuple(fc.constant(ordinal), fc.option(value, { nil: undefined, freq: 4 }))]
+  })
+  const element = fc
+    .tuple(...members)
+    .map((values) => new Map(values.filter((pair) => pair[1] !== undefined)) as ElementValues)
+  return fc.array(element, { maxLength: 4 })
+}
+
+/** Fields of elements have the values of all elements together. */
+export function withElementFields(
+  { fields }: Schema,
+  values: readonly (DocumentValue | undefined)[],
+): (DocumentValue | undefined)[] {
+  return values.map((value, ordinal) => {
+    const objects = fields[ordinal]!.element?.objects
+    if (objects === undefined) return value
+    const found = elementsAt(values, objects).flatMap((element) => element.get(ordinal) ?? [])
+    return found.length === 0 ? undefined : found
+  })
 }
 
 /**
@@ -163,7 +236,7 @@ type Operation =
       readonly kind: 'put'
       readonly id: number
       readonly copies: number
-      readonly values: readonly (FieldValue | undefined)[]
+      readonly values: readonly (DocumentValue | undefined)[]
     }
   | { readonly kind: 'remove'; readonly id: number }
   | { readonly kind: 'commit' | 'merge' | 'grow' }
@@ -200,6 +273,20 @@ export function arbitraryHistory(schema: Schema, copiesMax = 40): fc.Arbitrary<H
     )
 }
 
+/** The values of a document under the first fields of its schema. */
+function valuesOfFirst(
+  values: readonly (DocumentValue | undefined)[],
+  fieldCount: number,
+): (DocumentValue | undefined)[] {
+  return values.slice(0, fieldCount).map((value) => {
+    const isElements = Array.isArray(value) && value[0] instanceof Map
+    if (!isElements) return value
+    return (value as readonly ElementValues[]).map(
+      (element) => new Map([...element].filter(([field]) => field < fieldCount)),
+    )
+  })
+}
+
 function resolve(
   operations: readonly Operation[],
   schema: Schema,
@@ -226,7 +313,7 @@ function resolve(
           const id = copy === 0 ? `id-${operation.id}` : `id-${operation.id}-${copy}`
           remove(id)
           docKeys.set(id, nextDocKey)
-          const values = operation.values.slice(0, fieldCount)
+          const values = valuesOfFirst(operation.values, fieldCount)
           steps.push({ kind: 'add', document: { docKey: nextDocKey++, id, values } })
         }
         break

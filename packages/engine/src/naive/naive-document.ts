@@ -1,7 +1,8 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { fieldAnalyzer } from '../analysis/field-analyzer.ts'
 import type { IndexDocument } from '../schema/document.ts'
-import type { FieldValue, Scalar, Schema } from '../schema/schema.ts'
+import type { DocumentValue, FieldValue, Scalar, Schema } from '../schema/schema.ts'
+import { fieldValue } from '../schema/schema.ts'
 import { titleFieldOf } from '../schema/title-field.ts'
 import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
 import type { WordRow } from './word-catalog.ts'
@@ -13,7 +14,7 @@ export interface NaiveDocument {
   readonly docKey: number
   readonly id: string
   /** By field ordinal. Shorter than the schema when the schema has grown since. */
-  readonly values: readonly (FieldValue | undefined)[]
+  readonly values: readonly (DocumentValue | undefined)[]
   /** By field ordinal; empty for a field that is not searchable or has no value. */
   readonly tokens: readonly (readonly PlacedToken[])[]
   /** The first distinct stems of the field that was the title when the document was written. */
@@ -42,7 +43,7 @@ export function analyzeDocument(
 ): NaiveDocument {
   const tokens = schema.fields.map((field, ordinal) =>
     field.searchable
-      ? placeTokens(document.values[ordinal], fieldAnalyzer(analyzer, field.language))
+      ? placeTokens(fieldValue(document.values, ordinal), fieldAnalyzer(analyzer, field.language))
       : [],
   )
   const stems = (tokens[titleFieldOf(schema)] ?? []).map((token) => token.stem)

@@ -1,7 +1,7 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
-import type { FacetOutcome, FacetRequest, FacetWord } from '../query/plan.ts'
+import type { FacetIntervals, FacetOutcome, FacetRequest, FacetWord } from '../query/plan.ts'
 import type { Field, Scalar } from '../schema/schema.ts'
-import { elementType } from '../schema/schema.ts'
+import { elementType, fieldValue } from '../schema/schema.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import { FACET_BEGUN_MISTAKES, looksBegun } from '../scoring/corrections.ts'
 import { editDistance } from './edit-distance.ts'
@@ -10,28 +10,44 @@ import { distinctElements, textOf } from './naive-document.ts'
 import { formsIn, isInRange } from './naive-filter.ts'
 
 /**
- * Counts the values of a facet over documents. A value that repeats in one document counts once.
+ * Counts the values of a facet over documents. A value that repeats in one document counts once; by
+ * groups, one that repeats in one group.
+ *
+ * @param groupOf what is the same for documents of the same group; absent: documents are counted
  */
 export function countFacet(
   request: FacetRequest,
   field: Field,
   documents: readonly NaiveDocument[],
   analyzer: Analyzer,
+  groupOf?: (document: NaiveDocument) => unknown,
 ): FacetOutcome {
-  const elements = documents.map((document) => distinctElements(document.values[request.field]))
+  const elements = documents.map((document) =>
+    distinctElements(fieldValue(document.values, request.field)),
+  )
   const stats = request.stats ? computeStats(elements.flat(), field) : undefined
+  const counted =
+    groupOf === undefined
+      ? elements
+      : [...Map.groupBy(documents, groupOf).values()].map((group) => [
+          ...new Set(
+            group.flatMap(({ values }) => distinctElements(fieldValue(values, request.field))),
+          ),
+        ])
   return {
     field: request.field,
-    ...(request.ranges === undefined
-      ? countValues(request, elements, analyzer)
-      : countRanges(request.ranges, elements)),
+    ...(request.intervals !== undefined
+      ? countIntervals(request, request.intervals, elements as number[][])
+      : request.ranges === undefined
+        ? countValues(request, counted, analyzer)
+        : countRanges(request.ranges, counted)),
     ...(stats === undefined ? {} : { stats }),
   }
 }
 
-type Counts = Pick<FacetOutcome, 'counts' | 'totalValues'>
+type Counts = Pick<FacetOutcome, 'counts' | 'totalValues' | 'isTooWide'>
 
-/** @param elements by document */
+/** @param elements by document or group */
 function countValues(
   request: FacetRequest,
   elements: readonly (readonly Scalar[])[],
@@ -78,6 +94,34 @@ function countRanges(
   }
 }
 
+/** The number of documents with a value in each interval, without intervals that have none. */
+function countIntervals(
+  { order, limit }: FacetRequest,
+  of: FacetIntervals,
+  elements: readonly (readonly number[])[],
+): Counts {
+  const intervals = new Map(
+    elements.flat().map((value) => [of.intervalOf(value).low, of.intervalOf(value)] as const),
+  )
+  const lows = [...intervals.keys()]
+  if (Math.max(...lows) - Math.min(...lows) > of.spanMax) {
+    return { counts: [], totalValues: 0, isTooWide: true }
+  }
+  const counted = [...intervals.values()].map((interval) => ({
+    value: String(interval.low),
+    count: elements.filter((values) =>
+      values.some((value) => value >= interval.low && value < interval.high),
+    ).length,
+    interval,
+  }))
+  const counts = counted
+    .toSorted(
+      (a, b) => (order === 'count' ? b.count - a.count : 0) || a.interval.low - b.interval.low,
+    )
+    .slice(0, limit)
+  return { counts, totalValues: lows.length }
+}
+
 /** The items with the fewest mistakes. */
 function nearest<T>(items: readonly T[], mistakesOf: (item: T) => number): T[] {
   const fewest = Math.min(...items.map(mistakesOf))
@@ -121,6 +165,7 @@ function computeStats(elements: readonly Scalar[], field: Field): FacetOutcome['
   switch (elementType(field.type)) {
     case 'string':
     case 'bool':
+    case 'geopoint':
       return undefined
     case 'int64': {
       const values = elements as readonly bigint[]
@@ -128,7 +173,8 @@ function computeStats(elements: readonly Scalar[], field: Field): FacetOutcome['
       return { ...extremes(values), sum, avg: Number(sum) / values.length }
     }
     case 'int32':
-    case 'float': {
+    case 'float':
+    case 'date': {
       const values = elements as readonly number[]
       const sum = values.reduce((total, value) => total + value, 0)
       return { ...extremes(values), sum, avg: sum / values.length }

@@ -1,12 +1,16 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { areaHolds } from '../places/area.ts'
+import { unpackPlace } from '../places/place.ts'
 import type { FilterLeaf, FilterNode } from '../query/filter.ts'
 import type { Scalar } from '../schema/schema.ts'
+import { elementsAt, fieldValue } from '../schema/schema.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { elementsOf, textOf } from './naive-document.ts'
 
 /**
  * Whether the document meets the filter, by its values alone. An array field meets a condition when
- * any one of its elements does.
+ * any one of its elements does. The elements of an `object[]` field are looked at one by one, as if
+ * each were a document.
  */
 export function matches(document: NaiveDocument, filter: FilterNode, analyzer: Analyzer): boolean {
   switch (filter.kind) {
@@ -18,8 +22,13 @@ export function matches(document: NaiveDocument, filter: FilterNode, analyzer: A
       return !matches(document, filter.node, analyzer)
     case 'ids':
       return filter.ids.includes(document.id)
+    case 'elements':
+      return elementsAt(document.values, filter.field).some((element) => {
+        const values = document.values.map((_, field) => element.get(field))
+        return matches({ ...document, values }, filter.node, analyzer)
+      })
     default:
-      return elementsOf(document.values[filter.field]).some((element) =>
+      return elementsOf(fieldValue(document.values, filter.field)).some((element) =>
         elementMatches(element, filter, analyzer),
       )
   }
@@ -39,6 +48,8 @@ function elementMatches(
       return typeof element === 'string' && analyzer.fold(element).startsWith(leaf.prefix)
     case 'range':
       return isInRange(element, leaf)
+    case 'within':
+      return typeof element === 'bigint' && areaHolds(leaf.area, unpackPlace(element))
     case 'words': {
       const forms = formsIn(element, analyzer)
       return leaf.forms.every((form) => forms.includes(form))
@@ -86,5 +97,5 @@ function testsOnly(clause: FilterNode, field: number): boolean {
 
 function leavesOf(node: FilterNode): FilterLeaf[] {
   if (node.kind === 'and' || node.kind === 'or') return node.nodes.flatMap(leavesOf)
-  return node.kind === 'not' ? leavesOf(node.node) : [node]
+  return node.kind === 'not' || node.kind === 'elements' ? leavesOf(node.node) : [node]
 }

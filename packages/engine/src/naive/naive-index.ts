@@ -2,15 +2,16 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
-import type { RankedHit, SearchOutcome, SearchPlan } from '../query/plan.ts'
+import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
 import { meetsConditions } from './naive-conditions.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { analyzeDocument } from './naive-document.ts'
 import { findCompletions } from './naive-completions.ts'
-import { explainScore } from './naive-explain.ts'
 import { countFacet } from './naive-facets.ts'
 import { matches, withoutField } from './naive-filter.ts'
+import { groupDocuments, groupOf } from './naive-groups.ts'
+import { hitsOf } from './naive-hit.ts'
 import { rankDocuments, relevantDocuments } from './naive-ranking.ts'
 import { isPinned, placePins } from './naive-rules.ts'
 import type { RankedDocument } from './naive-sort.ts'
@@ -111,35 +112,30 @@ export class NaiveIndex {
     })
     const ranked = placePins(plan, raised, pins)
 
-    // 4. The facet counts. A disjunctive facet counts as if its own field were not filtered.
+    // 4. The facet counts, of documents or of groups. A disjunctive facet counts as if its own
+    //    field were not filtered.
+    const { groups } = plan
+    const groupOfDocument =
+      groups?.facetCount === 'groups'
+        ? (document: NaiveDocument) => groupOf(groups, document)
+        : undefined
     const facets = plan.facets.map((request) => {
       const facetFilter = plan.disjunctiveFacets ? withoutField(filter, request.field) : filter
       const counted = [...withWords, ...pinned]
         .map(({ document }) => document)
         .filter((document) => matches(document, facetFilter, analyzer))
-      return countFacet(request, schema.fields[request.field]!, counted, analyzer)
+      const field = schema.fields[request.field]!
+      return countFacet(request, field, counted, analyzer, groupOfDocument)
     })
 
-    const hits = ranked
-      .slice(plan.from, plan.from + plan.size)
-      .map(({ document, textMatchScore, pinned }): RankedHit => {
-        const hit = { docKey: document.docKey, textMatchScore }
-        if (pinned === true) return { ...hit, pinned }
-        if (!plan.explain) return hit
-        const explanation = explainScore(
-          plan,
-          slots,
-          companies,
-          document,
-          textMatchScore,
-          statistics,
-          analyzer,
-        )
-        return { ...hit, explanation }
-      })
+    // 5. The page, of documents or of groups.
+    const grouped = groups && groupDocuments(groups, ranked, plan.from, plan.size)
+    const page = grouped?.shown ?? ranked.slice(plan.from, plan.from + plan.size)
+    const hits = hitsOf(plan, { slots, companies, catalog: statistics, analyzer }, page)
     return {
       found: ranked.length,
       hits,
+      ...(grouped === undefined ? {} : { groups: { found: grouped.found, page: grouped.page } }),
       facets,
       cutoff: false,
       expansions: slots.map((slot) => slot.expansion),

@@ -1,10 +1,13 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { SearchPlan, SortKey } from '../query/plan.ts'
 import type { Scalar, Schema } from '../schema/schema.ts'
-import { isArrayType } from '../schema/schema.ts'
+import { fieldValue, isArrayType } from '../schema/schema.ts'
 import { shuffle } from '../scoring/shuffle.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
+import { metersBetween, roundedMeters } from '../places/distance.ts'
+import { unpackPlace } from '../places/place.ts'
 import type { NaiveDocument } from './naive-document.ts'
+import { elementsOf } from './naive-document.ts'
 import { matches } from './naive-filter.ts'
 import { popularityOf } from './naive-rules.ts'
 
@@ -63,6 +66,12 @@ function sortValue(
       const value = document.values[key.field] as Scalar | undefined
       return typeof value === 'string' ? [analyzer.fold(value), value] : value
     }
+    case 'distance': {
+      const places = elementsOf(fieldValue(document.values, key.field)) as bigint[]
+      if (places.length === 0) return undefined
+      const meters = places.map((place) => metersBetween(key.from, unpackPlace(place)))
+      return roundedMeters(Math.min(...meters), key)
+    }
     case 'textMatch':
       return textMatchScore
     case 'popularity':
@@ -78,7 +87,7 @@ function sortValue(
 function compareByKey(a: SortValue, b: SortValue, key: SortKey): number {
   if (a === undefined || b === undefined) {
     if (a === b) return 0
-    const missingFirst = key.kind === 'field' && key.missing === 'first'
+    const missingFirst = 'missing' in key && key.missing === 'first'
     return (a === undefined) === missingFirst ? -1 : 1
   }
   const ascending = compareSortValues(a, b)

@@ -21,8 +21,8 @@ export interface TitleCompany {
   readonly slot: SlotAlternatives
   /** q of the word as which others vouch for it: the largest of its forms. */
   readonly quality: number
-  /** By stem of a title word; an absent stem has 0. */
-  readonly shares: ReadonlyMap<string, number>
+  /** Of the stem of a title word; 0 where it says nothing. */
+  shareOf(stem: string): number
 }
 
 /** The words of a query that others may vouch for. */
@@ -40,7 +40,7 @@ export function findTitleCompanies(
     const stem = [...slot.pairBonusStems].find(inTitles)
     if (stem === undefined) return []
     const quality = bestQuality(slot, stem, catalog)
-    return [{ slot, quality, shares: sharesBeside(plan, stem, catalog) }]
+    return [{ slot, quality, shareOf: sharesBeside(plan, stem, catalog) }]
   })
 }
 
@@ -51,24 +51,19 @@ function bestQuality(slot: SlotAlternatives, stem: string, catalog: WordCatalog)
   return Math.max(0, ...catalog.formsOfGroup(stem).map((form) => slot.qualityOf(form)))
 }
 
+/** Asks for no more words than titles have that are looked at: each may be a question elsewhere. */
 function sharesBeside(
   { titleField }: SearchPlan,
   stem: string,
   catalog: WordCatalog,
-): Map<string, number> {
+): TitleCompany['shareOf'] {
   const { docCount, sampleSize, both } = catalog.titlesWith(stem, titleField)
-  const shares = new Map<string, number>()
-  for (const [word, count] of both) {
-    const share = companyShare(
-      count,
-      docCount / sampleSize,
-      catalog.titleDocFreq(word),
-      docCount,
-      catalog.docCount,
-    )
-    shares.set(word, share)
+  return (word) => {
+    const count = both.get(word)
+    if (count === undefined) return 0
+    const inTitles = catalog.titleDocFreq(word)
+    return companyShare(count, docCount / sampleSize, inTitles, docCount, catalog.docCount)
   }
-  return shares
 }
 
 /** The words that a document lacks and its title vouches for, with their points. */
@@ -81,7 +76,7 @@ export function vouchedFor(
 ): VouchedExplanation[] {
   // A document of the upper tier lacks no significant word.
   if (textMatchScore >= TIER_STEP) return []
-  return companies.flatMap(({ slot, quality, shares }) => {
+  return companies.flatMap(({ slot, quality, shareOf }) => {
     const { found } = matchSlot(plan, slot, document, catalog)
     if (found.some(({ quality }) => quality >= WEIGHT_STRONG_MIN)) return []
     let sum = 0
@@ -89,7 +84,7 @@ export function vouchedFor(
     const vouchers: { word: string; worth: number }[] = []
     for (const stem of document.titleWords) {
       const weight = titleWordWeight(catalog.titleDocFreq(stem), catalog.docCount)
-      const worth = weight * (shares.get(stem) ?? 0)
+      const worth = weight * shareOf(stem)
       sum += worth
       weights += weight
       if (worth > 0) vouchers.push({ word: firstForm(document, stem), worth })

@@ -28,6 +28,8 @@ const SHORT = [
   { flags: LAST, firstByte: 208 },
   { flags: 0, firstByte: 232 },
 ]
+/** Behind the first bytes of occurrences that are all of a posting. */
+const SHORT_LAST_END = SHORT[1]!.firstByte
 /** From here on, a byte has the flags only; delta and form follow. */
 const LONG = 240
 /** By first byte. */
@@ -84,6 +86,8 @@ export function writePositions(
 
 /** @returns the offset after the posting whose occurrences start at `at` */
 export function skipPositions(bytes: Uint8Array, at: number): number {
+  // One occurrence in one byte, as most postings have it.
+  if (bytes[at]! < SHORT_LAST_END) return at + 1
   for (;;) {
     const first = bytes[at++]!
     const flags = flagsOf[first]!

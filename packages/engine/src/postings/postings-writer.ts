@@ -1,12 +1,27 @@
 import { GrowableU16, GrowableU32, GrowableU8 } from '../codec/growable.ts'
 import type { SectionWriter } from '../codec/section-file.ts'
+import { skipPositions } from './positions.ts'
 import {
   POSITION_SKIP,
   SINGLE_FORM,
   WIDE_MASKS,
   WINDOW_BITS,
+  WINDOW_SIZE,
   type PostingArrays,
 } from './postings-format.ts'
+
+/** The posting lists of a segment that is being merged. */
+export interface SegmentPostings {
+  readonly ids: Uint16Array
+  readonly codes: Uint16Array | Uint32Array
+  readonly chunkWindow: Uint16Array
+  readonly chunkEnd: Uint32Array
+  readonly listMasks: Uint32Array
+  readonly positionBytes: Uint8Array
+  chunkStart(chunk: number): number
+  /** Which forms of the list's group the document of a posting has, one bit each. */
+  formMask(list: number, posting: number): number
+}
 
 /**
  * Writes the posting lists of a segment: groups in ascending order of their numbers, and within a
@@ -83,6 +98,63 @@ export class PostingsWriter {
     this.#listOfMasks.push(formMask)
     this.#union |= formMask
     return this.#positions
+  }
+
+  /**
+   * `addPosting` for all postings of a chunk of another segment, and their positions, which are
+   * copied as one block. Merges spend most of their time here.
+   *
+   * @param reader of a segment without dead documents
+   * @param shift new docOrd - old docOrd
+   * @param codeMap old code to new code
+   * @param at where the positions of the chunk start
+   * @returns where they end
+   */
+  addChunk(
+    reader: SegmentPostings,
+    list: number,
+    chunk: number,
+    shift: number,
+    codeMap: Uint32Array,
+    at: number,
+  ): number {
+    const { ids, codes, positionBytes } = reader
+    const from = reader.chunkStart(chunk)
+    const to = reader.chunkEnd[chunk]!
+    const base = (reader.chunkWindow[chunk]! << WINDOW_BITS) + shift
+    this.#ids.reserve(to - from)
+    this.#codes.reserve(to - from)
+    this.#listOfMasks.reserve(to - from)
+    const newIds = this.#ids.data
+    const newCodes = this.#codes.data
+    const masks = this.#listOfMasks.data
+    let mask = reader.formMask(list, from)
+    const isSingle = reader.listMasks[list]! >= SINGLE_FORM
+    let length = this.#ids.length
+    let listed = this.#listOfMasks.length
+    let end = at
+    for (let posting = from; posting < to; posting++) {
+      const docOrd = base + ids[posting]!
+      if (docOrd >>> WINDOW_BITS !== this.#window) {
+        if (this.#window >= 0) this.#chunkEnd.push(length)
+        this.#window = docOrd >>> WINDOW_BITS
+        this.#chunkWindow.push(this.#window)
+      }
+      if (length % POSITION_SKIP === 0) this.#skips.push(this.#positions.length + end - at)
+      const code = codeMap[codes[posting]!]!
+      if (code > this.#codeMax) this.#codeMax = code
+      if (!isSingle) mask = reader.formMask(list, posting)
+      this.#union |= mask
+      newIds[length] = docOrd & (WINDOW_SIZE - 1)
+      newCodes[length++] = code
+      masks[listed++] = mask
+      end = skipPositions(positionBytes, end)
+    }
+    this.#ids.length = length
+    this.#codes.length = length
+    this.#listOfMasks.length = listed
+    this.#positions.append(positionBytes, at, end)
+    return end
   }
 
   endList(): void {

@@ -1,3 +1,5 @@
+import type { Area } from '../places/area.ts'
+
 /**
  * The filter tree: a condition that matches without scoring. Field numbers are field ordinals.
  *
@@ -8,7 +10,19 @@ export type FilterNode =
   | { readonly kind: 'and'; readonly nodes: readonly FilterNode[] }
   | { readonly kind: 'or'; readonly nodes: readonly FilterNode[] }
   | { readonly kind: 'not'; readonly node: FilterNode }
+  | ElementsNode
   | FilterLeaf
+
+/**
+ * Some one element of an `object[]` field meets `node`, whose leaves test fields of its elements;
+ * `not` in it is about the element. No leaf of `node` is `ids`, and no node another `elements`.
+ */
+export interface ElementsNode {
+  readonly kind: 'elements'
+  /** Of the `object[]` field. */
+  readonly field: number
+  readonly node: FilterNode
+}
 
 export type FilterLeaf =
   /**
@@ -41,6 +55,8 @@ export type FilterLeaf =
   | { readonly kind: 'words'; readonly field: number; readonly forms: readonly string[] }
   /** One value holds a word that starts with `prefix` (folded, never empty). */
   | { readonly kind: 'wordPrefix'; readonly field: number; readonly prefix: string }
+  /** A place of a geopoint field lies in the area. */
+  | { readonly kind: 'within'; readonly field: number; readonly area: Area }
   /** The document has a value. An empty string is a value, an empty array is not. */
   | { readonly kind: 'exists'; readonly field: number }
   /** Document id, byte for byte. */

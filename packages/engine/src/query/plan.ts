@@ -1,5 +1,7 @@
 import type { ScoreExplanation } from './explanation.ts'
+import type { DistanceOrder } from '../places/distance.ts'
 import type { FilterNode } from './filter.ts'
+import type { Scalar } from '../schema/schema.ts'
 import type { PlannedPopularity } from './popularity.ts'
 
 /**
@@ -58,7 +60,12 @@ export interface SearchPlan {
    * field.
    */
   readonly disjunctiveFacets: boolean
-  /** Hits to return: ranks `from` .. `from + size - 1`, from 0. */
+  /** Documents with the same values are shown together. Absent: each for itself. */
+  readonly groups?: PlannedGroups
+  /**
+   * Hits to return: ranks `from` .. `from + size - 1`, from 0. With `groups`, ranks are those of
+   * groups.
+   */
   readonly from: number
   readonly size: number
   /** Every hit comes with the tree of its score. */
@@ -67,6 +74,21 @@ export interface SearchPlan {
    * `performance.now()` after which the search returns what it has, with `cutoff`. Absent: never.
    */
   readonly deadlineMs?: number
+}
+
+/** "Groups" in docs/ranking.md. */
+export interface PlannedGroups {
+  /** Ordinals of fields with single values: documents that agree in all of them are a group. */
+  readonly fields: readonly number[]
+  /** Hits of a group to return at most, from 1. */
+  readonly limit: number
+  /**
+   * Documents that lack a value of a group field: `together` they are grouped like by a value,
+   * `apart` each is a group of its own.
+   */
+  readonly missing: 'together' | 'apart'
+  /** What the counts of facet values count. */
+  readonly facetCount: 'documents' | 'groups'
 }
 
 /** One word of the query and its alternatives. */
@@ -185,6 +207,13 @@ export type SortKey =
   | { readonly kind: 'popularity'; readonly descending: boolean }
   /** 1 for documents that meet the filter, 0 for others. */
   | { readonly kind: 'filter'; readonly filter: FilterNode; readonly descending: boolean }
+  /** Distance of the nearest place of a geopoint field, in metres. */
+  | (DistanceOrder & {
+      readonly kind: 'distance'
+      readonly field: number
+      readonly descending: boolean
+      readonly missing: 'first' | 'last'
+    })
   /** A shuffle that is the same for the same seed (a 32-bit integer). */
   | { readonly kind: 'random'; readonly seed: number; readonly descending: boolean }
 
@@ -199,6 +228,8 @@ export interface FacetRequest {
     readonly low?: number | bigint
     readonly high?: number | bigint
   }[]
+  /** Intervals of a calendar instead of values, of dates. Those without documents are left out. */
+  readonly intervals?: FacetIntervals
   /**
    * Only values with these words in any order (the last one may be incomplete), or the nearest
    * ones. Not empty.
@@ -206,6 +237,20 @@ export interface FacetRequest {
   readonly query?: readonly FacetWord[]
   /** Whether to compute min, max, sum and average (numeric fields only). */
   readonly stats: boolean
+}
+
+/** How time is divided. Pure: the same value always has the same interval. */
+export interface FacetIntervals {
+  /** The interval that a value lies in. */
+  intervalOf(value: number): FacetInterval
+  /** If the last interval begins further than this behind the first, none is counted. */
+  readonly spanMax: number
+}
+
+/** Low inclusive, high exclusive. */
+export interface FacetInterval {
+  readonly low: number
+  readonly high: number
 }
 
 /** A word to find among the values of a facet. */
@@ -219,13 +264,32 @@ export interface FacetWord {
 export interface SearchOutcome {
   /** Exact number of matching documents, unless `cutoff`. */
   readonly found: number
+  /** With `plan.groups`: the hits of the first group of the page, then those of the next. */
   readonly hits: readonly RankedHit[]
+  /** Present if the plan asks for groups. */
+  readonly groups?: GroupsOutcome
   /** In the order of `plan.facets`. */
   readonly facets: readonly FacetOutcome[]
   /** Time ran out: `found`, hits and facets cover only a part of the index. */
   readonly cutoff: boolean
   /** By slot: what stood for the word, so that the present stage can mark it. */
   readonly expansions: readonly SlotExpansion[]
+}
+
+export interface GroupsOutcome {
+  /** Exact number of groups of all matching documents, unless `cutoff`. */
+  readonly found: number
+  /** The groups of the page, in order. */
+  readonly page: readonly GroupOutcome[]
+}
+
+export interface GroupOutcome {
+  /** In the order of the group fields; null: its documents lack a value. */
+  readonly key: readonly (Scalar | null)[]
+  /** Matching documents in the group. */
+  readonly found: number
+  /** How many of `SearchOutcome.hits` are of this group. */
+  readonly hitCount: number
 }
 
 export interface RankedHit {
@@ -240,8 +304,17 @@ export interface RankedHit {
 
 export interface FacetOutcome {
   readonly field: number
-  /** Strings as written, bools `true`/`false`, numbers in shortest decimal form, ranges by name. */
-  readonly counts: readonly { readonly value: string; readonly count: number }[]
+  /**
+   * Strings as written, bools `true`/`false`, numbers in shortest decimal form, ranges by name,
+   * intervals by their low end.
+   */
+  readonly counts: readonly {
+    readonly value: string
+    readonly count: number
+    readonly interval?: FacetInterval
+  }[]
+  /** Its intervals span too much: see `FacetIntervals.spanMax`. */
+  readonly isTooWide?: true
   /** Number of all distinct values, not only of those returned. */
   readonly totalValues: number
   /** Absent when no matching document has a value. int64: min, max and sum are bigint. */

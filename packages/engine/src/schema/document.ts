@@ -1,4 +1,4 @@
-import type { FieldValue } from './schema.ts'
+import type { DocumentValue } from './schema.ts'
 
 /** A document as the index receives it: validated, with typed values. */
 export interface IndexDocument {
@@ -10,5 +10,5 @@ export interface IndexDocument {
   /** External id, unique in a store. */
   readonly id: string
   /** By field ordinal; `undefined` where the document lacks the field. */
-  readonly values: readonly (FieldValue | undefined)[]
+  readonly values: readonly (DocumentValue | undefined)[]
 }

@@ -1,21 +1,34 @@
-/** The types a field can have. The `[]` types hold any number of values. */
+/** The types of values a field can have. The `[]` types hold any number of values. */
 export const FIELD_TYPES = [
   'string',
   'int32',
   'int64',
   'float',
   'bool',
+  'date',
   'string[]',
   'int32[]',
   'int64[]',
   'float[]',
   'bool[]',
+  'date[]',
+  'geopoint',
+  'geopoint[]',
 ] as const
 
-export type FieldType = (typeof FIELD_TYPES)[number]
+/**
+ * The types of fields that hold other fields, not values: those named `<name>.<field>`. They have
+ * no role of their own.
+ */
+export const OBJECT_TYPES = ['object', 'object[]'] as const
 
-/** The type of a single value. */
-export type ElementType = 'string' | 'int32' | 'int64' | 'float' | 'bool'
+export type FieldType = (typeof FIELD_TYPES)[number] | (typeof OBJECT_TYPES)[number]
+
+/**
+ * The type of a single value. A `date` is a moment: seconds since 1970 as a number with at most
+ * three decimals.
+ */
+export type ElementType = 'string' | 'int32' | 'int64' | 'float' | 'bool' | 'date' | 'geopoint'
 
 /** A named, typed part of a document, with the roles it plays in a search. */
 export interface Field {
@@ -29,6 +42,21 @@ export interface Field {
   readonly sort: boolean
   /** BCP 47 tag of the language of its text. Absent: the store's. */
   readonly language?: string
+  /**
+   * A field of the elements of an `object[]` field. Its own `type` is then an array type: the
+   * values of all elements together, which is what words, facets and plain filters look at.
+   */
+  readonly element?: ElementPart
+  /** Of such a field: its type inside its object, as a document has it. Absent: `type`. */
+  readonly declaredType?: FieldType
+}
+
+/** Where a field of the elements of an `object[]` field belongs. */
+export interface ElementPart {
+  /** Ordinal of the `object[]` field. */
+  readonly objects: number
+  /** Type of its values in one element: an array type if there is a further array between. */
+  readonly type: FieldType
 }
 
 /**
@@ -39,10 +67,49 @@ export interface Schema {
   readonly fields: readonly Field[]
 }
 
-/** The value of one field: int64 as bigint (exact), int32 and float as number. */
+/**
+ * The value of one field: int64 as bigint (exact), int32, float and date as number, a geopoint as
+ * `packPlace` makes it.
+ */
 export type Scalar = string | number | bigint | boolean
 export type FieldValue = Scalar | readonly Scalar[]
 
+/**
+ * One element of an `object[]` field: its values by field ordinal, those that it lacks left out.
+ */
+export type ElementValues = ReadonlyMap<number, FieldValue>
+
+/** What a document has at a field ordinal; at that of an `object[]` field, its elements. */
+export type DocumentValue = FieldValue | readonly ElementValues[]
+
+/** The values of a field of values. */
+export function fieldValue(
+  values: readonly (DocumentValue | undefined)[],
+  field: number,
+): FieldValue | undefined {
+  return values[field] as FieldValue | undefined
+}
+
+/** The elements of an `object[]` field, none if the document lacks it. */
+export function elementsAt(
+  values: readonly (DocumentValue | undefined)[],
+  field: number,
+): readonly ElementValues[] {
+  return (values[field] ?? []) as readonly ElementValues[]
+}
+
+export function isObjectType(type: FieldType): boolean {
+  return type === 'object' || type === 'object[]'
+}
+
+/** Fields of the elements of an `object[]` field that can be filtered element by element. */
+export function elementFields(schema: Schema, objects: number): number[] {
+  return schema.fields.flatMap((field, ordinal) =>
+    field.element?.objects === objects && hasColumn(field) ? [ordinal] : [],
+  )
+}
+
+/** The type of the values of a field of values. */
 export function elementType(type: FieldType): ElementType {
   return (type.endsWith('[]') ? type.slice(0, -2) : type) as ElementType
 }
@@ -51,7 +118,20 @@ export function isArrayType(type: FieldType): boolean {
   return type.endsWith('[]')
 }
 
-/** Whether a field needs a column of values: yes if it is used for more than words. */
+/**
+ * Whether a field needs a column of values: yes if it is used for more than words. A place is
+ * always good for filters by area and for the order by distance, whatever its roles.
+ */
 export function hasColumn(field: Field): boolean {
-  return field.facet || field.sort
+  return field.facet || field.sort || isPlace(field)
+}
+
+export function isPlace({ type }: Field): boolean {
+  return elementType(type) === 'geopoint'
+}
+
+/** Whether its values are numbers, which have an order and ranges. */
+export function isNumeric({ type }: Field): boolean {
+  const element = elementType(type)
+  return element !== 'string' && element !== 'bool' && element !== 'geopoint'
 }

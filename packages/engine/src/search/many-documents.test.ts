@@ -8,7 +8,7 @@ import { NaiveIndex } from '../naive/naive-index.ts'
 import { planForTest } from '../naive/plan-for-test.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import type { IndexDocument } from '../schema/document.ts'
-import type { Schema } from '../schema/schema.ts'
+import { fieldValue, type Schema } from '../schema/schema.ts'
 import { EXACT_VALUE_STEP } from '../scoring/formula.ts'
 import { WINDOW_SIZE } from '../postings/postings-format.ts'
 import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
@@ -135,7 +135,15 @@ suite('many documents', () => {
         ),
       ),
     )
-    const all = [goodsPlans(), plans, conditioned, merchandised, counted, alone, sorted].flat()
+    // In groups by brand and stock, far behind the first 200 documents.
+    const grouped = [goodsPlans(), plans, merchandised, counted, sorted].flat().map((plan, i) => {
+      const missing = i % 2 === 0 ? ('together' as const) : ('apart' as const)
+      const fields = [[1], [4], [4, 1], [1, 4]][i % 4]!
+      const facetCount = i % 5 < 3 ? ('groups' as const) : ('documents' as const)
+      return { ...plan, groups: { fields, limit: [1, 3, 99][i % 3]!, missing, facetCount } }
+    })
+    const one = [goodsPlans(), plans, conditioned, merchandised, counted, alone, sorted]
+    const all = [...one.flat(), ...grouped]
     for (const plan of all) {
       const outcome = naive.search(plan)
       for (const index of both) assertSameOutcome(outcome, index.search(plan), plan)
@@ -251,7 +259,9 @@ suite('many documents', () => {
       }
     }
     const unicorns = one.search(plan('unicorn'), () => undefined)
-    const wanted = documents.filter(({ values }) => String(values[0]).includes('unicorn'))
+    const wanted = documents.filter(({ values }) =>
+      String(fieldValue(values, 0)).includes('unicorn'),
+    )
     assert.equal(unicorns.found, wanted.length - dead.filter((d) => wanted.includes(d)).length)
     const exact = one.search(
       plan('red red n5', { exactValue: ['red', 'red', 'n5'], size: 3_000 }),

@@ -1,14 +1,22 @@
-import { andInto, fillBits, hasBit, newBitset, popcount, setBit } from '../codec/bitset.ts'
+import {
+  andInto,
+  fillBits,
+  hasBit,
+  listBits,
+  newBitset,
+  popcount,
+  setBit,
+} from '../codec/bitset.ts'
 import { WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { FilterNode } from '../query/filter.ts'
 import { NEUTRAL_POINTS } from '../scoring/formula.ts'
-import { listBits } from './ranking/count-kernels.ts'
 import type { Boosts } from './ranking/boosts.ts'
 import { allowedDocuments, hasConditions } from './filters/conditions.ts'
 import { allowedBits } from './filters/filterable-segment.ts'
 import type { SegmentView } from './view/index-view.ts'
 import type { SearchRun } from './view/search-run.ts'
 import type { PinnedDocument, PinnedDocuments } from './ranking/pinned-documents.ts'
+import type { MatchSink } from './collect/match-sink.ts'
 import type { ResultCollector } from './collect/result-collector.ts'
 
 /**
@@ -55,6 +63,26 @@ export function searchAll(
   }
   if (isBrowse) facets.endBrowsed()
   collector.page.placePinned(admitted)
+}
+
+/** Hands all documents that meet the conditions to a sink, except pinned ones. */
+export function forEachMatch(
+  run: SearchRun,
+  pinned: PinnedDocuments,
+  boosts: Boosts,
+  sink: MatchSink,
+): void {
+  const points = boosts.isEmpty ? 0 : NEUTRAL_POINTS
+  for (const [i, segment] of run.view.segments.entries()) {
+    const allowed = allowedDocuments(run, segment)
+    const bits = pinned.takenOut(i, segment.reader.docCount, allowed)
+    sink.beginSegment(i, segment)
+    forEachWindow(segment, bits, sink.docs, run.checkDeadline, (count) => {
+      const kept = sink.pick(count)
+      sink.points.fill(points, 0, kept)
+      if (kept > 0) sink.rank(sink.docs, sink.points, kept)
+    })
+  }
 }
 
 /** Documents of a segment to rank, each with the same points. */
@@ -128,11 +156,27 @@ function takeEach(
   collector: ResultCollector,
   checkDeadline: () => void,
 ): void {
-  collector.page.beginSegment(segmentIndex, segment)
+  const { page } = collector
+  page.beginSegment(segmentIndex, segment)
+  const nearest = page.isByScore ? undefined : firstOf(segment, bits, page)
+  if (nearest !== undefined) {
+    page.rank(nearest, new Float64Array(nearest.length).fill(points), nearest.length)
+    return
+  }
   forEachWindow(segment, bits, collector.docs, checkDeadline, (count) => {
     collector.points.fill(points, 0, count)
     collector.page.rank(collector.docs, collector.points, count)
   })
+}
+
+/** The first of all, if the order finds them without a visit of each: see `SortedCollector`. */
+function firstOf(
+  { reader }: SegmentView,
+  bits: Uint32Array | undefined,
+  page: ResultCollector['page'],
+): Uint32Array | undefined {
+  const set = bits ?? allBits(reader.docCount)
+  return page.firstOf(set, bits === undefined ? reader.docCount : popcount(bits))
 }
 
 /**

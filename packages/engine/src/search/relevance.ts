@@ -5,6 +5,7 @@ import { sinkDocs, sinkPoints } from './collect/match-sink.ts'
 import type { ResolvedSlot } from './words/resolved-slot.ts'
 import { ExactValues } from './ranking/exact-values.ts'
 import { rankAll } from './ranking/slot-roles.ts'
+import { WordSets } from './ranking/word-sets.ts'
 import { searchWords } from './word-search.ts'
 
 /**
@@ -19,7 +20,8 @@ export function findRelevantPoints(run: SearchRun, known: readonly ResolvedSlot[
   const sink = new BestPoints()
   const open = { ...plan, exactValue: [] }
   const openRun = { ...run, plan: open }
-  searchWords(openRun, known, new ExactValues(openRun), PINNED_TOO, rankAll(known), sink)
+  const sets = new WordSets(openRun)
+  searchWords(openRun, known, sets, new ExactValues(openRun), PINNED_TOO, rankAll(known), sink)
   return relevantPoints(plan.minRelevance, sink.best)
 }
 

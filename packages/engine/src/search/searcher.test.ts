@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import { assertAgreement } from '../naive/agreement.ts'
 import { arbitraryHistory, arbitrarySchema } from '../naive/generate.ts'
-import { arbitraryPlan } from '../naive/generate-plan.ts'
+import { arbitraryGroupedPlan, arbitraryPlan } from '../naive/generate-plan.ts'
 import { NaiveIndex } from '../naive/naive-index.ts'
 import { planForTest } from '../naive/plan-for-test.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -18,7 +18,10 @@ const analyzer = createAnalyzer('en')
 const arbitraryCase = arbitrarySchema().chain((schema) =>
   fc.record({
     history: arbitraryHistory(schema),
-    plans: fc.array(arbitraryPlan(schema, analyzer), { minLength: 1, maxLength: 4 }),
+    plans: fc.array(
+      fc.oneof(arbitraryPlan(schema, analyzer), arbitraryGroupedPlan(schema, analyzer)),
+      { minLength: 1, maxLength: 4 },
+    ),
     /** The trie is built after this many steps; newer terms stay outside. */
     trieAt: fc.nat({ max: 60 }),
     listBits: fc.constantFrom(USUAL_LIST_BITS, BITS_FOR_ALL_LISTS),

@@ -1,12 +1,16 @@
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
 import type { ScoreExplanation } from '../query/explanation.ts'
 import type { FilterNode } from '../query/filter.ts'
-import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
+import type { GroupsOutcome, SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexSnapshot } from '../segment/snapshot.ts'
+import type { PageEntry } from './collect/pinned-page.ts'
 import { ResultCollector } from './collect/result-collector.ts'
 import { findCompletions } from './completion/completions.ts'
 import { filterBits } from './filters/filterable-segment.ts'
 import { matchingKeys } from './filters/matching-keys.ts'
+import type { OtherCounts } from './facets/facet-counter.ts'
+import { GroupFacets } from './groups/group-facets.ts'
+import { planFirst, searchGroups, type MatchingWords } from './groups/search-groups.ts'
 import { searchAll } from './match-all.ts'
 import { Bonus } from './ranking/bonus.ts'
 import { Boosts } from './ranking/boosts.ts'
@@ -17,6 +21,7 @@ import { PinnedDocuments } from './ranking/pinned-documents.ts'
 import { Popularity } from './ranking/popularity.ts'
 import { carriersOf, rankAll, waysToRank } from './ranking/slot-roles.ts'
 import { TitlePlaces } from './ranking/title-places.ts'
+import { WordSets } from './ranking/word-sets.ts'
 import { findRelevantPoints } from './relevance.ts'
 import { DeadlineReached } from './view/deadline.ts'
 import { IndexView, RANK_ALL_MAX } from './view/index-view.ts'
@@ -67,13 +72,14 @@ export class Searcher {
    * @param resolveId the docKey of the live version of a document id
    */
   search(plan: SearchPlan, resolveId: SearchRun['resolveId']): SearchOutcome {
-    const run = newRun(this.#newest, plan, resolveId)
+    const run = newRun(this.#newest, planFirst(plan), resolveId)
     const popularity = plan.popularity && new Popularity(run.view, plan.popularity)
     const boosts = boostsOf(run, popularity)
     const collect = () => new ResultCollector(run, boosts, popularity)
     let collector = collect()
     let slots: ResolvedSlot[] = []
     let bonus = new Bonus(run, [], boosts)
+    const matching: MatchingWords = { known: [], canMatch: true, pointsMin: 0 }
     let cutoff = !beforeDeadline(() => {
       slots = boundUnits(plan.slots.map((_, i) => resolveSlot(run, i)))
       bonus = new Bonus(run, slots, boosts)
@@ -85,29 +91,48 @@ export class Searcher {
         collector.admitPinned(pinned)
         return collector
       }
-      const known = slots.filter((slot) => slot.known)
+      const known = (matching.known = slots.filter((slot) => slot.known))
       const canMatch = known.length === slots.length || !plan.requireAllTerms
+      matching.canMatch = canMatch
       const { page } = prepare()
       const pointsMin = canMatch ? findRelevantPoints(run, known) : 0
+      matching.pointsMin = pointsMin
       const ways =
         pointsMin > 0
           ? [rankAll(known)]
           : waysToRank(run, known, page.isByScore ? page.end : undefined)
+      const sets = new WordSets(run)
       const exactValues = new ExactValues(run)
       for (const [attempt, roles] of (canMatch ? ways : []).entries()) {
         // The upper tier stays ranked.
         if (attempt > 0 && roles.lower === undefined) prepare()
         collector.countsApart = roles.countedApart
-        searchWords(run, known, exactValues, pinned, roles, collector, pointsMin)
+        searchWords(run, known, sets, exactValues, pinned, roles, collector, pointsMin)
         if (!collector.page.isBelowPage(roles.unrankedScoreMax)) continue
         if (roles.countedApart) {
           collector.countAnew()
-          countMatches(run, carriersOf(run, known), pinned, collector)
+          countMatches(run, sets, carriersOf(run, known), pinned, collector)
         }
         break
       }
     })
-    const page = collector.page.entries(collector.found)
+    let page: readonly PageEntry[] = collector.page.entries(collector.found)
+    let groups: GroupsOutcome | undefined
+    let facetCounts: readonly OtherCounts[] | undefined
+    if (plan.groups !== undefined) {
+      const grouped = { ...plan, groups: plan.groups }
+      const ranked = { ...matching, boosts, popularity, first: page }
+      page = []
+      groups = { found: 0, page: [] }
+      cutoff ||= !beforeDeadline(() => {
+        ;({ entries: page, groups } = searchGroups(run, grouped, ranked))
+      })
+      if (!cutoff && plan.groups.facetCount === 'groups' && plan.facets.length > 0) {
+        const groupFacets = new GroupFacets(run, grouped, collector.facets.filters)
+        cutoff = !beforeDeadline(() => groupFacets.count(ranked))
+        facetCounts = groupFacets.counts()
+      }
+    }
     let explanations: readonly (ScoreExplanation | undefined)[] = []
     if (plan.explain && !cutoff) {
       const explainer = new ScoreExplainer(run, slots, bonus, boosts)
@@ -115,7 +140,7 @@ export class Searcher {
         (explanations = page.map((hit) => (hit.pinned ? undefined : explainer.explain(hit))))
       cutoff = !beforeDeadline(explain)
     }
-    const facets = collector.facets.outcome()
+    const facets = collector.facets.outcome(facetCounts)
     return {
       found: collector.found,
       hits: page.map(({ segmentIndex, docOrd, score, pinned }, i) => ({
@@ -124,6 +149,7 @@ export class Searcher {
         ...(pinned === true ? { pinned } : {}),
         ...(explanations[i] === undefined ? {} : { explanation: explanations[i] }),
       })),
+      ...(groups === undefined ? {} : { groups }),
       facets,
       cutoff: cutoff || collector.facets.isCut,
       expansions: slots.map((slot) => slot.expansion),

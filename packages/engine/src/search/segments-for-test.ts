@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { newBitset, setBit } from '../codec/bitset.ts'
+import { hasBit, newBitset, setBit } from '../codec/bitset.ts'
 import { columnOf } from '../columns/column-for-test.ts'
 import type { Column } from '../columns/column-reader.ts'
 import { DictionaryReader, DictionaryWriter } from '../dictionary/shared-dictionary.ts'
@@ -9,9 +9,9 @@ import { arbitrarySchema, arbitraryValues } from '../naive/generate.ts'
 import { matches } from '../naive/naive-filter.ts'
 import { tinyAnalyzer } from '../naive/tiny-analyzer.ts'
 import type { FilterNode } from '../query/filter.ts'
-import type { FieldValue, Schema } from '../schema/schema.ts'
-import { hasColumn } from '../schema/schema.ts'
-import type { FilterableSegment } from './filters/filter-evaluator.ts'
+import type { DocumentValue, Schema } from '../schema/schema.ts'
+import { elementFields, elementsAt, fieldValue, hasColumn } from '../schema/schema.ts'
+import type { FilterableElements, FilterableSegment } from './filters/filter-evaluator.ts'
 import { evaluateFilter } from './filters/filter-evaluator.ts'
 import { FilterCache } from './view/filter-cache.ts'
 import { valueOrder, type ValueOrder } from './view/value-order.ts'
@@ -25,7 +25,7 @@ export interface SegmentForTest extends FilterableSegment {
   valueOrder(field: number): ValueOrder
 }
 
-export type RowValues = readonly (FieldValue | undefined)[]
+export type RowValues = readonly (DocumentValue | undefined)[]
 
 /** Segments of documents with keys 1, 2, … and ids "id-0", "id-1", … */
 export function segmentsForTest(schema: Schema, parts: readonly RowValues[][]): SegmentForTest[] {
@@ -36,11 +36,12 @@ export function segmentsForTest(schema: Schema, parts: readonly RowValues[][]): 
       analyzeDocument({ docKey: ++docKey, id: `id-${docKey - 1}`, values }, schema, tinyAnalyzer),
     )
     const columns = schema.fields.map((field, ordinal) => {
-      const values = rows.map((row) => row[ordinal])
+      const values = rows.map((row) => fieldValue(row, ordinal))
       if (!hasColumn(field)) return undefined
       return columnOf(field, values, dictionaries[ordinal], tinyAnalyzer, ordinal)
     })
-    return newSegment(schema, documents, columns)
+    const elements = (objects: number) => elementsForTest(schema, documents, dictionaries, objects)
+    return newSegment(schema, documents, columns, elements)
   })
   for (const segment of segments) {
     schema.fields.forEach((_, ordinal) => {
@@ -57,6 +58,7 @@ function newSegment(
   schema: Schema,
   documents: readonly NaiveDocument[],
   columns: readonly (Column | undefined)[],
+  elements: (objects: number) => FilterableElements | undefined,
 ): SegmentForTest {
   const naive = (filter: FilterNode) => {
     const bits = newBitset(documents.length)
@@ -74,12 +76,50 @@ function newSegment(
     docOrdOf: (docKey) => documents.findIndex((document) => document.docKey === docKey),
     wordsBits: (field, forms) => naive({ kind: 'words', field, forms }),
     wordPrefixBits: (field, prefix) => naive({ kind: 'wordPrefix', field, prefix }),
+    elements,
     presenceBits: (field) => naive({ kind: 'exists', field }),
     popularityLevels: () => undefined,
     valueOrder: (field) => valueOrder(columns[field]!, documents.length),
     evaluate: (filter) => evaluateFilter(filter, segment, contextForTest(schema)),
   }
   return segment
+}
+
+/** The elements of all documents, each as a document of its own. */
+function elementsForTest(
+  schema: Schema,
+  documents: readonly NaiveDocument[],
+  dictionaries: readonly DictionaryWriter[],
+  objects: number,
+): FilterableElements {
+  const rows: NaiveDocument[] = []
+  const owners: number[] = []
+  documents.forEach((document, docOrd) => {
+    for (const element of elementsAt(document.values, objects)) {
+      const values = schema.fields.map((_, field) => element.get(field))
+      rows.push({ ...document, values })
+      owners.push(docOrd)
+    }
+  })
+  const columns = schema.fields.map((field, ordinal) => {
+    if (!elementFields(schema, objects).includes(ordinal)) return undefined
+    const part = { ...field, type: field.element!.type }
+    const values = rows.map((row) => fieldValue(row.values, ordinal))
+    const column = columnOf(part, values, dictionaries[ordinal], tinyAnalyzer, ordinal)
+    if (column !== undefined) {
+      column.dictionary = new DictionaryReader(dictionaries[ordinal]!.handles())
+    }
+    return column
+  })
+  return {
+    segment: newSegment(schema, rows, columns, () => undefined),
+    documentsOf: (elements, bits) => {
+      owners.forEach((owner, element) => {
+        if (hasBit(elements, element)) setBit(bits, owner)
+      })
+      return bits
+    },
+  }
 }
 
 export function contextForTest(schema: Schema) {

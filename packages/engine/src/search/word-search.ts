@@ -1,5 +1,5 @@
-import { andInto, hasBit, setBit, wordCount } from '../codec/bitset.ts'
-import { WINDOW_BITS, WINDOW_SIZE } from '../postings/postings-format.ts'
+import { hasBit, setBit } from '../codec/bitset.ts'
+import { WINDOW_BITS } from '../postings/postings-format.ts'
 import { countedMin, EXACT_VALUE_STEP, TIER_STEP } from '../scoring/formula.ts'
 import { allowedDocuments } from './filters/conditions.ts'
 import type { ExactDocuments, ExactValues } from './ranking/exact-values.ts'
@@ -20,15 +20,12 @@ import {
   significantOf,
 } from './ranking/score-kernels.ts'
 import { LowerTier } from './ranking/lower-tier.ts'
-import { listBits } from './ranking/count-kernels.ts'
-import { type DocumentSet, SlotDocuments } from './ranking/slot-documents.ts'
-import { carriersOf, NO_MAIN_GROUP, type SlotRoles, type Tier } from './ranking/slot-roles.ts'
-import { SlotUnion } from './ranking/slot-union.ts'
+import { carriersOf, type SlotRoles, type Tier } from './ranking/slot-roles.ts'
 import { SlotScorer } from './ranking/slot-scorer.ts'
 import type { SlotFlags } from './ranking/slot-tables.ts'
 import { MaskTables } from './ranking/slot-tables.ts'
-import { UnitedDocuments } from './ranking/united-documents.ts'
 import { WindowScratch } from './ranking/window-scratch.ts'
+import type { WordSets } from './ranking/word-sets.ts'
 import { shortPrefixBits } from './filters/word-bits.ts'
 
 /** Scratch space of this thread. One is enough, since a search never waits. */
@@ -40,6 +37,7 @@ const scratch = new WindowScratch()
  * for; this makes `found` exact.
  *
  * @param known the slots that exist in some document
+ * @param sets of the search; other ways of ranking may have made some
  * @param exactValues of the plan; they may remember what they found
  * @param pinned documents to leave out
  * @param roles which documents are ranked
@@ -48,6 +46,7 @@ const scratch = new WindowScratch()
 export function searchWords(
   run: SearchRun,
   known: readonly ResolvedSlot[],
+  sets: WordSets,
   exactValues: ExactValues,
   pinned: Pick<PinnedDocuments, 'takenOut'>,
   roles: SlotRoles,
@@ -101,20 +100,20 @@ export function searchWords(
     if (!mayMatch) return
     sink.countOnly(leftOut)
     const exact = exactValues.in(segment)
-    const work = shareWork(segment, segmentIndex, run, known, roles, rules, scorers, exact, sink)
+    const work = shareWork(segment, segmentIndex, run, known, sets, roles, rules, scorers, exact)
     sink.beginSegment(segmentIndex, segment)
     try {
       if (roles.byKey) {
-        pickSegment(work, segment, allowed, exact, rules, sink, checkDeadline)
+        pickSegment(work, sets, segment, allowed, exact, rules, sink, checkDeadline)
         return
       }
       for (let window = 0; window < segment.reader.windowCount; window++) {
         checkDeadline()
-        const touched = scoreWindow(work, window, sink.countOnlyBelow)
+        const touched = scoreWindow(work, sets, window, sink.countOnlyBelow)
         if (touched > 0) harvest(allowed, window, touched, exact, rules, sink)
         if (roles.lower !== undefined) sink.tighten()
-        if (!roles.countedApart) countUnranked(work, window, allowed, touched, sink)
-        if (work.followers.length > 0) scratch.seen.fill(0)
+        if (!roles.countedApart) countUnranked(work, sets, window, allowed, touched, sink)
+        if (touched > 0 && work.followers.length > 0) scratch.seen.fill(0)
       }
     } catch (error) {
       scratch.clear()
@@ -123,19 +122,19 @@ export function searchWords(
   })
 }
 
-/** The role of each slot in one segment (slot-roles.ts). */
+/** The role of each slot in one segment (slot-roles.ts). Slots that follow have sets. */
 interface SegmentWork {
+  readonly segmentIndex: number
   readonly leaders: readonly SlotScorer[]
   readonly followers: readonly SlotScorer[]
-  readonly gates: readonly DocumentSet[]
-  /** Undefined: see `SlotRoles`. */
-  readonly essential: readonly DocumentSet[] | undefined
+  /** Sets of the gates. */
+  readonly gates: readonly number[]
+  /** Sets of the essential lists. Undefined: see `SlotRoles`. */
+  readonly essential: readonly number[] | undefined
   readonly bestOfLong: BestOfList | undefined
   readonly lower: LowerTier | undefined
-  /** Following slots that make a document match by themselves. */
-  readonly counted: readonly DocumentSet[]
-  /** The documents of `counted`, when they need not be listed one by one. */
-  readonly union: SlotUnion | undefined
+  /** Sets of following slots that make a document match by themselves. */
+  readonly counted: readonly number[]
 }
 
 function shareWork(
@@ -143,37 +142,25 @@ function shareWork(
   segmentIndex: number,
   run: SearchRun,
   known: readonly ResolvedSlot[],
-  { mainGroups, gates, essential, lower, byKey }: SlotRoles,
+  sets: WordSets,
+  { mainGroups, gates, essential, lower, countedApart }: SlotRoles,
   { flags }: MatchRules,
   scorers: readonly SlotScorer[],
   exact: ExactDocuments | undefined,
-  { needsUnranked }: MatchSink,
 ): SegmentWork {
-  const documents = known.map((slot, i): DocumentSet | undefined => {
-    const main = mainGroups[i]
-    if (main === undefined || lower !== undefined) return undefined
-    return main === NO_MAIN_GROUP
-      ? new UnitedDocuments(run.view, slot, segment, segmentIndex, scorers[i]!.prefixBits)
-      : new SlotDocuments(slot, main, segment, segmentIndex)
-  })
-  const reduced = essential?.slots.map(({ slot, index }) => {
-    const bits = slot.shortPrefix && scorers[index]!.prefixBits
-    return new UnitedDocuments(run.view, slot, segment, segmentIndex, bits)
-  })
-  const isThere = (slot: DocumentSet | undefined) => slot !== undefined
-  const isUnited = byKey && gates.length === 0 && !needsUnranked
+  const setOf = (slot: ResolvedSlot) => sets.of(slot, segmentIndex)
+  const isCounted = (i: number) =>
+    !run.plan.requireAllTerms && flags[i]!.carries && mainGroups[i] !== undefined
   return {
+    segmentIndex,
     leaders: scorers.filter((_, i) => mainGroups[i] === undefined),
     followers: scorers.filter((_, i) => mainGroups[i] !== undefined),
-    gates: gates.map((i) => documents[i]!),
-    essential: reduced,
+    gates: gates.map((i) => setOf(known[i]!)),
+    essential: essential?.slots.map(({ slot }) => setOf(slot)),
     bestOfLong:
       essential?.long && new BestOfList(essential.long, segment, run.tables.of(segment), exact),
-    lower: lower && new LowerTier(run, segment, segmentIndex, lower),
-    counted: documents
-      .filter((_, i) => !run.plan.requireAllTerms && flags[i]!.carries)
-      .filter(isThere),
-    union: isUnited ? new SlotUnion(run, segment, segmentIndex, carriersOf(run, known)) : undefined,
+    lower: lower && new LowerTier(sets, segmentIndex, lower),
+    counted: countedApart ? [] : known.filter((_, i) => isCounted(i)).map(setOf),
   }
 }
 
@@ -183,19 +170,40 @@ function shareWork(
  * @param scoreMin documents with a lower score need not be ranked
  * @returns the length of `scratch.touched`
  */
-function scoreWindow(work: SegmentWork, window: number, scoreMin: number): number {
+function scoreWindow(work: SegmentWork, sets: WordSets, window: number, scoreMin: number): number {
   const { leaders, followers, gates, essential, bestOfLong, lower } = work
   let touched = 0
   for (const scorer of leaders) touched = scorer.scoreWindow(window, scratch, touched)
   if (followers.length === 0) return touched
-  if (gates.length > 0) touched = passGates(gates, window)
-  else if (lower !== undefined) touched = lower.touch(window, scratch, touched, scoreMin)
+  if (gates.length > 0) touched = passGates(work, sets, window)
+  else if (lower !== undefined) touched = lower.touch(window, scratch, scoreMin)
   else if (essential !== undefined) {
-    for (const set of essential) touched = set.touch(window, scratch, touched)
+    touched = touchUnion(essential, work, sets, window)
     if (bestOfLong !== undefined) touched = bestOfLong.touch(window, scratch, touched, scoreMin)
   } else touched = markTouched(scratch.touched, touched, scratch.seen)
   for (const follower of followers) follower.follow(window, scratch, touched)
   return touched
+}
+
+/** Makes the documents of a window with all gates the set. @returns how many there are */
+function passGates({ gates, segmentIndex }: SegmentWork, sets: WordSets, window: number): number {
+  const bytes = sets.bytesOf(segmentIndex, window)
+  const out = sets.scratch(0)
+  sets.intersect(gates, window, out, bytes)
+  return sets.touch(out, bytes, scratch)
+}
+
+/** The same for the documents of a window in one of these sets. */
+function touchUnion(
+  united: readonly number[],
+  { segmentIndex }: SegmentWork,
+  sets: WordSets,
+  window: number,
+): number {
+  const bytes = sets.bytesOf(segmentIndex, window)
+  const out = sets.scratch(0)
+  sets.unite(united, window, out, bytes)
+  return sets.touch(out, bytes, scratch)
 }
 
 /**
@@ -206,6 +214,7 @@ function scoreWindow(work: SegmentWork, window: number, scoreMin: number): numbe
  */
 function pickSegment(
   work: SegmentWork,
+  sets: WordSets,
   { reader }: SegmentView,
   allowed: Uint32Array | undefined,
   exact: ExactDocuments | undefined,
@@ -213,11 +222,12 @@ function pickSegment(
   sink: MatchSink,
   checkDeadline: () => void,
 ): void {
-  const { windowCount } = reader
-  const set = work.union === undefined ? undefined : new Uint32Array(wordCount(reader.docCount))
-  const first = set && firstOfUnion(work.union!, set, windowCount, allowed, sink, checkDeadline)
+  const matches = matchesOfSegment(work, sets, allowed)
+  const first = sink.needsUnranked
+    ? undefined
+    : sink.pickOf(matches.words, sets.kernels.count(matches.set, matches.bytes))
   let next = 0
-  for (let window = 0; window < windowCount; window++) {
+  for (let window = 0; window < reader.windowCount; window++) {
     checkDeadline()
     let count = 0
     if (first !== undefined) {
@@ -225,58 +235,26 @@ function pickSegment(
         sink.docs[count++] = first[next++]!
       }
     } else {
-      const matches = listMatches(work, window, set, allowed, sink)
-      count = matches === 0 ? 0 : sink.pick(matches)
+      const bytes = sets.bytesOf(work.segmentIndex, window)
+      const listed = sets.list(sets.inWindow(matches.set, window), bytes)
+      for (let i = 0; i < listed.length; i++) sink.docs[i] = (window << WINDOW_BITS) + listed[i]!
+      count = listed.length === 0 ? 0 : sink.pick(listed.length)
     }
     if (count > 0) rankPicked(work, window, count, exact, significant, sink)
   }
 }
 
-/**
- * Fills the set of the matches of a segment.
- * @returns those that may reach the page, ascending; undefined when all are to be listed
- */
-function firstOfUnion(
-  union: SlotUnion,
-  set: Uint32Array,
-  windowCount: number,
+/** The allowed documents of a segment that have all gates, or one of the words that carry. */
+function matchesOfSegment(
+  { gates, counted, segmentIndex }: SegmentWork,
+  sets: WordSets,
   allowed: Uint32Array | undefined,
-  sink: MatchSink,
-  checkDeadline: () => void,
-): Uint32Array | undefined {
-  let matches = 0
-  for (let window = 0; window < windowCount; window++) {
-    checkDeadline()
-    matches += union.fill(window, allowed, wordsOf(set, window))
-  }
-  if (allowed !== undefined) andInto(set, allowed)
-  return sink.pickOf(set, matches)
-}
-
-function wordsOf(set: Uint32Array, window: number): Uint32Array {
-  const firstWord = (window << WINDOW_BITS) >>> 5
-  return set.subarray(firstWord, firstWord + (WINDOW_SIZE >>> 5))
-}
-
-/** Writes the matches of a window to `sink.docs`. @returns how many there are */
-function listMatches(
-  { gates, counted }: SegmentWork,
-  window: number,
-  set: Uint32Array | undefined,
-  allowed: Uint32Array | undefined,
-  { docs }: MatchSink,
-): number {
-  const base = window << WINDOW_BITS
-  if (set !== undefined) {
-    const words = wordsOf(set, window)
-    return listBits(words, 0, words.length, base, docs)
-  }
-  let touched = 0
-  if (gates.length > 0) touched = passGates(gates, window)
-  else for (const slot of counted) touched = slot.touch(window, scratch, touched)
-  for (let i = 0; i < touched; i++) docs[i] = base + scratch.touched[i]!
-  scratch.seen.fill(0)
-  return allowed === undefined ? touched : keepBits(docs, touched, allowed)
+): { readonly set: number; readonly bytes: number; readonly words: Uint32Array } {
+  const { set, bytes } = sets.room(segmentIndex)
+  if (gates.length > 0) sets.intersect(gates, 0, set, bytes)
+  else sets.unite(counted, 0, set, bytes)
+  if (allowed !== undefined) sets.kernels.and(set, set, sets.copyOf(allowed, segmentIndex), bytes)
+  return { set, bytes, words: sets.words(set, bytes) }
 }
 
 /** Scores and ranks the first `count` of `sink.docs`, all of one window. */
@@ -309,31 +287,26 @@ function rankPicked(
   sink.rank(docs, points, count)
 }
 
-/** Puts the documents of a window that have all gates into the set. @returns how many there are */
-function passGates(gates: readonly DocumentSet[], window: number): number {
-  let touched = gates[0]!.touch(window, scratch, 0)
-  for (let i = 1; i < gates.length && touched > 0; i++) {
-    touched = gates[i]!.keep(window, scratch, touched)
-  }
-  return touched
-}
-
 /** Counts the matches of a window that were not ranked; `scratch.seen` holds those that were. */
 function countUnranked(
-  { counted, gates }: SegmentWork,
+  { counted, segmentIndex }: SegmentWork,
+  sets: WordSets,
   window: number,
   allowed: Uint32Array | undefined,
   touchedCount: number,
   sink: MatchSink,
 ): void {
-  if (allowed === undefined && !sink.needsUnranked && gates.length === 2 && counted.length === 2) {
-    const [a, b] = [counted[0]!.countIfSimple(window), counted[1]!.countIfSimple(window)]
-    // Both are gates, so the documents they share were ranked.
-    if (a >= 0 && b >= 0) return sink.countOnly(a + b - 2 * touchedCount)
+  if (counted.length === 0) return
+  const bytes = sets.bytesOf(segmentIndex, window)
+  const [out, ranked] = [sets.scratch(0), sets.scratch(1)]
+  sets.unite(counted, window, out, bytes)
+  if (touchedCount > 0) {
+    sets.words(ranked, bytes).set(scratch.seen.subarray(0, bytes >>> 2))
+    sets.kernels.andNot(out, out, ranked, bytes)
   }
-  let count = 0
-  for (const slot of counted) count = slot.listUnseen(window, scratch, sink.docs, count)
-  if (allowed !== undefined) count = keepBits(sink.docs, count, allowed)
+  const listed = sets.list(out, bytes)
+  for (let i = 0; i < listed.length; i++) sink.docs[i] = (window << WINDOW_BITS) + listed[i]!
+  const count = allowed === undefined ? listed.length : keepBits(sink.docs, listed.length, allowed)
   if (count > 0) sink.takeUnranked(count)
 }
 

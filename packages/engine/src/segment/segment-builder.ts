@@ -8,8 +8,9 @@ import type { TermWriter } from '../dictionary/term-store.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import { PostingsWriter } from '../postings/postings-writer.ts'
 import type { Schema } from '../schema/schema.ts'
-import { hasColumn } from '../schema/schema.ts'
+import { fieldValue, hasColumn } from '../schema/schema.ts'
 import { titleFieldOf } from '../schema/title-field.ts'
+import { writeElements } from './element-space.ts'
 import { OccurrenceLog } from './occurrence-log.ts'
 import { internForms, writePostingLists } from './posting-lists.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './segment-format.ts'
@@ -67,7 +68,7 @@ export function buildSegment(
   for (let docOrd = 0; docOrd < docCount; docOrd++) {
     const { values } = documents[docOrd]!
     for (let textField = 0; textField < textFields.length; textField++) {
-      const value = values[textFields[textField]!]
+      const value = fieldValue(values, textFields[textField]!)
       if (value === undefined) continue
       lengths[textField]![docOrd] = log.add(docOrd, textField, value, analyzers[textField]!)
       const bits = presence[textField]
@@ -87,6 +88,7 @@ export function buildSegment(
   const titleField = textFields.indexOf(titleFieldOf(schema) ?? -1)
   const titleWords = writeTitleWords(log, titleField, forms.groups, docCount, sections)
   writeColumns(target, documents, sections)
+  writeElements(target, documents, sections)
 
   const fieldTokens = schema.fields.map((_, field) => {
     let sum = 0
@@ -146,7 +148,7 @@ function writeColumns(
       target.analyzer.fold(text),
     )
     for (let docOrd = 0; docOrd < documents.length; docOrd++) {
-      const value = documents[docOrd]!.values[ordinal]
+      const value = fieldValue(documents[docOrd]!.values, ordinal)
       if (value !== undefined) column.add(docOrd, value)
     }
     column.finish(documents.length, sections)

@@ -3,6 +3,8 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { newBitset, setBit } from '../codec/bitset.ts'
 import { arbitrarySchema, arbitraryValues } from '../naive/generate.ts'
+import { WINDOW_SIZE } from '../postings/postings-format.ts'
+import type { Schema } from '../schema/schema.ts'
 import { EmbeddedIndexForTest } from '../search/embedded-index-for-test.ts'
 import { GOODS, goodsAnswers, goodsDocument } from '../search/goods-for-test.ts'
 import { buildSegment } from './segment-builder.ts'
@@ -22,6 +24,17 @@ const arbitraryParts = arbitrarySchema().chain((schema) =>
     ),
   }),
 )
+
+const TITLES: Schema = {
+  fields: [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }],
+}
+
+/** Words that all, many and few documents have, in several forms and places. */
+function titleOf(i: number): string {
+  const often = i % 3 === 0 ? 'shoe shoes' : i % 5 === 0 ? 'shoes' : ''
+  const rarely = i % 997 === 0 ? `${'tent '.repeat(i % 7)}${'x '.repeat(i % 400)}tents` : ''
+  return `all ${often} ${rarely}`
+}
 
 suite('segment merger', () => {
   // Goal: merging is invisible. Method: compare with one segment built from the surviving
@@ -69,6 +82,20 @@ suite('segment merger', () => {
     steps.merge()
     assert.equal(steps.writer.segments.length, 1)
     assert.deepEqual(goodsAnswers(steps.writer.snapshot()), goodsAnswers(whole.writer.snapshot()))
+  })
+
+  test('lists that come to lie in two windows are merged whole', () => {
+    const target = targetOf(TITLES)
+    const documents = Array.from({ length: WINDOW_SIZE + 700 }, (_, i) => ({
+      docKey: i + 1,
+      id: `d${i + 1}`,
+      values: [titleOf(i)],
+    }))
+    const parts = [documents.slice(0, 300), documents.slice(300, 65_000), documents.slice(65_000)]
+    const sources = parts.map((part) => ({ buffer: buildSegment(target, part).buffer }))
+    const merged = mergeSegments(mergeContextOf(target), sources)
+    const whole = buildSegment(target, documents).buffer
+    assert.deepEqual(wordsOf(merged, target), wordsOf(whole, target))
   })
 
   test('documents that all died leave an empty segment', () => {

@@ -10,6 +10,7 @@ import { WINDOW_BITS, type PostingArrays } from '../postings/postings-format.ts'
 import type { Schema } from '../schema/schema.ts'
 import { hasColumn } from '../schema/schema.ts'
 import { writeBeginnings, type BeginningsRule } from './beginnings.ts'
+import { mergeElements } from './element-space.ts'
 import { narrowest } from './segment-builder.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './segment-format.ts'
 import { SegmentReader } from './segment-reader.ts'
@@ -40,6 +41,8 @@ interface Source {
   readonly reader: SegmentReader
   /** Old docOrd to new docOrd, -1 = dropped. */
   readonly docMap: Int32Array
+  /** No document is dropped. */
+  readonly isWhole: boolean
   /** Old code to new code. */
   readonly codeMap: Uint32Array
   /** The next list to merge, and where its positions start. */
@@ -66,10 +69,12 @@ export function mergeSegments(
     const reader = new SegmentReader(buffer)
     const bits = live === undefined ? undefined : new Uint32Array(live)
     const docMap = new Int32Array(reader.docCount)
+    const before = docCount
     for (let docOrd = 0; docOrd < reader.docCount; docOrd++) {
       docMap[docOrd] = bits === undefined || hasBit(bits, docOrd) ? docCount++ : -1
     }
-    return { reader, docMap, codeMap: mapCodes(reader, impacts), list: 0, position: 0 }
+    const isWhole = docCount - before === reader.docCount
+    return { reader, docMap, isWhole, codeMap: mapCodes(reader, impacts), list: 0, position: 0 }
   })
 
   const sections = new SectionWriter()
@@ -98,6 +103,11 @@ export function mergeSegments(
     }))
     mergeColumns(field, ordinal, columns, docCount, fold, sections)
   })
+  mergeElements(
+    { schema, values, fold },
+    sources.map(({ reader, docMap }) => ({ elements: (field) => reader.elements(field), docMap })),
+    sections,
+  )
   writeBeginnings(lists, docCount, terms, stem, beginnings, sections, beat)
   return sections.finish(SEGMENT_MAGIC, { docCount, textFields })
 }
@@ -154,10 +164,18 @@ function mergeList(
   writer: PostingsWriter,
   isOpen: boolean,
 ): boolean {
-  const { reader, docMap, codeMap, list } = source
+  const { reader, docMap, isWhole, codeMap, list } = source
   const positions = reader.positionBytes
   const lastChunk = reader.listChunk[list + 1]!
   let at = source.position
+  if (isWhole) {
+    if (!isOpen) writer.beginList(group)
+    for (let chunk = reader.listChunk[list]!; chunk < lastChunk; chunk++) {
+      at = writer.addChunk(reader, list, chunk, docMap[0]!, codeMap, at)
+    }
+    source.position = at
+    return true
+  }
   for (let chunk = reader.listChunk[list]!; chunk < lastChunk; chunk++) {
     const base = reader.chunkWindow[chunk]! << WINDOW_BITS
     const end = reader.chunkEnd[chunk]!

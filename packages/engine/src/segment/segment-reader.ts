@@ -18,6 +18,7 @@ import {
 import type { Schema } from '../schema/schema.ts'
 import { hasColumn } from '../schema/schema.ts'
 import { Beginnings } from './beginnings.ts'
+import { openElements, type ElementSpace } from './element-space.ts'
 import type { SegmentProperties } from './segment-format.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC } from './segment-format.ts'
 import { TitleWords } from './title-words.ts'
@@ -59,6 +60,7 @@ export class SegmentReader {
   readonly #positions: Uint8Array
   readonly #sections: SectionReader
   readonly #columns = new Map<number, Column | undefined>()
+  readonly #elements = new Map<number, ElementSpace | undefined>()
   readonly #hasTable: boolean
   #table: Int32Array | undefined
   #beginnings: Beginnings | undefined
@@ -212,6 +214,14 @@ export class SegmentReader {
     const column = this.#columns.get(field)
     if (column !== undefined && dictionary !== undefined) column.dictionary = dictionary
     return column
+  }
+
+  /** The elements of an `object[]` field; `undefined` when no document of the segment has one. */
+  elements(objects: number): ElementSpace | undefined {
+    if (!this.#elements.has(objects)) {
+      this.#elements.set(objects, openElements(this.#sections, objects))
+    }
+    return this.#elements.get(objects)
   }
 
   /** Field lengths in tokens by docOrd; `undefined` for a field that was added later. */

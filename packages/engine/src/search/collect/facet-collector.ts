@@ -1,10 +1,9 @@
-import { hasBit, popcount } from '../../codec/bitset.ts'
+import { hasBit, listBits, popcount } from '../../codec/bitset.ts'
 import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { FilterNode } from '../../query/filter.ts'
 import type { FacetOutcome } from '../../query/plan.ts'
 import { browseFacetsOf } from './browse-facets.ts'
-import { FacetCounter } from '../facets/facet-counter.ts'
-import { listBits } from '../ranking/count-kernels.ts'
+import { FacetCounter, type OtherCounts } from '../facets/facet-counter.ts'
 import { filterForFacet } from '../filters/disjunctive-filter.ts'
 import type { FilterableSegment } from '../filters/filter-evaluator.ts'
 import { evaluateIn, filterableSegment } from '../filters/filterable-segment.ts'
@@ -115,6 +114,7 @@ export class FacetCollector {
    */
   expectBrowsed(): number[] {
     const { view, plan } = this.#run
+    if (plan.groups?.facetCount === 'groups') return [...plan.facets.keys()]
     const browsed = browseFacetsOf(view)
     this.#known = plan.facets.map((request, i) => browsed.find(this.filters[i], request))
     return [...this.#known.keys()].filter((facet) => this.#known[facet] === undefined)
@@ -122,12 +122,13 @@ export class FacetCollector {
 
   /** Call when all live documents are counted under the filters: the next search has them. */
   endBrowsed(): void {
-    this.#isBrowsed = true
+    this.#isBrowsed = this.#run.plan.groups?.facetCount !== 'groups'
   }
 
-  outcome(): FacetOutcome[] {
+  /** @param others by facet: counts of groups */
+  outcome(others?: readonly (OtherCounts | undefined)[]): FacetOutcome[] {
     const { view, plan, checkDeadline } = this.#run
-    const counted = this.#counter.outcome(checkDeadline)
+    const counted = this.#counter.outcome(checkDeadline, others)
     const outcomes = counted.map((outcome, facet) => this.#known[facet] ?? outcome)
     if (this.#isBrowsed && !this.isCut) {
       const browsed = browseFacetsOf(view)

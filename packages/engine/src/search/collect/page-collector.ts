@@ -1,6 +1,5 @@
 import type { SortKey } from '../../query/plan.ts'
 import { PAIR_CANDIDATES_MAX, TIER_STEP } from '../../scoring/formula.ts'
-import { evaluateIn, filterableSegment } from '../filters/filterable-segment.ts'
 import type { Bonus } from '../ranking/bonus.ts'
 import type { Boosts } from '../ranking/boosts.ts'
 import type { RankedDocument } from '../ranking/pair-bonus.ts'
@@ -21,6 +20,7 @@ import {
   type LevelledDocument,
 } from './best-by-score.ts'
 import { withPinned, type PageEntry } from './pinned-page.ts'
+import { sortableSegment } from './sortable-segment.ts'
 import { SortedCollector } from './sorted-collector.ts'
 
 /** One per thread is enough, since a search never waits. */
@@ -92,15 +92,8 @@ export class PageCollector {
   beginSegment(segmentIndex: number, segment: SegmentView): void {
     this.#segmentIndex = segmentIndex
     if (this.isByScore) return this.#best?.tighten()
-    const run = this.#run
-    const filterable = filterableSegment(run, segment)
-    this.#bySortKeys().beginSegment(segmentIndex, {
-      docKeys: segment.reader.docKeys,
-      popularityLevels: () => this.#popularity?.levels(segmentIndex),
-      column: (field) => filterable.column(field),
-      evaluate: (filter) => evaluateIn(run, filterable, filter),
-      valueOrder: (field) => segment.valueOrder(field, filterable.column(field)!),
-    })
+    const sortable = sortableSegment(this.#run, segmentIndex, segment, this.#popularity)
+    this.#bySortKeys().beginSegment(segmentIndex, sortable)
   }
 
   /** Ranks documents of the segment. Boosts are written into `points`. */

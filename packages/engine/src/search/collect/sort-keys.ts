@@ -2,6 +2,7 @@ import type { Column } from '../../columns/column-reader.ts'
 import type { FilterNode } from '../../query/filter.ts'
 import type { SortKey } from '../../query/plan.ts'
 import { shuffle } from '../../scoring/shuffle.ts'
+import { DistanceKey } from './distance-key.ts'
 import type { ValueOrder } from '../view/value-order.ts'
 
 /** What sorting needs from a segment. */
@@ -26,6 +27,7 @@ const KIND_ORD32 = 4
 const KIND_BIT = 5
 const KIND_RANDOM = 6
 const KIND_LEVEL = 7
+const KIND_DISTANCE = 8
 
 const NO_U8 = new Uint8Array(0)
 const NO_U16 = new Uint16Array(0)
@@ -50,8 +52,11 @@ export class KeySource {
   ords16: Uint16Array = NO_U16
   ords32: Uint32Array = NO_U32
   bits: Uint32Array = NO_U32
+  /** Of a distance, in any width: the formula takes far longer than the look-up. */
+  ords: Uint8Array | Uint16Array | Uint32Array = NO_U32
   docKeys: Float64Array = NO_F64
   seed = 0
+  distance: DistanceKey | undefined
 
   constructor(key: SortKey, segment: SortableSegment) {
     this.key = key
@@ -67,6 +72,15 @@ export class KeySource {
         this.ords8 = column.ords8
         this.ords16 = column.ords16
         this.ords32 = column.ords32
+        break
+      }
+      case 'distance': {
+        const column = segment.column(key.field)
+        this.missing = key.missing === 'first' ? -Infinity : Infinity
+        if (column === undefined) break
+        this.kind = KIND_DISTANCE
+        this.ords = column.ords
+        this.distance = new DistanceKey(column, key)
         break
       }
       case 'textMatch':
@@ -111,6 +125,10 @@ export function keyOf(source: KeySource, docOrd: number, score: number): number 
       return source.sign * ((source.bits[docOrd >>> 5]! >>> (docOrd & 31)) & 1)
     case KIND_LEVEL:
       return source.sign * source.ords16[docOrd]!
+    case KIND_DISTANCE: {
+      const ord = source.ords[docOrd]!
+      return ord === 0 ? source.missing : source.sign * source.distance!.ofOrd(ord)
+    }
     case KIND_RANDOM:
       return source.sign * shuffle(source.seed, source.docKeys[docOrd]!)
     default:

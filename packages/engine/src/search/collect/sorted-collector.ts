@@ -2,6 +2,7 @@ import { WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { SortKey } from '../../query/plan.ts'
 import { mergeSegments } from './merge-segments.ts'
 import type { SortedHit, SortedSegment } from './merge-segments.ts'
+import { nearestOf } from './nearest.ts'
 import type { KeySource, SortableSegment } from './sort-keys.ts'
 import { buildSortKeys, keyOf, keysOf } from './sort-keys.ts'
 import { TopK } from './top-k.ts'
@@ -100,6 +101,10 @@ export class SortedCollector {
     const first = this.#first!
     const k = Math.min(this.#k, matches)
     if (k === 0) return new Uint32Array(0)
+    if (first.key.kind === 'distance') {
+      const column = segment.column(first.key.field)!
+      return nearestOf(set, matches, k, first, column, segment.valueOrder(first.key.field))
+    }
     if (first.key.kind !== 'field' || k * docCount * WALK_COST > matches * matches) return undefined
     const order = segment.valueOrder(first.key.field)
     const walk = new Walk(set, k, first)

@@ -5,6 +5,7 @@ import type { Field, Schema } from '../../schema/schema.ts'
 import { elementType } from '../../schema/schema.ts'
 import { DeadlineReached } from '../view/deadline.ts'
 import { FacetQuery } from './facet-query.ts'
+import { IntervalCounts } from './facet-intervals.ts'
 import { countRanges } from './facet-ranges.ts'
 import type { FacetTotals, ValueCounts } from './facet-totals.ts'
 import { newTotals } from './facet-totals.ts'
@@ -59,13 +60,17 @@ export class FacetCounter {
   }
 
   /**
-   * In the order of the requests. A facet with very many values checks the deadline. When time is
-   * up, it stays empty and `isCut` is set.
+   * In the order of the requests. With `others`, values and ranges have these counts instead. A
+   * facet with very many values checks the deadline. When time is up, it stays empty and `isCut` is
+   * set.
    */
-  outcome(checkDeadline: () => void = () => undefined): FacetOutcome[] {
-    return this.#facets.map((facet) => {
+  outcome(
+    checkDeadline: () => void = () => undefined,
+    others: readonly (OtherCounts | undefined)[] = [],
+  ): FacetOutcome[] {
+    return this.#facets.map((facet, i) => {
       try {
-        return facet.outcome(checkDeadline)
+        return facet.outcome(checkDeadline, others[i])
       } catch (error) {
         if (!(error instanceof DeadlineReached)) throw error
         this.isCut = true
@@ -75,12 +80,21 @@ export class FacetCounter {
   }
 }
 
+/** Counts of something else than documents. */
+export interface OtherCounts {
+  /** By identity of the value; each value of a matching document has one. */
+  readonly values: ReadonlyMap<number | bigint, number>
+  /** By range. */
+  readonly ranges: ArrayLike<number>
+}
+
 class FacetState {
   readonly #request: FacetRequest
   readonly #analyzer: Analyzer
   readonly #totals: FacetTotals
   /** By range. */
   readonly #rangeCounts: Float64Array
+  readonly #intervals: IntervalCounts | undefined
   #segment: FacetableSegment | undefined
   /** Counts of the current segment; undefined when none of its documents has a value. */
   #counts: SegmentCounts | undefined
@@ -90,6 +104,8 @@ class FacetState {
     this.#analyzer = analyzer
     this.#totals = newTotals(elementType(field.type))
     this.#rangeCounts = new Float64Array(request.ranges?.length ?? 0)
+    const { intervals } = request
+    this.#intervals = intervals === undefined ? undefined : new IntervalCounts(intervals)
   }
 
   addDocs(segment: FacetableSegment, docs: Uint32Array, count: number): void {
@@ -114,18 +130,20 @@ class FacetState {
     return { field: this.#request.field, counts: [], totalValues: 0 }
   }
 
-  outcome(checkDeadline: () => void): FacetOutcome {
+  outcome(checkDeadline: () => void, others: OtherCounts | undefined): FacetOutcome {
     this.#fold()
+    const rangeCounts = others?.ranges ?? this.#rangeCounts
     const { field, ranges } = this.#request
     const values = this.#totals.finish()
     const stats = this.#request.stats ? values.stats() : undefined
     const counted =
-      ranges === undefined
-        ? this.#valueCounts(values, checkDeadline)
+      this.#intervals?.outcome(this.#request) ??
+      (ranges === undefined
+        ? this.#valueCounts(values, others, checkDeadline)
         : {
-            counts: ranges.map(({ name }, i) => ({ value: name, count: this.#rangeCounts[i]! })),
+            counts: ranges.map(({ name }, i) => ({ value: name, count: rangeCounts[i]! })),
             totalValues: ranges.length,
-          }
+          })
     this.#totals.release()
     return { field, ...counted, ...(stats === undefined ? {} : { stats }) }
   }
@@ -142,16 +160,22 @@ class FacetState {
     if (ranges !== undefined) {
       countRanges(ranges, counts.column, counts.ordCounts, this.#rangeCounts)
     }
-    if (ranges === undefined || stats) this.#totals.add(counts)
+    this.#intervals?.add(counts.column, counts.ordCounts)
+    const needsValues = ranges === undefined && this.#intervals === undefined
+    if (needsValues || stats) this.#totals.add(counts)
     counts.release()
   }
 
   #valueCounts(
     values: ValueCounts,
+    others: OtherCounts | undefined,
     checkDeadline: () => void,
   ): Pick<FacetOutcome, 'counts' | 'totalValues'> {
     const { limit, order, query } = this.#request
-    const { counts } = values
+    const counts =
+      others === undefined
+        ? values.counts
+        : Array.from(values.counts, (_, i) => others.values.get(values.identity(i)) ?? 0)
     const kept =
       query === undefined || query.length === 0
         ? undefined

@@ -10,6 +10,10 @@ export interface ValueCounts {
   /** By number. */
   readonly counts: ArrayLike<number>
   label(i: number): string
+  /**
+   * What tells a value from others: the number of a text in its dictionary, or the number itself.
+   */
+  identity(i: number): number | bigint
   /** Values by number, texts by code point. */
   compare(i: number, j: number): number
   /** Whether `compare(i, j) < 0` for all `i < j`. */
@@ -73,6 +77,7 @@ class TextTotals implements FacetTotals {
       length: this.#idCount,
       counts: gather(totals, ids, this.#idCount),
       label: (i) => dictionary!.text(ids[i]!),
+      identity: (i) => ids[i]!,
       compare: (i, j) => dictionary!.compare(ids[i]!, ids[j]!),
       isSorted: false,
       stats: () => undefined,
@@ -160,6 +165,7 @@ class NumberTotals implements FacetTotals {
       length: counts.length,
       counts,
       label: (i) => (type === 'bool' ? String(values[i] === 1) : String(values[i])),
+      identity: (i) => values[i]!,
       compare: (i, j) => i - j,
       isSorted: true,
       stats: () => computeStats(type, values, counts),

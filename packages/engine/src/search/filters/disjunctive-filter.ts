@@ -30,6 +30,7 @@ function collectFields(node: FilterNode, fields: Set<number>): void {
       for (const child of node.nodes) collectFields(child, fields)
       break
     case 'not':
+    case 'elements':
       collectFields(node.node, fields)
       break
     case 'ids':

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { arbitraryFilter } from '../../naive/generate-plan.ts'
+import { arbitraryFilter } from '../../naive/generate-filter.ts'
 import { SHOP } from '../../naive/index-for-test.ts'
 import { matches } from '../../naive/naive-filter.ts'
 import { tinyAnalyzer } from '../../naive/tiny-analyzer.ts'

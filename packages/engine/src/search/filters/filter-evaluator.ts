@@ -6,6 +6,8 @@ import type { FilterNode } from '../../query/filter.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { hasColumn } from '../../schema/schema.ts'
 import type { FilterCache } from '../view/filter-cache.ts'
+import type { ValueOrder } from '../view/value-order.ts'
+import { setBitsInArea } from './area-bits.ts'
 import { filterKey } from './filter-key.ts'
 import type { ValueLeaf } from './leaf-ranks.ts'
 import { acceptRanks, rankRangeOf } from './leaf-ranks.ts'
@@ -15,6 +17,8 @@ export interface FilterableSegment {
   readonly docCount: number
   /** Undefined: no document has a value. */
   column(field: number): Column | undefined
+  /** Of a field with a column; elements have none. */
+  valueOrder?(field: number): ValueOrder
   /** -1: the document is not in this segment. */
   docOrdOf(docKey: number): number
   /** Documents with an element that holds all forms. */
@@ -23,8 +27,19 @@ export interface FilterableSegment {
   wordPrefixBits(field: number, prefix: string): Uint32Array
   /** Documents with a value; used only for fields without a column. */
   presenceBits(field: number): Uint32Array
+  /** The elements of an `object[]` field; undefined: no document has one. */
+  elements(field: number): FilterableElements | undefined
   /** Cached bitsets of this segment. They never change. */
   readonly filterCache?: FilterCache | undefined
+}
+
+/**
+ * The elements of an `object[]` field as a segment of their own: a docOrd is that of an element.
+ */
+export interface FilterableElements {
+  readonly segment: FilterableSegment
+  /** Adds the documents that have one of these elements to a bitset by docOrd, and returns it. */
+  documentsOf(elements: Uint32Array, documents: Uint32Array): Uint32Array
 }
 
 export interface FilterContext {
@@ -96,6 +111,13 @@ function evaluateNode(
       }
       return bits
     }
+    case 'elements': {
+      const documents = newBitset(segment.docCount)
+      const elements = segment.elements(node.field)
+      if (elements === undefined) return documents
+      const bits = evaluatePart(node.node, elements.segment, context)
+      return elements.documentsOf(bits, documents)
+    }
     default:
       return evaluateLeaf(node, segment, context)
   }
@@ -134,13 +156,22 @@ function unite(
     const column = segment.column(field)
     if (column === undefined) continue
     if (leaves.length === 1) orInto(any, evaluateFilter(leaves[0]!, segment, context))
-    else orInto(any, evaluateOnColumn(leaves, column, context))
+    else orInto(any, evaluateOnColumn(leaves, column, segment, context))
   }
   return any
 }
 
 function isValueLeaf(node: FilterNode): node is ValueLeaf {
-  return node.kind !== 'and' && node.kind !== 'or' && node.kind !== 'not' && node.kind !== 'ids'
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+    case 'not':
+    case 'ids':
+    case 'elements':
+      return false
+    default:
+      return true
+  }
 }
 
 /** Words in a searchable field with many values are found faster in the postings. */
@@ -160,7 +191,7 @@ function evaluateLeaf(
     const column = segment.column(leaf.field)
     return column === undefined
       ? newBitset(segment.docCount)
-      : evaluateOnColumn([leaf], column, context)
+      : evaluateOnColumn([leaf], column, segment, context)
   }
   switch (leaf.kind) {
     case 'exists':
@@ -172,6 +203,7 @@ function evaluateLeaf(
     case 'equals':
     case 'valuePrefix':
     case 'range':
+    case 'within':
       throw new Error(`Cannot filter field ${leaf.field} by value, it has no column`)
   }
 }
@@ -183,9 +215,16 @@ function evaluateLeaf(
 function evaluateOnColumn(
   leaves: readonly ValueLeaf[],
   column: Column,
+  segment: FilterableSegment,
   context: FilterContext,
 ): Uint32Array {
   const bits = newBitset(column.docCount)
+  const areas = column.isMulti ? [] : leaves.filter((leaf) => leaf.kind === 'within')
+  if (areas.length === leaves.length && segment.valueOrder !== undefined) {
+    const order = segment.valueOrder(leaves[0]!.field)
+    for (const { area } of areas) setBitsInArea(column, order, area, bits, context.checkDeadline)
+    return bits
+  }
   if (leaves.length === 1) {
     const range = rankRangeOf(leaves[0]!, column, context)
     if (range !== undefined && range.to <= range.from) return bits

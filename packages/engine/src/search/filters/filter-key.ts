@@ -23,6 +23,7 @@ function namesIds(node: FilterNode): boolean {
     case 'or':
       return node.nodes.some(namesIds)
     case 'not':
+    case 'elements':
       return namesIds(node.node)
     default:
       return node.kind === 'ids'

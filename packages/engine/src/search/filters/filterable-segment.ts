@@ -3,6 +3,7 @@ import type { FilterNode } from '../../query/filter.ts'
 import type { SegmentView } from '../view/index-view.ts'
 import type { FilterRun } from '../view/search-run.ts'
 import { evaluateFilter, type FilterableSegment } from './filter-evaluator.ts'
+import { filterableElements } from './filterable-elements.ts'
 import { documentsWithWordPrefix, documentsWithWords } from './word-bits.ts'
 
 /** Documents of a segment that meet a filter, dead ones included. May be shared: do not modify. */
@@ -46,9 +47,11 @@ export function filterableSegment(run: FilterRun, segment: SegmentView): Filtera
     docCount: reader.docCount,
     filterCache: segment.filters,
     column: (field) => view.column(segment, field),
+    valueOrder: (field) => segment.valueOrder(field, view.column(segment, field)!),
     docOrdOf: (docKey) => reader.docOrdOf(docKey),
     wordsBits: (field, forms) => documentsWithWords(run, segment, field, forms),
     wordPrefixBits: (field, prefix) => documentsWithWordPrefix(run, segment, field, prefix),
     presenceBits: (field) => reader.presence(field),
+    elements: (field) => filterableElements(run, segment, field),
   }
 }

@@ -1,5 +1,6 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { compareByCodePoint } from '../../codec/code-point-order.ts'
+import { ranksInArea } from '../../columns/area-ranks.ts'
 import type { Column } from '../../columns/column-reader.ts'
 import type { RankRange } from '../../columns/rank-search.ts'
 import {
@@ -37,6 +38,7 @@ export function rankRangeOf(
       return ranksStarting(column, leaf.prefix, analyzer.fold)
     case 'range':
       return ranksWithin(column, leaf)
+    case 'within':
     case 'words':
     case 'wordPrefix':
       return undefined
@@ -59,6 +61,9 @@ export function acceptRanks(
     if (leaf.kind === 'words') acceptWords(leaf.forms.map(wholeWord), column, context, accepted)
     else if (leaf.kind === 'wordPrefix') {
       acceptWords([begunWord(leaf.prefix)], column, context, accepted)
+    } else if (leaf.kind === 'within') {
+      const ranges = ranksInArea(column, leaf.area, context.checkDeadline)
+      for (let i = 0; i < ranges.length; i += 2) accepted.fill(1, ranges[i], ranges[i + 1])
     } else if (leaf.kind === 'equals' && column.type === 'string') {
       if (typeof leaf.value === 'string') texts.push(leaf.value)
     } else {

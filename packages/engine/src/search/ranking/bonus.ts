@@ -41,11 +41,12 @@ export class Bonus {
     return !this.#vouching.isEmpty || !this.#leading.isEmpty
   }
 
-  /** The most that a document with this score can earn. */
-  maxOf(score: number): number {
+  /** The most that a document with this score can earn. @param rank as of `of` */
+  maxOf(score: number, rank = 0): number {
     const isLower = score < TIER_STEP
+    const isVouchedFor = isLower && rank < VOUCHING_CANDIDATES_MAX
     const pairs = isLower && this.#pairs.isUpperTierOnly ? 0 : this.#pairs.max
-    const points = pairs + this.#leading.max + (isLower ? this.#vouching.max : 0)
+    const points = pairs + this.#leading.max + (isVouchedFor ? this.#vouching.max : 0)
     return boostedPoints(points, this.#boosts.factorMax)
   }
 
@@ -54,9 +55,13 @@ export class Bonus {
    * @param scoreMin a document that stays below this may be left without its bonus
    */
   of(document: RankedDocument, rank: number, scoreMin: number): number {
-    const others = this.#pairs.of(document) + this.#leading.of(document)
-    const pointsMin = this.#boosts.isEmpty ? scoreMin - document.score - others : -Infinity
-    const vouched = rank < VOUCHING_CANDIDATES_MAX ? this.#vouching.of(document, pointsMin) : 0
+    const { score } = document
+    const isVouchedFor = score < TIER_STEP && rank < VOUCHING_CANDIDATES_MAX
+    const pointsMin = this.#boosts.isEmpty ? scoreMin - score : -Infinity
+    const leading = this.#leading.of(document)
+    const besidePairs = leading + (isVouchedFor ? this.#vouching.max : 0)
+    const others = leading + this.#pairs.of(document, pointsMin - besidePairs)
+    const vouched = isVouchedFor ? this.#vouching.of(document, pointsMin - others) : 0
     const points = others + vouched
     if (points === 0) return 0
     return boostedPoints(points, this.#boosts.factorOf(document.segmentIndex, document.docOrd))

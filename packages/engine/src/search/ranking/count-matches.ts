@@ -1,13 +1,10 @@
-import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
+import { WINDOW_BITS } from '../../postings/postings-format.ts'
 import { allowedDocuments } from '../filters/conditions.ts'
 import type { SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import type { PinnedDocuments } from './pinned-documents.ts'
-import { SlotUnion } from './slot-union.ts'
-
-/** One per thread is enough, since a search never waits. */
-const set = new Uint32Array(WINDOW_SIZE / 32)
+import type { WordSets } from './word-sets.ts'
 
 /** Takes the documents that match without an order. */
 export interface MatchCounter {
@@ -20,32 +17,35 @@ export interface MatchCounter {
 }
 
 /**
- * Counts the documents that have one of these words, without reading most of their postings: see
- * `SlotUnion`. Ranking comes first, so it is done once, however many ways of ranking were tried.
+ * Counts the documents that have one of these words. Ranking comes first, so it is done once,
+ * however many ways of ranking were tried, and their sets serve it.
  *
  * @param slots those that carry
  * @param pinned documents to leave out
  */
 export function countMatches(
   run: SearchRun,
+  sets: WordSets,
   slots: readonly ResolvedSlot[],
   pinned: Pick<PinnedDocuments, 'takenOut'>,
   counter: MatchCounter,
 ): void {
+  const out = sets.scratch(0)
+  const { kernels } = sets
   run.view.segments.forEach((segment, segmentIndex) => {
-    const union = new SlotUnion(run, segment, segmentIndex, slots)
-    if (union.isEmpty) return
     const { docCount, windowCount } = segment.reader
-    const allowed = pinned.takenOut(segmentIndex, docCount, allowedDocuments(run, segment))
+    const words = slots.map((slot) => sets.of(slot, segmentIndex))
+    const bits = pinned.takenOut(segmentIndex, docCount, allowedDocuments(run, segment))
+    const allowed = bits === undefined ? undefined : sets.copyOf(bits, segmentIndex)
     if (counter.needsUnranked) counter.beginCounting(segment)
     for (let window = 0; window < windowCount; window++) {
       run.checkDeadline()
-      const count = union.fill(window, allowed, set)
+      const bytes = sets.bytesOf(segmentIndex, window)
+      sets.unite(words, window, out, bytes)
+      if (allowed !== undefined) kernels.and(out, out, sets.inWindow(allowed, window), bytes)
+      const count = kernels.count(out, bytes)
       if (!counter.needsUnranked) counter.countOnly(count)
-      else if (count > 0) {
-        if (allowed !== undefined) keepWindow(set, allowed, window)
-        counter.countSet(set, window)
-      }
+      else if (count > 0) counter.countSet(sets.words(out, bytes), window)
     }
   })
 }

@@ -1,5 +1,5 @@
 import { findId } from '../../postings/find-id.ts'
-import { BLOCK_BITS } from '../view/list-bits.ts'
+import { BLOCK_BITS, rankIn } from '../view/list-bits.ts'
 
 /**
  * Inner loops over the lists of following slots (see slot-roles.ts): they read only document ids, 2
@@ -24,28 +24,10 @@ export function markTouched(touched: Uint16Array, touchedCount: number, seen: Ui
   return count
 }
 
-/** Appends the documents of a list that are not in the set. @returns the new length of `touched` */
-export function touchIds(
-  ids: Uint16Array,
-  from: number,
-  to: number,
-  seen: Uint32Array,
-  touched: Uint16Array,
-  touchedCount: number,
-): number {
-  let count = touchedCount
-  for (let i = from; i < to; i++) {
-    const id = ids[i]!
-    const word = seen[id >>> 5]!
-    touched[count] = id
-    count += ((word >>> (id & 31)) & 1) ^ 1
-    seen[id >>> 5] = word | (1 << (id & 31))
-  }
-  return count
-}
-
 /**
- * The same for some of the postings; the others are no more than read.
+ * Appends the documents of some of the postings that are not in the set; the others are no more
+ * than read.
+ *
  * @param reaches by impact code: not 0 where a posting counts
  */
 export function touchReaching(
@@ -70,18 +52,23 @@ export function touchReaching(
   return count
 }
 
-/** Finds the postings whose documents are in the set. @returns how many were written to `hits` */
+/**
+ * Finds the postings whose documents are in the set.
+ * @returns how many were written to `hits`, and their documents to `hitIds`
+ */
 export function findHits(
   ids: Uint16Array,
   from: number,
   to: number,
   seen: Uint32Array,
   hits: Uint32Array,
+  hitIds: Uint16Array,
 ): number {
   let count = 0
   for (let i = from; i < to; i++) {
     const id = ids[i]!
     hits[count] = i
+    hitIds[count] = id
     count += (seen[id >>> 5]! >>> (id & 31)) & 1
   }
   return count
@@ -98,17 +85,21 @@ export function probeHits(
   touched: Uint16Array,
   touchedCount: number,
   hits: Uint32Array,
+  hitIds: Uint16Array,
 ): number {
   let count = 0
   for (let i = 0; i < touchedCount; i++) {
-    const posting = findId(ids, from, to, touched[i]!)
-    if (posting >= 0) hits[count++] = posting
+    const id = touched[i]!
+    const posting = findId(ids, from, to, id)
+    if (posting < 0) continue
+    hits[count] = posting
+    hitIds[count++] = id
   }
   return count
 }
 
 /**
- * The same for a list with a bitset (see list-bits.ts).
+ * The same for a list with a bitset (see list-bits.ts), of which nothing else is read.
  *
  * @param firstDoc first document of the window
  */
@@ -116,85 +107,18 @@ export function bitHits(
   bits: Uint32Array,
   blocks: Uint32Array,
   firstDoc: number,
-  ids: Uint16Array,
   touched: Uint16Array,
   touchedCount: number,
   hits: Uint32Array,
+  hitIds: Uint16Array,
 ): number {
   let count = 0
   for (let i = 0; i < touchedCount; i++) {
     const id = touched[i]!
     const docOrd = firstDoc + id
     if (((bits[docOrd >>> 5]! >>> (id & 31)) & 1) === 0) continue
-    const block = docOrd >>> BLOCK_BITS
-    hits[count++] = findId(ids, blocks[block]!, blocks[block + 1]!, id)
-  }
-  return count
-}
-
-/**
- * Keeps the documents of a list that are in the set `seen`, each once.
- * @returns the new length of `touched`
- */
-export function keepIds(
-  ids: Uint16Array,
-  from: number,
-  to: number,
-  seen: Uint32Array,
-  kept: Uint32Array,
-  touched: Uint16Array,
-  touchedCount: number,
-): number {
-  let count = touchedCount
-  for (let i = from; i < to; i++) {
-    const id = ids[i]!
-    const bit = id & 31
-    const isKept = (seen[id >>> 5]! & ~kept[id >>> 5]!) >>> bit
-    touched[count] = id
-    count += isKept & 1
-    kept[id >>> 5]! |= (isKept & 1) << bit
-  }
-  return count
-}
-
-/** The same for a list with a bitset; to be called before other lists of the slot. */
-export function keepIfInBits(
-  bits: Uint32Array,
-  firstDoc: number,
-  set: Uint16Array,
-  setCount: number,
-  kept: Uint32Array,
-  touched: Uint16Array,
-): number {
-  const firstWord = firstDoc >>> 5
-  let count = 0
-  for (let i = 0; i < setCount; i++) {
-    const id = set[i]!
-    const isKept = (bits[firstWord + (id >>> 5)]! >>> (id & 31)) & 1
-    touched[count] = id
-    count += isKept
-    kept[id >>> 5]! |= isKept << (id & 31)
-  }
-  return count
-}
-
-/** The same for a small set and a long list: looks up each document of the set. */
-export function probeIds(
-  ids: Uint16Array,
-  from: number,
-  to: number,
-  set: Uint16Array,
-  setCount: number,
-  kept: Uint32Array,
-  touched: Uint16Array,
-  touchedCount: number,
-): number {
-  let count = touchedCount
-  for (let i = 0; i < setCount; i++) {
-    const id = set[i]!
-    if (findId(ids, from, to, id) < 0 || (kept[id >>> 5]! & (1 << (id & 31))) !== 0) continue
-    kept[id >>> 5]! |= 1 << (id & 31)
-    touched[count++] = id
+    hits[count] = blocks[docOrd >>> BLOCK_BITS]! + rankIn(bits, docOrd)
+    hitIds[count++] = id
   }
   return count
 }
@@ -204,7 +128,7 @@ export function probeIds(
  * all touched.
  */
 export function addHits(
-  ids: Uint16Array,
+  hitIds: Uint16Array,
   codes: Uint16Array | Uint32Array,
   hits: Uint32Array,
   hitCount: number,
@@ -215,13 +139,13 @@ export function addHits(
 ): void {
   for (let i = 0; i < hitCount; i++) {
     const posting = hits[i]!
-    const id = ids[posting]!
+    const id = hitIds[i]!
     scores[id] = (scores[id]! + ((factor * saturated[codes[posting]!]! + 0.5) | 0) + flags) | 0
   }
 }
 
 export function addMaskedHits(
-  ids: Uint16Array,
+  hitIds: Uint16Array,
   codes: Uint16Array | Uint32Array,
   masks: Uint8Array,
   maskOffset: number,
@@ -236,33 +160,9 @@ export function addMaskedHits(
     const posting = hits[i]!
     const mask = masks[maskOffset + posting]!
     const points = (factorByMask[mask]! * saturated[codes[posting]!]! + 0.5) | 0
-    const id = ids[posting]!
+    const id = hitIds[i]!
     scores[id] = (scores[id]! + points + flagsByMask[mask]!) | 0
   }
-}
-
-/**
- * Lists the documents of a posting list that are not in the set yet, and adds them to it.
- * @returns the new count
- */
-export function listUnseen(
-  ids: Uint16Array,
-  from: number,
-  to: number,
-  base: number,
-  seen: Uint32Array,
-  docs: Uint32Array,
-  docCount: number,
-): number {
-  let count = docCount
-  for (let i = from; i < to; i++) {
-    const id = ids[i]!
-    const word = seen[id >>> 5]!
-    docs[count] = base + id
-    count += ((word >>> (id & 31)) & 1) ^ 1
-    seen[id >>> 5] = word | (1 << (id & 31))
-  }
-  return count
 }
 
 /** Keeps the documents that are in a bitset. @returns how many */

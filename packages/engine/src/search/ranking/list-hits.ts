@@ -1,22 +1,26 @@
 import { WINDOW_BITS } from '../../postings/postings-format.ts'
 import type { SegmentView } from '../view/index-view.ts'
 import { bitHits, findHits, probeHits } from './follow-kernels.ts'
-import type { WindowScratch } from './window-scratch.ts'
 
 /** Looking a document up in a list costs as much as reading this many of its ids. */
-export const PROBE_RATIO = 24
+const PROBE_RATIO = 24
 /** The same with the bitset of the list. */
 const BIT_PROBE_RATIO = 4
 
 /**
- * Finds the postings of a chunk whose documents are in the set of the window, the cheapest way.
- * @returns how many were written to `hits`
+ * Finds the postings of a chunk whose documents are in a set of the window, the cheapest way.
+ *
+ * @param seen the set; its documents are the first of `touched`
+ * @returns how many were written to `hits`, and their documents to `hitIds`
  */
 export function listHits(
   { reader, listBits }: SegmentView,
   list: number,
   chunk: number,
-  { touched, seen, hits }: WindowScratch,
+  hits: Uint32Array,
+  hitIds: Uint16Array,
+  seen: Uint32Array,
+  touched: Uint16Array,
   touchedCount: number,
 ): number {
   const { ids } = reader
@@ -25,9 +29,9 @@ export function listHits(
   const bits = touchedCount * BIT_PROBE_RATIO < to - from ? listBits.of(list) : undefined
   if (bits !== undefined) {
     const firstDoc = reader.chunkWindow[chunk]! << WINDOW_BITS
-    return bitHits(bits.bits, bits.blocks, firstDoc, ids, touched, touchedCount, hits)
+    return bitHits(bits.bits, bits.blocks, firstDoc, touched, touchedCount, hits, hitIds)
   }
   return touchedCount * PROBE_RATIO < to - from
-    ? probeHits(ids, from, to, touched, touchedCount, hits)
-    : findHits(ids, from, to, seen, hits)
+    ? probeHits(ids, from, to, touched, touchedCount, hits, hitIds)
+    : findHits(ids, from, to, seen, hits, hitIds)
 }

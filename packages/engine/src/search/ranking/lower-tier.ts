@@ -1,4 +1,3 @@
-import { WINDOW_SIZE } from '../../postings/postings-format.ts'
 import {
   saturate,
   SATURATED_MAX,
@@ -6,13 +5,16 @@ import {
   slotPoints,
   WEIGHT_SPLIT,
 } from '../../scoring/formula.ts'
-import type { SegmentView } from '../view/index-view.ts'
-import type { SearchRun } from '../view/search-run.ts'
 import type { GroupAlternative, PhraseAlternative, ResolvedSlot } from '../words/resolved-slot.ts'
-import { touchMembers } from './member-kernels.ts'
-import { SlotUnion } from './slot-union.ts'
 import type { WindowScratch } from './window-scratch.ts'
-import { wordSums, type WordBound, type WordSum, type WordSums } from './word-sums.ts'
+import type { WordSets } from './word-sets.ts'
+import {
+  wordSums,
+  type HeldWord,
+  type WordBound,
+  type WordSum,
+  type WordSums,
+} from './word-sums.ts'
 
 /** A word of the query, for documents that lack another one. */
 interface LowerWord extends WordBound {
@@ -104,121 +106,86 @@ function phraseQuality({ documents }: PhraseAlternative): number {
   return documents[0]?.quality ?? WEIGHT_SPLIT
 }
 
-const WINDOW_WORDS = WINDOW_SIZE / 32
-/** Sets of one window, lent to one search after the other. */
-const lent: Uint32Array[] = []
-
-function lend(number: number): Uint32Array {
-  return (lent[number] ??= new Uint32Array(WINDOW_WORDS))
-}
+/** Sets of one window: the documents, those ranked before, and what these are made of. */
+const OUT = 0
+const RANKED = 1
+const NESTED = 2
 
 /**
  * The documents of one segment that may reach a score without having all words, window by window in
- * ascending order. Their sets are combined 32 documents at a time, and only what is left is scored:
- * a tenth of the documents that have the rarest word.
+ * ascending order. Their sets are combined, and only what is left is scored: a tenth of the
+ * documents that have the rarest word.
  */
 export class LowerTier {
-  readonly #run: SearchRun
-  readonly #segment: SegmentView
+  readonly #sets: WordSets
   readonly #segmentIndex: number
   readonly #words: readonly LowerWord[]
   readonly #sumMin: number
   readonly #ranked: WordSum
   #sums: WordSums = { documents: { kind: 'none' }, until: -Infinity }
   #scoreMin = Infinity
-  /** By set: 2 * word, + 1 for the main alternatives. */
-  readonly #unions: (SlotUnion | undefined)[] = []
-  /** By set: the window whose documents it holds. */
-  readonly #windows: number[]
 
-  constructor(
-    run: SearchRun,
-    segment: SegmentView,
-    segmentIndex: number,
-    { words, sumMin, rankedFrom }: LowerPart,
-  ) {
-    this.#run = run
-    this.#segment = segment
+  constructor(sets: WordSets, segmentIndex: number, { words, sumMin, rankedFrom }: LowerPart) {
+    this.#sets = sets
     this.#segmentIndex = segmentIndex
     this.#words = words
     this.#sumMin = sumMin
     this.#ranked = wordSums(words, rankedFrom).documents
-    this.#windows = words.flatMap(() => [-1, -1])
   }
 
   /**
-   * Adds the documents of a window that may have a score to the set.
-   * @returns the new length of `touched`
+   * Makes the documents of a window that may have a score the set of the scratch space.
+   * @returns the length of `touched`
    */
-  touch(
-    window: number,
-    { seen, touched }: WindowScratch,
-    touchedCount: number,
-    pageMin: number,
-  ): number {
+  touch(window: number, scratch: WindowScratch, pageMin: number): number {
     const scoreMin = Math.max(pageMin, this.#sumMin)
     if (scoreMin < this.#scoreMin || scoreMin > this.#sums.until) {
       this.#scoreMin = scoreMin
       this.#sums = wordSums(this.#words, scoreMin)
     }
-    if (this.#sums.documents.kind === 'none') return touchedCount
-    const out = this.#cleared(2 * this.#words.length)
-    this.#add(this.#sums.documents, window, out, 0)
+    if (this.#sums.documents.kind === 'none') return 0
+    const sets = this.#sets
+    const bytes = sets.bytesOf(this.#segmentIndex, window)
+    const out = this.#made(this.#sums.documents, window, OUT, bytes)
     if (this.#ranked.kind !== 'none') {
-      const ranked = this.#cleared(2 * this.#words.length + 1)
-      this.#add(this.#ranked, window, ranked, 1)
-      dropWords(out, ranked)
+      const ranked = this.#made(this.#ranked, window, RANKED, bytes)
+      sets.kernels.andNot(sets.scratch(OUT), out, ranked, bytes)
+      return sets.touch(sets.scratch(OUT), bytes, scratch)
     }
-    return touchMembers(out, seen, touched, touchedCount)
+    return sets.touch(out, bytes, scratch)
   }
 
-  #cleared(number: number): Uint32Array {
-    return lend(number).fill(0)
+  /** The set of a formula; that of one word is not copied. @param number where else to make it */
+  #made(sum: WordSum, window: number, number: number, bytes: number): number {
+    if (sum.kind === 'word') return this.#setOf(sum, window)
+    const out = this.#sets.scratch(number)
+    this.#sets.words(out, bytes).fill(0)
+    this.#add(sum, window, out, NESTED, bytes)
+    return out
   }
 
-  #add(sum: WordSum, window: number, out: Uint32Array, depth: number): void {
+  #add(sum: WordSum, window: number, out: number, number: number, bytes: number): void {
+    const { kernels } = this.#sets
     if (sum.kind === 'or') {
-      for (const part of sum.parts) this.#add(part, window, out, depth)
+      for (const part of sum.parts) this.#add(part, window, out, number, bytes)
     } else if (sum.kind === 'word') {
-      orWords(out, this.#setOf(sum.word, sum.main, window))
+      kernels.or(out, out, this.#setOf(sum, window), bytes)
     } else if (sum.kind === 'and') {
-      const { word, rest } = sum
-      const set = this.#setOf(word.word, word.main, window)
-      if (rest.kind === 'word') {
-        orBoth(out, set, this.#setOf(rest.word, rest.main, window))
-        return
+      const word = this.#setOf(sum.word, window)
+      let rest: number
+      if (sum.rest.kind === 'word') rest = this.#setOf(sum.rest, window)
+      else {
+        rest = this.#sets.scratch(number)
+        this.#sets.words(rest, bytes).fill(0)
+        this.#add(sum.rest, window, rest, number + 1, bytes)
       }
-      const others = this.#cleared(2 * this.#words.length + 1 + depth)
-      this.#add(rest, window, others, depth + 1)
-      orBoth(out, set, others)
+      kernels.orAnd(out, word, rest, bytes)
     }
   }
 
-  #setOf(word: number, isMain: boolean, window: number): Uint32Array {
-    const { slot, main } = this.#words[word]!
-    const number = 2 * word + (isMain && main !== undefined ? 1 : 0)
-    const set = lend(number)
-    if (this.#windows[number] === window) return set
-    this.#windows[number] = window
-    const union = (this.#unions[number] ??= new SlotUnion(
-      this.#run,
-      this.#segment,
-      this.#segmentIndex,
-      [number % 2 === 1 ? main! : slot],
-    ))
-    union.fill(window, undefined, set)
-    return set
+  #setOf({ word, main }: HeldWord, window: number): number {
+    const { slot, main: reduced } = this.#words[word]!
+    const set = this.#sets.of((main ? reduced : undefined) ?? slot, this.#segmentIndex)
+    return this.#sets.inWindow(set, window)
   }
-}
-
-function orWords(out: Uint32Array, set: Uint32Array): void {
-  for (let i = 0; i < WINDOW_WORDS; i++) out[i]! |= set[i]!
-}
-
-function orBoth(out: Uint32Array, a: Uint32Array, b: Uint32Array): void {
-  for (let i = 0; i < WINDOW_WORDS; i++) out[i]! |= a[i]! & b[i]!
-}
-
-function dropWords(out: Uint32Array, set: Uint32Array): void {
-  for (let i = 0; i < WINDOW_WORDS; i++) out[i]! &= ~set[i]!
 }

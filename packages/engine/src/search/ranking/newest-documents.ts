@@ -1,8 +1,7 @@
-import { newBitset, popcount } from '../../codec/bitset.ts'
-import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
+import { newBitset, popcount, setBit } from '../../codec/bitset.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
-import { addList, addPhrase, openUnited } from './united-lists.ts'
+import { addList, openUnited } from './united-lists.ts'
 
 /** The newest documents of a set that all score the same: no others can reach the page. */
 export interface NewestDocuments {
@@ -67,14 +66,9 @@ function documentsOf(
   segmentIndex: number,
 ): Uint32Array {
   const bits = newBitset(segment.reader.docCount)
-  const lists = openUnited(view, segment, [slot])
-  const phrases = slot.phrases.map(({ documents }) => ({ ...documents[segmentIndex]!, next: 0 }))
-  if (lists.length === 0 && phrases.length === 0) return bits
-  for (let window = 0; window < segment.reader.windowCount; window++) {
-    const first = (window << WINDOW_BITS) >>> 5
-    const set = bits.subarray(first, first + WINDOW_SIZE / 32)
-    for (const list of lists) addList(segment, list, window, set)
-    for (const phrase of phrases) addPhrase(phrase, window, set)
+  for (const list of openUnited(view, segment, [slot])) addList(segment, list, bits, 0)
+  for (const { documents } of slot.phrases) {
+    for (const docOrd of documents[segmentIndex]!.docOrds) setBit(bits, docOrd)
   }
   return bits
 }

@@ -60,10 +60,16 @@ export class PairBonus {
     return this.#upperTierOnly
   }
 
-  of(document: RankedDocument): number {
+  /** @param pointsMin fewer points make no difference and need not be told from 0 */
+  of(document: RankedDocument, pointsMin: number): number {
     if (this.#upperTierOnly && document.score < TIER_STEP) return 0
     let points = 0
-    for (const pair of this.#pairs) if (this.#has(pair, document)) points += pair.points
+    let most = this.max
+    for (const pair of this.#pairs) {
+      if (most < pointsMin) return 0
+      if (this.#has(pair, document)) points += pair.points
+      else most -= pair.points
+    }
     return points
   }
 

@@ -52,7 +52,7 @@ function raise<T extends RankedDocument>(
   for (let rank = 0; rank < documents.length; rank++) {
     const document = documents[rank]!
     const { score: before } = document
-    if (before + (bonus?.maxOf(before) ?? 0) < best.least) continue
+    if (before + (bonus?.maxOf(before, rank) ?? 0) < best.least) continue
     const score = before + (bonus?.of(document, rank, best.least) ?? 0)
     if (score < best.least) continue
     best.add(score)

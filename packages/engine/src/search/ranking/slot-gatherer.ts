@@ -112,19 +112,32 @@ export class SlotGatherer {
   }
 
   /**
-   * The same for the documents of the set only: `scratch.touched`, bits in `scratch.seen`. When all
-   * of them have something strong, nothing weak counts, and its lists are not looked at: for a
+   * The same for the documents of the set only: `scratch.touched`, bits in `scratch.seen`. Of those
+   * that have something strong, nothing weak counts, and its lists are not looked at: for a
    * beginning that is a word these are thousands.
+   *
+   * @param strongCount documents with a strong list that was taken, in `scratch.hitIds`
    */
-  gatherAmong(window: number, scratch: WindowScratch, touchedCount: number): number {
+  gatherAmong(
+    window: number,
+    scratch: WindowScratch,
+    touchedCount: number,
+    strongCount: number,
+  ): number {
     this.#byStrength ??= strongFirst(this.#cursors)
     const { strong, weak } = this.#byStrength
-    let gathered = this.#gatherHitsOf(strong, window, scratch, 0, touchedCount)
-    if (gathered < touchedCount) {
-      gathered = this.#gatherHitsOf(weak, window, scratch, gathered, touchedCount)
+    const { seen, touched, rest, inRest } = scratch
+    const isPartial = weak.length > 0 && strongCount > 0 && strongCount < touchedCount
+    const restCount = isPartial ? takeRest(scratch, touchedCount, strongCount) : 0
+    let gathered = this.#gatherHitsOf(strong, window, scratch, 0, seen, touched, touchedCount)
+    if (isPartial) {
+      gathered = this.#gatherHitsOf(weak, window, scratch, gathered, inRest, rest, restCount)
+      inRest.fill(0)
+    } else if (gathered < touchedCount && strongCount < touchedCount) {
+      gathered = this.#gatherHitsOf(weak, window, scratch, gathered, seen, touched, touchedCount)
     }
     for (const phrase of this.#phrases) {
-      gathered = gatherPhrase(phrase, window, scratch, gathered, scratch.seen)
+      gathered = gatherPhrase(phrase, window, scratch, gathered, seen)
     }
     const bits = this.prefixBits
     if (bits === undefined) return gathered
@@ -137,12 +150,15 @@ export class SlotGatherer {
     window: number,
     scratch: WindowScratch,
     gathered: number,
-    touchedCount: number,
+    set: Uint32Array,
+    members: Uint16Array,
+    memberCount: number,
   ): number {
     let count = gathered
     for (const cursor of cursors) {
       const chunk = chunkAt(this.#reader, cursor, window)
-      if (chunk >= 0) count = this.#gatherHits(cursor, chunk, scratch, count, touchedCount)
+      if (chunk < 0) continue
+      count = this.#gatherHits(cursor, chunk, scratch, count, set, members, memberCount)
     }
     return count
   }
@@ -150,14 +166,15 @@ export class SlotGatherer {
   #gatherHits(
     { list, quality }: ListCursor,
     chunk: number,
-    scratch: WindowScratch,
+    { hits, hitIds, evidenceSums, qualities, slotTouched }: WindowScratch,
     gathered: number,
-    touchedCount: number,
+    set: Uint32Array,
+    members: Uint16Array,
+    memberCount: number,
   ): number {
-    const { ids, codes } = this.#reader
+    const { codes } = this.#reader
     const { evidence } = this.#table
-    const { hits, evidenceSums, qualities, slotTouched } = scratch
-    const hitCount = listHits(this.#segment, list, chunk, scratch, touchedCount)
+    const hitCount = listHits(this.#segment, list, chunk, hits, hitIds, set, members, memberCount)
     let count = gathered
     for (let i = 0; i < hitCount; i++) {
       const posting = hits[i]!
@@ -167,7 +184,7 @@ export class SlotGatherer {
           ? quality
           : bestQuality(quality, this.#reader.formMask(list, posting))
       if (value === 0 || q === 0) continue
-      const id = ids[posting]!
+      const id = hitIds[i]!
       if (qualities[id] === 0) slotTouched[count++] = id
       gatherOne(id, value, q, evidenceSums, qualities)
     }
@@ -252,20 +269,39 @@ export class SlotGatherer {
   }
 }
 
-/** Strong: whatever form of the list a document has. */
+/**
+ * Writes the documents of the set that are not among the hits into `rest` and `inRest`.
+ * @returns how many
+ */
+function takeRest(
+  { seen, touched, hitIds, rest, inRest }: WindowScratch,
+  touchedCount: number,
+  hitCount: number,
+): number {
+  inRest.set(seen)
+  for (let i = 0; i < hitCount; i++) inRest[hitIds[i]! >>> 5]! &= ~(1 << (hitIds[i]! & 31))
+  let count = 0
+  for (let i = 0; i < touchedCount; i++) {
+    const id = touched[i]!
+    rest[count] = id
+    count += (inRest[id >>> 5]! >>> (id & 31)) & 1
+  }
+  return count
+}
+
 function strongFirst(cursors: readonly ListCursor[]): {
   readonly strong: ListCursor[]
   readonly weak: ListCursor[]
 } {
   const strong: ListCursor[] = []
   const weak: ListCursor[] = []
-  for (const cursor of cursors) {
-    const { quality } = cursor
-    const isStrong =
-      typeof quality === 'number'
-        ? quality >= WEIGHT_STRONG_MIN
-        : quality.every((q) => q === 0 || q >= WEIGHT_STRONG_MIN)
-    ;(isStrong ? strong : weak).push(cursor)
-  }
+  for (const cursor of cursors) (isStrong(cursor) ? strong : weak).push(cursor)
   return { strong, weak }
+}
+
+/** Strong: whatever form of the list a document has. */
+export function isStrong({ quality }: ListCursor): boolean {
+  return typeof quality === 'number'
+    ? quality >= WEIGHT_STRONG_MIN
+    : quality.every((q) => q === 0 || q >= WEIGHT_STRONG_MIN)
 }

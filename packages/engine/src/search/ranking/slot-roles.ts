@@ -173,6 +173,11 @@ export function waysToRank(
   return hasParts ? tiers(run, known, mainGroups, needed, pageEnd) : ways
 }
 
+/** The way to find documents first and score few of them: what an order by a field does. */
+export function rolesToPick(run: SearchRun, known: readonly ResolvedSlot[]): SlotRoles {
+  return waysToRank(run, known, undefined)[0]!
+}
+
 /** The upper tier, then what is below it in parts (lower-tier.ts). */
 function tiers(
   run: SearchRun,

@@ -11,7 +11,7 @@ import { chunkAt } from './list-cursor.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { bestQuality } from '../words/resolved-slot.ts'
 import { addDirect, addGathered, addMasked, addTable, gatherOne } from './score-kernels.ts'
-import { SlotGatherer } from './slot-gatherer.ts'
+import { isStrong, SlotGatherer } from './slot-gatherer.ts'
 import { NO_MAIN_GROUP } from './slot-roles.ts'
 import type { MaskTables, SlotFlags } from './slot-tables.ts'
 import { pointsByCode } from './slot-tables.ts'
@@ -90,46 +90,47 @@ export class SlotScorer {
     if (touchedCount === 0) return
     const main = this.#main
     const chunk = main === undefined ? -1 : chunkAt(this.#reader, main, window)
-    if (chunk >= 0) this.#followMain(main!, chunk, scratch, touchedCount)
-    const gathered = this.#others.gatherAmong(window, scratch, touchedCount)
+    const hitCount = chunk < 0 ? 0 : this.#followMain(main!, chunk, scratch, touchedCount)
+    const strongCount = hitCount > 0 && isStrong(main!) ? hitCount : 0
+    const gathered = this.#others.gatherAmong(window, scratch, touchedCount, strongCount)
     if (gathered === 0) return
     // All of them are in the set, so none is new.
     if (chunk >= 0) this.#patch(main!, chunk, scratch, gathered, touchedCount)
     else this.#addGathered(scratch, gathered, touchedCount)
   }
 
+  /** @returns how many documents have the main list; they are in `scratch.hitIds` */
   #followMain(
     { list, quality }: ListCursor,
     chunk: number,
-    scratch: WindowScratch,
+    { scores, hits, hitIds, seen, touched }: WindowScratch,
     touchedCount: number,
-  ): void {
+  ): number {
     const reader = this.#reader
-    const { ids, codes } = reader
+    const { codes } = reader
     const { saturated } = this.#table
-    const hitCount = listHits(this.#segment, list, chunk, scratch, touchedCount)
-    const { scores, hits } = scratch
+    const hitCount = listHits(this.#segment, list, chunk, hits, hitIds, seen, touched, touchedCount)
     const masks = reader.listMasks[list]!
     if (typeof quality === 'number' || masks >= SINGLE_FORM) {
       const q = typeof quality === 'number' ? quality : quality[masks & 31]!
       const factor = this.#slot.weight * q * POINTS_PER_UNIT
-      addHits(ids, codes, hits, hitCount, saturated, factor, this.#flagsOf(q), scores)
-      return
+      addHits(hitIds, codes, hits, hitCount, saturated, factor, this.#flagsOf(q), scores)
+      return hitCount
     }
     if ((masks & WIDE_MASKS) !== 0) {
       for (let i = 0; i < hitCount; i++) {
         const posting = hits[i]!
         const q = bestQuality(quality, reader.formMask(list, posting))
         const points = slotPoints(this.#slot.weight, q, saturated[codes[posting]!]!)
-        scores[ids[posting]!]! += points + this.#flagsOf(q)
+        scores[hitIds[i]!]! += points + this.#flagsOf(q)
       }
-      return
+      return hitCount
     }
     this.#maskTables.fill(quality, this.#slot.weight, this.#flags)
     const { factors, flags } = this.#maskTables
     const offset = (masks & MASK_INDEX) - reader.listPosting[list]!
     addMaskedHits(
-      ids,
+      hitIds,
       codes,
       reader.masks8,
       offset,
@@ -140,6 +141,7 @@ export class SlotScorer {
       flags,
       scores,
     )
+    return hitCount
   }
 
   /**

@@ -1,19 +1,11 @@
-import {
-  MASK_INDEX,
-  SINGLE_FORM,
-  WIDE_MASKS,
-  WINDOW_BITS,
-  WINDOW_SIZE,
-} from '../../postings/postings-format.ts'
+import { MASK_INDEX, SINGLE_FORM, WIDE_MASKS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { SegmentReader } from '../../segment/segment-reader.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
-import { addForms, addIds, addWords } from './count-kernels.ts'
-import { chunkAt, openCursor, type ListCursor } from './list-cursor.ts'
+import { openCursor, type ListCursor } from './list-cursor.ts'
 import { slotLists } from './slot-lists.ts'
 
-/** Adding a bitset of a window to a set costs as much as adding this many documents of a list. */
-const POSTINGS_PER_WINDOW_BITS = 2_500
+const WINDOW_WORDS = WINDOW_SIZE / 32
 
 /** The list of an alternative, as documents without scores. */
 export interface UnitedList {
@@ -94,58 +86,59 @@ function formsWith(quality: Float64Array): number {
   return forms
 }
 
-/**
- * Adds the documents of a window that have a list to a set of the window. Windows must come in
- * ascending order.
- * @returns how many were not in it
- */
+/** Adds the documents of a list to a set that begins at a word. */
 export function addList(
-  { reader, listBits }: SegmentView,
+  { reader }: SegmentView,
   { cursor, forms }: UnitedList,
-  window: number,
-  set: Uint32Array,
-): number {
-  const chunk = chunkAt(reader, cursor, window)
-  if (chunk < 0) return 0
-  const { ids, listMasks, listPosting } = reader
-  const from = reader.chunkStart(chunk)
-  const to = reader.chunkEnd[chunk]!
-  if (forms !== undefined) {
-    const masks = listMasks[cursor.list]!
-    const offset = (masks & MASK_INDEX) - listPosting[cursor.list]!
-    return (masks & WIDE_MASKS) === 0
-      ? addForms(ids, reader.masks8, offset, from, to, forms, set)
-      : addForms(ids, reader.masks32, offset, from, to, forms, set)
+  words: Uint32Array,
+  firstWord: number,
+): void {
+  const { ids, listMasks, listPosting, chunkWindow, chunkEnd } = reader
+  const masks = listMasks[cursor.list]!
+  const isWide = (masks & WIDE_MASKS) !== 0
+  const offset = (masks & MASK_INDEX) - listPosting[cursor.list]!
+  for (let chunk = cursor.chunk; chunk < cursor.chunkEnd; chunk++) {
+    const first = firstWord + chunkWindow[chunk]! * WINDOW_WORDS
+    const from = reader.chunkStart(chunk)
+    const to = chunkEnd[chunk]!
+    if (forms === undefined) setIds(ids, from, to, words, first)
+    else if (isWide) setForms(ids, reader.masks32, offset, from, to, forms, words, first)
+    else setForms(ids, reader.masks8, offset, from, to, forms, words, first)
   }
-  const isLong = to - from > POSTINGS_PER_WINDOW_BITS
-  const bits = isLong ? listBits.of(cursor.list)?.bits : undefined
-  return bits === undefined ? addIds(ids, from, to, set) : addBits(bits, window, set)
 }
 
-/** The same for a bitset of the segment. */
-export function addBits(bits: Uint32Array, window: number, set: Uint32Array): number {
-  const first = (window << WINDOW_BITS) >>> 5
-  return addWords(bits, first, Math.min(bits.length - first, set.length), set)
+/** Adds the documents of a bitset to a set that begins at a word. */
+export function addBits(bits: Uint32Array, words: Uint32Array, firstWord: number): void {
+  for (let i = 0; i < bits.length; i++) words[firstWord + i]! |= bits[i]!
 }
 
-/** The documents of a segment with a phrase, with a cursor over them. */
-export interface PhraseCursor {
-  readonly docOrds: Uint32Array
-  next: number
-}
-
-/** The same for a phrase. */
-export function addPhrase(phrase: PhraseCursor, window: number, set: Uint32Array): number {
-  const { docOrds } = phrase
-  let count = 0
-  for (; phrase.next < docOrds.length; phrase.next++) {
-    const docOrd = docOrds[phrase.next]!
-    const itsWindow = docOrd >>> WINDOW_BITS
-    if (itsWindow > window) break
-    if (itsWindow < window) continue
-    const word = (docOrd & (WINDOW_SIZE - 1)) >>> 5
-    count += ((set[word]! >>> (docOrd & 31)) & 1) ^ 1
-    set[word]! |= 1 << (docOrd & 31)
+function setIds(
+  ids: Uint16Array,
+  from: number,
+  to: number,
+  words: Uint32Array,
+  firstWord: number,
+): void {
+  for (let i = from; i < to; i++) {
+    const id = ids[i]!
+    words[firstWord + (id >>> 5)]! |= 1 << (id & 31)
   }
-  return count
+}
+
+/** Sets the bits of the documents that hold one of some forms. @param wanted mask of these */
+function setForms(
+  ids: Uint16Array,
+  masks: Uint8Array | Uint32Array,
+  maskOffset: number,
+  from: number,
+  to: number,
+  wanted: number,
+  words: Uint32Array,
+  firstWord: number,
+): void {
+  for (let i = from; i < to; i++) {
+    if ((masks[maskOffset + i]! & wanted) === 0) continue
+    const id = ids[i]!
+    words[firstWord + (id >>> 5)]! |= 1 << (id & 31)
+  }
 }

@@ -52,7 +52,7 @@ export class Vouching {
   constructor(run: SearchRun, slots: readonly ResolvedSlot[]) {
     this.#run = run
     this.#slots = vouchedSlots(run, slots)
-    this.max = this.#slots.reduce((sum, slot) => sum + pointsOf(slot, VOUCHING_SHARE_MAX), 0)
+    this.max = this.#slots.reduce((sum, slot) => sum + mostPointsOf(slot), 0)
   }
 
   get isEmpty(): boolean {
@@ -63,7 +63,7 @@ export class Vouching {
   of(document: RankedDocument, pointsMin: number): number {
     if (document.score >= TIER_STEP || this.isEmpty) return 0
     const lacking = this.#slots.filter((slot) => !this.#holds(slot, document))
-    const most = this.#mostOf(lacking, document)
+    const most = this.#mostOf(lacking, document, pointsMin)
     if (most === 0 || most < pointsMin) return 0
     return this.#sharesOf(lacking, document).reduce(
       (points, share, i) => points + pointsOf(lacking[i]!, share),
@@ -87,18 +87,26 @@ export class Vouching {
   /**
    * No document with this title can earn more: a mean is at most the largest share. Much cheaper
    * than the mean, whose weights are spread over memory.
+   *
+   * @param pointsMin what is below makes no difference: then no company is counted
    */
-  #mostOf(slots: readonly VouchedSlot[], { segmentIndex, docOrd }: RankedDocument): number {
+  #mostOf(
+    slots: readonly VouchedSlot[],
+    { segmentIndex, docOrd }: RankedDocument,
+    pointsMin: number,
+  ): number {
+    let points = slots.reduce((sum, slot) => sum + mostPointsOf(slot), 0)
+    if (points < pointsMin) return points
     const { titleWords } = this.#run.view.segments[segmentIndex]!.reader
     const count = titleWords.read(docOrd, titleGroups)
-    let points = 0
     for (const slot of slots) {
       const company = this.#companyOf(slot)
       let largest = 0
       for (let at = 0; at < count; at++) {
         largest = Math.max(largest, company.of(titleGroups[at]!))
       }
-      points += pointsOf(slot, vouchedShare(largest, 1))
+      points += pointsOf(slot, vouchedShare(largest, 1)) - mostPointsOf(slot)
+      if (points < pointsMin) return points
     }
     return points
   }
@@ -191,6 +199,10 @@ function vouchedSlots(run: SearchRun, slots: readonly ResolvedSlot[]): VouchedSl
     const best = typeof quality === 'number' ? quality : Math.max(...quality)
     return [{ slot, group, quality: best, strong, lists: [], shares: undefined }]
   })
+}
+
+function mostPointsOf(slot: VouchedSlot): number {
+  return pointsOf(slot, VOUCHING_SHARE_MAX)
 }
 
 function pointsOf({ slot, quality }: VouchedSlot, share: number): number {

@@ -28,7 +28,7 @@ export type WordSum =
   | { readonly kind: 'and'; readonly word: HeldWord; readonly rest: WordSum }
   | { readonly kind: 'or'; readonly parts: readonly WordSum[] }
 
-interface HeldWord {
+export interface HeldWord {
   readonly kind: 'word'
   /** Index of the word. */
   readonly word: number

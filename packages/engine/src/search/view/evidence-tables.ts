@@ -10,6 +10,8 @@ const WEIGHTS_MAX = 8
 
 const tablesByView = new WeakMap<IndexView, Map<readonly number[], EvidenceTables>>()
 
+let tablesCount = 0
+
 /** What the evidence depends on, besides the index. */
 type Weights = Pick<SearchPlan, 'fieldWeights' | 'lengthNorms'>
 
@@ -21,6 +23,8 @@ type Weights = Pick<SearchPlan, 'fieldWeights' | 'lengthNorms'>
 export class EvidenceTables {
   readonly #view: IndexView
   readonly #weights: Weights
+  /** Of these tables: no others have it. */
+  readonly number = tablesCount++
   #key: string | undefined
   readonly #bySegment = new Map<SegmentView, EvidenceTable>()
 

@@ -37,7 +37,7 @@ export function findRespelt(
   ownGroups: ReadonlySet<number>,
 ): Respelt {
   const { view } = run
-  const spellings = respelt.filter(({ words }) => words.some((stem) => !isThere(view, stem)))
+  const spellings = respelt.filter((spelling) => mayBeMeant(view, spelling))
   const pairs = spellings.flatMap(({ splits }) =>
     findSplitPairs(run, splits, ownGroup, correctionWeight()),
   )
@@ -48,6 +48,11 @@ export function findRespelt(
   ]
   const docFreq = Math.max(0, ...pairs.map((pair) => pair.docFreq))
   return { pairs, docFreq, corrections, named: texts.slice(0, CORRECTIONS_NAMED_MAX) }
+}
+
+/** Whether one of the words that were typed is in no document. */
+export function mayBeMeant(view: IndexView, { words }: QuerySlot['respelt'][number]): boolean {
+  return words.some((stem) => !isThere(view, stem))
 }
 
 function isThere({ terms }: IndexView, stem: string): boolean {

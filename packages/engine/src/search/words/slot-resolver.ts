@@ -30,6 +30,7 @@ import type { SearchRun } from '../view/search-run.ts'
 import { QualitiesByGroup } from './qualities-by-group.ts'
 import type { InfixForms, ResolvedSlot } from './resolved-slot.ts'
 import { findRespelt } from './respelt.ts'
+import { keptSlot, keptSlots, slotKey } from './slot-cache.ts'
 import { findSplitPairs } from './split-pairs.ts'
 import { findSynonyms, type LivingSynonyms } from './synonyms.ts'
 
@@ -42,6 +43,21 @@ const EXPANSIONS_PER_CHECK = 4096
  * order in which they depend on one another, not in that of the page.
  */
 export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
+  const key = slotKey(run, run.plan.slots[slotNumber]!)
+  if (key === undefined) return resolveAnew(run, slotNumber).resolved
+  const slots = keptSlots(run.view)
+  const kept = slots.get(key)
+  if (kept !== undefined) return kept.resolved
+  const { resolved, needsOthers } = resolveAnew(run, slotNumber)
+  if (!needsOthers) slots.set(key, keptSlot(resolved, run.view.segments.length))
+  return resolved
+}
+
+/** @returns the slot, and whether other words of the query had a say in it */
+function resolveAnew(
+  run: SearchRun,
+  slotNumber: number,
+): { readonly resolved: ResolvedSlot; readonly needsOthers: boolean } {
   const { view, plan } = run
   const slot = plan.slots[slotNumber]!
   const { docCount } = view
@@ -102,7 +118,7 @@ export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
   const named = corrections.words
     .filter((correction) => correction.quality >= WEIGHT_COUNTED_MIN)
     .slice(0, CORRECTIONS_NAMED_MAX)
-  return {
+  const resolved: ResolvedSlot = {
     slot,
     known,
     docFreq,
@@ -145,6 +161,7 @@ export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
       explained: explained.flatMap((word) => word.synonyms.forms),
     },
   }
+  return { resolved, needsOthers: corrections.words.length > 0 || infix.inUse }
 }
 
 function largestDocFreq(alternatives: readonly { readonly docFreq: number }[]): number {

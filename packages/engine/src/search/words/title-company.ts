@@ -15,7 +15,10 @@ import { SharesByGroup } from '../view/shares-by-group.ts'
 const docOrds = new GrowableU32()
 const tally = new Tally()
 const titleGroups = new Uint32Array(TITLE_WORDS_MAX)
+const sample = new Uint32Array(COMPANY_SAMPLE_MAX)
 let titleCodes = new Uint8Array(1024)
+/** So that what is fetched counts as used. */
+let fetched = 0
 
 /**
  * How often titles with another word have the word of this group ("Vouching" in docs/ranking.md),
@@ -36,14 +39,18 @@ function countCompany(view: IndexView, group: number, titleField: number): Share
   const found = docOrds.length
   const size = Math.min(found, COMPANY_SAMPLE_MAX)
   tally.reserve(view.terms.count)
-  let segmentIndex = 0
-  for (let i = 0; i < size; i++) {
-    const at = sampledAt(i, found)
-    while (at >= ends[segmentIndex]!) segmentIndex++
-    const { titleWords } = view.segments[segmentIndex]!.reader
-    const count = titleWords.read(docOrds.data[at]!, titleGroups)
-    for (let word = 0; word < count; word++) tally.add(titleGroups[word]!)
-  }
+  const sampled = takeSample(size, found)
+  let first = 0
+  view.segments.forEach(({ reader: { titleWords } }, segmentIndex) => {
+    let end = first
+    while (end < size && sampledAt(end, found) < ends[segmentIndex]!) end++
+    for (let i = first; i < end; i++) fetched ^= titleWords.fetch(sampled[i]!)
+    for (let i = first; i < end; i++) {
+      const count = titleWords.read(sampled[i]!, titleGroups)
+      for (let word = 0; word < count; word++) tally.add(titleGroups[word]!)
+    }
+    first = end
+  })
   const { counts, seen } = tally
   const words: number[] = []
   const shares: number[] = []
@@ -60,6 +67,12 @@ function countCompany(view: IndexView, group: number, titleField: number): Share
   }
   tally.clear()
   return new SharesByGroup(words, shares)
+}
+
+/** The documents of the sample, of all `found` of `docOrds`. */
+function takeSample(size: number, found: number): Uint32Array {
+  for (let i = 0; i < size; i++) sample[i] = docOrds.data[sampledAt(i, found)]!
+  return sample
 }
 
 /**

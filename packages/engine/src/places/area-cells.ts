@@ -1,0 +1,158 @@
+import type { Area, Circle } from './area.ts'
+import { EARTH_RADIUS_METERS, haversineMeters } from './distance.ts'
+import type { Place } from './place.ts'
+import { unrolled, type Polygon } from './polygon.ts'
+
+/** A rectangle of the map, in degrees; its sides belong to it. */
+export interface Cell {
+  readonly south: number
+  readonly north: number
+  readonly west: number
+  readonly east: number
+}
+
+/** An area, prepared so that many cells and places can be tested. `areaHolds` is the definition. */
+export interface TestedArea {
+  /** How many steps one test takes, about. */
+  readonly steps: number
+  /** 1: all places of the cell are in the area; -1: none is; 0: some may be. */
+  relationTo(cell: Cell): -1 | 0 | 1
+  holds(lat: number, lon: number): boolean
+}
+
+export function testedArea(area: Area): TestedArea {
+  return area.kind === 'circle' ? new TestedCircle(area) : new TestedPolygon(area)
+}
+
+const RADIANS = Math.PI / 180
+/** Radians by which an angle may be wrong near 0 and near 180 degrees; 0.6 m. */
+const ANGLE_SLACK = 1e-7
+
+class TestedCircle implements TestedArea {
+  readonly steps = 1
+  readonly #center: Place
+  readonly #meters: number
+  readonly #angle: number
+
+  constructor({ center, meters }: Circle) {
+    this.#center = center
+    this.#meters = meters
+    this.#angle = meters / EARTH_RADIUS_METERS
+  }
+
+  relationTo(cell: Cell): -1 | 0 | 1 {
+    const { lat, lon } = this.#center
+    if (leastAngle(lat, lon, cell) > this.#angle + ANGLE_SLACK) return -1
+    // What is farthest from the center is nearest to the opposite point of the globe.
+    const opposite = lon > 0 ? lon - 180 : lon + 180
+    const greatest = Math.PI - leastAngle(-lat, opposite, cell)
+    return greatest < this.#angle - ANGLE_SLACK ? 1 : 0
+  }
+
+  holds(lat: number, lon: number): boolean {
+    return haversineMeters(this.#center.lat, this.#center.lon, lat, lon) <= this.#meters
+  }
+}
+
+/** Radians from a place to the nearest point of a cell. */
+function leastAngle(lat: number, lon: number, { south, north, west, east }: Cell): number {
+  if (lon >= west && lon <= east) {
+    return (lat < south ? south - lat : lat > north ? lat - north : 0) * RADIANS
+  }
+  // Along a parallel the distance grows with the difference in longitude: a side is nearest.
+  return Math.min(
+    angleToMeridian(lat, lon - west, south, north),
+    angleToMeridian(lat, lon - east, south, north),
+  )
+}
+
+/** Radians from a place to a part of a meridian so many degrees of longitude away. */
+function angleToMeridian(lat: number, lonAway: number, south: number, north: number): number {
+  const rising = Math.sin(lat * RADIANS)
+  const level = Math.cos(lat * RADIANS) * Math.cos(lonAway * RADIANS)
+  const nearest = Math.atan2(rising, level)
+  const [low, high] = [south * RADIANS, north * RADIANS]
+  const cosine =
+    nearest >= low && nearest <= high
+      ? Math.hypot(rising, level)
+      : Math.max(
+          rising * Math.sin(low) + level * Math.cos(low),
+          rising * Math.sin(high) + level * Math.cos(high),
+        )
+  return Math.acos(Math.max(-1, Math.min(1, cosine)))
+}
+
+/** Degrees by which an edge may pass a cell and still count as touching it. */
+const EDGE_SLACK = 1e-9
+
+class TestedPolygon implements TestedArea {
+  readonly steps: number
+  /** Corners in order; the first is repeated at the end. */
+  readonly #lats: Float64Array
+  readonly #lons: Float64Array
+  /** Degrees to add to a longitude, so that it may lie within the polygon. */
+  readonly #turns: readonly number[]
+
+  constructor(polygon: Polygon) {
+    const ring = unrolled(polygon) ?? []
+    const closed = [...ring, ...ring.slice(0, 1)]
+    this.steps = closed.length
+    this.#lats = Float64Array.from(closed, ({ lat }) => lat)
+    this.#lons = Float64Array.from(closed, ({ lon }) => lon)
+    const [west, east] = [Math.min(...this.#lons), Math.max(...this.#lons)]
+    this.#turns = [-360, 0, 360].filter((turn) => west <= 180 + turn && east >= turn - 180)
+  }
+
+  relationTo({ south, north, west, east }: Cell): -1 | 0 | 1 {
+    for (const turn of this.#turns) {
+      if (this.#touches(south, north, west + turn, east + turn)) return 0
+    }
+    return this.holds(south, west) ? 1 : -1
+  }
+
+  /** Whether an edge may pass through a cell. */
+  #touches(south: number, north: number, west: number, east: number): boolean {
+    const [lats, lons] = [this.#lats, this.#lons]
+    for (let i = 0; i + 1 < lats.length; i++) {
+      const [latA, lonA, latB, lonB] = [lats[i]!, lons[i]!, lats[i + 1]!, lons[i + 1]!]
+      if (Math.max(latA, latB) < south - EDGE_SLACK) continue
+      if (Math.min(latA, latB) > north + EDGE_SLACK) continue
+      if (Math.max(lonA, lonB) < west - EDGE_SLACK) continue
+      if (Math.min(lonA, lonB) > east + EDGE_SLACK) continue
+      const [byLat, byLon] = [latB - latA, lonB - lonA]
+      // On which side of the edge's line the four corners are.
+      const a = byLon * (south - latA) - byLat * (west - lonA)
+      const b = byLon * (south - latA) - byLat * (east - lonA)
+      const c = byLon * (north - latA) - byLat * (west - lonA)
+      const d = byLon * (north - latA) - byLat * (east - lonA)
+      if (Math.min(a, b, c, d) <= EDGE_SLACK && Math.max(a, b, c, d) >= -EDGE_SLACK) return true
+    }
+    return false
+  }
+
+  holds(lat: number, lon: number): boolean {
+    for (const turn of this.#turns) if (this.#ringHolds(lat, lon + turn)) return true
+    return false
+  }
+
+  /** The same arithmetic as that of `polygonHolds`, so that both round alike. */
+  #ringHolds(lat: number, lon: number): boolean {
+    const [lats, lons] = [this.#lats, this.#lons]
+    let isInside = false
+    for (let i = 0; i + 1 < lats.length; i++) {
+      const [latA, lonA, latB, lonB] = [lats[i]!, lons[i]!, lats[i + 1]!, lons[i + 1]!]
+      const [isAAbove, isBAbove] = [latA > lat, latB > lat]
+      if (isAAbove && isBAbove) continue
+      if (!isAAbove && !isBAbove && lat !== latA && lat !== latB) continue
+      const isBeside =
+        lon >= Math.min(lonA, lonB) &&
+        lon <= Math.max(lonA, lonB) &&
+        lat >= Math.min(latA, latB) &&
+        lat <= Math.max(latA, latB)
+      if (isBeside && (lonB - lonA) * (lat - latA) === (latB - latA) * (lon - lonA)) return true
+      if (isAAbove === isBAbove) continue
+      if (lon < ((lonB - lonA) * (lat - latA)) / (latB - latA) + lonA) isInside = !isInside
+    }
+    return isInside
+  }
+}

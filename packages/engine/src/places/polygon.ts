@@ -1,0 +1,69 @@
+import type { Place } from './place.ts'
+
+/**
+ * A polygon: its corners in order, at least three; the last is joined to the first. On the plane of
+ * latitude and longitude an edge is a straight line, and goes the shorter way round the earth: so a
+ * polygon may lie across the date line. One that goes round a pole holds it.
+ */
+export interface Polygon {
+  readonly kind: 'polygon'
+  readonly corners: readonly Place[]
+}
+
+/**
+ * The corners with longitudes that go on beyond 180 instead of jumping, so that every edge is a
+ * plain line. A polygon round a pole is closed over it: the one on the side of most of its corners.
+ *
+ * @returns undefined if it goes round the earth more than once
+ */
+export function unrolled({ corners }: Polygon): readonly Place[] | undefined {
+  const ring: Place[] = []
+  let lon = corners[0]!.lon
+  let [west, east] = [lon, lon]
+  for (const [i, { lat }] of corners.entries()) {
+    ring.push({ lat, lon })
+    lon += shorterWay(corners[i]!.lon, corners[(i + 1) % corners.length]!.lon)
+    west = Math.min(west, lon)
+    east = Math.max(east, lon)
+  }
+  if (east - west > 360) return undefined
+  const start = ring[0]!
+  if (Math.abs(lon - start.lon) < 180) return ring
+  const pole = corners.reduce((sum, { lat }) => sum + lat, 0) >= 0 ? 90 : -90
+  return [...ring, { lat: start.lat, lon }, { lat: pole, lon }, { lat: pole, lon: start.lon }]
+}
+
+/** Degrees from one longitude to another: -180 up to but not including 180. */
+function shorterWay(from: number, to: number): number {
+  const way = to - from
+  return way >= 180 ? way - 360 : way < -180 ? way + 360 : way
+}
+
+/** By the even-odd rule; the border belongs to it. */
+export function polygonHolds(polygon: Polygon, { lat, lon }: Place): boolean {
+  const ring = unrolled(polygon)
+  if (ring === undefined) return false
+  return [-360, 0, 360].some((turn) => ringHolds(ring, { lat, lon: lon + turn }))
+}
+
+function ringHolds(ring: readonly Place[], place: Place): boolean {
+  let isInside = false
+  for (const [i, a] of ring.entries()) {
+    const b = ring[(i + 1) % ring.length]!
+    if (isOnEdge(a, b, place)) return true
+    if (isRightOf(a, b, place)) isInside = !isInside
+  }
+  return isInside
+}
+
+/** Whether the edge crosses the line that runs from the place to the east. */
+function isRightOf(a: Place, b: Place, { lat, lon }: Place): boolean {
+  if (a.lat > lat === b.lat > lat) return false
+  return lon < ((b.lon - a.lon) * (lat - a.lat)) / (b.lat - a.lat) + a.lon
+}
+
+function isOnEdge(a: Place, b: Place, { lat, lon }: Place): boolean {
+  if (lat < Math.min(a.lat, b.lat) || lat > Math.max(a.lat, b.lat)) return false
+  if (lon < Math.min(a.lon, b.lon) || lon > Math.max(a.lon, b.lon)) return false
+  return (b.lon - a.lon) * (lat - a.lat) === (b.lat - a.lat) * (lon - a.lon)
+}

@@ -1,0 +1,59 @@
+import { hasBit } from '../../codec/bitset.ts'
+import type { Column } from '../../columns/column-reader.ts'
+import { roundedMeters } from '../../places/distance.ts'
+import { slicesInArea } from '../filters/area-bits.ts'
+import type { ValueOrder } from '../view/value-order.ts'
+import type { KeySource } from './sort-keys.ts'
+import { keysOf } from './sort-keys.ts'
+
+/** With fewer matches, measuring all of them costs less than looking round. */
+const MATCHES_MIN = 2_000
+const RADIUS_FIRST_METERS = 1_000
+/** Each circle is this many times as wide as the one before. */
+const GROWTH = 4
+/** Half of the way round the earth. */
+const RADIUS_MAX_METERS = 20_015_115
+
+/**
+ * The documents of a set that may be among the k nearest: circles round the place grow until one
+ * holds enough of them. Of a million documents some hundreds are measured instead of all.
+ *
+ * @param matches documents in the set
+ * @param source an order by distance, nearest first
+ * @param column of its field; one place per document
+ * @param order of the field's values
+ * @returns docOrds, ascending; undefined when measuring all matches is cheaper
+ */
+export function nearestOf(
+  set: Uint32Array,
+  matches: number,
+  k: number,
+  source: KeySource,
+  column: Column,
+  order: ValueOrder,
+  matchesMin = MATCHES_MIN,
+): Uint32Array | undefined {
+  const { key } = source
+  if (key.kind !== 'distance' || key.descending || key.missing === 'first') return undefined
+  if (column.isMulti || matches < matchesMin || k > matches / 4) return undefined
+  const { docOrds } = order
+  for (let meters = RADIUS_FIRST_METERS; meters < RADIUS_MAX_METERS; meters *= GROWTH) {
+    const circle = { kind: 'circle', center: key.from, meters } as const
+    const slices = slicesInArea(column, order, circle, () => undefined)
+    const found: number[] = []
+    for (let i = 0; i < slices.length; i += 2) {
+      for (let at = slices[i]!; at < slices[i + 1]!; at++) {
+        if (hasBit(set, docOrds[at]!)) found.push(docOrds[at]!)
+      }
+      if (found.length > matches / 2) return undefined
+    }
+    if (found.length < k) continue
+    const near = Uint32Array.from(found).sort()
+    const keys = new Float64Array(near.length)
+    keysOf(source, near, near.length, keys)
+    // Whatever is outside has at least this key.
+    const bound = roundedMeters(meters, key)
+    if (keys.reduce((count, one) => (one < bound ? count + 1 : count), 0) >= k) return near
+  }
+  return undefined
+}

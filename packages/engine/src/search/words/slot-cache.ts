@@ -1,0 +1,70 @@
+import type { QuerySlot } from '../../query/plan.ts'
+import { FilterCache } from '../view/filter-cache.ts'
+import type { IndexView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
+import type { ResolvedSlot } from './resolved-slot.ts'
+import { mayBeMeant } from './respelt.ts'
+
+/**
+ * Visitors use the same words again and again: of the words of 6,200 real queries, three quarters
+ * stand in an earlier one. What a word may stand for is kept with the view of an index, as far as
+ * it does not depend on the other words of a query.
+ */
+interface KeptSlot {
+  readonly resolved: ResolvedSlot
+  /** Roughly. */
+  readonly byteLength: number
+}
+
+/** Bytes of words kept with their alternatives per view and thread. */
+const SLOTS_BYTES = 24 * 1024 * 1024
+
+const slotsByView = new WeakMap<IndexView, FilterCache<KeptSlot>>()
+
+/** The words that are kept with a view, by `slotKey`. */
+export function keptSlots(view: IndexView): FilterCache<KeptSlot> {
+  let slots = slotsByView.get(view)
+  if (slots === undefined) slotsByView.set(view, (slots = new FilterCache(SLOTS_BYTES)))
+  return slots
+}
+
+/** Bytes of a slot, of an alternative, and of its list in a segment (`slotLists`). */
+const SLOT_BYTES = 800
+const GROUP_BYTES = 64
+const LIST_BYTES = 48
+const QUALITY_BYTES = 320
+
+/**
+ * What determines the alternatives of a slot in one generation of an index. Spellings over
+ * neighbouring words count only if the catalog has them: most of what a query joins is no word.
+ *
+ * @returns undefined for a word with synonyms, which is not kept
+ */
+export function slotKey({ view, tables }: SearchRun, slot: QuerySlot): string | undefined {
+  const { form, stem, weight, unitOf, prefix, infix, edits } = slot
+  if (slot.synonyms.length > 0 || slot.explained.length > 0) return undefined
+  if (slot.respelt.some((spelling) => mayBeMeant(view, spelling))) return undefined
+  let key = `${tables.number} ${form} ${stem} ${weight} ${unitOf ?? ''} ${slot.stopword}`
+  key += ` ${prefix} ${infix} ${edits}`
+  for (const spelling of slot.joined) {
+    if (view.terms.find(spelling.stem) >= 0) key += ` +${spelling.form} ${spelling.stem}`
+  }
+  for (const { left, right } of slot.splits) key += ` ${left}|${right}`
+  for (const words of slot.apart) {
+    key += ' /'
+    for (const word of words) key += ` ${word.form} ${word.stem}`
+  }
+  return key
+}
+
+export function keptSlot(resolved: ResolvedSlot, segmentCount: number): KeptSlot {
+  const { groups, phrases } = resolved
+  let byteLength = SLOT_BYTES + groups.length * (GROUP_BYTES + segmentCount * LIST_BYTES)
+  for (const { quality } of groups) if (typeof quality !== 'number') byteLength += QUALITY_BYTES
+  for (const { documents } of phrases) {
+    for (const { docOrds, evidence } of documents) {
+      byteLength += docOrds.byteLength + evidence.byteLength
+    }
+  }
+  return { resolved, byteLength }
+}
