@@ -28,7 +28,7 @@ export { decodeRecords, isRecord, messageIdHash, RecordBatch, splitRecords } fro
 export type { BatchRecord } from './log/record.ts'
 export { AppendError, DayFullError } from './log/append-errors.ts'
 
-export { afterErasure, lastErasureMs } from './log/erased-visitors.ts'
+export { afterErasure, erasedHashes, lastErasureMs } from './log/erased-visitors.ts'
 export type { ErasedHashes, ErasedIds } from './log/erased-visitors.ts'
 export type { AppendBatch } from './log/store-log.ts'
 export { countDuplicate } from './log/duplicate-counts.ts'

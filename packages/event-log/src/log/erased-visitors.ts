@@ -57,7 +57,7 @@ export class ErasedVisitors {
   /** Throws if the file exists but cannot be read: an erased visitor must not come back. */
   constructor(files: LogFiles) {
     this.#files = files
-    this.#erasedMs = new Map(readVisitors(files))
+    this.#erasedMs = new Map(erasedHashes(files))
   }
 
   get size(): number {
@@ -98,10 +98,11 @@ const OWN = { anonymousId: 'own anonymousId', sessionId: 'own sessionId' } as co
 
 /** Time of the last erasure in a log; 0 if there was none. Any thread may ask. */
 export function lastErasureMs(files: LogFiles): number {
-  return readVisitors(files).at(-1)?.[1] ?? 0
+  return erasedHashes(files).at(-1)?.[1] ?? 0
 }
 
-function readVisitors(files: LogFiles): ErasedHashes {
+/** Of a log in a folder. Any thread may ask. */
+export function erasedHashes(files: LogFiles): ErasedHashes {
   if (!files.list().includes(FILE)) return []
   const { version, visitors } = JSON.parse(
     files.read(FILE, 0, files.lengthOf(FILE)).toString('utf8'),

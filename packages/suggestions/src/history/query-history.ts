@@ -16,6 +16,8 @@ import { AppealTable, positionWeight, type AppealState } from '../popularity/app
 import { CONVERSION_WEIGHT, type DayCells } from './day-cells.ts'
 import { QueryTable, type QueryRecord } from './query-table.ts'
 import { Profiles, type ProfileItem } from './profiles.ts'
+import { SeenDocuments } from './seen-documents.ts'
+import { TogetherTable, type Step, type TogetherState } from './together-table.ts'
 
 const DAY_MS = 86_400_000
 /** Events of a session that name no query are about its last one for so long. */
@@ -73,6 +75,8 @@ export interface HistoryState {
   readonly profiles: RecentState<number, ProfileItem[]>
   readonly documents: Map<string, DayCells>
   readonly appeal: AppealState
+  readonly together: TogetherState
+  readonly seen: RecentState<number, string[]>
   readonly clockMs: number
 }
 
@@ -86,6 +90,8 @@ export class QueryHistory {
   readonly profiles: Profiles
   readonly documents: DocumentTable
   readonly appeal: AppealTable
+  readonly together: TogetherTable
+  readonly seen: SeenDocuments
   readonly #analyzer: Analyzer
   readonly #texts = new RecentMap<string, QueryText>(TEXTS_MAX)
   readonly #marks: RecentMarks
@@ -103,6 +109,8 @@ export class QueryHistory {
     this.profiles = new Profiles(state?.profiles)
     this.documents = new DocumentTable(state?.documents)
     this.appeal = new AppealTable(state?.appeal)
+    this.together = new TogetherTable(state?.together)
+    this.seen = new SeenDocuments(state?.seen)
     this.#marks = new RecentMarks(state?.marks)
     this.#bursts = new OpenBursts((search) => this.#countSearch(search), state?.bursts)
     this.#searches = new RecentMap(SEARCH_IDS_MAX, state?.searches)
@@ -123,13 +131,18 @@ export class QueryHistory {
       profiles: this.profiles.items.state,
       documents: this.documents.documents,
       appeal: this.appeal.state,
+      together: this.together.state,
+      seen: this.seen.identities.state,
       clockMs: this.#clockMs,
     }
   }
 
   apply(entry: LogEntry): void {
     this.#advance(entry.receivedMs)
-    if (entry.kind === 'identify') this.profiles.link(entry.visitor)
+    if (entry.kind === 'identify') {
+      this.profiles.link(entry.visitor)
+      this.seen.link(entry.visitor)
+    }
     if (entry.kind === 'event') this.#applyEvent(entry)
   }
 
@@ -163,6 +176,7 @@ export class QueryHistory {
   #applyEvent(event: VisitorEvent): void {
     const facts = factsOf(event)
     const session = sessionOf(event.visitor)
+    if (session !== undefined) this.#takeStep(event, facts, session)
     switch (facts.action) {
       case 'search':
         if (session !== undefined) this.#search(event, facts, session)
@@ -183,6 +197,17 @@ export class QueryHistory {
       case 'custom':
         break
     }
+  }
+
+  /** Products that go together, and what the visitor saw. */
+  #takeStep({ visitor, atMs }: VisitorEvent, facts: EventFacts, session: string): void {
+    const step = STEPS[facts.action]
+    if (step === undefined || facts.documentIds.length === 0) return
+    const visit = { session, atMs, network: networkOf(visitor) }
+    this.together.take(step, facts.documentIds, visit, (thing) => {
+      return this.#share(thing, session, visitor) === 'first' && this.#mayRank(thing, visitor)
+    })
+    if (step === 'look') this.seen.add(visitor, facts.documentIds)
   }
 
   #search(event: VisitorEvent, facts: EventFacts, session: string): void {
@@ -403,6 +428,15 @@ export function visitorOf(visitor: Visitor): string {
 /** Where a visitor is; without an address each visitor is somewhere else. */
 function networkOf(visitor: Visitor): number {
   return hashText(visitor.network ?? visitor.client ?? sessionOf(visitor) ?? '')
+}
+
+/** What makes products go together; other actions do not. */
+const STEPS: Readonly<Partial<Record<EventFacts['action'], Step>>> = {
+  click: 'look',
+  view: 'look',
+  add: 'cart',
+  conversion: 'cart',
+  order: 'order',
 }
 
 const COUNTED = 1

@@ -10,6 +10,7 @@ import type { QueryTable } from '../history/query-table.ts'
 import { hashText } from '../text/hash.ts'
 import type { AppealTable } from '../popularity/appeal-table.ts'
 import { fading, worthOn, type Worth } from '../popularity/worth.ts'
+import { placeIn } from './place-in.ts'
 
 const POPULARITY_MAGIC = 0x504f5041
 /**
@@ -36,10 +37,8 @@ export function buildPopularityIndex(input: PopularityInput): SharedArrayBuffer 
   const { appeal, docKeyOf, today } = input
   const keys = new Map<string, number>()
   const documents: { docKey: number; level: number }[] = []
-  for (const [id, worth] of appeal.documents) {
-    if (!isFromMany(worth)) continue
-    const level = popularityLevel(worthOn(worth, today))
-    const docKey = level === 0 ? undefined : docKeyOf(id)
+  for (const { id, level } of popularDocuments(appeal, today)) {
+    const docKey = docKeyOf(id)
     if (docKey === undefined) continue
     keys.set(id, docKey)
     documents.push({ docKey, level })
@@ -68,6 +67,22 @@ export function buildPopularityIndex(input: PopularityInput): SharedArrayBuffer 
   add('pairDocKey', pairs, ({ docKey }) => docKey)
   add('pairAppeal', pairs, (pair) => pair.appeal)
   return writer.finish(POPULARITY_MAGIC, { levelMax })
+}
+
+/** The documents that visitors from several networks are interested in as of today. */
+export function popularIds(appeal: Pick<AppealTable, 'documents'>, today: number): string[] {
+  return Array.from(popularDocuments(appeal, today), ({ id }) => id)
+}
+
+function* popularDocuments(
+  { documents }: Pick<AppealTable, 'documents'>,
+  today: number,
+): Generator<{ readonly id: string; readonly level: number }> {
+  for (const [id, worth] of documents) {
+    if (!isFromMany(worth)) continue
+    const level = popularityLevel(worthOn(worth, today))
+    if (level > 0) yield { id, level }
+  }
 }
 
 interface QueryAppeal {
@@ -131,17 +146,10 @@ export class PopularityIndex {
    * @param key of `readQuery`
    */
   appealOf(key: string): ReadonlyMap<number, number> {
-    const hash = hashText(key)
-    let low = 0
-    let high = this.#queryHash.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#queryHash[middle]! < hash) low = middle + 1
-      else high = middle
-    }
+    const at = placeIn(this.#queryHash, hashText(key))
     const appeal = new Map<number, number>()
-    if (this.#queryHash[low] !== hash) return appeal
-    for (let i = this.#ends[low]!; i < this.#ends[low + 1]!; i++) {
+    if (at < 0) return appeal
+    for (let i = this.#ends[at]!; i < this.#ends[at + 1]!; i++) {
       appeal.set(this.#docKey[i]!, this.#appeal[i]!)
     }
     return appeal

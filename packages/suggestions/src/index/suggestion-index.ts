@@ -3,6 +3,7 @@ import { hashText } from '../text/hash.ts'
 import { BLOCK_ENTRIES, INDEX_MAGIC, RANK_STEP } from './build-index.ts'
 import { NumberLists, StringList } from './string-list.ts'
 import { WINDOWS } from './windows.ts'
+import { placeIn } from './place-in.ts'
 
 /** The values of entries in one window: parallel arrays by entry. */
 export interface WindowCounts {
@@ -83,15 +84,8 @@ export class SuggestionIndex {
 
   /** The entry of a query key, or -1. */
   find(key: string): number {
-    const hash = hashText(key)
-    let low = 0
-    let high = this.#keyHash.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#keyHash[middle]! < hash) low = middle + 1
-      else high = middle
-    }
-    return this.#keyHash[low] === hash ? this.#keyEntry[low]! : -1
+    const at = placeIn(this.#keyHash, hashText(key))
+    return at < 0 ? -1 : this.#keyEntry[at]!
   }
 
   /** Whether an entry is a brand or a category of the catalog, searched for or not. */

@@ -1,6 +1,7 @@
 import { SectionReader, SectionWriter } from '@aisle/engine'
 import type { Visitor } from '@aisle/event-log'
 import { identitiesOf, type ProfileItem } from '../history/profiles.ts'
+import { placeIn } from '../index/place-in.ts'
 import { addStrings, StringList } from '../index/string-list.ts'
 
 const PROFILES_MAGIC = 0x50534941
@@ -63,7 +64,7 @@ export class ProfileIndex {
   /** Of the first known identity: user, anonymous id, session. Newest last. */
   of(visitor: Visitor): ProfileItem[] {
     for (const identity of identitiesOf(visitor)) {
-      const at = this.#find(identity)
+      const at = placeIn(this.#identity, identity)
       if (at >= 0) return this.#items(at)
     }
     return []
@@ -79,16 +80,5 @@ export class ProfileIndex {
       })
     }
     return items
-  }
-
-  #find(identity: number): number {
-    let low = 0
-    let high = this.#identity.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#identity[middle]! < identity) low = middle + 1
-      else high = middle
-    }
-    return this.#identity[low] === identity ? low : -1
   }
 }
