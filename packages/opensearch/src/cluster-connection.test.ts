@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
 import { NEEDS_CLUSTER, TEST_CLUSTER } from '@aisle/testing'
+import { AUTHORITY, CERTIFICATE, CERTIFICATE_KEY } from './certificate-for-test.ts'
 import { ClusterConnection } from './cluster-connection.ts'
 
 /** A node that answers each path with this status and body. */
@@ -65,6 +67,7 @@ suite('The connection to a cluster', () => {
       '/': about('opensearch', '3.8.0'),
       '/_cluster/health': health('red'),
       '/secret': [403, refused],
+      '/login': [401, {}],
       '/full': [403, block],
       '/busy': [429, {}],
       '/wrong': [400, { error: { type: 'parsing_exception', reason: 'unknown query' } }],
@@ -73,11 +76,34 @@ suite('The connection to a cluster', () => {
     const ask = (path: string) => cluster.request({ method: 'GET', path })
     await assert.rejects(cluster.check(), { kind: 'unfit', message: /red, 2 shards/ })
     await assert.rejects(ask('/secret'), { kind: 'unfit', status: 403, message: /no permissions/ })
+    await assert.rejects(ask('/login'), {
+      kind: 'unfit',
+      message: /401 \(wrong user or password\)/,
+    })
     await assert.rejects(ask('/full'), { kind: 'busy', message: /read-only-allow-delete/ })
     await assert.rejects(ask('/busy'), { kind: 'busy', status: 429 })
     await assert.rejects(ask('/wrong'), { kind: 'refused', type: 'parsing_exception' })
     assert.ok(node.asked.every((line) => line.startsWith('Basic dXM6eA== ')))
     await cluster.close()
+  })
+
+  test('a certificate of an authority of its own is taken, and no other', async () => {
+    const server = createSecureServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, (_, reply) =>
+      reply.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const urls = [`https://127.0.0.1:${(server.address() as AddressInfo).port}`]
+    const trusting = new ClusterConnection({ urls, caCertificate: AUTHORITY })
+    assert.deepEqual(await trusting.request({ method: 'GET', path: '/' }), {})
+    for (const address of [{ urls }, { urls, caCertificate: CERTIFICATE }]) {
+      const other = new ClusterConnection(address)
+      const asked = other.request({ method: 'GET', path: '/' })
+      await assert.rejects(asked, { kind: 'unreachable', message: /certificate/ })
+      await other.close()
+    }
+    await trusting.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
   })
 
   test('a node that is not there is left for another one, when the request may be repeated', async () => {
@@ -91,6 +117,51 @@ suite('The connection to a cluster', () => {
     await assert.rejects(alone.request({ method: 'GET', path: '/' }), { kind: 'unreachable' })
     await alone.close()
   })
+})
+
+test('an answer that lacks a shard is asked for again, and is none if it stays so', async () => {
+  let asks = 0
+  const server = createServer((request, reply) => {
+    const failed = request.url === '/lost' || asks++ < 2 ? 1 : 0
+    reply.writeHead(200, { 'content-type': 'application/json' })
+    reply.end(JSON.stringify({ _shards: { failed } }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const cluster = new ClusterConnection({ urls: [url] })
+  const ask = (path: string, repeatable: boolean) =>
+    cluster.request({
+      method: 'GET',
+      path,
+      repeatable,
+      flawOf: ({ _shards }: { _shards: { failed: number } }) =>
+        _shards.failed > 0 ? 'a shard is away' : undefined,
+    })
+  assert.deepEqual(await ask('/', true), { _shards: { failed: 0 } })
+  assert.equal(asks, 3)
+  for (const repeatable of [true, false]) {
+    const asked = ask('/lost', repeatable)
+    await assert.rejects(asked, { kind: 'busy', message: 'GET /lost: a shard is away' })
+  }
+  await cluster.close()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+test('a node that is frozen, or has lost the others, keeps nobody waiting', async () => {
+  await using well = await nodeThatSays({ '/': about('opensearch', '3.8.0') })
+  const frozen = createServer(() => undefined)
+  await new Promise<void>((resolve) => frozen.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(frozen.address() as AddressInfo).port}`
+  const cluster = new ClusterConnection({ urls: [url, well.url] })
+  const startMs = performance.now()
+  await assert.rejects(cluster.request({ method: 'GET', path: '/' }), { kind: 'unreachable' })
+  assert.ok(performance.now() - startMs < 15_000, 'the limit of a request is 30 s')
+  // From now on it is left out.
+  for (let i = 0; i < 4; i++) await cluster.request({ method: 'GET', path: '/' })
+  await cluster.close()
+  frozen.closeAllConnections()
+  await new Promise((resolve) => frozen.close(resolve))
 })
 
 suite('The connection to a real cluster', NEEDS_CLUSTER, () => {

@@ -1,5 +1,7 @@
-import { Client, errors } from '@opensearch-project/opensearch'
+import { setTimeout as wait } from 'node:timers/promises'
+import { errors } from '@opensearch-project/opensearch'
 import { ClusterError } from './cluster-error.ts'
+import { ClusterNode } from './cluster-node.ts'
 
 /** Where a cluster is, and who we are there. */
 export interface ClusterAddress {
@@ -19,32 +21,43 @@ export interface ClusterRequest {
   readonly lines?: readonly (object | string)[]
   /** May be sent again to another node when the first gives no answer. */
   readonly repeatable?: boolean
+  /**
+   * Why an answer with 200 is none, as when a shard is missing in it: it is asked for again where
+   * `repeatable`, and is a failure then.
+   */
+  readonly flawOf?: (answer: never) => string | undefined
   /** How long an answer is waited for, in milliseconds. Default: 30 s. */
   readonly limitMs?: number
 }
 
 const REQUEST_LIMIT_MS = 30_000
-const REPEATS_MAX = 3
+const REPEATS_MAX = 4
+/** Before the first repeat, in milliseconds; twice as long before each further one. */
+const REPEAT_MS = 100
+/** Between two looks at each node. */
+const LOOK_MS = 1_000
 /** Oldest minor release of each major that is tested. */
 const SUPPORTED: Readonly<Record<number, number>> = { 2: 19, 3: 0 }
 
 /**
- * Requests to a cluster, over kept connections to all of its nodes: one that does not answer is
- * left out for a while. Every failure is a ClusterError.
+ * Requests to a cluster, over kept connections to all of its nodes in turn. Each node is asked once
+ * a second whether it is well; one that is not gets no requests, and what waits for it is given up
+ * as soon as another one is well: a node that is frozen, or has lost the others, would keep it
+ * until its time is over. Every failure is a ClusterError.
  */
 export class ClusterConnection {
-  readonly #client: Client
+  readonly #nodes: readonly ClusterNode[]
+  #next = 0
+  #looking: NodeJS.Timeout | undefined
+  #isClosed = false
 
   /** Connects lazily: nothing is sent before the first request. */
   constructor({ urls, username, password, caCertificate }: ClusterAddress) {
-    this.#client = new Client({
-      nodes: [...urls],
-      requestTimeout: REQUEST_LIMIT_MS,
-      // What may be repeated is known by who asks.
-      maxRetries: 0,
+    const options = {
       ...(username === undefined ? {} : { auth: { username, password: password ?? '' } }),
       ...(caCertificate === undefined ? {} : { ssl: { ca: caCertificate } }),
-    })
+    }
+    this.#nodes = urls.map((url) => new ClusterNode(url, options))
   }
 
   /**
@@ -88,30 +101,74 @@ export class ClusterConnection {
     body,
     lines,
     repeatable,
+    flawOf = () => undefined,
     limitMs = REQUEST_LIMIT_MS,
   }: ClusterRequest): Promise<unknown> {
-    try {
-      const answer = await this.#client.transport.request(
-        {
-          method,
-          path,
-          ...(body === undefined ? {} : { body }),
-          ...(lines === undefined ? {} : { bulkBody: [...lines] as object[] }),
-        },
-        { maxRetries: repeatable === true ? REPEATS_MAX : 0, requestTimeout: limitMs },
-      )
-      return answer.body
-    } catch (error) {
-      throw explained(error, `${method} ${path}`)
+    this.#lookSoon()
+    const params = {
+      method,
+      path,
+      ...(body === undefined ? {} : { body }),
+      ...(lines === undefined ? {} : { bulkBody: [...lines] as object[] }),
+    }
+    const endMs = performance.now() + limitMs
+    for (let sends = 1; ; sends++) {
+      try {
+        const options = { maxRetries: 0, requestTimeout: limitMs }
+        const answer = await this.#pick().send(params, options)
+        const flaw = flawOf(answer as never)
+        if (flaw === undefined) return answer
+        throw new ClusterError('busy', `${method} ${path}: ${flaw}`)
+      } catch (error) {
+        const isOver = sends > REPEATS_MAX || performance.now() > endMs
+        if (repeatable !== true || isOver || !isWorthRepeating(error)) {
+          throw explained(error, `${method} ${path}`)
+        }
+      }
+      await wait(REPEAT_MS * 2 ** (sends - 1))
     }
   }
 
   async close(): Promise<void> {
-    await this.#client.close()
+    this.#isClosed = true
+    clearTimeout(this.#looking)
+    await Promise.all(this.#nodes.map((node) => node.close()))
+  }
+
+  /** The next one that is well; when none is, the next one. */
+  #pick(): ClusterNode {
+    const well = this.#nodes.filter(({ isWell }) => isWell)
+    const nodes = well.length > 0 ? well : this.#nodes
+    return nodes[this.#next++ % nodes.length]!
+  }
+
+  /** From the first request on. Of a single address nothing can be left out. */
+  #lookSoon(): void {
+    if (this.#looking !== undefined || this.#isClosed || this.#nodes.length === 1) return
+    this.#looking = setTimeout(() => {
+      void Promise.all(this.#nodes.map((node) => this.#look(node))).then(() => {
+        this.#looking = undefined
+        this.#lookSoon()
+      })
+    }, LOOK_MS).unref()
+  }
+
+  async #look(node: ClusterNode): Promise<void> {
+    await node.look()
+    // When all are ill, as without a manager, those that wait may yet get their answer.
+    if (this.#nodes.every(({ isWell }) => !isWell)) return
+    for (const one of this.#nodes) if (!one.isWell) one.giveUp()
   }
 }
 
+/** Another node may answer, or the same one a moment later. */
+function isWorthRepeating(error: unknown): boolean {
+  if (!(error instanceof errors.ResponseError)) return true
+  return [502, 503, 504].includes(error.statusCode ?? 0)
+}
+
 function explained(error: unknown, what: string): ClusterError {
+  if (error instanceof ClusterError) return error
   if (!(error instanceof errors.ResponseError)) {
     const message = error instanceof Error ? error.message : String(error)
     return new ClusterError('unreachable', `No answer to ${what}: ${message}`, { cause: error })
@@ -122,7 +179,8 @@ function explained(error: unknown, what: string): ClusterError {
   if (status === 401 || status === 403) {
     const isBlock = type === 'cluster_block_exception'
     if (!isBlock) {
-      const message = `Cannot use this cluster: it refuses ${what} with ${status} ${reason}`.trim()
+      const hint = status === 401 ? '(wrong user or password)' : reason
+      const message = `Cannot use this cluster: it refuses ${what} with ${status} ${hint}`.trim()
       return new ClusterError('unfit', message, details)
     }
   }

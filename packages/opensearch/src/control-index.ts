@@ -10,6 +10,8 @@ import type {
 
 /** Documents of one page when all are read. */
 const PAGE = 1_000
+/** How long the primary may be away, as while another copy becomes it. */
+const SHARD_LIMIT = '10s'
 /** How often a write is sent when no answer comes back. */
 const SENDS_MAX = 3
 
@@ -144,7 +146,7 @@ export class ControlIndex {
   }
 
   async #search(filter: readonly object[], sort: object, size: number): Promise<StoredControl[]> {
-    const { hits, _shards } = (await this.#cluster.request({
+    const { hits } = (await this.#cluster.request({
       method: 'POST',
       path: `/${this.#name}/_search`,
       body: {
@@ -155,10 +157,10 @@ export class ControlIndex {
         track_total_hits: false,
       },
       repeatable: true,
-    })) as { hits: { hits: Hit[] }; _shards: { failed: number } }
-    // A part of the answer would look like a whole one.
-    if (_shards.failed > 0)
-      throw new ClusterError('busy', `A shard of ${this.#name} did not answer`)
+      // A part of the answer would look like a whole one.
+      flawOf: ({ _shards }: { _shards: { failed: number } }) =>
+        _shards.failed > 0 ? 'a shard did not answer' : undefined,
+    })) as { hits: { hits: Hit[] } }
     return hits.hits.map(fromHit)
   }
 
@@ -177,7 +179,7 @@ export class ControlIndex {
       const action = expected === 'absent' ? 'create' : 'index'
       return [{ [action]: { _id: id, ...condition } }, { ...source, operation }]
     })
-    const path = `/${this.#name}/_bulk?refresh=true`
+    const path = `/${this.#name}/_bulk?refresh=true&timeout=${SHARD_LIMIT}`
     const { items } = (await this.#cluster.request({ method: 'POST', path, lines })) as {
       items: Record<string, BulkItem>[]
     }
@@ -225,10 +227,9 @@ export class ControlIndex {
       path: `/${this.#name}/_mget?preference=_primary`,
       body: { ids },
       repeatable: true,
-    })) as { docs: (Hit & { found: boolean; error?: object })[] }
-    if (docs.some(({ error }) => error !== undefined)) {
-      throw new ClusterError('busy', `${this.#name} cannot be read`)
-    }
+      flawOf: ({ docs: got }: { docs: { error?: object }[] }) =>
+        got.some(({ error }) => error !== undefined) ? 'no copy can be read' : undefined,
+    })) as { docs: (Hit & { found: boolean })[] }
     return new Map(docs.filter(({ found }) => found).map((hit) => [hit._id, hit]))
   }
 }

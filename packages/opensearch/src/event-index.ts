@@ -97,12 +97,15 @@ export class EventIndex {
 
   /** Weeks that there are, the oldest first. */
   async weeks(): Promise<number[]> {
-    const path = `/_cat/indices/${this.#prefix}-*?h=index&format=json&expand_wildcards=open`
-    const rows = (await this.#cluster.request({ method: 'GET', path, repeatable: true })) as {
-      index: string
-    }[]
-    return rows
-      .flatMap(({ index }) => weekNamed(index.slice(this.#prefix.length + 1)) ?? [])
+    // Other lists of indices need rights on the state of the whole cluster.
+    const path = `/_resolve/index/${this.#prefix}-*?expand_wildcards=open`
+    const { indices } = (await this.#cluster.request({
+      method: 'GET',
+      path,
+      repeatable: true,
+    })) as { indices: { name: string }[] }
+    return indices
+      .flatMap(({ name }) => weekNamed(name.slice(this.#prefix.length + 1)) ?? [])
       .toSorted((a, b) => a - b)
   }
 

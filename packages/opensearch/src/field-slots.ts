@@ -12,8 +12,10 @@ export const SLOT_COUNTS = {
   text: 128,
   /** `long00` …: of an int32, int64 or bool. */
   long: 64,
-  /** `double00` …: of a float. */
+  /** `double00` …: of a float or date. */
   double: 64,
+  /** `place00` and `placed00` …: of a geopoint. */
+  place: 16,
 } as const
 
 export type SlotKind = keyof typeof SLOT_COUNTS
@@ -49,7 +51,8 @@ const FIELDS_OF_KIND: Readonly<Record<SlotKind, string>> = {
   length: 'searchable fields',
   text: 'string fields that are facets or sort keys',
   long: 'int32, int64 and bool fields that are facets or sort keys',
-  double: 'float fields that are facets or sort keys',
+  double: 'float and date fields that are facets or sort keys',
+  place: 'geopoint fields',
 }
 
 /**
@@ -59,7 +62,13 @@ const FIELDS_OF_KIND: Readonly<Record<SlotKind, string>> = {
  * @throws SlotsExhaustedError
  */
 export function allocateSlots(schema: Schema, before: SlotMap): SlotMap {
-  const used: Record<SlotKind, number> = { length: 0, text: 0, long: 0, double: 0 }
+  const used: Record<SlotKind, number> = {
+    length: 0,
+    text: 0,
+    long: 0,
+    double: 0,
+    place: 0,
+  }
   for (const { length, column } of before) {
     if (length !== undefined) used.length = Math.max(used.length, length + 1)
     if (column !== undefined) used[column.kind] = Math.max(used[column.kind], column.slot + 1)
@@ -82,12 +91,13 @@ function columnKind(field: Field): Exclude<SlotKind, 'length'> | undefined {
   if (!hasColumn(field)) return undefined
   const type = elementType(field.type)
   if (type === 'string') return 'text'
-  return type === 'float' ? 'double' : 'long'
+  if (type === 'geopoint') return 'place'
+  return type === 'float' || type === 'date' ? 'double' : 'long'
 }
 
 /** Name of a slot in the mapping. */
 export function slotName(
-  of: 'length' | 'raw' | 'folded' | 'long' | 'double',
+  of: 'length' | 'raw' | 'folded' | 'long' | 'double' | 'place' | 'placed',
   slot: number,
 ): string {
   return `${of}${String(slot).padStart(2, '0')}`

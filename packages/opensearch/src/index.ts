@@ -27,10 +27,13 @@ export {
   impactTerm,
   presenceTerm,
   productId,
+  shortValue,
   valueTerm,
   wordTerm,
 } from './product-terms.ts'
 export { EventIndex } from './event-index.ts'
+export { SnapshotRepository } from './snapshot-repository.ts'
+export type { RepositorySnapshot } from './snapshot-repository.ts'
 export type {
   CreateOutcome,
   EventDocument,

@@ -1,11 +1,13 @@
 import {
   analyzeDocument,
+  elementsAt,
   elementType,
   hasColumn,
   TITLE_WORDS_MAX,
   titleFieldOf,
+  unpackPlace,
 } from '@aisle/engine'
-import type { Analyzer, FieldValue, Schema, Token } from '@aisle/engine'
+import type { Analyzer, DocumentValue, Schema, Token } from '@aisle/engine'
 import { slotName } from './field-slots.ts'
 import type { SlotMap } from './field-slots.ts'
 import { JOINED_LAYERS } from './product-index.ts'
@@ -30,7 +32,7 @@ export interface Product {
   /** Milliseconds since 1970. */
   readonly writtenMs: number
   /** By field ordinal. */
-  readonly values: readonly (FieldValue | undefined)[]
+  readonly values: readonly (DocumentValue | undefined)[]
 }
 
 /** Everything that makes a body of a document: the same for all documents of a scope. */
@@ -66,7 +68,28 @@ export function productBody(shape: ProductShape, product: Product, operation: st
     present: presentFields(scope, product),
     ...columnsOf(shape, product),
     ...wordsOf(shape, product),
+    ...elementsOf(shape, product),
   })
+}
+
+/** The parts of a body that an element has as well: those that filters look at. */
+const OF_ELEMENT = /^(?:folded|long|double|place|formRow)\d|^forms$/
+
+/** The elements of `object[]` fields, each with its own values. */
+function elementsOf(shape: ProductShape, { id, docKey, values }: Product): object {
+  const { scope, schema } = shape
+  const elements = schema.fields.flatMap(({ type }, objects) => {
+    if (type !== 'object[]') return []
+    return elementsAt(values, objects).map((element) => {
+      const own = schema.fields.map((_, field) => element.get(field))
+      const product = { id, docKey, values: own, json: '', writtenMs: 0 }
+      const parts = { ...columnsOf(shape, product), ...wordsOf(shape, product) }
+      const kept = Object.entries(parts).filter(([name]) => OF_ELEMENT.test(name))
+      const of = presenceTerm(scope, objects)
+      return { of, present: presentFields(scope, product), ...Object.fromEntries(kept) }
+    })
+  })
+  return elements.length === 0 ? {} : { elements }
 }
 
 function presentFields(scope: string, { values }: Product): string[] {
@@ -90,6 +113,9 @@ function columnsOf({ scope, slots, analyzer }: ProductShape, { values }: Product
       columns[slotName('raw', slot)] = texts.map(shortValue)
       const folded = new Set(texts.map((text) => valueTerm(scope, analyzer.fold(text))))
       columns[slotName('folded', slot)] = [...folded]
+    } else if (kind === 'place') {
+      columns[slotName('place', slot)] = (elements as bigint[]).map(unpackPlace)
+      if (elements.length > 0) columns[slotName('placed', slot)] = 1
     } else {
       columns[slotName(kind, slot)] = elements.map((element) => numberOf(element))
     }

@@ -7,7 +7,7 @@ import { ClusterConnection } from './cluster-connection.ts'
 import { allocateSlots, SLOT_COUNTS, SlotsExhaustedError } from './field-slots.ts'
 import { productBody } from './product-body.ts'
 import type { ProductShape } from './product-body.ts'
-import { createProductIndex } from './product-index.ts'
+import { createProductIndex, openPool } from './product-index.ts'
 import { fieldTerm, productId, shortValue, valueTerm, wordTerm } from './product-terms.ts'
 
 const field = (name: string, type: FieldType, roles: string) => ({
@@ -117,7 +117,7 @@ suite('Slots of fields', () => {
         error instanceof SlotsExhaustedError &&
         error.field === `f${SLOT_COUNTS.double}` &&
         error.message ===
-          'float fields that are facets or sort keys can be at most 64 on a cluster',
+          'float and date fields that are facets or sort keys can be at most 64 on a cluster',
     )
     assert.doesNotThrow(() => allocateSlots({ fields: fields.slice(1) }, []))
   })
@@ -215,4 +215,22 @@ suite('The index of products on a cluster', NEEDS_CLUSTER, () => {
       writtenMs: 5,
     })
   })
+})
+
+test('an index from before there were geopoints gets their slots', NEEDS_CLUSTER, async () => {
+  const cluster = new ClusterConnection({ urls: TEST_CLUSTER })
+  const prefix = testIndexName()
+  const own = `${prefix}-store-old-1a`
+  const mappings = { dynamic: 'strict', properties: { scope: { type: 'keyword' } } }
+  await cluster.request({ method: 'PUT', path: `/${own}`, body: { mappings } })
+  await openPool(cluster, prefix)
+  await openPool(cluster, prefix)
+  const answer = (await cluster.request({ method: 'GET', path: `/${own}/_mapping` })) as {
+    [index: string]: { mappings: { properties: Record<string, { type: string }> } }
+  }
+  const { properties } = answer[own]!.mappings
+  assert.equal(properties['place00']?.type, 'geo_point')
+  assert.equal(properties['placed15']?.type, 'integer')
+  await cluster.request({ method: 'DELETE', path: `/${own},${prefix}-pool-00-v1` })
+  await cluster.close()
 })

@@ -30,6 +30,34 @@ function slots(
   )
 }
 
+/** What indices that were made before there were geopoints lack. */
+const PLACES = {
+  ...slots('place', SLOT_COUNTS.place, { type: 'geo_point' }),
+  // 1 where there is a place: an order by distance has no end of its own for those without.
+  ...slots('placed', SLOT_COUNTS.place, { type: 'integer', index: false }),
+}
+
+/**
+ * The elements of `object[]` fields, each a document of its own beside its product. What indices
+ * that were made before there were such fields lack.
+ */
+const ELEMENTS = {
+  elements: {
+    type: 'nested',
+    dynamic: 'strict',
+    properties: {
+      of: TERM,
+      present: TERM,
+      forms: TERM,
+      ...rows('formRow'),
+      ...slots('folded', SLOT_COUNTS.text, TERM),
+      ...slots('long', SLOT_COUNTS.long, { type: 'long', coerce: false, doc_values: false }),
+      ...slots('double', SLOT_COUNTS.double, { type: 'double', coerce: false, doc_values: false }),
+      ...slots('place', SLOT_COUNTS.place, { type: 'geo_point' }),
+    },
+  },
+} as const
+
 /** One mapping for every schema. docs/cluster-index.md says what each field is for. */
 const PRODUCT_MAPPING = {
   dynamic: 'strict',
@@ -58,6 +86,8 @@ const PRODUCT_MAPPING = {
     ...slots('folded', SLOT_COUNTS.text, { type: 'keyword' }),
     ...slots('long', SLOT_COUNTS.long, { type: 'long', coerce: false }),
     ...slots('double', SLOT_COUNTS.double, { type: 'double', coerce: false }),
+    ...PLACES,
+    ...ELEMENTS,
   },
 } as const
 
@@ -88,9 +118,18 @@ export function ownIndexName(prefix: string, storeId: string, scope: string): st
   return `${prefix}-store-${storeId.toLowerCase()}-${scope}`
 }
 
-/** Makes a pool when it is not there; several nodes may do so at the same time. */
-export function openPool(cluster: ClusterConnection, name: string): Promise<void> {
-  return createProductIndex(cluster, name, { shards: POOL_SHARDS, isPool: true })
+/**
+ * Makes the pool when it is not there; several nodes may do so at the same time. All indices of
+ * products get the slots that they lack: adding fields to a mapping touches no document.
+ */
+export async function openPool(cluster: ClusterConnection, prefix: string): Promise<void> {
+  const pool = { shards: POOL_SHARDS, isPool: true }
+  await createProductIndex(cluster, poolName(prefix, 0), pool)
+  await cluster.request({
+    method: 'PUT',
+    path: `/${prefix}-pool-*,${prefix}-store-*/_mapping?allow_no_indices=true&ignore_unavailable=true`,
+    body: { properties: { ...PLACES, ...ELEMENTS } },
+  })
 }
 
 /** Makes an index of products when it is not there. */

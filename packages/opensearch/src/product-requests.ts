@@ -58,6 +58,11 @@ export interface ProductTotals {
 
 /** Characters of one bulk request, about. The limit of a cluster is 100 MB by default. */
 const BULK_CHARS_MAX = 10_000_000
+/**
+ * A document whose shard has no primary for so long is refused, and the others of the request are
+ * not kept waiting.
+ */
+const SHARD_LIMIT = '5s'
 /** How long the cluster keeps a point in time for the next page. */
 const KEEP_ALIVE = '2m'
 
@@ -112,13 +117,10 @@ export class ProductRequests {
         })),
       },
       repeatable: true,
+      flawOf: ({ docs: got }: { docs: GotDocument[] }) =>
+        got.find(({ error }) => error !== undefined)?.error!.reason,
     })) as { docs: GotDocument[] }
-    return docs.map((got, at) => {
-      if (got.error !== undefined) {
-        throw new ClusterError('busy', `Cannot read: ${got.error.reason}`, { type: got.error.type })
-      }
-      return got.found ? stored(got, reads[at]!.place.scope) : undefined
-    })
+    return docs.map((got, at) => (got.found ? stored(got, reads[at]!.place.scope) : undefined))
   }
 
   /**
@@ -130,7 +132,7 @@ export class ProductRequests {
     for (const chunk of inChunks(writes)) {
       const { items } = (await this.#cluster.request({
         method: 'POST',
-        path: '/_bulk?refresh=true',
+        path: `/_bulk?refresh=true&timeout=${SHARD_LIMIT}`,
         lines: chunk.flatMap(linesOf),
       })) as { items: Record<string, BulkItem>[] }
       outcomes.push(...items.map((item) => outcomeOf(Object.values(item)[0]!)))
@@ -270,15 +272,15 @@ export class ProductRequests {
   }
 
   async #searchAt<Aggregations>(path: string, body: object): Promise<SearchAnswer<Aggregations>> {
-    const answer = (await this.#cluster.request({
+    return (await this.#cluster.request({
       method: 'POST',
       path,
       body,
       repeatable: true,
+      // A part of the answer would look like a whole one.
+      flawOf: ({ _shards }: SearchAnswer<Aggregations>) =>
+        _shards.failed > 0 ? 'a shard did not answer' : undefined,
     })) as SearchAnswer<Aggregations>
-    // A part of the answer would look like a whole one.
-    if (answer._shards.failed > 0) throw new ClusterError('busy', `A shard did not answer ${path}`)
-    return answer
   }
 }
 
@@ -354,7 +356,10 @@ function outcomeOf({ status, error }: BulkItem): ProductOutcome {
   // What is to be removed is gone.
   if (error === undefined) return status === 404 ? 'conflict' : 'done'
   const { type, reason } = error
-  const isBusy = status === 429 || status >= 500 || type === 'cluster_block_exception'
+  // A shard that is closing, or the primary no longer, says 404 although its index is there.
+  const isElsewhere = status === 404 && type !== 'index_not_found_exception'
+  const isBlocked = type === 'cluster_block_exception'
+  const isBusy = status === 429 || status >= 500 || isElsewhere || isBlocked
   return new ClusterError(isBusy ? 'busy' : 'refused', `Cannot write: ${reason}`, { status, type })
 }
 

@@ -1,0 +1,61 @@
+import { Client, errors } from '@opensearch-project/opensearch'
+import type { ClientOptions } from '@opensearch-project/opensearch'
+
+type Params = Parameters<Client['transport']['request']>[0]
+type SendOptions = Parameters<Client['transport']['request']>[1]
+type Sent = ReturnType<Client['transport']['request']>
+
+/** A node that says nothing for so long is left out, and what waits for it is given up. */
+const LOOK_LIMIT_MS = 4_000
+/**
+ * A node that has lost the others finds that out in the time of their checks; it is asked to say so
+ * after this.
+ */
+const MANAGER_LIMIT = '1s'
+
+/** One node of a cluster: kept connections to it, and whether it can be used. */
+export class ClusterNode {
+  readonly #client: Client
+  readonly #waiting = new Set<Sent>()
+  /** Whether it answers, and belongs to the cluster. */
+  isWell = true
+
+  constructor(url: string, options: ClientOptions) {
+    this.#client = new Client({ ...options, node: url, maxRetries: 0 })
+  }
+
+  /** @returns the body of the answer */
+  async send(params: Params, options: SendOptions): Promise<unknown> {
+    const sent = this.#client.transport.request(params, options)
+    this.#waiting.add(sent)
+    try {
+      return (await sent).body
+    } catch (error) {
+      // It is asked again once a second.
+      if (error instanceof errors.ConnectionError) this.isWell = false
+      throw error
+    } finally {
+      this.#waiting.delete(sent)
+    }
+  }
+
+  /** Asks whether it can be used: one that is frozen, or has lost the others, answers nothing. */
+  async look(): Promise<void> {
+    const path = `/_cluster/health?cluster_manager_timeout=${MANAGER_LIMIT}&filter_path=status`
+    this.isWell = await this.#client.transport
+      .request({ method: 'GET', path }, { maxRetries: 0, requestTimeout: LOOK_LIMIT_MS })
+      .then(
+        () => true,
+        (error: unknown) => error instanceof errors.ResponseError && error.statusCode !== 503,
+      )
+  }
+
+  /** Whoever waits for its answer gets an error now. */
+  giveUp(): void {
+    for (const sent of this.#waiting) sent.abort()
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close()
+  }
+}
