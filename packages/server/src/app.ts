@@ -11,6 +11,7 @@ import { activityRoutes } from './http/routes/activity.ts'
 import { analyticsRoutes } from './http/routes/analytics.ts'
 import { checkEventsRoutes } from './http/routes/check-events.ts'
 import { dashboardRoutes } from './http/routes/dashboard.ts'
+import { demoRoutes } from './http/routes/demo.ts'
 import { bulkRoutes } from './http/routes/bulk.ts'
 import { documentsByFilterRoutes } from './http/routes/documents-by-filter.ts'
 import { documentRoutes } from './http/routes/documents.ts'
@@ -34,6 +35,7 @@ import { storeKeyRoutes } from './http/routes/store-keys.ts'
 import { storeRoutes } from './http/routes/stores.ts'
 import { userRoutes } from './http/routes/users.ts'
 import { UseNotes } from './services/access/use-notes.ts'
+import { recommendationRoutes } from './http/routes/recommendations.ts'
 import { suggestionRoutes } from './http/routes/suggestions.ts'
 
 export type { AppDependencies, AppOptions } from './http/dependencies.ts'
@@ -124,6 +126,7 @@ function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, use
   ingestRoutes(app, dependencies, uses)
   eventTailRoutes(app, dependencies)
   suggestionRoutes(app, dependencies)
+  recommendationRoutes(app, dependencies)
   reportRoutes(app, dependencies)
   storeRoutes(app, dependencies)
   storeKeyRoutes(app, dependencies)
@@ -135,4 +138,5 @@ function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, use
   activityRoutes(app, dependencies)
   referenceRoutes(app, dependencies)
   dashboardRoutes(app, dependencies)
+  demoRoutes(app, dependencies)
 }

@@ -10,6 +10,8 @@ export interface ClusterConfig {
   readonly caCertificate: string | undefined
   /** The names of all indices begin with it. */
   readonly prefix: string
+  /** Name of the snapshot repository; absent: no snapshots. */
+  readonly snapshotRepository?: string | undefined
 }
 
 /** @param get the value of an option by its name @returns undefined: one process, no cluster */
@@ -41,6 +43,7 @@ export function readCluster(get: <T>(name: string) => T): ClusterConfig | undefi
     password,
     caCertificate: caFile === undefined ? undefined : readCertificate(caFile),
     prefix,
+    snapshotRepository: get<string | undefined>('opensearch_snapshots'),
   }
 }
 

@@ -243,6 +243,12 @@ export const OPTIONS = [
     help: 'The names of all indices of the installation begin with it, so that several can share a cluster.',
   },
   {
+    name: 'opensearch_snapshots',
+    kind: 'text',
+    fallbackText: 'none',
+    help: 'Name of a snapshot repository of the cluster. Snapshots are made there; without it there are none.',
+  },
+  {
     name: 'config',
     kind: 'text',
     help: 'A JSON file with any of these options, by name: `{"port": 8080}`. Variables and flags override it.',

@@ -40,6 +40,7 @@ suite('configuration', () => {
       password: 'word',
       caCertificate: undefined,
       prefix: 'aisle',
+      snapshotRepository: undefined,
     })
     assert.throws(
       () => read(['--opensearch-url', 'htp://ada:word@a:9200']),

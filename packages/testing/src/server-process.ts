@@ -66,7 +66,7 @@ export class ServerProcess {
         // As packages/cli/bin/aisle sets them.
         MALLOC_ARENA_MAX: '2',
         MALLOC_MMAP_THRESHOLD_: '1048576',
-        ...process.env,
+        ...withoutTestVariables(process.env),
         AISLE_HOST: '127.0.0.1',
         AISLE_PORT: String(port),
         AISLE_DATA_DIR: dataDir,
@@ -156,4 +156,10 @@ async function healthy(url: string): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** A server refuses `AISLE_…` variables that it does not know. */
+function withoutTestVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const known = Object.entries(environment).filter(([name]) => !name.startsWith('AISLE_TEST_'))
+  return Object.fromEntries(known)
 }

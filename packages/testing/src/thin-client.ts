@@ -22,10 +22,10 @@ interface NewStoreKeys extends StoreKeys {
 }
 
 /**
- * `@aisle/client` for tools: one service, many stores whose keys are at hand, and no retries, since
- * a tool wants to see what a request comes to; nor types of what it sends, which may be wrong on
- * purpose. `http` beside it is for what is measured, and for
- * streams that `fetch` does not send.
+ * `@aisle/client` for tools: one service, many stores whose keys are at hand, and no retries unless
+ * asked for, since a tool wants to see what a request comes to; nor types of what it sends, which
+ * may be wrong on purpose. `http` beside it is for what is measured, and for streams that `fetch`
+ * does not send.
  */
 export class ThinClient {
   readonly http: HttpClient
@@ -33,11 +33,17 @@ export class ThinClient {
 
   constructor(
     baseUrl: string,
-    options: { adminToken?: string | undefined; connections?: number; timeoutMs?: number } = {},
+    options: {
+      adminToken?: string | undefined
+      connections?: number
+      timeoutMs?: number
+      /** Of all but `http`. */
+      retries?: number
+    } = {},
   ) {
-    const { adminToken, ...http } = options
+    const { adminToken, retries = 0, ...http } = options
     this.http = new HttpClient(baseUrl, http)
-    this.#client = new AisleClient({ url: this.http.baseUrl, adminToken, retries: 0 })
+    this.#client = new AisleClient({ url: this.http.baseUrl, adminToken, retries })
   }
 
   store(keys: StoreKeys): StoreClient {

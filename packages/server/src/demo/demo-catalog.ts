@@ -1,4 +1,4 @@
-import type { GivenSettings } from '@aisle/contract'
+import type { GivenSettings, PutRuleRequest } from '@aisle/contract'
 import type { Field } from '@aisle/engine'
 import { FAMILIES } from './families.ts'
 import type { Family } from './family.ts'
@@ -72,6 +72,20 @@ const roles = { searchable: false, facet: false, sort: false }
 
 /** A lantern that may hang in a tent says .69 of what a tent says; every tent says .96 and more. */
 export const DEMO_SETTINGS: GivenSettings = { ranking: { min_relevance: 0.7 } }
+
+/** A banner above what is found for rain, and a page of its own for camping. */
+export const DEMO_RULES: Readonly<Record<string, PutRuleRequest>> = {
+  'rainy-week': {
+    description: 'A banner above everything for rain',
+    when: [{ query: 'rain', match: 'contains' }],
+    banner: { title: 'Rainy week', text: 'Jackets, dry bags and boots that keep the water out.' },
+  },
+  'camping-page': {
+    description: 'Camping has a page of its own',
+    when: [{ query: 'camping', match: 'exact' }],
+    redirect: '/demo/search?categories=Outdoor+%3E+Camping',
+  },
+}
 
 export const DEMO_FIELDS: readonly Field[] = [
   { ...roles, name: 'title', type: 'string', searchable: true, sort: true },
@@ -197,7 +211,11 @@ function makeProduct(
       ],
       sku,
       url: `/products/${slug(name)}-${id}`,
-      image: demoImageUri({ picture: family.picture, color: color.hex }),
+      image: demoImageUri({
+        picture: family.picture,
+        color: color.hex,
+        scene: model.number + variant,
+      }),
     },
   }
 }

@@ -5,20 +5,40 @@ export interface PictureOptions {
   readonly picture: PictureName
   /** `#rrggbb` */
   readonly color: string
+  /** Which scene: products of one kind look different beside one another. */
+  readonly scene?: number
 }
 
+/** What is behind a product: W is its lightest tone. */
+const BACKGROUNDS = [
+  `<path fill='W' d='m0 88h120v32h-120z'/>`,
+  `<circle cx='60' cy='58' r='48' fill='W'/>`,
+  `<path fill='W' d='m0 0h64l-40 120h-24z'/>`,
+] as const
+/** Sizes that products are seen at. */
+const SCALES = [0.94, 0.84, 1] as const
+
 /**
- * A product picture: a plain shape in the product's colour, as an SVG document of 120 x 120 that
- * needs no file, no font and no network.
+ * A product picture: a shape in the product's colour with light, shadow and a background, as an SVG
+ * document of 120 x 120 that needs no file, no font and no network.
  */
-export function demoImage({ picture, color }: PictureOptions): string {
+export function demoImage({ picture, color, scene = 0 }: PictureOptions): string {
   const shade = mix(color, '#000000', 0.35)
-  const ground = mix(color, '#ffffff', 0.85)
+  const ground = mix(color, '#ffffff', 0.82)
+  const scale = SCALES[Math.floor(scene / BACKGROUNDS.length) % SCALES.length]!
+  const isMirrored = Math.floor(scene / BACKGROUNDS.length / SCALES.length) % 2 === 1
+  const shape = SHAPES[picture]
+  // On the floor at 103, whatever its size; light falls on its left half.
+  const across = isMirrored ? -scale : scale
+  const place = `${across} 0 0 ${scale} ${round(60 - 60 * across)} ${round(103 - 103 * scale)}`
   return (
     `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 120 120'>` +
     `<rect width='120' height='120' fill='${ground}'/>` +
-    SHAPES[picture].replaceAll('C', color).replaceAll('D', shade) +
-    '</svg>'
+    BACKGROUNDS[scene % BACKGROUNDS.length]!.replace('W', mix(color, '#ffffff', 0.93)) +
+    `<ellipse cx='60' cy='103' rx='42' ry='5' opacity='.13'/><g transform='matrix(${place})'>` +
+    shape.replaceAll('C', color).replaceAll('D', shade) +
+    `<clipPath id='l'><path d='m0 0h66l-20 120h-46z'/></clipPath>` +
+    `<g clip-path='url(#l)' opacity='.15'>${shape.replaceAll(/[CD]/g, '#fff')}</g></g></svg>`
   )
 }
 
@@ -54,6 +74,10 @@ const SHAPES: Record<PictureName, string> = {
   pot: `<path fill='C' d='m32 56h56l-8 46h-40z'/><path fill='D' d='m28 46h64v12h-64zm29-26h6v26h-6z'/>`,
   tool: `<path fill='C' d='m54 14h12v58h-12z'/><path fill='D' d='m42 72h36v12h-4v20h-6v-20h-5v22h-6v-22h-5v20h-6v-20h-4z'/>`,
   rug: `<path fill='C' d='m22 30h76v60h-76z'/><path fill='D' d='m30 38h60v5h-60zm0 39h60v5h-60zm20-26h20v18h-20z'/>`,
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
 }
 
 /** @param share 0 = all of `color`, 1 = all of `other` */

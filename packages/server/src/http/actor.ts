@@ -1,4 +1,4 @@
-import type { ChangedBy, Role } from '@aisle/contract'
+import type { ChangedBy, Role, TokenScope } from '@aisle/contract'
 import type { FastifyRequest } from 'fastify'
 import type { SessionRecord } from '../domain/access/access-table.ts'
 
@@ -34,6 +34,8 @@ declare module 'fastify' {
     storeId: string
     /** Absent until the request is authenticated. */
     actor: Actor | null
+    /** What a scoped token lets the request see and say; null without one. */
+    scope: TokenScope | null
     auditSubject: AuditSubject | null
     /** The request came with a wrong admin token. */
     hasWrongAdminToken: boolean

@@ -7,7 +7,7 @@ import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { ConnectionLimits } from './plugins/connection-limit.ts'
 import type { Patience } from './plugins/patience.ts'
 import type { RequestWatch } from '../ports/request-watch.ts'
-import type { PageFiles } from '../ports/page-files.ts'
+import type { PageFiles, PageRenderer } from '../ports/page-files.ts'
 import type { StreamSlots } from '../ports/stream-slots.ts'
 import type { RequestTracer } from '../ports/request-tracer.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
@@ -38,6 +38,9 @@ export interface AppDependencies extends ServicePorts {
   readonly connections?: ConnectionLimits | undefined
   /** The dashboard; absent: it was not built. */
   readonly pages?: PageFiles | undefined
+  /** The demo shop, and what draws its first page; absent: not built, or not wanted. */
+  readonly demoPages?: PageFiles | undefined
+  readonly drawDemo?: PageRenderer | undefined
   readonly tracer?: RequestTracer | undefined
   /** Absent: no search is refused because it ended other threads. */
   readonly watch?: RequestWatch | undefined

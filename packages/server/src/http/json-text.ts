@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
-import { giveBack } from '../services/search/answer-text.ts'
+import { giveBack } from '../services/search/answer-writer.ts'
 
 /** Sends JSON text as it is, without serialising it again. */
 export function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {

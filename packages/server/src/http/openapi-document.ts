@@ -90,7 +90,10 @@ export function openApiDocument(app: FastifyInstance, version: string): Json {
     components: {
       securitySchemes: {
         storeId: apiKey('x-storeid', 'Store id.'),
-        readSecret: apiKey('x-storesecret', 'Read secret: opens read routes, safe in a browser.'),
+        readSecret: apiKey(
+          'x-storesecret',
+          'Read secret: opens read routes, safe in a browser. Or a scoped token: opens searches and suggestions, as far as it says.',
+        ),
         writeSecret: apiKey('x-store-write-secret', 'Write secret: opens all routes of its store.'),
         writeKey: { type: 'http', scheme: 'basic', description: 'Write key as the user name.' },
         writeKeyInUrl: { type: 'apiKey', in: 'query', name: 'writeKey', description: 'Write key.' },
@@ -172,6 +175,7 @@ function describe(
       class: need,
       ...(role === undefined ? {} : { role }),
       audited: isAudited(config, method),
+      ...(config.scoped === true ? { scoped: true } : {}),
     },
     ...parametersOf(operation, components),
     ...(operation.body === undefined

@@ -34,6 +34,8 @@ declare module 'fastify' {
      * `roleOf`.
      */
     role?: Role
+    /** Whether a scoped token opens it; then it answers with what the token may see. */
+    scoped?: true
     /** Whether calls are recorded in the audit log; see `isAudited`. */
     audit?: boolean
     /** Not part of the API: left out of the OpenAPI document. */

@@ -6,7 +6,8 @@ import type { AppDependencies } from './dependencies.ts'
 
 /**
  * Identifies the sender of a request by the identity headers and the address. Malformed ids are
- * dropped, and so is an unsigned user id where a signature is required.
+ * dropped, and so is an unsigned user id where a signature is required. The user of a scoped token
+ * wins: a shop's server has signed it.
  */
 export function visitorReader(
   {
@@ -19,7 +20,8 @@ export function visitorReader(
   const hasher = new AddressHasher(addressKey)
   const users = new SignedUsers({ ...ports, clock }, uses)
   return (request) => {
-    const userId = userIdOf(request, request.storeId, users)
+    const signed = request.scope?.user_id
+    const userId = isId(signed) ? signed : userIdOf(request, request.storeId, users)
     const anonymousId = headerId(request, 'x-anon-id')
     const sessionId = headerId(request, 'x-session-id')
     return {

@@ -5,7 +5,8 @@
  */
 export interface AnswerCache {
   get(question: Question): KeptAnswer | undefined
-  put(question: Question, answer: NewAnswer): void
+  /** Copies the bytes. */
+  put(question: Question, answer: KeptAnswer): void
 }
 
 export interface Question {
@@ -21,19 +22,16 @@ export interface Question {
   readonly bytesMax: number
 }
 
-/** A serialised answer without the parts that differ each time it is given. */
-export interface NewAnswer {
-  /** JSON text before `cached`, `search_id` and `search_time_ms` … */
-  readonly head: string
+/**
+ * A serialised answer without the parts that differ each time it is given: UTF-8, which goes to the
+ * socket without becoming a string.
+ */
+export interface KeptAnswer {
+  /** JSON before `cached`, `search_id` and `search_time_ms` … */
+  readonly head: Uint8Array
   /** … and behind them. */
-  readonly tail: string
+  readonly tail: Uint8Array
   readonly found: number
   /** The corrected query, with which each such search is recorded. */
   readonly corrected?: string | undefined
-}
-
-/** The same as UTF-8, which goes to the socket without becoming a string again. */
-export interface KeptAnswer extends Pick<NewAnswer, 'found' | 'corrected'> {
-  readonly head: Buffer
-  readonly tail: Buffer
 }

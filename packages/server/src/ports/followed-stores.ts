@@ -1,20 +1,19 @@
-import type { StoreResources } from './resource-reader.ts'
-import type { StoreRecord, StoreStatistics } from './store-registry.ts'
+import type { Awaitable } from './awaitable.ts'
+import type { LogOwner } from './event-log.ts'
 
 /** A store as it is seen by what follows its event log. */
-export interface FollowedStore {
-  readonly record: StoreRecord
-  readonly statistics: StoreStatistics
-  readonly resources: StoreResources
-  /** Where its documents are. */
-  readonly catalog: number
+export interface FollowedStore extends LogOwner {
   /** Undefined while it is being loaded: its language is not known yet. */
-  readonly index: { readonly language: string; readonly index?: number } | undefined
+  readonly language: string | undefined
 }
 
-/** All stores, as of the newest acknowledged write. */
+/** All stores, as of a moment ago. One that is gone has no documents. */
 export interface FollowedStores {
-  stores(): readonly FollowedStore[]
-  /** What is not searchable yet, in words; empty once all stores are known and loaded. */
-  starting(): readonly string[]
+  stores(): Awaitable<readonly FollowedStore[]>
+  /** Whether all stores are known and loaded. */
+  areKnown(): Awaitable<boolean>
+  /** Tells one state of its documents and its settings from another. */
+  stamp(storeId: string): Awaitable<string>
+  /** Of the live versions of documents; others are not in it. */
+  docKeys(storeId: string, ids: readonly string[]): Awaitable<ReadonlyMap<string, number>>
 }

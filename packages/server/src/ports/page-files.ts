@@ -15,3 +15,21 @@ export interface PageFile {
 
 export const PAGE_ENCODINGS = ['br', 'gzip'] as const
 export type PageEncoding = (typeof PAGE_ENCODINGS)[number]
+
+/** A page of the demo shop, drawn before a script runs. */
+export interface DrawnPage {
+  /** Of the request, with its query. */
+  readonly path: string
+  readonly connection: {
+    readonly storeId: string
+    readonly readSecret: string
+    readonly eventsWriteKey: string
+    readonly base: string
+  }
+  /** Where the service is asked, by `fetch`. */
+  readonly url: string
+  readonly fetch: typeof fetch
+}
+
+/** @returns HTML. */
+export type PageRenderer = (page: DrawnPage) => Promise<string>

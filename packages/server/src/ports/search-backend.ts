@@ -39,6 +39,16 @@ export interface SearchView {
    * presets. The same question at the same version has the same answer, on every thread.
    */
   readonly version: number
+  /**
+   * Present if only a part of the documents is visible: the filter that they meet. What is kept of
+   * the answers is kept by scope.
+   */
+  readonly scope?: string
+  /**
+   * The version as of now, where others may have changed documents since the view was opened and
+   * only asking tells: a cluster. Absent: `version` is it.
+   */
+  askVersion?(): Promise<number>
   /** Live documents. */
   docCount(): Awaitable<number>
   /** Executes a plan. The embedded engine answers synchronously, on the calling thread. */

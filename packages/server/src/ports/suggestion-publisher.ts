@@ -1,10 +1,19 @@
+/** Made of one log, in shared memory. */
+export interface BuiltSuggestions {
+  /** Popular queries. */
+  readonly index: SharedArrayBuffer
+  /** Recent interests of visitors. */
+  readonly profiles: SharedArrayBuffer
+  /** Products that go together, and what visitors saw. */
+  readonly together: SharedArrayBuffer
+}
+
 /**
  * Where what was made of the event logs goes: to all threads that serve it. Shared buffers:
  * handles, not bytes. Logs go by their names.
  */
 export interface SuggestionPublisher {
-  /** Suggestions of a store, and the recent interests of its visitors. */
-  suggestions(log: string, index: SharedArrayBuffer, profiles: SharedArrayBuffer): void
+  suggestions(log: string, built: BuiltSuggestions): void
   /** Popularity of its documents. @param version larger than any before */
   popularity(log: string, index: SharedArrayBuffer, version: number): void
   /** The store is gone. */

@@ -1,10 +1,19 @@
-import type { PopularityIndex, ProfileIndex, SuggestionMatcher } from '@aisle/suggestions'
+import type {
+  PopularityIndex,
+  ProfileIndex,
+  SuggestionMatcher,
+  TogetherIndex,
+} from '@aisle/suggestions'
 import type { LogOwner } from './event-log.ts'
 
-/** Popular queries of a store and recent interests of its visitors, as of a moment ago. */
+/**
+ * Popular queries of a store, recent interests of its visitors and products that go together, as of
+ * a moment ago.
+ */
 export interface StoreSuggestions {
   readonly matcher: SuggestionMatcher
   readonly profiles: ProfileIndex
+  readonly together: TogetherIndex
 }
 
 /** Popularity of the documents of a store, as of a moment ago. */

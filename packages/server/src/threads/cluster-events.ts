@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
+import type { LogFiles } from '@aisle/event-log'
 import { EventIndex } from '@aisle/opensearch'
 import type { ClusterConnection, ControlIndex } from '@aisle/opensearch'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
@@ -10,12 +11,18 @@ import { EventLogServer } from '../adapters/event-log/event-log-server.ts'
 import { PortCalls } from '../adapters/message-port/port-calls.ts'
 import { ClusterEventLogs } from '../adapters/opensearch/cluster-event-logs.ts'
 import type { ClusterStores } from '../adapters/opensearch/cluster-stores.ts'
+import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
 import { ReportClient } from '../adapters/report-thread/report-client.ts'
 import type { ReportCalls } from '../adapters/report-thread/report-server.ts'
 import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
+import type { Clock } from '../ports/clock.ts'
+import { SharedSuggestions } from '../adapters/suggestions/shared-suggestions.ts'
 import { livingLogOf } from '../services/events/living-logs.ts'
+import type { ClusterThreadHost } from './cluster-suggestions-thread.ts'
 import type { Log } from './logger.ts'
+import type { SuggestionsThreadHost } from './make-suggestions.ts'
 import { ReportsHost } from './reports-host.ts'
+import { SuggestionsHost } from './suggestions-host.ts'
 
 const SWEEP_MS = 300_000
 
@@ -23,32 +30,40 @@ export interface ClusterEventsOptions {
   readonly cluster: ClusterConnection
   readonly control: ControlIndex
   readonly stores: ClusterStores
+  readonly clock: Clock
   /** What the names of the indices begin with. */
   readonly prefix: string
   readonly reportsMemoryBytes: number
+  /** What suggestions and popularity need to know of the documents. */
+  readonly catalog: Omit<ClusterThreadHost, keyof SuggestionsThreadHost>
   readonly log: Log
 }
 
 /**
  * The events of a cluster on one of its nodes: the logs themselves, their copies in a temporary
- * folder, and the thread that makes reports of these, as on a single machine.
+ * folder, and the threads that make reports, suggestions and popularity of these, as on a single
+ * machine.
  */
 export class ClusterEvents {
   readonly events = new EventLogClient()
   readonly reports = new ReportClient()
+  readonly suggestions: SharedSuggestions
   readonly #logs: ClusterEventLogs
   readonly #reportsHost: ReportsHost
+  readonly #suggestionsHost: SuggestionsHost<ClusterThreadHost>
   readonly #folder: string
   /** Ways to the logs: open ones keep the process alive. */
   readonly #ports: MessagePort[] = []
   readonly #sweeping: NodeJS.Timeout
 
   private constructor(
-    { stores, reportsMemoryBytes, log }: ClusterEventsOptions,
+    { stores, reportsMemoryBytes, catalog, log }: ClusterEventsOptions,
     logs: ClusterEventLogs,
     folder: string,
     rebuilds: PortCalls<ReportCalls>,
   ) {
+    const garbage = new SharedGarbage()
+    this.suggestions = new SharedSuggestions((bytes) => garbage.passed(bytes))
     this.#logs = logs
     this.#folder = folder
     const server = new EventLogServer(logs)
@@ -59,16 +74,21 @@ export class ClusterEvents {
       return port2
     }
     this.events.connect(connectEvents())
+    const thread = { events: join(folder, 'events'), diskRoom: createDiskRoom() }
+    this.#suggestionsHost = new SuggestionsHost({
+      entry: new URL('./cluster-suggestions-thread.ts', import.meta.url),
+      thread: { ...thread, folder: join(folder, 'suggestions') },
+      connectEvents,
+      catalog,
+      log,
+      onReplaced: () => this.suggestions.connect(this.#suggestionsHost.connect()),
+    })
+    this.suggestions.connect(this.#suggestionsHost.connect())
     this.#reportsHost = new ReportsHost({
-      thread: {
-        events: join(folder, 'events'),
-        folder: join(folder, 'reports'),
-        memoryBytes: reportsMemoryBytes,
-        diskRoom: createDiskRoom(),
-      },
+      thread: { ...thread, folder: join(folder, 'reports'), memoryBytes: reportsMemoryBytes },
       connectEvents,
       log,
-      onRewritten: async () => undefined,
+      onRewritten: (name) => this.#suggestionsHost.rebuild(name),
       onReplaced: () => {
         this.reports.connect(this.#reportsHost.connect())
         rebuilds.connect(this.#reportsHost.connect())
@@ -81,30 +101,43 @@ export class ClusterEvents {
 
   /** Follows the cluster from here on. @throws ClusterError */
   static async open(options: ClusterEventsOptions): Promise<ClusterEvents> {
-    const { cluster, control, prefix, log } = options
+    const { cluster, control, prefix, clock, log } = options
     // A cache: a node that starts again copies what it needs.
     const folder = mkdtempSync(join(tmpdir(), 'aisle-node-'))
     const rebuilds = new PortCalls<ReportCalls>()
+    const { promise: opened, resolve: setOpened } = Promise.withResolvers<ClusterEvents>()
     const logs = await ClusterEventLogs.open({
       index: new EventIndex(cluster, `${prefix}-events`),
       control,
       folder: join(folder, 'events'),
       stateFile: join(folder, 'events-copied.json'),
-      now: () => Date.now(),
+      now: () => clock.now(),
       onProblem: (eventLog, message) =>
         log('warn', message, eventLog === undefined ? {} : { eventLog }),
       async onRemoved(name, droppedBeforeMs) {
-        if (droppedBeforeMs === undefined) await rebuilds.call('reports', 'rebuild', [name])
-        else await rebuilds.call('reports', 'dropBefore', [name, droppedBeforeMs])
+        if (droppedBeforeMs === undefined) {
+          await rebuilds.call('reports', 'rebuild', [name])
+          return
+        }
+        await rebuilds.call('reports', 'dropBefore', [name, droppedBeforeMs])
+        // Reports tell the others only of what they have removed themselves.
+        await (await opened).#suggestionsHost.rebuild(name)
       },
     })
-    return new ClusterEvents(options, logs, folder, rebuilds)
+    const events = new ClusterEvents(options, logs, folder, rebuilds)
+    setOpened(events)
+    return events
+  }
+
+  /** The copy of a log, to be read up to `events.endOf`. */
+  files(log: string): LogFiles {
+    return this.#logs.files(log)
   }
 
   async close(): Promise<void> {
     clearInterval(this.#sweeping)
     await this.events.flush()
-    await this.#reportsHost.close()
+    await Promise.all([this.#reportsHost.close(), this.#suggestionsHost.close()])
     for (const port of this.#ports) port.close()
     await this.#logs.close()
     rmSync(this.#folder, { recursive: true, force: true })

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import pino from 'pino'
-import { ClusterConnection } from '@aisle/opensearch'
-import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName, until } from '@aisle/testing'
+import { NEEDS_CLUSTER, until } from '@aisle/testing'
 import { readConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { ClusterService } from './cluster-service.ts'
-
-const ADMIN = 'a-token-for-the-nodes-of-the-tests-long-enough'
-const logger = pino({ level: 'silent' })
+import { asAdmin, json, logger, NOBODY, onUnfit, startNodes } from './test/started-nodes.ts'
 
 suite('An API node of a cluster', NEEDS_CLUSTER, () => {
   test('a store that is made on one node takes documents on the other one', async () => {
@@ -99,7 +95,7 @@ suite('An API node of a cluster', NEEDS_CLUSTER, () => {
   test('what cannot be used is refused with one line', async () => {
     const config = readConfig([], {}) as Config
     const refusal = (urls: readonly string[]) =>
-      ClusterService.start(config, { ...NOBODY, urls }, { version: '1.0.0', logger })
+      ClusterService.start(config, { ...NOBODY, urls }, { version: '1.0.0', logger, onUnfit })
     await assert.rejects(refusal(['http://127.0.0.1:1']), {
       message: /^Cannot reach the cluster at http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/,
     })
@@ -111,61 +107,3 @@ suite('An API node of a cluster', NEEDS_CLUSTER, () => {
     await assert.rejects(nodes.startOne(), { message: /format 99, and this version knows/ })
   })
 })
-
-const NOBODY = {
-  username: undefined,
-  password: undefined,
-  caCertificate: undefined,
-  prefix: 'none',
-}
-const asAdmin = { authorization: `Bearer ${ADMIN}` }
-
-async function json(
-  url: string,
-  method: string,
-  headers: Readonly<Record<string, string>>,
-  body?: object,
-): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
-  const answer = await fetch(url, {
-    method,
-    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
-}
-
-/** Nodes over the same indices, which go with them. */
-async function startNodes(count: number) {
-  const prefix = testIndexName()
-  const config = readConfig(['--port', '0', '--admin-token', ADMIN], {}) as Config
-  const cluster = new ClusterConnection({ urls: TEST_CLUSTER })
-  const startOne = () => {
-    const address = { ...NOBODY, urls: TEST_CLUSTER, prefix }
-    return ClusterService.start(config, address, { version: '1.0.0', logger })
-  }
-  const services: ClusterService[] = []
-  for (let at = 0; at < count; at++) services.push(await startOne())
-  const control = `/${prefix}-control-v1`
-  return {
-    urls: services.map(({ port }) => `http://127.0.0.1:${port}`),
-    startOne,
-    /** As a cluster does beyond its last watermark; `null` takes it away. */
-    block: (isFull: true | null) =>
-      cluster.request({
-        method: 'PUT',
-        path: `${control}/_settings`,
-        body: { 'index.blocks.read_only_allow_delete': isFull },
-      }),
-    writeSettings: (values: object) =>
-      cluster.request({
-        method: 'PUT',
-        path: `${control}/_doc/settings:installation?refresh=true`,
-        body: { kind: 'settings', json: JSON.stringify(values), operation: 'test' },
-      }),
-    async [Symbol.asyncDispose]() {
-      for (const service of services) await service.stop()
-      await cluster.request({ method: 'DELETE', path: `/${prefix}*` })
-      await cluster.close()
-    },
-  }
-}

@@ -1,8 +1,8 @@
-import { DEMO_SETTINGS, demoCatalog } from '../demo/demo-catalog.ts'
+import { DEMO_RULES, DEMO_SETTINGS, demoCatalog } from '../demo/demo-catalog.ts'
+import { DEMO_STORE_ID, DEMO_STORE_NAME } from '../services/store/demo-store.ts'
 import { versionResource } from '../services/store/store-settings.ts'
 import type { Service } from './service.ts'
 
-const DEMO_STORE_ID = 'demo'
 const DEMO_STATE = 'demo'
 const BATCH_DOCUMENTS = 500
 
@@ -20,11 +20,16 @@ export async function loadDemo(service: Service): Promise<string | undefined> {
   await service.settings.set(DEMO_STATE, 'loading')
   const { schema, documents } = demoCatalog()
   const { writer } = service
-  const { writeSecret } = await writer.createStore({ name: 'Demo shop', id: DEMO_STORE_ID })
+  const { writeSecret } = await writer.createStore({ name: DEMO_STORE_NAME, id: DEMO_STORE_ID })
   await writer.changeSchema(DEMO_STORE_ID, 'additive', schema.fields)
   const changedAt = new Date().toISOString()
   const settings = versionResource({ version: 1, changedAt, settings: DEMO_SETTINGS })
-  await writer.changeResources(DEMO_STORE_ID, { puts: [settings], removes: [] })
+  const rules = Object.entries(DEMO_RULES).map(([name, rule]) => ({
+    kind: 'rule' as const,
+    name,
+    json: JSON.stringify({ enabled: true, priority: 0, ...rule }),
+  }))
+  await writer.changeResources(DEMO_STORE_ID, { puts: [settings, ...rules], removes: [] })
   for (let i = 0; i < documents.length; i += BATCH_DOCUMENTS) {
     const writes = documents.slice(i, i + BATCH_DOCUMENTS).map(({ id, data }) => ({
       id,

@@ -3,19 +3,23 @@ import { join } from 'node:path'
 import { workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { DiskLogFiles } from '@aisle/event-log'
-import type { IndexSearcher } from '../adapters/embedded/engine-port.ts'
-import type { Generation } from '../adapters/embedded/generation.ts'
-import { Replica } from '../adapters/embedded/replica.ts'
-import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
 import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
-import { openEnvironment } from '../adapters/lmdb/environment.ts'
-import { DocumentRows } from '../adapters/lmdb/rows.ts'
+import type { PortCalls } from '../adapters/message-port/port-calls.ts'
 import { SharedDiskRoom, type DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import { HistoryFolder } from '../adapters/suggestions/history-file.ts'
 import { SuggestionBroadcast } from '../adapters/suggestions/suggestion-broadcast.ts'
-import { SuggestionsMaker } from '../services/suggestions/suggestions-maker.ts'
-import { callHost, serveHost, type SharedThread, type SharedThreadData } from './shared-thread.ts'
+import {
+  SuggestionsMaker,
+  type SuggestionsMakerOptions,
+} from '../services/suggestions/suggestions-maker.ts'
+import {
+  callHost,
+  serveHost,
+  type HostCalls,
+  type SharedThread,
+  type SharedThreadData,
+} from './shared-thread.ts'
 import { WatchedStores } from './watched-stores.ts'
 
 /** What the thread that makes suggestions is started with. */
@@ -24,10 +28,6 @@ export interface SuggestionsThreadData extends SharedThreadData {
   readonly events: string
   /** Folder of the files derived from them. */
   readonly folder: string
-  readonly generation: Generation
-  readonly publications: MessagePort
-  /** File of the documents. */
-  readonly documents: string
   readonly diskRoom: DiskRoomMemory
 }
 
@@ -44,30 +44,26 @@ export interface SuggestionsThread extends SharedThread {
 /** What it says to its host. */
 export interface SuggestionsThreadHost {
   problem(log: string, message: string): void
-  /** See `CatalogWriter`. */
-  openIndex(storeId: string): Promise<void>
 }
+
+/** What suggestions and popularity need to know of the documents. */
+export type FollowedCatalog = Pick<SuggestionsMakerOptions, 'stores' | 'namesOf'>
 
 /**
  * The body of the thread that follows the event logs and makes suggestions of them, for all stores.
  */
-export async function makeSuggestions(createSearcher: () => IndexSearcher): Promise<void> {
+export async function makeSuggestions<Host extends SuggestionsThreadHost>(
+  followCatalog: (host: PortCalls<HostCalls<Host>>) => FollowedCatalog,
+): Promise<void> {
   const data = workerData as SuggestionsThreadData
-  const host = callHost<SuggestionsThreadHost>()
+  const whole = callHost<Host>()
+  const host: PortCalls<HostCalls<SuggestionsThreadHost>> = whole
   const onProblem = (log: string, message: string): void =>
     host.tell('host', 'problem', [log, message])
   const watch = new WatchedStores(data.vitals, (log, seconds) =>
     onProblem(log, `This store is set aside for ${seconds} s`),
   )
   mkdirSync(data.folder, { recursive: true })
-  const environment = openEnvironment(data.documents, { readOnly: true })
-  const rows = new DocumentRows(environment, (catalog, message) =>
-    onProblem(`catalog ${catalog}`, message),
-  )
-  const replica = new Replica(data.publications, data.generation, createSearcher, () => {
-    // A read transaction sees the file as it was when it began: begin a new one.
-    environment.root.resetReadTxn()
-  })
   const events = new EventLogClient()
   const garbage = new SharedGarbage()
   const broadcast = new SuggestionBroadcast(
@@ -75,19 +71,13 @@ export async function makeSuggestions(createSearcher: () => IndexSearcher): Prom
     (log) => maker.want(log),
   )
   const maker: SuggestionsMaker = new SuggestionsMaker({
-    stores: replica,
+    ...followCatalog(whole),
     logs: {
       files: (log) => new DiskLogFiles(join(data.events, log)),
       end: (log) => events.endOf(log),
       ends: () => events.ends(),
     },
     histories: new HistoryFolder(data.folder),
-    backend: new EmbeddedSearchBackend(replica, {
-      findKey: () => undefined,
-      openIndex: (storeId) => host.call('host', 'openIndex', [storeId]),
-      clock: { now: () => Date.now() },
-    }),
-    findKey: (catalog, id) => rows.findKey(catalog, id),
     publisher: broadcast,
     watch,
     room: new SharedDiskRoom(data.diskRoom),

@@ -1,6 +1,7 @@
 import type { ClusterConfig } from '../config-cluster.ts'
 import type { Config } from '../config.ts'
-import { ClusterService, messageOf } from './cluster-service.ts'
+import { messageOf } from './api-node.ts'
+import { ClusterService } from './cluster-service.ts'
 import { describe, mainLogger, showSecrets, stopService, versionOf } from './run-service.ts'
 import type { StopSignals } from './stop-signals.ts'
 
@@ -19,7 +20,11 @@ export async function runClusterService(
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
   try {
-    const service = await ClusterService.start(config, cluster, { version: versionOf(), logger })
+    const service = await ClusterService.start(config, cluster, {
+      version: versionOf(),
+      logger,
+      onUnfit: crash,
+    })
     signals.set((signal) => stopService(service, signal, config, logger))
     showSecrets(service, config.host)
     logger.info({ host: config.host, port: service.port }, 'Listening')

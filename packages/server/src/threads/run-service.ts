@@ -75,7 +75,8 @@ async function welcome(service: Service, config: Config, logger: Logger): Promis
   const writeSecret = await loadDemo(service)
   const tour = demoTour(service, config.host)
   if (tour.length === 0) return
-  console.error(['', 'The demo shop is in store "demo". Try:', '', ...tour, ''].join('\n'))
+  const shop = `The demo shop is at ${addressOf(config.host, service.port)}/demo, in store "demo". Try:`
+  console.error(['', shop, '', ...tour, ''].join('\n'))
   if (writeSecret !== undefined) console.error(`Its write secret, shown only now: ${writeSecret}\n`)
 }
 

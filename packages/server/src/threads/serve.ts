@@ -19,6 +19,7 @@ import { LmdbDocumentReader } from '../adapters/lmdb/document-reader.ts'
 import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
 import { openBuiltPages } from '../adapters/pages/built-pages.ts'
+import { openPageRenderer } from '../adapters/pages/page-renderer.ts'
 import { createTracer } from '../adapters/opentelemetry/tracer.ts'
 import { SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
 import { SharedConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
@@ -82,6 +83,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   const sweeping = setInterval(() => answers.sweep(Date.now()), ANSWERS_SWEEP_MS).unref()
   const suggestions = new SharedSuggestions((bytes) => garbage.passed(bytes))
   const reports = new ReportClient()
+  const demoPages = openBuiltPages(data.demoPages)
   const app = buildApp({
     registry: new ReplicaRegistry(replica),
     reader: new LmdbDocumentReader(rows, {
@@ -106,6 +108,8 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     usage: new ReplicaUsage(replica),
     tracer,
     pages: openBuiltPages(data.pages),
+    demoPages,
+    drawDemo: openPageRenderer(demoPages),
     watch: vitals,
     rateLimiter:
       data.rateLimit > 0

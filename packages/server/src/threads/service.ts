@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Registry } from 'prom-client'
 import { SERVING_HANG_MAX_MS } from '@aisle/contract'
 import type { IndexHost } from '../adapters/embedded/engine-port.ts'
@@ -22,7 +21,6 @@ import type { Environment } from '../adapters/lmdb/environment.ts'
 import { checkDocuments } from '../adapters/lmdb/full-check.ts'
 import { Settings } from '../adapters/lmdb/settings.ts'
 import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
-import { readBuiltPages } from '../adapters/pages/built-pages.ts'
 import { createAnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
 import { createConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
 import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
@@ -39,17 +37,22 @@ import { AccessControl } from '../services/access/access-control.ts'
 import { DiskWatch } from '../adapters/shared-memory/disk-watch.ts'
 import type { Doorway } from './doorway.ts'
 import { EventsHost } from './events-host.ts'
+import type { ReplicaThreadHost } from './follow-replica.ts'
 import { ActivityBook } from './activity-book.ts'
+import { connectReplica } from './connect-replica.ts'
 import { PostponedWork } from './postponed-work.ts'
 import { collectMetrics, registerProcessMetrics } from './process-metrics.ts'
 import { ReportsHost } from './reports-host.ts'
 import type { Log } from './logger.ts'
 import { livingLogs } from '../services/events/living-logs.ts'
 import { servingOptions } from './serving-options.ts'
+import { readPages } from './page-folders.ts'
 import { ServingPool } from './serving-pool.ts'
 import type { ServingWorker } from './serving-worker.ts'
 import { StallWatch } from './stall-watch.ts'
 import { SuggestionsHost } from './suggestions-host.ts'
+
+type ReplicaSuggestions = SuggestionsHost<ReplicaThreadHost>
 
 export interface ServiceParts {
   readonly version: string
@@ -94,7 +97,7 @@ export class Service {
   readonly #indexes: IndexHost & { close(): Promise<void> }
   readonly #events: EventsHost
   readonly #access: AccessControl
-  readonly #suggestions: SuggestionsHost
+  readonly #suggestions: ReplicaSuggestions
   readonly #reports: ReportsHost
   readonly #environment: Environment
   readonly #folder: DataFolder
@@ -204,15 +207,12 @@ export class Service {
         reports.reconnectEvents()
       },
     })
-    const suggestions: SuggestionsHost = new SuggestionsHost({
+    const suggestions: ReplicaSuggestions = new SuggestionsHost({
       entry: parts.suggestionsEntry,
-      events: folder.events,
-      folder: folder.suggestions,
-      documents: folder.documents,
-      diskRoom,
-      publisher,
+      thread: { events: folder.events, folder: folder.suggestions, diskRoom },
       connectEvents: () => events.connect(),
-      openIndex: (storeId) => writer.openIndex(storeId),
+      connectCatalog: () => connectReplica(publisher, folder.documents),
+      catalog: { openIndex: (storeId) => writer.openIndex(storeId) },
       log,
       startAfter,
       onReplaced: () => pool.reconnect('useSuggestions'),
@@ -249,7 +249,7 @@ export class Service {
       thread: {
         ...servingOptions(config),
         documents: folder.documents,
-        pages: readBuiltPages(fileURLToPath(DASHBOARD)),
+        ...readPages(config),
         version: parts.version,
         rateLimits: createRateLimitMemory(randomInt(2 ** 31)),
         answers: { channel: createAnswerChannel(), bytesMax: config.cacheMegabytes * 1_000_000 },
@@ -306,7 +306,7 @@ export class Service {
     settings: Settings
     indexes: IndexHost & { close(): Promise<void> }
     events: EventsHost
-    suggestions: SuggestionsHost
+    suggestions: ReplicaSuggestions
     reports: ReportsHost
     writer: EmbeddedWriter
     access: AccessControl
@@ -412,8 +412,6 @@ export class Service {
   }
 }
 
-/** Where packages/dashboard/build puts it, in a checkout and in an image alike. */
-const DASHBOARD = new URL('../../../dashboard/dist/', import.meta.url)
 /** Stores that have to be made searchable anew must not keep events waiting. */
 const OTHERS_WAIT_MAX_MS = 2_000
 const EVENTS_SWEEP_MS = 30_000

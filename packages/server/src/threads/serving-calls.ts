@@ -1,7 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Generation } from '../adapters/embedded/generation.ts'
 import type { LogFormat } from '../config.ts'
-import type { BuiltPages } from '../adapters/pages/built-pages.ts'
 import type { TracingOptions } from '../ports/request-tracer.ts'
 import type { AnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
 import type { ConnectionCountMemory } from '../adapters/shared-memory/connection-counts.ts'
@@ -11,17 +10,16 @@ import type { Vitals } from '../adapters/shared-memory/vitals.ts'
 import type { RateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import type { StartProgressMemory } from '../adapters/embedded/start-progress.ts'
 import type { Pressure } from '../adapters/embedded/pressure.ts'
+import type { Pages } from './page-folders.ts'
 
 /** What a serving thread is started with. */
-export interface ServingThreadData {
+export interface ServingThreadData extends Pages {
   /** This thread's place among the serving threads, from 0; a replacement takes the same. */
   readonly slot: number
   readonly host: string
   readonly port: number
   /** Folder of the document file. */
   readonly documents: string
-  /** Absent: no dashboard was built. */
-  readonly pages: BuiltPages | undefined
   readonly version: string
   /** Requests per second of one client address in one store; 0 = no limit. */
   readonly rateLimit: number

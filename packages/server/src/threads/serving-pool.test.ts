@@ -55,6 +55,7 @@ suite('serving pool', () => {
         host: '127.0.0.1',
         documents: '',
         pages: undefined,
+        demoPages: undefined,
         addressKey: '',
         ingestAliases: false,
         mcp: false,

@@ -60,6 +60,6 @@ suite('a signal', () => {
       assert.equal(code, 0, `after ${ms} ms: ${output}`)
     }
     await using service = await TestService.start(['--demo', 'true'], folder)
-    await service.until(/The demo shop is in store/)
+    await service.until(/The demo shop is at/)
   })
 })

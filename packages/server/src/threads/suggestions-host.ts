@@ -1,7 +1,4 @@
-import { MessageChannel } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
-import type { Publisher } from '../adapters/embedded/publisher.ts'
-import type { DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import { HistoryFolder } from '../adapters/suggestions/history-file.ts'
 import type {
   SuggestionsThread,
@@ -12,23 +9,20 @@ import type { JobBoard } from '../ports/activity-keeper.ts'
 import type { LoadedThread } from './activity-book.ts'
 import { ThreadHost, type ThreadHostOptions, type ThreadStart } from './thread-host.ts'
 
-export interface SuggestionsHostOptions extends Pick<
-  ThreadHostOptions<SuggestionsThread, SuggestionsThreadHost>,
+/** What the thread may call of whoever has the documents. */
+type CatalogCalls<Host> = Omit<Host, keyof SuggestionsThreadHost>
+
+export interface SuggestionsHostOptions<Host extends SuggestionsThreadHost> extends Pick<
+  ThreadHostOptions<SuggestionsThread, Host>,
   'log' | 'onReplaced' | 'startAfter' | 'hangMaxMs'
 > {
   /** Entry file of the thread. */
   readonly entry: URL
-  /** Folder of the event logs. */
-  readonly events: string
-  /** Folder of the files derived from them. */
-  readonly folder: string
-  /** File of the documents. */
-  readonly documents: string
-  readonly diskRoom: DiskRoomMemory
-  readonly publisher: Publisher
+  readonly thread: Omit<SuggestionsThreadData, 'vitals'>
   readonly connectEvents: () => MessagePort
-  /** Opens the index of a store that is to be searched. */
-  readonly openIndex: (storeId: string) => Promise<void>
+  /** Called for each thread: the way to the documents. */
+  readonly connectCatalog?: () => Omit<ThreadStart<SuggestionsThread>, 'begin'>
+  readonly catalog: CatalogCalls<Host>
   /** Shows that suggestions are rebuilt; absent in tests. */
   readonly jobs?: JobBoard
 }
@@ -37,25 +31,25 @@ export interface SuggestionsHostOptions extends Pick<
  * The thread that builds suggestions from the event logs. They can be rebuilt at any time; until
  * then the serving threads keep the old ones.
  */
-export class SuggestionsHost {
-  readonly #options: SuggestionsHostOptions
-  readonly #host: ThreadHost<SuggestionsThread, SuggestionsThreadHost>
+export class SuggestionsHost<Host extends SuggestionsThreadHost> {
+  readonly #options: SuggestionsHostOptions<Host>
+  readonly #host: ThreadHost<SuggestionsThread, Host>
   #isClosing = false
   /** Under way. */
   readonly #rebuilds = new Set<Promise<void>>()
 
-  constructor(options: SuggestionsHostOptions) {
+  constructor(options: SuggestionsHostOptions<Host>) {
     this.#options = options
-    const { entry, log, onReplaced, startAfter, hangMaxMs } = options
-    this.#host = new ThreadHost<SuggestionsThread, SuggestionsThreadHost>({
+    const { entry, log, onReplaced, startAfter, hangMaxMs, catalog } = options
+    const own: SuggestionsThreadHost = {
+      problem: (eventLog, error) =>
+        log('warn', 'Suggestions could not be made', { eventLog, error }),
+    }
+    this.#host = new ThreadHost<SuggestionsThread, Host>({
       name: 'suggestions',
       entry,
       start: () => this.#start(),
-      host: {
-        problem: (eventLog, error) =>
-          log('warn', 'Suggestions could not be made', { eventLog, error }),
-        openIndex: options.openIndex,
-      },
+      host: { ...own, ...catalog } as Host,
       log,
       onReplaced,
       ...(startAfter === undefined ? {} : { startAfter }),
@@ -112,29 +106,19 @@ export class SuggestionsHost {
       }
     } while (!this.#isClosing)
     // It has written its files for the last time.
-    new HistoryFolder(this.#options.folder).of(log).remove()
+    new HistoryFolder(this.#options.thread.folder).of(log).remove()
   }
 
   #start(): ThreadStart<SuggestionsThread> {
-    const { events, folder, documents, diskRoom, publisher, connectEvents } = this.#options
-    const publications = new MessageChannel()
-    publisher.connect(publications.port1)
-    const workerData: Omit<SuggestionsThreadData, 'vitals'> = {
-      events,
-      folder,
-      generation: publisher.generation,
-      publications: publications.port2,
-      documents,
-      diskRoom,
-    }
+    const { thread: data, connectCatalog, connectEvents } = this.#options
+    const { workerData = {}, ...rest } = connectCatalog?.() ?? {}
     return {
-      workerData,
-      transferList: [publications.port2],
+      ...rest,
+      workerData: { ...data, ...workerData },
       begin: (thread) => {
         const port = connectEvents()
         thread.tell('thread', 'useEvents', [port], [port])
       },
-      onEnded: () => publisher.disconnect(publications.port1),
     }
   }
 }

@@ -9,8 +9,11 @@ import { BackOff } from './back-off.ts'
 import type { HostCalls, SharedThread, SharedThreadData, ThreadCalls } from './shared-thread.ts'
 import { ThreadWatch } from './thread-watch.ts'
 
-/** A thread that has not closed its files by then is ended; its files on disk tolerate that. */
-const CLOSE_MAX_MS = 5_000
+/**
+ * A thread that has not closed its files by then is ended; its files on disk tolerate that. DuckDB
+ * does not: when it is ended in a query, the process aborts. On a busy machine that takes seconds.
+ */
+const CLOSE_MAX_MS = 15_000
 
 /** How a thread is started, the first time and whenever it is replaced. */
 export interface ThreadStart<Thread extends SharedThread> {

@@ -13,6 +13,7 @@ import { suite, test } from 'node:test'
 import { ApiError, REPORT_NAMES } from '@aisle/contract'
 import { logNameOf } from '@aisle/event-log'
 import type { ReportCounts, ReportQuery, VisitorEvent } from '@aisle/event-log'
+import { until } from '@aisle/testing'
 import type { LogOwner } from '../../ports/event-log.ts'
 import { ReportedFolder } from './report-database-for-test.ts'
 
@@ -93,6 +94,18 @@ suite('the reports on disk', () => {
       }
     }
     assert.deepEqual(made.problems, [])
+  })
+
+  test('that are being closed open no file again for what waited', async () => {
+    await using made = new ReportedFolder()
+    for (let i = 0; i < 30; i++) await made.append({ ...SHOP, storeId: `shop-${i}` }, journey(1))
+    const advancing = made.database.advanceAll()
+    await until('a file', () => readdirSync(join(made.folder, 'reports')).length > 1)
+    await made.database.close()
+    const files = readdirSync(join(made.folder, 'reports'))
+    await assert.rejects(advancing, { code: 'unavailable' })
+    assert.deepEqual(readdirSync(join(made.folder, 'reports')), files)
+    assert.ok(files.length < 30, `${files.length} files`)
   })
 
   test('go on after a restart where they were', async () => {

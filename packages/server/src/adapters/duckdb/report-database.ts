@@ -335,6 +335,8 @@ export class ReportDatabase {
     }
     try {
       return await this.#queue.run(log, async () => {
+        // What waited for its turn must not open files again: its thread is about to end.
+        if (this.#isClosing) throw new ApiError('unavailable', 'The reports are being closed')
         const file = await this.#file(log)
         try {
           return await work(file)

@@ -49,7 +49,7 @@ async function shop() {
   }
   return {
     writer,
-    catalog: { ...catalog, reader } as unknown as ServicePorts,
+    catalog: { ...catalog, reader, clock: { now: Date.now } } as unknown as ServicePorts,
     openScans: () => openScans,
     async [Symbol.asyncDispose]() {
       await catalog.close()

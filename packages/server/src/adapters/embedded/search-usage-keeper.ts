@@ -34,7 +34,7 @@ export class SearchUsageKeeper {
 
   /** The counter of a store, going on from what was kept. */
   counterOf(store: StoreRecord): SearchCounter {
-    const row = this.#rows.get(nameOf(store.storeId)) as UsageRow | undefined
+    const row = this.#rows.get(searchUsageName(store.storeId)) as UsageRow | undefined
     const counter = createSearchCounter(row?.createdAt === store.createdAt ? row : undefined)
     this.#counters.set(store.storeId, { store, counter, saved: Atomics.load(counter, 0) })
     return counter
@@ -46,14 +46,14 @@ export class SearchUsageKeeper {
     const saved: (() => void)[] = []
     for (const [storeId, one] of this.#counters) {
       if (!lives(storeId)) {
-        changes.set(nameOf(storeId), undefined)
+        changes.set(searchUsageName(storeId), undefined)
         saved.push(() => this.#counters.delete(storeId))
         continue
       }
       const word = Atomics.load(one.counter, 0)
       if (word === one.saved) continue
       const { createdAt } = one.store
-      changes.set(nameOf(storeId), { createdAt, ...readCounter(one.counter) })
+      changes.set(searchUsageName(storeId), { createdAt, ...readCounter(one.counter) })
       saved.push(() => {
         one.saved = word
       })
@@ -64,6 +64,7 @@ export class SearchUsageKeeper {
   }
 }
 
-function nameOf(storeId: string): string {
+/** Under which the count of a store is kept. */
+export function searchUsageName(storeId: string): string {
   return `searchUsage/${storeId}`
 }

@@ -1,4 +1,4 @@
-import type { FieldValue } from '@aisle/engine'
+import type { DocumentValue } from '@aisle/engine'
 import type { ResourceTable } from '../../domain/store/resource.ts'
 import type { CatalogCounters, DocKeyRange, StoreRow } from '../../ports/document-store.ts'
 import type { StoreStatistics } from '../../ports/store-registry.ts'
@@ -56,7 +56,7 @@ export interface DecidedVersion {
   readonly docKey: number
   readonly id: string
   readonly json: Uint8Array
-  readonly values: readonly (FieldValue | undefined)[]
+  readonly values: readonly (DocumentValue | undefined)[]
 }
 
 export function publishedIndexOf(state: StoreState): PublishedIndex {

@@ -42,6 +42,8 @@ export class EventLogClient implements EventLog {
   readonly #waitingOf = new Map<string, number>()
   readonly #listeners = new Map<string, Set<(batch: TailBatch) => void>>()
   readonly #offers = new Map<string, Offers>()
+  /** Offers on their way. */
+  readonly #sending = new Set<Promise<void>>()
   #offerTimer: NodeJS.Timeout | undefined
 
   readonly #room: DiskRoom
@@ -150,12 +152,19 @@ export class EventLogClient implements EventLog {
   async flush(): Promise<void> {
     clearTimeout(this.#offerTimer)
     this.#offerTimer = undefined
-    await Promise.all([...this.#offers].map(([log, offers]) => this.#send(log, offers)))
+    for (const [log, offers] of this.#offers) void this.#send(log, offers)
+    await Promise.all(this.#sending)
   }
 
-  async #send(log: string, { owner, batch }: Offers): Promise<void> {
-    const { count } = batch
+  #send(log: string, offers: Offers): Promise<void> {
     this.#offers.delete(log)
+    const sent = this.#appendOffers(offers).finally(() => this.#sending.delete(sent))
+    this.#sending.add(sent)
+    return sent
+  }
+
+  async #appendOffers({ owner, batch }: Offers): Promise<void> {
+    const { count } = batch
     try {
       await this.#append(owner, batch.take(), [])
     } catch {

@@ -45,7 +45,8 @@ export async function openSecrets(
   return secrets
 }
 
-function readSecrets(path: string): Partial<Secrets> {
+/** @throws Error with a one-line message if the file cannot be read */
+export function readSecrets(path: string): Partial<Secrets> {
   let json: unknown
   try {
     json = JSON.parse(readFileSync(path, 'utf8'))

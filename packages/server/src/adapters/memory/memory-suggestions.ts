@@ -1,24 +1,26 @@
 import type { Analyzer } from '@aisle/engine'
+import type { LogEntry } from '@aisle/event-log'
 import {
   buildPopularityIndex,
   buildProfileIndex,
   buildSuggestionIndex,
+  buildTogetherIndex,
   dayOf,
   PopularityIndex,
   ProfileIndex,
   QueryHistory,
   SuggestionIndex,
   SuggestionMatcher,
+  TogetherIndex,
   type CatalogName,
 } from '@aisle/suggestions'
 import type { Clock } from '../../ports/clock.ts'
 import type { LogOwner } from '../../ports/event-log.ts'
 import type { StoreSuggestions, SuggestionSource } from '../../ports/suggestion-source.ts'
-import type { MemoryEventLog } from './memory-event-log.ts'
 
 /** Suggestions computed from all events for every request. For tests. */
 export function createMemorySuggestions(options: {
-  readonly events: MemoryEventLog
+  readonly events: { entries(owner: LogOwner): readonly LogEntry[] }
   readonly clock: Clock
   readonly analyzerOf: (owner: LogOwner) => Analyzer
   readonly namesOf: (owner: LogOwner) => readonly CatalogName[]
@@ -32,17 +34,19 @@ export function createMemorySuggestions(options: {
     return history
   }
   const suggestionsOf = (owner: LogOwner): StoreSuggestions => {
-    const { table, documents, profiles } = historyOf(owner)
+    const { table, documents, profiles, together, seen } = historyOf(owner)
+    const today = dayOf(clock.now())
     const index = buildSuggestionIndex({
       table,
       documents: documents.documents,
       names: namesOf(owner),
       analyzer: analyzerOf(owner),
-      today: dayOf(clock.now()),
+      today,
     })
     return {
       matcher: new SuggestionMatcher(new SuggestionIndex(index)),
       profiles: new ProfileIndex(buildProfileIndex(profiles.items)),
+      together: new TogetherIndex(buildTogetherIndex({ together, seen, today })),
     }
   }
   return {

@@ -1,5 +1,5 @@
 import { ApiError } from '@aisle/contract'
-import { ControlFollower, openPool, poolName, ProductRequests } from '@aisle/opensearch'
+import { ControlFollower, openPool, ProductRequests } from '@aisle/opensearch'
 import type {
   ClusterConnection,
   ControlIndex,
@@ -67,7 +67,7 @@ export class ClusterDocuments implements DocumentPorts {
   /** Makes the pool when it is not there, and follows what other nodes change. */
   static async open(options: ClusterDocumentsOptions): Promise<ClusterDocuments> {
     const { cluster, index, stores, prefix, onFailure } = options
-    await openPool(cluster, poolName(prefix, 0))
+    await openPool(cluster, prefix)
     const places = new KnownPlaces(index, stores, prefix)
     const from = await places.load()
     const follower = new ControlFollower(index, from, {
@@ -220,6 +220,28 @@ export class ClusterDocuments implements DocumentPorts {
     }
   }
 
+  /** In which the documents of a store are searched; undefined when there is no such store. */
+  languageOf(storeId: string): string | undefined {
+    const documents = this.places.known(storeId)
+    return documents?.place?.language ?? documents?.language
+  }
+
+  /** Of the live versions of documents; others are not in it. */
+  async docKeys(storeId: string, ids: readonly string[]): Promise<Map<string, number>> {
+    const place = this.places.known(storeId)?.place
+    const keys = new Map<string, number>()
+    for (let from = 0; place !== undefined && from < ids.length; from += KEYS_READ) {
+      const reads = ids.slice(from, from + KEYS_READ).map((id) => ({ place, id, withJson: false }))
+      const found = await this.requests.read(reads).catch((error: unknown) => {
+        throw clusterFailure(error, 'read documents')
+      })
+      for (const one of found) {
+        if (one !== undefined && !one.isGone) keys.set(one.id, one.docKey)
+      }
+    }
+    return keys
+  }
+
   async docCount(storeId: string): Promise<number> {
     const place = this.places.known(storeId)?.place
     return place === undefined ? 0 : this.#count(place)
@@ -267,6 +289,8 @@ export class ClusterDocuments implements DocumentPorts {
   }
 }
 
+/** Documents whose keys are read with one request. */
+const KEYS_READ = 1_000
 /** The documents of a store without a schema. */
 const NOTHING: DocumentScan = { docCount: 0, next: () => [], close: () => undefined }
 const NO_TOTALS: ProductTotals = { docCount: 0, documentBytes: 0, lastWriteMs: undefined }

@@ -20,7 +20,10 @@ export function clusterFailure(error: unknown, what: string): unknown {
   })
 }
 
-/** Beyond its last watermark a cluster blocks the indices on a disk until there is room again. */
-function isDiskFull({ type, status }: ClusterError): boolean {
+/**
+ * Beyond its last watermark a cluster blocks the indices on a disk until there is room again. A
+ * block with 503 is another one: the node has no manager.
+ */
+export function isDiskFull({ type, status }: ClusterError): boolean {
   return type === 'cluster_block_exception' && (status === 403 || status === 429)
 }

@@ -1,5 +1,71 @@
+import type { ClusterSettings } from './cluster-settings.ts'
+import type { LiveNodes } from './live-nodes.ts'
+
 /**
- * Of the control documents. A node that knows less than another one has written must not decide on
- * it: it refuses to start. Raised when a node of the version before could misread a document.
+ * Of the control documents, as far as this version knows them. Raised when a node of the version
+ * before could misread a document.
  */
 export const CLUSTER_FORMAT = 1
+
+/** In the settings of the installation. */
+const NAME = 'format'
+const LOOK_MS = 1_000
+
+/**
+ * The format that all nodes write. During an upgrade older and newer nodes are there together, and
+ * that of the older ones stays in force: it is raised by a newer node when every node that lives
+ * knows the next one. A node that finds one which it does not know must decide nothing any more.
+ */
+export class ClusterFormat {
+  readonly #settings: ClusterSettings
+  readonly #known: number
+  #timer: NodeJS.Timeout | undefined
+
+  private constructor(settings: ClusterSettings, known: number) {
+    this.#settings = settings
+    this.#known = known
+  }
+
+  /** @param known the newest that this node knows @throws Error when a newer one is in force */
+  static async open(settings: ClusterSettings, known: number): Promise<ClusterFormat> {
+    await settings.setFirst(NAME, known)
+    const format = new ClusterFormat(settings, known)
+    if (!format.isKnown()) throw format.error()
+    return format
+  }
+
+  /** What is written now, by this node too. */
+  get inForce(): number {
+    return Number(this.#settings.get(NAME))
+  }
+
+  /** Whether this node may still read and write. */
+  isKnown(): boolean {
+    return this.inForce <= this.#known
+  }
+
+  /** Says why this node may not. */
+  error(): Error {
+    return new Error(
+      `Cannot use this cluster: its control documents have format ${this.inForce}, and this version knows formats up to ${this.#known}`,
+    )
+  }
+
+  /** From here on raises the format when all nodes know a newer one. */
+  follow(nodes: LiveNodes, onFailure: (error: unknown) => void): void {
+    this.#timer = setInterval(() => {
+      this.#raise(nodes).catch(onFailure)
+    }, LOOK_MS).unref()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  async #raise(nodes: LiveNodes): Promise<void> {
+    const common = Math.min(...nodes.list().map(({ format }) => format))
+    // A node that the cluster does not hear may have missed an older one.
+    if (common <= this.inForce || !nodes.isHeard()) return
+    await this.#settings.setAll(new Map([[NAME, common]]))
+  }
+}

@@ -1,5 +1,5 @@
 import { ControlFollower } from '@aisle/opensearch'
-import type { ControlIndex, ControlWrite, StoredControl } from '@aisle/opensearch'
+import type { ControlDocument, ControlIndex, ControlWrite, StoredControl } from '@aisle/opensearch'
 import { monthOf } from '../../domain/values/month.ts'
 import type { SearchUsage } from '../../ports/search-usage.ts'
 import type { StoreRecord } from '../../ports/store-registry.ts'
@@ -14,6 +14,27 @@ interface NodeCount {
   readonly createdAt: string
   readonly month: number
   readonly searches: number
+}
+
+/** Searches that were counted before this store was on the cluster, as if by a node. */
+export function searchesDocument(storeId: string, searches: NodeCount): ControlDocument {
+  const id = `${USAGE_KIND}:import:${storeId}`
+  return { id, kind: USAGE_KIND, json: JSON.stringify(searches) }
+}
+
+/** What all nodes have counted for a store in its newest month; undefined: nothing. */
+export async function searchesOf(
+  index: ControlIndex,
+  { storeId, createdAt }: Pick<StoreRecord, 'storeId' | 'createdAt'>,
+): Promise<NodeCount | undefined> {
+  const counts = (await index.all(USAGE_KIND))
+    .filter(({ id }) => id.split(':')[2] === storeId)
+    .map(({ json }) => JSON.parse(json) as NodeCount)
+    .filter((count) => count.createdAt === createdAt)
+  const month = Math.max(...counts.map((count) => count.month))
+  const ofMonth = counts.filter((count) => count.month === month)
+  if (ofMonth.length === 0) return undefined
+  return { createdAt, month, searches: ofMonth.reduce((sum, { searches }) => sum + searches, 0) }
 }
 
 export interface ClusterUsageOptions {

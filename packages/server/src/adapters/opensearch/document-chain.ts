@@ -2,7 +2,7 @@ import { ApiError } from '@aisle/contract'
 import { applyWrite } from '../../domain/documents/apply-write.ts'
 import type { DecidedWrite } from '../../domain/documents/apply-write.ts'
 import { failedWrite } from '../../domain/documents/write-request.ts'
-import type { FieldValue, Schema } from '@aisle/engine'
+import type { DocumentValue, Schema } from '@aisle/engine'
 import type {
   DocumentWrite,
   VersionChange,
@@ -10,7 +10,7 @@ import type {
   WriteOutcome,
 } from '../../ports/catalog-writer.ts'
 import type { FailedWrite } from '../../domain/documents/document-write.ts'
-import type { StoredProduct } from '@aisle/opensearch'
+import type { ClusterError, StoredProduct } from '@aisle/opensearch'
 
 /** What is asked of one document, and where the outcome goes. */
 export type Step = { readonly settle: (outcome: StepOutcome) => void } & (
@@ -26,7 +26,7 @@ export interface ChainEnd {
   readonly outcomes: readonly StepOutcome[]
   /** A document, its removal, or nothing. */
   readonly change:
-    | { readonly json: Uint8Array; readonly values: readonly (FieldValue | undefined)[] }
+    | { readonly json: Uint8Array; readonly values: readonly (DocumentValue | undefined)[] }
     | 'remove'
     | undefined
   readonly order: number
@@ -65,8 +65,8 @@ export class DocumentChain {
   }
 
   /** The cluster never takes this document. */
-  refuse(): void {
-    const message = `Cannot index document "${this.id}": the cluster refuses it`
+  refuse({ status, type }: ClusterError): void {
+    const message = `Cannot index document "${this.id}": the cluster refuses it with ${status} ${type}`
     this.#failed = failedWrite(this.id, new ApiError('internal', message))
   }
 

@@ -1,3 +1,4 @@
+import { ApiError } from '@aisle/contract'
 import type { ClusterConnection } from '@aisle/opensearch'
 import type { Clock } from '../../ports/clock.ts'
 import type { ClusterDocuments } from './cluster-documents.ts'
@@ -84,29 +85,27 @@ export class DocumentKeeper {
       const shards = large.get(known.place.scope)
       const isForeign = known.place.language !== known.language
       if (shards === undefined && !isForeign && known.move === undefined) continue
-      await moveStore(
-        { ...this.#options, requests: documents.requests, places: documents.places },
-        { storeId, shards, goesOn: () => this.#goesOn(lease) },
-      )
+      try {
+        await moveStore(
+          { ...this.#options, requests: documents.requests, places: documents.places },
+          { storeId, shards, goesOn: () => this.#goesOn(lease) },
+        )
+      } catch (error) {
+        // It was deleted meanwhile; the other stores are still to be moved.
+        if (!(error instanceof ApiError && error.code === 'store_not_found')) throw error
+      }
     }
   }
 
   /** Scopes in a pool that are too large for it, with the shards that they shall have. */
   async #largeStores(): Promise<Map<string, number>> {
-    const { documents, promoteDocuments = PROMOTE_DOCUMENTS } = this.#options
-    const { promoteBytes = PROMOTE_BYTES } = this.#options
+    const { documents, promoteDocuments, promoteBytes } = this.#options
     const pool = documents.places.poolOf('').index
     const largest = await documents.requests.largest(pool, LARGEST_MAX)
     return new Map(
       largest
-        .filter(
-          ({ docCount, documentBytes }) =>
-            docCount >= promoteDocuments || documentBytes >= promoteBytes,
-        )
-        .map(({ scope, documentBytes }) => [
-          scope,
-          Math.min(SHARDS_MAX, 1 + Math.ceil(documentBytes / SHARD_BYTES)),
-        ]),
+        .filter((totals) => isLarge(totals, promoteDocuments, promoteBytes))
+        .map(({ scope, documentBytes }) => [scope, shardsFor(documentBytes)]),
     )
   }
 
@@ -143,6 +142,28 @@ export class DocumentKeeper {
   async #goesOn(lease: Lease): Promise<boolean> {
     return !this.#isClosed && (await lease.renew())
   }
+}
+
+interface Size {
+  readonly docCount: number
+  readonly documentBytes: number
+}
+
+function isLarge(
+  { docCount, documentBytes }: Size,
+  promoteDocuments = PROMOTE_DOCUMENTS,
+  promoteBytes = PROMOTE_BYTES,
+): boolean {
+  return docCount >= promoteDocuments || documentBytes >= promoteBytes
+}
+
+function shardsFor(documentBytes: number): number {
+  return Math.min(SHARDS_MAX, 1 + Math.ceil(documentBytes / SHARD_BYTES))
+}
+
+/** Shards of the own index of a store of this size; undefined: it belongs into a pool. */
+export function ownShards(size: Size): number | undefined {
+  return isLarge(size) ? shardsFor(size.documentBytes) : undefined
 }
 
 function withoutPlace(before: StoreDocuments, nowMs: number): StoreDocuments {

@@ -16,6 +16,10 @@ import type { WriteTools } from './write-round.ts'
 const GROUP_PAUSE_MS = 10
 /** Groups that are under way at the same time: while one is being written, the next is analysed. */
 const GROUPS_MAX = 2
+/**
+ * Groups that try again because a part of the cluster is away. These do not keep others waiting.
+ */
+const RETRYING_MAX = 20
 /** Of one group. A job that is larger is a group by itself. */
 const GROUP_STEPS_MAX = 1_000
 const GROUP_BYTES_MAX = 4_000_000
@@ -30,6 +34,7 @@ export class DocumentWriter {
   #waiting: WriteJob[] = []
   #waitingBytes = 0
   #groupCount = 0
+  #retryingCount = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(tools: WriteTools) {
@@ -90,12 +95,21 @@ export class DocumentWriter {
     if (jobs.length === 0) return
     this.#groupCount++
     this.#startSoon()
+    let isRetrying = false
+    const onRetry = (): void => {
+      if (isRetrying || this.#retryingCount >= RETRYING_MAX) return
+      isRetrying = true
+      this.#retryingCount++
+      this.#groupCount--
+      this.#startSoon()
+    }
     try {
-      await writeRound(this.#tools, await worksOf(this.#tools, jobs))
+      await writeRound(this.#tools, await worksOf(this.#tools, jobs), onRetry)
     } catch (error) {
       for (const job of jobs) job.reject(writeFailure(error))
     } finally {
-      this.#groupCount--
+      if (isRetrying) this.#retryingCount--
+      else this.#groupCount--
       this.#startSoon()
     }
   }

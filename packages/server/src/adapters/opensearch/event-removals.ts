@@ -1,7 +1,7 @@
-import { afterErasure } from '@aisle/event-log'
-import type { ErasedHashes, ErasedIds } from '@aisle/event-log'
+import { afterErasure, erasedHashes } from '@aisle/event-log'
+import type { ErasedHashes, ErasedIds, LogFiles } from '@aisle/event-log'
 import { ControlFollower } from '@aisle/opensearch'
-import type { ControlIndex, StoredControl } from '@aisle/opensearch'
+import type { ControlDocument, ControlIndex, StoredControl } from '@aisle/opensearch'
 import { KnownDocuments, type DocumentKind } from './known-documents.ts'
 
 /** What every node must take out of its copy of a log, and not take in again. */
@@ -18,6 +18,25 @@ const REMOVALS: DocumentKind<LogRemovals> = {
   change: 'remove events',
   read: (json) => JSON.parse(json) as LogRemovals,
   write: (removals) => JSON.stringify(removals),
+}
+
+/** What was removed from each log. */
+export async function removalsOf(index: ControlIndex): Promise<ReadonlyMap<string, LogRemovals>> {
+  const documents = await index.all(REMOVALS.kind)
+  return new Map(
+    documents.map(({ id, json }) => [
+      id.slice(REMOVALS.kind.length + 1),
+      REMOVALS.read(json, undefined),
+    ]),
+  )
+}
+
+/** What a log in a folder knows of erased visitors; undefined: nothing. */
+export function removalsDocument(log: string, files: LogFiles): ControlDocument | undefined {
+  const erased = erasedHashes(files)
+  if (erased.length === 0) return undefined
+  const json = REMOVALS.write({ erased, droppedBeforeMs: 0 })
+  return { id: `${REMOVALS.kind}:${log}`, kind: REMOVALS.kind, json }
 }
 
 /** What was removed from the event logs of a cluster: a control document for each log. */

@@ -1,8 +1,7 @@
 import { ControlFollower } from '@aisle/opensearch'
 import type { ControlIndex, StoredControl } from '@aisle/opensearch'
-import { CLUSTER_FORMAT } from './cluster-format.ts'
 
-const NODE_KIND = 'node'
+export const NODE_KIND = 'node'
 /** How often each node says that it lives. */
 const BEAT_MS = 1_000
 /** A node that was not heard of for so long is gone. Its share is free then. */
@@ -21,6 +20,8 @@ export interface LiveNodesOptions {
   /** Another one at each start. */
   readonly nodeId: string
   readonly version: string
+  /** The newest format of the control documents that this node knows. */
+  readonly format: number
   /** A clock that never goes back, in milliseconds. */
   readonly nowMs: () => number
   /** Beats could not be written or read; both are tried again. */
@@ -66,7 +67,7 @@ export class LiveNodes {
     const { nowMs, ...own } = this.#options
     const since = nowMs() - GONE_MS
     const others = [...this.#heard.values()].filter(({ atMs }) => atMs >= since)
-    return [{ nodeId: own.nodeId, version: own.version, format: CLUSTER_FORMAT }].concat(
+    return [{ nodeId: own.nodeId, version: own.version, format: own.format }].concat(
       others.map(({ node }) => node),
     )
   }
@@ -95,8 +96,8 @@ export class LiveNodes {
   }
 
   async #beat(): Promise<void> {
-    const { nodeId, version, nowMs } = this.#options
-    await this.#write(JSON.stringify({ nodeId, version, format: CLUSTER_FORMAT }))
+    const { nodeId, version, format, nowMs } = this.#options
+    await this.#write(JSON.stringify({ nodeId, version, format }))
     this.#heardMs = nowMs()
     const since = nowMs() - FORGOTTEN_MS
     const gone = [...this.#heard].filter(([, { atMs }]) => atMs < since).map(([id]) => id)

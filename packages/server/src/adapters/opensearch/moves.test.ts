@@ -33,6 +33,25 @@ suite('Documents on several nodes of a cluster', NEEDS_CLUSTER, () => {
     assert.ok('price' in merged && 'sku' in merged)
   })
 
+  test('an update is made even when another node is quicker 25 times', async () => {
+    await using all = await openStore(2)
+    const [here, there] = all.nodes as [ClusterNode, ClusterNode]
+    const { requests } = here.documents
+    const send = requests.write.bind(requests)
+    let quicker = 0
+    requests.write = async (writes) => {
+      if (quicker < 25) {
+        quicker++
+        await there.writer.writeDocuments(STORE, [write('update', 'a', `{"sku":${quicker}}`)])
+      }
+      return send(writes)
+    }
+    const [outcome] = await here.writer.writeDocuments(STORE, [write('update', 'a', '{"price":7}')])
+    assert.deepEqual([outcome?.status, quicker], ['updated', 25])
+    const merged = JSON.parse((await textOf(here, 'a'))!) as { price: number; sku: number }
+    assert.deepEqual([merged.price, merged.sku], [7, 25], 'nothing of either is lost')
+  })
+
   test('what a node writes is found on the other one, newest first', async () => {
     await using all = await openStore(2)
     const [here, there] = all.nodes as [ClusterNode, ClusterNode]
@@ -176,6 +195,20 @@ suite('Moves of stores on a cluster', NEEDS_CLUSTER, () => {
       path: `/${all.prefix}-pool-00-v1/_count`,
     })) as { count: number }
     assert.equal(answer.count, 0)
+  })
+
+  test('a store that is deleted when it is to be moved is let be', async () => {
+    await using all = await openStore(2)
+    const [here, there] = all.nodes as [ClusterNode, ClusterNode]
+    const { places } = here.documents
+    const before = { ...places.known(STORE)!, language: 'de' }
+    const listed = places.all()
+    await there.writer.deleteStore(STORE)
+    // This node has not seen it yet.
+    places.known = () => before
+    places.all = () => listed
+    await using keeper = keeperOf(here, all)
+    await keeper.tick()
   })
 })
 

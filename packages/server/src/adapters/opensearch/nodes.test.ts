@@ -54,7 +54,7 @@ suite('What the nodes of a cluster agree on', NEEDS_CLUSTER, () => {
     await using indices = await openIndices(2)
     const dying = new ClusterConnection({ urls: TEST_CLUSTER })
     const own = await ControlIndex.open(dying, indices.name)
-    const options = { version: '1.0.0', nowMs, onFailure: failed }
+    const options = { version: '1.0.0', format: 1, nowMs, onFailure: failed }
     const first = await LiveNodes.open(indices[0]!, { ...options, nodeId: 'n0' })
     const second = await LiveNodes.open(indices[1]!, { ...options, nodeId: 'n1' })
     const onFailure = (): void => undefined

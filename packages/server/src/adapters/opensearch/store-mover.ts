@@ -144,11 +144,18 @@ async function endMove(
   return after.place?.scope === to.scope
 }
 
-async function copyPage(
-  { requests }: MoveTools,
+/** A document as it is written to another place. */
+export type CopiedProduct = Pick<
+  StoredProduct,
+  'id' | 'docKey' | 'operation' | 'json' | 'writtenMs'
+>
+
+/** Writes documents that are not there yet. @throws ClusterError */
+export async function copyPage(
+  { requests }: Pick<MoveTools, 'requests'>,
   to: StorePlace,
   schema: Schema,
-  documents: readonly StoredProduct[],
+  documents: readonly CopiedProduct[],
 ): Promise<void> {
   const shape = shapeOf(to, schema)
   const writes = []

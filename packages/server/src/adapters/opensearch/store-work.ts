@@ -4,6 +4,7 @@ import { documentIdOf } from '../../domain/documents/apply-write.ts'
 import { failedWrite } from '../../domain/documents/write-request.ts'
 import { uuidv7 } from '../../domain/values/uuid.ts'
 import type { DocumentWrite, VersionChange } from '../../ports/catalog-writer.ts'
+import { isDiskFull } from './cluster-failure.ts'
 import { DocumentChain } from './document-chain.ts'
 import type { Step, StepOutcome } from './document-chain.ts'
 import type { StoreState } from './known-places.ts'
@@ -119,7 +120,7 @@ export class StoreWork {
 /** What a caller is told of a failing cluster. */
 export function writeFailure(error: unknown): unknown {
   if (!(error instanceof ClusterError)) return error
-  if (error.type === 'cluster_block_exception') {
+  if (isDiskFull(error)) {
     return new ApiError('disk_reserve', 'Cannot write: the disks of the cluster are full', {
       cause: error,
     })

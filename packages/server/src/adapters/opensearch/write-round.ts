@@ -4,6 +4,7 @@ import { ApiError } from '@aisle/contract'
 import { ClusterError, productBody, tombstoneBody } from '@aisle/opensearch'
 import type { ProductRequests, ProductWrite, StoredProduct } from '@aisle/opensearch'
 import type { Clock } from '../../ports/clock.ts'
+import { isDiskFull } from './cluster-failure.ts'
 import type { DocKeys } from './doc-keys.ts'
 import type { DocumentChain, StepOutcome } from './document-chain.ts'
 import type { KnownPlaces, StoreState } from './known-places.ts'
@@ -20,14 +21,18 @@ export interface WriteTools {
   readonly clock: Clock
 }
 
-/**
- * Times that a document is decided anew because another writer has changed it meanwhile, or because
- * the cluster was busy or did not answer.
- */
+/** Times that something is tried while the cluster is busy or does not answer. */
 const ATTEMPTS_MAX = 10
+/** After so long no further attempt is begun: who waits is told. */
+const ROUND_LIMIT_MS = 20_000
 /** Before the second attempt; twice as long before each further one. */
 const BACK_OFF_MS = 20
 const BACK_OFF_MAX_MS = 3_000
+/**
+ * Before a document is decided anew that others were quicker to change. Who was second waits no
+ * longer than a newcomer, so each of N nodes that write one document has its turn soon.
+ */
+const CONTEST_PAUSE_MAX_MS = 20
 /** Documents that are analysed before other work of this thread has its turn. */
 const ANALYSED_AT_ONCE = 16
 
@@ -39,25 +44,23 @@ const ANALYSED_AT_ONCE = 16
  *
  * While a store moves, each write is made in both places before it is acknowledged.
  */
-export async function writeRound(tools: WriteTools, works: readonly StoreWork[]): Promise<void> {
+export async function writeRound(
+  tools: WriteTools,
+  works: readonly StoreWork[],
+  onRetry: () => void = () => undefined,
+): Promise<void> {
   let left = works.filter((work) => work.pending.length > 0)
-  let attempt = 0
   try {
-    for (; left.length > 0; attempt++) {
-      if (attempt === ATTEMPTS_MAX)
-        throw new ClusterError('busy', 'Others write the same documents')
-      await pause(attempt)
-      try {
+    await persist(
+      async () => {
         await attemptAll(tools, left)
-      } catch (error) {
-        // Whether it was done shows when it is read again.
-        if (!isPassing(error) || attempt === ATTEMPTS_MAX - 1) throw error
-        continue
-      }
-      left = left.filter((work) => work.pending.length > 0)
-      if (left.length > 0) continue
-      left = await movedSince(tools, works)
-    }
+        left = left.filter((work) => work.pending.length > 0)
+        if (left.length === 0) left = await movedSince(tools, works)
+        return left.length === 0
+      },
+      left.length === 0,
+      onRetry,
+    )
     for (const work of works) work.settle()
   } catch (error) {
     // What was done counts, unless the place is another one, or nobody can say.
@@ -70,6 +73,32 @@ export async function writeRound(tools: WriteTools, works: readonly StoreWork[])
       if (!isKnown) work.doubtAll()
       work.fail(reason)
     }
+  }
+}
+
+/**
+ * Makes attempts until one says that all is done. A failure that may pass is followed by another
+ * one: whether something was done shows when it is read again.
+ */
+async function persist(
+  attempt: () => Promise<boolean>,
+  isDone = false,
+  onRetry: () => void = () => undefined,
+): Promise<void> {
+  const endMs = performance.now() + ROUND_LIMIT_MS
+  let failures = 0
+  while (!isDone) {
+    try {
+      isDone = await attempt()
+    } catch (error) {
+      failures++
+      const isOver = failures === ATTEMPTS_MAX || performance.now() > endMs
+      if (isOver || !isPassing(error)) throw error
+      onRetry()
+      await pause(failures)
+      continue
+    }
+    if (!isDone) await letOthers(endMs)
   }
 }
 
@@ -87,24 +116,25 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
   for (const [at, { work, chain }] of pending.entries()) {
     const base = bases[at]
     const live = base?.isGone === true ? undefined : base
-    if (!chain.isDone(live)) {
-      const { change } = chain.decide(live, work.state.documents.schema)
-      if (change !== undefined) {
-        changes.push({ work, chain, base })
-        continue
-      }
-    }
-    isFinished.add(chain)
+    // What was found done may be so on this copy alone, which may be a primary that has lost the
+    // others and does not know: it is written again, and counts when the cluster has taken that.
+    const isFound = chain.isDone(live)
+    const change = isFound ? chain.change : chain.decide(live, work.state.documents.schema).change
+    if (change === undefined) isFinished.add(chain)
+    else changes.push({ work, chain, base })
   }
   await giveKeys(tools, changes)
   const writes = await writesOf(tools, changes)
   const outcomes = await tools.requests.write(writes)
   const failures: ClusterError[] = []
   for (const [at, outcome] of outcomes.entries()) {
-    const { chain } = changes[at]!
-    if (outcome === 'done') isFinished.add(chain)
-    else if (outcome !== 'conflict' && outcome.kind === 'refused') {
-      chain.refuse()
+    const change = changes[at]!
+    const { chain } = change
+    if (outcome === 'done') {
+      // A removal that was found done takes a tombstone, and then the removal of that.
+      if (!leavesTombstone(change)) isFinished.add(chain)
+    } else if (outcome !== 'conflict' && outcome.kind === 'refused') {
+      chain.refuse(outcome)
       isFinished.add(chain)
     } else if (outcome !== 'conflict') failures.push(outcome)
   }
@@ -124,6 +154,11 @@ interface Change {
   readonly work: StoreWork
   readonly chain: DocumentChain
   readonly base: StoredProduct | undefined
+}
+
+/** Whether nothing is there to be removed: without a write nobody knows whether that is true. */
+function leavesTombstone({ chain, base }: Change): boolean {
+  return chain.change === 'remove' && base === undefined
 }
 
 function placeOf({ state }: StoreWork): StorePlace {
@@ -149,7 +184,9 @@ async function writesOf(tools: WriteTools, changes: readonly Change[]): Promise<
     if (at % ANALYSED_AT_ONCE === ANALYSED_AT_ONCE - 1) await nextTurn()
     chain.sent(operation)
     const place = placeOf(work)
-    const body = bodyOf(tools, work, chain, place, operation)
+    const body = leavesTombstone(changes[at]!)
+      ? tombstoneBody(place.scope, chain, operation)
+      : bodyOf(tools, work, chain, place, operation)
     writes.push({ place, id: chain.id, expected: base?.version ?? 'absent', body })
   }
   return writes
@@ -183,9 +220,8 @@ async function mirror(
   const place = work.state.documents.move?.to
   if (place === undefined) return
   let left = chains.filter(({ change }) => change !== undefined)
-  for (let attempt = 0; left.length > 0; attempt++) {
-    if (attempt === ATTEMPTS_MAX) throw new ClusterError('busy', 'Others write the same documents')
-    await pause(attempt)
+  const endMs = performance.now() + ROUND_LIMIT_MS
+  while (left.length > 0) {
     const bases = await tools.requests.read(left.map(({ id }) => ({ place, id, withJson: false })))
     const older = left.flatMap((chain, at) => {
       const base = bases[at]
@@ -204,6 +240,7 @@ async function mirror(
     const failure = outcomes.find((outcome) => outcome instanceof ClusterError)
     if (failure !== undefined) throw failure
     left = older.flatMap(({ chain }, at) => (outcomes[at] === 'conflict' ? [chain] : []))
+    if (left.length > 0) await letOthers(endMs)
   }
 }
 
@@ -233,13 +270,25 @@ function isSamePlace(a: StoreState, b: StoreState): boolean {
 }
 
 function isPassing(error: unknown): boolean {
-  if (!(error instanceof ClusterError) || error.type === 'cluster_block_exception') return false
-  return error.kind === 'busy' || error.kind === 'unreachable'
+  const failure = error instanceof ApiError ? error.cause : error
+  if (!(failure instanceof ClusterError) || failure instanceof ContestedError) return false
+  return !isDiskFull(failure) && (failure.kind === 'busy' || failure.kind === 'unreachable')
 }
 
-async function pause(attempt: number): Promise<void> {
-  if (attempt === 0) return
-  const longest = Math.min(BACK_OFF_MS * 2 ** (attempt - 1), BACK_OFF_MAX_MS)
+/** Others were quicker for too long: it was tried often enough. */
+class ContestedError extends ClusterError {}
+
+/** Others have changed what was to be changed. @throws ContestedError */
+async function letOthers(endMs: number): Promise<void> {
+  if (performance.now() > endMs) {
+    throw new ContestedError('busy', 'Others write the same documents')
+  }
+  await wait(Math.random() * CONTEST_PAUSE_MAX_MS)
+}
+
+/** @param failures so far */
+async function pause(failures: number): Promise<void> {
+  const longest = Math.min(BACK_OFF_MS * 2 ** (failures - 1), BACK_OFF_MAX_MS)
   await wait(longest * (0.5 + Math.random() / 2))
 }
 
@@ -249,7 +298,11 @@ export async function worksOf(
   jobs: readonly WriteJob[],
 ): Promise<StoreWork[]> {
   const byStore = Map.groupBy(jobs, ({ storeId }) => storeId)
-  const states = await places.read([...byStore.keys()])
+  let states = new Map<string, StoreState>()
+  await persist(async () => {
+    states = await places.read([...byStore.keys()])
+    return true
+  })
   return [...byStore].flatMap(([storeId, ofStore]) => {
     const state = states.get(storeId)
     if (state?.documents.place === undefined) {

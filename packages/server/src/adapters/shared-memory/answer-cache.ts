@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { BroadcastChannel, receiveMessageOnPort } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
-import type { AnswerCache, KeptAnswer, NewAnswer, Question } from '../../ports/answer-cache.ts'
+import type { AnswerCache, KeptAnswer, Question } from '../../ports/answer-cache.ts'
 
 /** Beside its text, an answer takes about this much in the tables of a thread. */
 const ENTRY_OVERHEAD_BYTES = 512
@@ -122,15 +122,15 @@ export class SharedAnswerCache implements AnswerCache {
     return (entry.kept ??= keptOf(entry))
   }
 
-  put({ storeId, key, version, nowMs, ttlMs, bytesMax }: Question, answer: NewAnswer): void {
-    const headBytes = Buffer.byteLength(answer.head)
-    const textBytes = headBytes + Buffer.byteLength(answer.tail)
+  put({ storeId, key, version, nowMs, ttlMs, bytesMax }: Question, answer: KeptAnswer): void {
+    const headBytes = answer.head.length
+    const textBytes = headBytes + answer.tail.length
     const allowed = Math.min(bytesMax, this.#bytesMax)
     if (textBytes + ENTRY_OVERHEAD_BYTES > allowed * ANSWER_SHARE_MAX) return
     const buffer = new SharedArrayBuffer(HEADER_BYTES + textBytes)
-    const text = Buffer.from(buffer, HEADER_BYTES)
-    text.write(answer.head, 0)
-    text.write(answer.tail, headBytes)
+    const text = new Uint8Array(buffer, HEADER_BYTES)
+    text.set(answer.head)
+    text.set(answer.tail, headBytes)
     const announcement: Announcement = {
       storeId,
       key,

@@ -6,7 +6,7 @@ import test from 'node:test'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { createAnalyzer } from '@aisle/engine'
 import { EventLogs, logNameOf, RecordBatch } from '@aisle/event-log'
-import { buildProfileIndex, QueryHistory } from '@aisle/suggestions'
+import { buildProfileIndex, buildTogetherIndex, dayOf, QueryHistory } from '@aisle/suggestions'
 import { until } from '@aisle/testing'
 import type { EventLog } from '../../ports/event-log.ts'
 import {
@@ -86,8 +86,7 @@ suggestionSourceConformance('suggestions of a log on disk, through a port', () =
       for (const { log, follower } of followers) {
         while (follower.step(logs.end(log)));
         follower.tick(LATER_MS)
-        const { index, profiles } = finished(follower.build([], LATER_MS))
-        broadcast.suggestions(log, index, profiles)
+        broadcast.suggestions(log, finished(follower.build([], LATER_MS)))
         broadcast.popularity(log, follower.buildPopularity(Number, LATER_MS), 1)
         sent += 2
       }
@@ -112,13 +111,18 @@ test('suggestions are made when they are asked for, again by a thread that takes
   })
   const [owner] = SUGGESTION_OWNERS
   const { matcher } = (await empty.of(owner!))!
-  const profiles = buildProfileIndex(new QueryHistory(analyzer).profiles.items)
+  const history = new QueryHistory(analyzer)
+  const built = {
+    index: matcher.index.buffer,
+    profiles: buildProfileIndex(history.profiles.items),
+    together: buildTogetherIndex({ ...history, today: dayOf(LATER_MS) }),
+  }
   const source = new SharedSuggestions()
   const startMaker = (): MessagePort => {
     const { port1, port2 } = new MessageChannel()
     const broadcast = new SuggestionBroadcast(undefined, (log) => {
       asked.push(log)
-      broadcast.suggestions(log, matcher.index.buffer, profiles)
+      broadcast.suggestions(log, built)
       return Promise.resolve()
     })
     broadcast.connect(port2)

@@ -13,7 +13,7 @@ import { crc32 } from 'node:zlib'
 import type { HistoryFile, HistoryFiles, SavedHistory } from '../../ports/history-files.ts'
 
 /** Raised whenever the meaning of the content changes: files of other versions are rebuilt. */
-const VERSION = 4
+const VERSION = 5
 const CHECKSUM_BYTES = 4
 
 const ENDING = '.history'

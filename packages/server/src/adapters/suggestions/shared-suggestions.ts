@@ -6,8 +6,10 @@ import {
   ProfileIndex,
   SuggestionIndex,
   SuggestionMatcher,
+  TogetherIndex,
 } from '@aisle/suggestions'
 import type { LogOwner } from '../../ports/event-log.ts'
+import type { BuiltSuggestions } from '../../ports/suggestion-publisher.ts'
 import type {
   StorePopularity,
   StoreSuggestions,
@@ -15,7 +17,7 @@ import type {
 } from '../../ports/suggestion-source.ts'
 import { PortCalls } from '../message-port/port-calls.ts'
 import { endThread, serveCalls } from '../message-port/serve-calls.ts'
-import type { SuggestionCalls, SuggestionRequests } from './suggestion-broadcast.ts'
+import { bytesOf, type SuggestionCalls, type SuggestionRequests } from './suggestion-broadcast.ts'
 
 /** How long a request waits for the first suggestions of a store. */
 const FIRST_WAIT_MS = 300
@@ -41,7 +43,7 @@ export class SharedSuggestions implements SuggestionSource {
   /** The port of the thread that makes them; a new one when it was replaced. */
   connect(port: MessagePort): void {
     const published: SuggestionCalls['published'] = {
-      suggestions: (log, index, profiles) => this.#takeSuggestions(log, index, profiles),
+      suggestions: (log, built) => this.#takeSuggestions(log, built),
       popularity: (log, index, version) => {
         this.#popularity.set(log, { index: new PopularityIndex(index), version })
         this.#onReceived(index.byteLength)
@@ -78,15 +80,16 @@ export class SharedSuggestions implements SuggestionSource {
     return this.#popularity.get(logNameOf(owner))
   }
 
-  #takeSuggestions(log: string, index: SharedArrayBuffer, profiles: SharedArrayBuffer): void {
+  #takeSuggestions(log: string, built: BuiltSuggestions): void {
     let made: StoreSuggestions | undefined
     this.#stores.set(log, () => {
       made ??= {
-        matcher: new SuggestionMatcher(new SuggestionIndex(index)),
-        profiles: new ProfileIndex(profiles),
+        matcher: new SuggestionMatcher(new SuggestionIndex(built.index)),
+        profiles: new ProfileIndex(built.profiles),
+        together: new TogetherIndex(built.together),
       }
       return made
     })
-    this.#onReceived(index.byteLength + profiles.byteLength)
+    this.#onReceived(bytesOf(built))
   }
 }

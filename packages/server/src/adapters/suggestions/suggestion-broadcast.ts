@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { SuggestionPublisher } from '../../ports/suggestion-publisher.ts'
+import type { BuiltSuggestions, SuggestionPublisher } from '../../ports/suggestion-publisher.ts'
 import { PortCalls } from '../message-port/port-calls.ts'
 import { endThread, serveCalls } from '../message-port/serve-calls.ts'
 
@@ -51,10 +51,10 @@ export class SuggestionBroadcast implements SuggestionPublisher {
     for (const publication of this.#popularity.values()) publication(thread)
   }
 
-  suggestions(log: string, index: SharedArrayBuffer, profiles: SharedArrayBuffer): void {
-    this.#onPublished(index.byteLength + profiles.byteLength)
+  suggestions(log: string, built: BuiltSuggestions): void {
+    this.#onPublished(bytesOf(built))
     const publication: Publication = (thread) =>
-      thread.tell('published', 'suggestions', [log, index, profiles])
+      thread.tell('published', 'suggestions', [log, built])
     this.#suggestions.set(log, publication)
     this.#publish(publication)
   }
@@ -80,4 +80,8 @@ export class SuggestionBroadcast implements SuggestionPublisher {
   #publish(publication: Publication): void {
     for (const thread of this.#threads) publication(thread)
   }
+}
+
+export function bytesOf({ index, profiles, together }: BuiltSuggestions): number {
+  return index.byteLength + profiles.byteLength + together.byteLength
 }

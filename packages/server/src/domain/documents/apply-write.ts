@@ -1,5 +1,5 @@
 import { ApiError } from '@aisle/contract'
-import type { FieldValue, Schema } from '@aisle/engine'
+import type { DocumentValue, Schema } from '@aisle/engine'
 import { checkDocument, dataIdOf } from './document-rules.ts'
 import type { DocumentWrite, FailedWrite, WriteOutcome } from './document-write.ts'
 import { mergeObjects } from '../json/json-splice.ts'
@@ -21,7 +21,7 @@ export interface DecidedWrite {
    */
   readonly json: Uint8Array
   /** What to index, by field ordinal. */
-  readonly values: readonly (FieldValue | undefined)[]
+  readonly values: readonly (DocumentValue | undefined)[]
 }
 
 export type AppliedWrite =

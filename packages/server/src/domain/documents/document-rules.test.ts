@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ApiError, DOCUMENT_MAX_BYTES } from '@aisle/contract'
-import { FIELD_TYPES } from '@aisle/engine'
-import type { FieldType, FieldValue } from '@aisle/engine'
+import { FIELD_TYPES, fieldValue, packPlace } from '@aisle/engine'
+import type { FieldValue } from '@aisle/engine'
 import fc from 'fast-check'
 import { checkDocument, checkDocumentId, dataIdOf } from './document-rules.ts'
 import { checkSchemaFields } from './schema-rules.ts'
+
+type FieldType = (typeof FIELD_TYPES)[number]
 
 /** One field of each type, named for it: `int32`, `int32s` … */
 const nameOf = (type: FieldType): string => type.replace('[]', 's')
@@ -19,7 +21,7 @@ function check(json: string, id: string | undefined = 'x') {
 
 function valueOf(type: FieldType, valueJson: string): FieldValue | undefined {
   const { values } = check(`{"${nameOf(type)}":${valueJson}}`)
-  return values[FIELD_TYPES.indexOf(type)]
+  return fieldValue(values, FIELD_TYPES.indexOf(type))
 }
 
 function refusalOf(run: () => unknown): ApiError {
@@ -62,6 +64,16 @@ suite('document rules', () => {
     ['int64[]', '[9007199254740993]', [9007199254740993n]],
     ['float[]', '[1,2.5]', [1, 2.5]],
     ['bool[]', '[true,false]', [true, false]],
+    ['geopoint', '[48.85, 2.35]', packPlace({ lat: 48.85, lon: 2.35 })],
+    ['geopoint', '{"lon": -180, "lat": 9e1}', packPlace({ lat: 90, lon: -180 })],
+    ['geopoint', '{"lat": -90, "lng": 180}', packPlace({ lat: -90, lon: 180 })],
+    ['geopoint', 'null', undefined],
+    ['geopoint[]', '[]', []],
+    [
+      'geopoint[]',
+      '[[1, 2], {"lat": 3, "lon": 4}]',
+      [packPlace({ lat: 1, lon: 2 }), packPlace({ lat: 3, lon: 4 })],
+    ],
   ]
   for (const [type, json, value] of good) {
     test(`${json} is a ${type}`, () => assert.deepEqual(valueOf(type, json), value))
@@ -91,6 +103,20 @@ suite('document rules', () => {
     ['string[]', '["a","\\udc00"]', 'invalid_unicode'],
     ['int32[]', '[[1]]', 'invalid_type'],
     ['int32[]', '[2147483648]', 'out_of_range'],
+    ['geopoint', '"48.85, 2.35"', 'invalid_type'],
+    ['geopoint', '[48.85]', 'invalid_type'],
+    ['geopoint', '[48.85, 2.35, 7]', 'invalid_type'],
+    ['geopoint', '["48.85", "2.35"]', 'invalid_type'],
+    ['geopoint', '{"lat": 48.85}', 'invalid_type'],
+    ['geopoint', '{"lat": 48.85, "lon": 2.35, "name": "x"}', 'invalid_type'],
+    ['geopoint', '{"lat": 48.85, "lon": null}', 'invalid_type'],
+    ['geopoint', '{}', 'invalid_type'],
+    ['geopoint', '[90.1, 0]', 'out_of_range'],
+    ['geopoint', '[0, -180.001]', 'out_of_range'],
+    ['geopoint', '[1e400, 0]', 'out_of_range'],
+    ['geopoint[]', '[48.85, 2.35]', 'invalid_type'],
+    ['geopoint[]', '[[1, 2], null]', 'invalid_type'],
+    ['geopoint[]', '[[1, 2], [91, 2]]', 'out_of_range'],
   ]
   for (const [type, json, code] of bad) {
     test(`${json} is no ${type}: ${code}`, () => {

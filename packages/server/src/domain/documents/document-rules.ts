@@ -1,18 +1,36 @@
-import { ApiError, DOCUMENT_ID_MAX_BYTES, DOCUMENT_MAX_BYTES, nearestName } from '@aisle/contract'
+import {
+  ApiError,
+  DOCUMENT_ID_MAX_BYTES,
+  DOCUMENT_MAX_BYTES,
+  nearestName,
+  OBJECT_ELEMENTS_MAX,
+} from '@aisle/contract'
 import type { ErrorCode, ErrorDetail } from '@aisle/contract'
-import { elementType, isArrayType } from '@aisle/engine'
-import type { Field, FieldValue, Scalar, Schema } from '@aisle/engine'
+import { elementType, isArrayType, isObjectType, packPlace, unpackPlace } from '@aisle/engine'
+import type {
+  DocumentValue,
+  Field,
+  FieldType,
+  FieldValue,
+  Place,
+  Scalar,
+  Schema,
+} from '@aisle/engine'
 import { fieldOrdinal } from './field-lookup.ts'
+import { declaredType, keysOf, nestedNames } from './nested-fields.ts'
+import { isOnEarth, PLACE_FORMS, readPlace } from './place-value.ts'
+import { elementsAtPath } from '../json/json-paths.ts'
 import { decodeString, readMembers, scanElements, textOf } from '../json/json-scan.ts'
 import type { JsonElement, JsonMember } from '../json/json-scan.ts'
 import { JsonScanner } from '../json/json-scanner.ts'
 import { mayHaveId } from '../json/json-splice.ts'
 import { isInRange, parseNumber } from '../values/number-literal.ts'
+import { DATE_MAX_MS, DATE_MIN_MS, parseDateMs } from '../values/date-literal.ts'
 import { plainNumber } from '../values/plain-number.ts'
 
 export interface CheckedDocument {
   /** By field ordinal; `undefined` where the document lacks the field. int64 as exact bigint. */
-  readonly values: readonly (FieldValue | undefined)[]
+  readonly values: readonly (DocumentValue | undefined)[]
 }
 
 /** Maximum number of bad fields named; only the first few unknown ones get a suggestion. */
@@ -48,28 +66,9 @@ export function checkDocument(
   if (scanner.tooDeep) scanner.throwNoted()
   const hasBadUnicode = scanner.badUnicodeAt >= 0
 
-  const values = new Array<FieldValue | undefined>(schema.fields.length).fill(undefined)
-  const problems: Problem[] = []
-  let unknownCount = 0
-  for (const member of members) {
-    let problem: Problem | undefined
-    if (hasBadUnicode && isBadUnicode(json, member)) {
-      problem = { member, code: 'invalid_unicode', message: 'is not well-formed Unicode' }
-    } else if (member.key === 'id') {
-      problem = problemOfDataId(json, member, id)
-    } else {
-      const ordinal = fieldOrdinal(schema, member.key)
-      if (ordinal === undefined) {
-        const names = ++unknownCount <= SUGGESTIONS_MAX ? schema.fields.map((f) => f.name) : []
-        problem = { member, code: 'unknown_field', message: unknownMessage(member.key, names) }
-      } else if (member.kind !== 'null') {
-        const value = readField(json, member, schema.fields[ordinal]!)
-        if (isFault(value)) problem = { member, ...value }
-        else values[ordinal] = value
-      }
-    }
-    if (problem !== undefined && problems.length < DETAILS_MAX) problems.push(problem)
-  }
+  const reader = new DataReader(json, id, schema, hasBadUnicode)
+  reader.members(members, TOP)
+  const { values, problems } = reader
   if (problems.length > 0) throw refusal(label, problems)
   // Only an ignored repeated key can contain it at this point.
   if (hasBadUnicode) scanner.throwNoted()
@@ -146,19 +145,148 @@ interface Fault {
 }
 
 interface Problem extends Fault {
-  readonly member: JsonMember
+  /** Path of the field with the numbers of elements: `variants[2].color`. */
+  readonly shown: string
+}
+
+/** Where members are: in the data itself, in an object, or in an element of an `object[]` field. */
+interface Holder {
+  /** `variants.` */
+  readonly path: string
+  /** `variants[2].` */
+  readonly shown: string
+  /** Receives the values of the element of the outermost `object[]` field. */
+  readonly element?: Map<number, FieldValue>
+}
+
+const TOP: Holder = { path: '', shown: '' }
+
+/** Reads the values of one document, and notes what is wrong with them. */
+class DataReader {
+  /** By field ordinal. */
+  readonly values: (DocumentValue | undefined)[]
+  readonly problems: Problem[] = []
+  readonly #json: Uint8Array
+  readonly #id: string | undefined
+  readonly #schema: Schema
+  readonly #nested: ReadonlySet<string>
+  readonly #hasBadUnicode: boolean
+  #unknownCount = 0
+  #elementCount = 0
+
+  constructor(json: Uint8Array, id: string | undefined, schema: Schema, hasBadUnicode: boolean) {
+    this.values = new Array<DocumentValue | undefined>(schema.fields.length).fill(undefined)
+    this.#json = json
+    this.#id = id
+    this.#schema = schema
+    this.#nested = nestedNames(schema)
+    this.#hasBadUnicode = hasBadUnicode
+  }
+
+  members(members: readonly JsonMember[], holder: Holder): void {
+    for (const member of members) this.#member(member, holder)
+  }
+
+  #member(member: JsonMember, holder: Holder): void {
+    const { key, kind } = member
+    const isTop = holder.path === ''
+    if (this.#hasBadUnicode && isBadUnicode(this.#json, member)) {
+      const message = 'is not well-formed Unicode'
+      this.#complain(holder.shown + key, { code: 'invalid_unicode', message })
+      return
+    }
+    if (isTop && key === 'id') {
+      const fault = faultOfDataId(this.#json, member, this.#id)
+      if (fault !== undefined) this.#complain(key, fault)
+      return
+    }
+    const ordinal = fieldOrdinal(this.#schema, holder.path + key)
+    if (ordinal === undefined || (isTop && this.#nested.has(key))) {
+      this.#complain(holder.shown + key, this.#unknown(holder.path + key))
+      return
+    }
+    if (kind === 'null') return
+    const field = this.#schema.fields[ordinal]!
+    if (isObjectType(field.type)) this.#objects(member, ordinal, field, holder)
+    else this.#value(member, ordinal, field, holder)
+  }
+
+  #value(member: JsonMember, ordinal: number, field: Field, holder: Holder): void {
+    const value = readField(this.#json, member, declaredType(field))
+    if (isFault(value)) this.#complain(holder.shown + member.key, value)
+    else if (holder.element === undefined) this.values[ordinal] = value
+    else this.#addToElement(holder.element, ordinal, field, value)
+  }
+
+  /** In the element, and with the values of all elements of the document. */
+  #addToElement(
+    element: Map<number, FieldValue>,
+    ordinal: number,
+    field: Field,
+    value: FieldValue,
+  ): void {
+    const list: readonly Scalar[] = typeof value === 'object' ? value : [value]
+    const isList = isArrayType(field.element!.type)
+    const before = (element.get(ordinal) ?? []) as readonly Scalar[]
+    element.set(ordinal, isList ? [...before, ...list] : value)
+    const all = (this.values[ordinal] ??= []) as Scalar[]
+    for (const one of list) all.push(one)
+  }
+
+  #objects(member: JsonMember, ordinal: number, { name, type }: Field, holder: Holder): void {
+    const shown = holder.shown + member.key
+    if (type === 'object') {
+      this.#object(member, { ...holder, path: `${name}.`, shown: `${shown}.` })
+      return
+    }
+    if (member.kind !== 'array') {
+      this.#complain(shown, typeFault(this.#json, member, type))
+      return
+    }
+    const elements: Map<number, FieldValue>[] = []
+    for (const [i, one] of scanElements(this.#json, member.start, member.end).entries()) {
+      if (++this.#elementCount > OBJECT_ELEMENTS_MAX) {
+        const message = `has more than ${OBJECT_ELEMENTS_MAX} elements, with those of other objects`
+        this.#complain(shown, { code: 'out_of_range', message })
+        return
+      }
+      const element = holder.element ?? new Map<number, FieldValue>()
+      elements.push(element)
+      this.#object(one, { path: `${name}.`, shown: `${shown}[${i}].`, element })
+    }
+    if (holder.element === undefined) this.values[ordinal] = elements
+  }
+
+  #object(value: JsonElement, holder: Holder): void {
+    if (value.kind !== 'object') {
+      this.#complain(holder.shown.slice(0, -1), typeFault(this.#json, value, 'object'))
+      return
+    }
+    const scanner = new JsonScanner(this.#json, value.start, value.end)
+    this.members(readMembers(scanner), holder)
+  }
+
+  #unknown(path: string): Fault {
+    const isHinted = ++this.#unknownCount <= SUGGESTIONS_MAX
+    const names = isHinted ? this.#schema.fields.map(({ name }) => name) : []
+    return { code: 'unknown_field', message: unknownMessage(path, names) }
+  }
+
+  #complain(shown: string, fault: Fault): void {
+    if (this.problems.length < DETAILS_MAX) this.problems.push({ shown, ...fault })
+  }
 }
 
 function isFault(value: FieldValue | Fault): value is Fault {
   return typeof value === 'object' && 'code' in value
 }
 
-function readField(bytes: Uint8Array, member: JsonElement, field: Field): FieldValue | Fault {
-  if (!isArrayType(field.type)) return readScalar(bytes, member, field)
-  if (member.kind !== 'array') return typeFault(bytes, member, field)
+function readField(bytes: Uint8Array, member: JsonElement, type: FieldType): FieldValue | Fault {
+  if (!isArrayType(type)) return readScalar(bytes, member, type)
+  if (member.kind !== 'array') return typeFault(bytes, member, type)
   const values: Scalar[] = []
   for (const element of scanElements(bytes, member.start, member.end)) {
-    const value = readScalar(bytes, element, field)
+    const value = readScalar(bytes, element, type)
     if (typeof value !== 'object') values.push(value)
     else return { ...value, message: `${value.message} as element ${values.length}` }
   }
@@ -166,47 +294,99 @@ function readField(bytes: Uint8Array, member: JsonElement, field: Field): FieldV
 }
 
 /** One value of a field, or one element of its array. */
-function readScalar(bytes: Uint8Array, value: JsonElement, field: Field): Scalar | Fault {
+function readScalar(bytes: Uint8Array, value: JsonElement, declared: FieldType): Scalar | Fault {
   const { kind, start, end } = value
-  const type = elementType(field.type)
+  const type = elementType(declared)
   if (type === 'string') {
-    return kind === 'string' ? decodeString(bytes, start, end) : typeFault(bytes, value, field)
+    return kind === 'string' ? decodeString(bytes, start, end) : typeFault(bytes, value, declared)
   }
   if (type === 'bool') {
-    return kind === 'true' || kind === 'false' ? kind === 'true' : typeFault(bytes, value, field)
+    return kind === 'true' || kind === 'false' ? kind === 'true' : typeFault(bytes, value, declared)
   }
-  if (kind !== 'number') return typeFault(bytes, value, field)
+  if (type === 'date') return readDate(bytes, value, declared)
+  if (type === 'geopoint') {
+    const place = readPlace(bytes, value)
+    if (place === undefined) return typeFault(bytes, value, declared)
+    return isOnEarth(place) ? packPlace(place) : rangeFault(bytes, value, declared)
+  }
+  if (kind !== 'number') return typeFault(bytes, value, declared)
   const plain = plainNumber(bytes, start, end, type)
   if (plain !== undefined) return plain
   const number = parseNumber(textOf(bytes, start, end), type)
   if (number !== undefined && !isInRange(number, type)) {
-    return {
-      code: 'out_of_range',
-      message: `is out of the range of ${field.type}, ${received(bytes, value)}`,
-    }
+    return rangeFault(bytes, value, declared)
   }
-  if (number === undefined || !number.integral) return typeFault(bytes, value, field)
+  if (number === undefined || !number.integral) return typeFault(bytes, value, declared)
   return number.floor
 }
 
-function typeFault(bytes: Uint8Array, value: JsonElement, field: Field): Fault {
-  return { code: 'invalid_type', message: `must be ${field.type}, ${received(bytes, value)}` }
+/** Maximum length of the JSON of a date; a longer one is none. */
+const DATE_BYTES_MAX = 64
+
+/** Seconds since 1970, to the millisecond. */
+function readDate(bytes: Uint8Array, value: JsonElement, type: FieldType): number | Fault {
+  const { kind, start, end } = value
+  const isNumber = kind === 'number'
+  if ((!isNumber && kind !== 'string') || end - start > DATE_BYTES_MAX) {
+    return dateFault(bytes, value, type)
+  }
+  const text = isNumber ? textOf(bytes, start, end) : decodeString(bytes, start, end)
+  const ms = parseDateMs(text, isNumber)
+  if (ms === undefined) return dateFault(bytes, value, type)
+  if (ms >= DATE_MIN_MS && ms <= DATE_MAX_MS) return ms / 1000
+  return {
+    code: 'out_of_range',
+    message: `is not within the years 0 to 9999 (numbers are seconds since 1970, not milliseconds), ${received(bytes, value)}`,
+  }
 }
 
-function problemOfDataId(
+function dateFault(bytes: Uint8Array, value: JsonElement, type: FieldType): Fault {
+  const expected = 'an ISO 8601 date such as "2026-01-31T12:30:00Z" or seconds since 1970'
+  const message = `must be ${type}: ${expected}, ${received(bytes, value)}`
+  return { code: 'invalid_type', message }
+}
+
+function typeFault(bytes: Uint8Array, value: JsonElement, type: FieldType): Fault {
+  const form = elementType(type) === 'geopoint' ? ` (a place is ${PLACE_FORMS})` : ''
+  return { code: 'invalid_type', message: `must be ${type}${form}, ${received(bytes, value)}` }
+}
+
+function rangeFault(bytes: Uint8Array, value: JsonElement, type: FieldType): Fault {
+  const isPlace = elementType(type) === 'geopoint'
+  const range = isPlace ? ' (latitude -90 to 90, longitude -180 to 180)' : ''
+  return {
+    code: 'out_of_range',
+    message: `is out of the range of ${type}${range}, ${received(bytes, value)}`,
+  }
+}
+
+/**
+ * The places of a field in a stored document; none if it has none.
+ * @param json the data object
+ */
+export function placesOf(json: Uint8Array, field: Field, schema: Schema): readonly Place[] {
+  return elementsAtPath(json, keysOf(field, schema)).flatMap((element) => {
+    const value = readField(json, element, declaredType(field))
+    if (isFault(value)) return []
+    const packed = (Array.isArray(value) ? value : [value]) as readonly bigint[]
+    return packed.map(unpackPlace)
+  })
+}
+
+function faultOfDataId(
   json: Uint8Array,
   member: JsonMember,
   id: string | undefined,
-): Problem | undefined {
+): Fault | undefined {
   if (member.kind === 'null') return undefined
   try {
     if (readDocumentId(json, member, 'data.id') === id) return undefined
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { member, code: error.code, message: 'is no document id' }
+    return { code: error.code, message: 'is no document id' }
   }
   const message = `must equal the id of the document, ${received(json, member)}`
-  return { member, code: 'invalid_parameter', message }
+  return { code: 'invalid_parameter', message }
 }
 
 function isBadUnicode(bytes: Uint8Array, value: JsonElement | JsonMember): boolean {
@@ -236,8 +416,8 @@ function received(bytes: Uint8Array, value: JsonElement): string {
 }
 
 function refusal(label: string, problems: readonly Problem[]): ApiError {
-  const details = problems.map(({ member, code, message }): ErrorDetail => {
-    const name = shownName(member.key)
+  const details = problems.map(({ shown, code, message }): ErrorDetail => {
+    const name = shownName(shown)
     return { param: `data.${name}`, code, message: `field "${name}" ${message}` }
   })
   const first = details[0]!

@@ -1,5 +1,5 @@
 import { ApiError, FIELD_NAME_MAX_CHARS, nearestName } from '@aisle/contract'
-import { elementType, hasColumn, type Field, type Schema } from '@aisle/engine'
+import { hasColumn, isArrayType, isPlace, type Field, type Schema } from '@aisle/engine'
 
 /** Ordinals by name, computed once per schema (schemas are immutable). */
 const ordinalsBySchema = new WeakMap<Schema, ReadonlyMap<string, number>>()
@@ -51,6 +51,24 @@ export function requireSearchable(schema: Schema, name: string, param: string): 
   )
 }
 
+/** The ordinal of a field to group by. @throws ApiError unknown_field, invalid_parameter */
+export function requireGroupable(schema: Schema, name: string, param: string): number {
+  const { field, ordinal } = requireField(schema, name, { param })
+  if (isGroupable(field)) return ordinal
+  throw new ApiError(
+    'invalid_parameter',
+    `Cannot group by \`${name}\`: it must be declared with \`facet\` or \`sort\`, and hold a single string, integer or bool.`,
+    { param },
+  )
+}
+
+/** Whether documents can be grouped by it. */
+export function isGroupable(field: Field): boolean {
+  const { type } = field
+  const isExact = type !== 'float' && type !== 'date'
+  return hasColumn(field) && !isArrayType(type) && isExact && !isPlace(field)
+}
+
 /** Whether it can be filtered by its whole value. */
 export function filterableByValue(field: Field): boolean {
   return hasColumn(field)
@@ -59,11 +77,6 @@ export function filterableByValue(field: Field): boolean {
 /** Whether it can be filtered by its words and by existence. */
 export function filterableByWords(field: Field): boolean {
   return hasColumn(field) || field.searchable
-}
-
-export function isNumeric(field: Field): boolean {
-  const type = elementType(field.type)
-  return type !== 'string' && type !== 'bool'
 }
 
 function shorten(name: string): string {

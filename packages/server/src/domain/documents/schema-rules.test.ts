@@ -49,6 +49,12 @@ suite('schema rules', () => {
     ['an unknown type', [{ name: 'a', type: 'text' }], 'fields[0].type'],
     ['a role that is no boolean', [{ name: 'a', type: 'bool', facet: 'yes' }], 'fields[0].facet'],
     ['an array to sort by', [{ name: 'a', type: 'int32[]', sort: true }], 'fields[0].sort'],
+    ['a place to count', [{ name: 'a', type: 'geopoint', facet: true }], 'fields[0].facet'],
+    [
+      'a place to search',
+      [{ name: 'a', type: 'geopoint[]', searchable: true }],
+      'fields[0].searchable',
+    ],
     ['an unknown key', [{ name: 'a', type: 'bool', index: true }], 'fields[0]'],
     [
       'a name twice',
@@ -82,6 +88,83 @@ suite('schema rules', () => {
     )
     assert.equal(refusalOf(Array.from({ length: 500 }, () => 1)).details.length, 100)
   })
+
+  const dress = [
+    { name: 'variants', type: 'object[]' },
+    { name: 'variants.color', type: 'string', facet: true, searchable: true },
+    { name: 'variants.prices', type: 'object[]' },
+    { name: 'variants.prices.amount', type: 'float', facet: true },
+    { name: 'size', type: 'object' },
+    { name: 'size.width', type: 'int32', sort: true },
+    { name: 'plain.name', type: 'string' },
+  ]
+
+  test('below an object[] field, fields have the values of all elements', () => {
+    const { schema } = mergeSchema(undefined, 'additive', checkSchemaFields(dress))
+    assert.deepEqual(
+      schema.fields.map(({ name, type, declaredType, element }) => ({
+        name,
+        type,
+        ...(element === undefined ? {} : { declaredType, element }),
+      })),
+      [
+        { name: 'variants', type: 'object[]' },
+        {
+          name: 'variants.color',
+          type: 'string[]',
+          declaredType: 'string',
+          element: { objects: 0, type: 'string' },
+        },
+        { name: 'variants.prices', type: 'object[]' },
+        {
+          name: 'variants.prices.amount',
+          type: 'float[]',
+          declaredType: 'float',
+          element: { objects: 0, type: 'float[]' },
+        },
+        { name: 'size', type: 'object' },
+        { name: 'size.width', type: 'int32' },
+        { name: 'plain.name', type: 'string' },
+      ],
+    )
+    const again = mergeSchema(schema, 'additive', checkSchemaFields(dress))
+    assert.equal(again.schema, schema)
+    assert.deepEqual(again.change.warnings, [])
+  })
+
+  for (const [what, fields, message] of [
+    [
+      'a field two levels below an object',
+      [
+        { name: 'a', type: 'object' },
+        { name: 'a.b.c', type: 'string' },
+      ],
+      /field "a\.b\.c": "a\.b" must be declared as object or object\[\]/,
+    ],
+    [
+      'an order by the elements of an object[]',
+      [
+        { name: 'a', type: 'object[]' },
+        { name: 'a.b', type: 'int32', sort: true },
+      ],
+      /field "a\.b": results cannot be sorted by a field of the elements of "a"/,
+    ],
+    ['an object with a role', [{ name: 'a', type: 'object', facet: true }], /has no "facet"/],
+    ['a list with an order', [{ name: 'a', type: 'object[]', sort: true }], /has no "sort"/],
+    [
+      'an object beside a plain field of its name',
+      [{ name: 'plain', type: 'object' }],
+      /field "plain\.name" is a plain field, so "plain" cannot become an object/,
+    ],
+  ] as const) {
+    test(`${what} is invalid_schema`, () => {
+      const { schema } = mergeSchema(undefined, 'additive', checkSchemaFields(dress))
+      assert.throws(() => mergeSchema(schema, 'additive', checkSchemaFields(fields)), {
+        code: 'invalid_schema',
+        message,
+      })
+    })
+  }
 
   test('a request without fields, or with a mode that is none, is told so', () => {
     assert.throws(() => checkSchemaFields(undefined), {

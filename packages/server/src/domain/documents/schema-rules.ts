@@ -5,8 +5,9 @@ import {
   SCHEMA_FIELDS_MAX,
 } from '@aisle/contract'
 import type { ErrorDetail } from '@aisle/contract'
-import { FIELD_TYPES, isArrayType } from '@aisle/engine'
+import { FIELD_TYPES, isArrayType, isObjectType, OBJECT_TYPES } from '@aisle/engine'
 import type { Field, FieldType, Schema } from '@aisle/engine'
+import { declaredType, placeNestedFields } from './nested-fields.ts'
 import { canonicalLanguage } from '../values/language-tag.ts'
 
 export type SchemaMode = 'additive' | 'replace'
@@ -19,6 +20,7 @@ export interface SchemaChange {
   readonly warnings: readonly string[]
 }
 
+const TYPES: readonly FieldType[] = [...FIELD_TYPES, ...OBJECT_TYPES]
 const ROLES = ['searchable', 'facet', 'sort'] as const
 const FIELD_KEYS: ReadonlySet<string> = new Set(['name', 'type', ...ROLES, 'language'])
 
@@ -89,12 +91,12 @@ function checkField(
   const label = typeof name === 'string' ? `field ${quote(name)}` : 'a field'
 
   const type = given.get('type')
-  const isKnownType = FIELD_TYPES.some((known) => known === type)
+  const isKnownType = TYPES.some((known) => known === type)
   if (!isKnownType) {
     const received = type === undefined ? 'nothing' : quote(type)
     complain(
       `${param}.type`,
-      `${label}: "type" must be one of ${FIELD_TYPES.join(', ')}, received ${received}`,
+      `${label}: "type" must be one of ${TYPES.join(', ')}, received ${received}`,
     )
   }
   const roles = { searchable: false, facet: false, sort: false }
@@ -103,8 +105,26 @@ function checkField(
     if (typeof flag === 'boolean') roles[role] = flag
     else complain(`${param}.${role}`, `${label}: "${role}" must be true or false`)
   }
-  if (roles.sort && isKnownType && isArrayType(type as FieldType)) {
+  const isOfPlaces = type === 'geopoint' || type === 'geopoint[]'
+  const isList = isKnownType && type !== 'object[]' && isArrayType(type as FieldType)
+  if (roles.sort && !isOfPlaces && isList) {
     complain(`${param}.sort`, `${label}: results cannot be sorted by an array`)
+  }
+  if (isKnownType && isObjectType(type as FieldType)) {
+    const role = ROLES.find((role) => roles[role])
+    if (role !== undefined) {
+      complain(`${param}.${role}`, `${label}: an object has no "${role}", its fields have`)
+    }
+  }
+  for (const role of ['searchable', 'facet'] as const) {
+    if (!isOfPlaces || !roles[role]) continue
+    complain(
+      `${param}.${role}`,
+      `${label}: a ${type} cannot be "${role}"; it can be filtered by area and sorted by distance without any role`,
+    )
+  }
+  if (roles.searchable && (type === 'date' || type === 'date[]')) {
+    complain(`${param}.searchable`, `${label}: a date has no words to search`)
   }
   const language = checkLanguage(given.get('language'), roles.searchable, type)
   if (language instanceof Error) complain(`${param}.language`, `${label}: ${language.message}`)
@@ -152,7 +172,7 @@ function problemOfName(name: unknown): string | undefined {
  * deletes the documents).
  *
  * @param fields as `checkSchemaFields` returns them
- * @throws ApiError invalid_schema if the result has too many fields
+ * @throws ApiError invalid_schema if the result has too many fields, or nested ones in no place
  */
 export function mergeSchema(
   current: Schema | undefined,
@@ -183,9 +203,15 @@ export function mergeSchema(
     const message = `a schema can have at most ${SCHEMA_FIELDS_MAX} fields, this would make ${merged.length}`
     throw invalidSchema([{ param: 'fields', code: 'invalid_schema', message }])
   }
+  const details: ErrorDetail[] = []
+  const from = merged.length - fieldsAdded.length
+  const placed = placeNestedFields(merged, from, (detail) => {
+    if (details.length < DETAILS_MAX) details.push(detail)
+  })
+  if (details.length > 0) throw invalidSchema(details)
   const isSame = mode === 'additive' && current !== undefined && fieldsAdded.length === 0
   return {
-    schema: isSame ? current : { fields: merged },
+    schema: isSame ? current : { fields: placed },
     change: { fieldsAdded, fieldsUnchanged, warnings },
   }
 }
@@ -194,7 +220,8 @@ export function mergeSchema(
 function describe(field: Field): string {
   const roles: string[] = ROLES.filter((role) => field[role])
   if (field.language !== undefined) roles.push(`language ${field.language}`)
-  return roles.length === 0 ? field.type : `${field.type} (${roles.join(', ')})`
+  const type = declaredType(field)
+  return roles.length === 0 ? type : `${type} (${roles.join(', ')})`
 }
 
 function invalidSchema(details: readonly ErrorDetail[]): ApiError {

@@ -19,6 +19,8 @@ function clauseKey(node: FilterNode): string {
     }
     case 'not':
       return `not(${clauseKey(node.node)})`
+    case 'elements':
+      return `elements${node.field}(${clauseKey(node.node)})`
     case 'ids':
       return `ids${JSON.stringify([...new Set(node.ids)].toSorted())}`
     case 'range': {
@@ -31,6 +33,8 @@ function clauseKey(node: FilterNode): string {
     }
     case 'valuePrefix':
       return `beginning${JSON.stringify([node.field, node.prefix])}`
+    case 'within':
+      return `within${JSON.stringify([node.field, node.area])}`
     case 'words':
       return `words${JSON.stringify([node.field, [...new Set(node.forms)].toSorted()])}`
     case 'wordPrefix':

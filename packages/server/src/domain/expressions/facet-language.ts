@@ -1,19 +1,22 @@
 import {
   ApiError,
   FACET_FIELDS_MAX,
+  FACET_INTERVALS_MAX,
   FACET_RANGES_MAX,
   FACET_VALUES_DEFAULT,
   FACET_VALUES_MAX,
 } from '@aisle/contract'
 import {
   elementType,
+  isNumeric,
+  isPlace,
   type Analyzer,
   type FacetRequest,
   type FacetWord,
   type Field,
   type Schema,
 } from '@aisle/engine'
-import { isNumeric, requireField } from '../documents/field-lookup.ts'
+import { requireField } from '../documents/field-lookup.ts'
 import { readFieldName } from './filter-lexer.ts'
 import { FilterTests } from './filter-tests.ts'
 import {
@@ -23,6 +26,13 @@ import {
   type NumberLiteral,
   type NumericType,
 } from '../values/number-literal.ts'
+import { isTimeZone } from '../values/calendar.ts'
+import {
+  CalendarIntervals,
+  INTERVAL_UNITS,
+  type IntervalUnit,
+} from '../values/calendar-intervals.ts'
+import { parsePeriod, type DateContext } from '../values/date-literal.ts'
 import { allowedEdits, type TypoOptions } from '../words/typo-options.ts'
 import { TextCursor } from './text-cursor.ts'
 
@@ -33,6 +43,8 @@ export interface FacetOptions {
   readonly maxValues?: number | undefined
   /** Typos tolerated in the facet query. Absent: none. */
   readonly typos?: TypoOptions
+  /** Absent: there is no `now`, and dates are in UTC. */
+  readonly dates?: DateContext | undefined
 }
 
 type FacetRange = NonNullable<FacetRequest['ranges']>[number]
@@ -40,6 +52,7 @@ type FacetRange = NonNullable<FacetRequest['ranges']>[number]
 const OPTION_STOP = /[:,()[\]]/g
 const OPTION_VALUE_STOP = /[,()[\]]/g
 const RANGE_STOP = /[,()[\]]/g
+const OPTIONS = '`limit:`, `sort:`, `interval:`, `time_zone:` or a range `name:[low,high]`'
 const ORDERS: Readonly<Record<string, FacetRequest['order']>> = {
   count: 'count',
   alpha: 'value',
@@ -52,6 +65,7 @@ const ORDERS: Readonly<Record<string, FacetRequest['order']>> = {
  * Parses a facet expression (docs/filters.md): a comma list, or an array of such lists, of
  *
  *     field   field(limit:20, sort:count|alpha)   price(cheap:[0,50], dear:[50,])   *
+ *     created(interval:month, time_zone:Europe/Berlin)
  *
  * A range includes its lower end and excludes its upper end; either may be open. `*` means every
  * facet field of the schema. A field named twice is counted once, by its last form.
@@ -77,7 +91,7 @@ export function parseFacets(
       else {
         if (++namedCount > FACET_FIELDS_MAX)
           throw cursor.error(`more than ${FACET_FIELDS_MAX} fields`)
-        const facet = parseFacet(cursor, schema, limit)
+        const facet = parseFacet(cursor, schema, limit, options.dates)
         facets.set(facet.field, facet)
       }
       cursor.skipSpace()
@@ -140,6 +154,13 @@ function readFacetField(cursor: TextCursor, schema: Schema): { field: Field; ord
   const where = cursor.where(at)
   const found = requireField(schema, name, { param: cursor.param, where })
   if (found.field.facet) return found
+  if (isPlace(found.field)) {
+    throw new ApiError(
+      'field_not_facetable',
+      `${where}: field \`${name}\` is ${found.field.type}: places are not counted, filter by an area such as \`${name}:(48.85, 2.35, 5 km)\`.`,
+      { param: cursor.param },
+    )
+  }
   throw new ApiError(
     'field_not_facetable',
     `${where}: field \`${name}\` is not declared with \`facet\`.`,
@@ -147,10 +168,18 @@ function readFacetField(cursor: TextCursor, schema: Schema): { field: Field; ord
   )
 }
 
-function parseFacet(cursor: TextCursor, schema: Schema, limitByDefault: number): FacetRequest {
+function parseFacet(
+  cursor: TextCursor,
+  schema: Schema,
+  limitByDefault: number,
+  dates: DateContext | undefined,
+): FacetRequest {
+  const start = cursor.at
   const { field, ordinal } = readFacetField(cursor, schema)
-  let limit = limitByDefault
-  let order: FacetRequest['order'] = 'count'
+  let limit: number | undefined
+  let order: FacetRequest['order'] | undefined
+  let unit: IntervalUnit | undefined
+  let timeZone: string | undefined
   const ranges = new Map<string, FacetRange>()
   cursor.skipSpace()
   if (cursor.eat('(')) {
@@ -159,8 +188,7 @@ function parseFacet(cursor: TextCursor, schema: Schema, limitByDefault: number):
       const at = cursor.at
       const name = cursor.readQuoted() ?? cursor.readUntil(OPTION_STOP)
       cursor.skipSpace()
-      if (!cursor.eat(':'))
-        throw cursor.expected('`limit:`, `sort:` or a range `name:[low,high]`', at)
+      if (!cursor.eat(':')) throw cursor.expected(OPTIONS, at)
       cursor.skipSpace()
       if (cursor.startsWith('[')) {
         if (name === '') throw cursor.expected('a name for the range', at)
@@ -168,16 +196,46 @@ function parseFacet(cursor: TextCursor, schema: Schema, limitByDefault: number):
         if (ranges.size === FACET_RANGES_MAX) {
           throw cursor.error(`more than ${FACET_RANGES_MAX} ranges`, at)
         }
-        ranges.set(name, parseRange(cursor, field, name, at))
+        ranges.set(name, parseRange(cursor, field, name, at, dates))
       } else if (name === 'limit') limit = parseLimit(cursor)
       else if (name === 'sort' || name === 'sort_by') order = parseOrder(cursor)
-      else throw cursor.expected('`limit:`, `sort:` or a range `name:[low,high]`', at)
+      else if (name === 'interval') unit = parseUnit(cursor, field, at)
+      else if (name === 'time_zone') timeZone = parseTimeZone(cursor)
+      else throw cursor.expected(OPTIONS, at)
       cursor.skipSpace()
     } while (cursor.eat(','))
     if (!cursor.eat(')')) throw cursor.expected('`,` or `)`')
   }
-  const facet: FacetRequest = { field: ordinal, limit, order, stats: isNumeric(field) }
+  const plain = { field: ordinal, stats: isNumeric(field) }
+  if (unit !== undefined) {
+    if (ranges.size > 0) throw cursor.error('a facet has either an interval or ranges', start)
+    const intervals = new CalendarIntervals(unit, timeZone ?? dates?.timeZone ?? 'UTC')
+    // A calendar is read in its own order, and all of it.
+    return { ...plain, limit: limit ?? FACET_INTERVALS_MAX, order: order ?? 'value', intervals }
+  }
+  if (timeZone !== undefined) throw cursor.error('`time_zone:` needs an `interval:`', start)
+  const facet = { ...plain, limit: limit ?? limitByDefault, order: order ?? 'count' }
   return ranges.size === 0 ? facet : { ...facet, ranges: [...ranges.values()] }
+}
+
+function parseUnit(cursor: TextCursor, field: Field, at: number): IntervalUnit {
+  if (elementType(field.type) !== 'date') {
+    throw cursor.error(`field \`${field.name}\` is ${field.type}: only dates have intervals`, at)
+  }
+  const valueAt = cursor.at
+  const text = cursor.readUntil(OPTION_VALUE_STOP).toLowerCase()
+  const unit = INTERVAL_UNITS.find((known) => known === text)
+  if (unit === undefined) throw cursor.expected(`one of ${INTERVAL_UNITS.join(', ')}`, valueAt)
+  return unit
+}
+
+function parseTimeZone(cursor: TextCursor): string {
+  const at = cursor.at
+  const text = cursor.readQuoted() ?? cursor.readUntil(OPTION_VALUE_STOP)
+  if (!isTimeZone(text)) {
+    throw cursor.expected('a time zone such as `Europe/Berlin`, or an offset such as `+02:00`', at)
+  }
+  return text
 }
 
 function parseLimit(cursor: TextCursor): number {
@@ -198,17 +256,27 @@ function parseOrder(cursor: TextCursor): FacetRequest['order'] {
   return ORDERS[order]!
 }
 
-function parseRange(cursor: TextCursor, field: Field, name: string, at: number): FacetRange {
+function parseRange(
+  cursor: TextCursor,
+  field: Field,
+  name: string,
+  at: number,
+  dates: DateContext | undefined,
+): FacetRange {
   const type = elementType(field.type)
-  if (type === 'string' || type === 'bool') {
-    throw cursor.error(`field \`${field.name}\` is ${field.type}: only numbers have ranges`, at)
+  if (type === 'string' || type === 'bool' || type === 'geopoint') {
+    throw cursor.error(
+      `field \`${field.name}\` is ${field.type}: only numbers and dates have ranges`,
+      at,
+    )
   }
   cursor.eat('[')
-  const low = parseEnd(cursor, type)
+  const low = parseEnd(cursor, type, dates)
   if (!cursor.eat(',')) throw cursor.expected('`,` between the ends of the range')
-  const high = parseEnd(cursor, type)
+  const high = parseEnd(cursor, type, dates)
   if (!cursor.eat(']')) throw cursor.expected('`]`')
-  if (low !== undefined && high !== undefined && isAbove(low, high)) {
+  const isMistake = low !== undefined && high !== undefined && isAbove(low, high)
+  if (isMistake && !low.isMoving && !high.isMoving) {
     throw cursor.error('the lower end of the range is above its upper end', at)
   }
   // low <= x < high: for integers x both ends round up.
@@ -219,13 +287,28 @@ function parseRange(cursor: TextCursor, field: Field, name: string, at: number):
   }
 }
 
-function parseEnd(cursor: TextCursor, type: NumericType): NumberLiteral | undefined {
+interface RangeEnd extends NumberLiteral {
+  /** Depends on the time of the request. */
+  readonly isMoving: boolean
+}
+
+function parseEnd(
+  cursor: TextCursor,
+  type: NumericType | 'date',
+  dates: DateContext | undefined,
+): RangeEnd | undefined {
   cursor.skipSpace()
   const at = cursor.at
   const text = cursor.readQuoted() ?? cursor.readUntil(RANGE_STOP)
   cursor.skipSpace()
   if (text === '') return undefined
+  if (type === 'date') {
+    const period = parsePeriod(text, dates)
+    if (period === undefined) throw cursor.expected('a date', at)
+    const value = period.startMs / 1000
+    return { floor: value, integral: true, approximate: value, isMoving: period.isMoving }
+  }
   const number = parseNumber(text, type)
   if (number === undefined) throw cursor.expected('a number', at)
-  return number
+  return { ...number, isMoving: false }
 }

@@ -13,6 +13,8 @@ export interface FilterText {
 const FIELD_NAME = /[^\s:()[\]{}!=<>,"`&|]+/y
 /** Where bare text may end: an operator, a parenthesis, or a keyword after a space. */
 const BARE_STOP = /&&|\|\||[()]|\s(?=(?:and|or)(?:[\s(!]|$))/gi
+/** The same inside braces. */
+const BRACED_STOP = /&&|\|\||[()}]|\s(?=(?:and|or)(?:[\s(!]|$))/gi
 const KEYWORD = /\s*(?:and|or)(?=[\s(!]|$)/iy
 /** What follows a keyword used as an operator: nothing, a parenthesis, or a clause (`field:`). */
 const OPERAND =
@@ -43,16 +45,19 @@ export function eatNegation(cursor: TextCursor): boolean {
 /**
  * The value of a clause: quoted, or bare text up to an operator. `and` and `or` are words of the
  * value (`Marks and Spencer`) unless a clause, a parenthesis or nothing follows them.
+ *
+ * @param inBraces whether a `}` ends it, too
  */
-export function readValue(cursor: TextCursor): FilterText {
+export function readValue(cursor: TextCursor, inBraces = false): FilterText {
   cursor.skipSpace()
   const at = cursor.at
   const quoted = cursor.readQuoted()
   if (quoted !== undefined) return { text: quoted, quoted: true, at }
   if (/[=<>!]/.test(cursor.text[at] ?? '')) throw cursor.expected('a value')
-  BARE_STOP.lastIndex = at
+  const stops = inBraces ? BRACED_STOP : BARE_STOP
+  stops.lastIndex = at
   let end = cursor.text.length
-  for (let stop = BARE_STOP.exec(cursor.text); stop !== null; stop = BARE_STOP.exec(cursor.text)) {
+  for (let stop = stops.exec(cursor.text); stop !== null; stop = stops.exec(cursor.text)) {
     if (/\s/.test(stop[0]) && !isOperator(cursor.text, stop.index)) continue
     end = stop.index
     break

@@ -1,12 +1,22 @@
 import { FILTER_CLAUSES_MAX, FILTER_LEVELS_MAX, FILTER_VALUES_MAX } from '@aisle/contract'
 import type { ApiError } from '@aisle/contract'
-import { elementType, type Analyzer, type Field, type FilterNode, type Schema } from '@aisle/engine'
+import { elementType, hasColumn, isObjectType, isPlace } from '@aisle/engine'
+import type { Analyzer, Field, FilterNode, Schema } from '@aisle/engine'
 import { fieldOrdinal, filterableByWords, requireField } from '../documents/field-lookup.ts'
 import { eatNegation, eatOperator, readFieldName, readListText, readValue } from './filter-lexer.ts'
 import type { FilterText } from './filter-lexer.ts'
+import type { DateContext } from '../values/date-literal.ts'
 import { valueHint } from './filter-hints.ts'
 import { allOf, anyOf } from './filter-nodes.ts'
+import {
+  anyElement,
+  isInElements,
+  notAValue,
+  notByElement,
+  onlyOutermost,
+} from './filter-objects.ts'
 import { FilterTests, type Reject } from './filter-tests.ts'
+import { readAreas, startsArea } from './place-language.ts'
 import { TextCursor } from './text-cursor.ts'
 
 /**
@@ -16,6 +26,8 @@ import { TextCursor } from './text-cursor.ts'
  *     unary  := ("!" | "NOT")? (clause | "(" expr ")")
  *     clause := field ":" test             test  := value "*"? | ("=" | "!=") value "*"? | comparison
  *                                                   | ("=" | "!=")? list | "exists" | "null"
+ *                                                   | ("=" | "!=")? areas (place-language.ts)
+ *                                                   | "{" expr "}"
  *     list   := "[" item ("," item)* "]"   item  := value "*"? | comparison | low ".." high
  *
  * Linear in the text. Recursion is at most FILTER_LEVELS_MAX deep. docs/filters.md is the
@@ -27,13 +39,13 @@ export function parseFilter(
   text: string,
   schema: Schema,
   analyzer: Analyzer,
-  options: { readonly param?: string; readonly warn?: Warn | undefined } = {},
+  options: FilterOptions & { readonly param?: string } = {},
 ): FilterNode {
   const cursor = new TextCursor(text, {
     code: 'invalid_filter',
     param: options.param ?? 'filter_by',
   })
-  const node = parseFilterAt(cursor, schema, analyzer, options.warn)
+  const node = parseFilterAt(cursor, schema, analyzer, options)
   if (!cursor.atEnd) throw cursor.expected('`&&`, `||` or the end (or quotes around the value)')
   return node
 }
@@ -43,9 +55,15 @@ export function parseFilterAt(
   cursor: TextCursor,
   schema: Schema,
   analyzer: Analyzer,
-  warn?: Warn,
+  options: FilterOptions = {},
 ): FilterNode {
-  return new FilterParser(cursor, schema, analyzer, warn).parse()
+  return new FilterParser(cursor, schema, analyzer, options).parse()
+}
+
+export interface FilterOptions {
+  readonly warn?: Warn | undefined
+  /** Absent: there is no `now`, and dates are in UTC. */
+  readonly dates?: DateContext | undefined
 }
 
 /** Receives warnings about values that were probably meant to be something else. */
@@ -68,11 +86,20 @@ class FilterParser {
   /** Start of the current clause, and of its value or list. */
   #clauseAt = 0
   #testAt = 0
+  /** `variants.` inside the braces of `variants:{…}`, empty outside. */
+  #path = ''
+  /** Inside the braces of an `object[]` field. */
+  #inElement = false
 
-  constructor(cursor: TextCursor, schema: Schema, analyzer: Analyzer, warn: Warn | undefined) {
+  constructor(
+    cursor: TextCursor,
+    schema: Schema,
+    analyzer: Analyzer,
+    { warn, dates }: FilterOptions,
+  ) {
     this.#cursor = cursor
     this.#schema = schema
-    this.#tests = new FilterTests(analyzer)
+    this.#tests = new FilterTests(analyzer, dates)
     this.#warn = warn
   }
 
@@ -108,7 +135,7 @@ class FilterParser {
       cursor.skipSpace()
       if (!cursor.eat(')')) throw cursor.expected('`&&`, `||` or `)` (or quotes around the value)')
     } else {
-      node = this.#clause()
+      node = this.#clause(level)
     }
     return negated ? { kind: 'not', node } : node
   }
@@ -121,7 +148,7 @@ class FilterParser {
     )
   }
 
-  #clause(): FilterNode {
+  #clause(level: number): FilterNode {
     const cursor = this.#cursor
     cursor.skipSpace()
     const at = cursor.at
@@ -133,12 +160,17 @@ class FilterParser {
     if (++this.#clauseCount > FILTER_CLAUSES_MAX) {
       throw cursor.error(`more than ${FILTER_CLAUSES_MAX} clauses`, at)
     }
-    if (name === 'id' && fieldOrdinal(this.#schema, name) === undefined) return this.#idTest()
-    const { field, ordinal } = requireField(this.#schema, name, {
+    const path = this.#path + name
+    if (path === 'id' && fieldOrdinal(this.#schema, path) === undefined) return this.#idTest()
+    const { field, ordinal } = requireField(this.#schema, path, {
       param: cursor.param,
       where: cursor.where(at),
       alsoKnown: ['id'],
     })
+    if (isObjectType(field.type)) return this.#objects(field, ordinal, at, level)
+    if (this.#inElement && !hasColumn(field)) {
+      throw cursor.error(notByElement(field), at, 'field_not_filterable')
+    }
     if (!filterableByWords(field)) {
       throw cursor.error(
         `field \`${field.name}\` can not be filtered: it is neither \`facet\`, \`sort\` nor \`searchable\``,
@@ -149,17 +181,55 @@ class FilterParser {
     return this.#test(field, ordinal)
   }
 
+  /** `{…}`, a filter on one element or on the fields of one object; `exists` and `null`. */
+  #objects(field: Field, ordinal: number, at: number, level: number): FilterNode {
+    const cursor = this.#cursor
+    const outer = { path: this.#path, inElement: this.#inElement }
+    const isList = field.type === 'object[]'
+    if (isList && isInElements(this.#schema, ordinal)) {
+      throw cursor.error(onlyOutermost(field), at)
+    }
+    cursor.skipSpace()
+    const braceAt = cursor.at
+    if (!cursor.eat('{')) {
+      const { text, quoted } = readValue(cursor, this.#path !== '')
+      const isTest = isList && !quoted && (text === 'exists' || text === 'null')
+      if (!isTest) throw cursor.error(notAValue(field), at)
+      const exists = anyElement(ordinal)
+      return text === 'exists' ? exists : { kind: 'not', node: exists }
+    }
+    this.#checkLevel(level + 1, braceAt)
+    this.#path = `${field.name}.`
+    this.#inElement ||= isList
+    const node = this.#or(level + 1)
+    cursor.skipSpace()
+    if (!cursor.eat('}')) throw cursor.expected('`&&`, `||` or `}` (or quotes around the value)')
+    this.#path = outer.path
+    this.#inElement = outer.inElement
+    return isList ? { kind: 'elements', field: ordinal, node } : node
+  }
+
   #test(field: Field, ordinal: number): FilterNode {
     const cursor = this.#cursor
     cursor.skipSpace()
     const comparator = cursor.match(COMPARATOR)
     if (comparator !== undefined) {
-      return this.#comparison(field, ordinal, comparator, readValue(cursor))
+      return this.#comparison(field, ordinal, comparator, readValue(cursor, this.#path !== ''))
     }
     const operator = this.#operator()
+    if (isPlace(field) && startsArea(cursor)) {
+      const areas = readAreas(cursor)
+      const corners = areas.map((area) => (area.kind === 'circle' ? 1 : area.corners.length))
+      this.#countValues(
+        corners.reduce((sum, count) => sum + count, 0),
+        this.#testAt,
+      )
+      const node = this.#tests.within(ordinal, areas)
+      return operator === '!=' ? { kind: 'not', node } : node
+    }
     const node =
       this.#list(field, ordinal, operator) ??
-      this.#value(field, ordinal, operator, readValue(cursor), true)
+      this.#value(field, ordinal, operator, readValue(cursor, this.#path !== ''), true)
     return operator === '!=' ? { kind: 'not', node } : node
   }
 
@@ -297,7 +367,8 @@ class FilterParser {
       clauseAt: this.#clauseAt,
       test: text.slice(this.#clauseAt, this.#testAt),
       inList,
-      isField: (name) => name === 'id' || fieldOrdinal(this.#schema, name) !== undefined,
+      isField: (name) =>
+        name === 'id' || fieldOrdinal(this.#schema, this.#path + name) !== undefined,
     })
     if (hint === undefined) return
     this.#warningCount++

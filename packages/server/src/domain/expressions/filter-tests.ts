@@ -1,10 +1,10 @@
 import type { ApiError, ErrorCode } from '@aisle/contract'
-import { elementType, type Analyzer, type Field, type FilterNode } from '@aisle/engine'
+import { elementType, type Analyzer, type Area, type Field, type FilterNode } from '@aisle/engine'
 import { filterableByValue } from '../documents/field-lookup.ts'
-import { never } from './filter-nodes.ts'
+import { anyOf, never, rangeNode } from './filter-nodes.ts'
 import { highBound, isAbove, lowBound, parseNumber } from '../values/number-literal.ts'
-import { rangeNode } from './filter-nodes.ts'
 import type { Bound, NumberLiteral, NumericType } from '../values/number-literal.ts'
+import { parsePeriod, type DateContext, type DatePeriod } from '../values/date-literal.ts'
 
 /** Creates the error for a value; only the caller knows its place in the request. */
 export type Reject = (problem: string, code?: ErrorCode) => ApiError
@@ -12,6 +12,8 @@ export type Reject = (problem: string, code?: ErrorCode) => ApiError
 /** A bound with its written form. */
 export interface WrittenBound extends Bound {
   readonly number: NumberLiteral
+  /** Depends on the time of the request: then an empty range is no mistake. */
+  readonly isMoving?: boolean
 }
 
 /**
@@ -20,9 +22,12 @@ export interface WrittenBound extends Bound {
  */
 export class FilterTests {
   readonly #analyzer: Analyzer
+  readonly #dates: DateContext | undefined
 
-  constructor(analyzer: Analyzer) {
+  /** @param dates absent: there is no `now`, and dates are in UTC */
+  constructor(analyzer: Analyzer, dates?: DateContext) {
     this.#analyzer = analyzer
+    this.#dates = dates
   }
 
   /**
@@ -41,10 +46,21 @@ export class FilterTests {
       }
       return { kind: 'equals', field: ordinal, value: text === 'true' }
     }
-    const number = this.#number(field, type, text, reject)
+    const ordered = orderedType(field, reject)
+    if (ordered === 'date') {
+      const { startMs, endMs } = this.#period(field, text, reject)
+      const low = { value: startMs / 1000, inclusive: true }
+      return rangeNode(ordinal, low, { value: endMs / 1000, inclusive: false })
+    }
+    const number = this.#number(field, ordered, text, reject)
     // No integer equals 1.5.
     if (!number.integral) return never(ordinal)
     return { kind: 'equals', field: ordinal, value: number.floor }
+  }
+
+  /** A place in any of the areas. */
+  within(ordinal: number, areas: readonly Area[]): FilterNode {
+    return anyOf(areas.map((area) => ({ kind: 'within', field: ordinal, area })))
   }
 
   /** Strings with this prefix, after folding. */
@@ -55,7 +71,7 @@ export class FilterTests {
     throw reject('expected the beginning of a value before `*` (`exists` matches any value)')
   }
 
-  /** A number as lower or upper bound of a numeric field. */
+  /** A number or date as lower or upper bound of a numeric field. */
   bound(
     field: Field,
     text: string,
@@ -64,7 +80,9 @@ export class FilterTests {
     reject: Reject,
   ): WrittenBound {
     requireByValue(field, reject)
-    const number = this.#number(field, numericType(field, reject), text, reject)
+    const type = orderedType(field, reject)
+    if (type === 'date') return dateBound(this.#period(field, text, reject), isLow, inclusive)
+    const number = this.#number(field, type, text, reject)
     return { ...(isLow ? lowBound(number, inclusive) : highBound(number, inclusive)), number }
   }
 
@@ -76,9 +94,10 @@ export class FilterTests {
     high: WrittenBound | undefined,
     reject: Reject,
   ): FilterNode {
-    numericType(field, reject)
+    orderedType(field, reject)
     requireByValue(field, reject)
-    if (low !== undefined && high !== undefined && isAbove(low.number, high.number)) {
+    const isMoving = low?.isMoving === true || high?.isMoving === true
+    if (low !== undefined && high !== undefined && !isMoving && isAbove(low.number, high.number)) {
       throw reject('the lower end of the range is above its upper end')
     }
     return rangeNode(ordinal, low, high)
@@ -115,6 +134,16 @@ export class FilterTests {
     return { kind: 'and', nodes: [{ kind: 'words', field: ordinal, forms: [...whole] }, leaf] }
   }
 
+  #period(field: Field, text: string, reject: Reject): DatePeriod {
+    const period = parsePeriod(text.trim(), this.#dates)
+    if (period !== undefined) return period
+    // In the query of a URL, a plus sign is a space.
+    const hint = /^now\s/.test(text) ? ' (in a URL, `+` is written `%2B`)' : ''
+    throw reject(
+      `field \`${field.name}\` is ${field.type}: expected an ISO 8601 date, seconds since 1970, or \`now\` as in \`now-7d/d\`${hint}`,
+    )
+  }
+
   #number(field: Field, type: NumericType, text: string, reject: Reject): NumberLiteral {
     const number = parseNumber(text, type)
     if (number !== undefined) return number
@@ -123,10 +152,27 @@ export class FilterTests {
   }
 }
 
-function numericType(field: Field, reject: Reject): NumericType {
+/**
+ * A date stands for a period: at or after it is from its start on, after it is from its end on.
+ */
+function dateBound(period: DatePeriod, isLow: boolean, inclusive: boolean): WrittenBound {
+  const { startMs, endMs, isMoving } = period
+  const value = (isLow === inclusive ? startMs : endMs) / 1000
+  const number = { floor: value, integral: true, approximate: startMs / 1000 }
+  return { value, inclusive: isLow, number, isMoving }
+}
+
+function orderedType(field: Field, reject: Reject): NumericType | 'date' {
   const type = elementType(field.type)
+  if (type === 'geopoint') {
+    throw reject(
+      `field \`${field.name}\` is ${field.type}: expected an area such as \`(48.85, 2.35, 5 km)\``,
+    )
+  }
   if (type !== 'string' && type !== 'bool') return type
-  throw reject(`field \`${field.name}\` is ${field.type}: only numbers have an order to filter by`)
+  throw reject(
+    `field \`${field.name}\` is ${field.type}: only numbers and dates have an order to filter by`,
+  )
 }
 
 function requireByValue(field: Field, reject: Reject): void {

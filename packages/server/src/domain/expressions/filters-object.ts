@@ -5,10 +5,21 @@ import {
   FILTER_VALUES_MAX,
   isObject,
 } from '@aisle/contract'
-import { elementType, type Analyzer, type Field, type FilterNode, type Schema } from '@aisle/engine'
+import { elementType, hasColumn, isObjectType, isPlace } from '@aisle/engine'
+import type { Analyzer, Field, FilterNode, Schema } from '@aisle/engine'
+import type { DateContext } from '../values/date-literal.ts'
 import { fieldOrdinal, filterableByWords, requireField } from '../documents/field-lookup.ts'
 import { allOf, anyOf } from './filter-nodes.ts'
+import {
+  anyElement,
+  isInElements,
+  notAValue,
+  notByElement,
+  onlyOutermost,
+} from './filter-objects.ts'
 import { FilterTests, type Reject, type WrittenBound } from './filter-tests.ts'
+import { readAreas } from './place-language.ts'
+import { TextCursor } from './text-cursor.ts'
 
 const OPERATORS = ['min', 'max', 'gt', 'gte', 'lt', 'lte', 'not', 'exists'] as const
 
@@ -17,6 +28,7 @@ const OPERATORS = ['min', 'max', 'gt', 'gte', 'lt', 'lte', 'not', 'exists'] as c
  *
  *     {field: scalar}                equals              {field: [a, b, {min, max}]}    any of (none: no condition)
  *     {field: {min, max, gt, gte, lt, lte, not, exists}}  all of; a null bound is open
+ *     {objects: {field: …}}          of one object; of an `object[]` field: of one and the same element
  *
  * int64 values may be JSON integers below 2^53, bigints, or decimal digits in a string. Strings are
  * also accepted for other numbers, for dates and for `true` / `false`, as in filter expressions.
@@ -27,6 +39,7 @@ export function parseFiltersObject(
   value: unknown,
   schema: Schema,
   analyzer: Analyzer,
+  dates?: DateContext,
 ): FilterNode | undefined {
   if (value === undefined || value === null) return undefined
   if (!isObject(value)) {
@@ -39,7 +52,7 @@ export function parseFiltersObject(
   if (names.length > FILTER_CLAUSES_MAX) {
     throw reject('filters')(`more than ${FILTER_CLAUSES_MAX} fields`)
   }
-  const reader = new FiltersReader(schema, new FilterTests(analyzer))
+  const reader = new FiltersReader(schema, new FilterTests(analyzer, dates))
   const nodes = names.flatMap((name) => reader.field(name, value[name]) ?? [])
   return nodes.length === 0 ? undefined : allOf(nodes)
 }
@@ -61,13 +74,81 @@ class FiltersReader {
       return this.#ids(test, param)
     }
     const { field, ordinal } = requireField(this.#schema, name, { param, alsoKnown: ['id'] })
+    return this.#fieldTest(field, ordinal, test, param, 0, false)
+  }
+
+  #fieldTest(
+    field: Field,
+    ordinal: number,
+    test: unknown,
+    param: string,
+    level: number,
+    inElement: boolean,
+  ): FilterNode | undefined {
+    const { name } = field
+    if (isObjectType(field.type)) {
+      if (field.type === 'object[]' && isInElements(this.#schema, ordinal)) {
+        throw reject(param)(onlyOutermost(field))
+      }
+      return this.#objects(field, ordinal, test, param, level, inElement)
+    }
+    if (inElement && !hasColumn(field)) {
+      throw reject(param)(notByElement(field), 'field_not_filterable')
+    }
     if (!filterableByWords(field)) {
       throw reject(param)(
         `field \`${name}\` is neither \`facet\`, \`sort\` nor \`searchable\``,
         'field_not_filterable',
       )
     }
-    return this.#test(field, ordinal, test, param, 0)
+    return this.#test(field, ordinal, test, param, level)
+  }
+
+  /**
+   * Fields of one object or of one element, by name: all must be met together. A list has
+   * alternatives.
+   */
+  #objects(
+    field: Field,
+    ordinal: number,
+    test: unknown,
+    param: string,
+    level: number,
+    inElement: boolean,
+  ): FilterNode | undefined {
+    if (level > FILTER_LEVELS_MAX) throw reject(param)(`more than ${FILTER_LEVELS_MAX} levels`)
+    if (Array.isArray(test)) {
+      return oneOf(test, param, (item, itemParam) => {
+        if (!isObject(item)) throw reject(itemParam)(notAValue(field))
+        return this.#objects(field, ordinal, item, itemParam, level + 1, inElement)
+      })
+    }
+    if (!isObject(test) || Object.keys(test).length === 0) throw reject(param)(notAValue(field))
+    const isList = field.type === 'object[]'
+    const nodes: FilterNode[] = []
+    const outside: FilterNode[] = []
+    for (const [name, value] of Object.entries(test)) {
+      const path = `${field.name}.${name}`
+      const valueParam = `${param}.${name}`
+      const isOwn = fieldOrdinal(this.#schema, path) === undefined
+      if (isOwn && name === 'exists' && isList) {
+        if (typeof value !== 'boolean') throw reject(valueParam)('expected true or false')
+        outside.push(value ? anyElement(ordinal) : { kind: 'not', node: anyElement(ordinal) })
+      } else if (isOwn && name === 'not') {
+        const node = this.#objects(field, ordinal, value, valueParam, level + 1, inElement)
+        if (node !== undefined) outside.push({ kind: 'not', node })
+      } else {
+        const found = requireField(this.#schema, path, { param: valueParam })
+        const isIn = inElement || isList
+        const node = this.#fieldTest(found.field, found.ordinal, value, valueParam, level + 1, isIn)
+        if (node !== undefined) nodes.push(node)
+      }
+    }
+    if (nodes.length > 0) {
+      const node = allOf(nodes)
+      outside.unshift(isList ? { kind: 'elements', field: ordinal, node } : node)
+    }
+    return outside.length === 0 ? undefined : allOf(outside)
   }
 
   #test(
@@ -79,16 +160,19 @@ class FiltersReader {
   ): FilterNode | undefined {
     if (level > FILTER_LEVELS_MAX) throw reject(param)(`more than ${FILTER_LEVELS_MAX} levels`)
     if (Array.isArray(test)) {
-      const nodes = test.map((item: unknown, index) => {
-        const itemParam = `${param}[${index}]`
+      return oneOf(test, param, (item, itemParam) => {
         if (Array.isArray(item)) throw reject(itemParam)('expected a value or a range')
         return this.#test(field, ordinal, item, itemParam, level + 1)
       })
-      // Every document meets an empty alternative.
-      const asked = nodes.filter((node) => node !== undefined)
-      return asked.length === 0 || asked.length < nodes.length ? undefined : anyOf(asked)
     }
     if (isObject(test)) return this.#operators(field, ordinal, test, param, level)
+    if (isPlace(field) && typeof test === 'string') {
+      this.#countValue(param)
+      const cursor = new TextCursor(test, { code: 'invalid_filter', param })
+      const areas = readAreas(cursor)
+      if (!cursor.atEnd) throw cursor.expected('the end')
+      return this.#tests.within(ordinal, areas)
+    }
     return this.#tests.equals(field, ordinal, this.#text(field, test, param), reject(param))
   }
 
@@ -232,4 +316,15 @@ function isTighterHigh(a: WrittenBound, b: WrittenBound): boolean {
 function reject(param: string): Reject {
   return (problem, code = 'invalid_filter') =>
     new ApiError(code, `${param}: ${problem}.`, { param })
+}
+
+/** The alternatives of a list. Every document meets an empty one, and thus the list. */
+function oneOf(
+  tests: readonly unknown[],
+  param: string,
+  read: (test: unknown, param: string) => FilterNode | undefined,
+): FilterNode | undefined {
+  const nodes = tests.map((one, index) => read(one, `${param}[${index}]`))
+  const asked = nodes.filter((node) => node !== undefined)
+  return asked.length === 0 || asked.length < nodes.length ? undefined : anyOf(asked)
 }

@@ -1,8 +1,10 @@
 import { ApiError, SORT_KEYS_MAX } from '@aisle/contract'
+import { isPlace } from '@aisle/engine'
 import type { Analyzer, Schema, SortKey } from '@aisle/engine'
 import { requireField } from '../documents/field-lookup.ts'
 import { readFieldName } from './filter-lexer.ts'
-import { parseFilterAt, type Warn } from './filter-parser.ts'
+import { parseFilterAt, type FilterOptions } from './filter-parser.ts'
+import { readDistanceOrder } from './place-language.ts'
 import { TextCursor } from './text-cursor.ts'
 
 const DEFAULT_SORT: readonly SortKey[] = [
@@ -16,7 +18,7 @@ const SEED_DIGITS_MAX = 20
 /**
  * Parses a sort expression (docs/filters.md): a comma list, or an array of such lists, of
  *
- *     field  field:asc  field(missing:first|last):desc  _text_match  _popularity  _eval(filter)  _rand(seed)
+ *     field  field:asc  field(missing:first|last):desc  field(48.85, 2.35):asc  _text_match  _popularity  _eval(filter)  _rand(seed)
  *
  * A field alone sorts ascending; `_text_match`, `_popularity` and `_eval` alone sort descending. An
  * empty expression is `_text_match:desc,_popularity:desc`.
@@ -25,7 +27,7 @@ export function parseSort(
   sortBy: string | readonly string[] | undefined,
   schema: Schema,
   analyzer: Analyzer,
-  warn?: Warn,
+  options: FilterOptions = {},
 ): readonly SortKey[] {
   const isList = typeof sortBy !== 'string'
   const texts = isList ? (sortBy ?? []) : [sortBy]
@@ -36,7 +38,7 @@ export function parseSort(
     const cursor = new TextCursor(text, { code: 'invalid_sort', param })
     do {
       if (keys.length === SORT_KEYS_MAX) throw cursor.error(`more than ${SORT_KEYS_MAX} sort keys`)
-      keys.push(parseKey(cursor, schema, analyzer, warn))
+      keys.push(parseKey(cursor, schema, analyzer, options))
       cursor.skipSpace()
     } while (cursor.eat(','))
     if (!cursor.atEnd) throw cursor.expected('`,` or the end')
@@ -53,7 +55,7 @@ function parseKey(
   cursor: TextCursor,
   schema: Schema,
   analyzer: Analyzer,
-  warn: Warn | undefined,
+  options: FilterOptions,
 ): SortKey {
   cursor.skipSpace()
   const at = cursor.at
@@ -71,7 +73,7 @@ function parseKey(
         return { kind: 'popularity', descending: parseDescending(cursor, true) }
       case '_eval': {
         if (!cursor.eat('(')) throw cursor.expected('`(` and a filter')
-        const filter = parseFilterAt(cursor, schema, analyzer, warn)
+        const filter = parseFilterAt(cursor, schema, analyzer, options)
         if (!cursor.eat(')')) throw cursor.expected('`&&`, `||` or `)`')
         return { kind: 'filter', filter, descending: parseDescending(cursor, true) }
       }
@@ -89,6 +91,11 @@ function parseKey(
     where,
     alsoKnown: SPECIAL_KEYS,
   })
+  if (isPlace(field)) {
+    const order = readDistanceOrder(cursor, field)
+    const descending = parseDescending(cursor, false)
+    return { kind: 'distance', field: ordinal, descending, ...order }
+  }
   if (!field.sort) {
     throw new ApiError(
       'field_not_sortable',

@@ -5,5 +5,5 @@ export function exactJson(value: unknown): string {
   )
 }
 
-/** Not in TypeScript's library yet: JSON.rawJSON of ECMAScript 2026. */
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
+/** A number in JSON as these digits. Not in TypeScript's library yet: ECMAScript 2026. */
+export const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }

@@ -1,3 +1,4 @@
+import { selectedMembers, type PathSelection } from './json-paths.ts'
 import { asBuffer, scanMembers, textOf } from './json-scan.ts'
 import type { JsonMember } from './json-scan.ts'
 import { wantedMembers } from './text-members.ts'
@@ -21,6 +22,8 @@ export interface SpliceOptions {
   readonly include?: ReadonlySet<string> | undefined
   /** Hides these fields, even if included. */
   readonly exclude?: ReadonlySet<string> | undefined
+  /** The same by path, in place of both: some of the fields are inside of objects. */
+  readonly paths?: PathSelection | undefined
 }
 
 /**
@@ -31,6 +34,14 @@ export interface SpliceOptions {
 export function spliceDocument(json: Uint8Array, id: string, options: SpliceOptions): Buffer {
   const { withId, include, exclude } = options
   const idPiece = withId ? memberPiece('id', JSON.stringify(id)) : undefined
+  if (options.paths !== undefined) {
+    const members = selectedMembers(json, options.paths, 'id')
+    const all = [
+      ...(withId ? [`"id":${JSON.stringify(id)}`] : []),
+      ...(members === '' ? [] : [members]),
+    ]
+    return Buffer.from(`{${all.join()}}`)
+  }
   if (include === undefined && exclude === undefined && !mayHaveId(json)) {
     return idPiece === undefined ? asBuffer(json) : prepend(idPiece, json)
   }
@@ -55,6 +66,10 @@ export function spliceText(
   options: SpliceOptions,
 ): string {
   const { withId, include, exclude } = options
+  if (options.paths !== undefined) {
+    const spliced = spliceDocument(json, id, options)
+    return textOf(spliced, 0, spliced.length)
+  }
   const isWhole = include === undefined && exclude === undefined
   const idMember = withId ? `"id":${JSON.stringify(id)}` : ''
   if (isWhole && !text.includes('"id"') && !text.includes('\\u00')) {
@@ -132,15 +147,21 @@ function joinObject(pieces: readonly Piece[]): Buffer {
 
 /** The object with one more member in front. */
 function prepend(piece: Piece, object: Uint8Array): Buffer {
-  let first = object.indexOf(0x7b) + 1
-  while (object[first]! <= 0x20) first++
-  if (object[first] === 0x7d) return joinObject([piece])
-  const out = Buffer.allocUnsafe(2 + (piece.end - piece.start) + (object.length - first))
+  const members = membersBehindBrace(object)
+  if (members[0] === 0x7d) return joinObject([piece])
+  const out = Buffer.allocUnsafe(2 + (piece.end - piece.start) + members.length)
   out[0] = 0x7b
   let at = 1 + asBuffer(piece.bytes).copy(out, 1, piece.start, piece.end)
   out[at++] = 0x2c
-  asBuffer(object).copy(out, at, first)
+  out.set(members, at)
   return out
+}
+
+/** An object without its opening brace and the space behind that. */
+export function membersBehindBrace(object: Uint8Array): Uint8Array {
+  let first = object.indexOf(0x7b) + 1
+  while (object[first]! <= 0x20) first++
+  return object.subarray(first)
 }
 
 /** Whether some member may be called `id`: plainly, or with an escape in its key. */

@@ -18,7 +18,9 @@ import { fieldSalience, type Salience } from '../documents/field-salience.ts'
 import { allOf } from '../expressions/filter-nodes.ts'
 import { parseFilter, type Warn } from '../expressions/filter-parser.ts'
 import { parseFiltersObject } from '../expressions/filters-object.ts'
+import type { DateContext } from '../values/date-literal.ts'
 import { accessoryMarks } from './accessory-marks.ts'
+import { planGroups, type Distinct, type GroupAnswer, type GroupsRequest } from './plan-groups.ts'
 import { planConditions } from './plan-conditions.ts'
 import { AnalysedQuery } from '../query/analysed-query.ts'
 import { planSlots } from '../query/query-words.ts'
@@ -27,7 +29,7 @@ import type { StopwordRules } from '../words/stopword-rules.ts'
 import type { SynonymRules } from '../words/synonym-rules.ts'
 
 /** The parameters of a search that affect what is found, in which order, and what is counted. */
-export interface PlanRequest {
+export interface PlanRequest extends GroupsRequest {
   readonly q: string
   readonly per_page?: number | undefined
   readonly page?: number | undefined
@@ -63,10 +65,14 @@ export interface PlanContext {
   readonly analyzer: Analyzer
   /** `performance.now()` when the request arrived; the search's time limit runs from here. */
   readonly nowMs: number
+  /** What dates in expressions are relative to. Absent: there is no `now`, and dates are in UTC. */
+  readonly dates?: DateContext | undefined
   /** Maximum milliseconds for the search, whatever it requests. */
   readonly timeoutMaxMs?: number
   /** Words in front of what a title says the thing is for count more. */
   readonly accessoriesDown?: boolean
+  /** The groups of searches that say nothing about it. */
+  readonly distinct?: Distinct | undefined
   /** The sets that apply, compiled for this analyzer. */
   readonly synonyms?: readonly SynonymRules[]
   readonly stopwords?: readonly StopwordRules[]
@@ -75,6 +81,8 @@ export interface PlanContext {
 export interface PlannedSearch {
   readonly plan: SearchPlan
   readonly query: AnalysedQuery
+  /** Absent: the plan has no groups. */
+  readonly groupAnswer?: GroupAnswer
   /** The words of the query; none for `*` and other queries without words. */
   readonly words: readonly QuerySlot[]
   readonly warnings: readonly string[]
@@ -123,10 +131,12 @@ export function planSearch(
   }
   const salience = fieldSalience(schema)
   const warn: Warn = (warning) => warnings.push(warning)
+  const { dates } = context
   const filter = planRequestFilter(request, context, warn)
   const size = request.per_page ?? PER_PAGE_DEFAULT
   const page = Math.min(request.page ?? 1, PAGE_MAX)
   const fieldWeights = planWeights(request, schema, salience, warnings)
+  const grouped = planGroups(request, schema, context.distinct)
   const marks = context.accessoriesDown === true ? accessoryMarks(analyzer, tokens) : undefined
   const plan: SearchPlan = {
     slots: words,
@@ -142,20 +152,22 @@ export function planSearch(
     pins: [],
     boosts: [],
     ...(filter === undefined ? {} : { filter }),
-    sort: parseSort(request.sort_by, schema, analyzer, warn),
+    sort: parseSort(request.sort_by, schema, analyzer, { warn, dates }),
     facets: parseFacets(
       request.facet_by,
-      { facetQuery: request.facet_query, maxValues: request.max_values, typos },
+      { facetQuery: request.facet_query, maxValues: request.max_values, typos, dates },
       schema,
       analyzer,
     ),
     disjunctiveFacets: request.facet_mode === 'disjunctive',
+    ...(grouped === undefined ? {} : { groups: grouped.groups }),
     from: (page - 1) * size,
     size,
     explain: request.explain ?? false,
     deadlineMs: nowMs + planTimeout(request, context, warnings),
   }
-  return { plan, query, words: plan.slots, warnings }
+  const groupAnswer = grouped === undefined ? {} : { groupAnswer: grouped.answer }
+  return { plan, query, ...groupAnswer, words: plan.slots, warnings }
 }
 
 /** Milliseconds that a search may take. */
@@ -185,6 +197,7 @@ export function planFilters(
       per_page: 0,
       page: 1,
       sort_by: undefined,
+      group_by: [],
       exact_match_boost: false,
     },
     context,
@@ -223,14 +236,14 @@ function exactValueFields(
 /** `filter_by` and `filters`, both. */
 export function planRequestFilter(
   request: Pick<PlanRequest, 'filter_by' | 'filters'>,
-  { schema, analyzer }: Pick<PlanContext, 'schema' | 'analyzer'>,
+  { schema, analyzer, dates }: Pick<PlanContext, 'schema' | 'analyzer' | 'dates'>,
   warn?: Warn,
 ): FilterNode | undefined {
   const nodes: FilterNode[] = []
   if (request.filter_by !== undefined && request.filter_by.trim() !== '') {
-    nodes.push(parseFilter(request.filter_by, schema, analyzer, { warn }))
+    nodes.push(parseFilter(request.filter_by, schema, analyzer, { warn, dates }))
   }
-  const fromObject = parseFiltersObject(request.filters, schema, analyzer)
+  const fromObject = parseFiltersObject(request.filters, schema, analyzer, dates)
   if (fromObject !== undefined) nodes.push(fromObject)
   return nodes.length === 0 ? undefined : allOf(nodes)
 }

@@ -9,6 +9,7 @@ import {
   type RuleCondition,
 } from '@aisle/contract'
 import type { Analyzer, Schema } from '@aisle/engine'
+import { ANY_TIME } from '../values/date-literal.ts'
 import { parseFilter } from '../expressions/filter-parser.ts'
 import { parseInstant } from '../values/iso-instant.ts'
 import { exactJson } from '../json/json-exact.ts'
@@ -108,12 +109,16 @@ class RuleCheck {
 
   filter(text: string | undefined, param: string): void {
     if (text === undefined) return
-    this.#try(param, () => parseFilter(text, this.#schema, this.#analyzer, { param }))
+    this.#try(param, () =>
+      parseFilter(text, this.#schema, this.#analyzer, { param, dates: ANY_TIME }),
+    )
   }
 
   sort(sortBy: PutRuleRequest['sort_by']): void {
     if (sortBy !== undefined) {
-      this.#try('sort_by', () => parseSort(sortBy, this.#schema, this.#analyzer))
+      this.#try('sort_by', () =>
+        parseSort(sortBy, this.#schema, this.#analyzer, { dates: ANY_TIME }),
+      )
     }
   }
 

@@ -8,6 +8,7 @@ import {
 import type { Analyzer, FilterNode, PlannedBoost, PlannedPin, Schema, SortKey } from '@aisle/engine'
 import type { AnalysedQuery } from '../query/analysed-query.ts'
 import { parseFilter } from '../expressions/filter-parser.ts'
+import { movingDates, type DateContext } from '../values/date-literal.ts'
 import { misfit, type CompiledRule, type MatchingRules } from './rule-set.ts'
 import { parseSort } from '../expressions/sort-language.ts'
 import { endsOf, queryLattice, wordLattice, type WordLattice } from './word-lattice.ts'
@@ -30,6 +31,8 @@ export interface RuleEffects {
   /** Undefined: nothing for the page. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined
   readonly warnings: readonly string[]
+  /** The moments that `now` means in their expressions. */
+  readonly movingDates: readonly string[]
 }
 
 /** The origin of a boost, for people. */
@@ -48,8 +51,9 @@ export function combineRules(
   { rules, warnings }: MatchingRules,
   query: AnalysedQuery,
   schema: Schema,
+  dates: DateContext,
 ): RuleEffects {
-  const sum = new RuleSum(schema, query.analyzer, warnings)
+  const sum = new RuleSum(schema, query.analyzer, dates, warnings)
   for (const rule of rules) sum.add(rule)
   return sum.result(query)
 }
@@ -57,6 +61,7 @@ export function combineRules(
 class RuleSum {
   readonly #schema: Schema
   readonly #analyzer: Analyzer
+  readonly #dates: DateContext
   readonly #warnings: Set<string>
   readonly #applied: string[] = []
   readonly #pins = new Map<number, PlannedPin & { readonly rule: string }>()
@@ -65,6 +70,7 @@ class RuleSum {
   readonly #hidden: string[] = []
   readonly #boosts: (PlannedBoost & { readonly source: BoostSource })[] = []
   readonly #filters: FilterNode[] = []
+  readonly #movingDates: string[] = []
   #sort: readonly SortKey[] | undefined
   #exactMatchBoost: boolean | undefined
   #replacement: string | undefined
@@ -73,9 +79,10 @@ class RuleSum {
   #redirect: object | undefined
   readonly #metadata = new Map<string, unknown>()
 
-  constructor(schema: Schema, analyzer: Analyzer, warnings: readonly string[]) {
+  constructor(schema: Schema, analyzer: Analyzer, dates: DateContext, warnings: readonly string[]) {
     this.#schema = schema
     this.#analyzer = analyzer
+    this.#dates = dates
     this.#warnings = new Set(warnings)
   }
 
@@ -88,6 +95,7 @@ class RuleSum {
     if (expressions === undefined) return
     this.#applied.push(rule.id)
     this.#filters.push(...expressions.filters)
+    this.#movingDates.push(...expressions.movingDates)
     this.#sort ??= expressions.sort
     this.#exactMatchBoost ??= rule.kept.exact_match_boost
     for (const boost of expressions.boosts) {
@@ -118,13 +126,14 @@ class RuleSum {
       exactMatchBoost: this.#exactMatchBoost,
       metadata: this.#answer(),
       warnings: [...this.#warnings],
+      movingDates: this.#movingDates,
     }
   }
 
   /** Undefined: the schema does not have (or no longer has) the fields of the rule. */
   #expressionsOf(rule: CompiledRule): Expressions | undefined {
     try {
-      return expressionsOf(rule, this.#schema, this.#analyzer)
+      return expressionsOf(rule, this.#schema, this.#analyzer, this.#dates)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       this.#warnings.add(misfit(rule, error))
@@ -168,27 +177,37 @@ interface Expressions {
   readonly filters: readonly FilterNode[]
   readonly sort: readonly SortKey[] | undefined
   readonly boosts: readonly (PlannedBoost & { readonly source: BoostSource })[]
+  readonly movingDates: readonly string[]
 }
 
 /**
- * By rule, for the most recent schema. Rules are immutable, and a plan should reuse the same filter
- * objects.
+ * By rule, for the most recent schema, and moment of `now` where they name it. Rules are immutable,
+ * and a plan should reuse the same filter objects.
  */
 const parsed = new WeakMap<CompiledRule, { readonly schema: Schema; readonly value: Expressions }>()
 
 /** @throws ApiError */
-function expressionsOf(rule: CompiledRule, schema: Schema, analyzer: Analyzer): Expressions {
+function expressionsOf(
+  rule: CompiledRule,
+  schema: Schema,
+  analyzer: Analyzer,
+  dates: DateContext,
+): Expressions {
   const known = parsed.get(rule)
-  if (known?.schema === schema) return known.value
   const { filter_by, sort_by, boost = [] } = rule.kept
+  const texts = [filter_by, ...[sort_by].flat(), ...boost.map((one) => one.filter_by)]
+  const moments = movingDates(texts, dates)
+  const isCurrent = String(moments) === String(known?.value.movingDates)
+  if (known?.schema === schema && isCurrent) return known.value
   const value = {
-    filters: filter_by === undefined ? [] : [parseFilter(filter_by, schema, analyzer)],
-    sort: sort_by === undefined ? undefined : parseSort(sort_by, schema, analyzer),
+    filters: filter_by === undefined ? [] : [parseFilter(filter_by, schema, analyzer, { dates })],
+    sort: sort_by === undefined ? undefined : parseSort(sort_by, schema, analyzer, { dates }),
     boosts: boost.map(({ filter_by: filterBy, weight }) => ({
-      filter: parseFilter(filterBy, schema, analyzer),
+      filter: parseFilter(filterBy, schema, analyzer, { dates }),
       factor: weight,
       source: { rule: rule.id, filterBy },
     })),
+    movingDates: moments,
   }
   parsed.set(rule, { schema, value })
   return value

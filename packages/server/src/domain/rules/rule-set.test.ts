@@ -36,7 +36,13 @@ function ask(
   const filter = () =>
     filterBy === undefined ? undefined : parseFilter(filterBy, schema, analyzer)
   const query = new AnalysedQuery(q, analyzer)
-  const { rules, warnings } = set.matching({ query, contexts, filter, schema, nowMs })
+  const { rules, warnings } = set.matching({
+    query,
+    contexts,
+    filter,
+    schema,
+    dates: { nowMs, timeZone: 'UTC' },
+  })
   return { ids: rules.map(({ id }) => id), warnings }
 }
 

@@ -4,6 +4,7 @@ import { ApiError } from '@aisle/contract'
 import type { Analyzer, FilterNode, Schema } from '@aisle/engine'
 import { demandedClauses } from '../expressions/active-filters.ts'
 import { parseFilter } from '../expressions/filter-parser.ts'
+import { movingDates, type DateContext } from '../values/date-literal.ts'
 import { parseInstant } from '../values/iso-instant.ts'
 import { parseExact } from '../json/json-scan.ts'
 import type { AnalysedQuery } from '../query/analysed-query.ts'
@@ -21,8 +22,8 @@ export interface RuleOccasion {
   /** `filter_by` and `filters` together; computed only if a rule depends on it. */
   readonly filter: () => FilterNode | undefined
   readonly schema: Schema
-  /** Milliseconds since 1970. */
-  readonly nowMs: number
+  /** The time of the search, and what dates in rules are relative to. */
+  readonly dates: DateContext
 }
 
 export interface MatchingRules {
@@ -114,7 +115,7 @@ class Look {
   /** @param condition with matching words */
   at(condition: CompiledCondition): void {
     const { rule, contexts, filterBy } = condition
-    if (this.#found.has(rule) || !rule.isOn(this.#occasion.nowMs)) return
+    if (this.#found.has(rule) || !rule.isOn(this.#occasion.dates.nowMs)) return
     if (contexts !== undefined && !contexts.some((one) => this.#contexts.has(one))) return
     if (filterBy !== undefined && !this.#hasFilter(condition)) return
     this.#found.add(rule)
@@ -129,7 +130,8 @@ class Look {
     this.#clauses ??= demandedClauses(this.#occasion.filter())
     if (this.#clauses.size === 0) return false
     try {
-      return condition.clausesFor(this.#occasion.schema).isSubsetOf(this.#clauses)
+      const { schema, dates } = this.#occasion
+      return condition.clausesFor(schema, dates).isSubsetOf(this.#clauses)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       this.#warnings.add(misfit(condition.rule, error))
@@ -176,6 +178,13 @@ function inOrder(a: CompiledRule, b: CompiledRule): number {
   return b.priority - a.priority || (a.id < b.id ? -1 : 1)
 }
 
+interface ParsedCondition {
+  readonly schema: Schema
+  /** What `now` means in it. */
+  readonly moments: string
+  readonly clauses: ReadonlySet<string>
+}
+
 class CompiledCondition {
   readonly rule: CompiledRule
   readonly match: NonNullable<RuleCondition['match']>
@@ -184,7 +193,7 @@ class CompiledCondition {
   /** Undefined: the rule does not depend on the words of the query. */
   readonly words: WordLattice | undefined
   readonly #analyzer: Analyzer
-  #parsed: { readonly schema: Schema; readonly clauses: ReadonlySet<string> } | undefined
+  #parsed: ParsedCondition | undefined
 
   constructor(rule: CompiledRule, condition: RuleCondition, analyzer: Analyzer) {
     const { query, match, contexts, filter_by } = condition
@@ -210,10 +219,11 @@ class CompiledCondition {
    * What the request must filter by.
    * @throws ApiError if the schema does not have (or no longer has) the field
    */
-  clausesFor(schema: Schema): ReadonlySet<string> {
-    if (this.#parsed?.schema !== schema) {
-      const clauses = demandedClauses(parseFilter(this.filterBy!, schema, this.#analyzer))
-      this.#parsed = { schema, clauses }
+  clausesFor(schema: Schema, dates: DateContext): ReadonlySet<string> {
+    const moments = String(movingDates([this.filterBy], dates))
+    if (this.#parsed?.schema !== schema || this.#parsed.moments !== moments) {
+      const filter = parseFilter(this.filterBy!, schema, this.#analyzer, { dates })
+      this.#parsed = { schema, moments, clauses: demandedClauses(filter) }
     }
     return this.#parsed.clauses
   }

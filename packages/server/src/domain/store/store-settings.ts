@@ -17,9 +17,10 @@ import {
 import { parameterReader } from '@aisle/contract/check'
 import type { Analyzer, Schema } from '@aisle/engine'
 import { fieldOrdinal, requireField } from '../documents/field-lookup.ts'
-import { requireSearchable } from '../documents/field-lookup.ts'
+import { requireGroupable, requireSearchable } from '../documents/field-lookup.ts'
 import { parseInstant } from '../values/iso-instant.ts'
 import { canonicalLanguage } from '../values/language-tag.ts'
+import { ANY_TIME } from '../values/date-literal.ts'
 import { parseSort } from '../expressions/sort-language.ts'
 import { DEFAULT_LANGUAGE } from './default-language.ts'
 
@@ -51,16 +52,26 @@ export function checkSettings(
   schema: Schema,
   analyzer: Analyzer,
 ): GivenSettings {
-  const given = readSettings(settings)
+  const given = readSettings(withoutEmptyDistinct(settings))
   for (const [i, origin] of (given.cors_origins ?? []).entries()) {
     checkOrigin(origin, `cors_origins[${i}]`)
   }
   if (changed.has('product_card')) checkCard(given, schema)
   if (changed.has('popularity_trial')) checkTrial(given)
   if (changed.has('ranking')) checkRanking(given, schema, analyzer)
+  if (changed.has('distinct') && given.distinct !== undefined) {
+    requireGroupable(schema, given.distinct.field, 'distinct.field')
+  }
   return given.language === undefined
     ? given
     : { ...given, language: checkedLanguage(given.language) }
+}
+
+/** A patch that takes its members away leaves an object without any: the store has none. */
+function withoutEmptyDistinct(settings: unknown): unknown {
+  if (!isObject(settings)) return settings
+  const { distinct, ...rest } = settings
+  return isObject(distinct) && Object.keys(distinct).length === 0 ? rest : settings
 }
 
 /** @throws ApiError invalid_parameter */
@@ -120,7 +131,7 @@ function checkRanking({ ranking = {} }: GivenSettings, schema: Schema, analyzer:
     requireSearchable(schema, name, `ranking.field_weights.${name}`)
   }
   try {
-    parseSort(ranking.sort_by, schema, analyzer)
+    parseSort(ranking.sort_by, schema, analyzer, { dates: ANY_TIME })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw new ApiError(error.code, error.message, { param: 'ranking.sort_by', cause: error })
@@ -165,7 +176,7 @@ const PLAIN_PARAMETERS = RANKING_PARAMETERS.filter(
 
 function isSort(sortBy: Ranking['sort_by'], schema: Schema, analyzer: Analyzer): boolean {
   try {
-    parseSort(sortBy, schema, analyzer)
+    parseSort(sortBy, schema, analyzer, { dates: ANY_TIME })
     return true
   } catch (error) {
     if (error instanceof ApiError) return false
@@ -196,6 +207,7 @@ export function withDefaults(given: GivenSettings) {
       exact_match_boost: ranking?.exact_match_boost ?? null,
     },
     popularity_trial: given.popularity_trial ?? null,
+    distinct: given.distinct ?? null,
     cache: {
       ttl_seconds: cache?.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS,
       max_bytes: cache?.max_bytes ?? CACHE_MAX_BYTES_DEFAULT,

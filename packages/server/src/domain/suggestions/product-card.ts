@@ -2,6 +2,7 @@ import { CARD_ROLES, type GivenSettings } from '@aisle/contract'
 import {
   elementType,
   isArrayType,
+  isPlace,
   snakeCase,
   TITLE_NAMES,
   type Field,
@@ -96,9 +97,11 @@ function guess(
   return undefined
 }
 
-function fits(role: CardRole, { type }: Field): boolean {
+function fits(role: CardRole, field: Field): boolean {
+  const { type } = field
   const isText = elementType(type) === 'string'
-  if (role === 'price') return !isArrayType(type) && type !== 'bool'
+  const isNumber = !isArrayType(type) && type !== 'bool' && type !== 'object' && !isPlace(field)
+  if (role === 'price') return isNumber
   if (role === 'image' || role === 'category' || role === 'brand') return isText
   return isText && !isArrayType(type)
 }

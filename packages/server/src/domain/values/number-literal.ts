@@ -1,6 +1,7 @@
 import type { ElementType } from '@aisle/engine'
+import { parseIsoDate } from './iso-date.ts'
 
-export type NumericType = Exclude<ElementType, 'string' | 'bool'>
+export type NumericType = Exclude<ElementType, 'string' | 'bool' | 'date' | 'geopoint'>
 
 /**
  * A number as seen by a field of some type, even if the field cannot hold it: then it lies above or
@@ -101,26 +102,11 @@ function floorOfDecimal([, sign, mantissa, exponent]: RegExpExecArray): ExactFlo
   return { floor: integral ? -magnitude : -magnitude - 1n, integral }
 }
 
-const DATE =
-  /^(\d{4})-(\d\d)(?:-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:([Zz])|([+-])(\d\d):?(\d\d)?)?)?)?$/
-
-/**
- * `2024-05`, `2024-05-31`, `2024-05-31T12:30`, `2024-05-31T12:30:05.25+02:00`; seconds, rounded
- * down.
- */
+/** Seconds, rounded down. */
 function parseDate(text: string): ExactFloor | undefined {
-  const found = DATE.exec(text)
-  if (found === null) return undefined
-  const part = (index: number, absent = 0) => Number(found[index] ?? absent)
-  const [year, month, day] = [part(1), part(2), part(3, 1)]
-  const [hour, minute, second] = [part(4), part(5), part(6)]
-  const [offsetHours, offsetMinutes] = [part(10), part(11)]
-  const date = new Date(0)
-  date.setUTCFullYear(year, month - 1, day)
-  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-  if (!isReal || hour > 23 || minute > 59 || second > 59) return undefined
-  if (offsetHours > 23 || offsetMinutes > 59) return undefined
-  const offset = (found[9] === '-' ? -1 : 1) * (offsetHours * 3600 + offsetMinutes * 60)
-  const seconds = date.getTime() / 1000 + hour * 3600 + minute * 60 + second - offset
-  return { floor: BigInt(seconds), integral: !/[1-9]/.test(found[7] ?? '') }
+  const date = parseIsoDate(text)
+  if (date === undefined) return undefined
+  const { wallMs, fraction, offsetMinutes = 0 } = date
+  const floor = BigInt(wallMs / 1000 - offsetMinutes * 60)
+  return { floor, integral: !/[1-9]/.test(fraction) }
 }

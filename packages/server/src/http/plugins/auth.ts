@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ApiError, type Role } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { readToken, TOKEN_PREFIX } from '../../domain/access/scoped-token.ts'
 import { matchingKey } from '../../domain/access/store-keys.ts'
 import { isLoopback, networkOf } from '../../domain/access/network.ts'
 import type { AccessKeeper } from '../../ports/access-keeper.ts'
@@ -33,6 +34,7 @@ export interface AuthPorts extends SessionPorts {
 export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
   app.decorateRequest('storeId', '')
   app.decorateRequest('actor', null)
+  app.decorateRequest('scope', null)
   app.decorateRequest('auditSubject', null)
   app.decorateRequest('failureCode', '')
   app.decorateRequest('hasWrongAdminToken', false)
@@ -140,6 +142,9 @@ function checkStore(
         : 'Send the headers x-storeid and x-storesecret',
     )
   }
+  if (writeSecret === '' && readSecret.startsWith(TOKEN_PREFIX)) {
+    return checkToken(request, storeId, readSecret, ports)
+  }
   const { registry, clock, uses } = ports
   const store = registry.find(storeId)
   const nowMs = clock.now()
@@ -158,6 +163,39 @@ function checkStore(
   refuseOtherStore(request, storeId)
   request.actor = { kind: 'store_key', digest: key.digest }
   request.storeId = storeId
+}
+
+/**
+ * Lets in by a scoped token, which a shop's server has signed with the signing secret of the store.
+ * It opens the routes that see to what it says, and no others.
+ */
+function checkToken(
+  request: FastifyRequest,
+  storeId: string,
+  token: string,
+  { registry, clock, uses }: AuthPorts,
+): void {
+  const nowMs = clock.now()
+  const read = readToken(token, registry.find(storeId)?.keys.signing, nowMs)
+  if (read === undefined) {
+    throw new ApiError('invalid_credentials', 'The store id or the secret is not valid')
+  }
+  const { scope, key } = read
+  if (scope.expires_at * 1_000 <= nowMs) {
+    throw new ApiError('invalid_credentials', 'The token has expired')
+  }
+  uses.noteKey(storeId, key, nowMs)
+  const { origin = '' } = request.headers
+  if (scope.origins !== undefined && !scope.origins.includes(origin)) {
+    throw new ApiError('forbidden', 'The token is not for pages of this origin')
+  }
+  if (request.routeConfig!.scoped !== true) {
+    throw new ApiError('forbidden', 'A scoped token does not open this route')
+  }
+  refuseOtherStore(request, storeId)
+  request.actor = { kind: 'store_key', digest: key.digest }
+  request.storeId = storeId
+  request.scope = scope
 }
 
 /**

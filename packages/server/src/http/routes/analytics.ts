@@ -39,6 +39,7 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
       bodyLimit,
       config: {
         auth: 'read',
+        scoped: true,
         operation: {
           id: 'sendEvent',
           tag: 'Events',
@@ -69,6 +70,7 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
       bodyLimit,
       config: {
         auth: 'read',
+        scoped: true,
         operation: {
           id: 'sendEvents',
           tag: 'Events',

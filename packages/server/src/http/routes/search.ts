@@ -9,12 +9,15 @@ import {
   SearchParameters,
   SearchResponse,
   type ErrorCode,
+  type TokenScope,
   type SlowSearch,
 } from '@aisle/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { tokenParameters } from '../../domain/access/token-parameters.ts'
 import { listFilters } from '../../services/search/list-filters.ts'
 import { multiSearch } from '../../services/search/multi-search.ts'
 import { recordSearch } from '../../services/search/record-search.ts'
+import { scopedPorts } from '../../services/search/scoped-view.ts'
 import { search, type Answer, type SearchAnswer } from '../../services/search/search.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendAnswer, sendJson } from '../json-text.ts'
@@ -55,7 +58,10 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
   ): Promise<FastifyReply> => {
     const { storeId, pace } = request
     const visitor = visitorOf(request)
-    const answer = await search(ports, storeId, parameters, pace, undefined, visitor)
+    const scope = request.scope ?? undefined
+    const allowed = tokenParameters(scope, parameters, SearchParameters)
+    const scoped = scopedPorts(ports, scope)
+    const answer = await search(scoped, storeId, allowed, pace, undefined, visitor)
     observe(request, 'search', answer)
     request.answers = [answer]
     if (!recordSearch(ports, storeId, visitor, answer)) app.metrics.searchEventsDropped.inc()
@@ -85,6 +91,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
       bodyLimit,
       config: {
         auth: 'read',
+        scoped: true,
         operation: {
           id: 'search',
           tag: 'Search',
@@ -109,6 +116,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
     {
       config: {
         auth: 'read',
+        scoped: true,
         operation: {
           id: 'searchByUrl',
           tag: 'Search',
@@ -134,6 +142,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
       bodyLimit,
       config: {
         auth: 'read',
+        scoped: true,
         operation: {
           id: 'multiSearch',
           tag: 'Search',
@@ -147,10 +156,11 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
       },
     },
     async (request, reply) => {
+      const scope = request.scope ?? undefined
       const { json, answers } = await multiSearch(
-        ports,
+        scopedPorts(ports, scope),
         request.storeId,
-        bodyJson(request),
+        allowedQueries(scope, bodyJson(request)),
         (error) => {
           countRefusal(app, request.storeId, error)
           const failure = toApiError(error)
@@ -172,6 +182,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
       bodyLimit,
       config: {
         auth: 'read',
+        scoped: true,
         operation: {
           id: 'listFilters',
           tag: 'Search',
@@ -184,11 +195,22 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
       },
     },
     async (request, reply) => {
-      const answer = await listFilters(ports, request.storeId, bodyJson(request), request.pace)
+      const scope = request.scope ?? undefined
+      const allowed = tokenParameters(scope, bodyJson(request), FiltersRequest)
+      const scoped = scopedPorts(ports, scope)
+      const answer = await listFilters(scoped, request.storeId, allowed, request.pace)
       observe(request, 'filters', answer)
       return sendJson(reply, answer.json)
     },
   )
+}
+
+/** One query that a token does not allow refuses all of them. */
+function allowedQueries(scope: TokenScope | undefined, body: unknown): unknown {
+  const { queries } = (body ?? {}) as { readonly queries?: unknown }
+  if (scope === undefined || !Array.isArray(queries)) return body
+  const allowed = queries.map((one) => tokenParameters(scope, one, SearchParameters))
+  return { ...(body as object), queries: allowed }
 }
 
 /** Of filters, what was asked and the stages are not at hand. */

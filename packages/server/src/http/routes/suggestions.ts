@@ -7,8 +7,10 @@ import {
   SuggestionsResponse,
   type TObject,
 } from '@aisle/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { tokenParameters } from '../../domain/access/token-parameters.ts'
 import { canonicalNames } from '../../domain/suggestions/suggestion-request.ts'
+import { scopedPorts } from '../../services/search/scoped-view.ts'
 import {
   publicSuggestionsConfig,
   putSuggestionsConfig,
@@ -28,12 +30,24 @@ const CONFIG = '/api/v1/stores/:id/suggestions/config'
 /** Suggestions for a typed text, and their configuration. */
 export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): void {
   const visitorOf = visitorReader(ports, app.uses)
+  const answer = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    parameters: unknown,
+  ): Promise<FastifyReply> => {
+    const { storeId, pace } = request
+    const scope = request.scope ?? undefined
+    const allowed = tokenParameters(scope, canonicalNames(parameters), PARAMETERS)
+    const scoped = scopedPorts(ports, scope)
+    return sendJson(reply, await suggestions(scoped, storeId, visitorOf(request), allowed, pace))
+  }
   app.post(
     '/v1/suggestions/queries',
     {
       bodyLimit: SEARCH_BODY_MAX_BYTES,
       config: {
         auth: 'read',
+        scoped: true,
         operation: {
           id: 'suggestQueries',
           tag: 'Suggestions',
@@ -46,19 +60,14 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
         },
       },
     },
-    async (request, reply) => {
-      const { storeId } = request
-      return sendJson(
-        reply,
-        await suggestions(ports, storeId, visitorOf(request), bodyJson(request), request.pace),
-      )
-    },
+    async (request, reply) => await answer(request, reply, bodyJson(request)),
   )
   app.get(
     '/v1/suggestions/queries',
     {
       config: {
         auth: 'read',
+        scoped: true,
         operation: {
           id: 'suggestQueriesByUrl',
           tag: 'Suggestions',
@@ -74,10 +83,10 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
     async (request, reply) => {
       const query = canonicalNames(request.query) as Record<string, string>
       const { filtered_tabs: tabs, ...others } = query
-      const parameters = decodeQuery(SuggestionParameters, tabs === '' ? others : query)
-      return sendJson(
+      return await answer(
+        request,
         reply,
-        await suggestions(ports, request.storeId, visitorOf(request), parameters, request.pace),
+        decodeQuery(SuggestionParameters, tabs === '' ? others : query),
       )
     },
   )

@@ -9,10 +9,8 @@ after(() => testApp[Symbol.asyncDispose]())
 const { app, call, time } = testApp
 const store = await testApp.createStore('shop')
 await fillStore(testApp, store)
-const stored = (): VisitorEvent[] =>
-  testApp.events
-    .entries({ storeId: 'shop', createdAt: new Date(time.nowMs).toISOString() })
-    .filter((one) => one.kind === 'event')
+const stored = async (): Promise<VisitorEvent[]> =>
+  (await testApp.eventsOf('shop')).filter((one) => one.kind === 'event')
 
 const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
   call({ method: 'POST', url, body, headers: { ...store.read, ...headers } })
@@ -33,7 +31,7 @@ suite('the simple form', () => {
         { 'x-user-id': 'u', 'x-anon-id': 'a', 'x-session-id': 's' },
       )
       assert.equal(answer.statusCode, 200, answer.body)
-      const event = stored().at(-1)
+      const event = (await stored()).at(-1)
       assert.deepEqual(answer.json(), { status: 'accepted', event_id: event?.messageId })
       assert.equal(event?.name, eventType)
       assert.deepEqual(event?.properties, data)
@@ -75,7 +73,7 @@ suite('the simple form', () => {
   }
   for (const [what, [event, param]] of Object.entries(bad)) {
     test(`refuses exactly what validate calls an error: ${what}`, async () => {
-      const before = stored().length
+      const before = (await stored()).length
       const refused = await post('/analytics/event', event)
       assert.equal(refused.statusCode, 400)
       assert.equal(refused.json().code, 'invalid_event')
@@ -93,12 +91,12 @@ suite('the simple form', () => {
         events: [event, { event_type: 'search', data: { query: 'ok' } }],
       })
       assert.deepEqual([batch.json().accepted, batch.json().rejected], [1, 1])
-      assert.equal(stored().length, before + 1)
+      assert.equal((await stored()).length, before + 1)
     })
   }
 
   test('validate warns of what is missing, and keeps nothing', async () => {
-    const before = stored().length
+    const before = (await stored()).length
     const event = { event_type: 'search', data: { query: 'q' } }
     const alone = (await post('/analytics/validate', event)).json()
     assert.equal(alone.valid, true)
@@ -107,7 +105,7 @@ suite('the simple form', () => {
     const whole = { ...event, timestamp: new Date(time.nowMs).toISOString() }
     const full = await post('/analytics/validate', whole, { 'x-anon-id': 'a' })
     assert.deepEqual(full.json(), { valid: true, warnings: [] })
-    assert.equal(stored().length, before)
+    assert.equal((await stored()).length, before)
   })
 
   test('a batch holds at most 100 events', async () => {
@@ -122,26 +120,26 @@ suite('the simple form', () => {
   })
 
   test('an event that is sent twice under one message id counts once', async () => {
-    const before = stored().length
+    const before = (await stored()).length
     const event = { event_type: 'search', data: { query: 'q' }, message_id: 'retry-1' }
     for (let i = 0; i < 2; i++) {
       assert.equal((await post('/analytics/event', event)).json().event_id, 'retry-1')
     }
-    assert.equal(stored().length, before + 1)
+    assert.equal((await stored()).length, before + 1)
   })
 })
 
 suite('searches leave events', () => {
   test('one for each executed search, with what reports need, under the id of the answer', async () => {
-    const before = stored().length
+    const before = (await stored()).length
     const answer = await post(
       '/v1/search',
       { q: 'shoe', filter_by: 'price:<95', page: 1, analytics_tags: ['web'] },
       { 'x-session-id': 's-9' },
     )
     const { search_id: searchId, found } = answer.json()
-    const [event] = stored().slice(before)
-    assert.equal(stored().length, before + 1)
+    const [event] = (await stored()).slice(before)
+    assert.equal((await stored()).length, before + 1)
     assert.deepEqual([event?.name, event?.source], ['search', 'server'])
     assert.equal(event?.visitor.sessionId, 's-9')
     const { took_ms: tookMs, ...rest } = event?.properties ?? {}
@@ -155,15 +153,15 @@ suite('searches leave events', () => {
       analytics_tags: ['web'],
     })
     await call({ url: '/v1/search?q=mug', headers: store.read })
-    assert.equal(stored().length, before + 2)
+    assert.equal((await stored()).length, before + 2)
     await post('/v1/search', { q: 5 })
-    assert.equal(stored().length, before + 2)
+    assert.equal((await stored()).length, before + 2)
     await post('/v1/search', { q: 'shoe', analytics: false, cache_results: true })
     await post('/v1/search', { q: 'shoe', analytics: false, cache_results: true })
     await call({ url: '/v1/search?q=mug&analytics=false', headers: store.read })
-    assert.equal(stored().length, before + 2, 'a search may ask to leave none')
+    assert.equal((await stored()).length, before + 2, 'a search may ask to leave none')
     const cached = await post('/v1/search', { q: 'shoe', cache_results: true })
-    assert.deepEqual([cached.json().cached, stored().length], [true, before + 3])
+    assert.deepEqual([cached.json().cached, (await stored()).length], [true, before + 3])
   })
 })
 

@@ -4,8 +4,8 @@ import { SEARCH_TIMEOUT_MAX_MS, SearchParameters } from '@aisle/contract'
 import { createTestApp, fillStore, type TestStore } from './test-app.ts'
 
 const test_ = await createTestApp({ metricsStores: true })
-after(() => test_.app.close())
-const { call, time, events } = test_
+after(() => test_[Symbol.asyncDispose]())
+const { call, time } = test_
 
 /** With the maximum time limit, because a response cut off on a busy machine is not cached. */
 async function search(store: TestStore, asked: object) {
@@ -194,11 +194,10 @@ suite('cache_results', () => {
 
   test('each of them is a search that a visitor made', async () => {
     const store = await filled('visits')
-    const owner = { storeId: store.id, createdAt: new Date(time.nowMs).toISOString() }
     const ids = [await search(store, QUERY), await search(store, QUERY)].map((one) => one.searchId)
-    const seen = events
-      .entries(owner)
-      .map((entry) => (entry.kind === 'event' ? entry.messageId : entry.kind))
+    const seen = (await test_.eventsOf(store.id)).map((entry) =>
+      entry.kind === 'event' ? entry.messageId : entry.kind,
+    )
     assert.deepEqual(
       seen,
       ids.map((id) => `search ${id}`),

@@ -97,11 +97,11 @@ suite('POST …/analytics/events/check', () => {
           const parsed = JSON.parse(unique) as unknown[] | { events: unknown[] }
           const isSimple = !Array.isArray(parsed)
           const body = isSimple ? parsed : { writeKey, sentAt: now(), batch: parsed }
-          const before = testApp.events.placed(owner).length
+          const before = (await testApp.stored('shop')).length
           const answer = await check(body, { ...store.write, 'x-anon-id': 'a' })
           assert.equal(answer.statusCode, 200, answer.body)
           const { events, error } = answer.json() as { events: Verdict[]; error?: string }
-          assert.equal(testApp.events.placed(owner).length, before, 'nothing is kept')
+          assert.equal((await testApp.stored('shop')).length, before, 'nothing is kept')
           const heard: TailBatch[] = []
           const end = testApp.events.tail(owner, (batch) => heard.push(batch))
           const sent = await call({

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createTestApp, FIRST_RUN_SECRET, PASSWORD } from './test-app.ts'
+import { createTestApp, PASSWORD, type TestApp } from './test-app.ts'
 
 const url = '/api/v1/admin/first-owner'
-const request = { secret: FIRST_RUN_SECRET, login: 'Ada@example.com', password: PASSWORD }
+const requestOf = (app: TestApp) => ({
+  secret: app.firstRunSecret,
+  login: 'Ada@example.com',
+  password: PASSWORD,
+})
 
 suite('the link of the first run', () => {
   test('makes one owner, who is logged in, and nobody else', async () => {
     await using app = await createTestApp()
+    const request = requestOf(app)
     const wrong = { ...request, secret: 'fr_another' }
     const refused = await app.call({ method: 'POST', url, body: wrong })
     assert.equal(refused.json().code, 'invalid_credentials')
@@ -33,6 +38,7 @@ suite('the link of the first run', () => {
 
   test('of two at once one is the first', async () => {
     await using app = await createTestApp()
+    const request = requestOf(app)
     const answers = await Promise.all(
       ['ada', 'eve'].map((login) => app.call({ method: 'POST', url, body: { ...request, login } })),
     )
@@ -44,6 +50,7 @@ suite('the link of the first run', () => {
 
   test('a page of another site may not use it', async () => {
     await using app = await createTestApp()
+    const request = requestOf(app)
     const headers = { 'sec-fetch-site': 'cross-site' }
     assert.equal((await app.call({ method: 'POST', url, headers, body: request })).statusCode, 403)
   })

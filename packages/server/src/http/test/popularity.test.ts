@@ -124,13 +124,13 @@ suite('popularity', () => {
     assert.deepEqual(ids, ['cba', 'acb', 'acb', 'bac'])
   })
 
-  for (const weight of [-0.1, 1.5, '1', true]) {
-    test(`a weight of ${JSON.stringify(weight)} is refused`, async () => {
-      await using app = await createTestApp()
-      const store = await shop(app)
+  test('a weight that is none is refused', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    for (const weight of [-0.1, 1.5, '1', true]) {
       const answer = await weigh(app, store, weight)
-      assert.equal(answer.statusCode, 400)
+      assert.equal(answer.statusCode, 400, JSON.stringify(weight))
       assert.match(answer.json().param, /^ranking\.popularity_weight/)
-    })
-  }
+    }
+  })
 })

@@ -56,6 +56,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     code: 'unknown_field',
     param: 'filters.prise',
   },
+  time_zone: { good: 'Europe/Berlin', bad: 'Mars/Olympus' },
   facet_by: {
     good: 'brand(limit:1),price(a:[0,90],b:[90,])',
     bad: 'brand(',
@@ -78,6 +79,15 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     bad: 'title:asc',
     code: 'field_not_sortable',
   },
+  group_by: {
+    good: ['brand'],
+    bad: ['nope'],
+    code: 'unknown_field',
+    param: 'group_by[0]',
+  },
+  group_limit: { good: 1, others: { group_by: 'sold_out' }, bad: 0 },
+  group_missing: { good: 'apart', others: { group_by: 'brand' }, bad: 'away' },
+  facet_count: { good: 'groups', others: { group_by: 'brand', facet_by: 'tags' }, bad: 'hits' },
   highlight: { good: false, bad: 'perhaps' },
   highlight_escape: { good: false, others: { q: 'stove' }, bad: 'perhaps' },
   hit_format: { good: 'flat', bad: 'round' },

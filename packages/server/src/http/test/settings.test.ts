@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
+import { until } from '@aisle/testing'
 import { SETTINGS_VERSIONS_MAX, type ScoreExplanation } from '@aisle/contract'
 import { ADMIN_TOKEN, createTestApp, fillStore, type TestStore } from './test-app.ts'
 
@@ -46,6 +47,7 @@ suite('settings', () => {
         exact_match_boost: null,
       },
       popularity_trial: null,
+      distinct: null,
       cache: { ttl_seconds: 60, max_bytes: 16_000_000 },
       quota: {
         searches_per_month: null,
@@ -325,13 +327,16 @@ suite('settings in searches', () => {
     assert.equal(await found('shoes'), 2)
     const changed = (await patch(store, { language: 'TLH' })).json()
     assert.equal(changed.language, 'tlh')
+    const analysis = async () => {
+      const url = `/api/v1/admin/stores/${store.id}`
+      const headers = { authorization: `Bearer ${ADMIN_TOKEN}` }
+      return (await testApp.call({ url, headers })).json().analysis
+    }
+    // Until then what was found before is found as before.
+    await until('the other language', async () => (await analysis()).state === 'ready')
     assert.equal(await found('shoes'), 0)
     assert.equal(await found('shoe'), 2)
-    const admin = await testApp.call({
-      url: `/api/v1/admin/stores/${store.id}`,
-      headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
-    })
-    assert.deepEqual(admin.json().analysis, {
+    assert.deepEqual(await analysis(), {
       language: 'tlh',
       state: 'ready',
       documents_done: 4,

@@ -30,13 +30,9 @@ const identity = (value: string | null) =>
     headers: store.write,
     body: { identity: value },
   })
-const owner = () => ({ storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z' })
 /** User ids of the newest entries of the event log. */
-const users = (count: number) =>
-  testApp.events
-    .entries(owner())
-    .slice(-count)
-    .map((entry) => (entry.kind === 'tally' ? undefined : entry.visitor.userId))
+const users = async (count: number) =>
+  (await testApp.eventsOf('shop')).slice(-count).map(({ visitor }) => visitor.userId)
 
 async function seenAs(headers: Record<string, string>): Promise<string | undefined> {
   const all = { ...store.read, 'x-anon-id': 'browser', ...headers }
@@ -45,7 +41,7 @@ async function seenAs(headers: Record<string, string>): Promise<string | undefin
   const body = { event_type: 'search', data: { query: 'shoe' } }
   const sent = await call({ method: 'POST', url: '/analytics/event', headers: all, body })
   assert.equal(sent.statusCode, 200)
-  const [ofSearch, ofEvent] = users(2)
+  const [ofSearch, ofEvent] = await users(2)
   assert.equal(ofSearch, ofEvent)
   return ofSearch
 }
@@ -108,7 +104,7 @@ suite('the id of a user', () => {
       const body = { writeKey, sentAt: at, batch: [event('ada'), event('eve')] }
       const answer = await app.inject({ method: 'POST', url: '/v1/b', headers, payload: body })
       assert.deepEqual(answer.json(), { ok: true, okEvents: 2, receivedEvents: 2 }, answer.body)
-      return users(2)
+      return await users(2)
     }
     assert.deepEqual(await send({}), [undefined, undefined])
     const wrong = { 'x-user-id': 'ada', 'x-user-signature': sign('eve', secret) }

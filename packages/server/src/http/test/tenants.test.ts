@@ -194,6 +194,7 @@ const ASKING = [
   'multiSearch',
   'listFilters',
   'suggestQueries',
+  'recommend',
   'previewRule',
   'compareDraft',
   'validateEvent',

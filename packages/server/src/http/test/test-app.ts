@@ -1,36 +1,21 @@
 import assert from 'node:assert/strict'
 import { ERROR_STATUS, ErrorResponse, type Role, type TObject } from '@aisle/contract'
 import { parameterReader } from '@aisle/contract/check'
-import type { SearchOutcome } from '@aisle/engine'
-import type { CatalogName } from '@aisle/suggestions'
+import type { LogEntry } from '@aisle/event-log'
+import { TEST_CLUSTER } from '@aisle/testing'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import {
-  createMemoryEventLog,
-  type MemoryEventLog,
-} from '../../adapters/memory/memory-event-log.ts'
-import { createMemoryAccessStore } from '../../adapters/memory/memory-access.ts'
 import { createMemoryRateLimiter } from '../../adapters/memory/memory-rate-limiter.ts'
-import { createMemoryCatalog, type MemoryCatalog } from '../../adapters/memory/memory-catalog.ts'
-import { createStreamSlots, SharedStreamSlots } from '../../adapters/shared-memory/stream-slots.ts'
-import { createMemorySuggestions } from '../../adapters/memory/memory-suggestions.ts'
-import { createMemoryReports } from '../../adapters/memory/memory-reports.ts'
-import { createMemorySnapshots } from '../../adapters/memory/memory-snapshots.ts'
-import { AccessTable } from '../../domain/access/access-table.ts'
-import { digestOf } from '../../domain/access/store-keys.ts'
 import { normalLogin } from '../../domain/access/login-name.ts'
-import { AccessControl } from '../../services/access/access-control.ts'
-import type { UseNotes } from '../../services/access/use-notes.ts'
-import { ActivityBook } from '../../threads/activity-book.ts'
+import type { EventLog } from '../../ports/event-log.ts'
 import { buildApp, type AppDependencies, type AppOptions } from '../../app.ts'
-import { namesOf, planNames } from '../../domain/suggestions/catalog-names.ts'
-import { cardOf } from '../../services/suggestions/product-cards.ts'
+import type { AccessControl } from '../../services/access/access-control.ts'
+import type { UseNotes } from '../../services/access/use-notes.ts'
+import { openClusterBackend } from './cluster-backend.ts'
+import { openMemoryBackend } from './memory-backend.ts'
+import { ADMIN_TOKEN } from './test-backend.ts'
 
-export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-routes'
+export { ADMIN_TOKEN } from './test-backend.ts'
 
-export const FIRST_RUN_SECRET = 'fr_first-run-secret-of-the-tests'
-
-/** Insecure, but fast. */
-const CHEAP_PASSWORDS = { memoryKib: 8, passes: 1, parallelism: 1 }
 export const PASSWORD = 'correct horse battery'
 
 export interface TestStore {
@@ -41,13 +26,21 @@ export interface TestStore {
   readonly write: Record<string, string>
 }
 
+type VisitorEntry = Exclude<LogEntry, { kind: 'tally' }>
+
 export interface TestApp {
   readonly app: FastifyInstance
   /** Milliseconds; tests advance it. */
   readonly time: { nowMs: number }
-  readonly events: MemoryEventLog
+  readonly events: EventLog
   readonly access: AccessControl
   readonly uses: UseNotes
+  /** Of the link of the first run. */
+  readonly firstRunSecret: string
+  /** What is stored of visitors, and counts of refused events, in the order of arrival. */
+  stored(storeId: string): Promise<readonly LogEntry[]>
+  /** The same without counts. */
+  eventsOf(storeId: string): Promise<readonly VisitorEntry[]>
   createStore(id: string): Promise<TestStore>
   /** Logs in, and creates the user if necessary. @returns the headers of a new session */
   logIn(login: string, role: Role): Promise<Record<string, string>>
@@ -69,7 +62,10 @@ export interface TestRequest {
 
 const readError = parameterReader(ErrorResponse as TObject)
 
-/** The application on the memory adapter. */
+/**
+ * The application on a backend that nobody else has: on maps; with `npm run test:cluster` on the
+ * ports of an API node, over indices of its own.
+ */
 export async function createTestApp(
   {
     rateLimitPerSecond = 0,
@@ -79,59 +75,34 @@ export async function createTestApp(
 ): Promise<TestApp> {
   const time = { nowMs: Date.UTC(2026, 0, 1) }
   const clock = { now: () => time.nowMs }
-  const events = createMemoryEventLog(clock.now)
-  const ports = createMemoryCatalog({ clock })
-  const accessStore = createMemoryAccessStore()
-  const directory = new AccessTable()
-  const access = new AccessControl({
-    store: accessStore,
-    firstRunDigest: digestOf(FIRST_RUN_SECRET),
-    clock,
-    publish: (change) => directory.apply(change),
-    auditDays: 400,
-    adminToken: { digest: digestOf(ADMIN_TOKEN), save: async () => undefined },
-    deviceKey: 'key of the tests',
-    passwordCost: CHEAP_PASSWORDS,
-  })
+  const backend = await (TEST_CLUSTER.length > 0 ? openClusterBackend : openMemoryBackend)(clock)
+  const { access, directory, firstRunSecret, ports } = backend
   const app = buildApp({
     ...ports,
-    access,
-    activity: new ActivityBook(clock, () => []),
-    directory,
-    audit: accessStore,
-    snapshots: createMemorySnapshots(ports.registry, clock),
-    clock,
-    events,
     rateLimiter:
       rateLimitPerSecond === 0 ? undefined : createMemoryRateLimiter(rateLimitPerSecond, clock.now),
-    slots: new SharedStreamSlots(createStreamSlots(1), 0),
-    suggestions: createMemorySuggestions({
-      events,
-      clock,
-      analyzerOf: ({ storeId }) => ports.backend.view(storeId)!.analyzer,
-      namesOf: ({ storeId }) => namesIn(ports, storeId),
-      docKeyOf: ({ storeId }, id) => {
-        const found = ports.backend.view(storeId)!.matchingKeys({ kind: 'ids', ids: [id] })
-        assert.ok(!(found instanceof Promise), 'in memory')
-        return found[0]
-      },
-    }),
-    reports: createMemoryReports(events),
-    addressKey: 'key of the tests',
-    health: () => ({ ok: true, starting: [] }),
     options: {
       trustProxy: false,
       logger: false,
       processMetrics: false,
       ...options,
     },
-    version: '0.0.0',
     ...dependencies,
   })
   await app.ready()
 
+  let hasWritten = false
+  // Searches alone make nothing popular.
+  let hasEvents = false
   const call = async ({ method = 'GET', url, headers = {}, body }: TestRequest) => {
     const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+    if (/^\/v1\/(suggestions|recommendations)/.test(url) || (hasEvents && url.startsWith('/v1/'))) {
+      await backend.follow(hasWritten)
+      hasWritten = hasEvents = false
+    } else {
+      hasWritten ||= method !== 'GET' && url.startsWith('/api/')
+      hasEvents ||= url.startsWith('/analytics/')
+    }
     const answer = await app.inject({
       method,
       url,
@@ -185,24 +156,21 @@ export async function createTestApp(
   return {
     app,
     time,
-    events,
+    events: ports.events,
     access,
     uses: app.uses,
+    firstRunSecret,
+    stored: (storeId) => backend.stored(storeId),
+    eventsOf: async (storeId) =>
+      (await backend.stored(storeId)).filter((entry) => entry.kind !== 'tally'),
     createStore,
     logIn,
     call,
-    [Symbol.asyncDispose]: () => app.close(),
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await backend.close()
+    },
   }
-}
-
-/** Brands and categories. */
-function namesIn(ports: MemoryCatalog, storeId: string): CatalogName[] {
-  const view = ports.backend.view(storeId)!
-  const { schema, analyzer, search } = view
-  if (schema === undefined) return []
-  const card = cardOf(view)
-  const plan = planNames(card, { schema, analyzer, nowMs: performance.now() })
-  return plan === undefined ? [] : namesOf(search(plan) as SearchOutcome)
 }
 
 /** Checks the shape of an error: a string, a known code with its status, the request id. */

@@ -1,6 +1,10 @@
 import { ApiError } from '@aisle/contract'
 import type { FilterNode } from '@aisle/engine'
-import { parseFilter, type Warn } from '../../domain/expressions/filter-parser.ts'
+import {
+  parseFilter,
+  type FilterOptions,
+  type Warn,
+} from '../../domain/expressions/filter-parser.ts'
 import { andThen } from '../../ports/awaitable.ts'
 import type { Awaitable } from '../../ports/awaitable.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
@@ -29,17 +33,19 @@ export function matchingDocuments(
 ): Awaitable<MatchingDocuments> {
   const view = openView(ports, storeId)
   const warnings: string[] = []
-  const filter = readFilter(filterBy, view, (warning) => warnings.push(warning))
+  const warn: Warn = (warning) => warnings.push(warning)
+  const dates = { nowMs: ports.clock.now(), timeZone: 'UTC' }
+  const filter = readFilter(filterBy, view, { warn, dates })
   const found = view.schema === undefined ? new Float64Array() : view.matchingKeys(filter)
   return andThen(found, (docKeys) => ({ view, docKeys, warnings }))
 }
 
-function readFilter(filterBy: string, view: SearchView, warn: Warn): FilterNode {
+function readFilter(filterBy: string, view: SearchView, options: FilterOptions): FilterNode {
   if (filterBy.trim() === '') {
     // A client that sends an empty filter meant to restrict the documents.
     throw new ApiError('invalid_filter', 'Parameter `filter_by` is empty; nothing was changed', {
       param: 'filter_by',
     })
   }
-  return parseFilter(filterBy, view.schema ?? { fields: [] }, view.analyzer, { warn })
+  return parseFilter(filterBy, view.schema ?? { fields: [] }, view.analyzer, options)
 }

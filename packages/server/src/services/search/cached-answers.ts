@@ -17,27 +17,27 @@ export interface Asked {
   readonly own: readonly boolean[]
   /** Ids of the rules that apply; some depend on the time of day. */
   readonly appliedRules: readonly string[]
+  /** What `now` means in the expressions of the request and the rules. */
+  readonly movingDates: readonly string[]
   /** The version of popularity that affects the order; empty if none does. */
   readonly popularity: string
 }
 
 /**
- * The key under which a response may be cached; undefined if the request or the store does not use
- * the cache.
+ * The key under which a response may be cached; undefined if the store does not use the cache.
  */
 export function questionOf(
   { clock }: Pick<ServicePorts, 'clock'>,
   storeId: string,
-  { version, resources }: SearchView,
-  { request, own, appliedRules, popularity }: Asked,
+  { version, resources, scope }: SearchView,
+  { request, own, appliedRules, movingDates, popularity }: Asked,
 ): Question | undefined {
-  if (request.cache_results !== true) return undefined
   const { cache = {} } = currentSettings(resources).settings
   const bytesMax = cache.max_bytes ?? CACHE_MAX_BYTES_DEFAULT
   if (bytesMax === 0) return undefined
   return {
     storeId,
-    key: keyOf(request, [own.join(), popularity, ...appliedRules]),
+    key: keyOf(request, [own.join(), popularity, scope ?? '', movingDates.join(), ...appliedRules]),
     version,
     nowMs: clock.now(),
     ttlMs: (cache.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS) * 1_000,

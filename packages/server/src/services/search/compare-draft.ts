@@ -5,6 +5,7 @@ import type { StoreResources } from '../../ports/resource-reader.ts'
 import type { SearchBackend } from '../../ports/search-backend.ts'
 import { openView } from '../open-view.ts'
 import { answerTooLarge } from './answer-size.ts'
+import { takeText } from './answer-writer.ts'
 import { soloPace } from './request-pace.ts'
 import { search } from './search.ts'
 
@@ -32,7 +33,7 @@ export async function compareDraft(
   const answer = async (by: ServicePorts, parameters: unknown): Promise<string> => {
     await pace.rest()
     try {
-      const json = String((await search(by, storeId, parameters, pace, trial)).json)
+      const json = takeText((await search(by, storeId, parameters, pace, trial)).json)
       chars += json.length
       if (chars > ANSWER_MAX_CHARS) throw answerTooLarge()
       return json

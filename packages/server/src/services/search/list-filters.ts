@@ -36,9 +36,10 @@ export async function listFilters(
   const asked = readParameters(withPreset(view.resources, parameters, FiltersRequest))
   const schema = view.schema ?? { fields: [] }
   const query = new AnalysedQuery(asked.q ?? '*', view.analyzer)
-  const rules = rulesOf(ports, view, asked, query)
+  const nowMs = ports.clock.now()
+  const rules = rulesOf(ports, view, asked, query, { nowMs })
   const request = rules === undefined ? asked : { ...asked, q: rules.q }
-  const context = planContext(view, request, pace)
+  const context = planContext(view, request, pace, nowMs)
   const sought = query.with(request.q ?? '*')
   const unruled = planFilters(withRanking(view, request), context, sought)
   const planned = rules === undefined ? unruled : planRules(unruled, rules, true)
@@ -49,7 +50,7 @@ export async function listFilters(
     ...unknownParameterWarnings(unknownParameters(FiltersRequest, request)),
     ...planned.warnings,
   ]
-  const marked = markFacets(planned.plan, outcome.facets, view.analyzer, true)
+  const marked = markFacets(planned.plan, schema, outcome.facets, view.analyzer, true)
   let json = `{"facets":${presentFacetMap(schema, marked.facets)}`
   const cutoff = outcome.cutoff || marked.cutoff
   if (cutoff) json += ',"search_cutoff":true'

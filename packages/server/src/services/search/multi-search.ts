@@ -1,6 +1,7 @@
 import { ANSWER_MAX_CHARS, ApiError, QUERIES_PER_MULTI_SEARCH_MAX } from '@aisle/contract'
 import type { Visitor } from '@aisle/event-log'
 import { answerTooLarge } from './answer-size.ts'
+import { takeText } from './answer-writer.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { soloPace } from './request-pace.ts'
 import { search, type SearchAnswer } from './search.ts'
@@ -40,7 +41,7 @@ export async function multiSearch(
     if (i > 0) await pace.rest()
     try {
       const answer = await search(ports, storeId, query, pace, undefined, visitor)
-      const json = String(answer.json)
+      const json = takeText(answer.json)
       chars += json.length
       if (chars > ANSWER_MAX_CHARS) throw answerTooLarge()
       answers.push(answer)

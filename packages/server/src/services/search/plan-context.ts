@@ -1,6 +1,9 @@
-import type { SearchParameters } from '@aisle/contract'
+import { ApiError, type SearchParameters } from '@aisle/contract'
 import { requireField } from '../../domain/documents/field-lookup.ts'
 import { planSearch, type PlanContext, type PlannedSearch } from '../../domain/plan/plan-search.ts'
+import { canonicalJson } from '../../domain/json/canonical-json.ts'
+import { isTimeZone } from '../../domain/values/calendar.ts'
+import { movingDates, type DateContext } from '../../domain/values/date-literal.ts'
 import type { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import { rankingDefaults } from '../../domain/store/store-settings.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
@@ -19,19 +22,49 @@ export function withRanking<T extends Pick<SearchParameters, 'field_weights' | '
   return { ...rankingDefaults(settings, request, schema, analyzer), ...request }
 }
 
-/** The store's contribution to the plan of a request. @throws ApiError unknown_set */
+/** What dates in a request are relative to. @throws ApiError invalid_parameter */
+export function datesOf(
+  { time_zone: timeZone = 'UTC' }: Pick<SearchParameters, 'time_zone'>,
+  nowMs: number,
+): DateContext {
+  if (isTimeZone(timeZone)) return { nowMs, timeZone }
+  throw new ApiError(
+    'invalid_parameter',
+    '`time_zone` must be a name such as `Europe/Berlin`, `UTC`, or an offset such as `+02:00`.',
+    { param: 'time_zone' },
+  )
+}
+
+/** What `now` means in the expressions of a request: part of what its answer depends on. */
+export function movingDatesIn(request: SearchParameters, nowMs: number): readonly string[] {
+  const { filter_by, filters, sort_by, facet_by } = request
+  const texts = [filter_by, ...[sort_by].flat(), ...[facet_by].flat()]
+  const inObject = filters === undefined ? undefined : canonicalJson(filters)
+  return movingDates([...texts, inObject], datesOf(request, nowMs))
+}
+
+/**
+ * The store's contribution to the plan of a request.
+ *
+ * @param dateMs what `now` means in its expressions: milliseconds since 1970
+ * @throws ApiError unknown_set, invalid_parameter
+ */
 export function planContext(
   view: SearchView,
-  request: Pick<SearchParameters, 'synonym_sets' | 'stopword_sets'>,
+  request: Pick<SearchParameters, 'synonym_sets' | 'stopword_sets' | 'time_zone'>,
   { startMs, timeoutMaxMs }: Pick<RequestPace, 'startMs' | 'timeoutMaxMs'>,
+  dateMs: number,
 ): PlanContext {
   const { analyzer, schema = NO_SCHEMA } = view
+  const { ranking, distinct } = currentSettings(view.resources).settings
   return {
     schema,
     analyzer,
     nowMs: startMs,
+    dates: datesOf(request, dateMs),
     timeoutMaxMs,
-    accessoriesDown: currentSettings(view.resources).settings.ranking?.accessories === 'down',
+    accessoriesDown: ranking?.accessories === 'down',
+    distinct,
     ...querySets(view, request),
   }
 }
@@ -39,6 +72,7 @@ export function planContext(
 /**
  * The plan of a search, or the reason why there is none.
  *
+ * @param dateMs what `now` means in its expressions: milliseconds since 1970
  * @param query analysis of `request.q`, if there is one already
  * @throws ApiError
  */
@@ -46,6 +80,7 @@ export function planRequest(
   view: SearchView,
   request: SearchParameters,
   pace: Pick<RequestPace, 'startMs' | 'timeoutMaxMs'>,
+  dateMs: number,
   query?: AnalysedQuery,
 ): PlannedSearch {
   for (const param of ['snippet_fields', 'full_snippet_fields'] as const) {
@@ -53,5 +88,6 @@ export function planRequest(
       requireField(view.schema ?? NO_SCHEMA, name, { param: `${param}[${i}]` })
     }
   }
-  return planSearch(withRanking(view, request), planContext(view, request, pace), query)
+  const context = planContext(view, request, pace, dateMs)
+  return planSearch(withRanking(view, request), context, query)
 }

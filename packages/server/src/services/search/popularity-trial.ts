@@ -50,6 +50,8 @@ export function planTrial(
   if (from === undefined || visitor === undefined || size === 0 || !isUsualOrder(sort)) {
     return undefined
   }
+  // Groups of two orders cannot be interleaved hit by hit.
+  if (unpopular.groups !== undefined) return undefined
   if (unpopular.from + size > POPULARITY_TRIAL_DEPTH) return undefined
   // Drafting k hits looks at the first k of each order.
   const plain: SearchPlan = { ...unpopular, from: 0, size: unpopular.from + size }

@@ -1,12 +1,15 @@
+import { ApiError, FACET_INTERVALS_MAX } from '@aisle/contract'
 import {
   DeadlineReached,
   deadlineCheck,
   elementType,
+  isNumeric,
   type Analyzer,
   type FacetOutcome,
   type Schema,
   type SearchPlan,
 } from '@aisle/engine'
+import { CalendarIntervals, momentText } from '../../domain/values/calendar-intervals.ts'
 import { FacetMarker } from '../../domain/expressions/facet-marker.ts'
 
 /** A facet whose values may be marked for a facet query. */
@@ -15,17 +18,23 @@ export interface MarkedFacet extends FacetOutcome {
     readonly value: string
     readonly count: number
     readonly highlighted?: string
+    /** Of a calendar interval: ISO 8601. */
+    readonly from?: string
+    readonly to?: string
   }[]
+  /** Counts are shown where numbers have only their range. */
+  readonly isCounted: boolean
 }
 
 /**
- * Adds `highlighted` to the values of the facet with a facet query. If time runs out, the remaining
- * values stay unmarked.
+ * Writes the values of dates as ISO 8601, and adds `highlighted` to the values of the facet with a
+ * facet query. If time runs out, the remaining values stay unmarked.
  *
  * @param isEscaped whether to escape for HTML, except the marks
  */
 export function markFacets(
   plan: SearchPlan,
+  schema: Schema,
   facets: readonly FacetOutcome[],
   analyzer: Analyzer,
   isEscaped: boolean,
@@ -33,16 +42,50 @@ export function markFacets(
   const checkDeadline = deadlineCheck(plan.deadlineMs)
   let cutoff = false
   const marked = facets.map((facet, i): MarkedFacet => {
-    const { query, ranges } = plan.facets[i]!
-    if (query === undefined || ranges !== undefined) return facet
+    const { field, query, ranges, intervals } = plan.facets[i]!
+    const { name, type } = schema.fields[field]!
+    const isCounted = !isNumeric(schema.fields[field]!) || intervals !== undefined
+    if (intervals instanceof CalendarIntervals) {
+      return { ...facet, isCounted, counts: intervalCounts(name, facet, intervals) }
+    }
+    if (elementType(type) === 'date' && ranges === undefined) {
+      const dated = facet.counts.map((one) => ({
+        ...one,
+        value: momentText(Number(one.value), 'UTC'),
+      }))
+      return { ...facet, isCounted, counts: dated }
+    }
+    if (query === undefined || ranges !== undefined) return { ...facet, isCounted }
     const marker = new FacetMarker(query, analyzer, isEscaped)
     const counts = facet.counts.map((one) => {
       cutoff ||= !isInTime(checkDeadline)
       return cutoff ? one : { ...one, highlighted: marker.mark(one.value) }
     })
-    return { ...facet, counts }
+    return { ...facet, isCounted, counts }
   })
   return { facets: marked, cutoff }
+}
+
+/** @throws ApiError invalid_facet when they span too much */
+function intervalCounts(
+  name: string,
+  { counts, isTooWide }: FacetOutcome,
+  intervals: CalendarIntervals,
+): MarkedFacet['counts'] {
+  const { unit, timeZone } = intervals
+  if (isTooWide === true) {
+    throw new ApiError(
+      'invalid_facet',
+      `facet_by: the dates of \`${name}\` are more than ${FACET_INTERVALS_MAX} intervals (${unit}) apart. Choose longer ones, or filter by date.`,
+      { param: 'facet_by' },
+    )
+  }
+  return counts.map(({ count, interval }) => ({
+    value: intervals.nameOf(interval!),
+    count,
+    from: momentText(interval!.low, timeZone),
+    to: momentText(interval!.high, timeZone),
+  }))
 }
 
 function isInTime(checkDeadline: () => void): boolean {
@@ -59,10 +102,8 @@ function isInTime(checkDeadline: () => void): boolean {
 export function presentFacetMap(schema: Schema, facets: readonly MarkedFacet[]): string {
   const parts = new Map<string, string>()
   for (const facet of facets) {
-    const { name, type } = schema.fields[facet.field]!
-    const element = elementType(type)
-    const isNumber = element !== 'string' && element !== 'bool'
-    parts.set(name, isNumber ? presentRange(facet.stats) : JSON.stringify(facet.counts))
+    const { name } = schema.fields[facet.field]!
+    parts.set(name, facet.isCounted ? JSON.stringify(facet.counts) : presentRange(facet.stats))
   }
   return `{${[...parts].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`
 }

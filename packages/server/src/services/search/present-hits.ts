@@ -1,8 +1,16 @@
 import { ANSWER_MAX_CHARS, MARKS_MAX_CHARS, type SearchParameters } from '@aisle/contract'
-import type { Schema } from '@aisle/engine'
+import type { RankedHit, Schema } from '@aisle/engine'
+import { shownPaths } from '../../domain/documents/nested-fields.ts'
+import type { StoredDocument } from '../../ports/document-reader.ts'
 import { textOf } from '../../domain/json/json-scan.ts'
-import { spliceText, type SpliceOptions } from '../../domain/json/json-splice.ts'
+import {
+  membersBehindBrace,
+  spliceText,
+  type SpliceOptions,
+} from '../../domain/json/json-splice.ts'
 import { answerTooLarge } from './answer-size.ts'
+import type { AnswerWriter } from './answer-writer.ts'
+import { measuredFields, presentDistances } from './present-distances.ts'
 import { presentExplanation } from './present-explanation.ts'
 import { HitMarker, type HitMarks } from './present-marks.ts'
 import type { ExecutedSearch } from './executed-search.ts'
@@ -13,54 +21,115 @@ const FLAT_MEMBERS = [
   '_snippets',
   '_text_match_score',
   '_curated',
+  '_geo_distance_meters',
   '_explanation',
 ] as const
 
-/**
- * @returns the hits of a page as JSON texts, joined by commas; `cutoff` if time ran out before all
- *   were highlighted
- * @throws ApiError answer_too_large
- */
-export async function presentHits(executed: ExecutedSearch): Promise<PresentedHits> {
-  const { ports, storeId, request, schema, rules, outcome, teams, pace } = executed
-  if (outcome.hits.length === 0) return NO_HITS
-  const isFlat = request.hit_format === 'flat'
-  const splice = spliceOptions(request, schema)
-  const marker = new HitMarker(executed)
-  let hits = ''
-  for (const { docKey, textMatchScore, pinned, explanation } of outcome.hits) {
-    if (pace.isDue()) await pace.rest()
-    const fetched = ports.reader.fetch(storeId, docKey)
-    // Not a turn for each hit.
-    const document = fetched instanceof Promise ? await fetched : fetched
-    // It was replaced by a write since it was found.
-    if (document === undefined) continue
-    if (hits !== '') hits += ','
+const CLOSE_BRACE = 0x7d
+
+/** Writes the hits of a search, one after another. */
+export class HitPresenter {
+  readonly #executed: ExecutedSearch
+  readonly #answer: AnswerWriter
+  readonly #marker: HitMarker
+  readonly #splice: SpliceOptions
+  readonly #isFlat: boolean
+  readonly #measured: ReturnType<typeof measuredFields>
+  /** Characters of hits so far; counted up to this offset of the answer. */
+  #chars = 0
+  #countedTo: number
+
+  constructor(executed: ExecutedSearch, answer: AnswerWriter) {
+    const { request, schema, planned } = executed
+    this.#executed = executed
+    this.#answer = answer
+    this.#marker = new HitMarker(executed)
+    this.#splice = spliceOptions(request, schema)
+    this.#isFlat = request.hit_format === 'flat'
+    this.#measured = measuredFields(planned.plan, schema, request)
+    this.#countedTo = answer.length
+  }
+
+  /** Whether time ran out before all hits were highlighted. */
+  get cutoff(): boolean {
+    return this.#marker.cutoff
+  }
+
+  get warnings(): readonly string[] {
+    return this.#marker.isCut
+      ? [
+          `Only the first ${MARKS_MAX_CHARS} characters of highlights and snippets are in the answer`,
+        ]
+      : []
+  }
+
+  /**
+   * Writes some hits with commas between. Documents that a write has replaced since they were found
+   * are left out.
+   *
+   * @throws ApiError answer_too_large
+   */
+  async write(hits: readonly RankedHit[]): Promise<void> {
+    const { ports, storeId, pace } = this.#executed
+    let isFirst = true
+    for (const hit of hits) {
+      if (pace.isDue()) await pace.rest()
+      const fetched = ports.reader.fetch(storeId, hit.docKey)
+      // Not a turn for each hit.
+      const document = fetched instanceof Promise ? await fetched : fetched
+      if (document === undefined) continue
+      if (!isFirst) this.#answer.text(',')
+      isFirst = false
+      this.#writeHit(hit, document)
+      this.#checkSize()
+    }
+  }
+
+  #writeHit(hit: RankedHit, document: StoredDocument): void {
+    const answer = this.#answer
+    const { include, exclude } = this.#splice
     const text = textOf(document.json, 0, document.json.length)
-    const json = spliceText(text, document.json, document.id, splice)
-    const shown = { id: document.id, json }
-    const marks = marker.of(text)
+    this.#marker.read(text, document.json)
+    const isWhole = include === undefined && exclude === undefined && !this.#marker.hasId
+    const marks = this.#marker.marks()
+    const score = this.#scoreOf(hit, document.json)
+    if (this.#isFlat) {
+      const shown = spliceText(text, document.json, document.id, this.#splice)
+      answer.text(flatHit(shown, marks, score))
+      return
+    }
+    const id = JSON.stringify(document.id)
+    if (isWhole) {
+      answer.text(`{"id":${id},"document":{"id":${id}`)
+      const members = membersBehindBrace(document.json)
+      if (members[0] !== CLOSE_BRACE) answer.text(',')
+      answer.bytes(members)
+    } else {
+      answer.text(`{"id":${id},"document":`)
+      answer.text(spliceText(text, document.json, document.id, this.#splice))
+    }
+    answer.text(wrappedRest(marks, score))
+  }
+
+  #scoreOf({ docKey, textMatchScore, pinned, explanation }: RankedHit, json: Uint8Array): HitScore {
+    const { schema, rules, teams } = this.#executed
+    const boosts = rules?.boosts ?? []
     const tree =
       explanation &&
-      JSON.stringify(
-        presentExplanation(explanation, schema, rules?.boosts ?? [], teams?.get(docKey)),
-      )
-    const score: HitScore = { textMatchScore, isCurated: pinned === true, tree }
-    hits += isFlat ? flatHit(shown, marks, score) : wrappedHit(shown, marks, score)
-    if (hits.length > ANSWER_MAX_CHARS) throw answerTooLarge()
+      JSON.stringify(presentExplanation(explanation, schema, boosts, teams?.get(docKey)))
+    const measured = this.#measured
+    const distances = measured.length === 0 ? undefined : presentDistances(measured, json)
+    return { textMatchScore, isCurated: pinned === true, distances, tree }
   }
-  const warnings = marker.isCut
-    ? [`Only the first ${MARKS_MAX_CHARS} characters of highlights and snippets are in the answer`]
-    : []
-  return { json: hits, cutoff: marker.cutoff, warnings }
-}
 
-const NO_HITS: PresentedHits = { json: '', cutoff: false, warnings: [] }
-
-interface PresentedHits {
-  readonly json: string
-  readonly cutoff: boolean
-  readonly warnings: readonly string[]
+  #checkSize(): void {
+    const { length } = this.#answer
+    // There are at least as many bytes as characters.
+    if (this.#chars + length - this.#countedTo <= ANSWER_MAX_CHARS) return
+    this.#chars += this.#answer.written(this.#countedTo).toString().length
+    this.#countedTo = length
+    if (this.#chars > ANSWER_MAX_CHARS) throw answerTooLarge()
+  }
 }
 
 /** Why a hit has its rank. */
@@ -68,41 +137,40 @@ interface HitScore {
   readonly textMatchScore: number
   /** Whether a rule pinned it. */
   readonly isCurated: boolean
+  /** Distances by field as JSON text, where the search measures them. */
+  readonly distances: string | undefined
   /** The explanation as JSON text, if requested. */
   readonly tree: string | undefined
 }
 
-/** A document as far as it is shown, as JSON text. */
-interface ShownDocument {
-  readonly id: string
-  readonly json: string
-}
-
-function wrappedHit(
-  shown: ShownDocument,
+/** What is behind the document of a hit. */
+function wrappedRest(
   { highlight, snippets }: HitMarks,
-  { textMatchScore, isCurated, tree }: HitScore,
+  { textMatchScore, isCurated, distances, tree }: HitScore,
 ): string {
-  let json = `{"id":${JSON.stringify(shown.id)},"document":${shown.json}`
+  let json = ''
   if (highlight !== undefined) json += `,"highlight":${highlight}`
   if (snippets !== undefined) json += `,"snippets":${snippets}`
   json += `,"text_match_score":${textMatchScore}`
   if (isCurated) json += ',"curated":true'
+  if (distances !== undefined) json += `,"geo_distance_meters":${distances}`
   if (tree !== undefined) json += `,"explanation":${tree}`
   return `${json}}`
 }
 
+/** @param document with its id */
 function flatHit(
-  shown: ShownDocument,
+  document: string,
   { highlight, snippets }: HitMarks,
-  { textMatchScore, isCurated, tree }: HitScore,
+  { textMatchScore, isCurated, distances, tree }: HitScore,
 ): string {
   // The object always has its id and is never empty, so further members need a comma.
-  let json = shown.json.trimEnd().slice(0, -1)
+  let json = document.trimEnd().slice(0, -1)
   if (highlight !== undefined) json += `,"_highlight":${highlight}`
   if (snippets !== undefined) json += `,"_snippets":${snippets}`
   json += `,"_text_match_score":${textMatchScore}`
   if (isCurated) json += ',"_curated":true'
+  if (distances !== undefined) json += `,"_geo_distance_meters":${distances}`
   if (tree !== undefined) json += `,"_explanation":${tree}`
   return `${json}}`
 }
@@ -119,5 +187,5 @@ function spliceOptions(request: SearchParameters, schema: Schema): SpliceOptions
   const exclude = hidden.length === 0 ? undefined : new Set(hidden)
   const withId =
     isFlat || ((include === undefined || include.has('id')) && exclude?.has('id') !== true)
-  return { withId, include, exclude }
+  return { withId, include, exclude, paths: shownPaths(include, exclude, schema) }
 }

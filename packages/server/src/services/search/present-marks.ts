@@ -11,11 +11,15 @@ import {
   fieldAnalyzer,
   TextMarker,
   type Analyzer,
+  type Field,
   type Marks,
   type Schema,
 } from '@aisle/engine'
 import { matchWords } from '../../domain/plan/match-words.ts'
+import { isOmitted, keysOf } from '../../domain/documents/nested-fields.ts'
+import { valueAtPath } from '../../domain/json/json-paths.ts'
 import { parseExact } from '../../domain/json/json-scan.ts'
+import { MemberPlaces } from '../../domain/json/member-places.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 
 /** The marks of a hit as JSON objects; undefined: not requested. */
@@ -27,6 +31,10 @@ export interface HitMarks {
 /** How one field is shown in `highlight` or in `snippets`. */
 interface MarkedField {
   readonly name: string
+  /** Number of the member of the document that it is, or is in … */
+  readonly place: number
+  /** … and the way from there. */
+  readonly path: readonly string[]
   /** `"name":` */
   readonly key: string
   /**
@@ -52,6 +60,8 @@ export class HitMarker {
   /** Whether values may contain integers that a plain parse would round. */
   readonly #exact: boolean
   readonly #checkDeadline: () => void
+  /** Where the values of the marked fields stand in the document that was read last. */
+  readonly #places: MemberPlaces
 
   constructor(executed: ExecutedSearch) {
     const { schema, analyzer, request, planned, outcome } = executed
@@ -73,55 +83,66 @@ export class HitMarker {
       const ordinal = schema.fields.findIndex((field) => field.name === name)
       return words.length > 0 && plan.fieldWeights[ordinal]! > 0
     }
-    const omitted = new Set(request.omit_fields)
-    const isShown = ({ name }: { readonly name: string }): boolean => !omitted.has(name)
+    const omitted = request.omit_fields ?? []
+    const isShown = ({ name }: { readonly name: string }): boolean =>
+      !isOmitted(name, omitted, schema)
+    const members: string[] = []
+    const shown: string[] = []
+    const markedField = (field: Field, marker: TextMarker, marks: Marks): MarkedField => {
+      const [member, ...path] = keysOf(field, schema)
+      shown.push(field.name)
+      return wholeText(field, { place: members.push(member!) - 1, path }, marker, marks)
+    }
     const escape = request.highlight_escape ?? true
     if (request.highlight ?? request.widget_mode !== true) {
       const marks = { ...MARK, escape }
       this.#highlight = schema.fields
         .filter(isShown)
         .filter(({ name }) => isSearched(name))
-        .map(({ name }) => wholeText(name, markerOf(name), marks))
+        .map((field) => markedField(field, markerOf(field.name), marks))
     }
     if (request.include_snippets === true) {
       const unmarked = new TextMarker(analyzer, [], this.#checkDeadline)
-      this.#snippets = snippetFields(request, schema, (name) =>
-        isSearched(name) ? markerOf(name) : unmarked,
-      ).filter(isShown)
+      this.#snippets = snippetFields(
+        request,
+        schema.fields.filter(isShown),
+        (name) => (isSearched(name) ? markerOf(name) : unmarked),
+        markedField,
+      )
     }
-    const shown = new Set(
-      [...(this.#highlight ?? []), ...(this.#snippets ?? [])].map(({ name }) => name),
-    )
+    this.#places = new MemberPlaces(members)
     this.#exact = schema.fields.some(
-      ({ name, type }) => shown.has(name) && elementType(type) === 'int64',
+      ({ name, type }) => elementType(type) === 'int64' && shown.includes(name),
     )
+  }
+
+  /** Reads the next document. */
+  read(text: string, json: Uint8Array): void {
+    this.#places.read(text, json)
+  }
+
+  /** Whether the document has a member `id`. */
+  get hasId(): boolean {
+    return this.#places.hasId
   }
 
   /**
-   * If time runs out, the remaining hits come without marks.
-   *
-   * @param text the stored document
+   * The marks of the document that was read last. If time runs out, further hits come without
+   * marks.
    */
-  of(text: string): HitMarks {
-    const needsData = (this.#highlight?.length ?? 0) + (this.#snippets?.length ?? 0) > 0
-    const data = needsData && !this.cutoff && !this.isCut ? this.#read(text) : {}
+  marks(): HitMarks {
     return {
-      highlight: this.#highlight && this.#show(this.#highlight, data),
-      snippets: this.#snippets && this.#show(this.#snippets, data),
+      highlight: this.#highlight && this.#show(this.#highlight),
+      snippets: this.#snippets && this.#show(this.#snippets),
     }
   }
 
-  #read(text: string): Readonly<Record<string, unknown>> {
-    return (this.#exact ? parseExact(text) : JSON.parse(text)) as Record<string, unknown>
-  }
-
-  #show(fields: readonly MarkedField[], data: Readonly<Record<string, unknown>>): string {
+  #show(fields: readonly MarkedField[]): string {
+    if (this.cutoff || this.isCut) return '{}'
     let members = ''
     try {
       for (const field of fields) {
-        if (!Object.hasOwn(data, field.name)) continue
-        this.#checkDeadline()
-        const value = showValue(field, data[field.name])
+        const value = this.#shown(field)
         if (value === undefined) continue
         this.#chars += value.length
         if (this.#chars > MARKS_MAX_CHARS) {
@@ -136,13 +157,28 @@ export class HitMarker {
     }
     return `{${members}}`
   }
+
+  /** @returns undefined: nothing of the field is shown */
+  #shown(field: MarkedField): string | undefined {
+    const json = this.#places.json(field.place)
+    if (json === undefined) return undefined
+    this.#checkDeadline()
+    const value: unknown = this.#exact ? parseExact(json) : JSON.parse(json)
+    return showValue(field, valueAtPath(value, field.path))
+  }
 }
 
 /** For `highlight`: whole texts with a mark. */
-function wholeText(name: string, marker: TextMarker, marks: Marks): MarkedField {
+function wholeText(
+  { name }: Field,
+  where: Pick<MarkedField, 'place' | 'path'>,
+  marker: TextMarker,
+  marks: Marks,
+): MarkedField {
   const escape = marks.escape ? escapeHtml : (text: string): string => text
   return {
     name,
+    ...where,
     key: `${JSON.stringify(name)}:`,
     show: (text) => {
       const marked = marker.mark(text, marks)
@@ -155,8 +191,9 @@ function wholeText(name: string, marker: TextMarker, marks: Marks): MarkedField 
 /** For `snippets`: excerpts of the snippet fields, and the full snippet fields whole. */
 function snippetFields(
   request: SearchParameters,
-  schema: Schema,
+  fields: Schema['fields'],
   markerOf: (name: string) => TextMarker,
+  markedField: (field: Field, marker: TextMarker, marks: Marks) => MarkedField,
 ): MarkedField[] {
   const asked = request.snippet_fields ?? []
   const whole = new Set(request.full_snippet_fields)
@@ -166,14 +203,15 @@ function snippetFields(
     after: request.snippet_suffix ?? MARK.after,
     escape: request.highlight_escape ?? true,
   }
-  return schema.fields
+  return fields
     .filter(({ name, searchable }) => {
       const isCut = asked.length === 0 ? searchable : asked.includes(name)
       return isCut || whole.has(name)
     })
-    .map(({ name }) => {
+    .map((shown) => {
+      const { name } = shown
       const marker = markerOf(name)
-      const field = wholeText(name, marker, marks)
+      const field = markedField(shown, marker, marks)
       const show = whole.has(name)
         ? (text: string) => field.show(text) ?? field.plain(text)
         : (text: string) => JSON.stringify(marker.snippet(text, limit, marks))
@@ -182,7 +220,7 @@ function snippetFields(
 }
 
 function showValue(field: MarkedField, value: unknown): string | undefined {
-  if (value === null) return undefined
+  if (value === null || value === undefined) return undefined
   if (!Array.isArray(value)) return field.show(searchedText(value))
   let isShown = false
   const elements = value.map((element: unknown) => {

@@ -2,13 +2,14 @@ import { PER_PAGE_DEFAULT } from '@aisle/contract'
 import { correctQuery } from '../../domain/query/correct-query.ts'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
+import type { AnswerWriter } from './answer-writer.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 import { markFacets, presentFacetCounts, presentFacetMap } from './present-facets.ts'
-import { presentHits } from './present-hits.ts'
+import { HitPresenter } from './present-hits.ts'
 
-/** The response without the parts that differ each time it is sent; see answer-text.ts. */
+/** What is not written yet of a response, and facts about it. */
 export interface PresentedSearch {
-  readonly head: string
+  /** JSON of its end, which stands behind the members that differ each time it is given. */
   readonly tail: string
   /**
    * The query with misspelt words corrected, where no document holds the typed ones; undefined:
@@ -20,36 +21,74 @@ export interface PresentedSearch {
 }
 
 /**
- * The present stage: the response as JSON text. Documents are spliced in as their stored text, so
+ * The present stage: writes the response as JSON. Documents are copied as they are stored, so
  * nothing is parsed only to be printed again.
  */
-export async function presentSearch(executed: ExecutedSearch): Promise<PresentedSearch> {
+export async function presentSearch(
+  executed: ExecutedSearch,
+  answer: AnswerWriter,
+): Promise<PresentedSearch> {
   const { schema, request, planned, outcome, suggested, meant } = executed
   const page = request.page ?? 1
   const perPage = request.per_page ?? PER_PAGE_DEFAULT
-  const totalPages = perPage === 0 ? 0 : Math.ceil(outcome.found / perPage)
-  const hits = await presentHits(executed)
-  let head =
-    `{"found":${outcome.found},"page":${page},"per_page":${perPage},` +
-    `"total_pages":${totalPages},"hits":[${hits.json}]`
+  const shown = outcome.groups?.found ?? outcome.found
+  const totalPages = perPage === 0 ? 0 : Math.ceil(shown / perPage)
+  answer.text(
+    `{"found":${outcome.found},"page":${page},"per_page":${perPage},"total_pages":${totalPages}`,
+  )
+  const hits = outcome.hits.length === 0 ? undefined : new HitPresenter(executed, answer)
+  await presentPage(executed, answer, hits)
   const isEscaped = request.highlight_escape ?? true
-  const marked = markFacets(planned.plan, outcome.facets, executed.analyzer, isEscaped)
+  const marked = markFacets(
+    planned.plan,
+    executed.schema,
+    outcome.facets,
+    executed.analyzer,
+    isEscaped,
+  )
+  let rest = ''
   if (request.facet_by !== undefined || outcome.facets.length > 0) {
-    head += `,"facets":${presentFacetMap(schema, marked.facets)}`
-    head += `,"facet_counts":${presentFacetCounts(schema, marked.facets)}`
+    rest += `,"facets":${presentFacetMap(schema, marked.facets)}`
+    rest += `,"facet_counts":${presentFacetCounts(schema, marked.facets)}`
   }
-  if (suggested !== undefined) head += `,"suggestions":${JSON.stringify(suggested.suggestions)}`
-  if (executed.isRewritten) head += `,"rewritten_query":${JSON.stringify(request.q)}`
+  if (suggested !== undefined) rest += `,"suggestions":${JSON.stringify(suggested.suggestions)}`
+  if (executed.isRewritten) rest += `,"rewritten_query":${JSON.stringify(request.q)}`
   const corrected = correctQuery(planned.query, planned.words, outcome.expansions)
-  if (corrected !== undefined) head += `,"corrected_query":${JSON.stringify(corrected)}`
-  if (meant.text !== undefined) head += `,"did_you_mean":${JSON.stringify(meant.text)}`
+  if (corrected !== undefined) rest += `,"corrected_query":${JSON.stringify(corrected)}`
+  if (meant.text !== undefined) rest += `,"did_you_mean":${JSON.stringify(meant.text)}`
+  const isHitCut = hits?.cutoff === true
   const cutoff =
-    outcome.cutoff || hits.cutoff || marked.cutoff || suggested?.cutoff === true || meant.cutoff
-  if (cutoff) head += ',"search_cutoff":true'
-  head += presentRules(executed.rules)
-  const warnings = [...executed.warnings, ...hits.warnings]
+    outcome.cutoff || isHitCut || marked.cutoff || suggested?.cutoff === true || meant.cutoff
+  if (cutoff) rest += ',"search_cutoff":true'
+  rest += presentRules(executed.rules)
+  if (rest !== '') answer.text(rest)
+  const warnings = [...executed.warnings, ...(hits?.warnings ?? [])]
   const tail = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}}` : '}'
-  return { head, tail, corrected, cutoff }
+  return { tail, corrected, cutoff }
+}
+
+/** @param presenter undefined: there are no hits */
+async function presentPage(
+  { outcome, planned }: ExecutedSearch,
+  answer: AnswerWriter,
+  presenter: HitPresenter | undefined,
+): Promise<void> {
+  const { hits, groups } = outcome
+  const isGrouped = groups !== undefined && planned.groupAnswer !== 'flat'
+  answer.text(',"hits":[')
+  if (!isGrouped) await presenter?.write(hits)
+  answer.text(']')
+  if (groups === undefined) return
+  answer.text(`,"found_groups":${groups.found}`)
+  if (!isGrouped) return
+  answer.text(',"grouped_hits":[')
+  let at = 0
+  for (const [i, { key, found, hitCount }] of groups.page.entries()) {
+    answer.text(`${i === 0 ? '' : ','}{"group_key":${exactJson(key)},"found":${found},"hits":[`)
+    await presenter?.write(hits.slice(at, (at += hitCount)))
+    answer.text(']}')
+  }
+  answer.text(']')
 }
 
 /** The rules that applied, and what they add to the page. */

@@ -5,6 +5,7 @@ import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
 import { within } from '../nested-error.ts'
 import { unsavedRule } from '../store/put-rule.ts'
+import { takeText } from './answer-writer.ts'
 import { soloPace } from './request-pace.ts'
 import { search } from './search.ts'
 import { rulesOf, soloRule, trialRules } from './search-rules.ts'
@@ -45,6 +46,6 @@ export async function previewRule(
       return met?.applied.includes(unsaved.name) ?? false
     })
     const ofQueries = appliesTo === undefined ? '' : `,"applies_to":${JSON.stringify(appliesTo)}`
-    return `{"applies":${applies},"live":${String(live.json)},"preview":${String(preview.json)}${ofQueries}}`
+    return `{"applies":${applies},"live":${takeText(live.json)},"preview":${takeText(preview.json)}${ofQueries}}`
   })
 }

@@ -19,7 +19,7 @@ export function putPreset(
 ): Promise<string> {
   try {
     const view = openView(ports, storeId)
-    planRequest(view, { ...value, q: value.q ?? '*' }, soloPace())
+    planRequest(view, { ...value, q: value.q ?? '*' }, soloPace(), ports.clock.now())
   } catch (error) {
     throw error instanceof ApiError ? nestedError('value', error) : error
   }

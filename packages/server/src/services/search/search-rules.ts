@@ -1,6 +1,7 @@
 import type { SearchParameters } from '@aisle/contract'
 import type { Analyzer, FilterNode } from '@aisle/engine'
 import { ByAnalyzer } from '../../domain/store/by-analyzer.ts'
+import { datesOf } from './plan-context.ts'
 import { planRequestFilter } from '../../domain/plan/plan-search.ts'
 import type { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
@@ -14,7 +15,7 @@ import { NO_SCHEMA } from '../open-view.ts'
 /** The parameters of a request that rules read. */
 export type RuledRequest = Pick<
   SearchParameters,
-  'filter_by' | 'filters' | 'apply_rules' | 'rule_contexts'
+  'filter_by' | 'filters' | 'time_zone' | 'apply_rules' | 'rule_contexts'
 >
 
 /** A search for a preview: the time to assume, and the rules to use instead of the store's. */
@@ -38,15 +39,18 @@ export function rulesOf(
   if (trial?.rules === undefined && saved.length === 0) return undefined
   const rules = trial?.rules ?? ruleSet(saved).for(analyzer)
   const steady = rules.steadySchema(schema)
+  const nowMs = trial?.nowMs ?? clock.now()
+  const dates = { nowMs, timeZone: 'UTC' }
   const matching = rules.matching({
     query,
     contexts: request.rule_contexts ?? [],
-    filter: (): FilterNode | undefined => planRequestFilter(request, { schema, analyzer }),
+    filter: (): FilterNode | undefined =>
+      planRequestFilter(request, { schema, analyzer, dates: datesOf(request, nowMs) }),
     schema: steady,
-    nowMs: trial?.nowMs ?? clock.now(),
+    dates,
   })
   if (matching.rules.length === 0 && matching.warnings.length === 0) return undefined
-  return combineRules(matching, query, steady)
+  return combineRules(matching, query, steady, dates)
 }
 
 /**

@@ -14,10 +14,10 @@ import type { SearchView } from '../../ports/search-backend.ts'
 import { questionOf } from './cached-answers.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { planRequest } from './plan-context.ts'
+import { movingDatesIn, planRequest } from './plan-context.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
 import { unknownParameterWarnings, WARNINGS_MAX } from '../parameter-warnings.ts'
-import { answerBytes, answerText, type AnswerParts, type Given } from './answer-text.ts'
+import { AnswerWriter, GIVEN_BYTES_MAX } from './answer-writer.ts'
 import { presentSearch } from './present-search.ts'
 import { executeTrial, planTrial, runningTrial, type PlannedTrial } from './popularity-trial.ts'
 import { popularityVersion, withPopularity } from './plan-popularity.ts'
@@ -83,33 +83,40 @@ export async function search(
   const startMs = performance.now()
   const view = openView(ports, storeId)
   const read = readSearch(view, parameters)
-  const rules = rulesOf(ports, view, read.request, read.query, trial)
-  const asked = { ...read, rules }
+  const nowMs = trial?.nowMs ?? ports.clock.now()
+  const rules = rulesOf(ports, view, read.request, read.query, { ...trial, nowMs })
+  const asked = { ...read, rules, nowMs }
   const appliedRules = rules?.applied ?? []
   const chooser = asked.request.analytics === false ? undefined : visitorKey(visitor)
   const isShared =
     chooser === undefined || runningTrial(view.resources, ports.clock.now()) === undefined
-  const question =
+  const unversioned =
     trial === undefined && isShared ? questionFor(ports, storeId, view, asked) : undefined
+  const question = view.askVersion === undefined ? unversioned : await asOfNow(view, unversioned)
   const searchId = randomUUID()
   let plannedMs = 0
   let executedMs = 0
-  const give = <T extends string | Buffer>(
-    answer: AnswerParts<T>,
-    join: (parts: AnswerParts<T>, given: Given) => T,
+  const give = (
+    answer: AnswerWriter,
+    tail: Uint8Array | string,
     found: number,
     of: Pick<Answer, 'cached' | 'cutoff'>,
   ) => {
     const endMs = performance.now()
     const tookMs = endMs - startMs
-    const json = join(answer, { cached: of.cached, searchId, tookMs })
+    answer.given({ cached: of.cached, searchId, tookMs })
+    if (typeof tail === 'string') answer.text(tail)
+    else answer.bytes(tail)
+    const json = answer.written()
     const times = { startMs, plannedMs, executedMs, endMs }
     return { json, found, tookMs, searchId, request: asked.request, appliedRules, times, ...of }
   }
   const kept = question === undefined ? undefined : ports.answers.get(question)
   if (kept !== undefined) {
-    const { found, corrected } = kept
-    return { ...give(kept, answerBytes, found, { cached: true, cutoff: false }), corrected }
+    const { head, tail, found, corrected } = kept
+    const answer = new AnswerWriter(head.length + tail.length + GIVEN_BYTES_MAX)
+    answer.bytes(head)
+    return { ...give(answer, tail, found, { cached: true, cutoff: false }), corrected }
   }
   const { request, planned } = planAsked(ports, storeId, view, asked, pace)
   if (trial === undefined) countSearch(ports, storeId, view)
@@ -123,32 +130,37 @@ export async function search(
   executedMs = performance.now()
   const schema = view.schema ?? NO_SCHEMA
   const isRewritten = request.q !== asked.request.q
-  const answer = await presentSearch({
-    ports,
-    storeId,
-    schema,
-    analyzer: view.analyzer,
-    request,
-    planned,
-    rules,
-    isRewritten,
-    ...executed,
-    warnings: [
-      ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
-      ...unknownFieldWarnings(schema, request),
-      ...planned.warnings,
-    ],
-    pace,
-  })
+  const answer = new AnswerWriter()
+  const { tail, cutoff, ...presented } = await presentSearch(
+    {
+      ports,
+      storeId,
+      schema,
+      analyzer: view.analyzer,
+      request,
+      planned,
+      rules,
+      isRewritten,
+      ...executed,
+      warnings: [
+        ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
+        ...unknownFieldWarnings(schema, request),
+        ...planned.warnings,
+      ],
+      pace,
+    },
+    answer,
+  )
   const { found } = executed.outcome
-  const { head, tail, cutoff } = answer
-  const corrected = isRewritten ? undefined : answer.corrected
-  if (question !== undefined && !cutoff)
-    ports.answers.put(question, { head, tail, found, corrected })
+  const corrected = isRewritten ? undefined : presented.corrected
+  if (question !== undefined && !cutoff && (await isStill(view, question))) {
+    const parts = { head: answer.written(), tail: Buffer.from(tail) }
+    ports.answers.put(question, { ...parts, found, corrected })
+  }
   const { teams } = executed
   const trialTeams =
     teams === undefined || teams.size === 0 ? undefined : await teamsOf(ports, storeId, teams)
-  const given = give(answer, answerText, found, { cached: false, cutoff })
+  const given = give(answer, tail, found, { cached: false, cutoff })
   return { ...given, corrected, trial: trialTeams }
 }
 
@@ -180,6 +192,8 @@ function visitorKey(visitor: Visitor | undefined): string | undefined {
 /** A search before it is planned: the request, checked, and the rules that apply to it. */
 interface AskedSearch extends ReadSearch {
   readonly rules: RuleEffects | undefined
+  /** The time of the search: milliseconds since 1970. */
+  readonly nowMs: number
 }
 
 /** The key of the response in the cache; undefined if it must not come from there. */
@@ -187,14 +201,29 @@ function questionFor(
   ports: ServicePorts,
   storeId: string,
   view: SearchView,
-  { request, rules, ownOrder, ownExact }: AskedSearch,
+  { request, rules, nowMs, ownOrder, ownExact }: AskedSearch,
 ): Question | undefined {
+  if (request.cache_results !== true) return undefined
   return questionOf(ports, storeId, view, {
     request,
     own: [ownOrder, ownExact],
     appliedRules: rules?.applied ?? [],
+    movingDates: [...movingDatesIn(request, nowMs), ...(rules?.movingDates ?? [])],
     popularity: popularityVersion(ports, storeId, view, [request.sort_by, rules?.sort]),
   })
+}
+
+async function asOfNow(
+  view: SearchView,
+  question: Question | undefined,
+): Promise<Question | undefined> {
+  if (question === undefined || view.askVersion === undefined) return question
+  return { ...question, version: await view.askVersion() }
+}
+
+/** Whether what was found belongs to the version that was asked for before. */
+async function isStill(view: SearchView, { version }: Question): Promise<boolean> {
+  return view.askVersion === undefined || (await view.askVersion()) === version
 }
 
 /** @returns the plan, and the request as rules rewrote it */
@@ -202,11 +231,11 @@ function planAsked(
   ports: ServicePorts,
   storeId: string,
   view: SearchView,
-  { request: asked, query, rules, ownOrder, ownExact }: AskedSearch,
+  { request: asked, query, rules, nowMs, ownOrder, ownExact }: AskedSearch,
   pace: RequestPace,
 ): Pick<ExecutedSearch, 'request' | 'planned'> {
   const request = ruledRequest(asked, rules, ownExact)
-  const unruled = planRequest(view, request, pace, query.with(request.q))
+  const unruled = planRequest(view, request, pace, nowMs, query.with(request.q))
   const ruled = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
   const plan = withPopularity(ports, storeId, view, ruled.plan, asked.q)
   return { request, planned: { ...ruled, plan } }

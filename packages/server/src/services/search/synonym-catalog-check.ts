@@ -65,7 +65,7 @@ export class SynonymCatalogCheck {
     search_fields?: string[]
   }): Promise<boolean> {
     const plain = { ...request, per_page: 0, synonym_sets: [], stopword_sets: [] }
-    const { plan } = planRequest(this.#view, plain, partOf(this.#pace))
+    const { plan } = planRequest(this.#view, plain, partOf(this.#pace), 0)
     return (await this.#view.search(plan)).found > 0
   }
 }

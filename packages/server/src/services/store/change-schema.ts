@@ -1,4 +1,6 @@
-import { ApiError, type ChangedSchema, type StoreSchema } from '@aisle/contract'
+import { ApiError, type ChangedSchema, type SchemaField, type StoreSchema } from '@aisle/contract'
+import type { Field } from '@aisle/engine'
+import { declaredType } from '../../domain/documents/nested-fields.ts'
 import { checkSchemaFields, checkSchemaMode } from '../../domain/documents/schema-rules.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
@@ -9,8 +11,20 @@ export function describeSchema({ backend, registry }: ServicePorts, storeId: str
   if (view === undefined && registry.find(storeId) === undefined) {
     throw new ApiError('store_not_found', 'There is no store of that id')
   }
-  const fields = (view?.schema?.fields ?? []).map((field) => ({ ...field }))
+  const fields = (view?.schema?.fields ?? []).map(presentField)
   return { fields }
+}
+
+/** A field as it was declared. */
+function presentField(field: Field): SchemaField {
+  const { name, searchable, facet, sort, language } = field
+  const roles = { searchable, facet, sort }
+  return {
+    name,
+    type: declaredType(field),
+    ...roles,
+    ...(language === undefined ? {} : { language }),
+  }
 }
 
 /**

@@ -9,6 +9,8 @@ import type { SuggestionScene } from './suggestion-scene.ts'
  */
 const SEARCHES_MAX = 10
 const CHECK_TIMEOUT_MS = 50
+/** The same where only a part of the documents is visible: then each one is checked. */
+const SCOPED_CHECKS_MAX = 200
 /** Number of cached results of such searches. */
 const REMEMBERED_MAX = 20_000
 
@@ -24,12 +26,14 @@ const remembered = new WeakMap<SuggestionMatcher, Remembered>()
  * Whether a text typed by visitors may be shown to others: a search for it finds something today,
  * and the catalog knows every word of it, as a form, an inflection, joined, in two words or by a
  * synonym. The dictionary decides most cases; a search runs only if it lacks a word. Names from the
- * catalog need only one word in a searchable field.
+ * catalog need only one word in a searchable field. For a scoped token one visible document has to
+ * hold all words, whatever the text is.
  */
 export class CatalogCheck {
   readonly #scene: SuggestionScene
   readonly #known: Map<number, boolean>
   #searchesLeft = SEARCHES_MAX
+  #scopedChecksLeft = SCOPED_CHECKS_MAX
 
   /** @param scene with known suggestions */
   constructor(scene: SuggestionScene) {
@@ -50,6 +54,7 @@ export class CatalogCheck {
     }))
     const carrying = words.filter(({ form }) => !view.analyzer.isStopword(form))
     const asked = carrying.length > 0 ? carrying : words
+    if (view.scope !== undefined) return await this.isVisible(asked.map(({ stem }) => stem))
     const held = await view.holds(asked.map(({ stem }) => stem))
     if (index.isName(entry) ? held.includes(true) : !held.includes(false)) return true
     const before = this.#known.get(entry)
@@ -59,13 +64,23 @@ export class CatalogCheck {
     return found === true
   }
 
+  /** Whether one document that the request may see holds all of these. */
+  async isVisible(stems: readonly string[]): Promise<boolean> {
+    const { view, pace } = this.#scene
+    if (view.schema === undefined || this.#scopedChecksLeft-- <= 0) return false
+    const request = { q: '*', per_page: 0, search_timeout_ms: CHECK_TIMEOUT_MS }
+    const { plan } = planRequest(view, request, partOf(pace), 0)
+    const words = stems.map((stem) => [stem])
+    return (await view.complete(plan, { words, limit: 1 })).docCount > 0
+  }
+
   /** @returns undefined if there was no time to find out */
   async #searchKnows(q: string): Promise<boolean | undefined> {
     const { view, pace } = this.#scene
     if (view.schema === undefined) return false
     if (this.#searchesLeft-- <= 0) return undefined
     const request = { q, per_page: 0, search_timeout_ms: CHECK_TIMEOUT_MS }
-    const { plan } = planRequest(view, request, partOf(pace))
+    const { plan } = planRequest(view, request, partOf(pace), 0)
     const { found, expansions, cutoff } = await view.search(plan)
     const isEachKnown = expansions.every(
       ({ known, splits, synonyms }) => known || splits.length > 0 || synonyms.length > 0,

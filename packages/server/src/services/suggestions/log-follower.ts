@@ -4,11 +4,14 @@ import {
   buildPopularityIndex,
   buildProfileIndex,
   dayOf,
+  popularIds,
   QueryHistory,
   suggestionIndexSteps,
+  togetherIndexSteps,
   type CatalogName,
 } from '@aisle/suggestions'
 import type { HistoryFile } from '../../ports/history-files.ts'
+import type { BuiltSuggestions } from '../../ports/suggestion-publisher.ts'
 
 /** The file is written after so much of the log, or so long. */
 const SAVE_BYTES = 32 * 1024 * 1024
@@ -100,12 +103,9 @@ export class LogFollower {
   }
 
   /** Suggestions as of now, step by step; `step` and `tick` have to wait for the end. */
-  *build(
-    names: readonly CatalogName[],
-    nowMs: number,
-  ): Generator<void, { readonly index: SharedArrayBuffer; readonly profiles: SharedArrayBuffer }> {
+  *build(names: readonly CatalogName[], nowMs: number): Generator<void, BuiltSuggestions> {
     const startMs = performance.now()
-    const { table, profiles, documents } = this.#history
+    const { table, profiles, documents, together, seen } = this.#history
     const today = dayOf(nowMs)
     const built = {
       index: yield* suggestionIndexSteps({
@@ -116,6 +116,7 @@ export class LogFollower {
         today,
       }),
       profiles: buildProfileIndex(profiles.items),
+      together: yield* togetherIndexSteps({ together, seen, today }),
     }
     this.#changed = false
     this.#builtDay = today
@@ -130,6 +131,11 @@ export class LogFollower {
   get appeal(): { readonly isEmpty: boolean; readonly changes: number } {
     const { documents, changes } = this.#history.appeal
     return { isEmpty: documents.isEmpty, changes }
+  }
+
+  /** The documents that popularity is about, whether they are still there or not. */
+  popularIds(nowMs: number): string[] {
+    return popularIds(this.#history.appeal, dayOf(nowMs))
   }
 
   /** Popularity as of now. @param docKeyOf the live version of a document */

@@ -1,6 +1,6 @@
 import { dayOf } from '@aisle/suggestions'
 import type { Clock } from '../../ports/clock.ts'
-import type { FollowedStore } from '../../ports/followed-stores.ts'
+import type { FollowedStores } from '../../ports/followed-stores.ts'
 import type { SuggestionPublisher } from '../../ports/suggestion-publisher.ts'
 import type { LogFollower } from './log-follower.ts'
 
@@ -27,8 +27,7 @@ interface Made {
 }
 
 export interface PopularityMakerOptions {
-  /** The live version of a document. */
-  readonly findKey: (catalog: number, id: string) => number | undefined
+  readonly stores: FollowedStores
   readonly publisher: SuggestionPublisher
   readonly clock: Clock
 }
@@ -49,29 +48,31 @@ export class PopularityMaker {
   }
 
   /** Publishes a new popularity, when one is due. */
-  renew(log: string, follower: LogFollower, store: FollowedStore): void {
-    const { findKey, publisher, clock } = this.#options
+  async renew(log: string, follower: LogFollower, storeId: string): Promise<void> {
+    const { stores, publisher, clock } = this.#options
     const made = this.#made.get(log)
     const nowMs = clock.now()
     const { isEmpty, changes } = follower.appeal
     // Where there was one, an empty one must take its place.
     if (made === undefined && isEmpty) return
-    const { lastWriteAt = '', docCount } = store.statistics
-    const writes = `${lastWriteAt} ${docCount} ${store.catalog}`
-    const clicks = `${changes} ${dayOf(nowMs)}`
-    if (made?.follower === follower) {
-      if (nowMs < made.nextMs) return
-      if (writes === made.writes && (clicks === made.clicks || nowMs < made.madeMs + CLICKS_MS)) {
-        return
-      }
-    }
+    const isSame = made?.follower === follower
+    if (isSame && nowMs < made.nextMs) return
     const startMs = performance.now()
-    const index = follower.buildPopularity((id) => findKey(store.catalog, id), nowMs)
-    const pauseMs = PAUSE_PER_BUILD * (performance.now() - startMs)
+    /** Milliseconds: not again before. */
+    const next = (): number =>
+      nowMs + Math.max(WRITES_MS, PAUSE_PER_BUILD * (performance.now() - startMs))
+    const writes = await stores.stamp(storeId)
+    const clicks = `${changes} ${dayOf(nowMs)}`
+    const areClicksKnown = isSame && (clicks === made.clicks || nowMs < made.madeMs + CLICKS_MS)
+    if (areClicksKnown && writes === made.writes) {
+      this.#made.set(log, { ...made, nextMs: next() })
+      return
+    }
+    const docKeys = await stores.docKeys(storeId, follower.popularIds(nowMs))
+    const index = follower.buildPopularity((id) => docKeys.get(id), nowMs)
     // Larger than any before, also of a thread that this one replaces.
     this.#version = Math.max(nowMs, this.#version + 1)
     publisher.popularity(log, index, this.#version)
-    const nextMs = nowMs + Math.max(WRITES_MS, pauseMs)
-    this.#made.set(log, { follower, clicks, writes, madeMs: nowMs, nextMs })
+    this.#made.set(log, { follower, clicks, writes, madeMs: nowMs, nextMs: next() })
   }
 }

@@ -170,7 +170,7 @@ export class SuggestedProducts {
     // Rules hide, pin and boost products here as in a search.
     const rules = rulesOf(ports, view, request, query)
     const asked = ruledRequest(request, rules, false)
-    const unruled = planRequest(view, asked, partOf(pace), query.with(asked.q))
+    const unruled = planRequest(view, asked, partOf(pace), ports.clock.now(), query.with(asked.q))
     const ruled = rules === undefined ? unruled : planRules(unruled, rules, false)
     const plan = withPopularity(ports, storeId, view, ruled.plan, request.q)
     const reasonOf = (hit: RankedHit): Card['reason'] => reasonIn(plan, hit)

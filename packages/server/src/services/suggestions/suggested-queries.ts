@@ -73,9 +73,9 @@ async function gather(
   typed: TypedText,
   wanted: number,
 ): Promise<{ candidates: Candidate[]; total: number; isWhole: boolean }> {
-  const pinned = pinnedFor(scene, typed)
-  const pinnedKeys = new Set(scene.rules.pinned.map(({ key }) => key))
   const checker = new CatalogCheck(scene)
+  const pinned = await visiblePins(scene, checker, pinnedFor(scene, typed))
+  const pinnedKeys = new Set(scene.rules.pinned.map(({ key }) => key))
   for (let depth = 2 * wanted + pinnedKeys.size; ; depth = CHECKED_MAX) {
     const matched = matchTraffic(scene, typed, Math.min(depth, CHECKED_MAX))
     const accepted: Candidate[] = []
@@ -96,13 +96,29 @@ async function gather(
       accepted.push({ query, popularity: popularityOfRank(rank), tier })
     }
     if (accepted.length === wanted || matched.isWhole || depth >= CHECKED_MAX) {
+      // Where not all is visible, what was not examined must not be counted either.
+      const passed = scene.view.scope === undefined ? matched.total - refused : accepted.length
       return {
         candidates: merged(pinned, accepted),
-        total: matched.total - refused + pinned.length,
+        total: passed + pinned.length,
         isWhole: matched.isWhole,
       }
     }
   }
+}
+
+/** A shop pins what it likes, but not every token may learn of its words. */
+async function visiblePins(
+  { view }: SuggestionScene,
+  checker: CatalogCheck,
+  pinned: readonly Candidate[],
+): Promise<readonly Candidate[]> {
+  if (view.scope === undefined) return pinned
+  const visible: Candidate[] = []
+  for (const one of pinned) {
+    if (await checker.isVisible(stemsOf(one.query, view.analyzer))) visible.push(one)
+  }
+  return visible
 }
 
 const NOTHING: Matched = { found: [], total: 0, isWhole: true }
@@ -183,7 +199,7 @@ async function completionsOf(
   const prefix = typed.words.at(-1)
   const isWanted = request.minPopularity === 0 && request.tags.length === 0
   if (schema === undefined || prefix === undefined || !typed.isOpen || !isWanted) return []
-  const context = planContext(view, {}, partOf(pace))
+  const context = planContext(view, {}, partOf(pace), 0)
   const { plan } = planSearch(
     { q: '*', per_page: 0, search_timeout_ms: COMPLETE_TIMEOUT_MS },
     context,

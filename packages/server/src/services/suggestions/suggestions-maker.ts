@@ -1,17 +1,16 @@
 import { setImmediate as yieldToMessages, setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from '@aisle/contract'
 import { createAnalyzer } from '@aisle/engine'
 import { logNameOf, type LogFiles } from '@aisle/event-log'
 import type { CatalogName } from '@aisle/suggestions'
-import { namesOf, planNames } from '../../domain/suggestions/catalog-names.ts'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
 import type { DiskRoom } from '../../ports/disk-room.ts'
-import type { FollowedStore, FollowedStores } from '../../ports/followed-stores.ts'
+import type { Awaitable } from '../../ports/awaitable.ts'
+import type { FollowedStore } from '../../ports/followed-stores.ts'
 import type { HistoryFile, HistoryFiles } from '../../ports/history-files.ts'
-import type { SearchBackend } from '../../ports/search-backend.ts'
 import type { StoreWatch } from '../../ports/store-watch.ts'
 import { LogFollower } from './log-follower.ts'
 import { PopularityMaker, type PopularityMakerOptions } from './popularity-maker.ts'
-import { cardOf } from './product-cards.ts'
 
 const PERIOD_MS = 1_000
 /** A store that has much to do does it in turns with the others: so much at one go. */
@@ -29,7 +28,6 @@ interface Followed {
 }
 
 export interface SuggestionsMakerOptions extends PopularityMakerOptions {
-  readonly stores: FollowedStores
   readonly logs: {
     files(log: string): LogFiles
     /** How far a log may be read. */
@@ -38,8 +36,8 @@ export interface SuggestionsMakerOptions extends PopularityMakerOptions {
     ends(): Promise<ReadonlyMap<string, number>>
   }
   readonly histories: HistoryFiles
-  /** Searched for brands and categories. */
-  readonly backend: SearchBackend
+  /** Brands and categories of a store; undefined without documents. */
+  readonly namesOf: (storeId: string) => Awaitable<readonly CatalogName[] | undefined>
   readonly watch: StoreWatch
   readonly room: DiskRoom
   readonly onProblem: (log: string, message: string) => void
@@ -83,10 +81,10 @@ export class SuggestionsMaker {
     while (!closing.aborted) {
       const startMs = this.#options.clock.now()
       await this.#readEnds()
-      const stores = followed.stores()
-      this.#forgetOthers(new Set(stores.map(({ record }) => logNameOf(record))))
+      const stores = await followed.stores()
+      await this.#forgetOthers(new Set(stores.map(logNameOf)))
       for (const store of stores) {
-        const log = logNameOf(store.record)
+        const log = logNameOf(store)
         // One that has much to do goes on with it, and holds up nobody's round.
         if (this.#looking.has(log) || !this.#isFollowed(log)) continue
         if (watch.setAsideSeconds(log) === 0) void this.#begin(store, log)
@@ -109,8 +107,8 @@ export class SuggestionsMaker {
     this.#wanted.add(log)
     await this.#looking.get(log)
     if (!isNew || this.#options.watch.setAsideSeconds(log) > 0) return
-    const stores = this.#options.stores.stores()
-    const store = stores.find(({ record }) => logNameOf(record) === log)
+    const stores = await this.#options.stores.stores()
+    const store = stores.find((one) => logNameOf(one) === log)
     if (store !== undefined) await (this.#looking.get(log) ?? this.#begin(store, log))
   }
 
@@ -137,6 +135,8 @@ export class SuggestionsMaker {
   #begin(store: FollowedStore, log: string): Promise<void> {
     const look = this.#look(store, log, this.#closing)
       .catch((error: unknown) => {
+        // The documents cannot be read for a while: whoever reads them for an answer says so.
+        if (error instanceof ApiError && error.code === 'unavailable') return
         const text = error instanceof Error ? (error.stack ?? '') : String(error)
         this.#options.onProblem(log, text)
       })
@@ -146,7 +146,7 @@ export class SuggestionsMaker {
   }
 
   /** Stores that are gone: what was made of their logs goes too. */
-  #forgetOthers(living: ReadonlySet<string>): void {
+  async #forgetOthers(living: ReadonlySet<string>): Promise<void> {
     const { publisher, histories, stores } = this.#options
     for (const log of this.#ends.keys()) if (!living.has(log)) this.#ends.delete(log)
     for (const log of this.#wanted) if (!living.has(log)) this.#wanted.delete(log)
@@ -157,22 +157,21 @@ export class SuggestionsMaker {
       file.remove()
       publisher.removed(log)
     }
-    if (this.#isSwept || stores.starting().length > 0) return
+    if (this.#isSwept || !(await stores.areKnown())) return
     this.#isSwept = true
     histories.keepOnly(living)
   }
 
   /** Brings one store up to date: its history, and what is published of it. */
   async #look(store: FollowedStore, log: string, closing: AbortSignal): Promise<void> {
-    const { index } = store
-    // Being loaded: its language is not known yet.
-    if (index === undefined) return
+    const { language } = store
+    if (language === undefined) return
     const isWanted = this.#wanted.has(log)
     const known = await this.#endOf(log).catch(() => undefined)
     let followed = this.#stores.get(log)
     if (followed === undefined && !isWanted && !(known !== undefined && known > 0)) return
-    if (followed?.follower.analyzer.language !== index.language) {
-      followed = await this.#turn(log, () => this.#follow(log, index.language))
+    if (followed?.follower.analyzer.language !== language) {
+      followed = await this.#turn(log, () => this.#follow(log, language))
       this.#stores.set(log, followed)
       this.#options.publisher.outdated(log)
     }
@@ -192,7 +191,7 @@ export class SuggestionsMaker {
     if (isOver()) return
     if (isWanted) await this.#renewSuggestions(log, followed, store, isOver)
     if (isOver()) return
-    await this.#turn(log, () => this.#popularity.renew(log, follower, store))
+    await this.#turn(log, () => this.#popularity.renew(log, follower, store.storeId))
     if (!isOver()) await this.#turn(log, () => this.#saveWhenDue(follower))
   }
 
@@ -224,7 +223,7 @@ export class SuggestionsMaker {
       const { done, value } = await this.#turn(log, () => advance(steps))
       if (isOver()) return
       if (done !== true) continue
-      this.#options.publisher.suggestions(log, value.index, value.profiles)
+      this.#options.publisher.suggestions(log, value)
       return
     }
   }
@@ -252,21 +251,17 @@ export class SuggestionsMaker {
   }
 
   /** Reads brands and categories again if the catalog has changed. @returns whether it did */
-  async #renewNames(followed: Followed, store: FollowedStore): Promise<boolean> {
-    const { storeId } = store.record
-    const { lastWriteAt = '', docCount } = store.statistics
-    const settings = store.resources.list('settings').at(-1)?.name ?? ''
-    const stamp = `${lastWriteAt} ${docCount} ${settings} ${store.index?.index ?? ''}`
-    const nowMs = this.#options.clock.now()
-    if (stamp === followed.namesStamp || nowMs - followed.namesMs < NAMES_MS) return false
+  async #renewNames(followed: Followed, { storeId }: FollowedStore): Promise<boolean> {
+    const { stores, namesOf, clock } = this.#options
+    const nowMs = clock.now()
+    if (nowMs - followed.namesMs < NAMES_MS) return false
+    const stamp = await stores.stamp(storeId)
+    if (stamp === followed.namesStamp) return false
     followed.namesStamp = stamp
     followed.namesMs = nowMs
-    const view = this.#options.backend.view(storeId)
-    if (view?.schema === undefined) return false
-    const { schema, analyzer } = view
-    const card = cardOf(view)
-    const plan = planNames(card, { schema, analyzer, nowMs: performance.now() })
-    followed.names = plan === undefined ? [] : namesOf(await view.search(plan))
+    const names = await namesOf(storeId)
+    if (names === undefined) return false
+    followed.names = names
     return true
   }
 }

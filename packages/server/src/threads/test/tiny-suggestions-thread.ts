@@ -1,4 +1,5 @@
 import { TinySearcher } from '../../adapters/embedded/test/tiny-index.ts'
+import { followReplica, type ReplicaThreadHost } from '../follow-replica.ts'
 import { makeSuggestions } from '../make-suggestions.ts'
 
-await makeSuggestions(() => new TinySearcher())
+await makeSuggestions<ReplicaThreadHost>((host) => followReplica(() => new TinySearcher(), host))

@@ -1,7 +1,8 @@
 import { averageLength } from '@aisle/engine/candidates'
 import type { FormLikeness, TitleSample, WordCatalog, WordRow } from '@aisle/engine/candidates'
 import type { Analyzer } from '@aisle/engine'
-import type { Facts, Question } from './facts.ts'
+import type { Facts } from './facts.ts'
+import type { Question } from './question.ts'
 import * as questions from './word-questions.ts'
 import type { SearchPlace } from './search-place.ts'
 

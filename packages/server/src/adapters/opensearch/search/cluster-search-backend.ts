@@ -6,6 +6,7 @@ import { clusterFailure } from '../cluster-failure.ts'
 import type { ClusterStores } from '../cluster-stores.ts'
 import { FactCache } from './fact-cache.ts'
 import { StoreSearch } from './store-search.ts'
+import { StoreVersions } from './store-versions.ts'
 
 /** Searches the stores of a cluster. */
 export class ClusterSearchBackend implements SearchBackend {
@@ -13,7 +14,7 @@ export class ClusterSearchBackend implements SearchBackend {
   readonly #documents: ClusterDocuments
   readonly #stores: ClusterStores
   readonly #facts = new FactCache()
-  #version = 0
+  readonly #versions = new StoreVersions()
 
   constructor(cluster: ClusterConnection, documents: ClusterDocuments, stores: ClusterStores) {
     this.#cluster = cluster
@@ -45,12 +46,17 @@ export class ClusterSearchBackend implements SearchBackend {
         throw clusterFailure(error, 'search')
       }
     }
+    const resources = this.#stores.of(storeId)
     return {
       schema,
       analyzer,
-      resources: this.#stores.of(storeId),
-      // Another node may write at any time, so no two views are known to be the same.
-      version: this.#version++,
+      resources,
+      // Another node may write at any time: without asking, no two views are known to be the same.
+      version: this.#versions.next(),
+      askVersion: async () => {
+        const written = search === undefined ? [] : await ask((one) => one.written())
+        return this.#versions.of(storeId, [known, resources, ...written])
+      },
       docCount: async () => (search === undefined ? 0 : ask((one) => one.docCount())),
       search: (plan) => ask((one) => one.search(plan)),
       complete: (plan, request) => ask((one) => one.complete(plan, request)),

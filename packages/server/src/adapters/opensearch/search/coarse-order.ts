@@ -1,4 +1,5 @@
 import type { SearchPlan, SortKey } from '@aisle/engine'
+import { distanceByScore, exactDistance, isRounded } from './distance-order.ts'
 import { columnOf, filterQuery } from './filter-query.ts'
 import type { Query } from './product-searches.ts'
 import { noneOf } from './row-query.ts'
@@ -31,6 +32,14 @@ export function coarseOrder(words: PlannedWords): CoarseOrder {
     if (key.kind === 'field') {
       sort.push(...fieldSort(place, key))
       if (scored === 'open') scored = 'closed'
+      continue
+    }
+    if (key.kind === 'distance') {
+      const isByScore = isRounded(key) && scored === 'no'
+      const how = isByScore ? distanceByScore(place, key, boost) : exactDistance(place, key)
+      sort.push(...how.sort)
+      clauses.push(...how.clauses)
+      if (isByScore || scored === 'open') scored = 'closed'
       continue
     }
     // One score has one place in the order.
@@ -87,6 +96,7 @@ function keyClauses(place: SearchPlace, plan: SearchPlan, key: SortKey, boost: n
           },
         },
       ]
+    case 'distance':
     case 'field':
       return []
   }

@@ -2,6 +2,8 @@ import { listValues, withoutField } from '@aisle/engine/candidates'
 import { elementType } from '@aisle/engine'
 import type {
   Analyzer,
+  FacetInterval,
+  FacetIntervals,
   FacetOutcome,
   FacetRequest,
   Scalar,
@@ -14,7 +16,7 @@ import { allOf } from './row-query.ts'
 import type { SearchPlace } from './search-place.ts'
 
 /** Values of a facet that the cluster counts at most; where there are more, the rest is unknown. */
-const VALUES_MAX = 5_000
+export const VALUES_MAX = 5_000
 
 /** What the cluster is asked to count, by facet of the plan. */
 export function facetAggregations(
@@ -44,6 +46,8 @@ function aggregationsOf(
   const type = elementType(schema.fields[request.field]!.type)
   const stats = { stats: { field: column.name } }
   const hasStats = request.stats && type !== 'string' && type !== 'bool'
+  // Its intervals are known when its first and last date are.
+  if (request.intervals !== undefined) return { stats }
   const needsValues = request.ranges === undefined || (hasStats && type === 'int64')
   return {
     ...(needsValues ? { values: valuesOf(column, request) } : {}),
@@ -77,27 +81,123 @@ function rangesOf(
   return { filters: { filters } }
 }
 
+/** By facet of the plan that has intervals: all that may have documents. */
+export type FacetSpans = ReadonlyMap<number, readonly FacetInterval[] | 'tooWide'>
+
+/** The intervals from the first to the last date of each facet that counts them. */
+export function facetSpans(
+  aggregations: Readonly<Record<string, Aggregated>>,
+  plan: SearchPlan,
+): FacetSpans {
+  const spans = new Map<number, readonly FacetInterval[] | 'tooWide'>()
+  for (const [i, { intervals }] of plan.facets.entries()) {
+    if (intervals === undefined) continue
+    const aggregated = aggregations[`stats${i}`]
+    const stats = statsIn(aggregated?.of ?? aggregated)
+    if (stats === undefined) spans.set(i, [])
+    else spans.set(i, intervalsBetween(intervals, stats.min as number, stats.max as number))
+  }
+  return spans
+}
+
+function intervalsBetween(
+  of: FacetIntervals,
+  first: number,
+  last: number,
+): FacetInterval[] | 'tooWide' {
+  const { low } = of.intervalOf(first)
+  if (of.intervalOf(last).low - low > of.spanMax) return 'tooWide'
+  const all: FacetInterval[] = []
+  for (let at = low; at <= last; at = all.at(-1)!.high) all.push(of.intervalOf(at))
+  return all
+}
+
+/** Counts those intervals: the aggregation of each facet that has some. */
+export function intervalAggregations(
+  place: SearchPlace,
+  plan: SearchPlan,
+  spans: FacetSpans,
+): Record<string, object>[] {
+  const filter = plan.filter ?? { kind: 'and', nodes: [] }
+  return [...spans].flatMap(([i, span]): Record<string, object>[] => {
+    if (span === 'tooWide' || span.length === 0) return []
+    const { field } = plan.facets[i]!
+    const ranges = span.map(({ low, high }, key) => ({ key: String(key), from: low, to: high }))
+    const of = { range: { field: columnOf(place.slots, field).name, ranges } }
+    if (!plan.disjunctiveFacets) return [{ [`intervals${i}`]: of }]
+    const own = filterQuery(place, withoutField(filter, field))
+    return [{ [`intervals${i}`]: { filter: own, aggs: { of } } }]
+  })
+}
+
+function intervalCounts(
+  { order, limit }: FacetRequest,
+  span: readonly FacetInterval[] | 'tooWide',
+  aggregated: Aggregated | undefined,
+): Pick<FacetOutcome, 'counts' | 'totalValues' | 'isTooWide'> {
+  if (span === 'tooWide') return { counts: [], totalValues: 0, isTooWide: true }
+  const buckets = (aggregated?.buckets ?? []) as readonly Bucket[]
+  const all = buckets
+    .filter((bucket) => bucket.doc_count > 0)
+    .map((bucket) => ({ interval: span[Number(bucket.key)]!, count: bucket.doc_count }))
+    .toSorted(
+      (a, b) => (order === 'count' ? b.count - a.count : 0) || a.interval.low - b.interval.low,
+    )
+  const counts = all
+    .slice(0, limit)
+    .map(({ interval, count }) => ({ value: String(interval.low), count, interval }))
+  return { counts, totalValues: all.length }
+}
+
 /** The facets of an answer, in the order of the plan. */
 export function readFacets(
   aggregations: Readonly<Record<string, Aggregated>>,
   plan: SearchPlan,
   schema: Schema,
   analyzer: Analyzer,
+  spans: FacetSpans,
+  groupCounts: readonly GroupCounts[] = [],
 ): FacetOutcome[] {
   return plan.facets.map((request, i): FacetOutcome => {
+    const ofGroups = groupCounts[i]
     const type = elementType(schema.fields[request.field]!.type)
     const of = (part: string) => {
       const aggregated = aggregations[`${part}${i}`]
       return aggregated?.of ?? aggregated
     }
+    const span = spans.get(i)
+    if (span !== undefined) {
+      const stats = request.stats ? statsIn(of('stats')) : undefined
+      const counted = intervalCounts(request, span, of('intervals'))
+      return { field: request.field, ...counted, ...(stats === undefined ? {} : { stats }) }
+    }
     const values = valuesIn(of('values'), type)
     const stats = type === 'int64' ? exactStats(of('stats'), values) : statsIn(of('stats'))
     const counts =
       request.ranges === undefined
-        ? listValues(request, values.counted, analyzer)
-        : rangeCounts(request.ranges, of('ranges'))
+        ? listValues(request, ofGroups?.values ?? values.counted, analyzer)
+        : rangeCounts(request.ranges, of('ranges'), ofGroups?.ranges)
     return { field: request.field, ...counts, ...(stats === undefined ? {} : { stats }) }
   })
+}
+
+/** Of one facet: how many groups have something. */
+export interface GroupCounts {
+  readonly values: CountedValues['counted']
+  /** By range. */
+  readonly ranges: readonly number[]
+}
+
+/** The values of a facet with the numbers of their documents. */
+export function facetValues(
+  aggregations: Readonly<Record<string, Aggregated>>,
+  plan: SearchPlan,
+  schema: Schema,
+  facet: number,
+): CountedValues['counted'] {
+  const aggregated = aggregations[`values${facet}`]
+  const type = elementType(schema.fields[plan.facets[facet]!.field]!.type)
+  return valuesIn(aggregated?.of ?? aggregated, type).counted
 }
 
 interface CountedValues {
@@ -128,10 +228,14 @@ function valuesIn(aggregated: Aggregated | undefined, type: string): CountedValu
 function rangeCounts(
   ranges: NonNullable<FacetRequest['ranges']>,
   aggregated: Aggregated | undefined,
+  ofGroups: readonly number[] | undefined,
 ): Pick<FacetOutcome, 'counts' | 'totalValues'> {
   const buckets = (aggregated?.buckets ?? {}) as Readonly<Record<string, Bucket>>
   return {
-    counts: ranges.map(({ name }, i) => ({ value: name, count: buckets[i]?.doc_count ?? 0 })),
+    counts: ranges.map(({ name }, i) => ({
+      value: name,
+      count: ofGroups?.[i] ?? buckets[i]?.doc_count ?? 0,
+    })),
     totalValues: ranges.length,
   }
 }

@@ -1,5 +1,3 @@
-/** How long a fact is good for. */
-const LIFE_MS = 5_000
 const ENTRIES_MAX = 20_000
 
 interface Entry {
@@ -10,7 +8,8 @@ interface Entry {
 /** Facts about the words of one store. */
 export interface StoreFacts {
   get(key: string): unknown
-  set(key: string, value: unknown): void
+  /** @param lifeMs how long it is good for */
+  set(key: string, value: unknown, lifeMs: number): void
 }
 
 /**
@@ -32,7 +31,7 @@ export class FactCache {
   of(scope: string): StoreFacts {
     return {
       get: (key) => this.#get(`${scope} ${key}`),
-      set: (key, value) => this.#set(`${scope} ${key}`, value),
+      set: (key, value, lifeMs) => this.#set(`${scope} ${key}`, value, lifeMs),
     }
   }
 
@@ -44,12 +43,12 @@ export class FactCache {
     return undefined
   }
 
-  #set(key: string, value: unknown): void {
+  #set(key: string, value: unknown, lifeMs: number): void {
     this.#entries.delete(key)
     if (this.#entries.size >= this.#entriesMax) {
       const [oldest] = this.#entries.keys()
       this.#entries.delete(oldest!)
     }
-    this.#entries.set(key, { value, untilMs: this.#now() + LIFE_MS })
+    this.#entries.set(key, { value, untilMs: this.#now() + lifeMs })
   }
 }

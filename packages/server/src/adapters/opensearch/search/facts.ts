@@ -1,24 +1,10 @@
 import type { ClusterConnection } from '@aisle/opensearch'
-import type { SearchAnswer } from './product-searches.ts'
 import { searchProducts } from './product-searches.ts'
+import { TOTAL_KEY } from './question.ts'
+import type { Question } from './question.ts'
+import { askedAlone, LISTED_DOCUMENTS_MAX, listedTogether } from './listed-counts.ts'
 import type { StoreFacts } from './fact-cache.ts'
 import type { SearchPlace } from './search-place.ts'
-
-/** Something that only the cluster knows, such as how many documents have a word. */
-export interface Question<T> {
-  /** Different for different questions of a place. */
-  readonly key: string
-  /** How dear it is: it waits while one is open that is cheaper and could make it needless. */
-  readonly cost: 0 | 1 | 2
-  readonly body: () => object
-  /** Another way to ask, where the cluster fails at the first. */
-  readonly otherBody?: () => object
-  readonly read: (answer: SearchAnswer) => T
-  /** Whether an answer may be a few seconds old: nothing is found, or missed, because of it. */
-  mayBeKept(answer: T): boolean
-  /** Stands for the answer until it is there. */
-  readonly none: T
-}
 
 /** Questions build on answers to others: more rounds than any plan needs. */
 const ROUNDS_MAX = 24
@@ -85,17 +71,27 @@ export class Facts {
     const questions = [...this.#wanted.values()].filter((question) => question.cost === cost)
     this.#wanted.clear()
     this.#costs.clear()
-    const bodies = questions.map((question) => question.body())
-    const answers = await searchProducts(this.#cluster, this.#place, bodies, {
-      deadlineMs: this.#deadlineMs,
-      otherBody: (i) => questions[i]!.otherBody?.(),
-    })
-    questions.forEach(({ key, read, mayBeKept }, i) => {
+    const asked = this.#mayList ? listedTogether(questions) : questions.map(askedAlone)
+    const answers = await searchProducts(
+      this.#cluster,
+      this.#place,
+      asked.map(({ body }) => body),
+      { deadlineMs: this.#deadlineMs, otherBody: (i) => asked[i]!.otherBody?.() },
+    )
+    asked.forEach(({ read }, i) => {
       const answer = answers[i]!
-      const value = read(answer)
-      this.#known.set(key, value)
       if (answer.timed_out) this.isPartial = true
-      else if (mayBeKept(value)) this.#cache.set(key, value)
+      for (const [{ key, keptMs }, value] of read(answer)) {
+        this.#known.set(key, value)
+        const lifeMs = answer.timed_out ? 0 : keptMs(value)
+        if (lifeMs > 0) this.#cache.set(key, value, lifeMs)
+      }
     })
+  }
+
+  /** Whether listing terms of many documents is cheaper than counting term by term. */
+  get #mayList(): boolean {
+    const docCount = this.#known.get(TOTAL_KEY)
+    return typeof docCount === 'number' && docCount <= LISTED_DOCUMENTS_MAX
   }
 }

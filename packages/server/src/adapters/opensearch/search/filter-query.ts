@@ -1,11 +1,12 @@
 import { presenceTerm, slotName, valueTerm, fieldTerm } from '@aisle/opensearch'
 import type { SlotMap } from '@aisle/opensearch'
 import type { FilterNode } from '@aisle/engine'
+import { areaQuery } from './area-query.ts'
 import { allOf, anyOf, inOneValue, noneOf } from './row-query.ts'
 import type { Query } from './product-searches.ts'
 import type { SearchPlace } from './search-place.ts'
 
-type Leaf = Exclude<FilterNode, { kind: 'and' | 'or' | 'not' }>
+type Leaf = Exclude<FilterNode, { kind: 'and' | 'or' | 'not' | 'elements' }>
 type RangeLeaf = Pick<
   Extract<Leaf, { kind: 'range' }>,
   'low' | 'high' | 'lowInclusive' | 'highInclusive'
@@ -17,37 +18,51 @@ const INT64_MAX = 2n ** 63n - 1n
 
 /** The documents of a store that meet a filter; to be combined with its scope. */
 export function filterQuery(place: SearchPlace, filter: FilterNode): Query {
+  return nodeQuery(place, filter, '')
+}
+
+/** What the names of a mapping begin with: those of documents, or of their elements. */
+type At = '' | 'elements.'
+
+function nodeQuery(place: SearchPlace, filter: FilterNode, at: At): Query {
   switch (filter.kind) {
     case 'and':
-      return allOf(filter.nodes.map((node) => filterQuery(place, node)))
+      return allOf(filter.nodes.map((node) => nodeQuery(place, node, at)))
     case 'or':
-      return anyOf(filter.nodes.map((node) => filterQuery(place, node)))
+      return anyOf(filter.nodes.map((node) => nodeQuery(place, node, at)))
     case 'not':
-      return noneOf([filterQuery(place, filter.node)])
+      return noneOf([nodeQuery(place, filter.node, at)])
+    case 'elements': {
+      const ofField = { term: { 'elements.of': presenceTerm(place.scope, filter.field) } }
+      const query = allOf([ofField, nodeQuery(place, filter.node, 'elements.')])
+      return { nested: { path: 'elements', query, score_mode: 'none' } }
+    }
     default:
-      return leafQuery(place, filter)
+      return leafQuery(place, filter, at)
   }
 }
 
-function leafQuery({ scope, slots }: SearchPlace, leaf: Leaf): Query {
+function leafQuery({ scope, slots }: SearchPlace, leaf: Leaf, at: At): Query {
   switch (leaf.kind) {
     case 'ids':
       return { terms: { id: leaf.ids } }
     case 'exists':
-      return { term: { present: presenceTerm(scope, leaf.field) } }
+      return { term: { [`${at}present`]: presenceTerm(scope, leaf.field) } }
     case 'equals':
-      return equalsQuery(scope, columnOf(slots, leaf.field), leaf.value)
+      return equalsQuery(scope, columnOf(slots, leaf.field, at), leaf.value)
     case 'valuePrefix':
-      return prefixQuery(columnOf(slots, leaf.field).name, valueTerm(scope, leaf.prefix))
+      return prefixQuery(columnOf(slots, leaf.field, at).name, valueTerm(scope, leaf.prefix))
     case 'range':
-      return rangeQuery(columnOf(slots, leaf.field), leaf)
+      return rangeQuery(columnOf(slots, leaf.field, at), leaf)
+    case 'within':
+      return areaQuery(columnOf(slots, leaf.field, at).name, leaf.area)
     case 'words': {
       const forms = [...new Set(leaf.forms)]
-      if (forms.length > 1) return inOneValue(scope, leaf.field, forms)
-      return { term: { forms: fieldTerm(scope, leaf.field, forms[0]!) } }
+      if (forms.length > 1) return inOneValue(scope, leaf.field, forms, at)
+      return { term: { [`${at}forms`]: fieldTerm(scope, leaf.field, forms[0]!) } }
     }
     case 'wordPrefix':
-      return prefixQuery('forms', fieldTerm(scope, leaf.field, leaf.prefix))
+      return prefixQuery(`${at}forms`, fieldTerm(scope, leaf.field, leaf.prefix))
   }
 }
 
@@ -57,18 +72,18 @@ function prefixQuery(field: string, prefix: string): Query {
 
 /** The part of the mapping where the values of a field are; of strings the folded ones. */
 export interface Column {
-  readonly kind: 'text' | 'long' | 'double'
+  readonly kind: 'text' | 'long' | 'double' | 'place'
   readonly name: string
   /** Of strings: where they are as written. */
   readonly raw: string
 }
 
-export function columnOf(slots: SlotMap, field: number): Column {
+export function columnOf(slots: SlotMap, field: number, at: At = ''): Column {
   const column = slots[field]?.column
   if (column === undefined) throw new Error(`Field ${field} has no column`)
   const { kind, slot } = column
-  if (kind !== 'text') return { kind, name: slotName(kind, slot), raw: '' }
-  return { kind, name: slotName('folded', slot), raw: slotName('raw', slot) }
+  if (kind !== 'text') return { kind, name: at + slotName(kind, slot), raw: '' }
+  return { kind, name: at + slotName('folded', slot), raw: at + slotName('raw', slot) }
 }
 
 function equalsQuery(

@@ -8,12 +8,12 @@ import { conditionQueries, matchingQuery } from './word-query.ts'
 import type { PlannedWords } from './word-query.ts'
 
 /** Matches that the cluster hands out at most: its `max_result_window`. */
-const WINDOW_MAX = 100_000
+export const WINDOW_MAX = 100_000
 /** Documents of which the points are compared with the best ("Relevance" in docs/ranking.md). */
 const RELEVANT_MAX = 1_000
 
 /** What our own formula needs of a document, and who shows it. */
-const SOURCE = ['id', 'key', 'json']
+export const SOURCE = ['id', 'key', 'json']
 
 /**
  * The search that counts everything and chooses candidates. Pinned documents count in facets, and
@@ -29,7 +29,7 @@ export function mainSearch(
 ): Record<string, unknown> {
   const { plan, place } = words
   const { filter, must_not } = conditionQueries(words)
-  const matching = relevantKeys === undefined ? matchingQuery(words) : withKeys(relevantKeys)
+  const matching = matchingOf(words, relevantKeys)
   const pins = plan.pins.length === 0 ? [] : [pinnedQuery(plan)]
   const { clauses, sort } = coarseOrder(words)
   const planFilter = plan.filter === undefined ? [] : [filterQuery(place, plan.filter)]
@@ -51,6 +51,64 @@ export function mainSearch(
     ...(Object.keys(facets).length === 0 ? {} : { aggs: facets }),
     sort,
   }
+}
+
+/** What matches the words; with `relevantKeys`, only these. */
+function matchingOf(words: PlannedWords, relevantKeys: readonly number[] | undefined): Query {
+  return relevantKeys === undefined ? matchingQuery(words) : withKeys(relevantKeys)
+}
+
+/**
+ * Matches without pinned documents, in the order of the main search: those that meet `filter`, and
+ * nothing of `except`.
+ */
+export function listSearch(
+  words: PlannedWords,
+  relevantKeys: readonly number[] | undefined,
+  {
+    filter = [],
+    except,
+  }: { readonly filter?: readonly Query[]; readonly except: readonly Query[] },
+): Record<string, unknown> {
+  const { plan, place } = words
+  const conditions = conditionQueries(words)
+  const pins = plan.pins.length === 0 ? [] : [pinnedQuery(plan)]
+  const { clauses, sort } = coarseOrder(words)
+  const planFilter = plan.filter === undefined ? [] : [filterQuery(place, plan.filter)]
+  return {
+    query: {
+      bool: {
+        filter: [
+          ...conditions.filter,
+          allOf([matchingOf(words, relevantKeys)]),
+          ...planFilter,
+          ...filter,
+        ],
+        must_not: [...conditions.must_not, ...pins, ...except],
+        should: clauses,
+        minimum_should_match: 0,
+      },
+    },
+    sort,
+  }
+}
+
+/**
+ * All that is found, pinned documents too.
+ *
+ * @param node in place of the filter of the plan
+ */
+export function foundQuery(
+  words: PlannedWords,
+  relevantKeys: readonly number[] | undefined,
+  node = words.plan.filter,
+): Query {
+  const { plan, place } = words
+  const { filter, must_not } = conditionQueries(words)
+  const pins = plan.pins.length === 0 ? [] : [pinnedQuery(plan)]
+  const planFilter = node === undefined ? [] : [filterQuery(place, node)]
+  const matching = anyOf([matchingOf(words, relevantKeys), ...pins])
+  return { bool: { filter: [...filter, matching, ...planFilter], must_not } }
 }
 
 function withKeys(keys: readonly number[]): Query {
@@ -79,6 +137,12 @@ export function pageOf({ from, size, pins }: SearchPlan): Page {
   const start = isBehind ? Math.min(first, WINDOW_MAX) : 0
   const end = Math.min(WINDOW_MAX, from + size)
   return { from: start, size: Math.max(isBehind ? 0 : PAIR_CANDIDATES_MAX, end - start) }
+}
+
+/** With groups: the first documents, all that our own formula and pins put in their places. */
+export function firstPage({ pins }: SearchPlan, least: number): Page {
+  const last = Math.max(least, ...pins.map(({ position }) => position))
+  return { from: 0, size: Math.min(WINDOW_MAX, last) }
 }
 
 /** The pinned documents that match. */

@@ -22,6 +22,8 @@ export interface ProductHit {
   readonly _score: number | null
   readonly _source?: { readonly id: string; readonly key: number; readonly json: string }
   readonly sort?: readonly unknown[]
+  /** Values of columns that were asked for by name. */
+  readonly fields?: Readonly<Record<string, readonly (string | number)[]>>
 }
 
 /** An aggregation of any of the kinds that are asked for. */

@@ -2,7 +2,7 @@ import { fieldTerm, JOINED_LAYERS } from '@aisle/opensearch'
 import type { WordRow } from '@aisle/engine/candidates'
 import type { Query } from './product-searches.ts'
 
-type Row = 'formRow' | 'stemRow'
+type Row = 'formRow' | 'stemRow' | 'elements.formRow'
 
 /** Documents that meet one of the queries; none when there are none. */
 export function anyOf(queries: readonly Query[]): Query {
@@ -57,10 +57,18 @@ export function inRowOf(scope: string, row: Row, field: number, words: readonly 
 /** Places between two values of an array: what is nearer is in the same value. */
 const NEAR_MAX = 4_094
 
-/** Forms in one value of a field, in any order. */
-export function inOneValue(scope: string, field: number, forms: readonly string[]): Query {
+/**
+ * Forms in one value of a field, in any order.
+ * @param at what names in the mapping begin with
+ */
+export function inOneValue(
+  scope: string,
+  field: number,
+  forms: readonly string[],
+  at: '' | 'elements.',
+): Query {
   const terms = forms.map((form) => fieldTerm(scope, field, form))
-  return spanNear('formRow', terms, { slop: NEAR_MAX, in_order: false })
+  return spanNear(`${at}formRow`, terms, { slop: NEAR_MAX, in_order: false })
 }
 
 function spanNear(row: Row, terms: readonly string[], how: object): Query {

@@ -1,4 +1,5 @@
-import type { Analyzer, IndexDocument, Schema } from '@aisle/engine'
+import { elementsAt, isPlace, unpackPlace } from '@aisle/engine'
+import type { Analyzer, Field, IndexDocument, Schema } from '@aisle/engine'
 import type { History, IndexStep } from '@aisle/engine/naive/generate'
 import {
   allocateSlots,
@@ -10,6 +11,7 @@ import {
 import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
 import { exactJson } from '../../../domain/json/json-exact.ts'
 import { FactCache } from './fact-cache.ts'
+import type { GroupSizes } from './group-search.ts'
 import { StoreSearch } from './store-search.ts'
 import type { SearchedStore } from './store-search.ts'
 
@@ -35,7 +37,7 @@ export class SearchedStoreForTest implements AsyncDisposable {
   }
 
   /** Writes the documents of a life, step by step. */
-  async store(history: History, analyzer: Analyzer): Promise<StoreSearch> {
+  async store(history: History, analyzer: Analyzer, groupSizes?: GroupSizes): Promise<StoreSearch> {
     const scope = `s${this.#stores++}`
     const { schema } = history
     const slots = allocateSlots(schema, [])
@@ -59,7 +61,8 @@ export class SearchedStoreForTest implements AsyncDisposable {
       if (failed !== undefined) throw new Error(JSON.stringify(failed))
     }
     const place = { index: this.#index, routing: undefined, scope, slots }
-    return this.#search({ place, schema, analyzer })
+    const sizes = groupSizes === undefined ? {} : { groupSizes }
+    return this.#search({ place, schema, analyzer, ...sizes })
   }
 
   #search(store: KnownStore): StoreSearch {
@@ -89,9 +92,25 @@ export class SearchedStoreForTest implements AsyncDisposable {
   }
 }
 
-function jsonOf({ values }: IndexDocument, { fields }: Schema): string {
-  const members = fields.flatMap(({ name }, field): [string, unknown][] =>
-    values[field] === undefined ? [] : [[name, values[field]]],
-  )
+function jsonOf({ values }: IndexDocument, schema: Schema): string {
+  const members = schema.fields.flatMap((field, ordinal): [string, unknown][] => {
+    const value = values[ordinal]
+    if (value === undefined || field.element !== undefined) return []
+    if (field.type !== 'object[]') return [[field.name, shownValue(field, value)]]
+    return [[field.name, elementsAt(values, ordinal).map((one) => elementJson(one, schema))]]
+  })
   return exactJson(Object.fromEntries(members))
+}
+
+function elementJson(element: ReadonlyMap<number, unknown>, { fields }: Schema): object {
+  const members = [...element].map(([ordinal, value]): [string, unknown] => {
+    const field = fields[ordinal]!
+    return [field.name.slice(field.name.indexOf('.') + 1), shownValue(field, value)]
+  })
+  return Object.fromEntries(members)
+}
+
+function shownValue(field: Field, value: unknown): unknown {
+  if (!isPlace(field)) return value
+  return Array.isArray(value) ? (value as bigint[]).map(unpackPlace) : unpackPlace(value as bigint)
 }

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { createAnalyzer } from '@aisle/engine'
-import type { Schema } from '@aisle/engine'
+import type { Schema, SearchPlan } from '@aisle/engine'
 import { NaiveIndex } from '@aisle/engine/naive'
 import { assertSameOutcome } from '@aisle/engine/naive/agreement'
 import { arbitraryHistory, arbitrarySchema } from '@aisle/engine/naive/generate'
 import type { History, IndexStep } from '@aisle/engine/naive/generate'
-import { arbitraryFilter, arbitraryPlan, arbitrarySlots } from '@aisle/engine/naive/generate-plan'
+import { arbitraryFilter } from '@aisle/engine/naive/generate-filter'
+import {
+  arbitraryGroupedPlan,
+  arbitraryPlan,
+  arbitrarySlots,
+} from '@aisle/engine/naive/generate-plan'
 import { EMPTY_PLAN, NEEDS_CLUSTER, plainSlot } from '@aisle/testing'
 import { SearchedStoreForTest } from './searched-store-for-test.ts'
 
@@ -17,9 +22,38 @@ const analyzer = createAnalyzer('en')
 const arbitraryCase = arbitrarySchema().chain((schema) =>
   fc.record({
     history: arbitraryHistory(schema, 6),
-    plans: fc.array(arbitraryPlan(schema, analyzer), { minLength: 1, maxLength: 8 }),
+    plans: fc.array(
+      fc.oneof(arbitraryPlan(schema, analyzer), arbitraryGroupedPlan(schema, analyzer)),
+      { minLength: 1, maxLength: 8 },
+    ),
   }),
 )
+
+/** Lives, and plans with groups of which the order is exact on a cluster: by fields alone. */
+const arbitraryGroups = arbitrarySchema().chain((schema) =>
+  fc.record({
+    history: arbitraryHistory(schema, 6),
+    plans: fc
+      .array(arbitraryGroupedPlan(schema, analyzer), { minLength: 1, maxLength: 8 })
+      .map((plans) => plans.map((plan) => byFieldsAlone(schema, plan))),
+    shards: fc.constantFrom(1, 2),
+    sizes: fc.record({
+      first: fc.constantFrom(1, 3, 20),
+      step: fc.constantFrom(1, 4),
+      except: fc.constantFrom(2, 100),
+      listed: fc.constantFrom(1, 3, 100),
+    }),
+  }),
+)
+
+/** Without int64: the least and the greatest are with documents that have none. */
+function byFieldsAlone({ fields }: Schema, plan: SearchPlan): SearchPlan {
+  const sort = plan.sort.filter(
+    (key) => key.kind === 'field' && fields[key.field]!.type !== 'int64',
+  )
+  const { minRelevance: _, popularity: __, ...rest } = plan
+  return { ...rest, slots: [], boosts: [], exactValue: [], sort }
+}
 
 const runs = Number(process.env['FUZZ_RUNS'] ?? 25)
 
@@ -30,6 +64,21 @@ suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 280_000 }, 
       fc.asyncProperty(arbitraryCase, async ({ history, plans }) => {
         const naive = live(history)
         const store = await cluster.store(history, analyzer)
+        for (const plan of plans) {
+          assertSameOutcome(naive.search(plan), await store.search(plan), plan)
+        }
+      }),
+      { numRuns: runs, endOnFailure: process.env['FUZZ_SHRINK'] === undefined },
+    )
+  })
+
+  test('groups as the naive twin does, however much of it is asked for at once', async () => {
+    await using one = await SearchedStoreForTest.openIndex()
+    await using several = await SearchedStoreForTest.openIndex(2)
+    await fc.assert(
+      fc.asyncProperty(arbitraryGroups, async ({ history, plans, shards, sizes }) => {
+        const naive = live(history)
+        const store = await (shards === 1 ? one : several).store(history, analyzer, sizes)
         for (const plan of plans) {
           assertSameOutcome(naive.search(plan), await store.search(plan), plan)
         }

@@ -1,7 +1,7 @@
 import {
-  explainScore,
   findSlots,
   findTitleCompanies,
+  hitsOf,
   PAIR_CANDIDATES_MAX,
   placePins,
   rankDocuments,
@@ -14,7 +14,6 @@ import type {
   CompletionOutcome,
   CompletionRequest,
   FilterNode,
-  RankedHit,
   Schema,
   SearchOutcome,
   SearchPlan,
@@ -25,10 +24,21 @@ import type { ReadProducts } from './candidate-reader.ts'
 import { ClusterCatalog } from './cluster-catalog.ts'
 import { completionSearch, readCompletions } from './completion-request.ts'
 import type { StoreFacts } from './fact-cache.ts'
-import { facetAggregations, readFacets } from './facet-request.ts'
+import {
+  facetAggregations,
+  facetSpans,
+  facetValues,
+  intervalAggregations,
+  readFacets,
+} from './facet-request.ts'
+import type { FacetSpans } from './facet-request.ts'
 import { Facts } from './facts.ts'
 import { filterQuery } from './filter-query.ts'
-import { mainSearch, pageOf, pinSearch, relevanceSearch } from './main-request.ts'
+import { countGroupFacets } from './group-facets.ts'
+import { GROUP_SIZES, searchGroups } from './group-search.ts'
+import type { GroupSizes } from './group-search.ts'
+import { GroupValues } from './group-values.ts'
+import { firstPage, mainSearch, pageOf, pinSearch, relevanceSearch } from './main-request.ts'
 import type { Page } from './main-request.ts'
 import type { SearchAnswer } from './product-searches.ts'
 import { searchProducts } from './product-searches.ts'
@@ -45,6 +55,14 @@ export interface SearchedStore {
   readonly facts: StoreFacts
   /** Learns of the document of each hit: it need not be fetched again. */
   readonly onProduct: (docKey: number, id: string, json: Uint8Array) => void
+  readonly groupSizes?: GroupSizes
+}
+
+interface CountedIntervals {
+  /** Of the first request, and of the intervals. */
+  readonly aggregations: NonNullable<SearchAnswer['aggregations']>
+  readonly spans: FacetSpans
+  readonly isPartial: boolean
 }
 
 /** Documents of one page of docKeys. */
@@ -79,29 +97,88 @@ export class StoreSearch {
     const main = relevant === undefined ? wide : mainSearch(words, facets, relevant.keys)
 
     // 2. Matches, counts and candidates.
-    const page = pageOf(plan)
+    const { groups } = plan
+    const { groupSizes = GROUP_SIZES } = this.#store
+    const page = groups === undefined ? pageOf(plan) : firstPage(plan, groupSizes.first)
     const bodies = [{ ...main, ...page }, ...(plan.pins.length === 0 ? [] : [pinSearch(words)])]
     const [answer, pinAnswer] = await this.#ask(bodies, plan.deadlineMs)
+    const counted = await this.#countIntervals(plan, main, answer!)
     const products: ReadProducts = new Map()
     const candidates = this.#read(answer!, plan, products)
     const pinned = pinAnswer === undefined ? [] : this.#read(pinAnswer, plan, products)
 
-    // 3. The order of the best by our own formula.
-    const hits = await facts.settle(() => {
-      const order = this.#order(words, companies, candidates, page)
-      return this.#hitsOf(words, companies, placed(plan, order, pinned, page))
-    })
+    // 3. The order of the best by our own formula; with groups, they may lack some hits.
+    const found = (answer!.hits.total?.value ?? 0) + pinned.length
+    const order = await facts.settle(() => this.#order(words, companies, candidates, page))
+    const placed = withPins(plan, order, pinned, page)
+    const groupedBy = groups && {
+      words,
+      groups,
+      values: new GroupValues(groups, this.#store),
+      relevantKeys: relevant?.keys,
+      ask: (bodies: readonly object[]) => this.#ask(bodies, plan.deadlineMs),
+      sizes: groupSizes,
+    }
+    const grouped =
+      groupedBy &&
+      (await searchGroups({
+        ...groupedBy,
+        first: placed.filter((ranked) => ranked !== undefined),
+        found,
+        rank: (answer) => {
+          const documents = this.#read(answer, plan, products)
+          return facts.settle(() => this.#asTheyCame(words, documents))
+        },
+      }))
+    const { aggregations } = counted
+    const groupFacets =
+      groupedBy?.groups.facetCount === 'groups'
+        ? await countGroupFacets(groupedBy, (facet) =>
+            facetValues(aggregations, plan, schema, facet).map(([value]) => value),
+          )
+        : undefined
+    const shown =
+      grouped?.shown ??
+      placed.slice(plan.from, plan.from + plan.size).filter((ranked) => ranked !== undefined)
+    const hits = await facts.settle(() => hitsOf(plan, { ...words, companies, analyzer }, shown))
     for (const { docKey } of hits) {
       const { id, json } = products.get(docKey)!
       this.#store.onProduct(docKey, id, json)
     }
     return {
-      found: (answer!.hits.total?.value ?? 0) + pinned.length,
+      found,
       hits,
-      facets: readFacets(answer!.aggregations ?? {}, plan, schema, analyzer),
-      cutoff: facts.isPartial || relevant?.isPartial === true || answer!.timed_out,
+      ...(grouped === undefined ? {} : { groups: { found: grouped.found, page: grouped.page } }),
+      facets: readFacets(aggregations, plan, schema, analyzer, counted.spans, groupFacets?.facets),
+      cutoff:
+        facts.isPartial ||
+        relevant?.isPartial === true ||
+        grouped?.isPartial === true ||
+        groupFacets?.isPartial === true ||
+        counted.isPartial ||
+        answer!.timed_out,
       expansions: words.slots.map((slot) => slot.expansion),
     }
+  }
+
+  /** Calendar intervals are counted in a second request, when the first and last date are known. */
+  async #countIntervals(
+    plan: SearchPlan,
+    main: Record<string, unknown>,
+    { aggregations = {} }: SearchAnswer,
+  ): Promise<CountedIntervals> {
+    const { place } = this.#store
+    const spans = facetSpans(aggregations, plan)
+    // A search each: the cluster makes 65,535 buckets for one at most.
+    const bodies = intervalAggregations(place, plan, spans).map((aggs) => ({
+      query: main['query'],
+      size: 0,
+      aggs,
+    }))
+    const answers = bodies.length === 0 ? [] : await this.#ask(bodies, plan.deadlineMs)
+    const all = Object.assign({}, aggregations, ...answers.map((one) => one.aggregations))
+    const isPartial = answers.some((one) => one.timed_out)
+    return { aggregations: all, spans, isPartial }
   }
 
   async complete(plan: SearchPlan, request: CompletionRequest): Promise<CompletionOutcome> {
@@ -130,6 +207,27 @@ export class StoreSearch {
     const body = { size: 0, track_total_hits: true, query: { term: { scope: place.scope } } }
     const [answer] = await this.#ask([body], undefined)
     return answer!.hits.total?.value ?? 0
+  }
+
+  /**
+   * Numbers that are other ones after any change of the documents. On one shard exactly so: a write
+   * gets a greater sequence number than all before it, so with the same newest one documents can
+   * only have gone, and then there are fewer. On several shards the sums stand for the same.
+   */
+  async written(): Promise<readonly (number | undefined)[]> {
+    const { place } = this.#store
+    const [answer] = await this.#ask(
+      [
+        {
+          size: 0,
+          query: { term: { scope: place.scope } },
+          aggs: { writes: { stats: { field: '_seq_no' } }, keys: { sum: { field: 'key' } } },
+        },
+      ],
+      undefined,
+    )
+    const { writes, keys } = answer!.aggregations!
+    return [writes!.count, writes!.max, writes!.sum, keys!.value]
   }
 
   /** The docKeys of all documents that meet a filter, ascending. */
@@ -199,59 +297,44 @@ export class StoreSearch {
 
   /** The matches that the cluster handed out, without pins: the best of all in our own order. */
   #order(
-    { plan, slots, catalog }: PlannedWords,
+    words: PlannedWords,
     companies: readonly TitleCompany[],
     candidates: readonly CandidateDocument[],
     page: Page,
   ): RankedDocument[] {
-    const { analyzer } = this.#store
-    const { minRelevance: _, ...wide } = plan
-    const scored = relevantDocuments(wide, slots, candidates, catalog)
-    const best = page.from === 0 ? scored.slice(0, PAIR_CANDIDATES_MAX) : []
+    const { plan, slots, catalog } = words
+    const best = page.from === 0 ? candidates.slice(0, PAIR_CANDIDATES_MAX) : []
+    const scored = this.#scored(words, best)
     return [
-      ...rankDocuments(plan, slots, companies, best, { ...this.#store, catalog }),
-      ...scored.slice(best.length).map((one) => ({
-        document: one.document,
-        textMatchScore: rankingScore(plan, one, analyzer),
-      })),
+      ...rankDocuments(plan, slots, companies, scored, { ...this.#store, catalog }),
+      ...this.#asTheyCame(words, candidates.slice(best.length)),
     ]
   }
 
-  #hitsOf(
-    { plan, slots, catalog }: PlannedWords,
-    companies: readonly TitleCompany[],
-    ranked: readonly RankedDocument[],
-  ): RankedHit[] {
-    return ranked.map(({ document, textMatchScore, pinned }): RankedHit => {
-      const hit = { docKey: document.docKey, textMatchScore }
-      if (pinned === true) return { ...hit, pinned }
-      if (!plan.explain) return hit
-      const explanation = explainScore(
-        plan,
-        slots,
-        companies,
-        document,
-        textMatchScore,
-        catalog,
-        this.#store.analyzer,
-      )
-      return { ...hit, explanation }
-    })
+  /** In the order of the cluster, with the scores of our own formula. */
+  #asTheyCame(words: PlannedWords, candidates: readonly CandidateDocument[]): RankedDocument[] {
+    return this.#scored(words, candidates).map((one) => ({
+      document: one.document,
+      textMatchScore: rankingScore(words.plan, one, this.#store.analyzer),
+    }))
+  }
+
+  #scored({ plan, slots, catalog }: PlannedWords, candidates: readonly CandidateDocument[]) {
+    const { minRelevance: _, ...wide } = plan
+    return relevantDocuments(wide, slots, candidates, catalog)
   }
 }
 
-/** The page, with pinned documents in their places. */
-function placed(
+/** The order of all, from the first on, with pinned documents in their places. */
+function withPins(
   plan: SearchPlan,
   order: readonly RankedDocument[],
   pinned: readonly CandidateDocument[],
   page: Page,
-): RankedDocument[] {
+): (RankedDocument | undefined)[] {
   const pins = new Map(
     pinned.map((document) => [document.id, { document, textMatchScore: 0, pinned: true } as const]),
   )
   const before = Array.from({ length: page.from }, () => undefined)
   return placePins<RankedDocument | undefined>(plan, [...before, ...order], pins)
-    .slice(plan.from, plan.from + plan.size)
-    .filter((ranked) => ranked !== undefined)
 }

@@ -1,10 +1,15 @@
 import { slotName, wordTerm, fieldTerm } from '@aisle/opensearch'
 import type { FormLikeness, TitleSample, WordRow } from '@aisle/engine/candidates'
-import type { Question } from './facts.ts'
+import { TOTAL_KEY } from './question.ts'
+import type { Question } from './question.ts'
 import type { Aggregated, Bucket, Query, SearchAnswer } from './product-searches.ts'
 import { rowQuery, searchedFields, withTerms } from './row-query.ts'
 import type { SearchPlace } from './search-place.ts'
 
+/** Facts that may be old at all are asked again after so long. */
+const KEPT_MS = 5_000
+/** Where there are fewer, counts and average lengths are cheap, and change with each document. */
+const MANY_DOCUMENTS = 1_000
 /** Forms that one question lists at most: those of most documents. */
 const FORMS_MAX = 5_000
 /** Spellings within reach of a word that are looked at. */
@@ -20,14 +25,19 @@ function countQuestion(key: string, query: () => Query): Question<number> {
     key,
     cost: 0,
     none: 0,
-    mayBeKept: (count) => count > 0,
+    keptMs: (count) => (count > 0 ? KEPT_MS : 0),
     body: () => ({ size: 0, track_total_hits: true, query: query() }),
     read: ({ hits }) => hits.total?.value ?? 0,
   }
 }
 
+/** How many documents have a term of a field whose terms can be listed. */
+function termCount(key: string, field: 'words' | 'titleWords', term: string): Question<number> {
+  return { ...countQuestion(key, () => withTerms(field, [term])), counted: { field, term } }
+}
+
 export function formCount({ scope }: SearchPlace, form: string): Question<number> {
-  return countQuestion(`form ${form}`, () => withTerms('words', [wordTerm(scope, form)]))
+  return termCount(`form ${form}`, 'words', wordTerm(scope, form))
 }
 
 export function groupCount({ scope }: SearchPlace, stem: string): Question<number> {
@@ -35,7 +45,7 @@ export function groupCount({ scope }: SearchPlace, stem: string): Question<numbe
 }
 
 export function titleCount({ scope }: SearchPlace, stem: string): Question<number> {
-  return countQuestion(`title ${stem}`, () => withTerms('titleWords', [wordTerm(scope, stem)]))
+  return termCount(`title ${stem}`, 'titleWords', wordTerm(scope, stem))
 }
 
 export function bothCount({ scope }: SearchPlace, stem: string, other: string): Question<number> {
@@ -109,7 +119,7 @@ function listedForms(
     key: `forms ${title}${pattern}`,
     cost,
     none: new Map(),
-    mayBeKept: () => false,
+    keptMs: () => 0,
     body: () => listing({}),
     // OpenSearch 2.19 fails (index out of bounds) when nothing comes after the forms in its
     // dictionary. This way is slower, and those forms are few.
@@ -147,7 +157,7 @@ export function nearQuestion(
     key: `near ${edits} ${text}`,
     cost: 1,
     none: [],
-    mayBeKept: () => false,
+    keptMs: () => 0,
     body: () => ({ size: 0, suggest }),
     read: (answer) => {
       const options = (answer.suggest?.['near'] ?? []).flatMap((one) => one.options)
@@ -171,7 +181,7 @@ export function titlesQuestion(
     key: `titles ${field} ${stem}`,
     cost: 0,
     none: { docCount: 0, sampleSize: 0, both: new Map() },
-    mayBeKept: () => true,
+    keptMs: () => KEPT_MS,
     body: () => ({
       size: 0,
       track_total_hits: true,
@@ -185,9 +195,12 @@ export function titlesQuestion(
   }
 }
 
-/** N: always as of now, for no word may be in more documents than there are. */
+/** N: as of now where each document makes a difference. */
 export function totalCount({ scope }: SearchPlace): Question<number> {
-  return { ...countQuestion('all', () => ({ term: { scope } })), mayBeKept: () => false }
+  return {
+    ...countQuestion(TOTAL_KEY, () => ({ term: { scope } })),
+    keptMs: (count) => (count >= MANY_DOCUMENTS ? KEPT_MS : 0),
+  }
 }
 
 /** Of one field: its tokens, and the documents that have any. */
@@ -195,9 +208,6 @@ export interface FieldTokens {
   readonly total: number
   readonly docCount: number
 }
-
-/** Where fewer documents have a field, its average length is cheap, and changes with each. */
-const MANY_DOCUMENTS = 1_000
 
 /** By field ordinal. */
 export function lengthsQuestion({ scope, slots }: SearchPlace): Question<readonly FieldTokens[]> {
@@ -217,7 +227,7 @@ export function lengthsQuestion({ scope, slots }: SearchPlace): Question<readonl
     key: `lengths ${slots.length}`,
     cost: 0,
     none: lengthsOf(() => undefined),
-    mayBeKept: (lengths) => lengths.some(({ docCount }) => docCount >= MANY_DOCUMENTS),
+    keptMs: (lengths) => (lengths.some(({ docCount }) => docCount >= MANY_DOCUMENTS) ? KEPT_MS : 0),
     body: () => ({ size: 0, query: { term: { scope } }, aggs }),
     read: ({ aggregations }) => lengthsOf((field) => aggregations?.[String(field)]),
   }

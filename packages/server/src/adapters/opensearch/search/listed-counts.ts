@@ -1,0 +1,52 @@
+import type { Question } from './question.ts'
+import type { Bucket, SearchAnswer } from './product-searches.ts'
+
+/** One search, and what its answer says to the questions that it was made for. */
+export interface Asked {
+  readonly body: object
+  readonly otherBody?: (() => object) | undefined
+  read(answer: SearchAnswer): readonly (readonly [Question<unknown>, unknown])[]
+}
+
+/**
+ * A search has a price of its own, some .1 to .3 ms of processor time, whatever it asks for. To
+ * list the terms of a document takes a ten-thousandth of that.
+ */
+export const LISTED_DOCUMENTS_MAX = 100_000
+/** Fewer counts are cheaper one by one. */
+const LISTED_MIN = 8
+
+export function askedAlone(question: Question<unknown>): Asked {
+  return {
+    body: question.body(),
+    otherBody: question.otherBody,
+    read: (answer) => [[question, question.read(answer)]],
+  }
+}
+
+/** Counts of many terms of one field become one search that lists these terms with their counts. */
+export function listedTogether(questions: readonly Question<unknown>[]): Asked[] {
+  const byField = Map.groupBy(questions, ({ counted }) => counted?.field)
+  return [...byField].flatMap(([field, some]) =>
+    field === undefined || some.length < LISTED_MIN ? some.map(askedAlone) : [listing(field, some)],
+  )
+}
+
+function listing(field: string, questions: readonly Question<unknown>[]): Asked {
+  const include = questions.map(({ counted }) => counted!.term)
+  const listed = (how: object) => ({
+    size: 0,
+    query: { terms: { [field]: include } },
+    aggs: { counts: { terms: { field, include, size: include.length, ...how } } },
+  })
+  return {
+    body: listed({}),
+    // As for lists of forms.
+    otherBody: () => listed({ execution_hint: 'map' }),
+    read: ({ aggregations }) => {
+      const buckets = (aggregations?.['counts']?.buckets ?? []) as readonly Bucket[]
+      const counts = new Map(buckets.map(({ key, doc_count }) => [String(key), doc_count]))
+      return questions.map((question) => [question, counts.get(question.counted!.term) ?? 0])
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { SearchAnswer } from './product-searches.ts'
+
+/** Something that only the cluster knows, such as how many documents have a word. */
+export interface Question<T> {
+  /** Different for different questions of a place. */
+  readonly key: string
+  /** How dear it is: it waits while one is open that is cheaper and could make it needless. */
+  readonly cost: 0 | 1 | 2
+  readonly body: () => object
+  /** Another way to ask, where the cluster fails at the first. */
+  readonly otherBody?: () => object
+  readonly read: (answer: SearchAnswer) => T
+  /** How long an answer may be old, in milliseconds: nothing is found, or missed, because of it. */
+  keptMs(answer: T): number
+  /** It counts the documents with a term of a field whose terms can be listed. */
+  readonly counted?: { readonly field: string; readonly term: string }
+  /** Stands for the answer until it is there. */
+  readonly none: T
+}
+
+/** Of the question for N. */
+export const TOTAL_KEY = 'all'

@@ -1,0 +1,29 @@
+/** What tells one state of a store from every other one. Compared part by part, by identity. */
+export type StoreState = readonly unknown[]
+
+/** Stores whose last state is known; the one that was asked for longest ago goes first. */
+const STORES_MAX = 10_000
+
+/**
+ * Gives states of stores a version, so that answers can be kept under it. A store that changes and
+ * changes back has another version: nobody looks further back than to the last state.
+ */
+export class StoreVersions {
+  readonly #last = new Map<string, { readonly state: StoreState; readonly version: number }>()
+  #newest = 0
+
+  /** One that no state has. */
+  next(): number {
+    return ++this.#newest
+  }
+
+  of(storeId: string, state: StoreState): number {
+    const last = this.#last.get(storeId)
+    const isSame = last?.state.every((part, at) => Object.is(part, state[at])) ?? false
+    const version = isSame ? last!.version : this.next()
+    this.#last.delete(storeId)
+    if (this.#last.size >= STORES_MAX) this.#last.delete(this.#last.keys().next().value!)
+    this.#last.set(storeId, { state, version })
+    return version
+  }
+}

@@ -1,0 +1,130 @@
+import type { ErrorDetail } from '@aisle/contract'
+import { isArrayType, isObjectType, type Field, type FieldType, type Schema } from '@aisle/engine'
+import { pathTree, type PathSelection } from '../json/json-paths.ts'
+
+/**
+ * Nested fields: `variants.color` is a field of the object `variants` when the schema has an
+ * `object` or `object[]` field of that name. Without one, the dot is part of a plain name.
+ */
+
+/** `variants` of `variants.color`; undefined for a name without a dot. */
+function parentName(name: string): string | undefined {
+  const dot = name.lastIndexOf('.')
+  return dot < 0 ? undefined : name.slice(0, dot)
+}
+
+/** The type of a field as its schema request gave it: that of one value inside its object. */
+export function declaredType(field: Field): FieldType {
+  return field.declaredType ?? field.type
+}
+
+/**
+ * Says of fields that are new to a schema what their objects make of them: below an `object[]`
+ * field, a field has the values of all elements.
+ *
+ * @param fields of the whole schema; those before `from` are in force already
+ * @param complain called with every problem
+ */
+export function placeNestedFields(
+  fields: readonly Field[],
+  from: number,
+  complain: (detail: ErrorDetail) => void,
+): Field[] {
+  const ordinals = new Map(fields.map(({ name }, ordinal) => [name, ordinal]))
+  const objectAt = (name: string): number | undefined => {
+    const ordinal = ordinals.get(name)
+    return ordinal !== undefined && isObjectType(fields[ordinal]!.type) ? ordinal : undefined
+  }
+  return fields.map((field, ordinal) => {
+    const objects = objectsAbove(field.name, objectAt)
+    const top = objects.at(-1)
+    const parent = parentName(field.name)
+    if (top === undefined || parent === undefined) return field
+    const fault = (message: string) => {
+      complain({ param: 'fields', code: 'invalid_schema', message })
+      return field
+    }
+    if (ordinal < from) {
+      if (objects.every((object) => object < from)) return field
+      return fault(
+        `field "${field.name}" is a plain field, so "${fields[top]!.name}" cannot become an object beside it`,
+      )
+    }
+    if (objectAt(parent) === undefined) {
+      return fault(`field "${field.name}": "${parent}" must be declared as object or object[]`)
+    }
+    const lists = objects.filter((object) => fields[object]!.type === 'object[]')
+    const outermost = lists.at(-1)
+    if (outermost === undefined || isObjectType(field.type)) return field
+    if (field.sort) {
+      return fault(
+        `field "${field.name}": results cannot be sorted by a field of the elements of "${fields[outermost]!.name}"`,
+      )
+    }
+    const list = arrayOf(field.type)
+    const element = { objects: outermost, type: lists.length > 1 ? list : field.type }
+    return { ...field, type: list, declaredType: field.type, element }
+  })
+}
+
+/** The declared objects that a name is inside of, the innermost first. */
+function objectsAbove(
+  name: string,
+  objectAt: (name: string) => number | undefined,
+): readonly number[] {
+  const found: number[] = []
+  for (let above = parentName(name); above !== undefined; above = parentName(above)) {
+    const object = objectAt(above)
+    if (object !== undefined) found.push(object)
+  }
+  return found
+}
+
+function arrayOf(type: FieldType): FieldType {
+  return isArrayType(type) ? type : (`${type}[]` as FieldType)
+}
+
+const nestedBySchema = new WeakMap<Schema, ReadonlySet<string>>()
+
+/** The names of the fields that are inside objects. */
+export function nestedNames(schema: Schema): ReadonlySet<string> {
+  let names = nestedBySchema.get(schema)
+  if (names === undefined) {
+    const objects = new Set(
+      schema.fields.filter(({ type }) => isObjectType(type)).map(({ name }) => name),
+    )
+    const isNested = ({ name }: Field) => objects.has(parentName(name) ?? '')
+    names = new Set(schema.fields.filter(isNested).map(({ name }) => name))
+    nestedBySchema.set(schema, names)
+  }
+  return names
+}
+
+/** What to show of documents by path; undefined when plain names say it all. */
+export function shownPaths(
+  include: ReadonlySet<string> | undefined,
+  exclude: ReadonlySet<string> | undefined,
+  schema: Schema,
+): PathSelection | undefined {
+  const nested = nestedNames(schema)
+  if (nested.size === 0) return undefined
+  const isNested = (name: string): boolean => nested.has(name)
+  const isNeeded = [...(include ?? []), ...(exclude ?? [])].some(isNested)
+  if (!isNeeded) return undefined
+  return {
+    include: include === undefined ? undefined : pathTree(include, isNested),
+    exclude: exclude === undefined ? undefined : pathTree(exclude, isNested),
+  }
+}
+
+/** The keys that lead to the values of a field. */
+export function keysOf({ name }: Field, schema: Schema): readonly string[] {
+  return nestedNames(schema).has(name) ? name.split('.') : [name]
+}
+
+/** Whether a field, or an object that it is inside of, is left out of answers. */
+export function isOmitted(name: string, omitted: readonly string[], schema: Schema): boolean {
+  if (omitted.includes(name)) return true
+  const nested = nestedNames(schema)
+  return nested.has(name) && isOmitted(parentName(name)!, omitted, schema)
+}

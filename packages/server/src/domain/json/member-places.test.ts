@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { MemberPlaces } from './member-places.ts'
+
+const NAMES = ['name', 'a', '"', 'é', 'id', '__proto__']
+const key = fc.oneof(
+  fc.constantFrom(...NAMES, 'b', '').map((name) => JSON.stringify(name)),
+  fc.constantFrom('"\\u006eame"', '"\\u0069d"', '"\\u005f_proto__"'),
+)
+const value = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }).map((one) => JSON.stringify(one)),
+  fc.constantFrom('"plain"', '"a \\"word\\""', '"\\\\"', '1.0', '[{"name":"}"}]', '{"id":1}'),
+)
+const space = fc.constantFrom('', ' ', '\n\t')
+
+suite('places of members', () => {
+  // Goal: what is found is what parsing finds. Method: documents with every kind of key and value,
+  // read one after another with the same places.
+  test('a value is that of JSON.parse, whatever keys and values there are', () => {
+    const member = fc
+      .tuple(key, space, value)
+      .map(([name, between, json]) => `${name}${between}:${between}${json}${between}`)
+    const document = fc
+      .tuple(space, fc.array(member, { maxLength: 6 }))
+      .map(([before, members]) => `${before}{${before}${members.join(`,${before}`)}}${before}`)
+    fc.assert(
+      fc.property(fc.array(document, { minLength: 1, maxLength: 3 }), (documents) => {
+        const places = new MemberPlaces(NAMES)
+        for (const text of documents) {
+          const parsed = JSON.parse(text) as Record<string, unknown>
+          places.read(text, Buffer.from(text))
+          assert.equal(places.hasId, Object.hasOwn(parsed, 'id'), text)
+          for (const [number, name] of NAMES.entries()) {
+            const json = places.json(number)
+            assert.equal(json !== undefined, Object.hasOwn(parsed, name), text)
+            if (json === undefined) continue
+            assert.deepEqual(JSON.parse(json), JSON.parse(JSON.stringify(parsed[name])), text)
+          }
+        }
+      }),
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 3_000) },
+    )
+  })
+})

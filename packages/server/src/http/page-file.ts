@@ -1,0 +1,31 @@
+import { ApiError } from '@aisle/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { PAGE_ENCODINGS, type PageFile } from '../ports/page-files.ts'
+
+/** Names of built files contain a hash of their content. */
+export const FOREVER = 'public, max-age=31536000, immutable'
+
+/** @throws ApiError route_not_found */
+export function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: PageFile | undefined,
+): FastifyReply {
+  if (file === undefined) {
+    throw new ApiError('route_not_found', 'There is no such file: load the page again')
+  }
+  void reply.header('etag', file.etag).header('vary', 'accept-encoding')
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
+  const accepted = acceptedEncodings(request)
+  const encoding =
+    PAGE_ENCODINGS.find((one) => file.encodings.has(one) && accepted.has(one)) ?? 'identity'
+  if (encoding !== 'identity') void reply.header('content-encoding', encoding)
+  return reply.header('content-type', file.contentType).send(file.read(encoding))
+}
+
+/** Names without weights, except those refused by `q=0`. */
+export function acceptedEncodings({ headers }: FastifyRequest): ReadonlySet<string> {
+  const entries = (headers['accept-encoding'] ?? '').toLowerCase().split(',')
+  const accepted = entries.filter((entry) => !/;\s*q=0(?:\.0*)?\s*$/.test(entry))
+  return new Set(accepted.map((entry) => entry.split(';', 1)[0]!.trim()))
+}

@@ -1,0 +1,80 @@
+import type { LogEntry } from '@aisle/event-log'
+import type { CatalogName } from '@aisle/suggestions'
+import { createMemorySuggestions } from '../../adapters/memory/memory-suggestions.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { LogOwner } from '../../ports/event-log.ts'
+import type { SuggestionSource } from '../../ports/suggestion-source.ts'
+import { brandNames } from '../../services/suggestions/brand-names.ts'
+import type { ApiNode } from '../../threads/api-node.ts'
+
+/** What is made of the events of a store, as of one moment. */
+interface StoreFacts {
+  readonly entries: readonly LogEntry[]
+  readonly names: readonly CatalogName[]
+  /** By document id, of all that are asked for; undefined: there is none. */
+  readonly docKeys: Map<string, number | undefined>
+}
+
+/**
+ * Suggestions and popularity of an API node in tests: made anew of its copy of the events, by the
+ * clock of the test. Its own thread makes them by the clock of the machine, some seconds later;
+ * cluster-suggestions.test.ts looks at that.
+ */
+export class ClusterSuggestions {
+  readonly source: SuggestionSource
+  readonly #node: Pick<ApiNode, 'ports'>
+  readonly #read: (storeId: string) => Promise<LogEntry[]>
+  readonly #stores = new Map<string, StoreFacts>()
+
+  /** @param read all events of a store that any node has answered */
+  constructor(
+    node: Pick<ApiNode, 'ports'>,
+    clock: Clock,
+    read: (storeId: string) => Promise<LogEntry[]>,
+  ) {
+    this.#node = node
+    this.#read = read
+    const of = ({ storeId }: LogOwner) => this.#stores.get(storeId)
+    this.source = createMemorySuggestions({
+      events: { entries: (owner) => of(owner)?.entries ?? [] },
+      clock,
+      analyzerOf: ({ storeId }) => node.ports.backend.view(storeId)!.analyzer,
+      namesOf: (owner) => of(owner)?.names ?? [],
+      docKeyOf(owner, id) {
+        const docKeys = of(owner)?.docKeys
+        if (docKeys?.has(id) === false) docKeys.set(id, undefined)
+        return docKeys?.get(id)
+      },
+    })
+  }
+
+  /**
+   * Takes what has happened up to now.
+   *
+   * @param hasWritten whether documents may have changed since the last time
+   */
+  async follow(hasWritten: boolean): Promise<void> {
+    if (hasWritten) this.#stores.clear()
+    const stores = this.#node.ports.registry.list()
+    await Promise.all(stores.map((owner) => this.#followStore(owner)))
+  }
+
+  async #followStore(owner: LogOwner): Promise<void> {
+    const { storeId } = owner
+    const { backend } = this.#node.ports
+    const entries = await this.#read(storeId)
+    const known = this.#stores.get(storeId)
+    const view = backend.view(storeId)
+    if (entries.length === (known?.entries.length ?? 0) || view?.schema === undefined) return
+    const names = known?.names ?? (await brandNames(backend, storeId)) ?? []
+    const docKeys = new Map(known?.docKeys)
+    this.#stores.set(storeId, { entries, names, docKeys })
+    // Asks for those that matter.
+    this.source.popularity(owner)
+    for (const id of docKeys.keys()) {
+      if (known?.docKeys.has(id) === true) continue
+      const [docKey] = await view.matchingKeys({ kind: 'ids', ids: [id] })
+      docKeys.set(id, docKey)
+    }
+  }
+}

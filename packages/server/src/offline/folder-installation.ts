@@ -1,0 +1,76 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { LmdbAccessStore } from '../adapters/lmdb/access-store.ts'
+import { Committer } from '../adapters/lmdb/committer.ts'
+import { LmdbDocumentStore } from '../adapters/lmdb/document-store.ts'
+import { openEnvironment } from '../adapters/lmdb/environment.ts'
+import { Settings } from '../adapters/lmdb/settings.ts'
+import { EVENTS } from '../adapters/lmdb/snapshot-files.ts'
+import type { AuditEntry } from '../domain/access/audit.ts'
+import type { StoredDocument } from '../ports/document-reader.ts'
+import { ADMIN_DIGEST } from '../services/access/admin-token.ts'
+import { searchUsageName } from '../adapters/embedded/search-usage-keeper.ts'
+import type { Installation, MonthOfSearches, StoreState } from './installation.ts'
+
+const PAGE_ROWS = 500
+const PAGE_BYTES = 1_000_000
+const AUDIT_PAGE = 1_000
+
+/** What a snapshot holds: it was verified, and nobody writes to it. */
+export function openSnapshot(folder: string): Installation {
+  const lmdb = join(folder, 'lmdb')
+  const environment = openEnvironment(lmdb, { readOnly: true })
+  const refuse = (...reason: unknown[]): never => {
+    throw new Error(`Damaged: ${reason.join(' ')}`)
+  }
+  const committer = new Committer(environment, refuse)
+  const rows = new LmdbDocumentStore(environment, committer, refuse)
+  const access = new LmdbAccessStore(environment, committer, refuse)
+  const settings = new Settings(environment, committer)
+  const catalogs = new Map<string, number>()
+  const stores = rows.stores().map((row): StoreState => {
+    const { storeNumber, catalog, schema, index: _, language, reanalysis, ...record } = row
+    const { nextDocKey, docCount, documentBytes, lastWriteMs } = rows.counters(catalog)
+    catalogs.set(record.storeId, catalog)
+    const searches = settings.get(searchUsageName(record.storeId)) as MonthOfSearches | undefined
+    return {
+      record,
+      schema,
+      language: reanalysis?.language ?? language,
+      resources: rows.resources(storeNumber),
+      nextDocKey,
+      docCount,
+      documentBytes,
+      lastWriteMs,
+      searches: searches?.createdAt === record.createdAt ? searches : undefined,
+    }
+  })
+  return {
+    adminDigest: settings.get(ADMIN_DIGEST) as string | undefined,
+    events: join(folder, EVENTS),
+    users: access.users(),
+    stores,
+    async *audit(): AsyncIterable<readonly AuditEntry[]> {
+      for (let from = 1; ;) {
+        const page = access.oldestAudit(from, AUDIT_PAGE)
+        if (page.length === 0) return
+        yield page.map(({ id, entry }) => entry ?? refuse(`audit entry ${id}`))
+        from = page.at(-1)!.id + 1
+      }
+    },
+    async *documents({ record }, after): AsyncIterable<readonly StoredDocument[]> {
+      const catalog = catalogs.get(record.storeId)!
+      for (let from: number | undefined = after + 1; from !== undefined;) {
+        const range = { from, to: Number.MAX_SAFE_INTEGER }
+        const page = rows.scan(catalog, range, PAGE_ROWS, PAGE_BYTES)
+        if (page.documents.length > 0) yield page.documents
+        from = page.next
+      }
+    },
+    async close() {
+      await environment.root.close()
+      // LMDB's table of readers does not belong in a snapshot.
+      rmSync(join(lmdb, 'lock.mdb'), { force: true })
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { Schema } from '@aisle/engine'
+import type { UserRow } from '../domain/access/access-table.ts'
+import type { AuditEntry } from '../domain/access/audit.ts'
+import type { Resource } from '../domain/store/resource.ts'
+import type { StoredDocument } from '../ports/document-reader.ts'
+import type { StoreRecord } from '../ports/store-registry.ts'
+
+/** Searches of a store in one month, for its quota. */
+export interface MonthOfSearches {
+  readonly createdAt: string
+  readonly month: number
+  readonly searches: number
+}
+
+/** All of a store but its documents and events. */
+export interface StoreState {
+  readonly record: StoreRecord
+  readonly schema: Schema | undefined
+  /** In which its documents are analysed, or are going to be. */
+  readonly language: string
+  readonly resources: readonly Resource[]
+  /** Every docKey handed out so far is below. */
+  readonly nextDocKey: number
+  readonly docCount: number
+  readonly documentBytes: number
+  /** Milliseconds since 1970; 0: nothing was written yet. */
+  readonly lastWriteMs: number
+  readonly searches: MonthOfSearches | undefined
+}
+
+/**
+ * Everything that an installation keeps, in a folder or on a cluster, to be read in order. Sessions
+ * are left out, as in a restored snapshot: one that was ended must not work again.
+ */
+export interface Installation {
+  /** Of the admin token. */
+  readonly adminDigest: string | undefined
+  /** Folder of the event logs; only those of `stores` count. */
+  readonly events: string
+  readonly users: readonly UserRow[]
+  readonly stores: readonly StoreState[]
+  /** The audit log, the oldest entries first. */
+  audit(): AsyncIterable<readonly AuditEntry[]>
+  /** Documents with larger docKeys, ascending. */
+  documents(store: StoreState, after: number): AsyncIterable<readonly StoredDocument[]>
+  close(): Promise<void>
+}

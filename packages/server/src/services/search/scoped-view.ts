@@ -1,0 +1,160 @@
+import { ApiError, type TokenScope } from '@aisle/contract'
+import type {
+  CompletionOutcome,
+  CompletionRequest,
+  FilterNode,
+  SearchOutcome,
+  SearchPlan,
+  SlotExpansion,
+} from '@aisle/engine'
+import { allOf } from '../../domain/expressions/filter-nodes.ts'
+import { planRequestFilter } from '../../domain/plan/plan-search.ts'
+import { conditionsOf } from '../../domain/query/alternative-queries.ts'
+import { movingDates, type DateContext } from '../../domain/values/date-literal.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
+import { NO_SCHEMA } from '../open-view.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { planRequest } from './plan-context.ts'
+import { soloPace } from './request-pace.ts'
+
+/** Corrections of one search that are looked up among the visible documents; others are dropped. */
+const CORRECTIONS_CHECKED_MAX = 64
+const CHECK_TIMEOUT_MS = 50
+
+/**
+ * The ports of a request with a scoped token. Whatever a service asks of a store, it asks of a
+ * view: so the filter of the token is put there, and no parameter can get past it.
+ */
+export function scopedPorts<Ports extends Pick<ServicePorts, 'backend' | 'clock'>>(
+  ports: Ports,
+  scope: TokenScope | undefined,
+): Ports {
+  const filter = scope?.filter_by
+  if (filter === undefined) return ports
+  const view = (storeId: string): SearchView | undefined => {
+    const whole = ports.backend.view(storeId)
+    return whole === undefined ? undefined : new ScopedView(whole, filter, ports.clock.now())
+  }
+  return { ...ports, backend: { view } }
+}
+
+/**
+ * A store as far as a filter lets see it (docs/tokens.md): documents, counts, completions, and
+ * which words there are to correct others to. How much a word weighs, and whether it is known,
+ * still comes from all documents.
+ */
+class ScopedView implements SearchView {
+  readonly schema: SearchView['schema']
+  readonly analyzer: SearchView['analyzer']
+  readonly resources: SearchView['resources']
+  readonly version: number
+  readonly scope: string
+  readonly askVersion?: () => Promise<number>
+  readonly #whole: SearchView
+  readonly #filter: FilterNode
+
+  /** @throws ApiError forbidden if the filter does not suit the schema */
+  constructor(whole: SearchView, filter: string, nowMs: number) {
+    // A time zone of the request must not change what the token lets see.
+    const dates = { nowMs, timeZone: 'UTC' }
+    this.schema = whole.schema
+    this.analyzer = whole.analyzer
+    this.resources = whole.resources
+    this.version = whole.version
+    this.scope = [filter, ...movingDates([filter], dates)].join('\n')
+    if (whole.askVersion !== undefined) this.askVersion = () => whole.askVersion!()
+    this.#whole = whole
+    this.#filter = whole.schema === undefined ? NOTHING : visibleTo(whole, filter, dates)
+  }
+
+  async docCount(): Promise<number> {
+    if (this.schema === undefined) return 0
+    return (await this.complete(this.#plainPlan(), { words: [], limit: 1 })).docCount
+  }
+
+  async search(plan: SearchPlan): Promise<SearchOutcome> {
+    const scoped = this.#narrow(plan)
+    // The numbers of an explanation come from all documents.
+    const outcome = await this.#whole.search({ ...scoped, explain: false })
+    return { ...outcome, expansions: await this.#visible(scoped, outcome.expansions) }
+  }
+
+  async complete(plan: SearchPlan, request: CompletionRequest): Promise<CompletionOutcome> {
+    return await this.#whole.complete(this.#narrow(plan), request)
+  }
+
+  async holds(stems: readonly string[]): Promise<boolean[]> {
+    const plan = this.#plainPlan()
+    const held: boolean[] = []
+    for (const stem of stems) held.push(await this.#holdsAll(plan, [[stem]]))
+    return held
+  }
+
+  async matchingKeys(filter: FilterNode): Promise<Float64Array> {
+    return await this.#whole.matchingKeys(allOf([this.#filter, filter]))
+  }
+
+  #narrow(plan: SearchPlan): SearchPlan {
+    const nodes = plan.filter === undefined ? [this.#filter] : [this.#filter, plan.filter]
+    return { ...plan, filter: allOf(nodes) }
+  }
+
+  /** What stood for the words, without corrections that no visible document holds. */
+  async #visible(
+    plan: SearchPlan,
+    expansions: readonly SlotExpansion[],
+  ): Promise<readonly SlotExpansion[]> {
+    let left = CORRECTIONS_CHECKED_MAX
+    const isVisible = async (text: string): Promise<boolean> =>
+      left-- > 0 && (await this.#holdsAll(plan, conditionsOf(text, this.analyzer)))
+    const visible: SlotExpansion[] = []
+    for (const expansion of expansions) {
+      const corrections = await filtered(expansion.corrections, isVisible)
+      const respelt = await filtered(expansion.respelt, isVisible)
+      const splits = await filtered(expansion.splits, (split) =>
+        isVisible(`${split.left} ${split.right}`),
+      )
+      visible.push({ ...expansion, corrections, respelt, splits })
+    }
+    return visible
+  }
+
+  async #holdsAll(plan: SearchPlan, words: CompletionRequest['words']): Promise<boolean> {
+    if (words.length === 0 || this.schema === undefined) return false
+    const narrowed = { ...plan, phrases: [], exclusions: [], filter: this.#filter }
+    return (await this.#whole.complete(narrowed, { words, limit: 1 })).docCount > 0
+  }
+
+  /** All searchable fields, no words. */
+  #plainPlan(): SearchPlan {
+    const request = { q: '*', per_page: 0, search_timeout_ms: CHECK_TIMEOUT_MS }
+    return planRequest(this.#whole, request, soloPace(), 0).plan
+  }
+}
+
+const NOTHING: FilterNode = { kind: 'ids', ids: [] }
+
+/**
+ * The filter of a token as a tree. Beside it stands an alternative that no document meets and that
+ * is about no field: a disjunctive facet leaves out conditions that are only about its own field,
+ * and must not leave out this one.
+ */
+function visibleTo(view: SearchView, filter: string, dates: DateContext): FilterNode {
+  const { schema = NO_SCHEMA, analyzer } = view
+  try {
+    const node = planRequestFilter({ filter_by: filter }, { schema, analyzer, dates })
+    return node === undefined ? NOTHING : { kind: 'or', nodes: [node, NOTHING] }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError('forbidden', `The filter of the token cannot be used: ${error.message}`)
+  }
+}
+
+async function filtered<T>(
+  all: readonly T[],
+  isKept: (one: T) => Promise<boolean>,
+): Promise<readonly T[]> {
+  const kept: T[] = []
+  for (const one of all) if (await isKept(one)) kept.push(one)
+  return kept
+}

@@ -1,0 +1,199 @@
+import { QUERY_LENGTH_MAX_CHARS, type RecommendationParameters } from '@aisle/contract'
+import type { FilterNode, SearchPlan } from '@aisle/engine'
+import { exactJson } from '../../domain/json/json-exact.ts'
+import { parseExact, textOf } from '../../domain/json/json-scan.ts'
+import { allOf } from '../../domain/expressions/filter-nodes.ts'
+import { fieldOrdinal } from '../../domain/documents/field-lookup.ts'
+import type { ProductCard } from '../../domain/suggestions/product-card.ts'
+import type { StoredDocument } from '../../ports/document-reader.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
+import { NO_SCHEMA } from '../open-view.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { planRequest } from '../search/plan-context.ts'
+import { partOf, type RequestPace } from '../search/request-pace.ts'
+import { cardOf } from './product-cards.ts'
+
+/** Products of a request that similar ones are searched for. */
+const SIMILAR_SEARCHES_MAX = 3
+/** The newest products, whose categories take turns. */
+const NEWEST_MAX = 100
+/** How much more the words of a product of the same category count. */
+const SAME_CATEGORY_FACTOR = 3
+
+export interface RecommendationScene {
+  readonly ports: Pick<ServicePorts, 'reader' | 'clock'>
+  readonly storeId: string
+  readonly view: SearchView
+  readonly request: RecommendationParameters
+  readonly pace: RequestPace
+}
+
+/** What tells a product from others, as far as `similar` reads it. */
+interface Likeness {
+  readonly words: string
+  /** The condition of being in its category, if there is one. */
+  readonly category: FilterNode | undefined
+}
+
+/** Finds documents of the catalog by search. Each method gives docKeys, best first. */
+export class RecommendedDocuments {
+  readonly #scene: RecommendationScene
+  readonly #card: ProductCard
+
+  constructor(scene: RecommendationScene) {
+    this.#scene = scene
+    this.#card = cardOf(scene.view)
+  }
+
+  /** Those of some ids that exist and pass the filter of the request, in the given order. */
+  async among(ids: readonly string[]): Promise<number[]> {
+    if (ids.length === 0) return []
+    const keys = await this.#search('*', ids.length, [{ kind: 'ids', ids }])
+    const places = new Map(ids.map((id, place) => [id, place]))
+    const found: { place: number; docKey: number }[] = []
+    for (const docKey of keys) {
+      const document = await this.#scene.ports.reader.fetch(this.#scene.storeId, docKey)
+      const place = document === undefined ? undefined : places.get(document.id)
+      if (place !== undefined) found.push({ place, docKey })
+    }
+    return found.toSorted((a, b) => a.place - b.place).map(({ docKey }) => docKey)
+  }
+
+  /** Documents with the words of the first few of these products, in turns. */
+  async similar(
+    ids: readonly string[],
+    size: number,
+    { otherCategory }: { readonly otherCategory: boolean },
+  ): Promise<number[]> {
+    const lists: number[][] = []
+    for (const id of ids.slice(0, SIMILAR_SEARCHES_MAX)) {
+      const likeness = await this.#likenessOf(id)
+      if (likeness === undefined || likeness.words.trim() === '') continue
+      const { words, category } = likeness
+      if (otherCategory && category === undefined) continue
+      const others: FilterNode[] = [{ kind: 'not', node: { kind: 'ids', ids } }]
+      if (otherCategory) others.push({ kind: 'not', node: category! })
+      const boosts =
+        otherCategory || category === undefined
+          ? []
+          : [{ filter: category, factor: SAME_CATEGORY_FACTOR }]
+      lists.push(await this.#search(words, size, others, boosts))
+    }
+    return inTurns(lists)
+  }
+
+  /**
+   * The newest first, while their categories take turns: products are often written category by
+   * category, and the last one alone would fill a page.
+   */
+  async newest(size: number): Promise<number[]> {
+    const keys = await this.#search('*', Math.max(size, NEWEST_MAX), [])
+    const byCategory = new Map<unknown, number[]>()
+    for (const docKey of keys) {
+      const document = await this.#scene.ports.reader.fetch(this.#scene.storeId, docKey)
+      const category = document === undefined ? undefined : this.#detailsOf(document).category?.name
+      const list = byCategory.get(category)
+      if (list === undefined) byCategory.set(category, [docKey])
+      else list.push(docKey)
+    }
+    return inTurns([...byCategory.values()])
+  }
+
+  /** Those of some ids that may be seen, whatever the request filters by. */
+  async visible(ids: readonly string[]): Promise<string[]> {
+    const { view } = this.#scene
+    if (view.scope === undefined || ids.length === 0) return [...ids]
+    const keys = new Set(await view.matchingKeys({ kind: 'ids', ids }))
+    const seen: string[] = []
+    for (const id of ids) {
+      const document = await this.#scene.ports.reader.get(this.#scene.storeId, id)
+      if (document !== undefined && keys.has(document.docKey)) seen.push(id)
+    }
+    return seen
+  }
+
+  async #search(
+    q: string,
+    size: number,
+    filters: readonly FilterNode[],
+    boosts: SearchPlan['boosts'] = [],
+  ): Promise<number[]> {
+    const { ports, view, request, pace } = this.#scene
+    if (pace.isDue()) await pace.rest()
+    const { filter_by, filters: given } = request
+    const { plan } = planRequest(
+      view,
+      {
+        q,
+        per_page: size,
+        typo_max: 0,
+        prefix_mode: 'off',
+        infix_mode: 'off',
+        require_all_terms: false,
+        min_relevance: 0,
+        exact_match_boost: false,
+        ...(filter_by === undefined ? {} : { filter_by }),
+        ...(given === undefined ? {} : { filters: given }),
+      },
+      partOf(pace),
+      ports.clock.now(),
+    )
+    const nodes = [...(plan.filter === undefined ? [] : [plan.filter]), ...filters]
+    const { hits } = await view.search({
+      ...plan,
+      sort: [],
+      boosts,
+      ...(nodes.length === 0 ? {} : { filter: allOf(nodes) }),
+    })
+    return hits.map(({ docKey }) => docKey)
+  }
+
+  async #likenessOf(id: string): Promise<Likeness | undefined> {
+    const { ports, storeId, view } = this.#scene
+    const document = await ports.reader.get(storeId, id)
+    if (document === undefined || view.schema === undefined) return undefined
+    const { title, category } = this.#detailsOf(document)
+    return {
+      // Quotes and hyphens are operators of a query.
+      words: (typeof title === 'string' ? title : exactJson(title))
+        .replaceAll(/["-]/g, ' ')
+        .slice(0, QUERY_LENGTH_MAX_CHARS),
+      category:
+        category === undefined
+          ? undefined
+          : { kind: 'equals', field: category.field, value: view.analyzer.fold(category.name) },
+    }
+  }
+
+  /** The first title of a product, and the last value of its category if that is a facet. */
+  #detailsOf({ json }: StoredDocument): { title: unknown; category?: Category } {
+    const { title, category } = this.#card
+    const text = textOf(json, 0, json.length)
+    const values = new Map(Object.entries(parseExact(text) as Record<string, unknown>))
+    const valuesOf = (name: string | null): unknown[] => {
+      const value = name === null ? undefined : values.get(name)
+      return value === undefined || value === null ? [] : [value].flat()
+    }
+    const { schema = NO_SCHEMA } = this.#scene.view
+    const [first = ''] = valuesOf(title)
+    const field = category === null ? undefined : fieldOrdinal(schema, category)
+    const name = valuesOf(category).at(-1)
+    if (field === undefined || !schema.fields[field]!.facet || typeof name !== 'string') {
+      return { title: first }
+    }
+    return { title: first, category: { field, name } }
+  }
+}
+
+interface Category {
+  readonly field: number
+  readonly name: string
+}
+
+/** The first of each list, then the second of each, and so on. */
+function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, i) =>
+    lists.flatMap((list) => (i < list.length ? [list[i]!] : [])),
+  ).flat()
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { ClusterConnection, ControlIndex } from '@aisle/opensearch'
+import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName, until } from '@aisle/testing'
+import { ClusterSettings } from '../adapters/opensearch/cluster-settings.ts'
+import { readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
+import { openApiNode } from './api-node.ts'
+
+suite('Older and newer API nodes of a cluster', NEEDS_CLUSTER, () => {
+  test('work side by side in the older format; without the older ones the newer is in force', async () => {
+    await using cluster = openCluster()
+    const old = await cluster.start(1)
+    const young = await cluster.start(2)
+    const { storeId } = await young.ports.writer.createStore({ name: 'S', id: 's' })
+    await until('the store on the older node', () => old.ports.registry.find(storeId))
+    await old.ports.writer.renameStore(storeId, 'T')
+    await until('the name', () => young.ports.registry.find(storeId)?.name === 'T')
+    assert.equal(await cluster.format(), 1)
+    // A restart of the older one, as long as it is needed.
+    await old.close()
+    const again = await cluster.start(1)
+    assert.equal(await cluster.format(), 1)
+    await again.close()
+    await until('the newer format', async () => (await cluster.format()) === 2)
+    await assert.rejects(cluster.start(1), { message: /format 2, and this version knows .* to 1$/ })
+    assert.equal(young.ports.registry.find(storeId)?.name, 'T')
+    assert.deepEqual(cluster.unfit, [])
+    await young.close()
+  })
+
+  test('one that was away while the others went on to a newer format ends', async () => {
+    await using cluster = openCluster()
+    const old = await cluster.start(1)
+    await cluster.raise(2)
+    await until('the end', () => cluster.unfit.length > 0)
+    assert.match(cluster.unfit[0]!.message, /format 2, and this version knows/)
+    assert.equal(old.ports.health().ok, false)
+    await old.close()
+  })
+})
+
+/** Nodes over the same indices, which go with them. */
+function openCluster() {
+  const prefix = testIndexName()
+  const address = {
+    urls: TEST_CLUSTER,
+    username: undefined,
+    password: undefined,
+    caCertificate: undefined,
+    prefix,
+  }
+  const config = readConfig([], {}) as Config
+  const connection = new ClusterConnection(address)
+  const unfit: Error[] = []
+  const withSettings = async <T>(work: (settings: ClusterSettings) => T): Promise<Awaited<T>> => {
+    const index = await ControlIndex.open(connection, `${prefix}-control-v1`)
+    const settings = await ClusterSettings.open(index, (error) => assert.fail(String(error)))
+    try {
+      return await work(settings)
+    } finally {
+      settings.close()
+    }
+  }
+  return {
+    unfit,
+    /** @param format the newest that the node knows */
+    start: (format: number) =>
+      openApiNode(config, address, {
+        version: `${format}.0.0`,
+        format,
+        log: (level, message) => assert.notEqual(level, 'error', message),
+        clock: { now: () => Date.now() },
+        onUnfit: (error) => unfit.push(error),
+      }),
+    format: () => withSettings((settings) => settings.get('format')),
+    raise: (format: number) =>
+      withSettings((settings) => settings.setAll(new Map([['format', format]]))),
+    async [Symbol.asyncDispose]() {
+      await connection.request({ method: 'DELETE', path: `/${prefix}*` })
+      await connection.close()
+    },
+  }
+}

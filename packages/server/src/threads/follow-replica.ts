@@ -1,0 +1,55 @@
+import { workerData } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import type { IndexSearcher } from '../adapters/embedded/engine-port.ts'
+import { FollowedReplica } from '../adapters/embedded/followed-replica.ts'
+import type { Generation } from '../adapters/embedded/generation.ts'
+import { Replica } from '../adapters/embedded/replica.ts'
+import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
+import { openEnvironment } from '../adapters/lmdb/environment.ts'
+import { DocumentRows } from '../adapters/lmdb/rows.ts'
+import type { PortCalls } from '../adapters/message-port/port-calls.ts'
+import { brandNames } from '../services/suggestions/brand-names.ts'
+import type {
+  FollowedCatalog,
+  SuggestionsThreadData,
+  SuggestionsThreadHost,
+} from './make-suggestions.ts'
+import type { HostCalls } from './shared-thread.ts'
+
+/** What the thread is started with where documents are in the data folder. */
+export interface ReplicaThreadData extends SuggestionsThreadData {
+  readonly generation: Generation
+  readonly publications: MessagePort
+  /** File of the documents. */
+  readonly documents: string
+}
+
+export interface ReplicaThreadHost extends SuggestionsThreadHost {
+  /** See `CatalogWriter`. */
+  openIndex(storeId: string): Promise<void>
+}
+
+/** The documents of a data folder, as a thread sees them. */
+export function followReplica(
+  createSearcher: () => IndexSearcher,
+  host: PortCalls<HostCalls<ReplicaThreadHost>>,
+): FollowedCatalog {
+  const data = workerData as ReplicaThreadData
+  const environment = openEnvironment(data.documents, { readOnly: true })
+  const rows = new DocumentRows(environment, (catalog, message) =>
+    host.tell('host', 'problem', [`catalog ${catalog}`, message]),
+  )
+  const replica = new Replica(data.publications, data.generation, createSearcher, () => {
+    // A read transaction sees the file as it was when it began: begin a new one.
+    environment.root.resetReadTxn()
+  })
+  const backend = new EmbeddedSearchBackend(replica, {
+    findKey: () => undefined,
+    openIndex: (storeId) => host.call('host', 'openIndex', [storeId]),
+    clock: { now: () => Date.now() },
+  })
+  return {
+    stores: new FollowedReplica(replica, (catalog, id) => rows.findKey(catalog, id)),
+    namesOf: (storeId) => brandNames(backend, storeId),
+  }
+}
