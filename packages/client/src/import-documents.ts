@@ -41,8 +41,8 @@ export type ImportSummary = Omit<ImportProgress, 'settled'>
 const BATCH_SIZE_DEFAULT = 500
 /** UTF-16 units; a document that is longer is sent by itself. */
 const BATCH_CHARS = 4_000_000
-/** The service commits one request while it reads the next. */
-const IN_FLIGHT_MAX = 2
+/** The service commits two requests together while it reads the next ones. */
+const IN_FLIGHT_MAX = 4
 
 type Send = (lines: readonly string[]) => Promise<BulkResponse>
 

@@ -13,6 +13,7 @@ export type {
 } from './import-documents.ts'
 export { latest } from './latest.ts'
 export { chunksOf, linesOf } from './ndjson.ts'
+export { makeScopedToken } from './scoped-token.ts'
 export { SearchClient } from './search-client.ts'
 export type { SearchClientOptions } from './search-client.ts'
 export type {
@@ -29,6 +30,7 @@ export type {
   DocumentOf,
   FlatAnswerOf,
   HitOf,
+  RecommendationsOf,
   SearchOptions,
 } from './store-search.ts'
 export { settingsToSet } from './settings-to-set.ts'

@@ -4,6 +4,9 @@ import type {
   FlatHit,
   MultiSearchRequest,
   MultiSearchResponse,
+  RecommendationParameters,
+  RecommendationsResponse,
+  RecommendedHit,
   SearchHit,
   SearchParameters,
   SearchResponse,
@@ -30,6 +33,11 @@ export type FlatAnswerOf<Document> = Omit<SearchResponse, 'hits'> & {
 }
 
 type FlatParameters = SearchParameters & { hit_format: 'flat' }
+
+/** The answer to a request for recommendations. */
+export type RecommendationsOf<Document> = Omit<RecommendationsResponse, 'hits'> & {
+  hits: (Omit<RecommendedHit, 'document'> & { document: Document & { id: string } })[]
+}
 
 export interface DocumentOf<Document> {
   readonly id: string
@@ -75,6 +83,16 @@ export class StoreSearch<Document = AnyDocument> {
 
   suggest(parameters: SuggestionParameters, options?: SearchOptions): Promise<SuggestionsResponse> {
     return this.#ask('/v1/suggestions/queries', parameters, options)
+  }
+
+  /**
+   * Products for a page without a query: related ones, bought together, trending, for the visitor.
+   */
+  recommend(
+    parameters: RecommendationParameters,
+    options?: SearchOptions,
+  ): Promise<RecommendationsOf<Document>> {
+    return this.#ask('/v1/recommendations', parameters, options)
   }
 
   /** One page of a search after the other, from `page` on, to the last. */

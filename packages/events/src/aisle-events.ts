@@ -106,7 +106,7 @@ export class AisleEvents {
   /** A product among results was clicked, or elsewhere on a page. */
   clicked(id: string, properties: Properties = {}): void {
     if (!this.#isAllowed) return
-    const place = this.#trail.placeOf(id)
+    const place = searchIn(properties) ?? this.#trail.placeOf(id)
     this.#reportShown()
     if (place === undefined) {
       this.track('Object Clicked Outside Search', { object_id: id, ...properties })
@@ -123,7 +123,7 @@ export class AisleEvents {
 
   /** A product was put into the cart; from a list of results it counts as come from there. */
   added(id: string, properties: Properties = {}): void {
-    const place = this.#trail.placeOf(id)
+    const place = searchIn(properties) ?? this.#trail.placeOf(id)
     if (this.#isAllowed && place !== undefined) this.#trail.follow(id, place.search_id)
     this.track('Product Added', { object_id: id, ...this.#searchOf([id]), ...properties })
   }
@@ -210,4 +210,9 @@ export class AisleEvents {
       if (this.#isAllowed) void this.#queue.flush()
     })
   }
+}
+
+/** The search that the page names itself. */
+function searchIn({ search_id: id }: Properties): { search_id: string } | undefined {
+  return typeof id === 'string' ? { search_id: id } : undefined
 }

@@ -1,0 +1,14 @@
+/** A dropdown for the search box: what `@aisle/instantsearch-adapter/autocomplete` is. */
+export { dropdownPlugin } from './dropdown-plugin.ts'
+export type {
+  ChosenSearch,
+  DropdownEvents,
+  DropdownOptions,
+  DropdownPlugin,
+} from './dropdown-plugin.ts'
+export type {
+  DropdownItems,
+  DropdownTemplates,
+  ListTemplates,
+  Product,
+} from './dropdown-templates.ts'

@@ -1,0 +1,121 @@
+import type { AlgoliaParameters } from './algolia-types.ts'
+
+/** Whether a store has a field. */
+export type HasField = (field: string) => boolean
+
+/** What no document passes. */
+export const NOTHING = '(id:=`a` && id:=`b`)'
+
+/**
+ * All filters of a query as one expression of docs/filters.md; `filters` already is one. Empty:
+ * everything. By a field that the store has not, nothing is found.
+ *
+ * @throws Error when a numeric filter has no operator
+ */
+export function filterBy(params: AlgoliaParameters, hasField: HasField = () => true): string {
+  const { filters, facetFilters, numericFilters } = params
+  const conditions = [
+    typeof filters === 'string' && filters.trim() !== '' ? `(${filters})` : '',
+    ...listOf(facetFilters).map((one) =>
+      anyFacet(listOf(one).map(text).map(facetFilter), hasField),
+    ),
+    ...listOf(numericFilters).map((one) =>
+      anyNumber(listOf(one).map(text).map(numericFilter), hasField),
+    ),
+  ]
+  return conditions.filter((condition) => condition !== '').join(' && ')
+}
+
+/** Fields that the filters name, those of `filters` aside. */
+export function filteredFields({ facetFilters, numericFilters }: AlgoliaParameters): string[] {
+  const all = (filters: unknown): string[] => listOf(filters).flatMap(listOf).map(text)
+  return [...all(facetFilters).map(facetFilter), ...all(numericFilters).map(numericFilter)].map(
+    ({ field }) => field,
+  )
+}
+
+/** A name or value, quoted: whatever it contains is literal. */
+export function quoted(literal: string): string {
+  return `\`${literal.replace(/[\\`]/g, '\\$&')}\``
+}
+
+/** A list, or a single one; none is an empty list. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null || value === '') return []
+  return Array.isArray(value) ? value : [value]
+}
+
+interface FacetFilter {
+  readonly field: string
+  readonly value: string
+  readonly isExcluded: boolean
+}
+
+interface NumericFilter {
+  readonly field: string
+  /** Operator and operand. */
+  readonly test: string
+}
+
+/** One of these. Values of one field are one condition: the service bounds their number. */
+function anyFacet(filters: readonly FacetFilter[], hasField: HasField): string {
+  if (filters.length === 0) return ''
+  const wanted = new Map<string, string[]>()
+  const others: string[] = []
+  for (const { field, value, isExcluded } of filters) {
+    if (isExcluded && !hasField(field)) return ''
+    if (isExcluded) others.push(`${quoted(field)}:!=${quoted(value)}`)
+    else if (hasField(field)) wanted.set(field, [...(wanted.get(field) ?? []), value])
+  }
+  const lists = Array.from(wanted, ([field, values]) =>
+    values.length === 1
+      ? `${quoted(field)}:=${quoted(values[0]!)}`
+      : `${quoted(field)}:=[${values.map(quoted).join(',')}]`,
+  )
+  return either([...lists, ...others])
+}
+
+function anyNumber(filters: readonly NumericFilter[], hasField: HasField): string {
+  if (filters.length === 0) return ''
+  const known = filters.filter(({ field }) => hasField(field))
+  return either(known.map(({ field, test }) => `${quoted(field)}:${test}`))
+}
+
+/** `brand:Acme`, `brand:-Acme` (not this one), `brand:\-5` (a value that begins with a minus). */
+function facetFilter(filter: string): FacetFilter {
+  const colon = filter.indexOf(':')
+  if (colon < 0) throw new Error(`Facet filter "${filter}": expected field:value`)
+  const value = filter.slice(colon + 1)
+  const isExcluded = value.startsWith('-')
+  return {
+    field: filter.slice(0, colon),
+    value: isExcluded || value.startsWith('\\-') ? value.slice(1) : value,
+    isExcluded,
+  }
+}
+
+/** `price>=10`, `price = 5`, `price:10 TO 20`. */
+function numericFilter(filter: string): NumericFilter {
+  const at = filter.search(/[<>=!]/)
+  if (at > 0) {
+    const length = filter[at + 1] === '=' ? 2 : 1
+    const operand = filter.slice(at + length).trim()
+    return { field: filter.slice(0, at).trim(), test: filter.slice(at, at + length) + operand }
+  }
+  const colon = filter.indexOf(':')
+  if (colon < 0) {
+    throw new Error(`Numeric filter "${filter}": expected an operator, such as price>=10`)
+  }
+  const [low = '', high] = filter.slice(colon + 1).split(' TO ')
+  const operand = high === undefined ? low.trim() : `[${low.trim()}..${high.trim()}]`
+  return { field: filter.slice(0, colon).trim(), test: `=${operand}` }
+}
+
+function either(conditions: readonly string[]): string {
+  if (conditions.length === 0) return NOTHING
+  return conditions.length > 1 ? `(${conditions.join(' || ')})` : conditions[0]!
+}
+
+function text(value: unknown): string {
+  return String(value)
+}

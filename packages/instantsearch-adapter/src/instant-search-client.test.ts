@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { instantSearchClient } from './instant-search-client.ts'
+
+interface Sent {
+  readonly store: string
+  readonly visitor: string | null
+  readonly queries: readonly Record<string, unknown>[]
+}
+
+/** A service that answers every query with `answer`, and what it was asked. */
+function service(answer: (query: Record<string, unknown>) => object) {
+  const sent: Sent[] = []
+  const fetch = async (url: unknown, { headers, body }: RequestInit) => {
+    const given = new Headers(headers)
+    const asked = JSON.parse(body as string) as Record<string, unknown>
+    const isOne = String(url).endsWith('/v1/search')
+    const queries = isOne ? [asked] : (asked['queries'] as Sent['queries'])
+    const visitor = given.get('x-user-id') ?? given.get('x-anon-id')
+    sent.push({ store: given.get('x-storeid')!, visitor, queries })
+    const results = queries.map(answer)
+    if (!isOne) return Response.json({ results })
+    return Response.json(results[0], { status: 'error' in results[0]! ? 400 : 200 })
+  }
+  return { sent, options: { url: 'http://127.0.0.1:9', fetch: fetch as typeof globalThis.fetch } }
+}
+
+const ANSWER = {
+  found: 41,
+  page: 2,
+  per_page: 20,
+  total_pages: 3,
+  search_time_ms: 0.4,
+  search_id: 's-1',
+  cached: false,
+  hits: [{ id: '7', document: { id: '7', title: 'Lamp' }, text_match_score: 5 }],
+  facet_counts: [
+    {
+      field: 'price',
+      counts: [{ value: '2.5', count: 3 }],
+      total_values: 1,
+      stats: { min: 1, max: 9, sum: 20, avg: 4 },
+    },
+  ],
+  applied_rules: ['week'],
+  metadata: {
+    banner: { title: 'Week', image: '/a.webp', link: '/week' },
+    banners: [{ title: 'Week', image: '/a.webp', link: '/week' }, 'plain'],
+    redirect: { url: '/camping' },
+    theme: 'winter',
+  },
+}
+
+suite('the search client of InstantSearch', () => {
+  test('answers all that its widgets read', async () => {
+    const client = instantSearchClient({
+      ...service(() => ANSWER).options,
+      stores: { lamps: 'rs' },
+    })
+    const request = { indexName: 'lamps', params: { query: 'lamp', facets: ['*'], page: 1 } }
+    const { results } = await client.search([request])
+    const banner = { title: 'Week', image: '/a.webp', link: '/week' }
+    assert.deepEqual(results[0], {
+      index: 'lamps',
+      query: 'lamp',
+      params: '',
+      hits: [
+        {
+          id: '7',
+          objectID: '7',
+          title: 'Lamp',
+          _highlightResult: { title: { value: 'Lamp', matchLevel: 'none', matchedWords: [] } },
+          _rankingScore: 5,
+        },
+      ],
+      nbHits: 41,
+      page: 1,
+      nbPages: 3,
+      hitsPerPage: 20,
+      processingTimeMS: 1,
+      exhaustiveNbHits: true,
+      exhaustiveFacetsCount: true,
+      facets: { price: { '2.5': 3 } },
+      facets_stats: { price: { min: 1, max: 9, sum: 20, avg: 4 } },
+      queryID: 's-1',
+      userData: [banner, 'plain', { theme: 'winter', redirect: '/camping' }],
+      renderingContent: {
+        facetOrdering: { facets: { order: ['price'] }, values: {} },
+        redirect: { url: '/camping' },
+        widgets: {
+          banners: [
+            { image: { urls: [{ url: '/a.webp' }], title: 'Week' }, link: { url: '/week' } },
+          ],
+        },
+      },
+      appliedRules: [{ objectID: 'week' }],
+      aisle: {
+        corrected_query: undefined,
+        did_you_mean: undefined,
+        rewritten_query: undefined,
+        metadata: ANSWER.metadata,
+      },
+    })
+  })
+
+  test('counts of facets go together, ten at most, each store its own; searches go alone', async () => {
+    const { sent, options } = service(({ q }) => ({ ...ANSWER, search_id: q }))
+    const client = instantSearchClient({ ...options, stores: { lamps: 'rs', guides: 'rs' } })
+    const names = Array.from({ length: 25 }, (_, i) => (i % 12 === 3 ? 'guides' : 'lamps'))
+    const requests = names.map((indexName, i) => ({
+      indexName,
+      params: { query: `q${i}`, analytics: i === 1 ? undefined : false },
+    }))
+    const { results } = await client.search([...requests, requests[0]])
+    assert.deepEqual(
+      results.map(({ queryID }) => queryID),
+      [...names.map((_, i) => `q${i}`), 'q0'],
+    )
+    assert.deepEqual(
+      sent.map(({ store, queries }) => `${store} ${queries.length}`),
+      ['lamps 1', 'lamps 10', 'lamps 10', 'lamps 2', 'guides 2'],
+    )
+  })
+
+  test('looks for values of a facet, as either version of the helper asks', async () => {
+    const counts = [{ value: 'A & B', count: 2, highlighted: 'A &amp; <mark>B</mark>' }]
+    const { options } = service(() => ({
+      ...ANSWER,
+      facet_counts: [{ field: 'brand', counts, total_values: 1 }],
+    }))
+    const client = instantSearchClient({ ...options, stores: { lamps: 'rs' } })
+    const facetHits = [{ value: 'A & B', count: 2, highlighted: 'A & <em>B</em>' }]
+    const one = await client.searchForFacetValues([
+      { indexName: 'lamps', params: { facetName: 'brand', facetQuery: 'b' } },
+    ])
+    assert.deepEqual(one[0]!.facetHits, facetHits)
+    const { results } = await client.search<{ results: unknown[] }>([
+      { type: 'facet', facet: 'brand', indexName: 'lamps', params: { facetQuery: 'b' } },
+    ])
+    assert.deepEqual((results[0] as { facetHits: unknown }).facetHits, facetHits)
+  })
+
+  test('names the visitor by the token, unless the page says who it is', async () => {
+    const { sent, options } = service(() => ANSWER)
+    const search = (userToken: string, more = {}) =>
+      instantSearchClient({ ...options, ...more, stores: { lamps: 'rs' } }).search([
+        { indexName: 'lamps', params: { userToken } },
+      ])
+    await search('anonymous-1')
+    await search('u-1')
+    await search('u-1', { visitor: () => ({ anonymousId: 'own' }) })
+    assert.deepEqual(
+      sent.map(({ visitor }) => visitor),
+      ['anonymous-1', 'u-1', 'own'],
+    )
+  })
+
+  test('an error of one query is that of the search, with its code', async () => {
+    const error = { error: 'no such field', code: 'unknown_field', status: 400, param: 'sort_by' }
+    const { options } = service(({ q }) => (q === 'bad' ? error : ANSWER))
+    const client = instantSearchClient({ ...options, stores: { lamps: 'rs' } })
+    const requests = ['good', 'bad'].map((query) => ({ indexName: 'lamps', params: { query } }))
+    await assert.rejects(client.search(requests), { name: 'RefusedError', code: 'unknown_field' })
+    await assert.rejects(client.search([{ indexName: 'shoes' }]), /"shoes" is none.*lamps/)
+    await assert.rejects(
+      client.getRecommendations([{ indexName: 'lamps', model: 'trending-facets' }]),
+      /no recommendations "trending-facets"/,
+    )
+  })
+
+  test('fields that another store has are left out, once they are known', async () => {
+    const refused = { error: 'Field `x` is not in the schema.', code: 'unknown_field', status: 400 }
+    const { sent, options } = service((query) =>
+      JSON.stringify(query).includes('`x`') ? refused : ANSWER,
+    )
+    const client = instantSearchClient({ ...options, stores: { lamps: 'rs' } })
+    const params = { facets: ['x', 'brand'], facetFilters: [['x:1', 'brand:A']] }
+    for (const page of [0, 1]) {
+      await client.search([{ indexName: 'lamps', params: { ...params, page } }])
+    }
+    const filters = sent.map(({ queries }) => queries.map((query) => query['filter_by']))
+    assert.deepEqual(filters, [
+      ['(`x`:=`1` || `brand`:=`A`)'],
+      ['`x`:exists', '`brand`:exists'],
+      ['`brand`:=`A`'],
+      ['`brand`:=`A`'],
+    ])
+    assert.deepEqual(sent.at(-1)!.queries[0]!['facet_by'], ['`brand`'])
+    await client.search([{ indexName: 'lamps', params: { numericFilters: ['x>5'] } }])
+    assert.equal(sent.at(-1)!.queries[0]!['filter_by'], '(id:=`a` && id:=`b`)')
+  })
+
+  test('says once what has no effect', async () => {
+    const { options } = service(() => ({ ...ANSWER, warnings: ['Field `x` is ignored'] }))
+    const warnings: string[] = []
+    const onWarning = (warning: string) => void warnings.push(warning)
+    const client = instantSearchClient({ ...options, stores: { lamps: 'rs' }, onWarning })
+    const request = { indexName: 'lamps', params: { distinct: true } }
+    await client.search([request, request])
+    assert.deepEqual(warnings, ['distinct has no effect', 'Field `x` is ignored'])
+  })
+})

@@ -1,0 +1,205 @@
+import type {
+  SearchClientOptions,
+  SearchParameters,
+  SearchResponse,
+  Visitor,
+} from '@aisle/client/search'
+import type {
+  AlgoliaParameters,
+  AlgoliaRequest,
+  AlgoliaResult,
+  FacetValuesResult,
+} from './algolia-types.ts'
+import { facetValuesParameters, fieldsOf, paramsOf, searchParameters } from './parameters.ts'
+import { targetOf, withoutEffect } from './parameters.ts'
+import { recommendationParameters, recommendResult } from './recommendations.ts'
+import type { RecommendRequest, RecommendResult } from './recommendations.ts'
+import { facetValuesOf, resultOf } from './results.ts'
+import { isUnknownField, StoreQueries } from './store-queries.ts'
+
+/** Of `AisleEvents`, what searches need. */
+export interface ShownEvents {
+  visitor(): Visitor
+  shown(results: {
+    search_id: string
+    page: number
+    per_page: number
+    hits: readonly { id: string }[]
+  }): void
+}
+
+export interface InstantSearchClientOptions extends Omit<
+  SearchClientOptions,
+  'storeId' | 'readSecret'
+> {
+  /** Read secrets by the ids of stores. The id is the index name of InstantSearch. */
+  readonly stores: Readonly<Record<string, string>>
+  /** Goes with every search, such as `{ preset_name: 'shop' }`; the page's own parameters win. */
+  readonly parameters?: SearchParameters | undefined
+  /** The geopoint field that searches by place are about; `_geoloc` by default. */
+  readonly placeField?: string | undefined
+  /**
+   * `AisleEvents` of `@aisle/events`: searches know their visitor, and results that are shown are
+   * reported. On a server it is not used.
+   */
+  readonly events?: ShownEvents | undefined
+  /** Told once of each parameter without effect and each warning of the service: `console.warn`. */
+  readonly onWarning?: ((warning: string) => void) | undefined
+}
+
+/** What InstantSearch and Autocomplete call. */
+export interface InstantSearchClient {
+  search<Answer = { results: AlgoliaResult[] }>(requests: readonly unknown[]): Promise<Answer>
+  /** Takes a list of requests; the types of Algolia's clients differ about it. */
+  searchForFacetValues<Answer = FacetValuesResult[]>(requests: unknown): Promise<Answer>
+  getRecommendations<Answer = { results: RecommendResult[] }>(
+    requests: readonly unknown[],
+  ): Promise<Answer>
+  /** Forgets the answers: what comes next is asked anew. `refresh()` of InstantSearch calls it. */
+  clearCache(): Promise<void>
+  addAlgoliaAgent(): void
+  /**
+   * Where InstantSearch puts the results of a server into the client, and where Autocomplete looks
+   * for credentials: it works with none but these names.
+   */
+  readonly transporter: {
+    readonly headers: Readonly<Record<string, string>>
+    readonly responsesCache: {
+      get(key: unknown, fallback: () => Promise<unknown>): Promise<unknown>
+      set(key: unknown, answer: { results: readonly AlgoliaResult[] }): Promise<unknown>
+    }
+  }
+}
+
+/**
+ * A search client for InstantSearch.js, React InstantSearch, Vue InstantSearch and Autocomplete.
+ */
+export function instantSearchClient(options: InstantSearchClientOptions): InstantSearchClient {
+  const {
+    stores,
+    parameters: defaults,
+    placeField,
+    events,
+    onWarning,
+    visitor,
+    ...client
+  } = options
+  // On a server all visitors would be one.
+  const page = typeof document === 'undefined' ? undefined : events
+  const queries = new Map(
+    Object.entries(stores).map(([storeId, readSecret]) => [
+      storeId,
+      new StoreQueries({ ...client, visitor: visitor ?? page?.visitor, storeId, readSecret }),
+    ]),
+  )
+  const warn = warnOnce(onWarning)
+
+  function storeOf(indexName: string): StoreQueries {
+    const store = queries.get(targetOf(indexName).storeId)
+    if (store !== undefined) return store
+    const known = Array.from(queries.keys()).join(', ')
+    throw new Error(`Index "${indexName}" is none of the stores: ${known}`)
+  }
+
+  function ask(
+    requests: readonly AlgoliaRequest[],
+  ): Promise<(AlgoliaResult | FacetValuesResult)[]> {
+    const token = page === undefined && visitor === undefined ? userToken(requests) : undefined
+    return Promise.all(requests.map((request) => answerTo(request, token)))
+  }
+
+  async function answerTo(
+    request: AlgoliaRequest,
+    token: Visitor | undefined,
+  ): Promise<AlgoliaResult | FacetValuesResult> {
+    const store = storeOf(request.indexName)
+    const params = paramsOf(request)
+    for (const name of withoutEffect(params)) warn(`${name} has no effect`)
+    const facet = facetOf(request, params)
+    if (facet !== undefined) {
+      const own = facetValuesParameters(request, facet, placeField)
+      return facetValuesOf(request, await store.ask({ ...defaults, ...own }, token))
+    }
+    const send = (): Promise<SearchResponse> => {
+      const own = searchParameters(request, (field) => store.hasField(field), placeField)
+      return store.ask({ ...defaults, ...own }, token)
+    }
+    const answer = await send().catch(async (error: unknown) => {
+      if (!isUnknownField(error)) throw error
+      warn(error.message)
+      await store.learn(fieldsOf(request, placeField))
+      return await send()
+    })
+    for (const warning of answer.warnings ?? []) warn(warning)
+    const result = resultOf(request, answer, placeField)
+    if (params['analytics'] !== false) report(result)
+    return result
+  }
+
+  function report({ queryID, page: number, hitsPerPage, hits }: AlgoliaResult): void {
+    if (hits.length === 0 || queryID === undefined) return
+    page?.shown({
+      search_id: queryID,
+      page: number + 1,
+      per_page: hitsPerPage,
+      hits: hits.map(({ objectID }) => ({ id: objectID })),
+    })
+  }
+
+  const [firstStore = ''] = queries.keys()
+  const fromServer = new Map<string, unknown>()
+  return {
+    search: async <Answer>(requests: readonly unknown[]) => {
+      return { results: await ask(requests as AlgoliaRequest[]) } as Answer
+    },
+    searchForFacetValues: async <Answer>(requests: unknown) => {
+      return (await ask(requests as AlgoliaRequest[])) as Answer
+    },
+    getRecommendations: async <Answer>(requests: readonly unknown[]) => {
+      const results = (requests as RecommendRequest[]).map(async (request) => {
+        const parameters = recommendationParameters(request)
+        return recommendResult(await storeOf(request.indexName).recommend(parameters))
+      })
+      return { results: await Promise.all(results) } as Answer
+    },
+    clearCache: async () => {
+      fromServer.clear()
+      for (const store of queries.values()) store.clear()
+    },
+    addAlgoliaAgent: () => {},
+    transporter: {
+      headers: { 'x-algolia-application-id': firstStore, 'x-algolia-api-key': '-' },
+      responsesCache: {
+        get: async (key, fallback) => fromServer.get(JSON.stringify(key)) ?? (await fallback()),
+        set: async (key, answer) => {
+          fromServer.set(JSON.stringify(key), answer)
+          for (const result of answer.results) report(result)
+          return answer
+        },
+      },
+    },
+  }
+}
+
+/** The facet whose values are searched, as the one or the other version of the client asks it. */
+function facetOf({ type, facet }: AlgoliaRequest, params: AlgoliaParameters): string | undefined {
+  if (type === 'facet') return facet
+  const { facetName } = params
+  return typeof facetName === 'string' ? facetName : undefined
+}
+
+/** Whom InstantSearch takes the visitor for, where the page does not say it to us. */
+function userToken(requests: readonly AlgoliaRequest[]): Visitor | undefined {
+  const token = requests.map((request) => paramsOf(request)['userToken']).find(Boolean)
+  if (typeof token !== 'string') return undefined
+  return token.startsWith('anonymous-') ? { anonymousId: token } : { userId: token }
+}
+
+function warnOnce(warn?: (warning: string) => void): (warning: string) => void {
+  const told = new Set<string>()
+  return (warning) => {
+    if (told.has(warning)) return
+    told.add(warning)
+    warn?.(warning)
+  }
+}

@@ -1,0 +1,199 @@
+import type { SearchParameters } from '@aisle/client/search'
+import type { AlgoliaParameters, AlgoliaRequest } from './algolia-types.ts'
+import { filterBy, filteredFields, listOf, quoted } from './filters.ts'
+import type { HasField } from './filters.ts'
+import { isByPlace, PLACE_FIELD, placeFilter, placeOrder } from './places.ts'
+
+/** Hits of a page, where the query does not say; Algolia's default. */
+const HITS_PER_PAGE = 20
+/** Words of a snippet, where the query does not say; Algolia's default. */
+const SNIPPET_WORDS = 10
+/** Values that a search inside a facet answers; Algolia's default. */
+const FACET_HITS = 10
+/** Between the id of a store and the order of its hits: `lamps/sort/price:asc`. */
+const SORT = '/sort/'
+
+/** Without effect here, and somebody may wonder. */
+const WITHOUT_EFFECT = [
+  'tagFilters',
+  'optionalFilters',
+  'distinct',
+  'optionalWords',
+  'similarQuery',
+  'minimumAroundRadius',
+  'offset',
+  'length',
+] as const
+
+/** What an index name says. */
+export function targetOf(indexName: string): { storeId: string; sortBy: string | undefined } {
+  const at = indexName.indexOf(SORT)
+  if (at < 0) return { storeId: indexName, sortBy: undefined }
+  return { storeId: indexName.slice(0, at), sortBy: indexName.slice(at + SORT.length) }
+}
+
+/** Names of parameters of a query that are ignored. */
+export function withoutEffect(params: AlgoliaParameters): readonly string[] {
+  return WITHOUT_EFFECT.filter((name) => listOf(params[name]).length > 0 && params[name] !== false)
+}
+
+/**
+ * A query of InstantSearch as one of ours. Parameters that the service has and Algolia has not
+ * (`min_relevance`) pass as they are.
+ *
+ * @param hasField a query may name fields that the store has not: widgets of one index inherit
+ *   those of another. Such facets have no values, and by such filters nothing is found.
+ * @param placeField the field of places
+ * @throws Error for a search by the address of the visitor, of which the service knows no place
+ */
+export function searchParameters(
+  request: AlgoliaRequest,
+  hasField: HasField = () => true,
+  placeField = PLACE_FIELD,
+): SearchParameters {
+  const params = paramsOf(request)
+  if (params['aroundLatLngViaIP'] === true) {
+    throw new Error('Aisle knows no place of an address: set aroundLatLng, not aroundLatLngViaIP')
+  }
+  const perPage = numberOf(params['hitsPerPage']) ?? HITS_PER_PAGE
+  return defined({
+    ...matching(params, hasField, placeField),
+    sort_by:
+      targetOf(request.indexName).sortBy ??
+      (hasField(placeField) ? placeOrder(params, placeField) : undefined),
+    page: (numberOf(params['page']) ?? 0) + 1,
+    per_page: perPage,
+    facet_by: facetBy(params, hasField),
+    max_values: numberOf(params['maxValuesPerFacet']),
+    analytics: params['analytics'],
+    analytics_tags: params['analyticsTags'],
+    ...(perPage === 0 ? { highlight: false } : shown(params, hasField)),
+    ...ours(params),
+  })
+}
+
+/** A search among the values of a facet. Its own filter is left out: others can be chosen. */
+export function facetValuesParameters(
+  request: AlgoliaRequest,
+  facet: string,
+  placeField = PLACE_FIELD,
+): SearchParameters {
+  const params = paramsOf(request)
+  const limit = numberOf(params['maxFacetHits']) ?? FACET_HITS
+  const order = params['sortFacetValuesBy'] === 'alpha' ? 'alpha' : 'count'
+  const query = params['facetQuery']
+  return defined({
+    ...matching(params, () => true, placeField),
+    per_page: 0,
+    highlight: false,
+    analytics: false,
+    facet_mode: 'disjunctive',
+    facet_by: [`${quoted(facet)}(limit:${limit},sort:${order})`],
+    facet_query:
+      typeof query === 'string' && query !== '' ? `${quoted(facet)}:${query}` : undefined,
+    ...ours(params),
+  })
+}
+
+/** Parameters with the query in them, wherever it stands. */
+export function paramsOf({ params = {}, query }: AlgoliaRequest): AlgoliaParameters {
+  return query === undefined ? params : { query, ...params }
+}
+
+/** Whether a list such as `attributesToHighlight` has a field: absent or with `*`, it has all. */
+export function isListed(list: unknown, field: string): boolean {
+  if (list === undefined) return true
+  const names = listOf(list)
+  return names.includes(field) || (names.includes('*') && !names.includes(`-${field}`))
+}
+
+/** What decides which documents are found. */
+function matching(params: AlgoliaParameters, hasField: HasField, placeField: string): object {
+  const { query, queryType, typoTolerance } = params
+  const only = params['restrictSearchableAttributes']
+  const searchFields = only === undefined ? undefined : listOf(only)
+  const filters = [filterBy(params, hasField), placeFilter(params, placeField, hasField)]
+  const withoutTypos = typoTolerance === false || typoTolerance === 'false'
+  return {
+    q: typeof query === 'string' && query.trim() !== '' ? query : '*',
+    filter_by: filters.filter((filter) => filter !== '').join(' && ') || undefined,
+    search_fields: searchFields?.filter((field) => hasField(String(field))),
+    typo_max: withoutTypos ? 0 : undefined,
+    typo_min_len_1: params['minWordSizefor1Typo'],
+    typo_min_len_2: params['minWordSizefor2Typos'],
+    typo_numbers: params['allowTyposOnNumericTokens'],
+    prefix_mode: queryType === 'prefixNone' ? 'off' : undefined,
+    require_all_terms: params['removeWordsIfNoResults'] === 'none' ? true : undefined,
+    apply_rules: params['enableRules'],
+    rule_contexts: params['ruleContexts'],
+    synonym_sets: params['synonyms'] === false ? [] : undefined,
+  }
+}
+
+/** What of the hits is answered. */
+function shown(params: AlgoliaParameters, hasField: HasField): object {
+  const { attributesToRetrieve: fields, attributesToHighlight: marked } = params
+  const names = listOf(fields).map(String)
+  const omitted = names.filter((name) => name.startsWith('-')).map((name) => name.slice(1))
+  const snippets = snippetsOf(params).filter(({ field }) => field === '*' || hasField(field))
+  const snippetFields = snippets.map(({ field }) => field)
+  return {
+    return_fields:
+      fields === undefined || names.includes('*') ? undefined : [...new Set(['id', ...names])],
+    omit_fields: omitted.length > 0 ? omitted : undefined,
+    highlight: marked === undefined || listOf(marked).length > 0,
+    ...(snippets.length > 0 && {
+      include_snippets: true,
+      snippet_fields: snippetFields.includes('*') ? undefined : snippetFields,
+      snippet_token_limit: Math.max(...snippets.map(({ words }) => words)),
+    }),
+  }
+}
+
+/** Fields that a query names and that the service would not forgive. */
+export function fieldsOf(request: AlgoliaRequest, placeField = PLACE_FIELD): string[] {
+  const params = paramsOf(request)
+  const named = [
+    ...(isByPlace(params) ? [placeField] : []),
+    ...listOf(params['facets']),
+    ...listOf(params['restrictSearchableAttributes']),
+    ...snippetsOf(params).map(({ field }) => field),
+    ...filteredFields(params),
+  ].map(String)
+  return Array.from(new Set(named)).filter((field) => field !== '*')
+}
+
+/** `description:20` is at most 20 words of the description. */
+function snippetsOf(params: AlgoliaParameters): { field: string; words: number }[] {
+  return listOf(params['attributesToSnippet']).map((one) => snippetOf(String(one)))
+}
+
+function snippetOf(attribute: string): { field: string; words: number } {
+  const colon = attribute.lastIndexOf(':')
+  const words = Number(attribute.slice(colon + 1))
+  if (colon < 0 || !Number.isInteger(words)) return { field: attribute, words: SNIPPET_WORDS }
+  return { field: attribute.slice(0, colon), words: Math.max(words, 1) }
+}
+
+function facetBy({ facets }: AlgoliaParameters, hasField: HasField): string | string[] | undefined {
+  if (listOf(facets).includes('*')) return '*'
+  const names = listOf(facets).map(String).filter(hasField)
+  return names.length > 0 ? names.map(quoted) : undefined
+}
+
+/** Our names have underscores, and Algolia's have not. */
+function ours(params: AlgoliaParameters): object {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => /^[a-z]+_/.test(name)))
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+function defined(parameters: object): SearchParameters {
+  const entries = Object.entries(parameters).filter(
+    ([, value]) => (value ?? undefined) !== undefined,
+  )
+  return Object.fromEntries(entries) as unknown as SearchParameters
+}

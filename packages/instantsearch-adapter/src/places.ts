@@ -1,0 +1,95 @@
+import type { AlgoliaParameters } from './algolia-types.ts'
+import { listOf, NOTHING, quoted } from './filters.ts'
+import type { HasField } from './filters.ts'
+
+/** The field of places, where the page does not say; Algolia's own. */
+export const PLACE_FIELD = '_geoloc'
+
+/**
+ * Degrees of longitude that an edge of a polygon spans at most: it would go the other way round.
+ */
+const EDGE_MAX = 90
+
+/** Whether a query is about places. */
+export function isByPlace({ aroundLatLng, insideBoundingBox, insidePolygon }: AlgoliaParameters) {
+  return [aroundLatLng, insideBoundingBox, insidePolygon].some((one) => listOf(one).length > 0)
+}
+
+/** Documents in the boxes or polygons of a query, or within its radius; empty: anywhere. */
+export function placeFilter(params: AlgoliaParameters, field: string, hasField: HasField): string {
+  const areas = areasOf(params)
+  if (areas.length === 0) return ''
+  return hasField(field) ? `${quoted(field)}:[${areas.join(',')}]` : NOTHING
+}
+
+/** Nearest first, unless a box or polygon is asked for: then, as at Algolia, the rest counts. */
+export function placeOrder(params: AlgoliaParameters, field: string): string | undefined {
+  const center = centerOf(params)
+  if (center === undefined) return undefined
+  const precision = Number(params['aroundPrecision'])
+  const rounded = precision > 1 ? `, precision: ${precision} m` : ''
+  return `${quoted(field)}(${center.join()}${rounded}):asc,_text_match:desc`
+}
+
+/** A place of a document as Algolia writes it. */
+export function geolocOf(value: unknown): unknown {
+  if (!Array.isArray(value)) return latLng(value)
+  return typeof value[0] === 'number' ? { lat: value[0], lng: value[1] } : value.map(geolocOf)
+}
+
+function latLng(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { lat, lon, lng } = value as Readonly<Record<string, unknown>>
+  return { lat, lng: lon ?? lng }
+}
+
+function areasOf(params: AlgoliaParameters): string[] {
+  const boxes = shapesOf(params['insideBoundingBox'])
+  const polygons = shapesOf(params['insidePolygon'])
+  if (boxes.length + polygons.length > 0) {
+    return [...boxes.map(boxOf), ...polygons].map((corners) => `(${corners.join()})`)
+  }
+  const center = centerOf(params)
+  const radius = Number(params['aroundRadius'] ?? NaN)
+  return center === undefined || Number.isNaN(radius) ? [] : [`(${center.join()}, ${radius} m)`]
+}
+
+function centerOf(params: AlgoliaParameters): number[] | undefined {
+  const { aroundLatLng, insideBoundingBox, insidePolygon } = params
+  if (listOf(insideBoundingBox).length + listOf(insidePolygon).length > 0) return undefined
+  return listOf(aroundLatLng).length === 0 ? undefined : numbersOf('aroundLatLng', aroundLatLng)
+}
+
+/** `"1,2,3,4"`, `[1, 2, 3, 4]`, or a list of these. */
+function shapesOf(value: unknown): number[][] {
+  const given = listOf(value)
+  if (given.length === 0) return []
+  const shapes = typeof given[0] === 'number' ? [given] : given
+  return shapes.map((shape) => numbersOf('an area', shape))
+}
+
+function numbersOf(what: string, value: unknown): number[] {
+  const parts: readonly unknown[] = Array.isArray(value) ? value : String(value).split(',')
+  const numbers = parts.map(Number)
+  if (numbers.length >= 2 && numbers.every(Number.isFinite)) return numbers
+  throw new Error(`${what} "${String(value)}": expected latitudes and longitudes in turn`)
+}
+
+/**
+ * The corners of a box, from two opposite ones. The northern one is also the eastern one, as on the
+ * map of the widget, unless the box would then be wider than half of the earth.
+ */
+function boxOf([latA = 0, lngA = 0, latB = 0, lngB = 0]: readonly number[]): number[] {
+  const [south, north] = [Math.min(latA, latB), Math.max(latA, latB)]
+  const [northern, southern] = latA >= latB ? [lngA, lngB] : [lngB, lngA]
+  let [west, east] = [southern, northern]
+  if (west - east > 180) east += 360
+  else if (west > east) [west, east] = [east, west]
+  const steps = Math.max(1, Math.ceil((east - west) / EDGE_MAX))
+  const row = Array.from({ length: steps + 1 }, (_, i) => west + ((east - west) * i) / steps)
+  const around = (lng: number): number => (lng > 180 ? lng - 360 : lng)
+  return [
+    ...row.flatMap((lng) => [south, around(lng)]),
+    ...row.toReversed().flatMap((lng) => [north, around(lng)]),
+  ]
+}

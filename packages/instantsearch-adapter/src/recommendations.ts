@@ -1,0 +1,59 @@
+import type { RecommendationParameters, RecommendationsResponse } from '@aisle/client/search'
+import type { AlgoliaHit, AlgoliaParameters } from './algolia-types.ts'
+import { filterBy } from './filters.ts'
+import { highlightTree } from './marks.ts'
+
+/** Kinds of ours by models of Algolia. */
+const KINDS: Readonly<Record<string, RecommendationParameters['kind']>> = {
+  'related-products': 'related',
+  'looking-similar': 'related',
+  'bought-together': 'bought_together',
+  'trending-items': 'trending',
+}
+/** Products of a row, where the widget does not say. */
+const HITS_MAX = 10
+
+/** One row of products that a widget asks for. */
+export interface RecommendRequest {
+  readonly indexName: string
+  readonly model: string
+  readonly objectID?: string
+  readonly maxRecommendations?: number
+  /** Of `trending-items`: only products with this value. */
+  readonly facetName?: string
+  readonly facetValue?: string
+  readonly queryParameters?: AlgoliaParameters
+}
+
+export interface RecommendResult {
+  readonly hits: readonly AlgoliaHit[]
+  readonly nbHits: number
+  readonly processingTimeMS: number
+}
+
+/** @throws Error for a model that recommends no products */
+export function recommendationParameters(request: RecommendRequest): RecommendationParameters {
+  const { model, objectID, maxRecommendations, facetName, facetValue, queryParameters } = request
+  const kind = KINDS[model]
+  if (kind === undefined) throw new Error(`Aisle has no recommendations "${model}"`)
+  const filters = [
+    facetName === undefined ? '' : filterBy({ facetFilters: [`${facetName}:${facetValue}`] }),
+    filterBy(queryParameters ?? {}),
+  ].filter((filter) => filter !== '')
+  return {
+    kind,
+    per_page: maxRecommendations || HITS_MAX,
+    ...(objectID !== undefined && { ids: [objectID] }),
+    ...(filters.length > 0 && { filter_by: filters.join(' && ') }),
+  }
+}
+
+export function recommendResult(answer: RecommendationsResponse): RecommendResult {
+  const hits = answer.hits.map(({ id, document, source }) => ({
+    ...document,
+    objectID: id,
+    _highlightResult: highlightTree(document, {}, { pre: '', post: '' }, () => true),
+    _source: source,
+  }))
+  return { hits, nbHits: hits.length, processingTimeMS: Math.ceil(answer.search_time_ms) }
+}

@@ -1,0 +1,119 @@
+import { RefusedError, SearchClient } from '@aisle/client/search'
+import type {
+  RecommendationParameters,
+  RecommendationsResponse,
+  SearchClientOptions,
+  SearchParameters,
+  SearchResponse,
+  Visitor,
+} from '@aisle/client/search'
+import { AnswerCache } from './answer-cache.ts'
+import { quoted } from './filters.ts'
+
+/** Queries of one request of the service, `QUERIES_PER_MULTI_SEARCH_MAX` of the contract. */
+const QUERIES_MAX = 10
+
+/** The service refused a query because of a field that the store has not. */
+export function isUnknownField(error: unknown): error is RefusedError {
+  return error instanceof RefusedError && error.code === 'unknown_field'
+}
+
+interface Waiting {
+  readonly parameters: SearchParameters
+  readonly visitor: Visitor | undefined
+  resolve(answer: SearchResponse): void
+  reject(error: unknown): void
+}
+
+/**
+ * The queries of one store, each answered once. Those that reports count are requests of their own,
+ * the others go together in as few as the service allows.
+ */
+export class StoreQueries {
+  readonly #client: SearchClient
+  readonly #cache: AnswerCache<SearchResponse>
+  #waiting: Waiting[] = []
+  readonly #unknown = new Set<string>()
+
+  constructor(options: SearchClientOptions) {
+    this.#client = new SearchClient(options)
+    // A server runs for long, and for many: what it kept would be old.
+    this.#cache = new AnswerCache(typeof document !== 'undefined')
+  }
+
+  /** @param visitor instead of that of the client */
+  ask(parameters: SearchParameters, visitor?: Visitor): Promise<SearchResponse> {
+    const key = JSON.stringify(parameters)
+    const known = this.#cache.get(key)
+    if (known !== undefined) return known
+    const answer = new Promise<SearchResponse>((resolve, reject) => {
+      // What a page asks at once is sent at once.
+      if (this.#waiting.length === 0) queueMicrotask(() => this.#send())
+      this.#waiting.push({ parameters, visitor, resolve, reject })
+    })
+    this.#cache.set(key, answer)
+    return answer
+  }
+
+  /** Whether the store has a field, as far as somebody had to find out. */
+  hasField(field: string): boolean {
+    return !this.#unknown.has(field)
+  }
+
+  /** Finds out which of these fields the store has. */
+  async learn(fields: readonly string[]): Promise<void> {
+    const learning = fields
+      .filter((field) => !this.#unknown.has(field))
+      .map(async (field) => {
+        const filter = `${quoted(field)}:exists`
+        try {
+          await this.ask({ q: '*', per_page: 0, filter_by: filter, analytics: false })
+        } catch (error) {
+          if (isUnknownField(error)) this.#unknown.add(field)
+        }
+      })
+    await Promise.all(learning)
+  }
+
+  recommend(
+    parameters: RecommendationParameters,
+    visitor?: Visitor,
+  ): Promise<RecommendationsResponse> {
+    return this.#client.recommend(parameters, { visitor })
+  }
+
+  clear(): void {
+    this.#cache.clear()
+  }
+
+  #send(): void {
+    const [waiting, recorded] = [[] as Waiting[], [] as Waiting[]]
+    for (const one of this.#waiting) {
+      if (one.parameters.analytics === false) waiting.push(one)
+      else recorded.push(one)
+    }
+    this.#waiting = []
+    // Reports count searches of their own request; counts of facets come beside them.
+    for (const { parameters, visitor, resolve, reject } of recorded) {
+      this.#client.search(parameters, { visitor }).then(resolve, reject)
+    }
+    for (let i = 0; i < waiting.length; i += QUERIES_MAX) {
+      void this.#sendTogether(waiting.slice(i, i + QUERIES_MAX))
+    }
+  }
+
+  async #sendTogether(waiting: readonly Waiting[]): Promise<void> {
+    const { visitor } = waiting[0]!
+    try {
+      const queries = waiting.map(({ parameters }) => parameters)
+      const { results } = await this.#client.multiSearch({ queries }, { visitor })
+      for (const [i, { resolve, reject }] of waiting.entries()) {
+        const result = results[i]!
+        if ('error' in result) reject(new RefusedError(result.status, result, result.error))
+        else resolve(result)
+      }
+    } catch (error) {
+      for (const { reject } of waiting) reject(error)
+    }
+  }
+}
