@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { ReadStream } from 'node:tty'
 
 // Compiling, and taking types out of TypeScript, is most of the time that a command takes to start:
-// it is kept beside the packages, where nobody writes who could not write the code itself. Node
-// checks each entry against its source. The service keeps its own in the data folder.
-const modules = join(import.meta.dirname, '../../../node_modules')
-if (process.argv[2] !== 'server' && existsSync(modules)) {
+// it is kept beside the installed packages, where nobody writes who could not write the code
+// itself. Node checks each entry against its source. The service keeps its own in the data folder.
+const root = join(import.meta.dirname, '../../..')
+const modules =
+  basename(join(root, '..')) === 'node_modules' ? join(root, '..') : join(root, 'node_modules')
+const serves = ['serve', 'server'].includes(process.argv[2] ?? '')
+if (!serves && existsSync(modules)) {
   enableCompileCache(join(modules, '.cache', 'aisle'))
 }
 const { runCommandLine } = await import('./run-command-line.ts')

@@ -4,7 +4,10 @@ import { NOWHERE } from './context.ts'
 import { createProgram, PARTS } from './program.ts'
 
 const namesOf = async (word?: string): Promise<string[]> =>
-  (await createProgram(NOWHERE, word)).commands.map((command) => command.name())
+  (await createProgram(NOWHERE, word)).commands.flatMap((command) => [
+    command.name(),
+    ...command.aliases(),
+  ])
 
 suite('the tree of commands', () => {
   test('has the words that its parts are found by', async () => {

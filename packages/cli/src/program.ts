@@ -12,7 +12,7 @@ interface Part {
 /** All commands, in the order of the help text. A part is loaded when one of its words is typed. */
 export const PARTS: readonly Part[] = [
   {
-    words: ['server'],
+    words: ['server', 'serve'],
     load: async () => (await import('./commands/server.ts')).addServerCommand,
   },
   {
@@ -24,7 +24,11 @@ export const PARTS: readonly Part[] = [
     load: async () => (await import('./commands/keys.ts')).addKeyCommands,
   },
   {
-    words: ['user', 'token', 'audit'],
+    words: ['token'],
+    load: async () => (await import('./commands/tokens.ts')).addTokenCommands,
+  },
+  {
+    words: ['user', 'audit'],
     load: async () => (await import('./commands/users.ts')).addUserCommands,
   },
   {
@@ -72,6 +76,10 @@ export const PARTS: readonly Part[] = [
     load: async () => (await import('./commands/mcp.ts')).addMcpCommand,
   },
   {
+    words: ['cluster'],
+    load: async () => (await import('./commands/cluster.ts')).addClusterCommands,
+  },
+  {
     words: ['snapshot', 'restore', 'doctor'],
     load: async () => (await import('./commands/snapshots.ts')).addSnapshotCommands,
   },
@@ -100,7 +108,7 @@ export async function createProgram(context: Context, word?: string): Promise<Co
     })
     .addHelpText(
       'after',
-      '\nSecrets are read from AISLE_ADMIN_TOKEN, AISLE_WRITE_SECRET and AISLE_READ_SECRET, or asked for.',
+      '\nSecrets are read from AISLE_ADMIN_TOKEN, AISLE_WRITE_SECRET, AISLE_READ_SECRET and\nAISLE_SIGNING_SECRET, or asked for.',
     )
   const asked = PARTS.filter(({ words }) => word !== undefined && words.includes(word))
   const parts = asked.length === 0 ? PARTS : asked

@@ -11,14 +11,22 @@ import { parseValue, valueText, type ValueFormat } from './value-text.ts'
  *
  * Each is JSON or YAML; names are percent-encoded where a file name cannot hold them. What is not
  * there is not spoken of: without `rules/`, rules are left alone.
+ *
+ * @param schemas a folder beside with a JSON schema for each kind, which editors are told of
  */
 export function filesOf(
   { schema, settings, resources }: StoreConfiguration,
   format: ValueFormat,
+  schemas?: string,
 ): Map<string, string> {
   const files = new Map<string, string>()
-  const add = (path: string, value: unknown): void => {
-    files.set(`${path}.${format}`, valueText(value, format))
+  const add = (path: string, value: object): void => {
+    const [kind, name] = path.split('/')
+    const schema = `${name === undefined ? './' : '../'}${schemas}/${kind}.json`
+    files.set(
+      `${path}.${format}`,
+      schemas === undefined ? valueText(value, format) : withSchema(value, format, schema),
+    )
   }
   if (schema !== undefined) add('schema', { fields: schema })
   if (settings !== undefined) add('settings', settings)
@@ -26,6 +34,13 @@ export function filesOf(
     for (const [name, value] of named) add(`${kind}/${encodeName(name)}`, value)
   }
   return files
+}
+
+/** As editors look for the schema of a file: a key in JSON, a comment in YAML. */
+function withSchema(value: object, format: ValueFormat, schema: string): string {
+  return format === 'json'
+    ? valueText({ $schema: schema, ...value }, format)
+    : `# yaml-language-server: $schema=${schema}\n${valueText(value, format)}`
 }
 
 /** Files that hold something wrong: all of them, not the first alone. */
@@ -69,8 +84,10 @@ export function configurationOf(
       const { kind, name } = place
       if (seen.has(`${kind}/${name}`)) throw new Error(`is a second file of "${name}"`)
       seen.add(`${kind}/${name}`)
-      const value = parseValue(file, content)
-      if (!isObject(value)) throw new Error('must hold an object')
+      const parsed = parseValue(file, content)
+      if (!isObject(parsed)) throw new Error('must hold an object')
+      // Said to editors, not to the service.
+      const { $schema: _, ...value } = parsed
       if (kind === 'schema') {
         if (!isFieldList(value['fields'])) throw new Error('must have a list `fields`')
         schema = value['fields']

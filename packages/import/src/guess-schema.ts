@@ -1,4 +1,5 @@
 import type { SchemaFieldRequest } from '@aisle/client'
+import { isObject } from './map-fields.ts'
 
 /** Statistics of the values of one column. */
 export interface GuessedField {
@@ -24,6 +25,16 @@ const FACET_LENGTH_MAX_CHARS = 60
 /** A column holds lists if this share of its cells has the separator. */
 const LIST_SHARE_MIN = 0.1
 
+/** Objects in objects, at most: what is deeper is taken as a value. */
+const DEPTH_MAX = 8
+
+interface GuessedObject {
+  readonly isList: boolean
+  /** Number of documents that have it. */
+  readonly count: number
+  readonly example: string
+}
+
 interface GuessOptions {
   readonly spelled: boolean
   readonly listSeparator?: string
@@ -35,6 +46,7 @@ interface GuessOptions {
  */
 export class SchemaGuess {
   readonly #columns = new Map<string, Column>()
+  readonly #objects = new Map<string, GuessedObject>()
 
   /**
    * @param values JSON values by field
@@ -44,15 +56,67 @@ export class SchemaGuess {
   add(values: Readonly<Record<string, unknown>>, options: GuessOptions): void {
     for (const [name, value] of Object.entries(values)) {
       if (value === null || value === undefined || value === '') continue
+      const objects = objectsIn(value)
+      const isObjects = objects !== undefined && !objects.every(isPlace)
+      if (isObjects && this.#depthOf(name) < DEPTH_MAX) {
+        this.#addObjects(name, value, objects, options)
+        continue
+      }
       let column = this.#columns.get(name)
       if (column === undefined) this.#columns.set(name, (column = new Column()))
       column.add(value, options)
     }
   }
 
+  /** Objects come before the fields that they hold, which are named `variants.color`. */
   fields(): GuessedField[] {
-    return [...this.#columns].map(([name, column]) => column.guess(name))
+    const guessed = [...this.#columns].map(([name, column]) => column.guess(name))
+    const objects = [...this.#objects].map(([name, { isList, count, example }]): GuessedField => {
+      const field = { name, type: isList ? ('object[]' as const) : ('object' as const) }
+      return { field, valueCount: count, example }
+    })
+    const lists = objects.filter(({ field }) => field.type === 'object[]')
+    const isInList = (name: string) => lists.some(({ field }) => name.startsWith(`${field.name}.`))
+    return [
+      // A name that holds objects in some documents and values in others cannot be both.
+      ...guessed.filter(({ field }) => !this.#objects.has(field.name) && !isInList(field.name)),
+      ...objects,
+      ...guessed
+        .filter(({ field }) => isInList(field.name))
+        .map(({ field: { sort: _, ...field }, ...rest }) => ({ field, ...rest })),
+    ]
   }
+
+  #addObjects(
+    name: string,
+    value: unknown,
+    objects: readonly Readonly<Record<string, unknown>>[],
+    options: GuessOptions,
+  ): void {
+    const known = this.#objects.get(name)
+    const isList = Array.isArray(value) || known?.isList === true
+    const example = known?.example ?? (JSON.stringify(value) ?? '').slice(0, 60)
+    this.#objects.set(name, { isList, count: (known?.count ?? 0) + 1, example })
+    for (const object of objects) {
+      const inside = Object.entries(object).map(([member, one]) => [`${name}.${member}`, one])
+      this.add(Object.fromEntries(inside) as Record<string, unknown>, options)
+    }
+  }
+
+  /** Objects that a name is inside of. */
+  #depthOf(name: string): number {
+    let depth = 0
+    for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+      if (this.#objects.has(name.slice(0, dot))) depth++
+    }
+    return depth
+  }
+}
+
+/** An object, or the elements of a list of objects; undefined for other values. */
+function objectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
+  if (isObject(value)) return [value]
+  return Array.isArray(value) && value.length > 0 && value.every(isObject) ? value : undefined
 }
 
 class Column {
@@ -62,12 +126,17 @@ class Column {
   #valueCount = 0
   #hasLists = false
   #dividedCount = 0
+  #hasPlaces = false
+  #hasOthers = false
   #isSpaced = false
 
   add(value: unknown, { spelled, listSeparator = '' }: GuessOptions): void {
     this.#valueCount++
+    const elements: unknown[] = [value].flat()
+    if (!elements.every(isPlace)) this.#hasOthers = true
+    else if (elements.length > 0) this.#hasPlaces = true
     if (Array.isArray(value)) this.#hasLists = true
-    for (const element of [value].flat()) this.#whole.add(element, spelled)
+    for (const element of elements) this.#whole.add(element, spelled)
     if (!spelled || typeof value !== 'string' || listSeparator === '') return
     const parts = value.split(listSeparator)
     for (const part of parts) if (part.trim() !== '') this.#parts.add(part.trim(), spelled)
@@ -80,6 +149,10 @@ class Column {
     const isDivided = this.#isDivided()
     const isList = this.#hasLists || isDivided
     const { kind, example, ...shape } = (isDivided ? this.#parts : this.#whole).summary()
+    if (this.#hasPlaces && !this.#hasOthers) {
+      const type = isList ? 'geopoint[]' : 'geopoint'
+      return { field: { name, type }, valueCount: this.#valueCount, example: example.slice(0, 60) }
+    }
     const type = isList ? (`${kind}[]` as const) : kind
     const field: SchemaFieldRequest = { name, type, ...rolesOf(kind, isList, shape) }
     return { field, valueCount: this.#valueCount, example: example.slice(0, 60) }
@@ -94,6 +167,14 @@ class Column {
     const { isShort, isAddress, repeats } = this.#parts.summary()
     return isAddress || (isShort && (repeats || !this.#isSpaced))
   }
+}
+
+/** `{"lat": 48.85, "lon": 2.35}`, and nothing else in it. Two numbers in a list may be anything. */
+function isPlace(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const { lat, lon, lng = lon, ...others } = value as Readonly<Record<string, unknown>>
+  const isNumber = (one: unknown) => typeof one === 'number'
+  return isNumber(lat) && isNumber(lng) && Object.keys(others).length === 0
 }
 
 /** The common type of values. */

@@ -45,8 +45,8 @@ export interface ImportOutcome {
 
 const BATCH_ROWS = 500
 const BATCH_CHARS = 4_000_000
-/** Requests in flight: the service commits one while it reads the next. */
-const IN_FLIGHT_MAX = 2
+/** Requests in flight: the service commits two together while it reads the next ones. */
+const IN_FLIGHT_MAX = 4
 
 /** A failed row, before it is reported. */
 interface Failure {

@@ -40,6 +40,37 @@ suite('elements of a JSON array', () => {
 })
 
 suite('the guessed schema', () => {
+  test('has objects with the fields inside of them', () => {
+    const guess = new SchemaGuess()
+    for (const values of [
+      {
+        title: 'a',
+        variants: [
+          { color: 'red', price: 1 },
+          { price: 2.5, tags: ['x', 'y'] },
+        ],
+      },
+      { title: 'b', variants: { color: 'red', maker: { city: 'Oslo' } }, box: { width: 3 } },
+      { variants: [], box: null },
+    ]) {
+      guess.add(values, { spelled: false })
+    }
+    const fields = guess.fields().map(({ field }) => `${field.name} ${field.type}`)
+    assert.deepEqual(fields.toSorted(), [
+      'box object',
+      'box.width int32',
+      'title string',
+      'variants object[]',
+      'variants.color string',
+      'variants.maker object',
+      'variants.maker.city string',
+      'variants.price float',
+      'variants.tags string[]',
+    ])
+    const price = guess.fields().find(({ field }) => field.name === 'variants.price')
+    assert.deepEqual(price?.field, { name: 'variants.price', type: 'float', facet: true })
+  })
+
   const cases: readonly (readonly [unknown[], boolean, string])[] = [
     [['1', '-5'], true, 'int32'],
     [['1', '3000000000'], true, 'int64'],
@@ -53,6 +84,16 @@ suite('the guessed schema', () => {
     [[['a'], 'b'], false, 'string[]'],
     [[[1], [2]], false, 'int32[]'],
     [['99999999999999999999'], true, 'string'],
+    [
+      [
+        { lat: 48.85, lon: 2.35 },
+        { lat: 1, lng: 2 },
+      ],
+      false,
+      'geopoint',
+    ],
+    [[[{ lat: 48.85, lng: 2.35 }], []], false, 'geopoint[]'],
+    [[[]], false, 'string[]'],
   ]
   for (const [values, spelled, type] of cases) {
     test(`of ${JSON.stringify(values)} is ${type}`, () => {

@@ -62,7 +62,8 @@ function addFields(draft: MigrationDraft, settings: Json, sample: readonly strin
     names.some((name) => name === path || path.startsWith(`${name}.`))
   for (const [path, { field, isApart }] of sampled) {
     if (NOT_FIELDS.includes(path)) {
-      if (path === '_geoloc') draft.note(`field ${path}`, 'is left out: places are not supported')
+      const type = field.type.endsWith('[]') ? 'geopoint[]' : 'geopoint'
+      if (path === '_geoloc') draft.addField({ path, field: { type } })
       continue
     }
     const isText = field.type.startsWith('string')

@@ -40,6 +40,30 @@ suite('a document of another engine', () => {
     assert.match(write('{"sku":"a","added":"soon"}'), /"added":"soon"/)
   })
 
+  test('has places in every form, and what is none as it is', () => {
+    const draft = new MigrationDraft()
+    draft.addField({ path: 'a', field: { type: 'geopoint' } })
+    draft.addField({ path: 'b', field: { type: 'geopoint' }, convert: 'lon_lat' })
+    draft.addField({ path: 'c', field: { type: 'geopoint[]' } })
+    const { write } = documentWriter(draft.finish())
+    for (const [source, line] of [
+      ['"a":[48.85,2.35]', '"a":[48.85,2.35]'],
+      ['"a":{"lat":48.85,"lng":2.350}', '"a":{"lat":48.85,"lon":2.350}'],
+      ['"a":{"lat":"48.85","lng":"2.35"}', '"a":{"lat":48.85,"lon":2.35}'],
+      ['"b":[2.35,48.85]', '"b":[48.85,2.35]'],
+      ['"b":"48.85, 2.35"', '"b":{"lat":48.85,"lon":2.35}'],
+      ['"b":"POINT (2.35 48.85)"', '"b":{"lat":48.85,"lon":2.35}'],
+      ['"b":{"type":"Point","coordinates":[2.35,48.85]}', '"b":[48.85,2.35]'],
+      ['"b":"u09tvw0"', '"b":"u09tvw0"'],
+      ['"c":{"lat":1,"lng":2}', '"c":[{"lat":1,"lon":2}]'],
+      ['"c":[{"lat":1,"lng":2},{"lat":3,"lng":4}]', '"c":[{"lat":1,"lon":2},{"lat":3,"lon":4}]'],
+      ['"c":[[1,2],[3,4]]', '"c":[[1,2],[3,4]]'],
+      ['"c":[1,2]', '"c":[[1,2]]'],
+    ]) {
+      assert.equal(write(`{"id":"x",${source}}`), `{"id":"x",${line}}`)
+    }
+  })
+
   test('without an id, or that is none, is refused', () => {
     const { write } = writer()
     for (const wrong of ['{"title":"x"}', '{"sku":""}', '[]', '{', '7']) {

@@ -3,6 +3,7 @@ import { isObject } from '@aisle/contract/is-object'
 import { flatten } from './flatten.ts'
 import type { Json } from './json.ts'
 import type { Migration, Target } from './migration.ts'
+import { placesFor } from './place-value.ts'
 import { SourceError } from './source-error.ts'
 
 /** Turns documents of the source into lines of an import. */
@@ -60,6 +61,9 @@ function idText(id: unknown): string | undefined {
 /** What cannot be converted stays as it is: the import says so, with the row. */
 function valueFor({ type, convert }: Target, value: unknown): unknown {
   const isList = type.endsWith('[]')
+  if (type.startsWith('geopoint')) {
+    return placesFor(value, isList, convert === 'lon_lat' ? convert : 'lat_lon')
+  }
   const elements = Array.isArray(value) ? value : [value]
   const converted = elements.map((one) => elementFor(type, convert, one))
   if (isList) return converted

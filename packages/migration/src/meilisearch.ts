@@ -56,8 +56,12 @@ function addFields(draft: MigrationDraft, settings: Json, sample: readonly strin
   const sampled = sampleFields(sample, (path) => path === '_geo' || path === '_vectors')
   for (const [path, { field, isApart }] of sampled) {
     if (path === draft.idMember) continue
-    if (path === '_geo' || path === '_geojson' || path === '_vectors') {
-      draft.note(`field ${path}`, 'is left out: places and vectors are not supported')
+    if (path === '_geo') {
+      draft.addField({ path, field: { type: 'geopoint' } })
+      continue
+    }
+    if (path === '_geojson' || path === '_vectors') {
+      draft.note(`field ${path}`, 'is left out: areas and vectors are not supported')
       continue
     }
     const isList = field.type.endsWith('[]')

@@ -11,7 +11,7 @@ export interface Note {
 }
 
 /** How a value of the source is written in a document. */
-export type Conversion = 'date_text' | 'milliseconds' | undefined
+export type Conversion = 'date_text' | 'milliseconds' | 'lat_lon' | 'lon_lat' | undefined
 
 /** Which field of a document a path of the source goes to. */
 export interface Target {

@@ -100,6 +100,14 @@ function addField(
   sampled: { readonly field: SchemaFieldRequest; readonly isApart: boolean } | undefined,
 ): void {
   const declared = textOf(property['type']) ?? 'object'
+  if (declared === 'geo_point') {
+    // A list of numbers is one place.
+    const type = /^(string|geopoint)\[\]$/.test(sampled?.field.type ?? '')
+      ? 'geopoint[]'
+      : 'geopoint'
+    draft.addField({ path, convert: 'lon_lat', field: { type } })
+    return
+  }
   const kind = KINDS[declared]
   if (kind === undefined) {
     draft.note(`field ${path}`, `is left out: the type \`${declared}\` has no equivalent`)

@@ -1,5 +1,7 @@
 import { guessFields } from '@aisle/import'
+import { isExactNumber } from '@aisle/client'
 import type { SchemaFieldRequest } from '@aisle/client'
+import { isObject } from '@aisle/contract/is-object'
 import { sourceOf } from './document-writer.ts'
 import { flatten } from './flatten.ts'
 
@@ -23,7 +25,8 @@ export function sampleFields(
   const rows = sample.map((text) => {
     const flat = flatten(sourceOf(text), isValue)
     for (const path of flat.apart) apart.add(path)
-    const fields = Object.fromEntries(flat.values)
+    const values = [...flat.values].map(([path, value]) => [path, isWhole(value) ? '{}' : value])
+    const fields = Object.fromEntries(values) as Record<string, unknown>
     // Wrapped, so that members called `id` or `data` are fields like others.
     return { kind: 'json' as const, text: JSON.stringify({ data: fields }) }
   })
@@ -34,6 +37,11 @@ export function sampleFields(
   return new Map(
     guessed.map(({ field }) => [field.name, { field, isApart: apart.has(field.name) }]),
   )
+}
+
+/** An object that is one value; numbers with all their digits are objects too. */
+function isWhole(value: unknown): boolean {
+  return isObject(value) && !isExactNumber(value)
 }
 
 export const APART_NOTE =

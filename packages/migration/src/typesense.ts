@@ -53,12 +53,12 @@ const PLAIN_TYPES: Readonly<Record<string, SchemaFieldRequest['type']>> = {
   'float[]': 'float[]',
   bool: 'bool',
   'bool[]': 'bool[]',
+  geopoint: 'geopoint',
+  'geopoint[]': 'geopoint[]',
 }
 /** Types without a field of ours, and why. */
 const UNKNOWN_TYPES: Readonly<Record<string, string>> = {
-  geopoint: 'places are not supported',
-  'geopoint[]': 'places are not supported',
-  geopolygon: 'places are not supported',
+  geopolygon: 'areas are not stored',
   image: 'pictures are not searched',
 }
 
@@ -67,9 +67,7 @@ function addFields(
   fields: readonly Json[],
   sample: readonly string[],
 ): void {
-  const places = new Set(
-    fields.filter(({ type }) => UNKNOWN_TYPES[String(type)] !== undefined).map(nameOf),
-  )
+  const places = new Set(fields.filter(({ type }) => isOneValue(String(type))).map(nameOf))
   const sampled = sampleFields(sample, (path) => places.has(path))
   for (const field of fields) {
     const name = nameOf(field)
@@ -100,6 +98,11 @@ function addFields(
   }
 }
 
+/** Not taken apart, although it may be an object. */
+function isOneValue(type: string): boolean {
+  return type.startsWith('geopoint') || UNKNOWN_TYPES[type] !== undefined
+}
+
 function nameOf(field: Json): string {
   return textOf(field['name']) ?? ''
 }
@@ -120,7 +123,8 @@ function rolesOf(
   { facet, index, sort }: Json,
   type: SchemaFieldRequest['type'],
 ): Pick<SchemaFieldRequest, 'searchable' | 'facet' | 'sort'> {
-  if (index === false) return {}
+  // A place needs no role.
+  if (index === false || type.startsWith('geopoint')) return {}
   const isText = type.startsWith('string')
   const maySort = !type.endsWith('[]') && (isText ? sort === true : sort !== false)
   return {

@@ -11,8 +11,9 @@ export interface CommonOptions {
 }
 
 const URL_DEFAULT = 'http://127.0.0.1:7700'
-const VARIABLES: Readonly<Record<Secret, string>> = {
+const VARIABLES: Readonly<Record<Secret | 'signing', string>> = {
   admin: 'AISLE_ADMIN_TOKEN',
+  signing: 'AISLE_SIGNING_SECRET',
   write: 'AISLE_WRITE_SECRET',
   read: 'AISLE_READ_SECRET',
 }
@@ -59,6 +60,11 @@ export class Run {
     return client.store(storeId)
   }
 
+  /** For what is signed here, without the service. */
+  async signingSecret(): Promise<string> {
+    return await this.#secret('signing')
+  }
+
   #url(): string {
     const url = this.options.url ?? this.context.environment['AISLE_URL'] ?? URL_DEFAULT
     if (!URL.canParse(url) || !/^https?:/.test(url)) {
@@ -71,7 +77,7 @@ export class Run {
    * From the environment or a prompt, never from the command line, which every user can see in the
    * process list.
    */
-  async #secret(secret: Secret): Promise<string> {
+  async #secret(secret: Secret | 'signing'): Promise<string> {
     const variable = VARIABLES[secret]
     const value = this.context.environment[variable] ?? ''
     if (value !== '') return value

@@ -22,14 +22,18 @@ export function addFolderCommands(program: Command, context: Context): void {
     talksTo: 'store',
   })
     .option('--format <format>', 'yaml or json', 'yaml')
-    .action(async (folder: string, options: CommonOptions & { format: string }) => {
+    .option(
+      '--schemas',
+      'also write .schemas, with which editors complete and check the files; later pulls keep it',
+    )
+    .action(async (folder: string, options: CommonOptions & PullOptions) => {
       const run = new Run(context, options)
-      const { format } = options
+      const { format, schemas = false } = options
       if (format !== 'yaml' && format !== 'json') {
         throw new CommandError('usage', '--format must be yaml or json')
       }
       const configuration = await fetchConfiguration(await run.store('write'))
-      const files = writeConfiguration(folder, configuration, format)
+      const files = writeConfiguration(folder, configuration, format, schemas)
       run.print({ folder, files }, `${counted(files, 'file')} in ${folder}\n`)
     })
   addCommand(program, {
@@ -68,6 +72,11 @@ export function addFolderCommands(program: Command, context: Context): void {
       }
       run.print({ changes }, changes.length === 0 ? 'Nothing to change.\n' : changesText(changes))
     })
+}
+
+interface PullOptions {
+  readonly format: string
+  readonly schemas?: boolean
 }
 
 /** @throws CommandError before anything is changed when a field would have to change its kind */

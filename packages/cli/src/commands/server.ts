@@ -5,6 +5,7 @@ import type { Command } from './command.ts'
 export function addServerCommand(program: Command, context: Context): void {
   program
     .command('server [options...]')
+    .alias('serve')
     .description('start the service; its options: aisle server --help')
     .allowUnknownOption()
     .helpOption(false)

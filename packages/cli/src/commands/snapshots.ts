@@ -103,12 +103,19 @@ export function addSnapshotCommands(program: Command, context: Context): void {
     })
 }
 
-function describe({ name, stores, documents, bytes, event_bytes: events }: Snapshot): string {
+/** A snapshot in one line. */
+export function describe({
+  name,
+  stores,
+  documents,
+  bytes,
+  event_bytes: events,
+}: Snapshot): string {
   return `${name}: ${counted(documents, 'document')} of ${counted(stores, 'store')}, ${size(bytes)} (${size(events)} of events), read and counted.`
 }
 
 /** The service's own code is heavy; only what needs it loads it. */
-async function offline<T>(use: (server: typeof Server) => Promise<T>): Promise<T> {
+export async function offline<T>(use: (server: typeof Server) => Promise<T>): Promise<T> {
   const server = await import('@aisle/server')
   try {
     return await use(server)

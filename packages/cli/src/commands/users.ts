@@ -89,17 +89,6 @@ export function addUserCommands(program: Command, context: Context): void {
       run.print(ended, `${counted(ended.sessions_ended, 'session')} ended.\n`)
     })
 
-  const token = addGroup(program, 'token', 'what opens the administration')
-  addCommand(token, {
-    name: 'rotate-admin',
-    summary: 'make a new admin token; the previous one is no longer valid',
-    talksTo: 'service',
-  }).action(async (options: CommonOptions) => {
-    const run = new Run(context, options)
-    const rotated = await (await run.admin()).rotateAdminToken()
-    run.print(rotated, `admin_token: ${rotated.admin_token}\n`)
-  })
-
   const audit = addGroup(program, 'audit', 'the log of who did what')
   addCommand(audit, {
     name: 'list',

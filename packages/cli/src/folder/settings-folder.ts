@@ -10,14 +10,30 @@ import {
 } from '@aisle/configuration'
 import type { StoreConfiguration, ValueFormat } from '@aisle/configuration'
 import { CommandError } from '../exit-codes.ts'
+import { editorSchemas } from './editor-schemas.ts'
 
-/** Writes this configuration to the folder, and removes older parts of it. */
+/** Schemas for editors; hidden, so that it is no part of a configuration. */
+const SCHEMAS = '.schemas'
+
+/**
+ * Writes this configuration to the folder, and removes older parts of it. A folder that has schemas
+ * for editors keeps them, as they are today.
+ *
+ * @returns the number of files, without schemas
+ */
 export function writeConfiguration(
   folder: string,
   configuration: StoreConfiguration,
   format: ValueFormat,
+  withSchemas = false,
 ): number {
-  const files = filesOf(configuration, format)
+  const place = join(folder, SCHEMAS)
+  const hasSchemas = withSchemas || existsSync(place)
+  if (hasSchemas) {
+    mkdirSync(place, { recursive: true })
+    for (const [name, text] of editorSchemas()) writeFileSync(join(place, name), text)
+  }
+  const files = filesOf(configuration, format, hasSchemas ? SCHEMAS : undefined)
   for (const place of ['', ...configuration.resources.keys()]) {
     mkdirSync(join(folder, place), { recursive: true })
   }

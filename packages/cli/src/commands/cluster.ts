@@ -1,0 +1,118 @@
+import type { ClusterConfig } from '@aisle/server'
+import type { Context } from '../context.ts'
+import { CommandError } from '../exit-codes.ts'
+import { counted } from '../terminal/table.ts'
+import { addCommand, addGroup, Run } from './command.ts'
+import type { Command, CommonOptions } from './command.ts'
+import { describe, offline } from './snapshots.ts'
+
+interface ClusterOptions extends CommonOptions {
+  readonly opensearchUrl?: string
+  readonly opensearchUser?: string
+  readonly opensearchCaFile?: string
+  readonly opensearchPrefix?: string
+  readonly secrets?: string
+}
+
+/** From one machine to an OpenSearch cluster, and back. */
+export function addClusterCommands(program: Command, context: Context): void {
+  const cluster = addGroup(
+    program,
+    'cluster',
+    'from one machine to an OpenSearch cluster, and back',
+  )
+  withAddress(
+    addCommand(cluster, {
+      name: 'import <snapshot>',
+      summary:
+        'bring a snapshot (its folder) to an empty cluster; call it again when it was cut off',
+      talksTo: 'nobody',
+      examples: [
+        'aisle cluster import ./data/snapshots/snapshot-20260101T000000Z \\',
+        '  --opensearch-url https://search-1:9200 --secrets ./data/secrets.json',
+      ],
+    }),
+  )
+    .option(
+      '--secrets <file>',
+      'secrets.json of the data folder: else visitors and browsers are new',
+    )
+    .action(async (folder: string, options: ClusterOptions) => {
+      const run = new Run(context, options)
+      const done = await offline(async ({ importSnapshot, readCluster, ConfigError }) =>
+        importSnapshot(folder, addressOf(readCluster, ConfigError, context, options), {
+          clock: context,
+          secretsFile: options.secrets,
+          onProgress: (text) => context.err.write(`${text}\n`),
+        }),
+      )
+      const { stores, documents, users, events, snapshot } = done
+      run.print(
+        done,
+        `${snapshot}: ${counted(documents, 'document')} of ${counted(stores, 'store')}, ${counted(users, 'user')} and ${counted(events, 'event')} are on the cluster, read again and compared.\n`,
+      )
+    })
+  withAddress(
+    addCommand(cluster, {
+      name: 'export <folder>',
+      summary: 'make a snapshot of what is on a cluster, for `aisle restore`',
+      talksTo: 'nobody',
+      examples: ['aisle cluster export ./snapshot --opensearch-url https://search-1:9200'],
+    }),
+  )
+    .option('--secrets <file>', 'a new file for the keys that no snapshot has: secrets.json')
+    .action(async (folder: string, options: ClusterOptions) => {
+      const run = new Run(context, options)
+      const made = await offline(async ({ exportCluster, readCluster, ConfigError }) =>
+        exportCluster(addressOf(readCluster, ConfigError, context, options), folder, {
+          clock: context,
+          secretsFile: options.secrets,
+        }),
+      )
+      run.print(made, `${describe(made)}\nMake a data folder of it: aisle restore ${folder}\n`)
+    })
+}
+
+function withAddress(command: Command): Command {
+  return command
+    .option('--opensearch-url <addresses>', 'of its nodes, by commas (AISLE_OPENSEARCH_URL)')
+    .option(
+      '--opensearch-user <name>',
+      'user of the cluster (AISLE_OPENSEARCH_USER); the password is AISLE_OPENSEARCH_PASSWORD',
+    )
+    .option(
+      '--opensearch-ca-file <file>',
+      'authority of its certificates (AISLE_OPENSEARCH_CA_FILE)',
+    )
+    .option(
+      '--opensearch-prefix <text>',
+      'what the names of its indices begin with (AISLE_OPENSEARCH_PREFIX, default aisle)',
+    )
+}
+
+/** The same options as those of a node. */
+function addressOf(
+  readCluster: (get: <T>(name: string) => T) => ClusterConfig | undefined,
+  ConfigError: new (message: string) => Error,
+  { environment }: Context,
+  options: ClusterOptions,
+): ClusterConfig {
+  const given: Readonly<Record<string, string | undefined>> = {
+    opensearch_url: options.opensearchUrl,
+    opensearch_user: options.opensearchUser,
+    opensearch_ca_file: options.opensearchCaFile,
+    opensearch_prefix: options.opensearchPrefix,
+  }
+  const get = <T>(name: string): T => {
+    const value = given[name] ?? environment[`AISLE_${name.toUpperCase()}`]
+    return (value ?? (name === 'opensearch_prefix' ? 'aisle' : undefined)) as T
+  }
+  try {
+    const address = readCluster(get)
+    if (address !== undefined) return address
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    throw new CommandError('usage', error.message, { cause: error })
+  }
+  throw new CommandError('usage', '--opensearch-url is missing: it names the cluster')
+}

@@ -1,0 +1,76 @@
+import {
+  ChangeSchemaRequest,
+  PutPresetRequest,
+  PutQuerySetRequest,
+  PutRuleRequest,
+  PutStopwordSetRequest,
+  PutSynonymSetRequest,
+  SettingsPatch,
+  type TSchema,
+} from '@aisle/contract'
+
+/** What the service takes, by the kind of file: `settings`, `rules` … */
+const REQUESTS: Readonly<Record<string, TSchema>> = {
+  schema: ChangeSchemaRequest,
+  settings: SettingsPatch,
+  presets: PutPresetRequest,
+  rules: PutRuleRequest,
+  'synonym-sets': PutSynonymSetRequest,
+  'stopword-sets': PutStopwordSetRequest,
+  'query-sets': PutQuerySetRequest,
+}
+
+/**
+ * JSON schemas for editors, which complete and check the files of a configuration with them: those
+ * of the requests, each in a text of its own. Names that the service does not know are marked, even
+ * where it only warns of them.
+ *
+ * @returns by file name
+ */
+export function editorSchemas(): Map<string, string> {
+  return new Map(
+    Object.entries(REQUESTS).map(([kind, request]) => {
+      const { properties = {}, ...schema } = forEditors(request) as {
+        properties?: Record<string, unknown>
+      }
+      const named = { $schema: { type: 'string' }, ...properties }
+      const whole = { $schema: DRAFT, ...schema, properties: named }
+      return [`${kind}.json`, `${JSON.stringify(whole, null, 2)}\n`]
+    }),
+  )
+}
+
+/** The newest draft that the usual editors know. */
+const DRAFT = 'http://json-schema.org/draft-07/schema#'
+
+/**
+ * Without ids, which would name other documents; objects with named members have no others, and
+ * `null` for one that need not be there is as if it was not.
+ */
+function forEditors(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(forEditors)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const members = Object.entries(schema).filter(([name]) => name !== '$id')
+  const { required = [] } = schema as { required?: readonly string[] }
+  const copy = Object.fromEntries(
+    members.map(([name, value]) => [
+      name,
+      name === 'properties' ? membersOf(value as object, required) : forEditors(value),
+    ]),
+  )
+  const isOpen = 'properties' in copy && !('additionalProperties' in copy)
+  return isOpen ? { ...copy, additionalProperties: false } : copy
+}
+
+/** Names of members are no keywords. */
+function membersOf(properties: object, required: readonly string[]): object {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, member]) => {
+      const schema = forEditors(member) as { description?: string }
+      if (required.includes(name)) return [name, schema]
+      const { description } = schema
+      const described = description === undefined ? {} : { description }
+      return [name, { ...described, anyOf: [schema, { type: 'null' }] }]
+    }),
+  )
+}
