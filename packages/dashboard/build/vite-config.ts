@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig, Plugin } from 'vite'
+import { PAGE_BUILD } from './page-build.ts'
 
 export const DASHBOARD = fileURLToPath(new URL('..', import.meta.url))
 
@@ -14,15 +15,7 @@ export function viteConfig(): InlineConfig {
     plugins: [react(), themeScript()],
     // The same parser without Node's streams and buffers.
     resolve: { alias: { 'csv-parse/sync': 'csv-parse/browser/esm/sync' } },
-    build: {
-      target: 'es2023',
-      cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
-      // Data addresses would be allowed for pictures only.
-      assetsInlineLimit: 0,
-      manifest: 'manifest.json',
-      modulePreload: { polyfill: false },
-      reportCompressedSize: false,
-    },
+    build: PAGE_BUILD,
   }
 }
 

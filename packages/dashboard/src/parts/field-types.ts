@@ -9,9 +9,29 @@ export const FIELD_TYPES: readonly { readonly value: FieldType; readonly label: 
   { value: 'int64', label: 'int64' },
   { value: 'float', label: 'float' },
   { value: 'bool', label: 'bool' },
+  { value: 'date', label: 'date' },
   { value: 'string[]', label: 'string[]' },
   { value: 'int32[]', label: 'int32[]' },
   { value: 'int64[]', label: 'int64[]' },
   { value: 'float[]', label: 'float[]' },
   { value: 'bool[]', label: 'bool[]' },
+  { value: 'date[]', label: 'date[]' },
+  { value: 'geopoint', label: 'geopoint' },
+  { value: 'geopoint[]', label: 'geopoint[]' },
+  { value: 'object', label: 'object' },
+  { value: 'object[]', label: 'object[]' },
 ]
+
+/**
+ * Objects hold other fields, named `variants.color`, and places are filtered and sorted as they
+ * are: neither has a role.
+ */
+export function hasRoles(type: FieldType): boolean {
+  return !/^(object|geopoint)/.test(type)
+}
+
+/** A field of another type; one without roles loses them. */
+export function ofType<F extends SchemaFieldRequest>(field: F, type: FieldType): F {
+  const roles = hasRoles(type) ? {} : { searchable: false, facet: false, sort: false }
+  return { ...field, type, ...roles }
+}

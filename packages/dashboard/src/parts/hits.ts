@@ -12,9 +12,12 @@ export interface Hit {
 
 type AnyHit = SearchResponse['hits'][number]
 
-/** `hit_format` may be wrapped or flat. */
-export function hitsOf({ hits }: Pick<SearchResponse, 'hits'>): Hit[] {
-  return hits.map(hitOf)
+/** Those of groups one group after the other. `hit_format` may be wrapped or flat. */
+export function hitsOf({
+  hits,
+  grouped_hits: groups = [],
+}: Pick<SearchResponse, 'hits' | 'grouped_hits'>): Hit[] {
+  return [...hits, ...groups.flatMap((group) => group.hits)].map(hitOf)
 }
 
 function hitOf(hit: AnyHit): Hit {

@@ -2,6 +2,8 @@ import type { SearchParameters } from '@aisle/contract'
 import {
   FACET_VALUES_DEFAULT,
   FACET_VALUES_MAX,
+  GROUP_LIMIT_DEFAULT,
+  GROUP_LIMIT_MAX,
   PAGE_MAX,
   PER_PAGE_DEFAULT,
   PER_PAGE_MAX,
@@ -208,6 +210,12 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
         'What is ticked beside the results stands here.',
         { kind: 'json', placeholder: '{"brand": ["Acme"]}' },
       ),
+      parameter(
+        'time_zone',
+        'Time zone',
+        'Of dates without an offset, and of calendar days. Default: UTC.',
+        text('Europe/Berlin'),
+      ),
     ],
   },
   {
@@ -236,6 +244,35 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
         'Values per facet',
         'At most so many.',
         number(FACET_VALUES_DEFAULT, 0, FACET_VALUES_MAX),
+      ),
+    ],
+  },
+  {
+    title: 'Groups',
+    parameters: [
+      parameter(
+        'group_by',
+        'Group by',
+        'Products with the same values stand together: up to 3 fields.',
+        text('brand'),
+      ),
+      parameter(
+        'group_limit',
+        'Products of a group',
+        'At most so many.',
+        number(GROUP_LIMIT_DEFAULT, 1, GROUP_LIMIT_MAX),
+      ),
+      parameter(
+        'group_missing',
+        'Products without a value',
+        'One group, or each for itself.',
+        choice('together', 'apart'),
+      ),
+      parameter(
+        'facet_count',
+        'What facets count',
+        'Products, or groups of them.',
+        choice('documents', 'groups'),
       ),
     ],
   },

@@ -4,6 +4,7 @@ import {
   EVENT_BYTES_PER_DAY_MAX,
   EVENT_BYTES_PER_DAY_MIN,
   EVENT_RETENTION_MAX_DAYS,
+  GROUP_LIMIT_MAX,
   TYPO_MAX,
   TYPO_MIN_LEN_MAX_CHARS,
 } from '@aisle/contract/limits'
@@ -134,6 +135,20 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
           'From 0 to 1. Products whose words say less than this share of what those of the best say are left out.',
         fallback: '0, nothing is left out',
         control: { kind: 'number', min: 0, max: 1, step: 0.05 },
+      },
+      {
+        path: 'distinct.field',
+        label: 'Variants',
+        about: 'Of products with the same value of this field, searches show only the best.',
+        fallback: 'all are shown',
+        control: { kind: 'field' },
+      },
+      {
+        path: 'distinct.limit',
+        label: 'Variants shown',
+        about: 'How many of them are shown.',
+        fallback: '1',
+        control: { kind: 'number', min: 1, max: GROUP_LIMIT_MAX },
       },
       {
         path: 'ranking.accessories',

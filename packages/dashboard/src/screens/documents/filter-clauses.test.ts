@@ -23,10 +23,18 @@ const schema = {
     field('about', 'string', { searchable: true }),
     field('image', 'string'),
     field('odd name', 'bool', { facet: true }),
+    field('shop', 'geopoint'),
   ],
 }
 
 suite('filters of the documents page', () => {
+  test('an area stands in parentheses, typed or not', () => {
+    for (const value of ['48.85, 2.35, 5 km', ' (48.85, 2.35, 5 km) ']) {
+      const clauses = [{ field: 'shop', test: 'within', value } as const]
+      assert.equal(filterExpression(clauses, schema), 'shop:(48.85, 2.35, 5 km)')
+    }
+  })
+
   test('offer of each field what the service can filter by', () => {
     const offered = filterableFields(schema).map(({ name, tests }) => [name, tests.join(' ')])
     assert.deepEqual(offered, [
@@ -34,6 +42,7 @@ suite('filters of the documents page', () => {
       ['price', 'is is_not from to exists missing'],
       ['about', 'words exists missing'],
       ['odd name', 'is is_not exists missing'],
+      ['shop', 'within exists missing'],
       ['id', 'is is_not'],
     ])
   })

@@ -2,7 +2,7 @@ import { fieldExpression, quotedValue } from '../../parts/field-expression.ts'
 import type { StoreSchema } from '@aisle/contract'
 
 /** A test of a field, in the words of the page. */
-export type FilterTest = 'is' | 'is_not' | 'words' | 'from' | 'to' | 'exists' | 'missing'
+export type FilterTest = 'is' | 'is_not' | 'words' | 'from' | 'to' | 'within' | 'exists' | 'missing'
 
 export interface FilterClause {
   readonly field: string
@@ -25,6 +25,7 @@ export const TEST_WORDS: Readonly<Record<FilterTest, string>> = {
   words: 'has the words',
   from: 'is at least',
   to: 'is at most',
+  within: 'lies in',
   exists: 'is there',
   missing: 'is missing',
 }
@@ -38,6 +39,9 @@ export function filterableFields({ fields }: StoreSchema): FilterableField[] {
   const own = fields.flatMap(({ name, type, facet, sort, searchable }): FilterableField[] => {
     const isText = type.startsWith('string')
     const isFlag = type.startsWith('bool')
+    if (type.startsWith('geopoint')) {
+      return [{ name, type, isFacet: false, tests: ['within', ...PRESENCE] }]
+    }
     if (facet || sort) {
       const order: FilterTest[] = isText ? ['words'] : isFlag ? [] : ['from', 'to']
       return [{ name, type, isFacet: facet, tests: ['is', 'is_not', ...order, ...PRESENCE] }]
@@ -92,12 +96,14 @@ function expressionOf({ field, test, value }: FilterClause, type = 'string'): st
   const name = fieldExpression(field)
   if (test === 'exists') return `${name}:exists`
   if (test === 'missing') return `${name}:null`
+  // A place and a radius, or corners; whoever leaves the parentheses out means the same.
+  if (test === 'within') return `${name}:(${value.trim().replace(/^\(|\)$/g, '')})`
   const isBare = !type.startsWith('string') && /^[\w.:+-]+$/.test(value.trim())
   const text = isBare ? value.trim() : quotedValue(value)
   return `${name}:${OPERATORS[test]}${text}`
 }
 
-const OPERATORS: Readonly<Record<Exclude<FilterTest, 'exists' | 'missing'>, string>> = {
+const OPERATORS: Readonly<Record<Exclude<FilterTest, 'within' | 'exists' | 'missing'>, string>> = {
   is: '=',
   is_not: '!=',
   words: '',

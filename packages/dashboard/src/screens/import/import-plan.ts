@@ -97,8 +97,14 @@ export function addedFields(plan: ImportPlan, schema: StoreSchema): SchemaFieldR
   const known = new Set(schema.fields.map(({ name }) => name))
   const targets = new Set(plan.columns.map(({ target }) => target))
   return [...targets].flatMap((name) => {
-    if (name === '' || name === ID_DEFAULT || known.has(name)) return []
-    return [ownValue(plan.newFields, name) ?? { name, type: 'string' as const, searchable: true }]
+    if (name === '' || name === ID_DEFAULT) return []
+    // An object comes with the fields inside of it.
+    const inside = Object.values(plan.newFields).filter(
+      (field) => field.name.startsWith(`${name}.`) && !known.has(field.name),
+    )
+    if (known.has(name)) return inside
+    const own = ownValue(plan.newFields, name)
+    return [own ?? { name, type: 'string' as const, searchable: true }, ...inside]
   })
 }
 

@@ -1,7 +1,7 @@
 import type { SchemaFieldRequest, StoreSchema } from '@aisle/contract'
 import type { ReactNode } from 'react'
 import { fieldNameOf } from '@aisle/import'
-import { FIELD_TYPES, type FieldType } from '../../parts/field-types.ts'
+import { FIELD_TYPES, hasRoles, ofType, type FieldType } from '../../parts/field-types.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
 import type { Column } from '../../ui/table-model.ts'
@@ -103,7 +103,7 @@ export function MappingTable({
           <Checkbox
             aria-label={`${header} by ${target}`}
             isSelected={shown[role] === true}
-            isDisabled={field === undefined}
+            isDisabled={field === undefined || !hasRoles(field.type)}
             onChange={(isOn) => field !== undefined && change({ ...field, [role]: isOn })}
           >
             {null}
@@ -130,6 +130,7 @@ export function MappingTable({
 
 /** Texts are mostly searched, numbers and flags filtered. */
 function withType(field: SchemaFieldRequest, type: FieldType): SchemaFieldRequest {
+  if (!hasRoles(type)) return ofType(field, type)
   const isText = type.startsWith('string')
   if (isText === field.type.startsWith('string')) return { ...field, type }
   if (isText) return { name: field.name, type, searchable: true }

@@ -149,7 +149,18 @@ function Grid({
   )
 }
 
-function headText({ found, page, per_page: perPage, search_time_ms: ms, hits }: SearchResponse) {
+function headText({
+  found,
+  found_groups: groups,
+  page,
+  per_page: perPage,
+  search_time_ms: ms,
+  hits,
+}: SearchResponse) {
+  if (groups !== undefined) {
+    const all = `${formatCount(found, 'product')} in ${formatCount(groups, 'group')}`
+    return `${all} · ${formatDuration(ms)}`
+  }
   if (hits.length === 0) return `${formatCount(found, 'product')} · ${formatDuration(ms)}`
   const first = (page - 1) * perPage + 1
   const range = `${formatNumber(first)}–${formatNumber(first + hits.length - 1)}`

@@ -1,6 +1,6 @@
 import type { SchemaFieldRequest } from '@aisle/contract'
 import { useState, type ReactNode } from 'react'
-import { FIELD_TYPES, type FieldType } from '../../parts/field-types.ts'
+import { FIELD_TYPES, hasRoles, ofType, type FieldType } from '../../parts/field-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -36,10 +36,10 @@ export function AddField({
   const canAdd = trimmed !== '' && error === undefined
   return (
     <Dialog title="Add field" isOpen onClose={onClose} width="narrow">
-      <Form onSubmit={() => canAdd && onAdd({ name: trimmed, type, ...roles })}>
+      <Form onSubmit={() => canAdd && onAdd(ofType({ name: trimmed, type, ...roles }, type))}>
         <TextField
           label="Name"
-          about="As it stands in your products, e.g. `brand`."
+          about="As it stands in your products, e.g. `brand`. Inside an object: `variants.color`."
           value={name}
           onChange={setName}
           error={error}
@@ -50,7 +50,8 @@ export function AddField({
         {ROLES.map(({ role, label }) => (
           <Checkbox
             key={role}
-            isSelected={roles[role]}
+            isSelected={roles[role] && hasRoles(type)}
+            isDisabled={!hasRoles(type)}
             onChange={(isOn) => setRoles({ ...roles, [role]: isOn })}
           >
             {label}

@@ -1,7 +1,7 @@
 import type { SchemaField, SchemaFieldRequest } from '@aisle/contract'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { FIELD_TYPES } from '../../parts/field-types.ts'
+import { FIELD_TYPES, hasRoles, ofType } from '../../parts/field-types.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
@@ -59,7 +59,7 @@ export function FieldTable({
             isLabelHidden
             options={FIELD_TYPES}
             value={row.after.type}
-            onChange={(type) => change({ ...row.after, type })}
+            onChange={(type) => change(ofType(row.after, type))}
           />
         ),
       value: (row) => fieldOf(row).type,
@@ -72,7 +72,7 @@ export function FieldTable({
         <Checkbox
           aria-label={`${header}: ${row.name}`}
           isSelected={fieldOf(row)[role]}
-          isDisabled={!mayEdit || row.kind === 'removed'}
+          isDisabled={!mayEdit || row.kind === 'removed' || !hasRoles(row.after.type)}
           onChange={(isOn) => row.kind !== 'removed' && change({ ...row.after, [role]: isOn })}
         >
           {null}

@@ -1,0 +1,45 @@
+import { categoryPage } from './facets.tsx'
+import { Link } from './link.tsx'
+import type { PageData } from './page-data.ts'
+import { searchFor, withoutFilters, type PageState } from './page-state.ts'
+import { ProductRow } from './product-row.tsx'
+
+interface NoResultsProps {
+  readonly state: PageState
+  readonly data: PageData
+  readonly hasFilters: boolean
+}
+
+/** Words of a long query that are offered one by one. */
+const WORDS_MAX = 4
+
+/** Ways on, instead of an end: fewer filters, fewer words, categories, what others like. */
+export function NoResults({ state, data, hasFilters }: NoResultsProps) {
+  const words = state.q.split(/\s+/).filter((word) => word.length > 2)
+  return (
+    <div className="no-results">
+      <h2>Nothing here{state.q === '' ? '' : ` for “${state.q}”`}</h2>
+      <ul className="ideas">
+        {hasFilters && (
+          <li>
+            <Link to={withoutFilters(state)}>Search without the filters</Link>
+          </li>
+        )}
+        {words.length > 1 &&
+          words.slice(0, WORDS_MAX).map((word) => (
+            <li key={word}>
+              Only <Link to={searchFor(word)}>{word}</Link>
+            </li>
+          ))}
+        {data.categories.slice(0, 4).map((name) => (
+          <li key={name}>
+            Everything in <Link to={categoryPage(name)}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+      {data.rows.map((row) => (
+        <ProductRow {...row} key={row.title} />
+      ))}
+    </div>
+  )
+}
