@@ -9,6 +9,8 @@ import { createEngine } from './engine-under-test.ts'
 import { benchQueriesFolder, scaledCatalog } from './lib/bench-catalog.ts'
 import type { BenchCatalog } from './lib/bench-catalog.ts'
 import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
+import { clusterLevel } from './lib/cluster-level.ts'
+import { clusterText } from './lib/cluster-text.ts'
 import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { eventsLevel, eventsText } from './lib/events-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
@@ -18,15 +20,18 @@ import type { EngineUnderTest } from './lib/engine-level.ts'
 import { httpLevel } from './lib/http-level.ts'
 import { describeMachine } from './lib/machine.ts'
 import { mixLevel, mixText } from './lib/mix-level.ts'
+import { ELEMENT_FIELDS, elementsLevel, elementsText } from './lib/elements-level.ts'
 import { neighboursLevel, neighboursText } from './lib/neighbours-level.ts'
 import { pathLevel } from './lib/path-level.ts'
+import { placesLevel, placesText } from './lib/places-level.ts'
 import { overloadLevel, overloadText } from './lib/overload-level.ts'
 import { QUERY_CLASS_NAMES, queryClasses, readQueryLists } from './lib/query-classes.ts'
 import type { QueryLists } from './lib/query-classes.ts'
-import { reportText } from './lib/report.ts'
+import { machineText, reportText } from './lib/report.ts'
 import type { BenchReport } from './lib/report.ts'
 import { storesLevel, storesText } from './lib/stores-level.ts'
 import { RANKING_PARTS, rankingPartsNamed } from '../tools/relevance/without.ts'
+import { tenantsLevel, tenantsText } from './lib/tenants-level.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
 import { RIVALS, rivalLevel } from './rivals/rival.ts'
 import type { RivalReport } from './rivals/rival.ts'
@@ -42,6 +47,8 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   npm run bench overload -- --docs 100000
   npm run bench neighbours
   npm run bench connections
+  npm run bench cluster -- --docs 100000
+  npm run bench tenants -- --docs 100000
   npm run bench mix -- --docs 1000000 --index FOLDER
   npm run bench stores -- --stores 2000 --docs 500
   npm run bench -- --docs 1000000 --json bench/results/1m.json --markdown bench/results/1m.md
@@ -55,8 +62,15 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   stores           instead: --stores N stores of --docs documents each: memory, start, searches while others load
   mix              instead: real queries over HTTP as fast as --threads N answer them, and the time of each thread
   steps            instead: where the time of the classes of --only goes, step by step, sampled
+  cluster          instead: an API node on three nodes of OpenSearch (Java), the plain requests to OpenSearch,
+                   and one machine, in turns
+  tenants          instead: a store of a pool before and after one with --docs documents has come into its shard
+  elements         instead: filters on one element of --docs documents, beside the same on the document
   first            instead: searches that nobody asked before, after opening, --seconds of rest,
                    a publication and a merge
+  places           instead: filters by circle and the order by distance, documents around 400 cities
+  --opensearch-url URL,URL  a running cluster for it, which keeps what is loaded (with --index)
+  --queries N      of each class there, and of tenants (60)
   --idle N         connections that ask once and keep quiet (10000)
   --slow N         connections that ask for megabytes and take a few bytes a second (500)
   --seconds S      of each of their phases (10)
@@ -94,6 +108,8 @@ const { values, positionals } = parseArgs({
     slow: { type: 'string', default: '500' },
     seconds: { type: 'string', default: '10' },
     threads: { type: 'string', default: '1' },
+    'opensearch-url': { type: 'string' },
+    queries: { type: 'string', default: '60' },
     data: { type: 'string' },
     json: { type: 'string' },
     markdown: { type: 'string' },
@@ -108,6 +124,9 @@ const STORES_CATALOG = 100_000
 const STORES_QUERIES = 10
 const STORE_DOCS = '500'
 const USUAL_DOCS = '100000'
+/** Of a store beside which a large one arrives, and what is asked of it. */
+const TENANT_DOCUMENTS = 2_000
+const TENANT_CLASSES = ['two_terms', 'two_terms_filter_facets', 'term_prefix', 'misspelt', 'infix']
 /** Classes of which the first search makes something that later ones use. */
 const FIRST_CLASSES = [
   'two_terms',
@@ -126,8 +145,12 @@ const INSTEAD: Readonly<Record<string, () => Promise<void>>> = {
   overload,
   neighbours,
   connections,
+  cluster,
+  tenants,
   stores,
+  elements,
   first,
+  places,
 }
 
 try {
@@ -246,6 +269,13 @@ async function mix(): Promise<void> {
   if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
 }
 
+async function places(): Promise<void> {
+  const { catalog, lists } = await findCatalog()
+  const reports = await placesLevel((schema) => createEngine(schema), catalog, lists.twoTerms)
+  console.log(placesText(reports))
+  if (values.json !== undefined) write(values.json, `${JSON.stringify(reports, undefined, 2)}\n`)
+}
+
 async function first(): Promise<void> {
   const { catalog, lists } = await findCatalog()
   const classes = queryClasses(lists, values.only === '' ? FIRST_CLASSES : values.only.split(','))
@@ -260,6 +290,13 @@ async function first(): Promise<void> {
 /** Where the index of a catalog is kept between runs, if it is. */
 function indexFolder({ docCount }: BenchCatalog): string | undefined {
   return values.index === undefined ? undefined : join(values.index, String(docCount))
+}
+
+async function elements(): Promise<void> {
+  const docCount = positive('docs', values.docs ?? USUAL_DOCS)
+  const report = elementsLevel(await createEngine(ELEMENT_FIELDS), docCount)
+  console.log(elementsText(report))
+  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
 }
 
 async function neighbours(): Promise<void> {
@@ -280,6 +317,42 @@ async function connections(): Promise<void> {
     patienceMs: SLOW_PATIENCE_MS,
   })
   console.log(connectionsText(report))
+  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
+}
+
+async function cluster(): Promise<void> {
+  const { catalog, lists } = await findCatalog()
+  const classes = queryClasses(lists, values.only === '' ? [] : values.only.split(','))
+  const folder = indexFolder(catalog)
+  const bar = new Progress('cluster', catalog.docCount)
+  const machine = describeMachine()
+  const report = await clusterLevel(catalog, classes, {
+    passes: positive('passes', values.passes),
+    queries: positive('queries', values.queries),
+    urls: values['opensearch-url']?.split(','),
+    folder: folder === undefined ? undefined : `${folder}-service`,
+    onProgress: (documents) => bar.advance(documents),
+  })
+  const text = `${machineText(machine, catalog)}\n\n${clusterText(report)}\n`
+  console.log(`\n${text}`)
+  const whole = { machine, ...report }
+  if (values.json !== undefined) write(values.json, `${JSON.stringify(whole, undefined, 2)}\n`)
+  if (values.markdown !== undefined) write(values.markdown, text)
+}
+
+async function tenants(): Promise<void> {
+  const { catalog, lists } = await findCatalog()
+  const report = await tenantsLevel(
+    catalog,
+    queryClasses(lists, values.only === '' ? TENANT_CLASSES : values.only.split(',')),
+    {
+      documents: TENANT_DOCUMENTS,
+      passes: positive('passes', values.passes),
+      queries: positive('queries', values.queries),
+      urls: values['opensearch-url']?.split(','),
+    },
+  )
+  console.log(tenantsText(report))
   if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
 }
 

@@ -1,12 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ServerProcess, ThinClient } from '@aisle/testing'
-import type { StoreKeys } from '@aisle/testing'
-import { loadBatches } from '../../tools/lib/bulk-load.ts'
+import { ServerProcess } from '@aisle/testing'
 import { textTable } from '../../tools/lib/text-table.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { closedLoop } from './closed-loop.ts'
 import type { ClosedLoop } from './closed-loop.ts'
+import { loadedService } from './loaded-service.ts'
 import { processorTime, timeBetween, totalOf } from './processor-time.ts'
 import type { ProcessorTime } from './processor-time.ts'
 import { BENCH_FACETS } from './query-classes.ts'
@@ -49,7 +46,7 @@ export async function mixLevel(
   mix: readonly string[],
   { threads, seconds, folder, onProgress }: MixOptions,
 ): Promise<MixReport> {
-  const { dataDir, keys } = await loaded(catalog, folder, onProgress)
+  const { dataDir, keys } = await loadedService(catalog, folder, onProgress)
   const server = await ServerProcess.start({ threads, dataDir })
   try {
     const port = Number(new URL(server.url).port)
@@ -83,43 +80,6 @@ export async function mixLevel(
   } finally {
     await server.stop({ keepData: true })
     if (folder === undefined) ServerProcess.removeData(dataDir)
-  }
-}
-
-interface Loaded {
-  readonly dataDir: string
-  readonly keys: StoreKeys
-}
-
-async function loaded(
-  catalog: BenchCatalog,
-  folder: string | undefined,
-  onProgress: MixOptions['onProgress'],
-): Promise<Loaded> {
-  const note = folder === undefined ? undefined : join(folder, 'loaded.json')
-  if (note !== undefined && existsSync(note)) {
-    return JSON.parse(readFileSync(note, 'utf8')) as Loaded
-  }
-  const dataDir = folder === undefined ? undefined : join(folder, 'data')
-  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
-  const server = await ServerProcess.start({
-    threads: 1,
-    ...(dataDir === undefined ? {} : { dataDir }),
-  })
-  const client = new ThinClient(server.url, { adminToken: server.adminToken })
-  try {
-    const keys = await client.createStore({ name: 'benchmark' })
-    await client.setSchema(keys, { mode: 'replace', fields: catalog.fields })
-    const progress = onProgress === undefined ? {} : { onProgress }
-    const { failedCount } = await loadBatches(client, keys, catalog.lines(), progress)
-    if (failedCount > 0) throw new Error(`${failedCount} documents failed`)
-    const made = { dataDir: server.dataDir, keys }
-    // Last: a load that broke off is not taken for a whole one.
-    if (note !== undefined) writeFileSync(note, JSON.stringify(made))
-    return made
-  } finally {
-    client.close()
-    await server.stop({ keepData: true })
   }
 }
 

@@ -43,12 +43,22 @@ const MUST = {
 export function reportText(report: BenchReport): string {
   const { machine, catalog } = report
   const parts = [
-    `${count(catalog.docCount)} documents of ${catalog.name}; commit ${machine.commit}${machine.dirty ? ' with changes' : ''}, ` +
-      `${machine.date}; ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}, load ${machine.load}.`,
+    machineText(machine, catalog),
     ...(report.path === undefined ? [] : [pathText(report.path)]),
     ...(hasLatencies(report) ? latencyParts(report) : []),
   ]
   return `${parts.join('\n\n')}\n`
+}
+
+/** What was measured, where and when, in a sentence. */
+export function machineText(
+  machine: Machine,
+  catalog: { readonly name: string; readonly docCount: number },
+): string {
+  return (
+    `${count(catalog.docCount)} documents of ${catalog.name}; commit ${machine.commit}${machine.dirty ? ' with changes' : ''}, ` +
+    `${machine.date}; ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}, load ${machine.load}.`
+  )
 }
 
 function hasLatencies({ engine, http, sqlite, rivals }: BenchReport): boolean {

@@ -4,11 +4,13 @@ import type { VisitorEvent } from '@aisle/event-log'
 import {
   buildProfileIndex,
   buildSuggestionIndex,
+  buildTogetherIndex,
   dayOf,
   ProfileIndex,
   QueryHistory,
   SuggestionIndex,
   SuggestionMatcher,
+  TogetherIndex,
 } from '@aisle/suggestions'
 import { SeededRandom } from '@aisle/testing'
 import type { StoredDocument } from '../../packages/server/src/ports/document-reader.ts'
@@ -79,6 +81,7 @@ export async function suggestionsLevel(
   const known = {
     matcher: new SuggestionMatcher(new SuggestionIndex(buffer)),
     profiles: new ProfileIndex(buildProfileIndex(history.profiles.items)),
+    together: new TogetherIndex(buildTogetherIndex({ ...history, today: input.today })),
   }
   const shop = catalogOf(engine, schema, stored, {
     of: () => Promise.resolve(known),

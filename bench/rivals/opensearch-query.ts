@@ -1,5 +1,31 @@
 import type { BenchQuery } from '../lib/query-classes.ts'
 
+/** An index as a shop's developer would make it: stems, words for facets, and a price. */
+export function openSearchIndex({
+  texts,
+  facets,
+}: {
+  readonly texts: readonly string[]
+  readonly facets: readonly string[]
+}): { readonly settings: object; readonly mappings: object } {
+  const stems = {
+    type: 'custom',
+    tokenizer: 'standard',
+    filter: ['lowercase', 'porter_stem'],
+  }
+  return {
+    settings: { analysis: { analyzer: { stems } } },
+    mappings: {
+      dynamic: false,
+      properties: {
+        ...Object.fromEntries(texts.map((name) => [name, { type: 'text', analyzer: 'stems' }])),
+        ...Object.fromEntries(facets.map((name) => [name, { type: 'keyword' }])),
+        price: { type: 'float' },
+      },
+    },
+  }
+}
+
 /**
  * What a shop's developer would send OpenSearch for the same question: the top ten, the exact
  * count, and the facets. It is compared with what others return, so documents stay away.

@@ -6,7 +6,7 @@ import { RELEASES } from '../../tools/cluster/distribution.ts'
 import type { Release } from '../../tools/cluster/distribution.ts'
 import { measurePasses } from '../lib/measure.ts'
 import { processMs } from '../lib/processor-time.ts'
-import { openSearchQuery } from './opensearch-query.ts'
+import { openSearchIndex, openSearchQuery } from './opensearch-query.ts'
 import type { RivalAnswer, RivalSpec } from './rival.ts'
 
 /**
@@ -26,26 +26,10 @@ await using cluster = await Cluster.start({
 })
 const http = new HttpClient(cluster.urls[0]!)
 
+const { settings, mappings } = openSearchIndex(spec)
 await send('PUT', '/bench', {
-  settings: {
-    number_of_shards: 1,
-    number_of_replicas: 0,
-    refresh_interval: -1,
-    analysis: {
-      analyzer: {
-        stems: { type: 'custom', tokenizer: 'standard', filter: ['lowercase', 'porter_stem'] },
-      },
-    },
-  },
-  mappings: {
-    dynamic: false,
-    _source: { enabled: false },
-    properties: {
-      ...Object.fromEntries(spec.texts.map((name) => [name, { type: 'text', analyzer: 'stems' }])),
-      ...Object.fromEntries(spec.facets.map((name) => [name, { type: 'keyword' }])),
-      price: { type: 'float' },
-    },
-  },
+  settings: { ...settings, number_of_shards: 1, number_of_replicas: 0, refresh_interval: -1 },
+  mappings: { ...mappings, _source: { enabled: false } },
 })
 const pid = cluster.processes[0]!.pid!
 const beforeMs = processMs(pid)

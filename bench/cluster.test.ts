@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import test, { suite } from 'node:test'
+import type { BenchSide } from './lib/bench-side.ts'
+import { clusterText } from './lib/cluster-text.ts'
+import { demoBenchCatalog } from './lib/demo-bench-catalog.ts'
+import { loadInTurns } from './lib/load-in-turns.ts'
+import { latencyOf } from './lib/measure.ts'
+import { tenantsText } from './lib/tenants-level.ts'
+
+// What runs without a cluster; `npm run bench cluster -- --demo` tries the rest.
+
+/** Takes documents, and keeps them. */
+class Kept implements Pick<BenchSide, 'bulk'> {
+  readonly lines: string[] = []
+
+  async bulk(lines: readonly string[]): Promise<void> {
+    this.lines.push(...lines)
+  }
+}
+
+suite('benchmark on a cluster', () => {
+  test('all sides are loaded with all documents', async () => {
+    const catalog = demoBenchCatalog(1_200)
+    const [one, two] = [new Kept(), new Kept()]
+    const sides = { one: one as unknown as BenchSide, two: two as unknown as BenchSide }
+    const rates = await loadInTurns(catalog, sides)
+    const expected = await Array.fromAsync(catalog.lines())
+    for (const { lines } of [one, two]) assert.deepEqual(lines.toSorted(), expected.toSorted())
+    assert.equal(rates?.one?.documents, catalog.docCount)
+    assert.equal(await loadInTurns(catalog, {}), undefined)
+  })
+
+  test('the report puts the cluster over OpenSearch alone', () => {
+    const text = clusterText({
+      nodes: 3,
+      shards: 1,
+      bulk: {
+        cluster: { documents: 10, docsPerSecond: 40 },
+        plain: { documents: 10, docsPerSecond: 100 },
+      },
+      classes: {
+        two_terms: {
+          cluster: latencyOf([3, 3]),
+          plain: latencyOf([2, 2]),
+          embedded: latencyOf([1]),
+        },
+        letters: { cluster: latencyOf([3]), embedded: latencyOf([1]) },
+      },
+    })
+    assert.match(text, /2 terms, OR .*1\.50 \/ 1\.50/)
+    assert.match(text, /0\.40 of OpenSearch alone/)
+    const times = { beside: [2, 2, 2], apart: [1, 1, 1] }
+    const classes = { two_terms: { alone: { beside: [1, 1], apart: [1, 1] }, after: times } }
+    const tenants = tenantsText({ documents: 1, neighbourDocuments: 2, classes })
+    assert.match(tenants, /2 terms, OR .* 1\.00 .*0\.50 \(0\.0\).* 2\.00 .* 2\.00 \|/)
+  })
+})

@@ -1,0 +1,204 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+import { ServerProcess, ThinClient, until } from '@aisle/testing'
+import type { HttpRequest, StoreKeys } from '@aisle/testing'
+import { Cluster } from '../../tools/cluster/cluster.ts'
+import { PlainIndex } from '../rivals/opensearch-plain.ts'
+import type { BenchCatalog } from './bench-catalog.ts'
+import { ServiceSide } from './bench-side.ts'
+import type { BenchSide } from './bench-side.ts'
+import { loadInTurns } from './load-in-turns.ts'
+import type { LoadRate } from './load-in-turns.ts'
+import { loadedService } from './loaded-service.ts'
+import { latencyOfPasses } from './measure.ts'
+import type { Latency } from './measure.ts'
+import { BENCH_FACETS } from './query-classes.ts'
+import type { QueryClass, QueryClassName } from './query-classes.ts'
+
+/** Who is asked the same, in turns: an API node, the cluster without us, the embedded engine. */
+export const SIDES = ['cluster', 'plain', 'embedded'] as const
+export type Side = (typeof SIDES)[number]
+
+export interface ClusterReport {
+  readonly nodes: number
+  readonly shards: number
+  /** Absent where nothing was loaded in this run. */
+  readonly bulk?: Readonly<Partial<Record<Side, LoadRate>>>
+  readonly classes: Partial<Record<QueryClassName, Readonly<Partial<Record<Side, Latency>>>>>
+}
+
+export interface ClusterLevelOptions {
+  readonly passes: number
+  /** Of each class, evenly out of its list. */
+  readonly queries: number
+  /** No new pass starts after this. At least one is measured. */
+  readonly limitMs?: number
+  /** Nodes of a running cluster, which keeps what is loaded; absent: one is started. */
+  readonly urls?: readonly string[] | undefined
+  /** Where the embedded service, and keys for a running cluster, are kept for the next run. */
+  readonly folder?: string | undefined
+  readonly onProgress?: (documents: number) => void
+  /** When everything is loaded, before anything is asked. */
+  readonly onLoaded?: () => Promise<void>
+}
+
+const NODES = 3
+/** Of one process with all nodes: so it is compiled once, and a busy machine has one to start. */
+const HEAP_MIB = 3_072
+/** Documents from which a store gets an index of its own, of two shards up to 5 GB of JSON. */
+const OWN_INDEX = { documents: 500_000, shards: 2 } as const
+/** How long that may take. */
+const MOVE_LIMIT_MS = 3_600_000
+/** Classes for which the plain request asks for something else. */
+const NOT_PLAIN: readonly QueryClassName[] = ['letters', 'infix']
+
+export async function clusterLevel(
+  catalog: BenchCatalog,
+  classes: readonly QueryClass[],
+  options: ClusterLevelOptions,
+): Promise<ClusterReport> {
+  if (options.urls !== undefined) return compare(options.urls, catalog, classes, options)
+  await using cluster = await Cluster.start({
+    nodes: NODES,
+    processes: 'one',
+    heapMib: HEAP_MIB,
+    quickStart: false,
+  })
+  return await compare(cluster.urls, catalog, classes, options)
+}
+
+async function compare(
+  urls: readonly string[],
+  catalog: BenchCatalog,
+  classes: readonly QueryClass[],
+  options: ClusterLevelOptions,
+): Promise<ClusterReport> {
+  const { folder, urls: running } = options
+  const note = folder === undefined || running === undefined ? undefined : `${folder}-cluster.json`
+  const isLoaded = note !== undefined && existsSync(note)
+  const shards = catalog.docCount >= OWN_INDEX.documents ? OWN_INDEX.shards : 1
+  const texts = catalog.fields.filter(({ searchable }) => searchable).map(({ name }) => name)
+  const plain = new PlainIndex(urls, { texts, facets: BENCH_FACETS, shards })
+  const kept = folder === undefined ? undefined : await loadedService(catalog, folder)
+  const environment = { AISLE_OPENSEARCH_URL: urls.join(','), AISLE_LOG_LEVEL: 'warn' }
+  const apiNode = await ServerProcess.start({ environment })
+  const embedded = await ServerProcess.start({
+    threads: 1,
+    ...(kept === undefined ? {} : { dataDir: kept.dataDir }),
+  })
+  const sides: Partial<Record<Side, BenchSide>> = { plain }
+  try {
+    const clusterKeys = isLoaded
+      ? (JSON.parse(readFileSync(note, 'utf8')) as StoreKeys)
+      : await createStore(apiNode, catalog)
+    sides.cluster = new ServiceSide(apiNode.url, clusterKeys)
+    const embeddedKeys = kept?.keys ?? (await createStore(embedded, catalog))
+    sides.embedded = new ServiceSide(embedded.url, embeddedKeys)
+
+    const empty: Partial<Record<Side, BenchSide>> = {
+      ...(isLoaded ? {} : { cluster: sides.cluster }),
+      ...((await plain.open()) === catalog.docCount ? {} : { plain }),
+      ...(kept === undefined ? { embedded: sides.embedded } : {}),
+    }
+    const bulk = await loadInTurns(catalog, empty, options.onProgress)
+    await settled(urls, catalog)
+    if (note !== undefined) writeFileSync(note, JSON.stringify(clusterKeys))
+    await options.onLoaded?.()
+    return {
+      nodes: urls.length,
+      shards,
+      ...(bulk === undefined ? {} : { bulk }),
+      classes: await measureInTurns(classes, sides, plain, options),
+    }
+  } finally {
+    for (const side of Object.values(sides)) side.close()
+    await embedded.stop({ keepData: kept !== undefined })
+    await apiNode.stop()
+  }
+}
+
+async function createStore(server: ServerProcess, { fields }: BenchCatalog): Promise<StoreKeys> {
+  const client = new ThinClient(server.url, server)
+  try {
+    const keys = await client.createStore({ name: 'benchmark' })
+    await client.setSchema(keys, { mode: 'replace', fields })
+    return keys
+  } finally {
+    client.close()
+  }
+}
+
+/** Resolves when a large store is in its own index, and the cluster merges nothing any more. */
+async function settled([url]: readonly string[], { docCount }: BenchCatalog): Promise<void> {
+  const ask = async (path: string): Promise<unknown> => (await fetch(`${url}/${path}`)).json()
+  const isMoved = async (): Promise<boolean> => {
+    const { count } = (await ask('aisle-pool-*/_count')) as { count: number }
+    return docCount < OWN_INDEX.documents || count === 0
+  }
+  const merges = async (): Promise<number> => {
+    const { _all } = (await ask('_stats/merge')) as {
+      _all: { total: { merges: { current: number } } }
+    }
+    return _all.total.merges.current
+  }
+  const how = { timeoutMs: MOVE_LIMIT_MS, pauseMs: 1_000 }
+  await until('the store in its own index', isMoved, how)
+  await until('the end of merges', async () => (await merges()) === 0, how)
+}
+
+/**
+ * Each query is sent to one after the other, and who is first changes: whatever else the machine
+ * does meets all alike. A query comes again only when all others have been sent, and the cluster
+ * has forgotten its answers then.
+ */
+async function measureInTurns(
+  classes: readonly QueryClass[],
+  sides: Readonly<Partial<Record<Side, BenchSide>>>,
+  plain: PlainIndex,
+  { passes, queries: queriesMax, limitMs = 240_000 }: ClusterLevelOptions,
+): Promise<ClusterReport['classes']> {
+  const entries = Object.entries(sides) as [Side, BenchSide][]
+  const runs = classes.map(({ name, queries }) => {
+    const step = Math.max(1, Math.floor(queries.length / queriesMax))
+    const some = queries.filter((_, at) => at % step === 0).slice(0, queriesMax)
+    const asked = entries
+      .filter(([side]) => side !== 'plain' || !NOT_PLAIN.includes(name))
+      .map(([side, one]) => ({
+        side,
+        one,
+        requests: some.map((query) => one.request(query)),
+        best: new Array<number>(some.length).fill(Infinity),
+        all: [] as number[],
+      }))
+    return { name, count: some.length, asked }
+  })
+  const startMs = performance.now()
+  for (let pass = 0; pass <= passes; pass++) {
+    await plain.forgetAnswers()
+    for (const { count, asked } of runs) {
+      for (let at = 0; at < count; at++) {
+        for (let turn = 0; turn < asked.length; turn++) {
+          const { one, requests, best, all } = asked[(at + turn) % asked.length]!
+          const ms = await timed(one, requests[at]!)
+          // The first pass is for the compilers.
+          if (pass === 0) continue
+          all.push(ms)
+          best[at] = Math.min(best[at]!, ms)
+        }
+      }
+    }
+    if (pass > 0 && performance.now() - startMs > limitMs) break
+  }
+  return Object.fromEntries(
+    runs.map(({ name, asked }) => [
+      name,
+      Object.fromEntries(asked.map(({ side, best, all }) => [side, latencyOfPasses(best, all)])),
+    ]),
+  )
+}
+
+async function timed(side: BenchSide, request: HttpRequest): Promise<number> {
+  const beforeMs = performance.now()
+  await side.send(request)
+  return performance.now() - beforeMs
+}

@@ -1,0 +1,74 @@
+import { performance } from 'node:perf_hooks'
+import type { BenchCatalog } from './bench-catalog.ts'
+import type { BenchSide } from './bench-side.ts'
+
+/** How fast one of several took the documents. */
+export interface LoadRate {
+  readonly documents: number
+  readonly docsPerSecond: number
+}
+
+/** Documents of a request, and requests under way: as `loadBatches` does. */
+const BATCH = 500
+const IN_FLIGHT = 4
+/** Documents of a turn: then the next one has its turn. */
+const TURN = 10_000
+/** The first turn is for the compilers. */
+const TURNS_UNCOUNTED = 1
+
+/**
+ * Loads a catalog into several, in turns, so that whatever else the machine does meets all alike.
+ * @returns undefined when there is none
+ */
+export async function loadInTurns<Name extends string>(
+  catalog: BenchCatalog,
+  sides: Readonly<Partial<Record<Name, BenchSide>>>,
+  onProgress: (documents: number) => void = () => undefined,
+): Promise<Partial<Record<Name, LoadRate>> | undefined> {
+  const loads = (Object.entries(sides) as [Name, BenchSide][]).map(([name, side]) => ({
+    name,
+    side,
+    documents: 0,
+    tookMs: 0,
+  }))
+  if (loads.length === 0) return undefined
+  let turn = 0
+  for await (const lines of batchesOf(catalog.lines(), TURN)) {
+    for (const load of loads) {
+      const beforeMs = performance.now()
+      await bulk(load.side, lines)
+      if (turn < TURNS_UNCOUNTED && catalog.docCount > TURN) continue
+      load.tookMs += performance.now() - beforeMs
+      load.documents += lines.length
+    }
+    turn++
+    onProgress(lines.length)
+  }
+  const rates = loads.map(({ name, documents, tookMs }): [Name, LoadRate] => [
+    name,
+    { documents, docsPerSecond: documents / (tookMs / 1_000) },
+  ])
+  return Object.fromEntries(rates) as Partial<Record<Name, LoadRate>>
+}
+
+async function bulk(side: BenchSide, lines: readonly string[]): Promise<void> {
+  let next = 0
+  const send = async (): Promise<void> => {
+    while (next < lines.length) {
+      const batch = lines.slice(next, next + BATCH)
+      next += BATCH
+      await side.bulk(batch)
+    }
+  }
+  await Promise.all(Array.from({ length: IN_FLIGHT }, send))
+}
+
+async function* batchesOf(lines: AsyncIterable<string>, size: number): AsyncGenerator<string[]> {
+  let batch: string[] = []
+  for await (const line of lines) {
+    if (batch.push(line) < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
