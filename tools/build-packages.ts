@@ -1,12 +1,23 @@
 import { join } from 'node:path'
 import { REPOSITORY } from '@aisle/testing'
 import { buildPackage, PUBLISHED, type PublishedName } from './lib/build-package.ts'
+import { buildServicePackage, SERVICE_PACKAGE } from './lib/build-service-package.ts'
 
 /**
- * `npm run packages` makes what others install; `npm publish packages/client/dist` publishes it.
+ * `npm run packages` makes what others install, or what is named: `npm run packages -- client`.
+ * `npm publish ./packages/client/dist` publishes it.
  */
+const builds = new Map<string, { home: string; make: (folder: string) => Promise<void> }>()
 for (const name of Object.keys(PUBLISHED) as PublishedName[]) {
-  const folder = join(REPOSITORY, 'packages', name, 'dist')
-  await buildPackage(name, folder)
-  console.log(`packages/${name}/dist`)
+  builds.set(name, { home: name, make: (folder) => buildPackage(name, folder) })
+}
+builds.set(SERVICE_PACKAGE, { home: 'cli', make: buildServicePackage })
+
+const named = process.argv.slice(2)
+for (const name of named.length === 0 ? builds.keys() : named) {
+  const build = builds.get(name)
+  if (build === undefined) throw new Error(`"${name}" is none of ${[...builds.keys()].join(', ')}`)
+  const folder = `packages/${build.home}/dist`
+  await build.make(join(REPOSITORY, folder))
+  console.log(folder)
 }

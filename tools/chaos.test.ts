@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { ClusterOracle } from './chaos/cluster-oracle.ts'
 import { canWatchDisks, runDiskFaults, runPowerCuts } from './chaos/disk.ts'
 import { KeyHistory } from './chaos/key-history.ts'
 import { Journal } from './chaos/journal.ts'
@@ -63,6 +64,31 @@ test(
     assert.ok(report.acknowledged >= ROUNDS)
   },
 )
+
+test('the oracle of a cluster takes what was acknowledged, either end of what was not, and nothing else', () => {
+  const oracle = new ClusterOracle()
+  for (const id of ['a', 'b']) {
+    oracle.begin(id, 1)
+    assert.equal(oracle.isIdle(id), false)
+    oracle.end(id, 1)
+  }
+  const epoch = oracle.epoch('a')
+  oracle.begin('a', 2)
+  oracle.unanswered('a')
+  assert.notEqual(oracle.epoch('a'), epoch, 'whoever read meanwhile may have seen either')
+  assert.deepEqual([...oracle.possible('a')], [1, 2])
+  assert.deepEqual(oracle.reconcile(new Map([['a', 2]])), ['b is absent, expected 1'])
+  assert.deepEqual(oracle.reconcile(new Map([['a', 1]])), ['a is 1, expected 2'])
+  assert.deepEqual(
+    oracle.reconcile(
+      new Map([
+        ['a', 1],
+        ['c', 3],
+      ]),
+    ),
+    ['c was never written'],
+  )
+})
 
 test('the history of a key knows which answers can be told beforehand', () => {
   const history = new KeyHistory('a', 0)

@@ -2,12 +2,18 @@ import { parseArgs } from 'node:util'
 import { growthProblems, rewriteLines, runRewrites } from './chaos/rewrites.ts'
 import { canWatchDisks, runDiskFaults, runPowerCuts } from './chaos/disk.ts'
 import type { DiskReport } from './chaos/disk.ts'
+import { FAULTS } from './chaos/cluster-faults.ts'
+import type { Fault } from './chaos/cluster-faults.ts'
+import { clusterChaosLines, runClusterChaos } from './chaos/cluster.ts'
 import { runEventChaos } from './chaos/events.ts'
 import { runMutations } from './chaos/mutations.ts'
 import { runRotations } from './chaos/rotations.ts'
 import { runChaos } from './chaos/run.ts'
 import { runSnapshots } from './chaos/snapshots.ts'
 import { runSoak, soakLines, soakProblems } from './chaos/soak.ts'
+import { RELEASES } from './cluster/distribution.ts'
+import type { Release } from './cluster/distribution.ts'
+import { oneOf } from './lib/option-values.ts'
 
 /**
  * `npm run chaos -- --rounds 1000`: kill -9 while single, bulk, delete, clear and replace calls run
@@ -34,6 +40,10 @@ import { runSoak, soakLines, soakProblems } from './chaos/soak.ts'
  * `npm run chaos -- --power-cuts 20000`: what is left of the disk when the power goes opens and has
  * all that was answered.
  *
+ * `npm run chaos -- --cluster --kills 100 --partitions 50`: an OpenSearch cluster with API nodes;
+ * nodes of both are killed, frozen, cut off and restarted while several write and read. Every write
+ * that was acknowledged must be there on every API node. `--minutes` ends it early.
+ *
  * `npm run chaos -- --io-faults 500`: one write, sync or rename fails; nothing is answered that is
  * not there.
  */
@@ -49,6 +59,14 @@ const { values } = parseArgs({
     mutations: { type: 'string' },
     'power-cuts': { type: 'string' },
     'io-faults': { type: 'string' },
+    cluster: { type: 'boolean', default: false },
+    release: { type: 'string', default: '2.19' },
+    kills: { type: 'string' },
+    freezes: { type: 'string' },
+    partitions: { type: 'string' },
+    'api-kills': { type: 'string' },
+    restarts: { type: 'string' },
+    'full-disks': { type: 'string' },
     stores: { type: 'string', default: '40' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     threads: { type: 'string', default: '2' },
@@ -56,11 +74,14 @@ const { values } = parseArgs({
 })
 const seed = Number(values.seed)
 const threads = Number(values.threads)
+// What ends with this process ends in good order, whoever ends it.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 const problems = await chosen()
 for (const problem of problems) console.log(`PROBLEM ${problem}`)
 process.exitCode = problems.length === 0 ? 0 : 1
 
 function chosen(): Promise<readonly string[]> {
+  if (values.cluster) return clusterFaults()
   if (values.rotations !== undefined) return rotations()
   if (values.events !== undefined) return events()
   if (values['power-cuts'] !== undefined)
@@ -71,6 +92,27 @@ function chosen(): Promise<readonly string[]> {
   if (values.snapshots !== undefined) return snapshots()
   if (values.minutes !== undefined) return soak()
   return kills()
+}
+
+async function clusterFaults(): Promise<readonly string[]> {
+  console.log(`A cluster, seed ${seed}`)
+  const { kills: killed, freezes, partitions, restarts } = values
+  const [apiKills, fullDisks] = [values['api-kills'], values['full-disks']]
+  const asked = { kills: killed, freezes, partitions, apiKills, restarts, fullDisks }
+  const report = await runClusterChaos({
+    // What is named, or the whole campaign.
+    faults: Object.values(asked).every((count) => count === undefined)
+      ? FAULTS
+      : (Object.fromEntries(
+          Object.entries(asked).map(([fault, count]) => [fault, Number(count ?? 0)]),
+        ) as Record<Fault, number>),
+    seed,
+    release: oneOf('release', values.release, Object.keys(RELEASES) as Release[]),
+    ...(values.minutes === undefined ? {} : { limitMs: Number(values.minutes) * 60_000 }),
+    onFault: (line) => console.log(line),
+  })
+  for (const line of clusterChaosLines(report)) console.log(line)
+  return report.problems
 }
 
 async function snapshots(): Promise<readonly string[]> {

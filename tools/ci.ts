@@ -12,7 +12,7 @@ import type { TestTotals } from './lib/test-report.ts'
  * `--before name=ok|failed` adds a check that ran earlier (.ci/run: the installation).
  */
 const checks: { name: string; command: string[]; limitMinutes: number }[] = [
-  { name: 'cluster', command: ['npm', 'run', '--silent', 'test:cluster'], limitMinutes: 12 },
+  { name: 'cluster', command: ['npm', 'run', '--silent', 'test:cluster'], limitMinutes: 15 },
   { name: 'types', command: ['npm', 'run', '--silent', 'types'], limitMinutes: 3 },
   { name: 'lint', command: ['npm', 'run', '--silent', 'lint'], limitMinutes: 3 },
   { name: 'format', command: ['npm', 'run', '--silent', 'format:check'], limitMinutes: 1 },

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { REPOSITORY, ServerProcess } from '@aisle/testing'
+import { REPOSITORY } from '@aisle/testing'
+import { startDocumentedService } from './lib/documented-service.ts'
 import { readSource } from './lib/source-files.ts'
 
 const run = promisify(execFile)
 
 test('docs/client.md is a program that prints what the page says', async (t) => {
-  const server = await ServerProcess.start({ threads: 1 })
+  const server = await startDocumentedService()
   t.after(() => server.stop())
   const page = readSource('docs/client.md').text
   const blocks = (word: string) =>

@@ -7,6 +7,9 @@ import { RELEASES } from './cluster/distribution.ts'
 import type { Release } from './cluster/distribution.ts'
 import { oneOf, positive, wholeNumber } from './lib/option-values.ts'
 
+/** Of snapshots, on the disk of the cluster. */
+const REPOSITORY = 'snapshots'
+
 const HELP = `Starts a real OpenSearch cluster on this machine, from Maven artifacts, two API nodes on it with the demo shop,
 and a proxy in front of them, until Ctrl-C.
 
@@ -62,6 +65,7 @@ async function main(): Promise<void> {
   for (const url of cluster.urls) console.log(`  ${url}`)
   console.log(`Its log: ${cluster.logFile}`)
   if (apiNodes === 0) return await stopped
+  await cluster.registerSnapshots(REPOSITORY)
   const nodes: ServerProcess[] = []
   try {
     for (let at = 0; at < apiNodes; at++) nodes.push(await startNode(cluster))
@@ -80,6 +84,10 @@ async function main(): Promise<void> {
 }
 
 function startNode({ urls }: Cluster): Promise<ServerProcess> {
-  const environment = { AISLE_OPENSEARCH_URL: urls.join(','), AISLE_TRUST_PROXY: '127.0.0.1' }
+  const environment = {
+    AISLE_OPENSEARCH_URL: urls.join(','),
+    AISLE_OPENSEARCH_SNAPSHOTS: REPOSITORY,
+    AISLE_TRUST_PROXY: '127.0.0.1',
+  }
   return ServerProcess.start({ environment })
 }

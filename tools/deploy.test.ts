@@ -5,20 +5,35 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { suite } from 'node:test'
 import { OPTIONS, variableOf } from '../packages/server/src/config-options.ts'
+import { COPIED } from './lib/build-service-package.ts'
 import { readSource } from './lib/source-files.ts'
 
 const dockerfile = readSource('deploy/Dockerfile').text
 
 suite('the container', () => {
-  test('it is installed without what only development needs, and has its Node all the same', () => {
-    assert.match(dockerfile, /^RUN npm ci --omit=dev --ignore-scripts && npm rebuild node && rm/m)
-    const { packages } = JSON.parse(readSource('package-lock.json').text) as {
-      packages: Record<string, { dev?: boolean }>
-    }
-    assert.notEqual(packages['node_modules/node']?.dev, true)
-    assert.equal(packages['node_modules/typescript']?.dev, true)
-    // The configuration of the dashboard's build extends it.
-    assert.match(dockerfile, /^COPY package\.json package-lock\.json tsconfig\.json \.\/$/m)
+  test('it has what the package installs, and its Node', () => {
+    const [build = '', image = ''] = dockerfile.split(/^FROM .*$/m).slice(1)
+    assert.match(build, /^RUN npm run packages -- aisle-search && npm pack .*packages\/cli\/dist$/m)
+    assert.match(build, /^RUN npm install --prefix \/opt\/aisle .*\.\/aisle-search-\*\.tgz$/m)
+    assert.deepEqual(image.match(/^COPY .*$/gm), ['COPY --from=build /opt/aisle /opt/aisle'])
+    const inside = '/opt/aisle/node_modules/.bin/'
+    assert.ok(image.includes(`ln -s ${inside}aisle /usr/local/bin/aisle`))
+    assert.ok(image.includes(`"${inside}node"`), 'of the check of health')
+    const unit = readSource('deploy/aisle.service').text
+    assert.ok(unit.includes(`\nExecStart=${inside}aisle serve\n`))
+    assert.match(dockerfile, /^CMD \["aisle", "serve"\]$/m)
+  })
+
+  test('everything that the build of the package reads is copied', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap((match) =>
+      match[1]!.split(' '),
+    )
+    const root = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.packages.json']
+    const read = [...root, 'tools', 'packages', ...COPIED.map(([from]) => from)]
+    const missing = read.filter(
+      (path) => !copied.some((one) => path === one || path.startsWith(`${one}/`)),
+    )
+    assert.deepEqual(missing, [])
   })
 
   test('of all packages that it installs only the one of Node has an install script that is run', () => {
@@ -27,7 +42,7 @@ suite('the container', () => {
     for (const one of installs) assert.match(one, /--ignore-scripts/)
     assert.deepEqual(
       new Set(dockerfile.match(/npm rebuild[^&\n]*/g)),
-      new Set(['npm rebuild node ']),
+      new Set(['npm rebuild node']),
     )
     const { allowScripts } = JSON.parse(readSource('package.json').text) as {
       allowScripts: Record<string, boolean>

@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import test, { after, before, suite } from 'node:test'
 import { promisify } from 'node:util'
-import { REPOSITORY, ServerProcess } from '@aisle/testing'
+import { REPOSITORY } from '@aisle/testing'
+import { startDocumentedService } from './lib/documented-service.ts'
 import { readSource } from './lib/source-files.ts'
 
 const run = promisify(execFile)
@@ -15,9 +16,9 @@ function shellBlocks(heading: string): string[] {
 }
 
 suite('what the documentation shows works when pasted', () => {
-  let server: ServerProcess
+  let server: Awaited<ReturnType<typeof startDocumentedService>>
   before(async () => {
-    server = await ServerProcess.start({ threads: 1 })
+    server = await startDocumentedService()
   })
   after(() => server.stop())
 

@@ -19,7 +19,10 @@ import { at, world } from './walks/walk.ts'
 
 const WALKS = [...STORE_WALKS, ...SERVICE_WALKS]
 let server: ServerProcess
-const environment: Record<string, string> = { AISLE_USER_PASSWORD: 'correct horse battery' }
+const environment: Record<string, string> = {
+  AISLE_USER_PASSWORD: 'correct horse battery',
+  AISLE_SIGNING_SECRET: 'ss_of_the_walks',
+}
 
 async function aisle(command: string, words: readonly string[]): Promise<Ran> {
   return runAisle([...command.split(' '), ...words], { environment })
@@ -129,12 +132,32 @@ suite('every command three times: for a person, as JSON, and wrong', () => {
     await once(child, 'exit')
   })
 
+  test('aisle cluster import, export: without a cluster there is one line', async () => {
+    const nobody = ['--opensearch-url', 'http://127.0.0.1:1']
+    const made = await aisle('snapshot create', ['--json'])
+    const { folder } = JSON.parse(made.out) as { folder: string }
+    for (const words of [
+      ['cluster import', folder, ...nobody],
+      ['cluster export', at('exported'), ...nobody],
+    ] as const) {
+      const [command, ...rest] = words
+      const refused = await aisle(command, rest)
+      assert.equal(refused.exit, EXIT_CODES.incomplete.code)
+      assert.match(refused.err, /The cluster cannot be used: .*ECONNREFUSED/)
+      const wrong = await aisle(command, rest.slice(0, 1))
+      assert.equal(wrong.exit, EXIT_CODES.usage.code)
+      assert.match(wrong.err, /--opensearch-url is missing/)
+    }
+    const absent = await aisle('cluster import', [at('nothing'), ...nobody])
+    assert.match(absent.err, /is not a snapshot/)
+  })
+
   test('none is left out', async () => {
     const walked = new Set(WALKS.map(({ command }) => command))
     assert.deepEqual(
       (await commandNames()).filter((name) => !walked.has(name)),
-      // tools/mcp.test.ts is for assistants.
-      ['server', 'token rotate-admin', 'mcp'],
+      // tools/mcp.test.ts is for assistants, cluster-round-trip.test.ts for clusters.
+      ['server', 'token rotate-admin', 'mcp', 'cluster import', 'cluster export'],
     )
   })
 })

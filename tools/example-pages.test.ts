@@ -11,7 +11,7 @@ import { readSource } from './lib/source-files.ts'
  *     filter, filters, sort         a line each: an expression, ` # `, and which documents it keeps or their order;
  *                                   `none`; `none; warning: …`; or `400 code: …` with what the error says
  */
-const PAGES = ['docs/search.md', 'docs/filters.md']
+const PAGES = ['docs/search.md', 'docs/filters.md', 'docs/nested.md']
 
 interface Block {
   readonly name: string

@@ -119,6 +119,9 @@ async function checkStore(engine: string): Promise<void> {
     assert.deepEqual((await found('norrby')).toSorted(), ['p1', 'p3'])
   } else assert.deepEqual(await found('*', '--filter', 'brand_name:=Fells'), ['p2'])
   assert.ok((await found('bivouac')).includes('p1'))
+  const place = { algolia: '_geoloc', meilisearch: '_geo' }[engine] ?? 'place'
+  const near = await found('*', '--filter', `${place}:(48.85, 2.35, 1 km)`)
+  assert.equal(near.length, 3, 'places come over')
   const { out } = await line.well('export', '--filter', 'id:=p1')
   assert.match(out, /"stock":9007199254740993/, 'no digit is lost')
   assert.match(out, /"variants_color":\["red","green"\]/)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
@@ -17,14 +17,20 @@ const run = promisify(execFile)
 const BYTES_MAX: Readonly<Record<string, number>> = {
   '@aisle/client': 10_000,
   '@aisle/client/search': 4_000,
+  '@aisle/client/tokens': 1_000,
   '@aisle/events': 3_000,
+  '@aisle/instantsearch-adapter': 10_000,
+  '@aisle/instantsearch-adapter/autocomplete': 5_000,
 }
 
 /** What a shop's own code looks like: it has to compile with the types that it gets. */
 const CONSUMER = `
 import { AisleClient, type SearchResponse, type StoreSchema } from '@aisle/client'
 import { latest, RefusedError, SearchClient } from '@aisle/client/search'
+import { makeScopedToken } from '@aisle/client/tokens'
 import { AisleEvents } from '@aisle/events'
+import { insightsClient, instantSearchClient } from '@aisle/instantsearch-adapter'
+import { dropdownPlugin } from '@aisle/instantsearch-adapter/autocomplete'
 interface Product { title: string; price: number }
 const events = new AisleEvents({ url: 'https://a.example', writeKey: 'wk', consent: true })
 const shop = new SearchClient<Product>({ url: ['https://a.example', 'https://b.example'], storeId: 'shop', readSecret: 'rs', visitor: events.visitor })
@@ -39,7 +45,35 @@ const found: SearchResponse['found'] = flat.found
 const known = (error: RefusedError): boolean => error.code === 'unknown_field'
 // @ts-expect-error: the name of a parameter is checked
 await shop.search({ q: 'lamp', perpage: 3 })
-export { found, known, price, schema, title }
+const token: string = await makeScopedToken('ss_', { expires_at: 1, filter_by: 'price:>1' })
+// @ts-expect-error: a token has an end
+await makeScopedToken('ss_', { filter_by: 'price:>1' })
+const stores = { shop: 'rs_1' }
+const widgets = instantSearchClient({ url: 'https://a.example', stores, events })
+const insights = insightsClient(events)
+const dropdown = dropdownPlugin({ url: 'https://a.example', storeId: 'shop', readSecret: 'rs_1', events, onSearch: ({ query }) => query.trim() })
+export { dropdown, insights, widgets }
+export { found, known, price, schema, title, token }
+`
+
+/** What InstantSearch and Autocomplete take, by their own types. */
+const WIDGETS = `
+import type { autocomplete } from '@algolia/autocomplete-js'
+import type { InstantSearchOptions } from 'instantsearch.js'
+import { insightsClient, instantSearchClient } from '@aisle/instantsearch-adapter'
+import { dropdownPlugin } from '@aisle/instantsearch-adapter/autocomplete'
+import { AisleEvents } from '@aisle/events'
+const url = 'https://a.example'
+const events = new AisleEvents({ url, writeKey: 'wk', consent: true })
+export const search: InstantSearchOptions = {
+  indexName: 'shop',
+  searchClient: instantSearchClient({ url, stores: { shop: 'rs' }, events }),
+  insights: { insightsClient: insightsClient(events) },
+}
+export const box: Parameters<typeof autocomplete>[0] = {
+  container: '#box',
+  plugins: [dropdownPlugin({ url, storeId: 'shop', readSecret: 'rs', events, onSearch: () => {} })],
+}
 `
 
 suite('what is published', () => {
@@ -95,6 +129,16 @@ suite('what is published', () => {
   test('compiles in a strict project, its declarations too', async () => {
     writeFileSync(join(folder, 'consumer.ts'), CONSUMER)
     await compile('consumer.ts', ['--skipLibCheck', 'false'])
+  })
+
+  test('has the types that InstantSearch and Autocomplete want', async () => {
+    mkdirSync(join(folder, 'node_modules/@algolia'))
+    for (const name of ['instantsearch.js', '@algolia/autocomplete-js']) {
+      symlinkSync(join(REPOSITORY, 'node_modules', name), join(folder, 'node_modules', name))
+    }
+    writeFileSync(join(folder, 'widgets.ts'), WIDGETS)
+    const bundled = ['--module', 'esnext', '--moduleResolution', 'bundler']
+    await compile('widgets.ts', ['--skipLibCheck', ...bundled])
   })
 
   test('has the types of the contract, neither wider nor narrower', async () => {

@@ -11,6 +11,7 @@ import {
   readBaseline,
   writeBaseline,
 } from './relevance/baseline.ts'
+import { DIFFERENCE_MAX, onOpenSearch, printBackends } from './relevance/both-backends.ts'
 import {
   JUDGED_SETS as PUBLISHED_SETS,
   readJudgedSet,
@@ -49,9 +50,14 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
   --baseline FILE   compare with another file
   --data FOLDER     where the data sets are (AISLE_DATASETS; ../shared/data)
   --url URL         a running service instead of one of our own (then --admin-token or AISLE_ADMIN_TOKEN)
+  --cluster         the same on a cluster as well, started for it (Java), and the difference;
+                    fails where that is more than ${DIFFERENCE_MAX}
+  --opensearch-url URL  a running OpenSearch instead, which gets indices of its own for this run
   --json            print the figures as JSON as well
 `
 
+/** A cluster on a busy machine may refuse what it takes a moment later. */
+const RETRIES = 5
 const QUICK_QUERIES = 1_000
 const PAGES_COMPARED = 25
 
@@ -70,6 +76,8 @@ const { values } = parseArgs({
     data: { type: 'string' },
     url: { type: 'string' },
     'admin-token': { type: 'string' },
+    cluster: { type: 'boolean', default: false },
+    'opensearch-url': { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -84,28 +92,61 @@ try {
 }
 
 async function main(): Promise<void> {
-  const folder = (): string => unpackedFolder(values.data)
   const names = values.sets.split(',').map(setName)
-  const parameters = searchParameters()
-  const server = values.url === undefined ? await startServer() : undefined
-  const adminToken = values['admin-token'] ?? process.env['AISLE_ADMIN_TOKEN'] ?? server?.adminToken
-  const client = new ThinClient(server?.url ?? values.url ?? '', { adminToken })
+  const reports = values.url === undefined ? await measureOwn(names) : await measureRunning(names)
+  report(reports)
+  if (!values.cluster && values['opensearch-url'] === undefined) return
+  const onCluster = await onOpenSearch(values['opensearch-url'], (environment) =>
+    measureOwn(names, environment),
+  )
+  if (printBackends(reports, onCluster) > DIFFERENCE_MAX) process.exitCode = 1
+}
+
+/** On a service that is started for it. */
+async function measureOwn(
+  names: readonly JudgedSetName[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<SetReport[]> {
+  const server = await startServer(environment)
+  const { url, adminToken } = server
+  const client = new ThinClient(url, { adminToken, retries: RETRIES })
+  try {
+    return await measureSets(client, names, () => undefined)
+  } finally {
+    client.close()
+    await server.stop()
+  }
+}
+
+/** On a service that is not ours: its stores are removed again. */
+async function measureRunning(names: readonly JudgedSetName[]): Promise<SetReport[]> {
+  const adminToken = values['admin-token'] ?? process.env['AISLE_ADMIN_TOKEN']
+  const client = new ThinClient(values.url ?? '', { adminToken })
   const stores: string[] = []
   try {
-    const reports: SetReport[] = []
-    for (const name of names) {
-      const set = readSet(name, folder)
-      const keys = await loadSet(client, name, set)
-      stores.push(keys.storeId)
-      await client.setSettings(keys, { ranking: { accessories: values.accessories } })
-      reports.push(await measureSet(client, keys, name, set, parameters, folder))
-    }
-    report(reports)
+    return await measureSets(client, names, (storeId) => stores.push(storeId))
   } finally {
-    if (server === undefined) for (const storeId of stores) await client.deleteStore(storeId)
+    for (const storeId of stores) await client.deleteStore(storeId)
     client.close()
-    await server?.stop()
   }
+}
+
+async function measureSets(
+  client: ThinClient,
+  names: readonly JudgedSetName[],
+  onStore: (storeId: string) => void,
+): Promise<SetReport[]> {
+  const folder = (): string => unpackedFolder(values.data)
+  const parameters = searchParameters()
+  const reports: SetReport[] = []
+  for (const name of names) {
+    const set = readSet(name, folder)
+    const keys = await loadSet(client, name, set)
+    onStore(keys.storeId)
+    await client.setSettings(keys, { ranking: { accessories: values.accessories } })
+    reports.push(await measureSet(client, keys, name, set, parameters, folder))
+  }
+  return reports
 }
 
 function readSet(name: JudgedSetName, folder: () => string): JudgedSet {
@@ -117,15 +158,17 @@ function readSet(name: JudgedSetName, folder: () => string): JudgedSet {
 }
 
 /** A service of our own, with the parts of the ranking that are measured. */
-async function startServer(): Promise<ServerProcess> {
+async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const parts = rankingPartsNamed(values.without)
-  if (parts.length === 0) return ServerProcess.start()
+  if (parts.length === 0) return ServerProcess.start({ environment })
   const switches = new URL('relevance/without.ts', import.meta.url).href
-  const environment = {
-    NODE_OPTIONS: `--import=${switches}`,
-    [WITHOUT_VARIABLE]: parts.join(','),
-  }
-  return ServerProcess.start({ environment })
+  return ServerProcess.start({
+    environment: {
+      ...environment,
+      NODE_OPTIONS: `--import=${switches}`,
+      [WITHOUT_VARIABLE]: parts.join(','),
+    },
+  })
 }
 
 async function measureSet(

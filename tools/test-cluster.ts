@@ -6,19 +6,22 @@ import { Cluster } from './cluster/cluster.ts'
 import { RELEASES } from './cluster/distribution.ts'
 import type { Release } from './cluster/distribution.ts'
 import { NoClusterError } from './cluster/java.ts'
+import { NOT_ON_A_CLUSTER, routeTests } from './cluster/route-tests.ts'
 import { oneOf } from './lib/option-values.ts'
 
 /**
- * `npm run test:cluster`: the tests that need an OpenSearch cluster, on one of three nodes that is
- * started for them. `-- --release 3` chooses the release. Where none can be started this says so,
- * loudly, and is no failure: `npm test` has run everything else.
+ * `npm run test:cluster`: the tests that need an OpenSearch cluster, and those of the routes, on
+ * one of three nodes that is started for them. `-- --release 3` chooses the release. Where none can
+ * be started this says so, loudly, and is no failure: `npm test` has run everything else.
  */
 const FILES = [
   'tools/cluster/*.test.ts',
   'bench/rivals/opensearch-*.test.ts',
   'packages/opensearch/src/**/*.test.ts',
   'packages/server/src/adapters/opensearch/**/*.test.ts',
+  'packages/server/src/offline/cluster-*.test.ts',
   'packages/server/src/threads/cluster-*.test.ts',
+  'packages/server/src/threads/api-node.test.ts',
 ]
 
 const { values, positionals } = parseArgs({
@@ -32,7 +35,12 @@ try {
   console.log(`OpenSearch ${RELEASES[release].version} at ${cluster.urls.join(', ')}`)
   const child = spawn(
     process.execPath,
-    ['tools/test.ts', ...(positionals.length > 0 ? positionals : FILES)],
+    [
+      'tools/test.ts',
+      ...(positionals.length > 0
+        ? positionals
+        : [...FILES, ...routeTests().map((file) => `--few=${file}`)]),
+    ],
     {
       cwd: REPOSITORY,
       stdio: 'inherit',
@@ -45,6 +53,9 @@ try {
   )
   const [code] = (await once(child, 'close')) as [number | null]
   process.exitCode = code ?? 1
+  for (const [name, why] of Object.entries(NOT_ON_A_CLUSTER)) {
+    console.log(`NOT RUN ON A CLUSTER: tests of ${name}: ${why}`)
+  }
 } catch (error) {
   if (error instanceof NoClusterError) console.log(`\nCLUSTER TESTS NOT RUN: ${error.message}\n`)
   else throw error

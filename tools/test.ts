@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { globSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { COMPILED_CODE, REPOSITORY } from '@aisle/testing'
 import { ALL_HAVE_RUN, type TestMessage } from './lib/test-messages-reporter.ts'
 import { TestReport } from './lib/test-report.ts'
@@ -8,23 +9,42 @@ import { TestReport } from './lib/test-report.ts'
 /**
  * `npm test`: all tests, in two processes side by side, which take about as long as each other; a
  * line per file with its time. `npm test -- tools/tidy.test.ts` runs what is named, patterns too.
+ * `--few PATTERN` runs these files a few at a time, in one process after another, beside the rest:
+ * all files of a process are open at once, and these hold a lot.
  *
  * With `TEST_TOTALS_FILE` set, the totals are also written there as JSON, for tools/ci.ts: what
  * tests print can never be mistaken for a count.
  */
-const GROUPS = [['packages/*/src/**/*.test.ts'], ['tools/**/*.test.ts', 'bench/**/*.test.ts']]
+const GROUPS = [
+  ['packages/*/src/**/*.test.ts', 'tools/*.test.ts'],
+  ['tools/*/**/*.test.ts', 'bench/**/*.test.ts'],
+]
+
+/** Files of a process that hold a lot open. */
+const FEW = 6
 
 /** So long a process may take to end when all its tests have run. */
 const END_MAX_MS = 20_000
 
+const { values, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { few: { type: 'string', multiple: true, default: [] } },
+})
 const startMs = performance.now()
 const report = new TestReport()
-const named = process.argv.slice(2)
-await Promise.all((named.length > 0 ? [named] : GROUPS).map(runGroup))
+const groups = named.length > 0 ? [named] : values.few.length > 0 ? [] : GROUPS
+await Promise.all([...groups.map(runGroup), runFew(values.few)])
 process.stdout.write(report.summary(performance.now() - startMs))
 const totalsFile = process.env['TEST_TOTALS_FILE']
 if (totalsFile !== undefined) writeFileSync(totalsFile, JSON.stringify(report.totals))
 process.exitCode = report.totals.failed === 0 ? 0 : 1
+
+async function runFew(patterns: readonly string[]): Promise<void> {
+  const files = globSync(patterns, { cwd: REPOSITORY }).toSorted()
+  for (let from = 0; from < files.length; from += FEW) {
+    await runGroup(files.slice(from, from + FEW))
+  }
+}
 
 /**
  * Runs test files one after another in one process: most are done sooner than a process has

@@ -44,6 +44,7 @@ const shipped = sources.filter(
 
 interface Manifest {
   readonly name: string
+  readonly version: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
 }
@@ -102,9 +103,9 @@ suite('the repository is tidy', () => {
   test('TypeScript is erasable, and exports have names', () => {
     const pattern =
       /^\s*(?:export )?(?:declare )?(?:const )?(?:enum|namespace) \w+ \{|^export default\b/gm
-    // Test reporters are found by their default export; node:test asks for it.
+    // node:test finds reporters, and Vite its settings, by their default export.
     const problems = sources
-      .filter((file) => !file.path.endsWith('-reporter.ts'))
+      .filter((file) => !/(-reporter|\/vite\.config)\.ts$/.test(file.path))
       .flatMap((file) => places(file, pattern))
     assert.deepEqual(problems, [])
   })
@@ -247,6 +248,22 @@ suite('dependencies', () => {
       ([name, version]) => ({ path, name, version }),
     ),
   )
+
+  test('all packages have one version, and the changelog a section for it', () => {
+    const { version } = JSON.parse(readSource('package.json').text) as { version: string }
+    const others = manifests.filter(({ manifest }) => manifest.version !== version)
+    assert.deepEqual(
+      others.map(({ path }) => path),
+      [],
+    )
+    const ours = declared.filter(({ name }) => name.startsWith('@aisle/'))
+    assert.deepEqual(
+      ours.filter((one) => one.version !== version),
+      [],
+    )
+    const sections = readSource('CHANGELOG.md').text.match(/^## .+$/gm) ?? []
+    assert.ok(sections.some((line) => line === '## Unreleased' || line.includes(version)))
+  })
 
   test('every dependency is pinned to one version', () => {
     const loose = declared.filter(({ version }) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { freePort, until } from '@aisle/testing'
 import { distributionOf } from './distribution.ts'
 import type { Release } from './distribution.ts'
+import { NodeNetworks } from './node-networks.ts'
 import { NodeProcess } from './node-process.ts'
 
 export interface ClusterOptions {
@@ -16,10 +17,12 @@ export interface ClusterOptions {
   readonly heapMib?: number
   /** Starts sooner and stays slower: not for benchmarks. */
   readonly quickStart?: boolean
+  /** A network for each node, which must have a process of its own, so that it can be cut off. */
+  readonly networks?: boolean
 }
 
 /** How long a cluster may take to have all its nodes, on a busy machine. */
-const START_LIMIT_MS = 120_000
+const START_LIMIT_MS = 300_000
 /** Bytes of the log that are shown when a cluster does not start. */
 const LOG_SHOWN_MAX = 4_000
 
@@ -34,6 +37,8 @@ export class Cluster implements AsyncDisposable {
   readonly processes: readonly NodeProcess[]
   /** What all nodes say. It goes with the data. */
   readonly logFile: string
+  /** Undefined where they were not asked for, or are not allowed. */
+  readonly networks: NodeNetworks | undefined
   readonly #folder: string
 
   private constructor(
@@ -41,8 +46,10 @@ export class Cluster implements AsyncDisposable {
     urls: readonly string[],
     processes: readonly NodeProcess[],
     logFile: string,
+    networks: NodeNetworks | undefined,
   ) {
     this.#folder = folder
+    this.networks = networks
     this.urls = urls
     this.processes = processes
     this.logFile = logFile
@@ -55,10 +62,14 @@ export class Cluster implements AsyncDisposable {
     processes = 'one',
     heapMib = 1_024,
     quickStart = true,
+    networks: withNetworks = false,
   }: ClusterOptions = {}): Promise<Cluster> {
     const distribution = distributionOf(release)
     const folder = mkdtempSync(join(tmpdir(), 'aisle-cluster-'))
-    const places = await Promise.all(Array.from({ length: nodes }, () => place()))
+    const networks = withNetworks ? NodeNetworks.create(nodes) : undefined
+    const places = await Promise.all(
+      Array.from({ length: nodes }, (_, at) => place(networks?.addressOf(at))),
+    )
     const homes = places.map((_, at) => writeHome(folder, at, places))
     const groups = processes === 'one' ? [homes] : homes.map((home) => [home])
     const logFile = join(folder, 'cluster.log')
@@ -69,9 +80,13 @@ export class Cluster implements AsyncDisposable {
     ]
     const cluster = new Cluster(
       folder,
-      places.map(({ httpPort }) => `http://127.0.0.1:${httpPort}`),
-      groups.map((group) => new NodeProcess(distribution, { jvm, homes: group, logFile })),
+      places.map(({ host, httpPort }) => `http://${host}:${httpPort}`),
+      groups.map((group, at) => {
+        const within = networks?.commandOf(at) ?? []
+        return new NodeProcess(distribution, { jvm, homes: group, logFile, within })
+      }),
       logFile,
+      networks,
     )
     try {
       for (const process of cluster.processes) process.start()
@@ -85,9 +100,9 @@ export class Cluster implements AsyncDisposable {
   }
 
   /** Resolves when each node sees all others and every shard has its copies. */
-  async complete(): Promise<void> {
+  async complete(timeoutMs = START_LIMIT_MS): Promise<void> {
     const health = `_cluster/health?wait_for_nodes=${this.urls.length}&wait_for_status=green&timeout=1s`
-    const options = { timeoutMs: START_LIMIT_MS, pauseMs: 50 }
+    const options = { timeoutMs, pauseMs: 50 }
     for (const url of this.urls) {
       await until(
         `${url} in a green cluster`,
@@ -104,9 +119,22 @@ export class Cluster implements AsyncDisposable {
     }
   }
 
+  /** Makes a repository of snapshots on this disk, which goes with the data. */
+  async registerSnapshots(name: string): Promise<void> {
+    const location = join(this.#folder, 'snapshots', name)
+    mkdirSync(location, { recursive: true })
+    const answer = await fetch(`${this.urls[0]}/_snapshot/${name}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'fs', settings: { location } }),
+    })
+    if (!answer.ok) throw new Error(`No repository for snapshots: ${await answer.text()}`)
+  }
+
   /** Ends all nodes and removes their data. */
   async stop(): Promise<void> {
     await Promise.all(this.processes.map((process) => process.stop()))
+    this.networks?.remove()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
@@ -116,31 +144,38 @@ export class Cluster implements AsyncDisposable {
 }
 
 interface Place {
+  readonly host: string
   readonly httpPort: number
   readonly transportPort: number
 }
 
-async function place(): Promise<Place> {
+/** @param host in a network of its own, or a free place of this machine */
+async function place(host?: string): Promise<Place> {
+  if (host !== undefined) return { host, httpPort: 9200, transportPort: 9300 }
   const [httpPort, transportPort] = await Promise.all([freePort(), freePort()])
-  return { httpPort, transportPort }
+  return { host: '127.0.0.1', httpPort, transportPort }
 }
 
 /** Writes the settings of a node. @returns its folder */
 function writeHome(folder: string, at: number, places: readonly Place[]): string {
   const home = join(folder, `node-${at}`)
-  const { httpPort, transportPort } = places[at]!
+  const { host, httpPort, transportPort } = places[at]!
   const settings = {
     'cluster.name': 'aisle-test',
     'node.name': `node-${at}`,
-    'network.host': '127.0.0.1',
+    'network.host': host,
     'http.port': httpPort,
     'transport.port': transportPort,
-    'discovery.seed_hosts': places.map((one) => `127.0.0.1:${one.transportPort}`),
+    'discovery.seed_hosts': places.map((one) => `${one.host}:${one.transportPort}`),
     'cluster.initial_cluster_manager_nodes': places.map((_, i) => `node-${i}`),
     'action.auto_create_index': false,
+    // Snapshots may be made below it, by all nodes.
+    'path.repo': [join(folder, 'snapshots')],
     // A developer's disk may be fuller than a server's should be.
     'cluster.routing.allocation.disk.threshold_enabled': false,
     'node.store.allow_mmap': false,
+    // A node that has lost the others knows no newer writes: it shall not answer reads either.
+    'cluster.no_cluster_manager_block': 'all',
     // A frozen node is given up after 3 to 5 seconds rather than 30.
     'cluster.fault_detection.leader_check.timeout': '1500ms',
     'cluster.fault_detection.leader_check.retry_count': 2,

@@ -9,6 +9,8 @@ export interface NodeProcessOptions {
   readonly homes: readonly string[]
   /** Appended to. */
   readonly logFile: string
+  /** What the command line begins with, as one that enters a network. */
+  readonly within?: readonly string[]
 }
 
 const STOP_LIMIT_MS = 20_000
@@ -37,11 +39,13 @@ export class NodeProcess {
 
   start(): void {
     const { java, classPath } = this.#distribution
-    const { jvm, homes, logFile } = this.#options
+    const { jvm, homes, logFile, within = [] } = this.#options
     const log = openSync(logFile, 'a')
+    const options = [...jvm, '-Dorg.apache.logging.log4j.level=INFO', '-cp', classPath]
+    const [command, ...words] = [...within, java, ...options, 'ClusterNodes', ...homes]
     const child = spawn(
-      java,
-      [...jvm, '-Dorg.apache.logging.log4j.level=INFO', '-cp', classPath, 'ClusterNodes', ...homes],
+      command!,
+      words,
       // It ends with its standard input: when this process dies, the pipe closes.
       { stdio: ['pipe', log, log] },
     )

@@ -6,7 +6,11 @@ import { contractTypes } from './contract-types.ts'
 import { readSource } from './source-files.ts'
 
 /** Packages that others install, and the page about each, which becomes its README. */
-export const PUBLISHED = { client: 'docs/client.md', events: 'docs/events.md' } as const
+export const PUBLISHED = {
+  client: 'docs/client.md',
+  events: 'docs/events.md',
+  'instantsearch-adapter': 'docs/instantsearch.md',
+} as const
 export type PublishedName = keyof typeof PUBLISHED
 
 interface Manifest {
@@ -60,7 +64,8 @@ export async function buildPackage(name: PublishedName, folder: string): Promise
 function writeContractTypes(): void {
   const folder = join(REPOSITORY, 'packages/contract/dist')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'index.d.ts'), contractTypes())
+  // Named unlike an entry: what several entries share becomes a file of this name.
+  writeFileSync(join(folder, 'contract.d.ts'), contractTypes())
 }
 
 function installed({ name, version, description, exports }: Manifest): object {

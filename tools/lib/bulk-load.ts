@@ -68,7 +68,7 @@ export async function loadBatches(
     // Awaited below; until then a failure must not count as unhandled.
     sending.catch(() => undefined)
     underWay.add(sending)
-    if (underWay.size >= (options.inFlight ?? 2)) await Promise.race(underWay)
+    if (underWay.size >= (options.inFlight ?? 4)) await Promise.race(underWay)
   }
   const mayGoOn = (): boolean => options.keepGoing === true || outcome.stuck === undefined
 

@@ -38,6 +38,7 @@ const TEST_SUPPORT = '@aisle/testing'
 const ENGINE_LEVELS: Readonly<Record<string, number>> = {
   schema: 0,
   codec: 0,
+  places: 0,
   analysis: 1,
   scoring: 1,
   query: 2,
@@ -91,6 +92,7 @@ const DASHBOARD_LAYERS: Readonly<Record<string, readonly string[]>> = {
  * apart because it loads the compiler of schemas, which only serving threads need.
  */
 const OWN_SUBPATHS = [
+  '@aisle/client/search',
   '@aisle/engine/candidates',
   '@aisle/contract/check',
   '@aisle/contract/errors',
@@ -106,6 +108,7 @@ const TEST_SUBPATHS = [
   '@aisle/engine/naive',
   '@aisle/engine/naive/agreement',
   '@aisle/engine/naive/generate',
+  '@aisle/engine/naive/generate-filter',
   '@aisle/engine/naive/generate-plan',
   '@aisle/server/random',
 ]
@@ -138,7 +141,7 @@ const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['ranking'],
     ['collect'],
     ['completion', 'match-all', 'word-search'],
-    ['relevance'],
+    ['relevance', 'groups'],
     ['searcher'],
   ],
   'packages/server/src/domain': [

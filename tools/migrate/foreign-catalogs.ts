@@ -187,11 +187,11 @@ const ndjson = (documents: readonly unknown[]): string => documents.map(exactJso
 const lastOf = (path: string): string => path.split('?')[0]!.split('/').at(-1)!
 
 const TYPESENSE_DOCUMENTS = withIds('id', { place: [48.85, 2.35] })
-const ALGOLIA_DOCUMENTS = withIds('objectID')
-const MEILISEARCH_DOCUMENTS = withIds('sku')
+const ALGOLIA_DOCUMENTS = withIds('objectID', { _geoloc: { lat: 48.85, lng: 2.35 } })
+const MEILISEARCH_DOCUMENTS = withIds('sku', { _geo: { lat: '48.85', lng: '2.35' } })
 const OPENSEARCH_DOCUMENTS = PRODUCTS.map((product, i) => ({
   _id: `p${i + 1}`,
-  _source: { ...product, added: '2024-03-01T00:00:00Z', place: { lat: 1, lon: 2 } },
+  _source: { ...product, added: '2024-03-01T00:00:00Z', place: 'POINT (2.35 48.85)' },
 }))
 
 export const FOREIGN_CATALOGS: readonly ForeignCatalog[] = [
@@ -206,7 +206,6 @@ export const FOREIGN_CATALOGS: readonly ForeignCatalog[] = [
       return TYPESENSE_PARTS[lastOf(path) as 'synonyms']
     },
     notes: [
-      /field place: is left out: places/,
       /override tent week: `stop_processing` has no equivalent/,
       /override by brand: is left out/,
       /preset shop: `vector_query` has no equivalent/,
@@ -264,10 +263,6 @@ export const FOREIGN_CATALOGS: readonly ForeignCatalog[] = [
       }
       return OPENSEARCH_PARTS.index
     },
-    notes: [
-      /field place: is left out: the type `geo_point` has no equivalent/,
-      /field added: is a date/,
-      /field variants\.color: comes from a list of objects/,
-    ],
+    notes: [/field added: is a date/, /field variants\.color: comes from a list of objects/],
   },
 ]

@@ -89,6 +89,16 @@ export const SERVICE_WALKS: readonly Walk[] = [
     complains: /no store/,
   },
   {
+    command: 'token create',
+    text: () => ['--filter', 'brand:=x', '--user', 'ada'],
+    says: /^tk_[\w-]+\.[\w-]{43}\n$/,
+    json: () => ['--preset', 'p', '--parameter', 'page', '--origin', 'https://a.example'],
+    gives: ({ scope }: { scope: { parameters: string[] } }) => scope.parameters[0] === 'page',
+    wrong: () => ['--expires-in', 'soon'],
+    exit: 'usage',
+    complains: /whole number/,
+  },
+  {
     command: 'user create',
     text: () => [LOGIN, '--role', 'analyst'],
     says: /ada@example.com/,

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { promisify } from 'node:util'
+import { AisleClient } from '@aisle/client'
+import { REPOSITORY, ServerProcess } from '@aisle/testing'
+import { GENERATOR_CACHE, generateClient, type ClientLanguage } from './lib/generate-client.ts'
+
+const run = promisify(execFile)
+/** Where Debian's package php-guzzlehttp-guzzle puts it. */
+const GUZZLE = '/usr/share/php/GuzzleHttp/autoload.php'
+
+suite('clients generated from docs/openapi.json, against a running service', () => {
+  let server: ServerProcess
+  let folder: string
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'aisle-clients-'))
+    server = await ServerProcess.start({ threads: 1 })
+  })
+  after(async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('Python fills a store and searches it', async (t) => {
+    const client = generated(t, 'python')
+    if (client === undefined) return
+    const python = join(GENERATOR_CACHE, 'python')
+    try {
+      await run('python3', ['-m', 'venv', python])
+      await run(join(python, 'bin/pip'), ['install', '-q', '-r', join(client, 'requirements.txt')])
+    } catch (error) {
+      return t.skip(`NOT RUN: no Python with its packages: ${String(error).slice(0, 300)}`)
+    }
+    await smoke('python', join(python, 'bin/python'), 'smoke.py', { PYTHONPATH: client })
+  })
+
+  test('PHP fills a store and searches it', async (t) => {
+    const client = generated(t, 'php')
+    if (client === undefined) return
+    const isThere = await run('php', ['--version']).then(
+      () => existsSync(GUZZLE),
+      () => false,
+    )
+    if (!isThere) {
+      return t.skip('NOT RUN: no PHP (Debian: apt-get install php-cli php-guzzlehttp-guzzle)')
+    }
+    await smoke('php', 'php', 'smoke.php', { AISLE_CLIENT: client, GUZZLE_AUTOLOAD: GUZZLE })
+  })
+
+  /**
+   * @returns its folder; undefined if it cannot be generated here, and the test counts as skipped
+   */
+  function generated(t: TestContext, language: ClientLanguage): string | undefined {
+    const client = join(folder, language)
+    try {
+      generateClient(language, client)
+      return client
+    } catch (error) {
+      t.skip(`NOT RUN: ${String(error)}`)
+      return undefined
+    }
+  }
+
+  async function smoke(
+    id: string,
+    program: string,
+    script: string,
+    environment: Record<string, string>,
+  ): Promise<void> {
+    const { url, adminToken } = server
+    const made = await new AisleClient({ url, adminToken }).createStore({ id, name: id })
+    const env = {
+      ...process.env,
+      ...environment,
+      AISLE_URL: url,
+      AISLE_STORE: id,
+      AISLE_READ_SECRET: made.read_secret,
+      AISLE_WRITE_SECRET: made.write_secret,
+    }
+    const { stdout } = await run(program, [join(REPOSITORY, 'tools/clients', script)], { env })
+    assert.equal(stdout, '1 Desk lamp 29.5\n400 True\n')
+  }
+})

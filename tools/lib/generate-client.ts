@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { REPOSITORY } from '@aisle/testing'
+import { readSource } from './source-files.ts'
+
+/** Official generators of OpenAPI Generator that are tried in a test; it has about 60. */
+export const CLIENT_LANGUAGES = ['python', 'php'] as const
+export type ClientLanguage = (typeof CLIENT_LANGUAGES)[number]
+
+const VERSION = '7.16.0'
+export const GENERATOR_CACHE = join(REPOSITORY, 'node_modules/.cache/openapi-generator')
+const JAR = join(GENERATOR_CACHE, `openapi-generator-cli-${VERSION}.jar`)
+const NAMES = 'packageName=aisle_api,invokerPackage=Aisle,hideGenerationTimestamp=true'
+
+/**
+ * Generates a client from docs/openapi.json with OpenAPI Generator, which Maven fetches once.
+ *
+ * @param folder is emptied first
+ * @throws Error that says what is missing: Java, Maven, or a way to its registry
+ */
+export function generateClient(language: ClientLanguage, folder: string): void {
+  mkdirSync(GENERATOR_CACHE, { recursive: true })
+  if (!existsSync(JAR)) {
+    run('Fetching OpenAPI Generator needs Maven (Debian: apt-get install maven)', 'mvn', [
+      '--quiet',
+      '--batch-mode',
+      'dependency:copy',
+      `-Dartifact=org.openapitools:openapi-generator-cli:${VERSION}`,
+      `-DoutputDirectory=${GENERATOR_CACHE}`,
+    ])
+  }
+  rmSync(folder, { recursive: true, force: true })
+  const document = join(GENERATOR_CACHE, `openapi-${process.pid}.json`)
+  writeFileSync(document, JSON.stringify(documentForGenerators()))
+  try {
+    const words = ['generate', '-i', document, '-g', language, '-o', folder]
+    run('OpenAPI Generator needs Java 11 or newer', 'java', [
+      '-jar',
+      JAR,
+      ...words,
+      `--additional-properties=${NAMES}`,
+    ])
+  } finally {
+    rmSync(document)
+  }
+}
+
+/**
+ * The document without what the generators do not know. They take a constant of true or false for a
+ * text, and in PHP `highlight` and `_highlight` of the two forms of a hit are one name: theirs are
+ * wrapped hits.
+ */
+function documentForGenerators(): object {
+  const document = withoutConstants(JSON.parse(readSource('docs/openapi.json').text)) as {
+    components: { schemas: Record<string, { properties: Record<string, { items: unknown }> }> }
+  }
+  const { hits } = document.components.schemas['SearchResponse']!.properties
+  hits!.items = { $ref: '#/components/schemas/SearchHit' }
+  return document
+}
+
+function withoutConstants(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutConstants)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  const isConstant = entries.some(([name, one]) => name === 'const' && typeof one === 'boolean')
+  if (!isConstant)
+    return Object.fromEntries(entries.map(([name, one]) => [name, withoutConstants(one)]))
+  return { ...Object.fromEntries(entries.filter(([name]) => name !== 'const')), type: 'boolean' }
+}
+
+function run(need: string, command: string, words: readonly string[]): void {
+  try {
+    execFileSync(command, words, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 240_000 })
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: Buffer; message: string }
+    throw new Error(`${need}: ${(stderr?.toString() || message).slice(0, 500)}`, { cause: error })
+  }
+}
