@@ -11,85 +11,128 @@ import type { TestTotals } from './lib/test-report.ts'
  *
  * `--before name=ok|failed` adds a check that ran earlier (.ci/run: the installation).
  */
-const checks: { name: string; command: string[]; limitMinutes: number }[] = [
-  { name: 'cluster', command: ['npm', 'run', '--silent', 'test:cluster'], limitMinutes: 15 },
+const checks: readonly Check[] = [
+  {
+    name: 'cluster',
+    command: ['npm', 'run', '--silent', 'test:cluster'],
+    limitMinutes: 15,
+    isTests: true,
+  },
   { name: 'types', command: ['npm', 'run', '--silent', 'types'], limitMinutes: 3 },
   { name: 'lint', command: ['npm', 'run', '--silent', 'lint'], limitMinutes: 3 },
   { name: 'format', command: ['npm', 'run', '--silent', 'format:check'], limitMinutes: 1 },
   { name: 'unused', command: ['npm', 'run', '--silent', 'unused'], limitMinutes: 1 },
 ]
-const TEST_LIMIT_MINUTES = 24
+const tests: Check = { name: 'tests', command: ['npm', 'test'], limitMinutes: 24, isTests: true }
 
-const outcomes: { name: string; ok: boolean }[] = []
+interface Check {
+  readonly name: string
+  readonly command: readonly string[]
+  readonly limitMinutes: number
+  /** Whether it writes totals, as tools/test.ts does. */
+  readonly isTests?: boolean
+}
+
+interface Outcome {
+  readonly name: string
+  readonly ok: boolean
+  readonly totals: TestTotals
+  /** What is told once more at the end: many places show only the last lines of a run. */
+  readonly failures: readonly string[]
+}
+
+const NO_TESTS: TestTotals = { passed: 0, failed: 0, skipped: 0 }
+/** Lines of a failed check without tests that are shown again. */
+const LAST_LINES = 10
+/** So long the output of a check may go on after its end. */
+const OUTPUT_MAX_MS = 5_000
+
+const outcomes: Outcome[] = []
 for (const argument of process.argv.slice(2)) {
   const before = /^--before=([\w ]+)=(ok|failed)$/.exec(argument)
   if (before === null) throw new Error(`Unknown argument "${argument}"`)
-  outcomes.push({ name: before[1] ?? '', ok: before[2] === 'ok' })
+  const name = before[1] ?? ''
+  outcomes.push({ name, ok: before[2] === 'ok', totals: NO_TESTS, failures: [] })
 }
+for (const check of [tests, ...checks]) outcomes.push(await outcomeOf(check))
 
-const totals = await runTests()
-for (const check of checks) {
-  outcomes.push({ name: check.name, ok: await run(check.name, check.command, check.limitMinutes) })
+for (const { name, failures } of outcomes) {
+  if (failures.length > 0) console.log(`\n== failed in ${name}:\n${failures.join('\n')}`)
 }
-
 console.log('')
 for (const { name, ok } of outcomes) console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name}`)
-const failedChecks = outcomes.filter((outcome) => !outcome.ok).length
-const passed = totals.passed + outcomes.length - failedChecks
-const failed = totals.failed + failedChecks
-if (totals.skipped > 0) {
-  console.log(`${totals.skipped} tests skipped (listed above); those of a cluster: see "cluster"`)
+const sum = (count: (outcome: Outcome) => number): number =>
+  outcomes.reduce((total, outcome) => total + count(outcome), 0)
+const skipped = outcomes.find(({ name }) => name === tests.name)?.totals.skipped ?? 0
+if (skipped > 0) {
+  console.log(`${skipped} tests skipped (listed above); those of a cluster: see "cluster"`)
 }
-console.log(`${passed} passed, ${failed} failed`)
+const failed = sum(({ ok, totals }) => (ok ? 0 : Math.max(1, totals.failed)))
+console.log(`${sum(({ ok, totals }) => totals.passed + (ok ? 1 : 0))} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
-/** The README's test command, with its totals collected through a file. */
-async function runTests(): Promise<TestTotals> {
-  const folder = mkdtempSync(join(tmpdir(), 'aisle-ci-'))
-  const totalsFile = join(folder, 'totals.json')
-  const ok = await run('tests', ['npm', 'test'], TEST_LIMIT_MINUTES, {
-    TEST_TOTALS_FILE: totalsFile,
-  })
-  let counted: TestTotals = { passed: 0, failed: 0, skipped: 0 }
-  try {
-    counted = JSON.parse(readFileSync(totalsFile, 'utf8')) as TestTotals
-  } catch {
-    console.log('The test run ended without totals: it crashed or ran out of time.')
+/** Runs a check; that of tests is collected through a file, as what tests print is no count. */
+async function outcomeOf({ name, command, limitMinutes, isTests }: Check): Promise<Outcome> {
+  if (isTests !== true) {
+    const { ok, lastLines } = await run(name, command, limitMinutes)
+    return { name, ok, totals: NO_TESTS, failures: ok ? [] : lastLines }
   }
-  rmSync(folder, { recursive: true, force: true })
-  // A run that failed without a failed test (crash, time limit, no tests found) is a failure as
-  // well.
-  if (counted.failed === 0 && (!ok || counted.passed === 0))
-    outcomes.push({ name: 'tests', ok: false })
-  return counted
+  const folder = mkdtempSync(join(tmpdir(), 'aisle-ci-'))
+  const file = join(folder, 'totals.json')
+  const { ok, lastLines } = await run(name, command, limitMinutes, { TEST_TOTALS_FILE: file })
+  try {
+    const { failures, ...totals } = JSON.parse(readFileSync(file, 'utf8')) as TestTotals & {
+      failures: string[]
+    }
+    return { name, ok, totals, failures: ok || failures.length > 0 ? failures : lastLines }
+  } catch {
+    if (!ok) console.log('The test run ended without totals: it crashed or ran out of time.')
+    return { name, ok, totals: NO_TESTS, failures: ok ? [] : lastLines }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** Runs a command with its output passed on, in a process group that can be ended as a whole. */
 function run(
   name: string,
-  command: string[],
+  command: readonly string[],
   limitMinutes: number,
   environment: Record<string, string> = {},
-): Promise<boolean> {
+): Promise<{ ok: boolean; lastLines: string[] }> {
   console.log(`\n== ${name}: ${command.join(' ')}`)
   const startMs = performance.now()
   return new Promise((resolve) => {
     const child = spawn(command[0] ?? '', command.slice(1), {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ...environment },
       detached: true,
+    })
+    let end = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      process.stdout.write(text)
+      end = (end + text).slice(-4_000)
     })
     const limit = setTimeout(() => {
       console.log(`== ${name}: stopped after ${limitMinutes} minutes`)
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     }, limitMinutes * 60_000)
+    let finished = false
     const finish = (ok: boolean, note: string): void => {
+      if (finished) return
+      finished = true
       clearTimeout(limit)
+      child.stdout.destroy()
       const seconds = ((performance.now() - startMs) / 1_000).toFixed(1)
       console.log(`== ${name}: ${ok ? 'ok' : `FAILED (${note})`} after ${seconds} s`)
-      resolve(ok)
+      const lastLines = [...end.trimEnd().split('\n').slice(-LAST_LINES), note]
+      resolve({ ok, lastLines })
     }
     child.on('error', (error) => finish(false, error.message))
-    child.on('close', (code, signal) => finish(code === 0, signal ?? `exit code ${code}`))
+    const ended = (code: number | null, signal: string | null): void =>
+      finish(code === 0, signal ?? `exit code ${code}`)
+    child.on('close', ended)
+    // What a check has left running keeps its output open: it must not keep the checks waiting.
+    child.on('exit', (code, signal) => setTimeout(ended, OUTPUT_MAX_MS, code, signal))
   })
 }

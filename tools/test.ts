@@ -12,8 +12,8 @@ import { TestReport } from './lib/test-report.ts'
  * `--few PATTERN` runs these files a few at a time, in one process after another, beside the rest:
  * all files of a process are open at once, and these hold a lot.
  *
- * With `TEST_TOTALS_FILE` set, the totals are also written there as JSON, for tools/ci.ts: what
- * tests print can never be mistaken for a count.
+ * With `TEST_TOTALS_FILE` set, the totals and the failures in short are also written there as JSON,
+ * for tools/ci.ts: what tests print can never be mistaken for a count.
  */
 const GROUPS = [
   ['packages/*/src/**/*.test.ts', 'tools/*.test.ts'],
@@ -36,7 +36,10 @@ const groups = named.length > 0 ? [named] : values.few.length > 0 ? [] : GROUPS
 await Promise.all([...groups.map(runGroup), runFew(values.few)])
 process.stdout.write(report.summary(performance.now() - startMs))
 const totalsFile = process.env['TEST_TOTALS_FILE']
-if (totalsFile !== undefined) writeFileSync(totalsFile, JSON.stringify(report.totals))
+if (totalsFile !== undefined) {
+  const outcome = { ...report.totals, failures: report.failuresInShort() }
+  writeFileSync(totalsFile, JSON.stringify(outcome))
+}
 process.exitCode = report.totals.failed === 0 ? 0 : 1
 
 async function runFew(patterns: readonly string[]): Promise<void> {

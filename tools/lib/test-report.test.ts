@@ -59,6 +59,12 @@ suite('the report of a test run', () => {
     assert.match(summary, /0 passed, 1 failed, 0 skipped/)
   })
 
+  test('tells a failure in short for the end of all checks', () => {
+    const report = new TestReport()
+    report.fail(`no port${'.'.repeat(1_000)}`)
+    assert.match(report.failuresInShort()[0]!, /^✖ no port\.{300,400}$/)
+  })
+
   test('counts a suite whose hook throws as a failure', () => {
     assert.match(shown([failed('no port', 'hookFailed', 'suite')]).summary, /0 passed, 1 failed/)
   })

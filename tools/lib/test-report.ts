@@ -11,6 +11,8 @@ export interface TestTotals {
  */
 const SLOWEST_SHOWN = 5
 const SLOW_MS = 2_000
+/** Of a failure that is told once more at the end of all checks. */
+const FAILURE_SHORT_CHARS = 400
 
 /**
  * What a test run shows: a line for each file when all of it has run, with its time; in the end
@@ -65,6 +67,11 @@ export class TestReport {
   fail(reason: string): void {
     this.totals.failed++
     this.#failures.push(`✖ ${reason}`)
+  }
+
+  /** Each failure's name, place and the beginning of its reason, for who shows only little. */
+  failuresInShort(): string[] {
+    return this.#failures.map((failure) => failure.slice(0, FAILURE_SHORT_CHARS))
   }
 
   /** What stands at the end, the totals in the last line. */
