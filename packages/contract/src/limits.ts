@@ -117,6 +117,7 @@ export const EXPRESSION_MAX_CHARS = 20_000
 /** Names in a list of fields. */
 export const FIELD_LIST_MAX = 500
 export const FIELD_WEIGHT_MAX = 1_000
+/** Of what goes before or after a matched word. */
 export const MARK_MAX_CHARS = 64
 /** Name of a time zone, or an offset. */
 export const TIME_ZONE_MAX_CHARS = 64

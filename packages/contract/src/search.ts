@@ -56,8 +56,8 @@ const textOrList = (charsMax: number, description: string) =>
   )
 const flag = (value: boolean, description: string) =>
   Type.Optional(Type.Boolean({ default: value, description }))
-const mark = (value: string, description: string) =>
-  Type.Optional(Type.String({ default: value, maxLength: MARK_MAX_CHARS, description }))
+const mark = (description: string, usual: { readonly default?: string } = {}) =>
+  Type.Optional(Type.String({ ...usual, maxLength: MARK_MAX_CHARS, description }))
 
 /** Every parameter of a search. The order is the order of the API reference. */
 export const SearchParameters = Type.Object(
@@ -178,6 +178,14 @@ export const SearchParameters = Type.Object(
       true,
       'HTML-escapes field text in highlights and snippets before the marks go in.',
     ),
+    highlight_prefix: mark(
+      'Goes before a matched word in `highlight`, and in snippets unless `snippet_prefix` is given.',
+      { default: '<mark>' },
+    ),
+    highlight_suffix: mark(
+      'Goes after a matched word in `highlight`, and in snippets unless `snippet_suffix` is given.',
+      { default: '</mark>' },
+    ),
     hit_format: Type.Optional(
       Type.Enum(['wrapped', 'flat'], {
         default: 'wrapped',
@@ -192,8 +200,8 @@ export const SearchParameters = Type.Object(
     full_snippet_fields: fieldList(
       'Fields whose snippet is the whole text, besides those of `snippet_fields`.',
     ),
-    snippet_prefix: mark('<mark>', 'Goes before a matched word in snippets.'),
-    snippet_suffix: mark('</mark>', 'Goes after a matched word in snippets.'),
+    snippet_prefix: mark('Goes before a matched word in snippets. Default: `highlight_prefix`.'),
+    snippet_suffix: mark('Goes after a matched word in snippets. Default: `highlight_suffix`.'),
     snippet_token_limit: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -35,6 +35,15 @@ suite('a query of InstantSearch as one of the service', () => {
     assert.deepEqual([snippets.include_snippets, snippets.snippet_token_limit], [true, 30])
     assert.equal(of({ attributesToSnippet: ['*:5'] }).snippet_fields, undefined)
     assert.equal(of({ attributesToHighlight: [] }).highlight, false)
+    // What the tags are put in for stays as it is, whatever a preset says.
+    const marks = (asked: ReturnType<typeof of>) => [
+      asked.highlight_prefix,
+      asked.highlight_suffix,
+      asked.snippet_prefix,
+    ]
+    assert.deepEqual(marks(of({})), [undefined, undefined, undefined])
+    assert.deepEqual(marks(of({ preset_name: 'shop' })), ['<mark>', '</mark>', '<mark>'])
+    assert.deepEqual(marks(of({ highlight_prefix: '[' })), ['<mark>', '</mark>', '<mark>'])
   })
 
   test('facets', () => {

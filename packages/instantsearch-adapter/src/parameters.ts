@@ -181,10 +181,22 @@ function facetBy({ facets }: AlgoliaParameters, hasField: HasField): string | st
   return names.length > 0 ? names.map(quoted) : undefined
 }
 
-/** Our names have underscores, and Algolia's have not. */
+/**
+ * Our names have underscores, and Algolia's have not. `marks.ts` needs the usual marks, whatever
+ * these parameters or their preset say: the tags of the page are put in there.
+ */
 function ours(params: AlgoliaParameters): object {
-  return Object.fromEntries(Object.entries(params).filter(([name]) => /^[a-z]+_/.test(name)))
+  const own = Object.entries(params).filter(([name]) => /^[a-z]+_/.test(name))
+  const mayMark = own.some(([name]) => name === 'preset_name' || Object.hasOwn(MARKS, name))
+  return { ...Object.fromEntries(own), ...(mayMark ? MARKS : {}) }
 }
+
+const MARKS = {
+  highlight_prefix: '<mark>',
+  highlight_suffix: '</mark>',
+  snippet_prefix: '<mark>',
+  snippet_suffix: '</mark>',
+} as const
 
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value

@@ -18,4 +18,16 @@ suite('marked text', () => {
       { text: 'open', isMarked: false },
     ])
   })
+
+  test('marks may be those of the request', () => {
+    const marks = { before: '[', after: ']' }
+    assert.deepEqual(markedPieces('A [red] shoe', true, marks), [
+      { text: 'A ', isMarked: false },
+      { text: 'red', isMarked: true },
+      { text: ' shoe', isMarked: false },
+    ])
+    assert.deepEqual(markedPieces('A red shoe', true, { before: '', after: '' }), [
+      { text: 'A red shoe', isMarked: false },
+    ])
+  })
 })

@@ -303,6 +303,8 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
         kind: 'maybe',
         initial: 'on, off for widgets',
       }),
+      parameter('highlight_prefix', 'Before a marked word', 'In whole texts.', text('<mark>')),
+      parameter('highlight_suffix', 'Behind a marked word', 'In whole texts.', text('</mark>')),
       parameter('highlight_escape', 'Escape HTML', 'Before the marks go in.', flag(true)),
       parameter('include_snippets', 'Snippets', 'Excerpts with marked words.', flag(false)),
       parameter(
@@ -317,8 +319,18 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
         'Their snippet is not cut.',
         fields('all'),
       ),
-      parameter('snippet_prefix', 'Before a marked word', 'In snippets.', text('<mark>')),
-      parameter('snippet_suffix', 'Behind a marked word', 'In snippets.', text('</mark>')),
+      parameter(
+        'snippet_prefix',
+        'Before a marked word of a snippet',
+        'Default: as in whole texts.',
+        text('as in whole texts'),
+      ),
+      parameter(
+        'snippet_suffix',
+        'Behind a marked word of a snippet',
+        'Default: as in whole texts.',
+        text('as in whole texts'),
+      ),
       parameter(
         'snippet_token_limit',
         'Words per snippet',

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { formatMoney } from '../format/numbers.ts'
 import { useSession } from '../session/session.ts'
 import { markedPieces } from './marked-text.ts'
+import type { TextMarks } from './marked-text.ts'
 import { productInitial, shownImage, type ProductFacts } from './product-fields.ts'
 import './product-card.css'
 
@@ -37,11 +38,13 @@ export function ProductPicture({
 export function MarkedText({
   marked,
   isEscaped = true,
+  marks,
 }: {
   readonly marked: string
   readonly isEscaped?: boolean
+  readonly marks?: TextMarks | undefined
 }): ReactNode {
-  return markedPieces(marked, isEscaped).map(({ text, isMarked }, i) =>
+  return markedPieces(marked, isEscaped, marks).map(({ text, isMarked }, i) =>
     isMarked ? <mark key={i}>{text}</mark> : <span key={i}>{text}</span>,
   )
 }

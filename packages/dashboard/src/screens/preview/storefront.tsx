@@ -123,7 +123,12 @@ function Grid({
     )
   }
   const first = (answer.page - 1) * answer.per_page
-  const isEscaped = state.given.highlight_escape !== false
+  const { given } = state
+  const isEscaped = given.highlight_escape !== false
+  const marks = {
+    before: given.highlight_prefix ?? '<mark>',
+    after: given.highlight_suffix ?? '</mark>',
+  }
   return (
     <div className="preview-grid">
       {hits.map((hit, i) => {
@@ -135,7 +140,7 @@ function Grid({
             facts={facts}
             title={
               typeof marked === 'string' ? (
-                <MarkedText marked={marked} isEscaped={isEscaped} />
+                <MarkedText marked={marked} isEscaped={isEscaped} marks={marks} />
               ) : undefined
             }
             position={first + i + 1}

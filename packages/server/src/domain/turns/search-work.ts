@@ -10,6 +10,8 @@ const WEIGHTLESS: ReadonlySet<string> = new Set<keyof SearchParameters>([
   'cache_results',
   'hit_format',
   'highlight_escape',
+  'highlight_prefix',
+  'highlight_suffix',
   'preset_name',
   'rule_contexts',
   'search_timeout_ms',

@@ -136,6 +136,60 @@ suite('snippets', () => {
     assert.partialDeepStrictEqual((await search({ q: 'red shoe' })).hits[0], marked)
   })
 
+  test('take the marks of highlights, unless they have their own', async () => {
+    const marks = { highlight_prefix: '[', highlight_suffix: ']' }
+    const asked = { q: 'blue', include_snippets: true, snippet_fields: ['title'] }
+    const both = async (parameters: object) => {
+      const [hit] = (await search({ ...asked, ...parameters })).hits
+      return [hit.highlight.title, hit.snippets.title]
+    }
+    assert.deepEqual(await both(marks), ['[Blue] shoes', '[Blue] shoes'])
+    assert.deepEqual(await both({ ...marks, snippet_prefix: '', snippet_suffix: '' }), [
+      '[Blue] shoes',
+      'Blue shoes',
+    ])
+    // The default written out is not the absent parameter any more.
+    assert.deepEqual(await both({ ...marks, snippet_prefix: '<mark>', cache_results: true }), [
+      '[Blue] shoes',
+      '<mark>Blue] shoes',
+    ])
+    assert.deepEqual(await both({ ...marks, cache_results: true }), [
+      '[Blue] shoes',
+      '[Blue] shoes',
+    ])
+    assert.deepEqual(await both({ highlight_suffix: '</b>' }), [
+      '<mark>Blue</b> shoes',
+      '<mark>Blue</b> shoes',
+    ])
+  })
+
+  test('and highlights escape the text, not the marks, whatever these are', async () => {
+    const marks = { highlight_prefix: '<b class="x">', highlight_suffix: '</b>' }
+    const asked = { q: 'red trail', require_all_terms: true, ...marks }
+    const marked = (text: string) => `<b class="x">${text}</b>`
+    const { title } = (await search(asked)).hits[0].highlight
+    assert.equal(title, `${marked('Red')} &lt;${marked('trail')}&gt; shoe`)
+    const raw = (await search({ ...asked, highlight_escape: false })).hits[0].highlight
+    assert.equal(raw.title, `${marked('Red')} <${marked('trail')}> shoe`)
+    const byUrl = await testApp.call({
+      method: 'GET',
+      url: '/v1/search?q=blue&highlight_prefix=%5B&highlight_suffix=%5D',
+      headers: store.read,
+    })
+    assert.equal(byUrl.json().hits[0].highlight.title, '[Blue] shoes')
+    const flat = await search({ q: 'blue', hit_format: 'flat', ...marks })
+    assert.equal(flat.hits[0]._highlight.title, `${marked('Blue')} shoes`)
+    // A preset may set them, and the request wins.
+    await testApp.call({
+      method: 'PUT',
+      url: '/api/v1/stores/shop/presets/marks',
+      headers: store.write,
+      body: { value: { highlight_prefix: '(', highlight_suffix: ')' } },
+    })
+    const preset = await search({ q: 'blue', preset_name: 'marks', highlight_suffix: '>' })
+    assert.equal(preset.hits[0].highlight.title, '(Blue> shoes')
+  })
+
   test('without a match show the beginning', async () => {
     const { hits } = await search({ q: 'blue', include_snippets: true, snippet_token_limit: 2 })
     assert.deepEqual(hits[0].snippets, {
@@ -162,6 +216,10 @@ suite('snippets', () => {
     [{ snippet_prefix: 'x'.repeat(MARK_MAX_CHARS) }, 200],
     [{ snippet_prefix: 'x'.repeat(MARK_MAX_CHARS + 1) }, 400],
     [{ snippet_suffix: 5 }, 400],
+    [{ highlight_prefix: '' }, 200],
+    [{ highlight_suffix: 'x'.repeat(MARK_MAX_CHARS) }, 200],
+    [{ highlight_suffix: 'x'.repeat(MARK_MAX_CHARS + 1) }, 400],
+    [{ highlight_prefix: ['<b>'] }, 400],
     [{ include_snippets: 'yes' }, 400],
     [{ snippet_fields: 'title' }, 400],
     [{ include_suggestions: 1 }, 400],

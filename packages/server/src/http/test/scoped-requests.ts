@@ -66,6 +66,8 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   facet_count: ['groups'],
   highlight: [true],
   highlight_escape: [false],
+  highlight_prefix: ['['],
+  highlight_suffix: [']'],
   hit_format: ['flat'],
   include_snippets: [true],
   snippet_fields: [['title', 'brand']],

@@ -90,6 +90,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   facet_count: { good: 'groups', others: { group_by: 'brand', facet_by: 'tags' }, bad: 'hits' },
   highlight: { good: false, bad: 'perhaps' },
   highlight_escape: { good: false, others: { q: 'stove' }, bad: 'perhaps' },
+  highlight_prefix: { good: '[', others: { highlight: true }, bad: 'x'.repeat(1_000) },
+  highlight_suffix: { good: ']', others: { highlight: true }, bad: 7 },
   hit_format: { good: 'flat', bad: 'round' },
   include_snippets: { good: true, bad: 'perhaps' },
   snippet_fields: {

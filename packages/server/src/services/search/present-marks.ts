@@ -93,9 +93,12 @@ export class HitMarker {
       shown.push(field.name)
       return wholeText(field, { place: members.push(member!) - 1, path }, marker, marks)
     }
-    const escape = request.highlight_escape ?? true
+    const marks = {
+      before: request.highlight_prefix ?? MARK.before,
+      after: request.highlight_suffix ?? MARK.after,
+      escape: request.highlight_escape ?? true,
+    }
     if (request.highlight ?? request.widget_mode !== true) {
-      const marks = { ...MARK, escape }
       this.#highlight = schema.fields
         .filter(isShown)
         .filter(({ name }) => isSearched(name))
@@ -106,6 +109,11 @@ export class HitMarker {
       this.#snippets = snippetFields(
         request,
         schema.fields.filter(isShown),
+        {
+          ...marks,
+          before: request.snippet_prefix ?? marks.before,
+          after: request.snippet_suffix ?? marks.after,
+        },
         (name) => (isSearched(name) ? markerOf(name) : unmarked),
         markedField,
       )
@@ -192,17 +200,13 @@ function wholeText(
 function snippetFields(
   request: SearchParameters,
   fields: Schema['fields'],
+  marks: Marks,
   markerOf: (name: string) => TextMarker,
   markedField: (field: Field, marker: TextMarker, marks: Marks) => MarkedField,
 ): MarkedField[] {
   const asked = request.snippet_fields ?? []
   const whole = new Set(request.full_snippet_fields)
   const limit = request.snippet_token_limit ?? SNIPPET_TOKEN_LIMIT_DEFAULT
-  const marks = {
-    before: request.snippet_prefix ?? MARK.before,
-    after: request.snippet_suffix ?? MARK.after,
-    escape: request.highlight_escape ?? true,
-  }
   return fields
     .filter(({ name, searchable }) => {
       const isCut = asked.length === 0 ? searchable : asked.includes(name)
