@@ -11,6 +11,8 @@ export const LETTER = 2
 export const DIGIT = 3
 /** Letters of scripts written without spaces: a dictionary finds their words. */
 export const UNSPACED = 4
+/** Emoji (`emoji.ts`): each is a word. */
+export const EMOJI = 5
 
 /** Flag: belongs to the character before it (marks, invisible format characters). */
 const EXTENDER = 0x10
@@ -67,7 +69,7 @@ const ZERO_WIDTH_SPACE = 0x200b
 /** By code point; 0 = not looked at yet. 1.1 MB of zero pages, of which a few are ever touched. */
 const table = new Uint8Array(0x110000)
 
-/** One of the four classes. */
+/** One of the five classes. */
 export function charClass(codePoint: number): number {
   return (table[codePoint] || classify(codePoint)) & CLASS_MASK
 }
@@ -82,6 +84,7 @@ function classify(codePoint: number): number {
   let value = SEPARATOR
   if (codePoint >= 0x30 && codePoint <= 0x39) value = DIGIT
   else if (WORD_CHAR.test(char)) value = UNSPACED_SCRIPT.test(char) ? UNSPACED : LETTER
+  else if (isEmoji(codePoint)) value = EMOJI
   if (
     codePoint !== ZERO_WIDTH_SPACE &&
     (MARK.test(char) || isDropped(char) || composesBackwards(codePoint))
@@ -91,6 +94,36 @@ function classify(codePoint: number): number {
   table[codePoint] = value
   return value
 }
+
+/** Half of a flag: two of them are one. */
+export function isFlagLetter(codePoint: number): boolean {
+  return codePoint >= 0x1f1e6 && codePoint <= 0x1f1ff
+}
+
+/**
+ * What people see as a small picture. Not ©, ®, ™ and other signs of text; nor arrows and geometric
+ * shapes, with which texts make lists.
+ */
+function isEmoji(codePoint: number): boolean {
+  if (isFlagLetter(codePoint)) return true
+  if (codePoint < 0x2300 || NOT_EMOJI.some(([a, b]) => codePoint >= a && codePoint <= b)) {
+    return false
+  }
+  const char = String.fromCodePoint(codePoint)
+  // Some are letters in a frame, and are folded to these.
+  return PICTURE.test(char) && char.normalize('NFKD') === char
+}
+
+const PICTURE = /(?=\p{Emoji})\p{Extended_Pictographic}/u
+
+/** Code points, first and last: geometric shapes, arrows, marks of Japanese text. */
+const NOT_EMOJI: readonly (readonly [first: number, last: number])[] = [
+  [0x25a0, 0x25ff],
+  [0x27a0, 0x27bf],
+  [0x2900, 0x297f],
+  [0x2b00, 0x2b1c],
+  [0x3000, 0x303f],
+]
 
 /** Letters that NFC may fuse with the one before: Hangul vowels and finals, Kirat Rai vowels. */
 function composesBackwards(codePoint: number): boolean {

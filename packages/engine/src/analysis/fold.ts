@@ -1,4 +1,5 @@
-import { isDropped, isExtender } from './char-class.ts'
+import { charClass, EMOJI, isDropped, isExtender } from './char-class.ts'
+import { emojiEnd, foldEmoji } from './emoji.ts'
 
 /** Folded text and, where folding changed lengths, the way back to the original. */
 export interface FoldedText {
@@ -88,7 +89,9 @@ function foldPieces(text: string, pieces: number[] | undefined): string {
     // missing.
     const start = i > copiedTo && isExtender(codePoint) ? i - 1 : i
     let end = i + (codePoint > 0xffff ? 2 : 1)
-    while (end < text.length && text.charCodeAt(end) >= 0x80) {
+    const isEmoji = start === i && charClass(codePoint) === EMOJI
+    if (isEmoji) end = emojiEnd(text, i)
+    while (!isEmoji && end < text.length && text.charCodeAt(end) >= 0x80) {
       codePoint = text.codePointAt(end)!
       if (!isExtender(codePoint)) break
       end += codePoint > 0xffff ? 2 : 1
@@ -96,7 +99,11 @@ function foldPieces(text: string, pieces: number[] | undefined): string {
     folded += text.slice(copiedTo, start)
     codePoint = text.codePointAt(start)!
     const alone = end - start === (codePoint > 0xffff ? 2 : 1)
-    let piece = alone ? foldCodePoint(codePoint) : foldCharacter(text.slice(start, end))
+    let piece = isEmoji
+      ? foldEmoji(text.slice(start, end))
+      : alone
+        ? foldCodePoint(codePoint)
+        : foldCharacter(text.slice(start, end))
     // 1½ is one and a half: a fraction never runs into the digit before it.
     if (piece.length > 2 && start > 0 && endsInDigit(text, start) && isFraction(piece)) {
       piece = ` ${piece}`

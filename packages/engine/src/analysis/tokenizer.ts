@@ -1,7 +1,8 @@
 import { FNV_START, fnvEnd, fnvNext } from '../codec/fnv.ts'
 import type { Token, TokenSink } from './analyzer.ts'
 import { articleLength } from './arabic.ts'
-import { charClass, DIGIT, LETTER, SEPARATOR, UNSPACED } from './char-class.ts'
+import { charClass, DIGIT, EMOJI, LETTER, SEPARATOR, UNSPACED } from './char-class.ts'
+import { emojiEnd } from './emoji.ts'
 import { foldWithOffsets, originalEnd, originalStart } from './fold.ts'
 import {
   APOSTROPHE,
@@ -109,7 +110,11 @@ function readText(
       const kind = classAt(chars, i)
       if (kind === LETTER || kind === DIGIT) i = reader.read(i)
       else if (kind === UNSPACED) i = readUnspaced(chars, i, writer)
-      else {
+      else if (kind === EMOJI) {
+        const end = emojiEnd(chars, i)
+        writer.word(i, end)
+        i = end
+      } else {
         i += widthAt(chars, i)
         continue
       }

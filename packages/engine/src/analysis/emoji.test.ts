@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAnalyzer } from './create-analyzer.ts'
+import { fold } from './fold.ts'
+
+const analyzer = createAnalyzer()
+
+/** Each word as `form=what was written`. */
+function words(text: string): string {
+  return analyzer
+    .analyze(text)
+    .map(({ form, start, end }) => `${form}=${text.slice(start, end)}`)
+    .join(' ')
+}
+
+test('an emoji is a word, also directly behind another one', () => {
+  assert.equal(words('Shoes👟 for⛄!'), 'shoes=Shoes 👟=👟 for=for ⛄=⛄')
+  assert.equal(words('👍👍 ❤'), '👍=👍 👍=👍 ❤=❤')
+})
+
+test('skin tones and what chooses a look make no difference', () => {
+  assert.equal(words('👍🏽 👍 ❤️ ☀︎'), '👍=👍🏽 👍=👍 ❤=❤️ ☀=☀︎')
+})
+
+test('pictures that are joined are one word, and so are flags', () => {
+  assert.equal(words('👩🏽‍💻 👨‍👩‍👧'), '👩‍💻=👩🏽‍💻 👨‍👩‍👧=👨‍👩‍👧')
+  assert.equal(words('👩💻'), '👩=👩 💻=💻')
+  assert.equal(words('🇩🇪🇫🇷'), '🇩🇪=🇩🇪 🇫🇷=🇫🇷')
+  assert.equal(words('🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏴'), '🏴󠁧󠁢󠁥󠁮󠁧󠁿=🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏴=🏴')
+})
+
+test('signs of text, bullets and arrows are no emoji', () => {
+  assert.equal(words('Kindle™ © ® ▪ ▶ ➡ → ★ №'), 'kindle=Kindle no=№')
+})
+
+test('the form of an emoji is folded, and its own only word', () => {
+  for (const text of ['👩🏽‍💻', '❤️‍🔥', '🇩🇪', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '👟\u200d', '🙂‍↔️', '👟\u0301']) {
+    const tokens = analyzer.analyze(text)
+    assert.equal(tokens.length, 1, text)
+    const { form } = tokens[0]!
+    assert.equal(fold(form), form)
+    assert.deepEqual(
+      analyzer.analyze(form).map((token) => token.form),
+      [form],
+    )
+  }
+})
+
+test('a text of joiners, pictures and signs is read in linear time', () => {
+  for (const part of ['👩\u200d', '👩', '🏽', '\u200d', '🏴󠁧', '🇩', '\ufe0f']) {
+    const text = part.repeat(200_000)
+    const startMs = performance.now()
+    analyzer.analyze(text)
+    assert.ok(performance.now() - startMs < 5_000, part)
+  }
+})

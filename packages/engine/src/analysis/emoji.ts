@@ -1,0 +1,76 @@
+import { charClass, EMOJI, isDropped, isFlagLetter } from './char-class.ts'
+
+/**
+ * Emoji sequences (UTS #51): a picture, or a flag of two letters; with a skin tone, signs that
+ * choose its look, and, behind zero width joiners, further pictures. Each is one word, whatever its
+ * skin tones and looks: a search for 👍 finds 👍🏽.
+ */
+
+const ZWJ = 0x200d
+/** The flag that tags behind it make one of a region: England, Scotland, Wales. */
+const BLACK_FLAG = 0x1f3f4
+/** No sequence that people use has as many pictures; longer ones are cut. */
+const PICTURES_MAX = 10
+/** Nor does a picture have as many code points of skin tone, look and tags. */
+const SIGNS_MAX = 16
+const JOINED_PICTURE = /\p{Emoji}/u
+/** What `\p{Emoji}` has besides pictures. */
+const ASCII_END = 0x80
+
+/**
+ * The end of the sequence at `from`, where a code point of class `EMOJI` is; in folded text or not.
+ */
+export function emojiEnd(text: string, from: number): number {
+  let at = from
+  for (let pictures = 1; ; pictures++) {
+    const picture = text.codePointAt(at)!
+    at += widthOf(picture)
+    const next = text.codePointAt(at)
+    if (next !== undefined && isFlagLetter(picture) && isFlagLetter(next)) at += widthOf(next)
+    for (let signs = 0; at < text.length && signs < SIGNS_MAX; signs++) {
+      const sign = text.codePointAt(at)!
+      if (!isSign(sign) || (sign === ZWJ && isPictureAt(text, at + 1))) break
+      at += widthOf(sign)
+    }
+    const isJoined = text.charCodeAt(at) === ZWJ && isPictureAt(text, at + 1)
+    if (!isJoined || pictures === PICTURES_MAX) return at
+    at++
+  }
+}
+
+/** The form of a sequence: without skin tones and what chooses a look. */
+export function foldEmoji(sequence: string): string {
+  let folded = ''
+  let keepsTags = false
+  for (const char of sequence) {
+    const codePoint = char.codePointAt(0)!
+    if (codePoint === BLACK_FLAG) keepsTags = true
+    const isKept = codePoint === ZWJ || (keepsTags && isTag(codePoint))
+    if (isKept || !isSign(codePoint)) folded += char
+  }
+  // A joiner that joins nothing.
+  return folded.replace(/\u200d+$/, '')
+}
+
+function isPictureAt(text: string, at: number): boolean {
+  const codePoint = text.codePointAt(at)
+  if (codePoint === undefined || codePoint < ASCII_END) return false
+  return charClass(codePoint) === EMOJI || JOINED_PICTURE.test(String.fromCodePoint(codePoint))
+}
+
+function isSign(codePoint: number): boolean {
+  if (codePoint < ASCII_END) return false
+  return isSkinTone(codePoint) || isDropped(String.fromCodePoint(codePoint))
+}
+
+function isSkinTone(codePoint: number): boolean {
+  return codePoint >= 0x1f3fb && codePoint <= 0x1f3ff
+}
+
+function isTag(codePoint: number): boolean {
+  return codePoint >= 0xe0020 && codePoint <= 0xe007f
+}
+
+function widthOf(codePoint: number): number {
+  return codePoint > 0xffff ? 2 : 1
+}
