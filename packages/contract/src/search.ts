@@ -302,6 +302,10 @@ export const SearchParameters = Type.Object(
       true,
       'false leaves no search event: for tests, monitors and people who look after the shop.',
     ),
+    stopwords: flag(
+      true,
+      'false: no word of the query is a stopword (The Who, To Be or Not to Be): neither the little words of a language, which count half and need not match, nor those of stopword sets, whichever are named.',
+    ),
     stopword_sets: nameList(
       'Stopword sets to apply: their words are left out of the query, unless nothing else is left. Default: the sets marked `default`; an empty list: none.',
       SET_NAMES_MAX,
@@ -363,6 +367,7 @@ export const FiltersRequest = Type.Object(
       'typo_numbers',
       'prefix_mode',
       'infix_mode',
+      'stopwords',
       'stopword_sets',
       'synonym_sets',
       'preset_name',

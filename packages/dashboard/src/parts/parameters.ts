@@ -186,6 +186,12 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
         kind: 'sets',
         of: 'synonym-sets',
       }),
+      parameter(
+        'stopwords',
+        'Stop words',
+        'Off: every word of the query counts, little ones too (The Who, To Be or Not to Be).',
+        flag(true),
+      ),
       parameter('stopword_sets', 'Stop word sets', 'Default: the sets marked as default.', {
         kind: 'sets',
         of: 'stopword-sets',

@@ -49,6 +49,7 @@ export interface PlanRequest extends GroupsRequest {
   readonly prefix_mode?: 'always' | 'fallback' | 'off' | undefined
   readonly infix_mode?: 'always' | 'fallback' | 'off' | undefined
   readonly require_all_terms?: boolean | undefined
+  readonly stopwords?: boolean | undefined
   readonly min_relevance?: number | undefined
   readonly exact_match_boost?: boolean | undefined
   readonly explain?: boolean | undefined
@@ -119,6 +120,7 @@ export function planSearch(
     prefixMode: request.widget_mode === true ? 'always' : (request.prefix_mode ?? 'always'),
     synonyms,
     stopwords,
+    hasStopwords: request.stopwords !== false,
     onSynonymsCut: () =>
       warnings.push(`Only the first ${SYNONYMS_PER_WORD_MAX} synonyms of a word are searched`),
     infixMode: request.infix_mode ?? 'off',

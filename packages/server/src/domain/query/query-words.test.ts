@@ -40,6 +40,11 @@ suite('words of a query', () => {
     )
   })
 
+  test('no word is a stopword if the request wants none', () => {
+    const [slot] = slotsOf('for', { hasStopwords: false })
+    assert.deepEqual([slot!.stopword, slot!.weight], [false, 1])
+  })
+
   test('words with one stem are one slot, the first', () => {
     const slots = slotsOf('shoes red shoe')
     assert.deepEqual(

@@ -26,6 +26,8 @@ export interface SlotOptions extends TypoOptions {
   readonly prefixMode: 'always' | 'fallback' | 'off'
   readonly synonyms?: readonly SynonymRules[]
   readonly stopwords?: readonly StopwordRules[]
+  /** Whether the stopwords of the language are any: yes, unless a request says otherwise. */
+  readonly hasStopwords?: boolean
   /** Called if a word had more synonyms than allowed. */
   readonly onSynonymsCut?: () => void
   readonly infixMode: 'always' | 'fallback' | 'off'
@@ -110,7 +112,7 @@ export function planSlots(
 function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft {
   const { form } = word
   const isUnit = word.kind === 'unit'
-  const stopword = !isUnit && analyzer.isStopword(form)
+  const stopword = !isUnit && options.hasStopwords !== false && analyzer.isStopword(form)
   return {
     form,
     stem: analyzer.stem(form),

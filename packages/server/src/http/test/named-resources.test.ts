@@ -131,6 +131,8 @@ suite('sets in searches', () => {
       headers: store.read,
     })
     assert.equal(got.json().found, 2)
+    assert.equal(await found({ ...q, stopwords: false }), 0)
+    assert.equal(await found({ ...q, stopwords: false, stopword_sets: ['noise'] }), 0)
     await call('DELETE', 'stopword-sets/noise')
     assert.equal(await found(q), 0)
   })

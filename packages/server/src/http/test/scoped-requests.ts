@@ -93,6 +93,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   rule_contexts: [['x']],
   analytics_tags: [['x']],
   analytics: [false],
+  stopwords: [false],
   stopword_sets: [[]],
   synonym_sets: [[]],
   search_timeout_ms: [2_000],

@@ -129,6 +129,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   rule_contexts: { good: ['summer', 'app'], ...listOf('rule_contexts') },
   analytics_tags: { good: ['app', 'beta'], ...listOf('analytics_tags') },
   analytics: { good: false, bad: 'perhaps' },
+  stopwords: { good: false, others: { q: 'the red shoe' }, bad: 'perhaps' },
   stopword_sets: {
     good: ['little'],
     bad: ['nope'],

@@ -51,7 +51,7 @@ export function movingDatesIn(request: SearchParameters, nowMs: number): readonl
  */
 export function planContext(
   view: SearchView,
-  request: Pick<SearchParameters, 'synonym_sets' | 'stopword_sets' | 'time_zone'>,
+  request: Pick<SearchParameters, 'synonym_sets' | 'stopword_sets' | 'stopwords' | 'time_zone'>,
   { startMs, timeoutMaxMs }: Pick<RequestPace, 'startMs' | 'timeoutMaxMs'>,
   dateMs: number,
 ): PlanContext {

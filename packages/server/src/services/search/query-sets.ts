@@ -26,15 +26,17 @@ export interface QuerySets {
  */
 export function querySets(
   { resources, analyzer }: Pick<SearchView, 'resources' | 'analyzer'>,
-  request: Pick<SearchParameters, 'synonym_sets' | 'stopword_sets'>,
+  request: Pick<SearchParameters, 'synonym_sets' | 'stopword_sets' | 'stopwords'>,
 ): QuerySets {
+  const stopwordSets = chosen(resources, 'stopword_sets', request.stopword_sets)
   return {
     synonyms: chosen(resources, 'synonym_sets', request.synonym_sets).map((resource) =>
       synonymRules(resource).for(analyzer),
     ),
-    stopwords: chosen(resources, 'stopword_sets', request.stopword_sets).map((resource) =>
-      stopwordRules(resource).for(analyzer),
-    ),
+    stopwords:
+      request.stopwords === false
+        ? []
+        : stopwordSets.map((resource) => stopwordRules(resource).for(analyzer)),
   }
 }
 
