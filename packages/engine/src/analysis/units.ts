@@ -51,6 +51,9 @@ const UNITS: readonly (readonly [form: string, symbol: string, spellings: string
   ['tb', 'tb', 'tb terabyte terabytes'],
 ]
 
+/** The tokens that spellings become. */
+export const UNIT_FORMS: readonly string[] = UNITS.map(([form]) => form)
+
 export const INCH: Unit = { form: 'in', symbol: 'in' }
 export const FOOT: Unit = { form: 'ft', symbol: 'ft' }
 

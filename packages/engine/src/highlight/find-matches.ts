@@ -1,5 +1,7 @@
 import type { Analyzer, TokenSink } from '../analysis/analyzer.ts'
 import { scanText } from '../analysis/scan-text.ts'
+import { findLikelyWords } from './likely-words.ts'
+import type { StretchSink } from './likely-words.ts'
 import { mayBegin } from './match-words.ts'
 import type { MatchTable } from './match-words.ts'
 import { originalRange } from './original-range.ts'
@@ -59,16 +61,23 @@ const NO_MATCHES: readonly Match[] = []
  * unlike every word of the query: for those nothing is made. (With an object for each, marks took
  * two thirds of presenting a page.)
  */
-class MatchFinder implements TokenSink {
+class MatchFinder implements TokenSink, StretchSink {
   readonly #analyzer: Analyzer
   readonly #table: MatchTable
   readonly #checkDeadline: () => void
   readonly #visitWord: ((start: number, end: number) => void) | undefined
   readonly #matches: Match[] = []
   readonly #candidates: Candidate[] = []
+  /** Whether matches depend on what stands beside them. */
+  readonly #arePlacesAsked: boolean
+  /** Whether every token may match or is asked for. */
+  readonly #isWholeRead: boolean
   /** The part that is being read, and its offset in the text. */
   #part = ''
   #offset = 0
+  /** The part of the caller, of which that may be a stretch. */
+  #whole = ''
+  #wholeOffset = 0
   /**
    * Of the part: position of its first token in the text. And of the next token behind the last.
    */
@@ -86,14 +95,40 @@ class MatchFinder implements TokenSink {
     this.#table = table
     this.#checkDeadline = checkDeadline
     this.#visitWord = visitWord
+    const { sequences, infixes, weights, marking } = table
+    this.#arePlacesAsked = sequences.length > 0 || marking !== 2 ** weights.length - 1
+    this.#isWholeRead = infixes.length > 0 || visitWord !== undefined
   }
 
   /** @param offset of the part in the text */
   read(part: string, offset: number): void {
+    this.#whole = part
+    this.#wholeOffset = offset
+    if (this.#isWholeRead) this.#scan(part, offset)
+    else findLikelyWords(part, this.#table, this.#arePlacesAsked, this)
+  }
+
+  #scan(part: string, offset: number): void {
     this.#part = part
     this.#offset = offset
     this.#position = this.#nextPosition
     scanText(this.#analyzer, part, this)
+  }
+
+  likelyStretch(from: number, to: number): void {
+    const isWhole = from === 0 && to === this.#whole.length
+    this.#scan(isWhole ? this.#whole : this.#whole.slice(from, to), this.#wholeOffset + from)
+  }
+
+  likelyWord(from: number, to: number): void {
+    this.#part = this.#whole
+    this.#offset = this.#wholeOffset
+    this.#position = this.#nextPosition++
+    this.#match(this.#whole.slice(from, to).toLowerCase(), 0, 1, from, to)
+  }
+
+  otherWord(): void {
+    this.#nextPosition++
   }
 
   word(

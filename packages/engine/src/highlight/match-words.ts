@@ -1,4 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { UNIT_FORMS } from '../analysis/units.ts'
 
 /** What a search matched, for highlighting: any field, any document. By word of the query. */
 export type MatchWords = readonly MatchTerm[]
@@ -45,6 +46,8 @@ export interface MatchTable {
   readonly infixes: readonly { readonly text: string; readonly terms: number }[]
   /** First two letters of what may match: most tokens begin unlike any of it. See `mayBegin`. */
   readonly beginnings: readonly number[]
+  /** Whether a unit of measure may match, which has one form whatever is written. */
+  readonly mayBeUnit: boolean
   /** Terms that are marked wherever they stand. */
   readonly marking: number
   /** By term. */
@@ -107,6 +110,7 @@ export function buildMatchTable(
     prefixes,
     infixes,
     beginnings,
+    mayBeUnit: UNIT_FORMS.some((form) => mayBegin(beginnings, form, 0, form.length)),
     marking,
     weights: terms.map((term) => term.weight),
   }

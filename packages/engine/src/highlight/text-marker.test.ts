@@ -191,6 +191,59 @@ suite('marking a text', () => {
     )
   })
 
+  test('whatever few words are asked, what is marked is what the naive twin marks', () => {
+    const some = (text: string): fc.Arbitrary<string | undefined> =>
+      fc
+        .subarray(text.split(' '), { maxLength: 2 })
+        .map((parts) => (parts.length === 0 ? undefined : parts.join(' ')))
+    const wanted = fc.record({
+      words: some('red shoe tshirt 手机 fix x 16gb 1/2 16 2.5 inch gb meter 1000 liter watt e gbx'),
+      prefixes: some('r st tsh e 1 10 2 น f ｆ m in gb'),
+      little: some('the x'),
+      sequences: some('red+shoe t+shirt 16+gb gb+red'),
+    })
+    const text = fc.oneof(
+      arbitraryText,
+      fc
+        .array(
+          fc.constantFrom(
+            ...'Red shoes, the t-shirt 16GB 16 gb 2.5" 1,000 m8x40 5 m l v x (E) e. é Å̊ ́ usb3.0 12inx6in men\'s GBX ½ 1½ 60 Watt'.split(
+              ' ',
+            ),
+          ),
+          { maxLength: 12 },
+        )
+        .map((parts) => parts.join(' ')),
+    )
+    fc.assert(
+      fc.property(text, wanted, (input, few) => {
+        fc.pre(input.search(PRIVATE) < 0)
+        const given = Object.fromEntries(Object.entries(few).filter(([, one]) => one !== undefined))
+        const words = matchWords(given)
+        const marks = { before: OPEN, after: CLOSE, escape: false }
+        const marked = new TextMarker(analyzer, words).mark(input, marks)
+        const expected = naiveMarks(input, analyzer, words)
+        assert.equal(marked !== undefined, expected.includes(true))
+        if (marked !== undefined) assert.deepEqual(marksByUnit(marked), expected)
+      }),
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 10_000) },
+    )
+  })
+
+  test('words as long as a token may be, and longer ones, are marked', () => {
+    for (const length of [253, 254, 255, 256, 257, 300, 520]) {
+      const text = `red ${'x'.repeat(length)}shoe, x-${'x'.repeat(length)}shoe ${'7'.repeat(length)}shoe`
+      for (const wanted of [{ words: 'shoe' }, { prefixes: 's' }, { words: 'red' }]) {
+        const words = matchWords(wanted)
+        const marks = { before: OPEN, after: CLOSE, escape: false }
+        const marked = new TextMarker(analyzer, words).mark(text, marks)
+        const expected = naiveMarks(text, analyzer, words)
+        assert.equal(marked !== undefined, expected.includes(true))
+        if (marked !== undefined) assert.deepEqual(marksByUnit(marked), expected)
+      }
+    }
+  })
+
   test('a text that repeats a match is marked in linear time', () => {
     const marked = mark('shoe '.repeat(20_000), {
       words: 'shoe',

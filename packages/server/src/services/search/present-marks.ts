@@ -171,6 +171,10 @@ export class HitMarker {
     const json = this.#places.json(field.place)
     if (json === undefined) return undefined
     this.#checkDeadline()
+    // Nearly every value is a text without escapes.
+    if (json.startsWith('"') && !json.includes('\\')) {
+      return field.path.length > 0 ? undefined : field.show(json.slice(1, -1))
+    }
     const value: unknown = this.#exact ? parseExact(json) : JSON.parse(json)
     return showValue(field, valueAtPath(value, field.path))
   }

@@ -1,0 +1,119 @@
+import { FORM_LENGTH_MAX } from '../analysis/token-writer.ts'
+import { mayBegin } from './match-words.ts'
+import type { MatchTable } from './match-words.ts'
+
+/** Is told of the stretches of a text, in order. Offsets are those of the text. */
+export interface StretchSink {
+  /** A stretch that is one word of ASCII letters and may match, without what stands around it. */
+  likelyWord(from: number, to: number): void
+  /** A stretch that has to be read by the analyzer. */
+  likelyStretch(from: number, to: number): void
+  /** One word that matches nothing. */
+  otherWord(): void
+}
+
+const OTHER = 0
+const LETTER = 1
+const DIGIT = 2
+const FOREIGN = 3
+
+const SPACE = 0x20
+const ASCII_END = 0x80
+
+/** By ASCII code. */
+const KINDS = new Uint8Array(ASCII_END)
+for (let code = 0x30; code <= 0x39; code++) KINDS[code] = DIGIT
+for (let code = 0x61; code <= 0x7a; code++) KINDS[code] = KINDS[code - 0x20] = LETTER
+
+/** Longer words become several tokens, which begin anywhere. */
+const STRETCH_LENGTH_MAX = FORM_LENGTH_MAX - 2
+
+/**
+ * Finds the stretches of a text that have to be looked at for marks: nearly all words of a text
+ * begin unlike every word of the query, and reading them as tokens took a third of presenting a
+ * page.
+ *
+ * A stretch ends before a space behind a letter: nothing reaches across (no number waits for its
+ * unit, no run of connected words goes on), so that the tokens of the stretches are those of the
+ * text. Of a stretch with a character outside of ASCII only the analyzer knows the words.
+ *
+ * @param text as it is written
+ * @param arePlacesAsked whether positions of words matter: then connected words and numbers are
+ *   read too
+ */
+export function findLikelyWords(
+  text: string,
+  { beginnings, mayBeUnit }: Pick<MatchTable, 'beginnings' | 'mayBeUnit'>,
+  arePlacesAsked: boolean,
+  sink: StretchSink,
+): void {
+  const { length } = text
+  let from = 0
+  /** Of the stretch: its first run of letters or digits, and how many there are. */
+  let wordFrom = 0
+  let wordTo = 0
+  let runs = 0
+  let hasDigit = false
+  let isForeign = false
+  /** Whether one of the runs may match. */
+  let isLikely = false
+  /** What the last letter or digit of it is. */
+  let last = OTHER
+  // Inner loop.
+  for (let i = 0; i <= length;) {
+    const code = i < length ? text.charCodeAt(i) : SPACE
+    const kind = code < ASCII_END ? KINDS[code]! : FOREIGN
+    if (kind === LETTER || kind === DIGIT) {
+      const start = i
+      let next = code
+      do next = ++i < length ? text.charCodeAt(i) : SPACE
+      while (next < ASCII_END && KINDS[next] === kind)
+      if (runs++ === 0) {
+        wordFrom = start
+        wordTo = i
+      }
+      last = kind
+      if (kind === DIGIT) {
+        hasDigit = true
+        if (mayBeUnit) isLikely = true
+      }
+      if (isLikely) continue
+      // What a single letter or digit is joined with is not seen here.
+      const isOpen = i - start === 1 && (kind === DIGIT || next !== SPACE)
+      isLikely = isOpen
+        ? mayBeginAnyhow(beginnings, text, start)
+        : mayBegin(beginnings, text, start, i)
+      // 12inx6in: the x is a word.
+      if (kind === LETTER && next < ASCII_END && KINDS[next] === DIGIT) {
+        isLikely ||= mayBeginAnyhow(beginnings, text, i - 1)
+      }
+      continue
+    }
+    i++
+    if (kind === FOREIGN) {
+      isForeign = true
+      last = FOREIGN
+      continue
+    }
+    if (code !== SPACE) continue
+    // A mark may belong to the space before it.
+    if (i < length && text.charCodeAt(i) >= ASCII_END) continue
+    if ((hasDigit || isForeign) && last !== LETTER && i <= length) continue
+    const to = i - 1
+    if (isForeign || to - from > STRETCH_LENGTH_MAX) sink.likelyStretch(from, to)
+    else if (runs === 1 && !hasDigit) {
+      if (isLikely) sink.likelyWord(wordFrom, wordTo)
+      else sink.otherWord()
+    } else if (runs > 0 && (isLikely || arePlacesAsked)) sink.likelyStretch(from, to)
+    from = i
+    runs = 0
+    hasDigit = false
+    isForeign = false
+    isLikely = false
+    last = OTHER
+  }
+}
+
+function mayBeginAnyhow(beginnings: readonly number[], text: string, at: number): boolean {
+  return beginnings[text.charCodeAt(at) & (beginnings.length - 1)] !== 0
+}
