@@ -72,6 +72,10 @@ export interface Analyzer {
   /** The stem that all inflections of a form share. `stem(form)` of a stem need not be itself. */
   stem(form: string): string
   /**
+   * First characters of all forms that have a stem; undefined or absent: that of the stem itself.
+   */
+  readonly firstLetters?: ((stem: string) => string) | undefined
+  /**
    * Second UTF-16 units of all forms that have a stem; undefined: any, or none. Absent: the
    * language does not tell.
    */
@@ -88,6 +92,11 @@ export interface Analyzer {
    * the language writes compounds apart.
    */
   readonly compoundLinks: readonly string[] | undefined
+  /**
+   * The words to which texts without spaces cut a form that they spell otherwise (ラーメン: ら, ー, めん);
+   * none or absent: they do not.
+   */
+  readonly pieces?: ((form: string) => readonly string[]) | undefined
   /** Folds text as forms are folded (case, diacritics, widths), without splitting it. */
   fold(text: string): string
 }

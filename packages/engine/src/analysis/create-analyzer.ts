@@ -46,11 +46,12 @@ class LanguageAnalyzer implements Analyzer {
   }
 
   analyze(text: string): Token[] {
-    return tokenize(text, this.#stemmer, this.#language.decimalComma)
+    return tokenize(text, this.#stemmer, this.#language.decimalComma, this.#language.unspaced)
   }
 
   scan(text: string, sink: TokenSink): void {
-    scanTokens(text, this.#stemmer, this.#language.decimalComma, sink)
+    const { decimalComma, unspaced } = this.#language
+    scanTokens(text, this.#stemmer, decimalComma, unspaced, sink)
   }
 
   stem(form: string): string {
@@ -72,12 +73,20 @@ class LanguageAnalyzer implements Analyzer {
     return this.#language.stopwords.has(form)
   }
 
+  get firstLetters(): Language['firstLetters'] {
+    return this.#language.firstLetters
+  }
+
   get secondLetters(): Language['secondLetters'] {
     return this.#language.secondLetters
   }
 
   get isPlural(): Language['isPlural'] {
     return this.#language.isPlural
+  }
+
+  get pieces(): Analyzer['pieces'] {
+    return this.#language.unspaced?.pieces
   }
 
   get compoundLinks(): readonly string[] | undefined {

@@ -35,6 +35,7 @@ function withStemsOf(foreign: Analyzer, analyzer: Analyzer): Analyzer {
     compoundLinks: analyzer.compoundLinks,
     isPlural: analyzer.isPlural,
     stem: (form) => analyzer.stem(form),
+    firstLetters: analyzer.firstLetters,
     secondLetters: analyzer.secondLetters,
     isStopword: (form) => analyzer.isStopword(form),
     fold: (text) => analyzer.fold(text),

@@ -1,16 +1,21 @@
+import { CHINESE_LANGUAGES, chineseFirstLetters, chineseStem, inSimplified } from './chinese.ts'
 import { isEnglishPlural } from './english-plural.ts'
 import { englishSecondLetters, englishStem } from './english-stem.ts'
 import { ENGLISH_STOPWORDS } from './english-words.ts'
+import { japaneseFirstLetters, japaneseStem, kanaPieces, kanaTogether } from './japanese.ts'
 import { snowballStem } from './snowball.ts'
 import { stopwordsOf } from './stopwords.ts'
+import type { UnspacedRules } from './unspaced.ts'
 
 /** The rules of a language for an analyzer. */
 export interface Language {
   /**
    * The stem that all inflections of a folded form share. Invariant: it begins with the same UTF-16
-   * unit as the form.
+   * unit as the form, unless `firstLetters` says otherwise.
    */
   readonly stem: (form: string) => string
+  /** First characters of all forms that have a stem. Undefined itself: that of the stem. */
+  readonly firstLetters: ((stem: string) => string) | undefined
   /**
    * Second UTF-16 units of all forms that have a stem; undefined: any, or none. Undefined itself:
    * the language does not tell.
@@ -30,6 +35,8 @@ export interface Language {
   readonly compoundLinks: readonly string[] | undefined
   /** 2,5 is two and a half, and 1.000 a thousand. */
   readonly decimalComma: boolean
+  /** What its texts without spaces need beside a dictionary. */
+  readonly unspaced: UnspacedRules | undefined
 }
 
 /** Languages that write compounds as one word, with their links. */
@@ -53,8 +60,17 @@ const DECIMAL_COMMA = new Set(
 
 const OWN_STEMMERS = new Map([
   ['en', englishStem],
-  // The long vowel at the end of a loan word is written or not: コンピューター, コンピュータ.
-  ['ja', (form: string) => form.replace(/^([ァ-ヺー]{3,})ー$/, '$1')],
+  ['ja', japaneseStem],
+  ...Array.from(CHINESE_LANGUAGES, (tag) => [tag, chineseStem] as const),
+])
+const FIRST_LETTERS = new Map([
+  ['ja', japaneseFirstLetters],
+  ...Array.from(CHINESE_LANGUAGES, (tag) => [tag, chineseFirstLetters] as const),
+])
+const UNSPACED = new Map<string, UnspacedRules>([
+  ['ja', { together: kanaTogether, pieces: kanaPieces }],
+  // What is written in two ways is cut in one.
+  ...Array.from(CHINESE_LANGUAGES, (tag) => [tag, { cutAs: inSimplified }] as const),
 ])
 
 /**
@@ -65,10 +81,12 @@ export function languageOf(primary: string): Language {
   const isEnglish = primary === 'en'
   return {
     stem: OWN_STEMMERS.get(primary) ?? snowballStem(primary) ?? ((form) => form),
+    firstLetters: FIRST_LETTERS.get(primary),
     secondLetters: isEnglish ? englishSecondLetters : undefined,
     isPlural: isEnglish ? isEnglishPlural : undefined,
     stopwords: isEnglish ? ENGLISH_STOPWORDS : stopwordsOf(primary),
     compoundLinks: COMPOUND_LINKS[primary],
     decimalComma: DECIMAL_COMMA.has(primary),
+    unspaced: UNSPACED.get(primary),
   }
 }

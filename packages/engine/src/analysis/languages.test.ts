@@ -115,11 +115,21 @@ const WORDS: Readonly<Record<string, { same: string; apart: string }>> = {
     same: 'كِتَاب كتاب كتـاب, أحمد احمد, مدرسة مدرسه',
     apart: 'كتاب حذاء قلم مدرسة بيت',
   },
-  ja: { same: 'コンピューター コンピュータ ｺﾝﾋﾟｭｰﾀ', apart: '靴 カメラ 傘' },
+  ja: {
+    same: 'コンピューター コンピュータ ｺﾝﾋﾟｭｰﾀ, りんご リンゴ ﾘﾝｺﾞ, めがね メガネ, ねこ ネコ',
+    apart: '靴 カメラ 傘 ビル ビール ビーム カバン かさ',
+  },
+  zh: {
+    same: '手機 手机, 藍牙 蓝牙, 乾燥 干燥, 漢字 汉字, 頭髮 头发, 臺灣 台灣 台湾',
+    apart: '手机 耳机 运动 咖啡 头发 皮带 电视',
+  },
 }
 
 /** Every language with rules of its own, and one without. */
-const LANGUAGES = [...Object.keys(WORDS), ...'en no nn id ga hi hy lt ta pl cs sk he xx'.split(' ')]
+const LANGUAGES = [
+  ...Object.keys(WORDS),
+  ...'en no nn id ga hi hy lt ta pl cs sk he ko yue xx'.split(' '),
+]
 
 const SAMPLES = Object.values(WORDS).flatMap(({ same, apart }) => `${same} ${apart}`.split(/[ ,]+/))
 
@@ -207,7 +217,7 @@ suite('in every language', () => {
           assert.ok(start < end && end <= text.length)
           assert.equal(analyzer.fold(form), form)
           const stem = analyzer.stem(form)
-          assert.equal(stem.charCodeAt(0), form.charCodeAt(0))
+          assert.ok((analyzer.firstLetters?.(stem) ?? stem).includes(form[0]!), form)
           assert.equal(analyzer.fold(stem), stem)
         }
       }),

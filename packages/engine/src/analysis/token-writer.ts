@@ -120,6 +120,12 @@ export class TokenWriter {
 
   /** Two neighbouring characters of a script without spaces, the first of them in the last word. */
   bigram(from: number, to: number, span: number): void {
+    this.together(from, to, span)
+    this.tokens.at(-1)!.bigram = true
+  }
+
+  /** The last word and what follows it without a space, as one; `span` positions. */
+  together(from: number, to: number, span: number): void {
     this.tokens.push({
       form: this.#form(from, to),
       position: this.#position - 1,
@@ -127,7 +133,6 @@ export class TokenWriter {
       start: originalStart(this.#folded, from),
       end: originalEnd(this.#folded, to),
       kind: 'joined',
-      bigram: true,
     })
   }
 

@@ -28,7 +28,7 @@ import {
   widthAt,
 } from './scan.ts'
 import { FORM_LENGTH_MAX, TokenWriter } from './token-writer.ts'
-import { readUnspaced } from './unspaced.ts'
+import { readUnspaced, type UnspacedRules } from './unspaced.ts'
 import { FOOT, INCH, unitLetter, unitMaybe, unitSpelled } from './units.ts'
 
 /**
@@ -42,13 +42,15 @@ import { FOOT, INCH, unitLetter, unitMaybe, unitSpelled } from './units.ts'
  *
  * @param stem the stemmer, asked whether a possessive needs a second spelling
  * @param decimalComma 2,5 is a number with decimals, and 1.000 a thousand
+ * @param unspaced what the language says of texts without spaces
  */
 export function tokenize(
   text: string,
   stem: (form: string) => string,
   decimalComma = false,
+  unspaced?: UnspacedRules,
 ): Token[] {
-  return readText(text, stem, decimalComma, undefined).tokens
+  return readText(text, stem, decimalComma, unspaced, undefined).tokens
 }
 
 /** `tokenize`, told to a sink (`Analyzer.scan`). */
@@ -56,9 +58,10 @@ export function scanTokens(
   text: string,
   stem: (form: string) => string,
   decimalComma: boolean,
+  unspaced: UnspacedRules | undefined,
   sink: TokenSink,
 ): void {
-  readText(text, stem, decimalComma, sink)
+  readText(text, stem, decimalComma, unspaced, sink)
 }
 
 /** @returns the writer with all tokens, or with none if there is a sink that was told of them */
@@ -66,6 +69,7 @@ function readText(
   text: string,
   stem: (form: string) => string,
   decimalComma: boolean,
+  unspaced: UnspacedRules | undefined,
   sink: TokenSink | undefined,
 ): TokenWriter {
   const folded = foldWithOffsets(text)
@@ -109,7 +113,7 @@ function readText(
     } else {
       const kind = classAt(chars, i)
       if (kind === LETTER || kind === DIGIT) i = reader.read(i)
-      else if (kind === UNSPACED) i = readUnspaced(chars, i, writer)
+      else if (kind === UNSPACED) i = readUnspaced(chars, i, writer, unspaced)
       else if (kind === EMOJI) {
         const end = emojiEnd(chars, i)
         writer.word(i, end)

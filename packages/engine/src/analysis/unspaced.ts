@@ -4,6 +4,16 @@ import { wordEnds } from './segmenter.ts'
 import { FORM_LENGTH_MAX } from './token-writer.ts'
 import type { TokenWriter } from './token-writer.ts'
 
+/** What a language says of its texts without spaces. */
+export interface UnspacedRules {
+  /** The run as the dictionary is to cut it, of the same length; absent: as it is written. */
+  readonly cutAs?: (run: string) => string
+  /** How many words, from `first` on, are also one; 0: none. Absent: always none. */
+  readonly together?: (words: readonly string[], first: number) => number
+  /** The words to which a form is cut if it is spelt otherwise; none: it is not. Absent: none. */
+  readonly pieces?: (form: string) => readonly string[]
+}
+
 /**
  * Reads a run of a script without spaces: the words that a dictionary finds, and beside them each
  * two neighbouring characters (a **bigram**) that are not a word already. Where the words are cut
@@ -12,13 +22,25 @@ import type { TokenWriter } from './token-writer.ts'
  *
  * @returns the offset behind the run
  */
-export function readUnspaced(text: string, from: number, writer: TokenWriter): number {
+export function readUnspaced(
+  text: string,
+  from: number,
+  writer: TokenWriter,
+  rules: UnspacedRules = NO_RULES,
+): number {
   let to = from
   while (classAt(text, to) === UNSPACED) to += widthAt(text, to)
+  const run = text.slice(from, to)
+  const ends = [...formEnds(rules.cutAs === undefined ? run : rules.cutAs(run))]
+  const words =
+    rules.together === undefined
+      ? []
+      : ends.map((end, i) => run.slice(i === 0 ? 0 : ends[i - 1], end))
   let start = from
   let first = from
   let second = characterEnd(text, from, to)
-  for (const end of formEnds(text, from, to)) {
+  for (const [i, length] of ends.entries()) {
+    const end = from + length
     writer.word(start, end)
     // Every bigram whose first character is in this word.
     while (first < end) {
@@ -30,19 +52,23 @@ export function readUnspaced(text: string, from: number, writer: TokenWriter): n
       first = second
       second = bigramEnd
     }
+    const together = rules.together?.(words, i) ?? 0
+    if (together > 0) writer.together(start, from + ends[i + together - 1]!, together)
     start = end
   }
   return to
 }
 
+const NO_RULES: UnspacedRules = {}
+
 /** Offsets of the ends of the words. The dictionaries keep them short, but nothing promises it. */
-function* formEnds(text: string, from: number, to: number): Iterable<number> {
-  let start = from
-  for (const end of wordEnds(text.slice(from, to))) {
-    for (; from + end - start > FORM_LENGTH_MAX; start += FORM_LENGTH_MAX) {
+function* formEnds(run: string): Iterable<number> {
+  let start = 0
+  for (const end of wordEnds(run)) {
+    for (; end - start > FORM_LENGTH_MAX; start += FORM_LENGTH_MAX) {
       yield start + FORM_LENGTH_MAX
     }
-    start = from + end
+    start = end
     yield start
   }
 }

@@ -63,7 +63,7 @@ export interface SequencePlace {
 
 export function buildMatchTable(
   words: MatchWords,
-  analyzer: Pick<Analyzer, 'secondLetters'>,
+  analyzer: Pick<Analyzer, 'firstLetters' | 'secondLetters'>,
 ): MatchTable {
   const terms = words.slice(0, MATCH_TERMS_MAX)
   const allLittle = terms.every((term) => term.isLittle)
@@ -99,8 +99,10 @@ export function buildMatchTable(
     if (seconds === undefined) beginnings[row] = -1
     else for (let i = 0; i < seconds.length; i++) beginnings[row]! |= 1 << letterNumber(seconds, i)
   }
-  for (const stem of stems.keys()) allow(stem, analyzer.secondLetters?.(stem))
-  for (const stem of places.keys()) allow(stem, analyzer.secondLetters?.(stem))
+  for (const stem of [...stems.keys(), ...places.keys()]) {
+    const seconds = analyzer.secondLetters?.(stem)
+    for (const first of analyzer.firstLetters?.(stem) ?? stem.charAt(0)) allow(first, seconds)
+  }
   for (const { text } of prefixes) allow(text, text.length < 2 ? undefined : text[1])
   return {
     stems,
@@ -125,7 +127,7 @@ function letterNumber(word: string, at: number): number {
 
 /**
  * Whether the form, which is the text from `from` to `to`, may be of a stem or a prefix of the
- * table: for others nothing is looked up. (A stem begins as its forms do; see `Language`.)
+ * table: for others nothing is looked up. (A stem tells how its forms begin; see `Language`.)
  *
  * @param beginnings by the number of the first letter, the second letters as bits; a form of one
  *   letter has 0 for its second

@@ -104,6 +104,19 @@ suite('marking a text', () => {
     assert.equal(mark('16gb card', { words: '16gb' }), '[16gb] card')
   })
 
+  test('a word is marked in the script in which it is written', () => {
+    const marked = (language: string, text: string, words: readonly string[]) => {
+      const own = createAnalyzer(language)
+      const term = { sequences: [], prefix: undefined, infixes: [], isLittle: false, weight: 1 }
+      const stems = words.map((word) => own.stem(word))
+      return new TextMarker(own, [{ ...term, stems }]).mark(text, BRACKETS)
+    }
+    assert.equal(marked('ja', '味噌らーめん', ['ラーメン']), '味噌[らーめん]')
+    assert.equal(marked('ja', '味噌ラーメン', ['らーめん']), '味噌[ラーメン]')
+    assert.equal(marked('zh', '蓝牙耳机', ['藍牙']), '[蓝牙]耳机')
+    assert.equal(marked('zh', '藍牙耳機', ['耳机']), '藍牙[耳機]')
+  })
+
   test('marks that overlap or touch become one', () => {
     assert.equal(mark('T-shirt', { words: 'shirt tshirt' }), '[T-shirt]')
     assert.equal(mark('16gb', { words: '16 gb' }), '[16gb]')

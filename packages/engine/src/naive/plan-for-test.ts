@@ -124,6 +124,9 @@ function synonymOf(text: string, analyzer: Analyzer): Synonym {
 
 /** Letters and digits apart, at every border and at the first one. */
 function apartSpellings(form: string, analyzer: Analyzer): QuerySlot['apart'] {
+  const pieces = analyzer.pieces?.(form) ?? []
+  if (pieces.length > 0)
+    return [pieces.map((piece) => ({ form: piece, stem: analyzer.stem(piece) }))]
   const parts = form.match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? []
   if (parts.length < 2) return []
   const spellings = [parts, ...(parts.length > 2 ? [[parts[0]!, parts.slice(1).join('')]] : [])]

@@ -8,7 +8,7 @@ import { packTerms, TermWriter } from '../dictionary/term-store.ts'
 import { hasEndings } from '../dictionary/term-tree.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { DocumentCounts } from '../segment/snapshot.ts'
-import { indexFingerprint } from './index-fingerprint.ts'
+import { schemaFingerprint } from './index-fingerprint.ts'
 import { keepCheckedFile, readCheckedFile, syncFolder, writeCheckedFile } from './checked-file.ts'
 
 /**
@@ -54,7 +54,7 @@ export interface StoredSegment {
 
 interface Manifest {
   readonly version: number
-  /** See `indexFingerprint`. */
+  /** See `schemaFingerprint`. */
   readonly fingerprint: number
   readonly schema: Schema
   readonly language: string
@@ -82,7 +82,7 @@ export function saveIndex(
   const checksum = writeCheckedFile(join(folder, name), new Uint8Array(packDictionaries(index)))
   const manifest: Manifest = {
     version: MANIFEST_VERSION,
-    fingerprint: indexFingerprint(index.language),
+    fingerprint: schemaFingerprint(index.language, index.schema),
     schema: index.schema,
     language: index.language,
     counts: index.counts,
@@ -145,7 +145,7 @@ export async function openIndex(
   ])
   reading.catch(() => undefined)
   // While the first pieces are on their way: it takes 60 ms in a new process.
-  if (manifest.fingerprint !== indexFingerprint(language)) return undefined
+  if (manifest.fingerprint !== schemaFingerprint(language, manifest.schema)) return undefined
   const [dictionaries, ...buffers] = await reading
   const sections = new SectionReader(dictionaries, DICTIONARY_MAGIC)
   const segments = manifest.segments.map(({ id }, i) => ({

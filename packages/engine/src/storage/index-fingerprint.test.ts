@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { indexFingerprint, madeFingerprint } from './index-fingerprint.ts'
+import { indexFingerprint, madeFingerprint, schemaFingerprint } from './index-fingerprint.ts'
 
 test('the fingerprint is the same for the same program, and made once', () => {
   const first = indexFingerprint('de')
@@ -14,4 +14,23 @@ test('the fingerprint is the same for the same program, and made once', () => {
 test('a fingerprint that is written down is what the program makes', () => {
   assert.equal(indexFingerprint('en'), madeFingerprint('en'))
   assert.notEqual(madeFingerprint('en'), madeFingerprint('de'))
+})
+
+test('the languages of fields have a say in the fingerprint of an index', () => {
+  const schema = (language?: string) => ({
+    fields: [
+      {
+        name: 'title',
+        type: 'string' as const,
+        searchable: true,
+        facet: false,
+        sort: false,
+        ...(language === undefined ? {} : { language }),
+      },
+    ],
+  })
+  assert.equal(schemaFingerprint('en', schema()), indexFingerprint('en'))
+  assert.equal(schemaFingerprint('en', schema('en-GB')), indexFingerprint('en'))
+  assert.notEqual(schemaFingerprint('en', schema('ja')), indexFingerprint('en'))
+  assert.notEqual(schemaFingerprint('en', schema('ja')), schemaFingerprint('en', schema('de')))
 })

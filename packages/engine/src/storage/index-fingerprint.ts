@@ -4,6 +4,7 @@ import { ENGLISH_STOPWORDS, englishExceptions } from '../analysis/english-words.
 import { DictionaryWriter, packStrings } from '../dictionary/shared-dictionary.ts'
 import { packTerms, TermWriter } from '../dictionary/term-store.ts'
 import type { IndexDocument } from '../schema/document.ts'
+import type { Schema } from '../schema/schema.ts'
 import { buildSegment } from '../segment/segment-builder.ts'
 
 /** Endings that the stemmer treats in different ways, and words to append them to. */
@@ -22,6 +23,12 @@ const TEXTS = [
   'M8x40 M10x1.5 usb3.0 AB-12.3 2.5/3.5mm 1in/25.4mm',
   '5 m 2,5 l 1.000 ml コンピューター 我喜欢手机 والكتاب йод',
 ]
+
+/** More texts for languages with rules that no text of the others shows. */
+const TEXTS_OF: ReadonlyMap<string, readonly string[]> = new Map([
+  ['ja', ['らーめん きやのん 赤いかばん ふいるむ かめら スマホケース']],
+  ['zh', ['漢字輸入法 汉字输入法 咖啡機濾紙']],
+])
 
 /**
  * Fingerprints of languages that most stores have, so that a start need not make them (50 ms, a
@@ -47,6 +54,20 @@ export function indexFingerprint(language: string): number {
   return fingerprint
 }
 
+/**
+ * The same of an index some of whose fields are in other languages: their rules have a say in what
+ * stands in it, too.
+ */
+export function schemaFingerprint(language: string, { fields }: Schema): number {
+  const tags = fields.flatMap((field) => (field.searchable ? (field.language ?? []) : []))
+  const others = new Set(tags.map((tag) => createAnalyzer(tag).language))
+  others.delete(createAnalyzer(language).language)
+  const own = indexFingerprint(language)
+  if (others.size === 0) return own
+  const all = [own, ...Array.from(others, indexFingerprint).sort((a, b) => a - b)]
+  return crc32(new Uint8Array(Uint32Array.from(all).buffer))
+}
+
 /** The same, made from the program. */
 export function madeFingerprint(language: string): number {
   const terms = new TermWriter()
@@ -65,7 +86,7 @@ export function madeFingerprint(language: string): number {
       terms,
       values,
     },
-    sampleDocuments(),
+    sampleDocuments(language),
   )
   const packed = packTerms(terms.frozen())
   let checksum = crc32(new Uint8Array(buffer))
@@ -76,10 +97,11 @@ export function madeFingerprint(language: string): number {
   return checksum
 }
 
-function sampleDocuments(): IndexDocument[] {
+function sampleDocuments(language: string): IndexDocument[] {
   const exceptions = [...englishExceptions((word) => word).keys(), ...ENGLISH_STOPWORDS]
   const inflected = BASES.flatMap((base) => ENDINGS.map((ending) => base + ending))
-  const texts = [...TEXTS, exceptions.join(' '), inflected.join(' '), 'word '.repeat(300), 'word']
+  const words = [exceptions.join(' '), inflected.join(' '), 'word '.repeat(300), 'word']
+  const texts = [...TEXTS, ...words, ...(TEXTS_OF.get(language) ?? [])]
   return texts.map((text, i) => ({
     docKey: i + 1,
     id: String(i),

@@ -1,46 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createAnalyzer } from '../../analysis/create-analyzer.ts'
-import { NaiveIndex } from '../../naive/naive-index.ts'
 import { planForTest } from '../../naive/plan-for-test.ts'
-import type { SlotOptions } from '../../naive/plan-for-test.ts'
-import type { SearchOutcome } from '../../query/plan.ts'
-import type { Schema } from '../../schema/schema.ts'
 import { EmbeddedIndexForTest } from '../embedded-index-for-test.ts'
-
-const SCHEMA: Schema = {
-  fields: [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }],
-}
-
-/** Titles by query, best first; both engines agree, with and without a trie. */
-function shop(
-  language: string,
-  titles: readonly string[],
-): (query: string, options?: SlotOptions) => string[] {
-  const analyzer = createAnalyzer(language)
-  const naive = new NaiveIndex(SCHEMA, analyzer)
-  const index = new EmbeddedIndexForTest(SCHEMA, language)
-  titles.forEach((title, i) => {
-    const document = { docKey: i + 1, id: String(i + 1), values: [title] }
-    naive.add(document)
-    index.add(document)
-  })
-  return (query, options = {}) => {
-    const plan = planForTest(query, SCHEMA, analyzer, { size: 100, explain: true, ...options })
-    const outcome = naive.search(plan)
-    assert.deepEqual(index.search(plan), outcome)
-    index.merge()
-    index.buildTrie()
-    assert.deepEqual(index.search(plan), outcome)
-    return titlesOf(outcome)
-  }
-  function titlesOf({ hits }: SearchOutcome): string[] {
-    return hits.map((hit) => titles[hit.docKey - 1]!)
-  }
-}
+import { shopForTest, TITLE_SCHEMA } from './shop-for-test.ts'
 
 suite('compounds', () => {
-  const find = shop('de', [
+  const find = shopForTest('de', [
     'Lederschuhe',
     'Schuhe',
     'Leder',
@@ -89,12 +55,12 @@ suite('compounds', () => {
       ['fi', 'nahkalaukku', 'laukku', 'nahka'],
     ] as const
     for (const [language, compound, part, other] of cases) {
-      assert.ok(shop(language, [compound, part, other])(part).includes(compound), compound)
+      assert.ok(shopForTest(language, [compound, part, other])(part).includes(compound), compound)
     }
   })
 
   test('English writes its compounds apart', () => {
-    assert.deepEqual(shop('en', ['handbag', 'hand', 'bags'])('bags'), ['bags'])
+    assert.deepEqual(shopForTest('en', ['handbag', 'hand', 'bags'])('bags'), ['bags'])
   })
 })
 
@@ -105,12 +71,12 @@ test('a form that its stem group had no number left for is found by itself', () 
     'sentendosi sentiranno sentirete sentiremo sentirne sentirvi'
   ).split(' ')
   const analyzer = createAnalyzer('it')
-  const index = new EmbeddedIndexForTest(SCHEMA, 'it')
+  const index = new EmbeddedIndexForTest(TITLE_SCHEMA, 'it')
   forms.forEach((form, i) => index.add({ docKey: i + 1, id: form, values: [form] }))
   assert.equal(new Set(forms.map((form) => analyzer.stem(form))).size, 1)
   assert.ok(forms.length > 31)
   forms.forEach((form, i) => {
-    const { hits } = index.search(planForTest(form, SCHEMA, analyzer, { size: 1 }))
+    const { hits } = index.search(planForTest(form, TITLE_SCHEMA, analyzer, { size: 1 }))
     assert.equal(hits[0]?.docKey, i + 1, form)
   })
 })

@@ -9,9 +9,13 @@ export const LETTER_DIGIT_PARTS_MAX = 4
 /**
  * Every way to write a word of letters and digits as several words, as the analyzer reads it
  * (`iphone15pro`: iphone 15 pro, iphone15 pro). None for a word that begins with a digit: the
- * analyzer splits it itself.
+ * analyzer splits it itself. And the pieces of a word of a script without spaces.
  */
 export function apartSpellings(form: string, analyzer: Analyzer): readonly PlannedWord[][] {
+  const pieces = analyzer.pieces?.(form) ?? []
+  if (pieces.length > 0) {
+    return [pieces.map((piece) => ({ form: piece, stem: analyzer.stem(piece) }))]
+  }
   const parts = partsOf(form)
   if (parts === undefined || parts.length < 2 || isDigit(parts[0]!)) return []
   const spellings = new Map<string, PlannedWord[]>()

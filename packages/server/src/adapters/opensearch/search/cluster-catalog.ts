@@ -67,7 +67,8 @@ export class ClusterCatalog implements WordCatalog {
   }
 
   formsOfGroup(stem: string): readonly string[] {
-    const listed = this.#facts.get(questions.groupForms(this.#place, stem))
+    const firstLetters = this.#analyzer.firstLetters?.(stem)
+    const listed = this.#facts.get(questions.groupForms(this.#place, stem, firstLetters))
     return [...listed.keys()].filter((form) => this.#analyzer.stem(form) === stem)
   }
 

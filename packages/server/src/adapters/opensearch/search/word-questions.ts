@@ -92,9 +92,17 @@ function commonBeginning({ ending, stemEnding }: { ending: string; stemEnding: s
   return form.slice(0, length).join('')
 }
 
-/** The forms of a stem group: those of its documents that begin as it does. */
-export function groupForms(place: SearchPlace, stem: string): Question<ListedForms> {
-  const first = oneOf([String.fromCodePoint(stem.codePointAt(0) ?? 0)])
+/**
+ * The forms of a stem group: those of its documents that begin as it does.
+ *
+ * @param firstLetters with which its forms may begin
+ */
+export function groupForms(
+  place: SearchPlace,
+  stem: string,
+  firstLetters = String.fromCodePoint(stem.codePointAt(0) ?? 0),
+): Question<ListedForms> {
+  const first = oneOf([...firstLetters])
   const query = withTerms('groups', [wordTerm(place.scope, stem)])
   return listedForms(place, first, 1, query, `of ${stem} `)
 }
