@@ -37,6 +37,7 @@ try {
     process.execPath,
     [
       'tools/test.ts',
+      '--again',
       ...(positionals.length > 0
         ? positionals
         : [...FILES, ...routeTests().map((file) => `--few=${file}`)]),

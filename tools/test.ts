@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { globSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { COMPILED_CODE, REPOSITORY } from '@aisle/testing'
@@ -11,6 +12,9 @@ import { TestReport } from './lib/test-report.ts'
  * line per file with its time. `npm test -- tools/tidy.test.ts` runs what is named, patterns too.
  * `--few PATTERN` runs these files a few at a time, in one process after another, beside the rest:
  * all files of a process are open at once, and these hold a lot.
+ * `--again` runs the files once more, each alone, in which a test failed, if they are few: what
+ * waits for a whole cluster or a browser may fail on a starved machine. What passes then is said
+ * loudly.
  *
  * With `TEST_TOTALS_FILE` set, the totals and the failures in short are also written there as JSON,
  * for tools/ci.ts: what tests print can never be mistaken for a count.
@@ -23,17 +27,24 @@ const GROUPS = [
 /** Files of a process that hold a lot open. */
 const FEW = 6
 
+/** Failed files that are run again: more is no accident. */
+const AGAIN_MAX = 5
+
 /** So long a process may take to end when all its tests have run. */
 const END_MAX_MS = 20_000
 
 const { values, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { few: { type: 'string', multiple: true, default: [] } },
+  options: {
+    few: { type: 'string', multiple: true, default: [] },
+    again: { type: 'boolean', default: false },
+  },
 })
 const startMs = performance.now()
 const report = new TestReport()
 const groups = named.length > 0 ? [named] : values.few.length > 0 ? [] : GROUPS
-await Promise.all([...groups.map(runGroup), runFew(values.few)])
+await Promise.all([...groups.map((files) => runGroup(files, report)), runFew(values.few)])
+if (values.again) await runAgain(report.failedFiles())
 process.stdout.write(report.summary(performance.now() - startMs))
 const totalsFile = process.env['TEST_TOTALS_FILE']
 if (totalsFile !== undefined) {
@@ -45,19 +56,41 @@ process.exitCode = report.totals.failed === 0 ? 0 : 1
 async function runFew(patterns: readonly string[]): Promise<void> {
   const files = globSync(patterns, { cwd: REPOSITORY }).toSorted()
   for (let from = 0; from < files.length; from += FEW) {
-    await runGroup(files.slice(from, from + FEW))
+    await runGroup(files.slice(from, from + FEW), report)
   }
+}
+
+async function runAgain(failed: readonly string[]): Promise<void> {
+  if (failed.length === 0 || failed.length > AGAIN_MAX) return
+  const files = failed.flatMap((file) => (isTest(file) ? [file] : filesWith(file)))
+  console.log(`\nRun again, alone: ${files.join(', ')}`)
+  const second = new TestReport()
+  for (const file of new Set(files)) await runGroup([file], second)
+  if (second.totals.failed === 0 && second.totals.passed > 0) report.passedAgain()
+  else console.log(second.summary(performance.now() - startMs))
+}
+
+function isTest(file: string): boolean {
+  return file.endsWith('.test.ts')
+}
+
+/** The tests that run the suites of a file. */
+function filesWith(file: string): string[] {
+  const patterns = [...groups.flat(), ...values.few]
+  return globSync(patterns, { cwd: REPOSITORY }).filter((path) =>
+    readFileSync(join(REPOSITORY, path), 'utf8').includes(`/${basename(file)}'`),
+  )
 }
 
 /**
  * Runs test files one after another in one process: most are done sooner than a process has
  * started.
  */
-function runGroup(patterns: readonly string[]): Promise<void> {
+function runGroup(patterns: readonly string[], to: TestReport): Promise<void> {
   const name = patterns.join(' ')
   const files = globSync(patterns, { cwd: REPOSITORY }).toSorted()
   if (files.length === 0) {
-    report.fail(`No test file is called ${name}`)
+    to.fail(`No test file is called ${name}`)
     return Promise.resolve()
   }
   const reporter = fileURLToPath(new URL('lib/test-messages-reporter.ts', import.meta.url))
@@ -78,17 +111,17 @@ function runGroup(patterns: readonly string[]): Promise<void> {
       setTimeout(() => child.kill('SIGKILL'), END_MAX_MS).unref()
     } else {
       if (message.outcome === 'failed') failed++
-      process.stdout.write(report.take(name, message))
+      process.stdout.write(to.take(name, message))
     }
   })
   return new Promise((resolve) => {
-    child.on('error', (error) => report.fail(`Cannot run ${name}: ${error.message}`))
+    child.on('error', (error) => to.fail(`Cannot run ${name}: ${error.message}`))
     child.on('close', (code, signal) => {
-      process.stdout.write(report.finish(name))
+      process.stdout.write(to.finish(name))
       const how = signal ?? `exit code ${code}`
-      if (ended && signal === 'SIGKILL') report.fail(`${name}: a test has left something running`)
-      else if (!ended) report.fail(`${name}: ended with ${how} before all tests had run`)
-      else if (code !== 0 && failed === 0) report.fail(`${name}: ended with ${how}`)
+      if (ended && signal === 'SIGKILL') to.fail(`${name}: a test has left something running`)
+      else if (!ended) to.fail(`${name}: ended with ${how} before all tests had run`)
+      else if (code !== 0 && failed === 0) to.fail(`${name}: ended with ${how}`)
       resolve()
     })
   })

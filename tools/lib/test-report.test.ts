@@ -65,6 +65,17 @@ suite('the report of a test run', () => {
     assert.match(report.failuresInShort()[0]!, /^✖ no port\.{300,400}$/)
   })
 
+  test('lists apart what passed when its file ran again, and counts it as passed', () => {
+    const report = new TestReport()
+    const message = messageOf(failed('too late', 'testCodeFailure'))
+    report.take('all', message!)
+    report.fail('a process ended early')
+    assert.deepEqual(report.failedFiles(), ['a.test.ts'])
+    report.passedAgain()
+    assert.deepEqual(report.totals, { passed: 1, failed: 1, skipped: 0 })
+    assert.match(report.summary(1), /PASSED WHEN RUN AGAIN:\n[^]*too late[^]*✖ a process ended/)
+  })
+
   test('counts a suite whose hook throws as a failure', () => {
     assert.match(shown([failed('no port', 'hookFailed', 'suite')]).summary, /0 passed, 1 failed/)
   })

@@ -25,7 +25,9 @@ export class TestReport {
   readonly #open = new Map<string, FileTimes>()
   readonly #files: FileTimes[] = []
   readonly #tests: { readonly name: string; readonly durationMs: number }[] = []
-  readonly #failures: string[] = []
+  readonly #failures: Failure[] = []
+  /** What failed first, and passed when it ran again. */
+  readonly #unsteady: string[] = []
   readonly #skipped: string[] = []
 
   /** @returns the line of the file that is finished with this, or nothing */
@@ -46,7 +48,8 @@ export class TestReport {
     if (outcome === 'passed') this.#tests.push({ name, durationMs })
     if (outcome === 'skipped') this.#skipped.push(`${place} ${name}: ${reason}`)
     if (outcome === 'failed') {
-      this.#failures.push(`✖ ${name} (${place})\n${(reason ?? '').replaceAll(/^/gm, '  ')}`)
+      const text = `✖ ${name} (${place})\n${(reason ?? '').replaceAll(/^/gm, '  ')}`
+      this.#failures.push({ file, text })
     }
     return finished
   }
@@ -66,12 +69,27 @@ export class TestReport {
   /** A process that ended without having run all its tests is a failure. */
   fail(reason: string): void {
     this.totals.failed++
-    this.#failures.push(`✖ ${reason}`)
+    this.#failures.push({ file: undefined, text: `✖ ${reason}` })
+  }
+
+  /** The files in which a test failed; a process that ended early has none. */
+  failedFiles(): string[] {
+    return [...new Set(this.#failures.flatMap(({ file }) => file ?? []))]
+  }
+
+  /** Counts failures in files as passed, as these ran again without one: they are listed apart. */
+  passedAgain(): void {
+    const again = this.#failures.filter(({ file }) => file !== undefined)
+    const rest = this.#failures.filter(({ file }) => file === undefined)
+    this.#failures.splice(0, Infinity, ...rest)
+    this.#unsteady.push(...again.map(({ text }) => text))
+    this.totals.failed -= again.length
+    this.totals.passed += again.length
   }
 
   /** Each failure's name, place and the beginning of its reason, for who shows only little. */
   failuresInShort(): string[] {
-    return this.#failures.map((failure) => failure.slice(0, FAILURE_SHORT_CHARS))
+    return this.#failures.map(({ text }) => text.slice(0, FAILURE_SHORT_CHARS))
   }
 
   /** What stands at the end, the totals in the last line. */
@@ -83,10 +101,18 @@ export class TestReport {
       slowest('files', files),
       slowest('tests', this.#tests),
       section('skipped', this.#skipped),
-      this.#failures.length === 0 ? '' : `\n${this.#failures.join('\n\n')}\n`,
+      section('FAILED FIRST, PASSED WHEN RUN AGAIN', this.#unsteady),
+      this.#failures.length === 0
+        ? ''
+        : `\n${this.#failures.map(({ text }) => text).join('\n\n')}\n`,
       `\ntests: ${passed} passed, ${failed} failed, ${skipped} skipped, in ${took}\n`,
     ].join('')
   }
+}
+
+interface Failure {
+  readonly file: string | undefined
+  readonly text: string
 }
 
 interface FileTimes extends TestTotals {

@@ -19,7 +19,8 @@ import { soloPace } from './request-pace.ts'
 
 /** Corrections of one search that are looked up among the visible documents; others are dropped. */
 const CORRECTIONS_CHECKED_MAX = 64
-const CHECK_TIMEOUT_MS = 50
+/** A cluster answers such a look-up in some 10 ms, one that is starved in some 100. */
+const CHECK_TIMEOUT_MS = 500
 
 /**
  * The ports of a request with a scoped token. Whatever a service asks of a store, it asks of a
