@@ -31,8 +31,16 @@ interface OpenLog {
  * is another store, and does not see the events of the first.
  */
 export function logNameOf(store: { readonly storeId: string; readonly createdAt: string }): string {
-  return `${store.storeId}.${Date.parse(store.createdAt)}`
+  let name = names.get(store)
+  if (name === undefined) {
+    name = `${store.storeId}.${Date.parse(store.createdAt)}`
+    names.set(store, name)
+  }
+  return name
 }
+
+/** Asked for with every search; a store is the same object for long. */
+const names = new WeakMap<object, string>()
 
 /** The logs of all stores, opened on demand. One owner: one thread of one process. */
 export class EventLogs {

@@ -1,6 +1,8 @@
+import type { SlowSearch } from '@aisle/contract'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { StoreRegistry, StoreStatistics } from '../ports/store-registry.ts'
 import type { StageTimes } from '../services/search/search.ts'
+import { KeptHistogram } from './kept-histogram.ts'
 
 /** Stores with figures of their own; the rest are summed under `other`. */
 const STORES_LABELLED_MAX = 100
@@ -10,9 +12,10 @@ const ALL_STORES = 'all'
 /** The counters of the application. One registry per application, so one per serving thread. */
 export interface Metrics {
   readonly registry: Registry
-  readonly requests: Histogram<'method' | 'route' | 'status'>
-  readonly searches: Counter<'store' | 'kind' | 'cached'>
-  readonly searchSeconds: Histogram
+  /** By method, route and status. */
+  readonly requests: KeptHistogram
+  readonly addSearch: (store: string, kind: SlowSearch['kind'], isCached: boolean) => void
+  readonly searchSeconds: KeptHistogram
   readonly addStages: (times: StageTimes) => void
   readonly zeroResults: Counter
   readonly searchTimeouts: Counter
@@ -22,7 +25,7 @@ export interface Metrics {
   readonly shed: Counter<'store'>
   readonly slowPeers: Counter<'direction'>
   readonly refusedConnections: Counter
-  readonly admissionWait: Histogram
+  readonly admissionWait: KeptHistogram
   readonly documents: Counter<'result'>
   readonly events: Counter<'form' | 'result'>
   readonly searchEventsDropped: Counter
@@ -54,24 +57,19 @@ export function createMetrics(
   registerStoreGauges(stores, registry, options.namesStores)
   return {
     registry,
-    requests: new Histogram({
+    requests: new KeptHistogram({
       name: 'aisle_http_server_request_duration_seconds',
       help: 'Seconds from the head of a request to the end of its answer',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-      registers,
+      registry,
     }),
-    searches: new Counter({
-      name: 'aisle_search_requests_total',
-      help: 'Searches answered; cached = given again without a search',
-      labelNames: ['store', 'kind', 'cached'],
-      registers,
-    }),
-    searchSeconds: new Histogram({
+    addSearch: searchCounter(registry),
+    searchSeconds: new KeptHistogram({
       name: 'aisle_search_duration_seconds',
       help: 'Seconds to plan, execute and present one search',
       buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1],
-      registers,
+      registry,
     }),
     addStages: stageCounter(registry),
     zeroResults: new Counter({
@@ -118,11 +116,11 @@ export function createMetrics(
       labelNames: ['store'],
       registers,
     }),
-    admissionWait: new Histogram({
+    admissionWait: new KeptHistogram({
       name: 'aisle_admission_wait_seconds',
       help: 'Seconds that a request waited for its turn on its thread',
       buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10],
-      registers,
+      registry,
     }),
     storeLabel: options.namesStores ? storeLabels() : () => ALL_STORES,
     events: new Counter({
@@ -142,6 +140,33 @@ export function createMetrics(
       labelNames: ['result'],
       registers,
     }),
+  }
+}
+
+/** Kept like histograms (`KeptHistogram`). */
+function searchCounter(registry: Registry): Metrics['addSearch'] {
+  interface Count {
+    readonly store: string
+    readonly kind: string
+    readonly cached: string
+    count: number
+  }
+  const counts = new Map<string, Count>()
+  new Counter({
+    name: 'aisle_search_requests_total',
+    help: 'Searches answered; cached = given again without a search',
+    labelNames: ['store', 'kind', 'cached'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { count, ...labels } of counts.values()) this.inc(labels, count)
+    },
+  })
+  return (store, kind, isCached) => {
+    const key = `${kind} ${isCached ? 1 : 0} ${store}`
+    const known = counts.get(key)
+    if (known === undefined) counts.set(key, { store, kind, cached: String(isCached), count: 1 })
+    else known.count++
   }
 }
 

@@ -27,7 +27,7 @@ export function registerMetrics(app: FastifyInstance, dependencies: AppDependenc
     const route = request.routeConfig?.url ?? 'unmatched'
     const { method } = request
     const status = reply.statusCode
-    metrics.requests.observe({ method, route, status }, reply.elapsedTime / 1000)
+    metrics.requests.observe(reply.elapsedTime / 1000, method, route, String(status))
     if (isLogging && !request.isShed) {
       const tookMs = Math.round(reply.elapsedTime * 100) / 100
       const storeId = request.storeId === '' ? undefined : request.storeId

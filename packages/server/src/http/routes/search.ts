@@ -74,7 +74,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
   ): void => {
     const { metrics } = app
     const store = metrics.storeLabel(request.storeId)
-    metrics.searches.inc({ store, kind, cached: String(answer.cached) })
+    metrics.addSearch(store, kind, answer.cached)
     metrics.searchSeconds.observe(answer.tookMs / 1000)
     if (answer.times !== undefined && !answer.cached) metrics.addStages(answer.times)
     if (answer.found === 0) metrics.zeroResults.inc()

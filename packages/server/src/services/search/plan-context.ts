@@ -35,9 +35,15 @@ export function datesOf(
   )
 }
 
+const NO_DATES: readonly string[] = []
+
 /** What `now` means in the expressions of a request: part of what its answer depends on. */
 export function movingDatesIn(request: SearchParameters, nowMs: number): readonly string[] {
   const { filter_by, filters, sort_by, facet_by } = request
+  // Most requests have none; what is wrong with their time zone is said where it is planned.
+  if (filter_by === undefined && filters === undefined && sort_by === undefined) {
+    if (facet_by === undefined) return NO_DATES
+  }
   const texts = [filter_by, ...[sort_by].flat(), ...[facet_by].flat()]
   const inObject = filters === undefined ? undefined : canonicalJson(filters)
   return movingDates([...texts, inObject], datesOf(request, nowMs))

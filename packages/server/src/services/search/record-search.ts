@@ -21,6 +21,19 @@ export function recordSearch(
   const owner = registry.find(storeId)
   if (owner === undefined) return true
   const nowMs = clock.now()
+  // Assigned one by one: this is done for every search.
+  const properties: Record<string, unknown> = { search_id: searchId, query: request.q }
+  if (corrected !== undefined) properties['corrected_query'] = corrected
+  properties['total_results'] = found
+  properties['page'] = request.page ?? 1
+  properties['took_ms'] = Math.round(tookMs * 100) / 100
+  const filters = filtersOf(request)
+  if (filters !== undefined) properties['filters_applied'] = filters
+  if (request.sort_by !== undefined) properties['sort_by'] = request.sort_by
+  if (request.preset_name !== undefined) properties['preset_name'] = request.preset_name
+  if (appliedRules.length > 0) properties['applied_rules'] = appliedRules
+  if (trial !== undefined) properties['popularity_trial'] = trial
+  if (request.analytics_tags !== undefined) properties['analytics_tags'] = request.analytics_tags
   const event: VisitorEvent = {
     kind: 'event',
     name: 'search',
@@ -29,27 +42,14 @@ export function recordSearch(
     atMs: nowMs,
     receivedMs: nowMs,
     visitor,
-    properties: {
-      search_id: searchId,
-      query: request.q,
-      ...(corrected === undefined ? {} : { corrected_query: corrected }),
-      total_results: found,
-      page: request.page ?? 1,
-      took_ms: Math.round(tookMs * 100) / 100,
-      ...filtersOf(request),
-      ...(request.sort_by === undefined ? {} : { sort_by: request.sort_by }),
-      ...(request.preset_name === undefined ? {} : { preset_name: request.preset_name }),
-      ...(appliedRules.length === 0 ? {} : { applied_rules: appliedRules }),
-      ...(trial === undefined ? {} : { popularity_trial: trial }),
-      ...(request.analytics_tags === undefined ? {} : { analytics_tags: request.analytics_tags }),
-    },
+    properties,
   }
   return events.offer(owner, event)
 }
 
-/** Filters as sent; for huge ones only the fact that there were some. */
-function filtersOf({ filter_by, filters }: SearchAnswer['request']): Record<string, unknown> {
-  if (filter_by === undefined && filters === undefined) return {}
+/** Filters as sent; for huge ones only the fact that there were some; undefined: there are none. */
+function filtersOf({ filter_by, filters }: SearchAnswer['request']): unknown {
+  if (filter_by === undefined && filters === undefined) return undefined
   const applied = {
     ...(filter_by === undefined ? {} : { filter_by }),
     ...(filters === undefined ? {} : { filters }),
@@ -58,5 +58,5 @@ function filtersOf({ filter_by, filters }: SearchAnswer['request']): Record<stri
     typeof value === 'bigint' ? String(value) : value,
   )
   const fits = Buffer.byteLength(json) <= SEARCH_EVENT_FILTERS_MAX_BYTES
-  return { filters_applied: fits ? JSON.parse(json) : { omitted: true } }
+  return fits ? JSON.parse(json) : { omitted: true }
 }
