@@ -4,13 +4,19 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { Compile } from 'typebox/schema'
 import { parse } from 'yaml'
+import { FIELD_TYPES, OBJECT_TYPES } from '../packages/engine/src/index.ts'
 import { commandNames } from '../packages/cli/src/index.ts'
 import { CommandLine } from './lib/command-line.ts'
 import { readSource } from './lib/source-files.ts'
 
 /** One of each kind, with the parts that are rare. */
 const FILES: Readonly<Record<string, unknown>> = {
-  'settings.json': { language: 'de', ranking: { sort_by: 'price:asc' }, cors_origins: ['*'] },
+  'settings.json': {
+    distinct: { field: 'brand', limit: 2 },
+    language: 'de',
+    ranking: { sort_by: 'price:asc' },
+    cors_origins: ['*'],
+  },
   'presets/grid.json': {
     value: { per_page: 24, facet_by: ['brand', 'price'], filters: { brand: 'x' } },
   },
@@ -42,8 +48,16 @@ suite('schemas for editors', () => {
       { name: 'title', type: 'string', searchable: true },
       { name: 'brand', type: 'string', facet: true },
       { name: 'price', type: 'float', facet: true, sort: true },
+      ...[...FIELD_TYPES, ...OBJECT_TYPES].map((type, i) => ({ name: `f${i}`, type })),
+      { name: 'variants', type: 'object[]' },
+      { name: 'variants.color', type: 'string', searchable: true, facet: true, language: 'de' },
+      { name: 'specs', type: 'object' },
+      { name: 'specs.*', type: 'auto', facet: true, sort: true },
     ]
     await line.well('schema', 'set', line.file('fields.json', JSON.stringify({ fields })))
+    const products = line.file('products.jsonl', '{"id":"1","specs":{"wide":1,"box":{"deep":2}}}\n')
+    await line.well('import', products)
+    assert.match((await line.well('schema', 'get')).out, /specs\.box\.deep +float +yes +yes +specs/)
     await line.well('pull', folder, '--format', 'json')
     for (const [path, value] of Object.entries(FILES)) {
       line.file(join('search', path), JSON.stringify(value))
@@ -60,6 +74,9 @@ suite('schemas for editors', () => {
         .map((path) => check(path, readFileSync(join(folder, path), 'utf8')))
       assert.deepEqual(new Set(checked), new Set(['schema', 'settings', ...KINDS]))
       assert.match((await line.well('diff', folder)).out, /No differences/)
+      const schema = readFileSync(join(folder, `schema.${format}`), 'utf8')
+      assert.match(schema, /specs\.\*/)
+      assert.doesNotMatch(schema, /specs\.wide|specs\.box/)
     })
   }
 

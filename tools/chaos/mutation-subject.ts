@@ -9,7 +9,10 @@ import { checkFile } from '../../packages/server/src/adapters/lmdb/file-check.ts
 import { checkEveryRow } from '../../packages/server/src/adapters/lmdb/full-check.ts'
 import { mixBytes, readJsonRow } from '../../packages/server/src/adapters/lmdb/record.ts'
 import { DocumentRows } from '../../packages/server/src/adapters/lmdb/rows.ts'
-import { checkSchemaFields } from '../../packages/server/src/domain/documents/schema-rules.ts'
+import {
+  checkSchemaFields,
+  mergeSchema,
+} from '../../packages/server/src/domain/documents/schema-rules.ts'
 import { verifySnapshotFolder } from '../../packages/server/src/offline/restore-snapshot.ts'
 import type { StoreRow } from '../../packages/server/src/ports/document-store.ts'
 import { CHAOS_FIELDS } from './document.ts'
@@ -90,7 +93,7 @@ async function readIndex(folder: string): Promise<Found> {
   const index = placesOf(folder).index
   const items: string[] = []
   for (const name of readdirSync(index)) {
-    const schema = { fields: checkSchemaFields(CHAOS_FIELDS) }
+    const { schema } = mergeSchema(undefined, 'additive', checkSchemaFields(CHAOS_FIELDS))
     const opened = await openIndex(join(index, name), schema, 'en')
     if (opened === undefined) return { refused: 'it is for another schema' }
     for (const { buffer, live } of opened.segments) {

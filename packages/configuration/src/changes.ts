@@ -39,9 +39,14 @@ export function changesTo(store: StoreConfiguration, wanted: StoreConfiguration)
   const changes: Change[] = []
   const fields = new Map((store.schema ?? []).map((field) => [field.name, field]))
   for (const field of wanted.schema ?? []) {
-    const before = fields.get(field.name)
-    if (before === undefined) changes.push({ kind: 'schema', verb: 'add', name: field.name, field })
-    else if (!isSame(field, before)) {
+    const { pattern: wantedPattern, ...after } = field
+    const { pattern, ...before } = fields.get(field.name) ?? { name: field.name, type: undefined }
+    const isSameField = isSame(after, before)
+    // One that a pattern added is declared from now on.
+    const isAdopted = pattern !== undefined && wantedPattern === undefined
+    if (before.type === undefined || (isSameField && isAdopted)) {
+      changes.push({ kind: 'schema', verb: 'add', name: field.name, field })
+    } else if (!isSameField) {
       changes.push({ kind: 'schema', verb: 'conflict', name: field.name, before, field })
     }
   }

@@ -28,7 +28,9 @@ export function filesOf(
       schemas === undefined ? valueText(value, format) : withSchema(value, format, schema),
     )
   }
-  if (schema !== undefined) add('schema', { fields: schema })
+  // Fields that a pattern added come again by themselves.
+  const fields = schema?.filter(({ pattern }) => pattern === undefined)
+  if (fields !== undefined) add('schema', { fields })
   if (settings !== undefined) add('settings', settings)
   for (const [kind, named] of resources) {
     for (const [name, value] of named) add(`${kind}/${encodeName(name)}`, value)

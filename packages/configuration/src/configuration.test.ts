@@ -37,6 +37,23 @@ suite('a configuration as files', () => {
     })
   }
 
+  test('fields that a pattern added are in no file, and are declared by one that names them', () => {
+    const specs = [
+      { name: 'specs', type: 'object' as const },
+      { name: 'specs.*', type: 'auto' as const, facet: true },
+    ]
+    const color = { name: 'specs.color', type: 'string' as const, facet: true }
+    const base = { settings: {}, resources: new Map() }
+    const store = { ...base, schema: [...specs, { ...color, sort: false, pattern: 'specs.*' }] }
+    const pulled = configurationOf(filesOf(store, 'yaml'))
+    assert.deepEqual(pulled.schema, specs)
+    assert.deepEqual(changesTo(store, pulled), [])
+    const verbsOf = (field: typeof color) =>
+      changesTo(store, { ...base, schema: [...specs, field] }).map(({ verb, name }) => [verb, name])
+    assert.deepEqual(verbsOf(color), [['add', 'specs.color']])
+    assert.deepEqual(verbsOf({ ...color, facet: false }), [['conflict', 'specs.color']])
+  })
+
   test('what has no file is not spoken of, and other files are passed over', () => {
     const read = configurationOf(
       new Map([

@@ -31,6 +31,8 @@ export const DOCUMENT_ID_MAX_BYTES = 512
 export const STORE_ID_MAX_CHARS = 64
 export const STORE_NAME_MAX_CHARS = 200
 export const SCHEMA_FIELDS_MAX = 500
+/** Fields that patterns such as `specs.*` add to a schema as documents come. */
+export const PATTERN_FIELDS_MAX = 250
 /** Elements of all `object[]` fields of a document. */
 export const OBJECT_ELEMENTS_MAX = 5_000
 export const FIELD_NAME_MAX_CHARS = 128

@@ -5,7 +5,8 @@ import { FIELD_NAME_MAX_CHARS, LANGUAGE_MAX_CHARS, SCHEMA_FIELDS_MAX } from './l
 const name = Type.String({
   minLength: 1,
   maxLength: FIELD_NAME_MAX_CHARS,
-  description: 'Field name; snake_case by convention. `id` is reserved.',
+  description:
+    'Field name; snake_case by convention. `id` is reserved. `specs.*` below an object `specs` is a pattern: documents bring the fields.',
 })
 const type = Type.Enum(
   [
@@ -25,10 +26,11 @@ const type = Type.Enum(
     'geopoint[]',
     'object',
     'object[]',
+    'auto',
   ],
   {
     description:
-      'Type of the values. A `date` is an ISO 8601 text or a number of seconds since 1970. A `geopoint` is `[latitude, longitude]` or `{"lat": …, "lon": …}`; it can be filtered by area and sorted by distance without any role. An `object` or `object[]` holds the fields named `<name>.<field>`; a type below an `object[]` is that of one value in one element.',
+      'Type of the values. A `date` is an ISO 8601 text or a number of seconds since 1970. A `geopoint` is `[latitude, longitude]` or `{"lat": …, "lon": …}`; it can be filtered by area and sorted by distance without any role. An `object` or `object[]` holds the fields named `<name>.<field>`; a type below an `object[]` is that of one value in one element. `auto` is for patterns alone: the first value of each new field decides.',
   },
 )
 const searchable = Type.Boolean({
@@ -43,11 +45,17 @@ const language = Type.Optional(
       'Language of a text field, as a BCP 47 tag, when it is not that of the store: its inflections are matched too.',
   }),
 )
+const pattern = Type.Optional(
+  Type.String({
+    maxLength: FIELD_NAME_MAX_CHARS,
+    description: 'The pattern that added this field when a document brought it.',
+  }),
+)
 const sort = Type.Boolean({ default: false, description: 'Results can be ordered by it.' })
 
 /** A field in a response: every role is present. */
 export const SchemaField = Type.Object(
-  { name, type, searchable, facet, sort, language },
+  { name, type, searchable, facet, sort, language, pattern },
   { $id: 'SchemaField' },
 )
 
@@ -60,6 +68,7 @@ export const SchemaFieldRequest = Type.Object(
     facet: Type.Optional(facet),
     sort: Type.Optional(sort),
     language,
+    pattern,
   },
   { $id: 'SchemaFieldRequest' },
 )

@@ -3,6 +3,7 @@ export type {
   DocumentValue,
   ElementType,
   Field,
+  FieldPattern,
   FieldType,
   FieldValue,
   Scalar,

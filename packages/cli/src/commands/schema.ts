@@ -48,8 +48,16 @@ export function addSchemaCommands(program: Command, context: Context): void {
 export function fieldTable({ fields }: StoreSchema): string {
   if (fields.length === 0) return 'The store has no schema yet.\n'
   const yes = (role: boolean): string => (role ? 'yes' : '')
+  const isAdded = fields.some(({ pattern }) => pattern !== undefined)
   return table(
-    ['field', 'type', 'searchable', 'facet', 'sort'],
-    fields.map((one) => [one.name, one.type, yes(one.searchable), yes(one.facet), yes(one.sort)]),
+    ['field', 'type', 'searchable', 'facet', 'sort', ...(isAdded ? ['added by'] : [])],
+    fields.map(({ name, type, searchable, facet, sort, pattern = '' }) => [
+      name,
+      type,
+      yes(searchable),
+      yes(facet),
+      yes(sort),
+      ...(isAdded ? [pattern] : []),
+    ]),
   )
 }

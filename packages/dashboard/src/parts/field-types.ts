@@ -22,6 +22,29 @@ export const FIELD_TYPES: readonly { readonly value: FieldType; readonly label: 
   { value: 'object[]', label: 'object[]' },
 ]
 
+/** Of a pattern: objects come as `auto` finds them, and values of one type as that says. */
+const PATTERN_TYPES: typeof FIELD_TYPES = [
+  { value: 'auto', label: 'auto' },
+  ...FIELD_TYPES.filter(({ value }) => !value.startsWith('object')),
+]
+
+/** `specs.*` beside an object `specs` adds fields as products bring them. */
+export function isPattern(name: string, names: ReadonlySet<string>): boolean {
+  return name.endsWith('.*') && names.has(name.slice(0, -2))
+}
+
+/** Whether a field needs no declaration, because a pattern adds it. */
+export function isCovered(name: string, patterns: readonly SchemaFieldRequest[]): boolean {
+  return patterns.some(
+    (one) => one.name.endsWith('.*') && name.startsWith(one.name.slice(0, -1)) && one.name !== name,
+  )
+}
+
+/** The types that a field of this name can have. */
+export function typesOf(name: string): typeof FIELD_TYPES {
+  return name.endsWith('.*') ? PATTERN_TYPES : FIELD_TYPES
+}
+
 /**
  * Objects hold other fields, named `variants.color`, and places are filtered and sorted as they
  * are: neither has a role.

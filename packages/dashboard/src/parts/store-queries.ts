@@ -1,11 +1,28 @@
 import type { NamedResource, ResourceKind } from '@aisle/client'
 import type { StoreSchema, StoreSettings } from '@aisle/contract'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { isPattern } from './field-types.ts'
 import { useStore } from '../shell/store-context.ts'
 
+/** The fields of the store. */
 export function useSchema(): UseQueryResult<StoreSchema> {
   const { storeId, calls } = useStore()
+  return useQuery({
+    queryKey: ['schema', storeId],
+    queryFn: () => calls.schema(),
+    select: withoutPatterns,
+  })
+}
+
+/** The fields of the store, and the patterns that add fields as products bring them. */
+export function useDeclaredSchema(): UseQueryResult<StoreSchema> {
+  const { storeId, calls } = useStore()
   return useQuery({ queryKey: ['schema', storeId], queryFn: () => calls.schema() })
+}
+
+function withoutPatterns({ fields }: StoreSchema): StoreSchema {
+  const names = new Set(fields.map(({ name }) => name))
+  return { fields: fields.filter(({ name }) => !isPattern(name, names)) }
 }
 
 export function useSettings(): UseQueryResult<StoreSettings> {

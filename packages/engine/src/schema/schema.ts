@@ -49,6 +49,17 @@ export interface Field {
   readonly element?: ElementPart
   /** Of such a field: its type inside its object, as a document has it. Absent: `type`. */
   readonly declaredType?: FieldType
+  /** Name of the pattern that added it when a document brought it. Absent: it was declared. */
+  readonly pattern?: string
+}
+
+/** What becomes of members of an object that are not declared: `specs.*`. */
+export interface FieldPattern extends Pick<Field, 'searchable' | 'facet' | 'sort' | 'language'> {
+  readonly name: string
+  /** Name of the object whose members it is about: `specs`. */
+  readonly object: string
+  /** Of every field that it adds. Absent: the first value of a field decides. */
+  readonly type?: FieldType
 }
 
 /** Where a field of the elements of an `object[]` field belongs. */
@@ -65,6 +76,8 @@ export interface ElementPart {
  */
 export interface Schema {
   readonly fields: readonly Field[]
+  /** Which fields documents may add. The engine itself does not look at them. */
+  readonly patterns?: readonly FieldPattern[]
 }
 
 /**

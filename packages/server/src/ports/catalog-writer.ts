@@ -1,4 +1,3 @@
-import type { Field } from '@aisle/engine'
 import type {
   DocumentVersion,
   DocumentWrite,
@@ -7,10 +6,11 @@ import type {
   WriteOutcome,
 } from '../domain/documents/document-write.ts'
 import type { ResourceChange } from '../domain/store/resource.ts'
-import type { SchemaChange } from '../domain/documents/schema-rules.ts'
+import type { DeclaredField, SchemaChange } from '../domain/documents/schema-rules.ts'
 import type { KeyKind, KeyUse } from '../domain/access/store-keys.ts'
 
 export type {
+  DeclaredField,
   DocumentVersion,
   DocumentWrite,
   KeyKind,
@@ -56,7 +56,7 @@ export interface CatalogWriter {
   changeSchema(
     storeId: string,
     mode: 'additive' | 'replace',
-    fields: readonly Field[],
+    fields: readonly DeclaredField[],
   ): Promise<SchemaChange>
   /**
    * Changes what a store keeps besides documents. Throws `store_not_found`, and what
@@ -70,6 +70,7 @@ export interface CatalogWriter {
   changeResources(storeId: string, change: ResourceChange, language?: string): Promise<boolean>
   /**
    * Applies the writes in order, each by itself: one that fails changes nothing and harms no other.
+   * A document may add fields that a pattern of the schema covers: they are there when it is.
    * Throws `schema_not_defined` before any schema.
    * @returns one outcome per write, in order
    */

@@ -17,6 +17,7 @@ import {
   upsert,
   write,
 } from './catalog-fixture.ts'
+import { catalogPatternsConformance } from './catalog-patterns.conformance.ts'
 import { catalogScanConformance } from './catalog-scan.conformance.ts'
 import type { CreateCatalog } from './catalog-fixture.ts'
 import { catalogModelConformance } from './catalog-model.conformance.ts'
@@ -31,6 +32,7 @@ export function catalogConformance(name: string, create: CreateCatalog): void {
     documentTests(create)
     visibilityTests(create)
     catalogModelConformance(create)
+    catalogPatternsConformance(create)
     catalogScanConformance(create)
   })
 }

@@ -12,6 +12,7 @@ import {
   type RowOptions,
   type SourceRow,
 } from '@aisle/import'
+import { isCovered } from '../../parts/field-types.ts'
 import { ownValue } from '../../format/own-value.ts'
 
 export type ImportAction = 'upsert' | 'insert' | 'update'
@@ -100,7 +101,8 @@ export function addedFields(plan: ImportPlan, schema: StoreSchema): SchemaFieldR
     if (name === '' || name === ID_DEFAULT) return []
     // An object comes with the fields inside of it.
     const inside = Object.values(plan.newFields).filter(
-      (field) => field.name.startsWith(`${name}.`) && !known.has(field.name),
+      ({ name: path }) =>
+        path.startsWith(`${name}.`) && !known.has(path) && !isCovered(path, schema.fields),
     )
     if (known.has(name)) return inside
     const own = ownValue(plan.newFields, name)

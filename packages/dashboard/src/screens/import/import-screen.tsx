@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { dismissImport, isUnderWay, startImport, useImportJob } from '../../parts/import-job.ts'
 import { rowsDone } from '../../parts/import-mark.ts'
-import { useSchema } from '../../parts/store-queries.ts'
+import { useDeclaredSchema } from '../../parts/store-queries.ts'
 import { STORES_QUERY, useStore } from '../../shell/store-context.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -18,7 +18,7 @@ import './import.css'
 /** Products from a file: choose it, map its columns, watch the import. */
 export function ImportScreen(): ReactNode {
   const { storeId, calls } = useStore()
-  const { data: schema, error: schemaError, refetch } = useSchema()
+  const { data: schema, error: schemaError, refetch } = useDeclaredSchema()
   const draft = useImportDraft(storeId)
   const queries = useQueryClient()
   const job = useImportJob()

@@ -1,7 +1,7 @@
 import type { SchemaFieldRequest, StoreSchema } from '@aisle/contract'
 import type { ReactNode } from 'react'
 import { fieldNameOf } from '@aisle/import'
-import { FIELD_TYPES, hasRoles, ofType, type FieldType } from '../../parts/field-types.ts'
+import { hasRoles, ofType, typesOf, type FieldType } from '../../parts/field-types.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
 import type { Column } from '../../ui/table-model.ts'
@@ -85,7 +85,7 @@ export function MappingTable({
           <Select
             label={`Type of ${target}`}
             isLabelHidden
-            options={FIELD_TYPES}
+            options={typesOf(target)}
             value={field.type}
             onChange={(type) => change(withType(field, type))}
           />
@@ -143,7 +143,7 @@ function targetOptions(
   target: string,
   schema: StoreSchema,
 ): { value: string; label: string }[] {
-  const known = schema.fields.map(({ name }) => name)
+  const known = schema.fields.map(({ name }) => name).filter((name) => !name.endsWith('.*'))
   const proposed = [...new Set([fieldNameOf(column), column, target])].filter(
     (name) => name !== '' && name !== 'id' && !known.includes(name),
   )

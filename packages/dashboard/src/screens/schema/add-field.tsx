@@ -1,6 +1,6 @@
 import type { SchemaFieldRequest } from '@aisle/contract'
 import { useState, type ReactNode } from 'react'
-import { FIELD_TYPES, hasRoles, ofType, type FieldType } from '../../parts/field-types.ts'
+import { hasRoles, ofType, typesOf, type FieldType } from '../../parts/field-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -24,9 +24,12 @@ export function AddField({
   readonly onClose: () => void
 }): ReactNode {
   const [name, setName] = useState('')
-  const [type, setType] = useState<FieldType>('string')
+  const [chosen, setType] = useState<FieldType>('string')
   const [roles, setRoles] = useState({ searchable: true, facet: false, sort: false })
   const trimmed = name.trim()
+  const types = typesOf(trimmed)
+  // A pattern begins with what it is mostly for; a field cannot have that.
+  const type = types.some(({ value }) => value === chosen) ? chosen : types[0]!.value
   const error =
     trimmed === 'id'
       ? 'Every product has an id already'
@@ -39,14 +42,14 @@ export function AddField({
       <Form onSubmit={() => canAdd && onAdd(ofType({ name: trimmed, type, ...roles }, type))}>
         <TextField
           label="Name"
-          about="As it stands in your products, e.g. `brand`. Inside an object: `variants.color`."
+          about="As it stands in your products, e.g. `brand`. Inside an object: `variants.color`, or `specs.*` for whatever comes."
           value={name}
           onChange={setName}
           error={error}
           isMono
           autoFocus
         />
-        <Select label="Type" options={FIELD_TYPES} value={type} onChange={setType} />
+        <Select label="Type" options={types} value={type} onChange={setType} />
         {ROLES.map(({ role, label }) => (
           <Checkbox
             key={role}

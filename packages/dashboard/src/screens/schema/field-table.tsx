@@ -1,7 +1,7 @@
 import type { SchemaField, SchemaFieldRequest } from '@aisle/contract'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { FIELD_TYPES, hasRoles, ofType } from '../../parts/field-types.ts'
+import { hasRoles, ofType, typesOf } from '../../parts/field-types.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
@@ -57,7 +57,7 @@ export function FieldTable({
           <Select
             label={`Type of ${row.name}`}
             isLabelHidden
-            options={FIELD_TYPES}
+            options={typesOf(row.name)}
             value={row.after.type}
             onChange={(type) => change(ofType(row.after, type))}
           />

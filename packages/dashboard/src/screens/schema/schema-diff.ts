@@ -58,13 +58,21 @@ function isSameField(before: SchemaField, after: SchemaField): boolean {
 }
 
 /** `string, search, filter` */
-export function fieldWords({ type, searchable, facet, sort, language }: SchemaField): string {
+export function fieldWords({
+  type,
+  searchable,
+  facet,
+  sort,
+  language,
+  pattern,
+}: SchemaField): string {
   return [
     type,
     ...(searchable ? ['search'] : []),
     ...(facet ? ['filter'] : []),
     ...(sort ? ['sort'] : []),
     ...(language === undefined ? [] : [`language ${language}`]),
+    ...(pattern === undefined ? [] : [`added by ${pattern}`]),
   ].join(', ')
 }
 

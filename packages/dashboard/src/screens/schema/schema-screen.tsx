@@ -2,7 +2,7 @@ import type { SchemaFieldRequest, StoreSchema } from '@aisle/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Table2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useSchema } from '../../parts/store-queries.ts'
+import { useDeclaredSchema } from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { STORES_QUERY, useStore } from '../../shell/store-context.ts'
 import { useDraft } from '../../state/draft.ts'
@@ -25,7 +25,7 @@ const ABOUT = 'The fields of a product: their types, and what visitors can do wi
 
 /** The fields of the store: as a table, as JSON, and as a draft of both. */
 export function SchemaScreen(): ReactNode {
-  const { data, error, refetch } = useSchema()
+  const { data, error, refetch } = useDeclaredSchema()
   if (data !== undefined) return <Schema saved={data} />
   return (
     <Page title="Schema" about={ABOUT}>

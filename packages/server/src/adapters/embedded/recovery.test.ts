@@ -117,6 +117,35 @@ function copyOf(folder: string): string {
 suite('recovery', () => {
   after(() => rmSync(base, { recursive: true, force: true }))
 
+  test('fields that documents added are there after a crash and after a clean end', async () => {
+    const folder = newFolder()
+    const filter_by = 'specs.color:=red && specs.width:>2 && specs.parts:{n:=a}'
+    const found = async (catalog: EmbeddedCatalog) => {
+      const view = catalog.backend.view('shop')!
+      const context = { schema: view.schema!, analyzer, nowMs: performance.now() }
+      const { plan } = planSearch({ q: 'red', filter_by, facet_by: 'specs.color' }, context)
+      return (await view.search(plan)).found
+    }
+    const json = '{"specs":{"color":"red","width":3,"parts":[{"n":"a"}]}}'
+    const first = await openEmbeddedCatalog(folder)
+    await first.writer.createStore({ name: 'shop', id: 'shop' })
+    const fields = checkSchemaFields([
+      { name: 'specs', type: 'object' },
+      { name: 'specs.*', type: 'auto', searchable: true, facet: true },
+    ])
+    await first.writer.changeSchema('shop', 'additive', fields)
+    await first.writer.writeDocuments('shop', [upsert('a', json)])
+    assert.equal(await found(first), 1)
+    await first.kill()
+    for (const count of [1, 2]) {
+      const catalog = await openEmbeddedCatalog(folder)
+      assert.equal(await found(catalog), count)
+      await catalog.writer.writeDocuments('shop', [upsert('b', json)])
+      assert.equal(await found(catalog), 2)
+      await catalog.close()
+    }
+  })
+
   // Goal: index files are a cache. Method: damage them in many ways; the answers must not change.
   test('index files damaged in 60 ways never change an answer, and other stores serve', async () => {
     const folder = newFolder()

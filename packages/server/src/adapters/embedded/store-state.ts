@@ -1,4 +1,4 @@
-import type { DocumentValue } from '@aisle/engine'
+import type { DocumentValue, Schema } from '@aisle/engine'
 import type { ResourceTable } from '../../domain/store/resource.ts'
 import type { CatalogCounters, DocKeyRange, StoreRow } from '../../ports/document-store.ts'
 import type { StoreStatistics } from '../../ports/store-registry.ts'
@@ -13,6 +13,8 @@ export interface StoreState {
   resources: ResourceTable
   /** As of the newest decided write: ahead of the disk while a commit is in flight. */
   counters: CatalogCounters
+  /** As of the newest decided write. Absent: that of `row`. */
+  schema?: Schema | undefined
   /** As of the newest commit that was applied: what may be shown. */
   shown: CatalogCounters
   /** Versions that are decided but not committed, by id; `undefined` = deleted. */

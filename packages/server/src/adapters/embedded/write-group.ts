@@ -1,5 +1,5 @@
 import { ApiError } from '@aisle/contract'
-import type { IndexDocument } from '@aisle/engine'
+import type { IndexDocument, Schema } from '@aisle/engine'
 import { applyWrite } from '../../domain/documents/apply-write.ts'
 import type {
   DocumentVersion,
@@ -13,6 +13,7 @@ import type {
   CatalogCounters,
   Changes,
   DocumentStore,
+  StoreRow,
 } from '../../ports/document-store.ts'
 import type { IndexBatch } from './engine-port.ts'
 import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
@@ -37,8 +38,7 @@ export class WriteGroup {
 
   /** Throws `schema_not_defined`. */
   write(state: StoreState, writes: readonly DocumentWrite[]): WriteOutcome[] {
-    const { schema } = state.row
-    if (schema === undefined) {
+    if (state.row.schema === undefined) {
       throw new ApiError(
         'schema_not_defined',
         'Cannot index documents: the store has no schema yet',
@@ -47,6 +47,7 @@ export class WriteGroup {
     const work = this.#workOf(state)
     return writes.map((write) => {
       let existing: { readonly docKey: number; readonly json: Uint8Array } | undefined
+      const schema = state.schema ?? state.row.schema!
       const { decided, outcome } = applyWrite(write, schema, (id) => {
         existing = this.#find(state, id)
         return existing === undefined ? undefined : { ...existing, id }
@@ -54,6 +55,7 @@ export class WriteGroup {
       if (decided !== undefined) {
         if (existing !== undefined) this.#supersede(work, state, decided.id, existing)
         this.#put(work, state, decided)
+        if (decided.schema !== schema) state.schema = work.schema = decided.schema
       }
       return outcome
     })
@@ -92,9 +94,11 @@ export class WriteGroup {
   /** Ends deciding. `undefined` when nothing was changed. */
   changes(): Changes | undefined {
     const catalogs: CatalogChanges[] = []
+    const stores: StoreRow[] = []
     for (const [state, work] of this.#works) {
       work.counters = state.counters
       if (work.isEmpty()) continue
+      if (work.schema !== undefined) stores.push({ ...state.row, schema: work.schema })
       catalogs.push({
         catalog: state.row.catalog,
         counters: state.counters,
@@ -104,7 +108,7 @@ export class WriteGroup {
         reaped: [],
       })
     }
-    return catalogs.length === 0 ? undefined : { stores: [], removedStores: [], catalogs }
+    return catalogs.length === 0 ? undefined : { stores, removedStores: [], catalogs }
   }
 
   /** What the indexes must be told after the commit. */
@@ -125,6 +129,12 @@ export class WriteGroup {
     for (const [state, work] of this.#works) {
       state.shown = work.counters
       state.settledGroup = this.number
+      if (work.schema !== undefined) {
+        state.row = { ...state.row, schema: work.schema }
+        state.index?.setSchema(work.schema)
+        state.next?.index.setSchema(work.schema)
+        if (state.schema === work.schema) state.schema = undefined
+      }
       // Those of this group only: beside them wait as many of the next ones.
       for (const id of work.displaced.keys()) {
         const pending = state.pending.get(id)
@@ -140,6 +150,9 @@ export class WriteGroup {
   abandon(): void {
     for (const [state, work] of this.#works) {
       state.counters = work.countersBefore
+      if (work.schema !== undefined) {
+        state.schema = work.schemaBefore === state.row.schema ? undefined : work.schemaBefore
+      }
       for (const [id, before] of work.displaced) {
         // What was pending before may have reached the disk meanwhile.
         if (before === undefined || before.group <= state.settledGroup) state.pending.delete(id)
@@ -151,7 +164,7 @@ export class WriteGroup {
   #workOf(state: StoreState): CatalogWork {
     let work = this.#works.get(state)
     if (work === undefined) {
-      work = new CatalogWork(state.counters)
+      work = new CatalogWork(state.counters, state.schema)
       this.#works.set(state, work)
     }
     return work
@@ -226,16 +239,22 @@ class CatalogWork {
   readonly removedIds = new Set<string>()
   readonly removed: IndexDocument[] = []
   readonly countersBefore: CatalogCounters
+  readonly schemaBefore: Schema | undefined
+  /** With the fields that this group adds; absent when it adds none. */
+  schema: Schema | undefined
   counters: CatalogCounters
   /** What was pending for an id before this group decided about it. */
   readonly displaced = new Map<string, PendingVersion | undefined>()
 
-  constructor(counters: CatalogCounters) {
+  constructor(counters: CatalogCounters, schema: Schema | undefined) {
+    this.schemaBefore = schema
     this.countersBefore = counters
     this.counters = counters
   }
 
   isEmpty(): boolean {
-    return this.puts.size === 0 && this.removedIds.size === 0 && this.removed.length === 0
+    const { puts, removedIds, removed, schema } = this
+    const isUnchanged = puts.size === 0 && removedIds.size === 0 && removed.length === 0
+    return isUnchanged && schema === undefined
   }
 }

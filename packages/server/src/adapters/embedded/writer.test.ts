@@ -3,6 +3,7 @@ import test, { suite } from 'node:test'
 import { ApiError } from '@aisle/contract'
 import type { Field } from '@aisle/engine'
 import fc from 'fast-check'
+import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
 import type { DocumentWrite } from '../../ports/catalog-writer.ts'
 import { Harness } from './test/harness.ts'
 
@@ -152,6 +153,38 @@ suite('embedded writer', () => {
     assert.equal(
       harness.replicas[0]!.store('shop')!.statistics.docCount,
       harness.found('shop').length,
+    )
+    assert.deepEqual(harness.crashes, [])
+  })
+
+  test('fields that a failed commit would have added are not there', async () => {
+    await using harness = await Harness.start()
+    await shop(harness)
+    const { writer } = harness
+    const patterns = checkSchemaFields([
+      { name: 's', type: 'object' },
+      { name: 's.*', type: 'auto', facet: true },
+    ])
+    await writer.changeSchema('shop', 'additive', patterns)
+    harness.failCommit = new ApiError('unavailable', 'no space')
+    const first = writer.writeDocuments('shop', [write('a', { s: { x: 'text' } })])
+    await Promise.resolve()
+    const second = writer.writeDocuments('shop', [write('b', { s: { y: 'text', x: 'b' } })])
+    const outcomes = await Promise.allSettled([first, second])
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    )
+    const [after] = await writer.writeDocuments('shop', [write('c', { s: { y: 5, x: 6 } })])
+    assert.equal(after?.status, 'created')
+    const replica = harness.replicas[0]!
+    const { fields } = replica.index(replica.store('shop')!).schema!
+    assert.deepEqual(
+      fields.slice(3).map(({ name, type }) => [name, type]),
+      [
+        ['s.y', 'float'],
+        ['s.x', 'float'],
+      ],
     )
     assert.deepEqual(harness.crashes, [])
   })

@@ -1,6 +1,5 @@
 import { ApiError } from '@aisle/contract'
 import { createAnalyzer } from '@aisle/engine'
-import type { Field } from '@aisle/engine'
 import {
   checkStoreId,
   checkStoreName,
@@ -15,6 +14,7 @@ import { DEFAULT_LANGUAGE } from '../../domain/store/default-language.ts'
 import type {
   CatalogWriter,
   CreatedStore,
+  DeclaredField,
   DocumentVersion,
   DocumentWrite,
   KeyKind,
@@ -285,7 +285,7 @@ export class EmbeddedWriter implements CatalogWriter {
   changeSchema(
     storeId: string,
     mode: 'additive' | 'replace',
-    fields: readonly Field[],
+    fields: readonly DeclaredField[],
   ): Promise<SchemaChange> {
     return this.#opened(storeId, async () => {
       const state = this.#table.writable(storeId)

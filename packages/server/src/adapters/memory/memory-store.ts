@@ -1,12 +1,13 @@
 import { ApiError } from '@aisle/contract'
 import { NaiveIndex } from '@aisle/engine/naive'
-import type { Analyzer, Field, Schema } from '@aisle/engine'
+import type { Analyzer, Schema } from '@aisle/engine'
 import { applyWrite } from '../../domain/documents/apply-write.ts'
 import type { DecidedWrite } from '../../domain/documents/apply-write.ts'
 import { ResourceTable } from '../../domain/store/resource.ts'
 import { checkDocument } from '../../domain/documents/document-rules.ts'
 import { mergeSchema } from '../../domain/documents/schema-rules.ts'
 import type {
+  DeclaredField,
   DocumentVersion,
   DocumentWrite,
   SchemaChange,
@@ -109,17 +110,20 @@ export class MemoryStore {
   }
 
   write(writes: readonly DocumentWrite[], nowMs: number): WriteOutcome[] {
-    const schema = this.#schema
     const index = this.#index
-    if (schema === undefined || index === undefined) {
+    if (this.#schema === undefined || index === undefined) {
       throw new ApiError(
         'schema_not_defined',
         'Cannot index documents: the store has no schema yet',
       )
     }
     return writes.map((write) => {
-      const { decided, outcome } = applyWrite(write, schema, (id) => this.#live.get(id))
-      if (decided !== undefined) this.#put(decided, index, nowMs)
+      const { decided, outcome } = applyWrite(write, this.#schema!, (id) => this.#live.get(id))
+      if (decided !== undefined) {
+        this.#schema = decided.schema
+        index.setSchema(decided.schema)
+        this.#put(decided, index, nowMs)
+      }
       return outcome
     })
   }
@@ -154,7 +158,7 @@ export class MemoryStore {
 
   changeSchema(
     mode: 'additive' | 'replace',
-    fields: readonly Field[],
+    fields: readonly DeclaredField[],
     nowMs: number,
   ): SchemaChange {
     const { schema, change } = mergeSchema(this.#schema, mode, fields)

@@ -8,9 +8,8 @@ import type {
   SlotMap,
 } from '@aisle/opensearch'
 import { createAnalyzer } from '@aisle/engine'
-import type { Field } from '@aisle/engine'
 import { mergeSchema } from '../../domain/documents/schema-rules.ts'
-import type { CatalogWriter, SchemaChange } from '../../ports/catalog-writer.ts'
+import type { CatalogWriter, DeclaredField, SchemaChange } from '../../ports/catalog-writer.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DocumentReader, DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
 import type { StoreStatistics } from '../../ports/store-registry.ts'
@@ -18,7 +17,7 @@ import { clusterFailure } from './cluster-failure.ts'
 import type { ClusterStores } from './cluster-stores.ts'
 import { DocKeys } from './doc-keys.ts'
 import { DocumentWriter } from './document-writer.ts'
-import { KnownPlaces, placesOf, slotsOf } from './known-places.ts'
+import { KnownPlaces, placesOf, slotsOf, withFields } from './known-places.ts'
 import { KnownProducts } from './known-products.ts'
 import { MomentScan, toDocument } from './moment-scan.ts'
 import type { StoreDocuments } from './store-places.ts'
@@ -112,7 +111,7 @@ export class ClusterDocuments implements DocumentPorts {
   async changeSchema(
     storeId: string,
     mode: 'additive' | 'replace',
-    fields: readonly Field[],
+    fields: readonly DeclaredField[],
   ): Promise<SchemaChange> {
     // It may be needed when the change is decided.
     const fresh = await this.places.newScope()
@@ -122,17 +121,8 @@ export class ClusterDocuments implements DocumentPorts {
       change = merged.change
       const { schema } = merged
       if (schema === before.schema) return before
-      const { place, move } = before
-      if (mode === 'additive' && place !== undefined) {
-        return {
-          ...before,
-          schema,
-          place: { ...place, slots: slotsOf(schema, place.slots) },
-          ...(move === undefined
-            ? {}
-            : { move: { ...move, to: { ...move.to, slots: slotsOf(schema, move.to.slots) } } }),
-          changedMs: this.#clock.now(),
-        }
+      if (mode === 'additive' && before.place !== undefined) {
+        return withFields(before, schema, this.#clock.now())
       }
       return this.#renewed({ ...before, schema }, fresh, storeId, slotsOf(schema, []))
     })

@@ -30,6 +30,8 @@ export interface ChainEnd {
     | 'remove'
     | undefined
   readonly order: number
+  /** With the fields that its steps add: nothing may be written before these are there. */
+  readonly schema: Schema | undefined
 }
 
 /**
@@ -70,8 +72,17 @@ export class DocumentChain {
     this.#failed = failedWrite(this.id, new ApiError('internal', message))
   }
 
-  /** Decides all steps. @param base the document as it is; `undefined`: there is none */
-  decide(base: StoredProduct | undefined, schema: Schema | undefined): ChainEnd {
+  /**
+   * Decides all steps.
+   * @param base the document as it is; `undefined`: there is none
+   * @param admit throws an ApiError when fields that a document adds have no room
+   */
+  decide(
+    base: StoredProduct | undefined,
+    before: Schema | undefined,
+    admit: (grown: Schema) => void,
+  ): ChainEnd {
+    let schema = before
     const outcomes: StepOutcome[] = []
     let change: ChainEnd['change']
     let last = 0
@@ -81,7 +92,7 @@ export class DocumentChain {
       json: Buffer.from(base.json ?? ''),
     }
     for (const { step, order } of this.#steps) {
-      const { outcome, next } = taken(step, this.id, current, schema)
+      const { outcome, next } = taken(step, this.id, current, schema, admit)
       outcomes.push(outcome)
       if (next === 'same') continue
       last = order
@@ -91,9 +102,10 @@ export class DocumentChain {
       } else {
         current = { id: this.id, docKey: -1, json: next.json }
         change = next
+        schema = next.schema
       }
     }
-    this.#end = { outcomes, change, order: last }
+    this.#end = { outcomes, change, order: last, schema }
     return this.#end
   }
 
@@ -149,6 +161,7 @@ function taken(
   id: string,
   current: Current | undefined,
   schema: Schema | undefined,
+  admit: (grown: Schema) => void,
 ): Taken {
   if (step.kind === 'delete') {
     return current === undefined
@@ -156,7 +169,7 @@ function taken(
       : { outcome: 'deleted', next: 'removed' }
   }
   if (step.kind === 'write') {
-    const { decided, outcome } = applyWrite(step.write, schema!, () => current)
+    const { decided, outcome } = applyWrite(step.write, schema!, () => current, admit)
     return { outcome, next: decided ?? 'same' }
   }
   if (current?.docKey !== step.docKey || schema === undefined) {
@@ -166,7 +179,7 @@ function taken(
     return { outcome: { status: 'changed', id }, next: 'removed' }
   }
   const patch: DocumentWrite = { id, action: 'update', json: step.change.patch }
-  const { decided, outcome } = applyWrite(patch, schema, () => current)
+  const { decided, outcome } = applyWrite(patch, schema, () => current, admit)
   return decided === undefined
     ? { outcome: outcome as FailedWrite, next: 'same' }
     : { outcome: { status: 'changed', id }, next: decided }

@@ -163,6 +163,31 @@ export function slotsOf(schema: Schema, before: SlotMap): SlotMap {
   }
 }
 
+/** @throws ApiError out_of_range when a cluster has no room for fields that a document adds */
+export function requireSlots(schema: Schema, before: SlotMap): void {
+  try {
+    allocateSlots(schema, before)
+  } catch (error) {
+    if (!(error instanceof SlotsExhaustedError)) throw error
+    const message = `Cannot index the document: field "${error.field}" cannot be added: ${error.message}`
+    throw new ApiError('out_of_range', message, { param: `data.${error.field}` })
+  }
+}
+
+/** The same documents with fields more. @throws ApiError invalid_schema */
+export function withFields(before: StoreDocuments, schema: Schema, nowMs: number): StoreDocuments {
+  const { place, move } = before
+  return {
+    ...before,
+    schema,
+    place: place && { ...place, slots: slotsOf(schema, place.slots) },
+    ...(move === undefined
+      ? {}
+      : { move: { ...move, to: { ...move.to, slots: slotsOf(schema, move.to.slots) } } }),
+    changedMs: nowMs,
+  }
+}
+
 /** What belongs to this store of what was stored under its id. */
 function ofLife(life: string, stored: StoreDocuments | undefined): StoreDocuments {
   if (stored?.life === life) return stored

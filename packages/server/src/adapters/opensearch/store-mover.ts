@@ -7,8 +7,7 @@ import {
   tombstonesOf,
 } from '@aisle/opensearch'
 import type { ClusterConnection, ProductRequests, StoredProduct } from '@aisle/opensearch'
-import { ApiError } from '@aisle/contract'
-import { checkDocument } from '../../domain/documents/document-rules.ts'
+import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
 import type { Schema } from '@aisle/engine'
 import type { Clock } from '../../ports/clock.ts'
 import { placesOf, slotsOf } from './known-places.ts'
@@ -162,7 +161,7 @@ export async function copyPage(
   for (const [at, document] of documents.entries()) {
     if (at % ANALYSED_AT_ONCE === ANALYSED_AT_ONCE - 1) await nextTurn()
     const { id, docKey, operation, json = '', writtenMs = 0 } = document
-    const values = valuesOf(id, json, schema)
+    const { values } = toIndexDocument({ docKey, id, json: Buffer.from(json) }, schema)
     const body = productBody(shape, { id, docKey, json, writtenMs, values }, operation)
     writes.push({ place: to, id, expected: 'absent' as const, body })
   }
@@ -183,15 +182,5 @@ export async function copyPage(
       throw new ClusterError('busy', 'The cluster has no time for a move')
     }
     if (left.length > 0) await wait(BUSY_PAUSE_MS)
-  }
-}
-
-/** One that today's rules refuse (an older version let it in) is kept, and not found by content. */
-function valuesOf(id: string, json: string, schema: Schema) {
-  try {
-    return checkDocument(Buffer.from(json), id, schema).values
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return []
   }
 }

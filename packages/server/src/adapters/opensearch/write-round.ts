@@ -3,10 +3,13 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { ApiError } from '@aisle/contract'
 import { ClusterError, productBody, tombstoneBody } from '@aisle/opensearch'
 import type { ProductRequests, ProductWrite, StoredProduct } from '@aisle/opensearch'
+import type { Schema } from '@aisle/engine'
+import { grownSchema } from '../../domain/documents/field-patterns.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { isDiskFull } from './cluster-failure.ts'
 import type { DocKeys } from './doc-keys.ts'
 import type { DocumentChain, StepOutcome } from './document-chain.ts'
+import { requireSlots, withFields } from './known-places.ts'
 import type { KnownPlaces, StoreState } from './known-places.ts'
 import { shapeOf } from './store-places.ts'
 import type { StorePlace } from './store-places.ts'
@@ -113,15 +116,21 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
   )
   const changes: Change[] = []
   const isFinished = new Set<DocumentChain>()
+  const grown = new Map<StoreWork, Schema>()
   for (const [at, { work, chain }] of pending.entries()) {
     const base = bases[at]
     const live = base?.isGone === true ? undefined : base
     // What was found done may be so on this copy alone, which may be a primary that has lost the
     // others and does not know: it is written again, and counts when the cluster has taken that.
     const isFound = chain.isDone(live)
-    const change = isFound ? chain.change : chain.decide(live, work.state.documents.schema).change
+    const change = isFound ? chain.change : decided(chain, live, work, grown)
     if (change === undefined) isFinished.add(chain)
     else changes.push({ work, chain, base })
+  }
+  if (grown.size > 0) {
+    // Decided anew with the fields in force: others may have added them otherwise.
+    await addFields(tools, grown)
+    return
   }
   await giveKeys(tools, changes)
   const writes = await writesOf(tools, changes)
@@ -148,6 +157,46 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
   }
   const [failure] = failures
   if (failure !== undefined) throw failure
+}
+
+/** @param grown schemas with what documents of this attempt add */
+function decided(
+  chain: DocumentChain,
+  base: StoredProduct | undefined,
+  work: StoreWork,
+  grown: Map<StoreWork, Schema>,
+): DocumentChain['change'] {
+  const { schema: inForce, place } = work.state.documents
+  const before = grown.get(work) ?? inForce
+  const { schema } = chain.decide(base, before, (wanted) => requireSlots(wanted, place!.slots))
+  if (schema !== undefined && schema !== before) grown.set(work, schema)
+  return chain.change
+}
+
+/**
+ * Fields that documents bring, by compare-and-set. A store that is no more, or another one by now,
+ * is told so.
+ */
+async function addFields(
+  { places, clock }: WriteTools,
+  grown: ReadonlyMap<StoreWork, Schema>,
+): Promise<void> {
+  for (const [work, wanted] of grown) {
+    const { life } = work.state
+    try {
+      await places.change(work.storeId, (before) => {
+        if (before.life !== life) throw new ApiError('store_not_found', 'The store is another one')
+        if (before.schema === undefined) return before
+        const schema = grownSchema(before.schema, wanted)
+        return schema === before.schema ? before : withFields(before, schema, clock.now())
+      })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code === 'unavailable') throw error
+      work.fail(error)
+      work.pending = []
+    }
+  }
+  await movedSince({ places }, [...grown.keys()])
 }
 
 interface Change {
@@ -246,7 +295,7 @@ async function mirror(
 
 /** Stores that are elsewhere now: what they have written is pending again. */
 async function movedSince(
-  { places }: WriteTools,
+  { places }: Pick<WriteTools, 'places'>,
   works: readonly StoreWork[],
 ): Promise<StoreWork[]> {
   const states = await places.read(works.map(({ storeId }) => storeId))

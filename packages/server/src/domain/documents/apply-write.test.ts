@@ -3,16 +3,18 @@ import { suite, test } from 'node:test'
 import { DOCUMENT_MAX_BYTES } from '@aisle/contract'
 import { applyWrite, decideWrite } from './apply-write.ts'
 import type { DocumentWrite } from './document-write.ts'
-import { checkSchemaFields } from './schema-rules.ts'
+import { checkSchemaFields, mergeSchema } from './schema-rules.ts'
 
-const schema = {
-  fields: checkSchemaFields([
+const { schema } = mergeSchema(
+  undefined,
+  'additive',
+  checkSchemaFields([
     { name: 'title', type: 'string' },
     { name: 'price', type: 'float' },
     { name: 'sku', type: 'int64' },
     { name: 'tags', type: 'string[]' },
   ]),
-}
+)
 const existing = { id: 'a', json: Buffer.from('{"title":"old","price":1.0,"tags":["x","y"]}') }
 
 function write(action: DocumentWrite['action'], json: string, id?: string): DocumentWrite {

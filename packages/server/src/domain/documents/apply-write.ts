@@ -22,6 +22,8 @@ export interface DecidedWrite {
   readonly json: Uint8Array
   /** What to index, by field ordinal. */
   readonly values: readonly (DocumentValue | undefined)[]
+  /** By which it is valid: the one in force, or that with the fields which it adds by patterns. */
+  readonly schema: Schema
 }
 
 export type AppliedWrite =
@@ -37,17 +39,21 @@ export type AppliedWrite =
  * another, so that `find` sees the effects of earlier writes.
  *
  * Never throws an ApiError, only other errors (a bug, a failing disk).
+ *
+ * @param admit throws an ApiError when the fields that a document adds have no room
  */
 export function applyWrite(
   write: DocumentWrite,
   schema: Schema,
   find: (id: string) => ExistingDocument | undefined,
+  admit: (grown: Schema) => void = () => undefined,
 ): AppliedWrite {
   let { id } = write
   try {
     id = documentIdOf(write)
     const existing = id === undefined ? undefined : find(id)
     const decided = decideWrite(write, existing, schema)
+    if (decided.schema !== schema) admit(decided.schema)
     return { decided, outcome: { status: decided.status, id: decided.id } }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -87,9 +93,9 @@ export function decideWrite(
     })
   }
   if (write.action !== 'update') {
-    const { values } = checkDocument(write.json, id, schema)
+    const checked = checkDocument(write.json, id, schema)
     const status = existing === undefined ? 'created' : 'updated'
-    return { id: id ?? uuidv7(), status, json: write.json, values }
+    return { id: id ?? uuidv7(), status, json: write.json, ...checked }
   }
 
   if (id === undefined) {
@@ -106,6 +112,5 @@ export function decideWrite(
   // exist; the merged object then yields the values (and must meet the size limit).
   checkDocument(write.json, id, schema)
   const json = mergeObjects(existing.json, write.json)
-  const { values } = checkDocument(json, id, schema)
-  return { id, status: 'updated', json, values }
+  return { id, status: 'updated', json, ...checkDocument(json, id, schema) }
 }

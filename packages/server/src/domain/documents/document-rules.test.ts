@@ -5,15 +5,17 @@ import { FIELD_TYPES, fieldValue, packPlace } from '@aisle/engine'
 import type { FieldValue } from '@aisle/engine'
 import fc from 'fast-check'
 import { checkDocument, checkDocumentId, dataIdOf } from './document-rules.ts'
-import { checkSchemaFields } from './schema-rules.ts'
+import { checkSchemaFields, mergeSchema } from './schema-rules.ts'
 
 type FieldType = (typeof FIELD_TYPES)[number]
 
 /** One field of each type, named for it: `int32`, `int32s` … */
 const nameOf = (type: FieldType): string => type.replace('[]', 's')
-const schema = {
-  fields: checkSchemaFields(FIELD_TYPES.map((type) => ({ name: nameOf(type), type }))),
-}
+const { schema } = mergeSchema(
+  undefined,
+  'additive',
+  checkSchemaFields(FIELD_TYPES.map((type) => ({ name: nameOf(type), type }))),
+)
 
 function check(json: string, id: string | undefined = 'x') {
   return checkDocument(Buffer.from(json), id, schema)

@@ -5,38 +5,39 @@ import {
   nearestName,
   OBJECT_ELEMENTS_MAX,
 } from '@aisle/contract'
-import type { ErrorCode, ErrorDetail } from '@aisle/contract'
-import { elementType, isArrayType, isObjectType, packPlace, unpackPlace } from '@aisle/engine'
+import type { ErrorDetail } from '@aisle/contract'
+import { isArrayType, isObjectType, unpackPlace } from '@aisle/engine'
 import type {
   DocumentValue,
   Field,
-  FieldType,
+  FieldPattern,
   FieldValue,
   Place,
   Scalar,
   Schema,
 } from '@aisle/engine'
 import { fieldOrdinal } from './field-lookup.ts'
-import { declaredType, keysOf, nestedNames } from './nested-fields.ts'
-import { isOnEarth, PLACE_FORMS, readPlace } from './place-value.ts'
+import { guessedType, withPatternField } from './field-patterns.ts'
+import { isEmptyList, isFault, readField, received, typeFault } from './field-value.ts'
+import type { Fault } from './field-value.ts'
+import { declaredType, keysOf, nestedNames, patternOf } from './nested-fields.ts'
 import { elementsAtPath } from '../json/json-paths.ts'
 import { decodeString, readMembers, scanElements, textOf } from '../json/json-scan.ts'
 import type { JsonElement, JsonMember } from '../json/json-scan.ts'
 import { JsonScanner } from '../json/json-scanner.ts'
 import { mayHaveId } from '../json/json-splice.ts'
 import { isInRange, parseNumber } from '../values/number-literal.ts'
-import { DATE_MAX_MS, DATE_MIN_MS, parseDateMs } from '../values/date-literal.ts'
-import { plainNumber } from '../values/plain-number.ts'
 
 export interface CheckedDocument {
   /** By field ordinal; `undefined` where the document lacks the field. int64 as exact bigint. */
   readonly values: readonly (DocumentValue | undefined)[]
+  /** The one that it was checked by, with the fields that patterns of it add for the document. */
+  readonly schema: Schema
 }
 
 /** Maximum number of bad fields named; only the first few unknown ones get a suggestion. */
 const DETAILS_MAX = 100
 const SUGGESTIONS_MAX = 5
-const EXCERPT_CHARS_MAX = 40
 const NAME_SHOWN_CHARS_MAX = 128
 
 /**
@@ -72,7 +73,7 @@ export function checkDocument(
   if (problems.length > 0) throw refusal(label, problems)
   // Only an ignored repeated key can contain it at this point.
   if (hasBadUnicode) scanner.throwNoted()
-  return { values }
+  return { values, schema: reader.schema }
 }
 
 /**
@@ -138,12 +139,6 @@ function checkIdText(id: string, param: string): string {
   return id
 }
 
-interface Fault {
-  readonly code: ErrorCode
-  /** Text after the name of the field. */
-  readonly message: string
-}
-
 interface Problem extends Fault {
   /** Path of the field with the numbers of elements: `variants[2].color`. */
   readonly shown: string
@@ -168,8 +163,9 @@ class DataReader {
   readonly problems: Problem[] = []
   readonly #json: Uint8Array
   readonly #id: string | undefined
-  readonly #schema: Schema
-  readonly #nested: ReadonlySet<string>
+  /** Grows by what patterns add. */
+  schema: Schema
+  #nested: ReadonlySet<string>
   readonly #hasBadUnicode: boolean
   #unknownCount = 0
   #elementCount = 0
@@ -178,7 +174,7 @@ class DataReader {
     this.values = new Array<DocumentValue | undefined>(schema.fields.length).fill(undefined)
     this.#json = json
     this.#id = id
-    this.#schema = schema
+    this.schema = schema
     this.#nested = nestedNames(schema)
     this.#hasBadUnicode = hasBadUnicode
   }
@@ -200,20 +196,58 @@ class DataReader {
       if (fault !== undefined) this.#complain(key, fault)
       return
     }
-    const ordinal = fieldOrdinal(this.#schema, holder.path + key)
-    if (ordinal === undefined || (isTop && this.#nested.has(key))) {
-      this.#complain(holder.shown + key, this.#unknown(holder.path + key))
+    const name = holder.path + key
+    const isMisplaced = isTop && this.#nested.has(key)
+    const ordinal = isMisplaced ? undefined : fieldOrdinal(this.schema, name)
+    const mayBePattern = !isTop && (ordinal === undefined || kind === 'array')
+    const pattern = mayBePattern ? patternOf(this.schema, name) : undefined
+    if (ordinal === undefined && pattern !== undefined) {
+      if (kind !== 'null') this.#add(member, holder, pattern)
       return
     }
-    if (kind === 'null') return
-    const field = this.#schema.fields[ordinal]!
+    if (ordinal === undefined) {
+      this.#complain(holder.shown + key, this.#unknown(name))
+      return
+    }
+    if (kind === 'null' || (pattern !== undefined && this.#isNothing(member, ordinal))) return
+    this.#known(member, ordinal, holder)
+  }
+
+  #known(member: JsonMember, ordinal: number, holder: Holder): void {
+    const field = this.schema.fields[ordinal]!
     if (isObjectType(field.type)) this.#objects(member, ordinal, field, holder)
     else this.#value(member, ordinal, field, holder)
   }
 
+  /** A member that a pattern makes a field of. */
+  #add(member: JsonMember, holder: Holder, pattern: FieldPattern): void {
+    const { key } = member
+    const type = pattern.type ?? guessedType(this.#json, member)
+    if (type === undefined || isEmptyList(this.#json, member)) return
+    const grown =
+      typeof type === 'object'
+        ? type
+        : withPatternField(this.schema, pattern, { name: holder.path + key, key, type })
+    if (!('fields' in grown)) {
+      this.#complain(holder.shown + key, grown)
+      return
+    }
+    this.schema = grown
+    this.#nested = nestedNames(grown)
+    this.values.push(undefined)
+    this.#known(member, grown.fields.length - 1, holder)
+  }
+
+  /** An empty list was accepted before its field was there, and so it is accepted now. */
+  #isNothing(member: JsonMember, ordinal: number): boolean {
+    const type = declaredType(this.schema.fields[ordinal]!)
+    return !isArrayType(type) && isEmptyList(this.#json, member)
+  }
+
   #value(member: JsonMember, ordinal: number, field: Field, holder: Holder): void {
     const value = readField(this.#json, member, declaredType(field))
-    if (isFault(value)) this.#complain(holder.shown + member.key, value)
+    if (isFault(value))
+      this.#complain(holder.shown + member.key, withReason(value, field, this.schema))
     else if (holder.element === undefined) this.values[ordinal] = value
     else this.#addToElement(holder.element, ordinal, field, value)
   }
@@ -268,7 +302,7 @@ class DataReader {
 
   #unknown(path: string): Fault {
     const isHinted = ++this.#unknownCount <= SUGGESTIONS_MAX
-    const names = isHinted ? this.#schema.fields.map(({ name }) => name) : []
+    const names = isHinted ? this.schema.fields.map(({ name }) => name) : []
     return { code: 'unknown_field', message: unknownMessage(path, names) }
   }
 
@@ -277,87 +311,11 @@ class DataReader {
   }
 }
 
-function isFault(value: FieldValue | Fault): value is Fault {
-  return typeof value === 'object' && 'code' in value
-}
-
-function readField(bytes: Uint8Array, member: JsonElement, type: FieldType): FieldValue | Fault {
-  if (!isArrayType(type)) return readScalar(bytes, member, type)
-  if (member.kind !== 'array') return typeFault(bytes, member, type)
-  const values: Scalar[] = []
-  for (const element of scanElements(bytes, member.start, member.end)) {
-    const value = readScalar(bytes, element, type)
-    if (typeof value !== 'object') values.push(value)
-    else return { ...value, message: `${value.message} as element ${values.length}` }
-  }
-  return values
-}
-
-/** One value of a field, or one element of its array. */
-function readScalar(bytes: Uint8Array, value: JsonElement, declared: FieldType): Scalar | Fault {
-  const { kind, start, end } = value
-  const type = elementType(declared)
-  if (type === 'string') {
-    return kind === 'string' ? decodeString(bytes, start, end) : typeFault(bytes, value, declared)
-  }
-  if (type === 'bool') {
-    return kind === 'true' || kind === 'false' ? kind === 'true' : typeFault(bytes, value, declared)
-  }
-  if (type === 'date') return readDate(bytes, value, declared)
-  if (type === 'geopoint') {
-    const place = readPlace(bytes, value)
-    if (place === undefined) return typeFault(bytes, value, declared)
-    return isOnEarth(place) ? packPlace(place) : rangeFault(bytes, value, declared)
-  }
-  if (kind !== 'number') return typeFault(bytes, value, declared)
-  const plain = plainNumber(bytes, start, end, type)
-  if (plain !== undefined) return plain
-  const number = parseNumber(textOf(bytes, start, end), type)
-  if (number !== undefined && !isInRange(number, type)) {
-    return rangeFault(bytes, value, declared)
-  }
-  if (number === undefined || !number.integral) return typeFault(bytes, value, declared)
-  return number.floor
-}
-
-/** Maximum length of the JSON of a date; a longer one is none. */
-const DATE_BYTES_MAX = 64
-
-/** Seconds since 1970, to the millisecond. */
-function readDate(bytes: Uint8Array, value: JsonElement, type: FieldType): number | Fault {
-  const { kind, start, end } = value
-  const isNumber = kind === 'number'
-  if ((!isNumber && kind !== 'string') || end - start > DATE_BYTES_MAX) {
-    return dateFault(bytes, value, type)
-  }
-  const text = isNumber ? textOf(bytes, start, end) : decodeString(bytes, start, end)
-  const ms = parseDateMs(text, isNumber)
-  if (ms === undefined) return dateFault(bytes, value, type)
-  if (ms >= DATE_MIN_MS && ms <= DATE_MAX_MS) return ms / 1000
-  return {
-    code: 'out_of_range',
-    message: `is not within the years 0 to 9999 (numbers are seconds since 1970, not milliseconds), ${received(bytes, value)}`,
-  }
-}
-
-function dateFault(bytes: Uint8Array, value: JsonElement, type: FieldType): Fault {
-  const expected = 'an ISO 8601 date such as "2026-01-31T12:30:00Z" or seconds since 1970'
-  const message = `must be ${type}: ${expected}, ${received(bytes, value)}`
-  return { code: 'invalid_type', message }
-}
-
-function typeFault(bytes: Uint8Array, value: JsonElement, type: FieldType): Fault {
-  const form = elementType(type) === 'geopoint' ? ` (a place is ${PLACE_FORMS})` : ''
-  return { code: 'invalid_type', message: `must be ${type}${form}, ${received(bytes, value)}` }
-}
-
-function rangeFault(bytes: Uint8Array, value: JsonElement, type: FieldType): Fault {
-  const isPlace = elementType(type) === 'geopoint'
-  const range = isPlace ? ' (latitude -90 to 90, longitude -180 to 180)' : ''
-  return {
-    code: 'out_of_range',
-    message: `is out of the range of ${type}${range}, ${received(bytes, value)}`,
-  }
+/** Why the field has this type, which nobody has asked for. */
+function withReason(fault: Fault, { name, pattern }: Field, schema: Schema): Fault {
+  const isGuessed = pattern !== undefined && patternOf(schema, name)?.type === undefined
+  if (!isGuessed || fault.code !== 'invalid_type') return fault
+  return { ...fault, message: `${fault.message} (its first value decided; "${pattern}" is auto)` }
 }
 
 /**
@@ -404,15 +362,6 @@ function unknownMessage(name: string, names: readonly string[]): string {
   const nearest = nearestName(name, names)
   const hint = nearest === undefined ? '' : `, did you mean "${nearest}"?`
   return `is not in the schema${hint}`
-}
-
-/** `received "12,90"`: the JSON text of a value, truncated. */
-function received(bytes: Uint8Array, value: JsonElement): string {
-  const text = textOf(bytes, value.start, Math.min(value.end, value.start + 4 * EXCERPT_CHARS_MAX))
-  const points = Array.from(text)
-  const isWhole =
-    points.length <= EXCERPT_CHARS_MAX && value.end - value.start <= 4 * EXCERPT_CHARS_MAX
-  return `received ${isWhole ? text : `${points.slice(0, EXCERPT_CHARS_MAX).join('')}…`}`
 }
 
 function refusal(label: string, problems: readonly Problem[]): ApiError {

@@ -1,5 +1,6 @@
 import { ApiError, FIELD_NAME_MAX_CHARS, nearestName } from '@aisle/contract'
 import { hasColumn, isArrayType, isPlace, type Field, type Schema } from '@aisle/engine'
+import { patternOf } from './nested-fields.ts'
 
 /** Ordinals by name, computed once per schema (schemas are immutable). */
 const ordinalsBySchema = new WeakMap<Schema, ReadonlyMap<string, number>>()
@@ -30,7 +31,9 @@ export function requireField(
     ...(blame.alsoKnown ?? []),
   ])
   const prefix = blame.where === undefined ? '' : `${blame.where}: `
-  const hint = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`
+  const pattern = nearest === undefined ? patternOf(schema, name)?.name : undefined
+  const come = pattern === undefined ? '' : ` No document has it: \`${pattern}\` would add it.`
+  const hint = nearest === undefined ? come : ` Did you mean \`${nearest}\`?`
   throw new ApiError(
     'unknown_field',
     `${prefix}Field \`${shorten(name)}\` is not in the schema.${hint}`,

@@ -11,7 +11,9 @@ export function toIndexDocument(
   schema: Schema,
 ): IndexDocument {
   try {
-    return { docKey, id, values: checkDocument(json, id, schema).values }
+    const { values } = checkDocument(json, id, schema)
+    // A node of a cluster may read what another one has written with newer fields.
+    return { docKey, id, values: values.slice(0, schema.fields.length) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { docKey, id, values: [] }

@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '@aisle/contract'
-import { isArrayType, isObjectType, type Field, type FieldType, type Schema } from '@aisle/engine'
+import { isArrayType, isObjectType } from '@aisle/engine'
+import type { Field, FieldPattern, FieldType, Schema } from '@aisle/engine'
 import { pathTree, type PathSelection } from '../json/json-paths.ts'
 
 /**
@@ -127,4 +128,27 @@ export function isOmitted(name: string, omitted: readonly string[], schema: Sche
   if (omitted.includes(name)) return true
   const nested = nestedNames(schema)
   return nested.has(name) && isOmitted(parentName(name)!, omitted, schema)
+}
+
+const PATTERN_ENDING = '.*'
+
+/** The name of the object that a pattern of this name is about; undefined: it is no such name. */
+export function patternObject(name: string): string | undefined {
+  return name.length > PATTERN_ENDING.length && name.endsWith(PATTERN_ENDING)
+    ? name.slice(0, -PATTERN_ENDING.length)
+    : undefined
+}
+
+/** The pattern that a field of this name would be added by. */
+export function patternOf(schema: Schema, name: string): FieldPattern | undefined {
+  if (schema.patterns === undefined) return undefined
+  const parent = name.slice(0, Math.max(0, name.lastIndexOf('.')))
+  const covers = ({ object, type }: FieldPattern): boolean =>
+    parent === object || (type === undefined && parent.startsWith(`${object}.`))
+  return schema.patterns
+    .filter(covers)
+    .reduce<FieldPattern | undefined>(
+      (best, one) => (best === undefined || one.object.length > best.object.length ? one : best),
+      undefined,
+    )
 }

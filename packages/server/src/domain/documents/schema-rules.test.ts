@@ -3,6 +3,9 @@ import { suite, test } from 'node:test'
 import { ApiError } from '@aisle/contract'
 import { checkSchemaFields, checkSchemaMode, mergeSchema } from './schema-rules.ts'
 
+const defined = (fields: unknown) =>
+  mergeSchema(undefined, 'additive', checkSchemaFields(fields)).schema
+
 const roles = { searchable: false, facet: false, sort: false }
 
 function refusalOf(fields: unknown): ApiError {
@@ -177,12 +180,10 @@ suite('schema rules', () => {
   })
 
   test('additive appends, leaves the same alone and warns of what is different', () => {
-    const current = {
-      fields: checkSchemaFields([
-        { name: 'a', type: 'int32' },
-        { name: 'b', type: 'bool' },
-      ]),
-    }
+    const current = defined([
+      { name: 'a', type: 'int32' },
+      { name: 'b', type: 'bool' },
+    ])
     const fields = checkSchemaFields([
       { name: 'c', type: 'string', searchable: true },
       { name: 'a', type: 'int32' },
@@ -206,7 +207,7 @@ suite('schema rules', () => {
 
   test('replace starts anew, and a first schema is all new', () => {
     const fields = checkSchemaFields([{ name: 'a', type: 'string' }])
-    const current = { fields: checkSchemaFields([{ name: 'a', type: 'int32' }]) }
+    const current = defined([{ name: 'a', type: 'int32' }])
     const expected = {
       schema: { fields },
       change: { fieldsAdded: ['a'], fieldsUnchanged: [], warnings: [] },
@@ -218,7 +219,7 @@ suite('schema rules', () => {
   test('a schema never grows beyond the limit', () => {
     const many = (prefix: string, length: number) =>
       checkSchemaFields(Array.from({ length }, (_, i) => ({ name: `${prefix}${i}`, type: 'bool' })))
-    const current = { fields: many('a', 500) }
+    const current = mergeSchema(undefined, 'additive', many('a', 500)).schema
     assert.throws(() => mergeSchema(current, 'additive', many('b', 1)), { code: 'invalid_schema' })
     assert.equal(mergeSchema(current, 'replace', many('b', 500)).schema.fields.length, 500)
   })

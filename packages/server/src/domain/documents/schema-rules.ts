@@ -6,11 +6,18 @@ import {
 } from '@aisle/contract'
 import type { ErrorDetail } from '@aisle/contract'
 import { FIELD_TYPES, isArrayType, isObjectType, OBJECT_TYPES } from '@aisle/engine'
-import type { Field, FieldType, Schema } from '@aisle/engine'
-import { declaredType, placeNestedFields } from './nested-fields.ts'
+import type { Field, FieldPattern, FieldType, Schema } from '@aisle/engine'
+import { isInElements } from './field-patterns.ts'
+import { declaredType, patternObject, patternOf, placeNestedFields } from './nested-fields.ts'
 import { canonicalLanguage } from '../values/language-tag.ts'
 
 export type SchemaMode = 'additive' | 'replace'
+
+/** A field, or a pattern that adds fields, as a schema request defines it. */
+export interface DeclaredField extends Omit<Field, 'type' | 'element' | 'declaredType'> {
+  /** `auto`: of a pattern whose fields have the types of their first values. */
+  readonly type: FieldType | 'auto'
+}
 
 /** What a schema request changed, by field name. */
 export interface SchemaChange {
@@ -20,9 +27,9 @@ export interface SchemaChange {
   readonly warnings: readonly string[]
 }
 
-const TYPES: readonly FieldType[] = [...FIELD_TYPES, ...OBJECT_TYPES]
+const TYPES: readonly DeclaredField['type'][] = [...FIELD_TYPES, ...OBJECT_TYPES]
 const ROLES = ['searchable', 'facet', 'sort'] as const
-const FIELD_KEYS: ReadonlySet<string> = new Set(['name', 'type', ...ROLES, 'language'])
+const FIELD_KEYS: ReadonlySet<string> = new Set(['name', 'type', ...ROLES, 'language', 'pattern'])
 
 /** `id` belongs to the document; `__proto__` would not survive in the objects of most clients. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['id', '__proto__'])
@@ -46,7 +53,7 @@ export function checkSchemaMode(value: unknown): SchemaMode {
  * @param value `fields` of the request, parsed
  * @throws ApiError missing_parameter; invalid_schema with every problem in `details`
  */
-export function checkSchemaFields(value: unknown): Field[] {
+export function checkSchemaFields(value: unknown): DeclaredField[] {
   if (value === undefined || value === null) {
     throw new ApiError('missing_parameter', '"fields" is required', { param: 'fields' })
   }
@@ -54,7 +61,7 @@ export function checkSchemaFields(value: unknown): Field[] {
   const complain = (param: string, message: string): void => {
     if (details.length < DETAILS_MAX) details.push({ param, code: 'invalid_schema', message })
   }
-  const fields: Field[] = []
+  const fields: DeclaredField[] = []
   if (!Array.isArray(value)) {
     complain('fields', '"fields" must be a list of fields')
   } else if (value.length > SCHEMA_FIELDS_MAX) {
@@ -79,7 +86,7 @@ function checkField(
   definition: unknown,
   param: string,
   complain: (param: string, message: string) => void,
-): Field | undefined {
+): DeclaredField | undefined {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
     complain(param, 'a field must be an object with "name" and "type"')
     return undefined
@@ -91,8 +98,15 @@ function checkField(
   const label = typeof name === 'string' ? `field ${quote(name)}` : 'a field'
 
   const type = given.get('type')
-  const isKnownType = TYPES.some((known) => known === type)
-  if (!isKnownType) {
+  const isAuto = type === 'auto'
+  const isPattern = typeof name === 'string' && patternObject(name) !== undefined
+  const isKnownType = isAuto || TYPES.some((known) => known === type)
+  if (isAuto && !isPattern) {
+    complain(
+      `${param}.type`,
+      `${label}: only a pattern such as "specs.*" can have "type" auto; give the type of its values`,
+    )
+  } else if (!isKnownType) {
     const received = type === undefined ? 'nothing' : quote(type)
     complain(
       `${param}.type`,
@@ -107,6 +121,9 @@ function checkField(
   }
   const isOfPlaces = type === 'geopoint' || type === 'geopoint[]'
   const isList = isKnownType && type !== 'object[]' && isArrayType(type as FieldType)
+  if (isPattern && isKnownType && isObjectType(type as FieldType)) {
+    complain(`${param}.type`, `${label}: a pattern takes values; one that is auto adds objects too`)
+  }
   if (roles.sort && !isOfPlaces && isList) {
     complain(`${param}.sort`, `${label}: results cannot be sorted by an array`)
   }
@@ -131,9 +148,18 @@ function checkField(
   for (const key of given.keys()) {
     if (!FIELD_KEYS.has(key)) complain(param, `${label}: ${quote(key)} is not known here`)
   }
+  const pattern = given.get('pattern') ?? undefined
+  if (pattern !== undefined && typeof pattern !== 'string') {
+    complain(`${param}.pattern`, `${label}: "pattern" must be the name of a pattern`)
+  }
   if (nameProblem !== undefined || !isKnownType) return undefined
-  const field = { name: name as string, type: type as FieldType, ...roles }
-  return typeof language === 'string' ? { ...field, language } : field
+  return {
+    name: name as string,
+    type: type as DeclaredField['type'],
+    ...roles,
+    ...(typeof language === 'string' ? { language } : {}),
+    ...(typeof pattern === 'string' ? { pattern } : {}),
+  }
 }
 
 /** @returns its canonical spelling, undefined if there is none, or the problem */
@@ -148,7 +174,7 @@ function checkLanguage(
   if (language === undefined) {
     return new Error(`"language" must be a BCP 47 tag such as "de", received ${quote(value)}`)
   }
-  const isText = type === 'string' || type === 'string[]'
+  const isText = type === 'string' || type === 'string[]' || type === 'auto'
   return isText && searchable ? language : new Error('only searchable text has a "language"')
 }
 
@@ -169,7 +195,7 @@ function problemOfName(name: unknown): string | undefined {
 /**
  * Applies a schema request to the schema in force. `additive` appends new fields; an existing field
  * stays as it is, with a warning if its definition differs. `replace` starts over (the caller
- * deletes the documents).
+ * deletes the documents). A field that a pattern added and that is now declared is a declared one.
  *
  * @param fields as `checkSchemaFields` returns them
  * @throws ApiError invalid_schema if the result has too many fields, or nested ones in no place
@@ -177,50 +203,111 @@ function problemOfName(name: unknown): string | undefined {
 export function mergeSchema(
   current: Schema | undefined,
   mode: SchemaMode,
-  fields: readonly Field[],
+  fields: readonly DeclaredField[],
 ): { readonly schema: Schema; readonly change: SchemaChange } {
-  const merged = mode === 'replace' ? [] : [...(current?.fields ?? [])]
-  const byName = new Map(merged.map((field) => [field.name, field]))
+  const before: Schema = mode === 'replace' || current === undefined ? { fields: [] } : current
+  const isObject = objectNames(before.fields, fields)
+  const merged: (Field | FieldPattern)[] = [...before.fields, ...(before.patterns ?? [])]
+  const places = new Map(merged.map(({ name }, place) => [name, place]))
   const fieldsAdded: string[] = []
   const fieldsUnchanged: string[] = []
   const warnings: string[] = []
-  for (const field of fields) {
-    const existing = byName.get(field.name)
-    if (existing === undefined) {
-      merged.push(field)
-      byName.set(field.name, field)
+  let isChanged = mode === 'replace' || current === undefined
+  for (const request of fields) {
+    const object = patternObject(request.name)
+    const field =
+      object !== undefined && isObject.has(object) ? patternFor(request, object) : request
+    const place = places.get(field.name)
+    if (place === undefined) {
+      if (field.type === 'auto') throw invalidSchema([noObject(field.name, object!)])
+      places.set(field.name, merged.push(field as Field | FieldPattern) - 1)
       fieldsAdded.push(field.name)
+      isChanged = true
       continue
     }
     fieldsUnchanged.push(field.name)
-    if (describe(existing) === describe(field)) continue
-    warnings.push(
-      `Field ${quote(field.name)} stays ${describe(existing)}: ` +
-        `only mode "replace" can make it ${describe(field)}`,
-    )
+    const existing = merged[place]!
+    if (describe(existing) !== describe(field as Field | FieldPattern)) {
+      warnings.push(
+        `Field ${quote(field.name)} stays ${describe(existing)}: ` +
+          `only mode "replace" can make it ${describe(field as Field | FieldPattern)}`,
+      )
+    } else if ('pattern' in existing && request.pattern === undefined) {
+      const { pattern: _, ...declared } = existing
+      merged[place] = declared
+      isChanged = true
+    }
   }
   if (merged.length > SCHEMA_FIELDS_MAX) {
     const message = `a schema can have at most ${SCHEMA_FIELDS_MAX} fields, this would make ${merged.length}`
     throw invalidSchema([{ param: 'fields', code: 'invalid_schema', message }])
   }
+  const change = { fieldsAdded, fieldsUnchanged, warnings }
+  if (!isChanged) return { schema: before, change }
+  return { schema: placed(merged, before.fields.length), change }
+}
+
+/** @throws ApiError invalid_schema */
+function placed(merged: readonly (Field | FieldPattern)[], from: number): Schema {
   const details: ErrorDetail[] = []
-  const from = merged.length - fieldsAdded.length
-  const placed = placeNestedFields(merged, from, (detail) => {
-    if (details.length < DETAILS_MAX) details.push(detail)
-  })
+  const complain = (message: string): void => {
+    if (details.length < DETAILS_MAX) {
+      details.push({ param: 'fields', code: 'invalid_schema', message })
+    }
+  }
+  const patterns = merged.filter((one) => 'object' in one)
+  const fields = placeNestedFields(
+    merged.filter((one): one is Field => !('object' in one)),
+    from,
+    ({ message }) => complain(message),
+  )
+  const schema = patterns.length === 0 ? { fields } : { fields, patterns }
+  for (const { name, object, sort } of patterns) {
+    if (sort && isInElements(schema, `${object}.`)) {
+      complain(`pattern "${name}": results cannot be sorted by a field of the elements of a list`)
+    }
+  }
+  for (const { name, pattern } of fields.slice(from)) {
+    if (pattern === undefined || patternOf(schema, name)?.name === pattern) continue
+    complain(`field "${name}": the schema has no pattern ${quote(pattern)} that adds it`)
+  }
   if (details.length > 0) throw invalidSchema(details)
-  const isSame = mode === 'additive' && current !== undefined && fieldsAdded.length === 0
+  return schema
+}
+
+/** The names of all objects, those that are about to be declared among them. */
+function objectNames(...lists: readonly (readonly DeclaredField[] | readonly Field[])[]) {
+  const names = lists
+    .flat()
+    .flatMap(({ name, type }) => (type === 'object' || type === 'object[]' ? [name] : []))
+  return new Set(names)
+}
+
+function patternFor(
+  { name, type, searchable, facet, sort, language }: DeclaredField,
+  object: string,
+): FieldPattern {
   return {
-    schema: isSame ? current : { fields: placed },
-    change: { fieldsAdded, fieldsUnchanged, warnings },
+    name,
+    object,
+    ...(type === 'auto' ? {} : { type }),
+    searchable,
+    facet,
+    sort,
+    ...(language === undefined ? {} : { language }),
   }
 }
 
+function noObject(name: string, object: string): ErrorDetail {
+  const message = `field "${name}": "${object}" must be declared as object or object[]`
+  return { param: 'fields', code: 'invalid_schema', message }
+}
+
 /** `float (facet, sort)` */
-function describe(field: Field): string {
+function describe(field: Field | FieldPattern): string {
   const roles: string[] = ROLES.filter((role) => field[role])
   if (field.language !== undefined) roles.push(`language ${field.language}`)
-  const type = declaredType(field)
+  const type = 'object' in field ? (field.type ?? 'auto') : declaredType(field)
   return roles.length === 0 ? type : `${type} (${roles.join(', ')})`
 }
 

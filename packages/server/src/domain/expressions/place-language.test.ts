@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { POLYGON_CORNERS_MAX } from '@aisle/contract'
-import { onGrid, type Schema } from '@aisle/engine'
+import { onGrid } from '@aisle/engine'
 import fc from 'fast-check'
 import { plainAnalyzer, refusal } from '../plan/plan-fixture.ts'
-import { checkSchemaFields } from '../documents/schema-rules.ts'
+import { checkSchemaFields, mergeSchema } from '../documents/schema-rules.ts'
 import { parseFacets } from './facet-language.ts'
 import { parseFilter } from './filter-parser.ts'
 import { parseFiltersObject } from './filters-object.ts'
 import { parseSort } from './sort-language.ts'
 
-const schema: Schema = {
-  fields: checkSchemaFields([
+const { schema } = mergeSchema(
+  undefined,
+  'additive',
+  checkSchemaFields([
     { name: 'title', type: 'string', searchable: true },
     { name: 'location', type: 'geopoint' },
     { name: 'shops', type: 'geopoint[]' },
   ]),
-}
+)
 const parse = (text: string) => parseFilter(text, schema, plainAnalyzer)
 const parseObject = (filters: unknown) => parseFiltersObject(filters, schema, plainAnalyzer)
 const sort = (text: string) => parseSort(text, schema, plainAnalyzer)

@@ -1,8 +1,9 @@
 import { ApiError, type ChangedSchema, type SchemaField, type StoreSchema } from '@aisle/contract'
-import type { Field } from '@aisle/engine'
+import type { Field, FieldPattern } from '@aisle/engine'
 import { declaredType } from '../../domain/documents/nested-fields.ts'
 import { checkSchemaFields, checkSchemaMode } from '../../domain/documents/schema-rules.ts'
 import type { ServicePorts } from '../service-ports.ts'
+import { NO_SCHEMA } from '../open-view.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
 
 /** The fields in force; none before a schema is defined. */
@@ -11,20 +12,27 @@ export function describeSchema({ backend, registry }: ServicePorts, storeId: str
   if (view === undefined && registry.find(storeId) === undefined) {
     throw new ApiError('store_not_found', 'There is no store of that id')
   }
-  const fields = (view?.schema?.fields ?? []).map(presentField)
-  return { fields }
+  const { fields, patterns = [] } = view?.schema ?? NO_SCHEMA
+  return { fields: [...fields.map(presentField), ...patterns.map(presentPattern)] }
 }
 
 /** A field as it was declared. */
 function presentField(field: Field): SchemaField {
-  const { name, searchable, facet, sort, language } = field
+  const { name, searchable, facet, sort, language, pattern } = field
   const roles = { searchable, facet, sort }
   return {
     name,
     type: declaredType(field),
     ...roles,
     ...(language === undefined ? {} : { language }),
+    ...(pattern === undefined ? {} : { pattern }),
   }
+}
+
+function presentPattern(pattern: FieldPattern): SchemaField {
+  const { name, type, searchable, facet, sort, language } = pattern
+  const roles = { searchable, facet, sort }
+  return { name, type: type ?? 'auto', ...roles, ...(language === undefined ? {} : { language }) }
 }
 
 /**

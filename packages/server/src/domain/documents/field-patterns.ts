@@ -1,0 +1,152 @@
+import { FIELD_NAME_MAX_CHARS, PATTERN_FIELDS_MAX, SCHEMA_FIELDS_MAX } from '@aisle/contract'
+import type { ErrorCode } from '@aisle/contract'
+import { elementType, isArrayType, isObjectType } from '@aisle/engine'
+import type { Field, FieldPattern, FieldType, Schema } from '@aisle/engine'
+import { scanElements, textOf } from '../json/json-scan.ts'
+import type { JsonElement } from '../json/json-scan.ts'
+import { isInRange, parseNumber } from '../values/number-literal.ts'
+import { fieldOrdinal } from './field-lookup.ts'
+import { patternOf, placeNestedFields } from './nested-fields.ts'
+
+/**
+ * Patterns: `specs.*` below an object `specs` adds a field for each member that documents bring.
+ * One with a type is about the members of its object; one whose type is `auto` is about everything
+ * below it, and adds objects too.
+ */
+
+/** Why no field can be added, as it is said behind the name of the field. */
+export interface PatternFault {
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+/**
+ * The type of a field whose first value this is.
+ *
+ * Numbers make `float`, whole ones too: the next one may have a fraction. Integers that a float
+ * does not hold exactly make `int64`. Texts make `string`, also those that look like dates: the
+ * next one may not.
+ *
+ * @param value not null
+ * @returns undefined for an empty list, which says nothing
+ */
+export function guessedType(
+  bytes: Uint8Array,
+  value: JsonElement,
+): FieldType | PatternFault | undefined {
+  if (value.kind !== 'array') return scalarType(bytes, value)
+  const types = new Set<FieldType | undefined>()
+  for (const element of scanElements(bytes, value.start, value.end)) {
+    types.add(scalarType(bytes, element))
+  }
+  if (types.size === 0) return undefined
+  const isMixed = types.size === 2 && types.has('float') && types.has('int64')
+  const [type] = isMixed ? ['float' as const] : types
+  if ((types.size > 1 && !isMixed) || type === undefined) {
+    const message = 'is a list that makes no field: its elements must be of one type'
+    return { code: 'invalid_type', message }
+  }
+  return `${type}[]` as FieldType
+}
+
+function scalarType(bytes: Uint8Array, { kind, start, end }: JsonElement): FieldType | undefined {
+  switch (kind) {
+    case 'string':
+      return 'string'
+    case 'true':
+    case 'false':
+      return 'bool'
+    case 'object':
+      return 'object'
+    case 'number': {
+      const exact = parseNumber(textOf(bytes, start, end), 'int64')
+      const isLong = exact !== undefined && exact.integral && isInRange(exact, 'int64')
+      return isLong && !Number.isSafeInteger(Number(exact.floor)) ? 'int64' : 'float'
+    }
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The schema with a field more.
+ *
+ * @param key the last part of its name, as the document has it
+ * @param type of the values as the document has them
+ */
+export function withPatternField(
+  schema: Schema,
+  pattern: FieldPattern,
+  { name, key, type }: { readonly name: string; readonly key: string; readonly type: FieldType },
+): Schema | PatternFault {
+  const isNamed = key !== '' && key !== '*' && key !== '__proto__'
+  if (!isNamed || /[.\p{Cc}]/u.test(key) || [...name].length > FIELD_NAME_MAX_CHARS) {
+    const message = `is not in the schema, and pattern "${pattern.name}" cannot add it: such a name has no dot and no control character, and a path at most ${FIELD_NAME_MAX_CHARS} characters`
+    return { code: 'unknown_field', message }
+  }
+  const added = schema.fields.filter((field) => field.pattern !== undefined).length
+  const [limit, of] =
+    added >= PATTERN_FIELDS_MAX
+      ? [PATTERN_FIELDS_MAX, 'fields that patterns add']
+      : [SCHEMA_FIELDS_MAX, 'fields']
+  if (added >= PATTERN_FIELDS_MAX || schema.fields.length >= SCHEMA_FIELDS_MAX) {
+    const message = `is not in the schema, and pattern "${pattern.name}" cannot add it: the schema has ${limit} ${of} already, the maximum`
+    return { code: 'out_of_range', message }
+  }
+  const faults: string[] = []
+  const fields = placeNestedFields(
+    [...schema.fields, fieldOf(schema, pattern, name, type)],
+    schema.fields.length,
+    ({ message }) => faults.push(message),
+  )
+  const [fault] = faults
+  if (fault !== undefined) return { code: 'unknown_field', message: `cannot be added: ${fault}` }
+  return { ...schema, fields }
+}
+
+/** With the roles of the pattern that its type can have. */
+function fieldOf(schema: Schema, pattern: FieldPattern, name: string, type: FieldType): Field {
+  const isObject = isObjectType(type)
+  const isText = elementType(type) === 'string'
+  // Of its own type a pattern was asked for: it can have what it says.
+  const searchable = pattern.searchable && (isText || pattern.type !== undefined)
+  return {
+    name,
+    type,
+    searchable: !isObject && searchable,
+    facet: !isObject && pattern.facet,
+    sort: !isObject && pattern.sort && !isArrayType(type) && !isInElements(schema, name),
+    ...(pattern.language === undefined || !searchable || !isText
+      ? {}
+      : { language: pattern.language }),
+    pattern: pattern.name,
+  }
+}
+
+/** Whether a path leads into the elements of an `object[]` field. */
+export function isInElements(schema: Schema, name: string): boolean {
+  for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+    const ordinal = fieldOrdinal(schema, name.slice(0, dot))
+    if (ordinal !== undefined && schema.fields[ordinal]!.type === 'object[]') return true
+  }
+  return false
+}
+
+/**
+ * The schema in force with the fields that a document has added to an earlier one. What others have
+ * added meanwhile stays as it is, and what is not possible any more is left out: then the document
+ * is checked against what there is.
+ */
+export function grownSchema(current: Schema, wanted: Schema): Schema {
+  let schema = current
+  for (const field of wanted.fields) {
+    if (field.pattern === undefined || fieldOrdinal(schema, field.name) !== undefined) continue
+    const pattern = patternOf(schema, field.name)
+    if (pattern?.name !== field.pattern) continue
+    const key = field.name.slice(field.name.lastIndexOf('.') + 1)
+    const type = field.declaredType ?? field.type
+    const grown = withPatternField(schema, pattern, { name: field.name, key, type })
+    if ('fields' in grown) schema = grown
+  }
+  return schema
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createTestApp } from './test-app.ts'
+
+const FIELDS = [
+  { name: 'title', type: 'string', searchable: true },
+  { name: 'specs', type: 'object' },
+  { name: 'specs.*', type: 'auto', searchable: true, facet: true, sort: true },
+]
+
+suite('fields that documents bring, over HTTP', async () => {
+  await using app = await createTestApp()
+  const store = await app.createStore('patterns')
+  const call = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
+    app.call({
+      method,
+      url: `/api/v1/stores/${store.id}/${path}`,
+      headers: store.write,
+      ...(body === undefined ? {} : { body }),
+    })
+  const search = async (parameters: Record<string, unknown>) => {
+    const headers = store.read
+    const query = new URLSearchParams(
+      Object.entries(parameters).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]),
+    )
+    const get = await app.call({ method: 'GET', url: `/v1/search?${query.toString()}`, headers })
+    const post = await app.call({ method: 'POST', url: '/v1/search', headers, body: parameters })
+    return [get, post].map(({ statusCode, json }) => ({ statusCode, body: json() as Answer }))
+  }
+  const defined = await call('POST', 'schema', { fields: FIELDS })
+  const before = await search({ q: '*', filter_by: 'specs.color:=red' })
+  const bulk = await call('POST', 'documents/bulk', {
+    documents: [
+      { id: '1', title: 'shirt', specs: { color: 'red', weight: 300 } },
+      { id: '2', title: 'shirt', specs: { color: 5 } },
+      { id: '3', title: 'scarf', specs: { color: 'blue', weight: 80.5, box: { depth: 1 } } },
+    ],
+  })
+  const one = await call('POST', 'documents', { id: '4', data: { specs: { weight: 'x' } } })
+  const patched = await call('PATCH', 'documents?filter_by=id:=3', {
+    set: { specs: { color: 'blue', weight: 81, soft: true } },
+  })
+  const schema = (await call('GET', 'schema')).json() as { fields: Record<string, unknown>[] }
+  const answers = await search({
+    q: 'red',
+    search_fields: ['specs.color'],
+    filter_by: 'specs.weight:>200',
+    facet_by: 'specs.color,specs.weight',
+    sort_by: 'specs.weight:desc',
+    return_fields: ['specs.weight'],
+    highlight: true,
+  })
+  const everywhere = await search({ q: 'blue', filter_by: 'specs.soft:true && specs:{weight:81}' })
+  const copy = await app.createStore('copy')
+  const copied = await app.call({
+    method: 'POST',
+    url: `/api/v1/stores/${copy.id}/schema`,
+    headers: copy.write,
+    body: schema,
+  })
+  const copiedSchema = await app.call({
+    method: 'GET',
+    url: `/api/v1/stores/${copy.id}/schema`,
+    headers: copy.write,
+  })
+
+  test('a field that nobody has brought yet is unknown, and it is said who would add it', () => {
+    assert.deepEqual((defined.json() as { fields_added: string[] }).fields_added.length, 3)
+    for (const { statusCode, body } of before) {
+      assert.deepEqual([statusCode, body.code], [400, 'unknown_field'])
+      assert.match(body.error, /No document has it: `specs\.\*` would add it/)
+    }
+  })
+
+  test('documents bring fields, and a refused one says where it is wrong', () => {
+    const { results } = bulk.json() as { results: { status: string; error?: string }[] }
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['created', 'failed', 'created'],
+    )
+    assert.match(results[1]!.error!, /field "specs\.color" must be string, received 5/)
+    assert.deepEqual([one.statusCode, (one.json() as Answer).code], [400, 'invalid_type'])
+    assert.equal((one.json() as { param: string }).param, 'data.specs.weight')
+    assert.equal((patched.json() as { documents_updated: number }).documents_updated, 1)
+  })
+
+  test('the schema shows them with their pattern', () => {
+    const shown = schema.fields.map(({ name, type, pattern }) => [name, type, pattern])
+    assert.deepEqual(shown, [
+      ['title', 'string', undefined],
+      ['specs', 'object', undefined],
+      ['specs.color', 'string', 'specs.*'],
+      ['specs.weight', 'float', 'specs.*'],
+      ['specs.box', 'object', 'specs.*'],
+      ['specs.box.depth', 'float', 'specs.*'],
+      ['specs.soft', 'bool', 'specs.*'],
+      ['specs.*', 'auto', undefined],
+    ])
+  })
+
+  test('they are searched, filtered, counted, sorted, shown and highlighted', () => {
+    for (const { statusCode, body } of answers) {
+      assert.equal(statusCode, 200, JSON.stringify(body))
+      assert.deepEqual(
+        body.hits.map(({ id, document, highlight }) => ({ id, document, highlight })),
+        [
+          {
+            id: '1',
+            document: { specs: { weight: 300 } },
+            highlight: { 'specs.color': '<mark>red</mark>' },
+          },
+        ],
+      )
+      assert.deepEqual(
+        body.facet_counts.map(({ field }) => field),
+        ['specs.color', 'specs.weight'],
+      )
+    }
+    for (const { body } of everywhere)
+      assert.deepEqual(
+        body.hits.map(({ id }) => id),
+        ['3'],
+      )
+  })
+
+  test('a schema can be defined as it is shown', () => {
+    assert.equal(copied.statusCode, 200, copied.body)
+    assert.deepEqual(copiedSchema.json(), schema)
+  })
+})
+
+interface Answer {
+  readonly code: string
+  readonly error: string
+  readonly hits: {
+    readonly id: string
+    readonly document: unknown
+    readonly highlight?: unknown
+  }[]
+  readonly facet_counts: { readonly field: string }[]
+}
