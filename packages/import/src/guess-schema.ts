@@ -1,4 +1,5 @@
 import type { SchemaFieldRequest } from '@aisle/client'
+import { isIsoDate } from './iso-date.ts'
 import { isObject } from './map-fields.ts'
 
 /** Statistics of the values of one column. */
@@ -9,7 +10,7 @@ export interface GuessedField {
   readonly example: string
 }
 
-type Kind = 'bool' | 'int32' | 'int64' | 'float' | 'string'
+type Kind = 'bool' | 'int32' | 'int64' | 'float' | 'date' | 'string'
 
 const INT32_MAX = 2n ** 31n - 1n
 const INT64_MAX = 2n ** 63n - 1n
@@ -24,6 +25,9 @@ const FACET_LENGTH_MAX_CHARS = 60
 
 /** A column holds lists if this share of its cells has the separator. */
 const LIST_SHARE_MIN = 0.1
+
+/** An object with more members gets a pattern: documents bring the rest of them, and others. */
+const MEMBERS_MAX = 60
 
 /** Objects in objects, at most: what is deeper is taken as a value. */
 const DEPTH_MAX = 8
@@ -77,7 +81,7 @@ export class SchemaGuess {
     })
     const lists = objects.filter(({ field }) => field.type === 'object[]')
     const isInList = (name: string) => lists.some(({ field }) => name.startsWith(`${field.name}.`))
-    return [
+    const guesses = [
       // A name that holds objects in some documents and values in others cannot be both.
       ...guessed.filter(({ field }) => !this.#objects.has(field.name) && !isInList(field.name)),
       ...objects,
@@ -85,6 +89,7 @@ export class SchemaGuess {
         .filter(({ field }) => isInList(field.name))
         .map(({ field: { sort: _, ...field }, ...rest }) => ({ field, ...rest })),
     ]
+    return withPatterns(guesses)
   }
 
   #addObjects(
@@ -111,6 +116,26 @@ export class SchemaGuess {
     }
     return depth
   }
+}
+
+/** With a pattern instead of the members of an object that has very many. */
+function withPatterns(guesses: readonly GuessedField[]): GuessedField[] {
+  const isObjects = ({ field }: GuessedField) => field.type.startsWith('object')
+  const membersOf = (object: string) =>
+    guesses.filter(({ field: { name } }) => name.startsWith(`${object}.`))
+  const wide = guesses.filter(isObjects).filter(({ field }) => {
+    const { length } = field.name
+    const isOwn = (one: GuessedField) => !one.field.name.slice(length + 1).includes('.')
+    return membersOf(field.name).filter(isOwn).length > MEMBERS_MAX
+  })
+  const isWithin = (name: string) => wide.some(({ field }) => name.startsWith(`${field.name}.`))
+  const patterns = wide
+    .filter(({ field }) => !isWithin(field.name))
+    .map(({ field, ...rest }): GuessedField => {
+      const name = `${field.name}.*`
+      return { ...rest, field: { name, type: 'auto', searchable: true, facet: true } }
+    })
+  return [...guesses.filter(({ field }) => !isWithin(field.name)), ...patterns]
 }
 
 /** An object, or the elements of a list of objects; undefined for other values. */
@@ -229,6 +254,7 @@ function rolesOf(
 
 function kindOf(value: unknown, text: string, spelled: boolean): Kind {
   if (typeof value === 'boolean' || (spelled && /^(true|false)$/i.test(text))) return 'bool'
+  if (typeof value === 'string' && isIsoDate(text)) return 'date'
   if (typeof value !== 'number' && !spelled) return 'string'
   // 00123 is a code, not a number.
   if (INTEGER.test(text)) {

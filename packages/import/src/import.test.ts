@@ -94,6 +94,17 @@ suite('the guessed schema', () => {
     ],
     [[[{ lat: 48.85, lng: 2.35 }], []], false, 'geopoint[]'],
     [[[]], false, 'string[]'],
+    [['2026-01-31', '2024-02-29T12:30:05.250+01:00', '2026-01-31 08:00'], false, 'date'],
+    [['2026-01-31', '2026-02-01'], true, 'date'],
+    [[['2026-01-31'], ['2026-02-01', '2026-02-02']], false, 'date[]'],
+    [['2026-01-31', 'soon'], false, 'string'],
+    [['2026-01-31', 1767225600], false, 'string'],
+    [['2026-01-31', '1767225600'], true, 'string'],
+    [['2026-02-30'], false, 'string'],
+    [['2026-01-31T25:00'], false, 'string'],
+    [['2026-01', '2026-02'], false, 'string'],
+    [['2026'], true, 'int32'],
+    [[1767225600], false, 'int32'],
   ]
   for (const [values, spelled, type] of cases) {
     test(`of ${JSON.stringify(values)} is ${type}`, () => {
@@ -119,6 +130,40 @@ suite('the guessed schema', () => {
       assert.equal(guess.fields()[0]?.field.type, type)
     })
   }
+
+  test('has a pattern for an object with very many members', () => {
+    const guess = new SchemaGuess()
+    const members = (count: number, value: unknown) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`m${i}`, value]))
+    guess.add({ specs: members(61, { deep: 1 }), box: members(60, 1) }, { spelled: false })
+    const names = guess.fields().map(({ field }) => field.name)
+    assert.equal(names.length, 1 + 1 + 60 + 1)
+    assert.deepEqual(
+      names.filter((name) => name.startsWith('specs')),
+      ['specs', 'specs.*'],
+    )
+    assert.deepEqual(guess.fields().at(-1)?.field, {
+      name: 'specs.*',
+      type: 'auto',
+      searchable: true,
+      facet: true,
+    })
+  })
+
+  test('cells of dates and places are written as such fields take them', () => {
+    const write = (type: 'date' | 'date[]' | 'geopoint', cell: string) =>
+      rowToJson(
+        { a: cell },
+        new Map([['a', 'a']]),
+        new Map([['a', { name: 'a', type, searchable: false, facet: false, sort: false }]]),
+        { idColumn: 'id', generateIds: true, listSeparator: '|', mapping: new Map() },
+      )
+    assert.equal(write('date', '2026-01-31'), '{"data":{"a":"2026-01-31"}}')
+    assert.equal(write('date', '1767225600.5'), '{"data":{"a":1767225600.5}}')
+    assert.equal(write('date[]', '2026-01-31|2026-02'), '{"data":{"a":["2026-01-31","2026-02"]}}')
+    assert.equal(write('geopoint', '48.85, -2.35'), '{"data":{"a":[48.85,-2.35]}}')
+    assert.throws(() => write('geopoint', 'Paris'), /must be geopoint/)
+  })
 
   test('has the roles that such fields mostly have', () => {
     const guess = new SchemaGuess()

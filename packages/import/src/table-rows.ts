@@ -7,6 +7,8 @@ type Field = StoreSchema['fields'][number]
 
 const WHOLE = /^[+-]?\d+$/
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/
+/** `48.85, 2.35`: latitude and longitude. */
+const PLACE = /^\(?([+-]?\d{1,3}(?:\.\d+)?)\s{0,9}[,;]\s{0,9}([+-]?\d{1,3}(?:\.\d+)?)\)?$/
 const TRUE = /^(true|yes|y|1)$/i
 const FALSE = /^(false|no|n|0)$/i
 
@@ -81,9 +83,13 @@ function cellToJson(cell: string, { type }: Field, column: string, separator: st
 
 function scalarToJson(text: string, type: string, column: string): string {
   if (type === 'string') return JSON.stringify(text)
+  if (type === 'date') return NUMBER.test(text) ? String(Number(text)) : JSON.stringify(text)
   if (type === 'bool') {
     if (TRUE.test(text)) return 'true'
     if (FALSE.test(text)) return 'false'
+  } else if (type === 'geopoint') {
+    const [, lat, lon] = PLACE.exec(text) ?? []
+    if (lat !== undefined) return `[${Number(lat)},${Number(lon)}]`
   } else if (type === 'float') {
     if (NUMBER.test(text)) return String(Number(text))
   } else if (WHOLE.test(text)) {

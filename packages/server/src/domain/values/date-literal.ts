@@ -12,7 +12,7 @@ export interface DateContext {
 /** For checks of expressions that are to be used at other times. */
 export const ANY_TIME: DateContext = { nowMs: 0, timeZone: 'UTC' }
 
-/** The time that a date stands for: `2026-01` is a month, `now` the current second. */
+/** The time that a date stands for: `2026` is a year, `2026-01` a month, `now` a second. */
 export interface DatePeriod {
   /** Milliseconds since 1970. */
   readonly startMs: number
@@ -30,6 +30,8 @@ export const DATE_MAX_MS = 253_402_300_799_999
 const STEPS_MAX = 16
 const STEP = /([+-])(\d{0,9})([yMwdhHms])|\/([yMwdhHms])/y
 const NUMBER = /^([+-]?)(\d+)(?:\.(\d+))?$/
+/** Nobody means the first hours of 1970: those are `2026.0` seconds. */
+const YEAR = /^\d{4}$/
 const EXPONENT = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)[eE][+-]?\d+$/
 
 const UNITS: Readonly<Record<string, CalendarUnit>> = {
@@ -44,8 +46,8 @@ const UNITS: Readonly<Record<string, CalendarUnit>> = {
 }
 
 /**
- * Parses a date of a request (docs/filters.md): seconds since 1970, ISO 8601, `now`, and date math
- * behind `now` or an ISO date with `||`: `now-7d/d`, `2026-01-31||+1M/M`.
+ * Parses a date of a request (docs/filters.md): ISO 8601, else a number of seconds since 1970,
+ * `now`, and date math behind `now` or an ISO date with `||`: `now-7d/d`, `2026-01-31||+1M/M`.
  *
  * @param context absent: there is no `now`, and dates are in UTC
  * @returns undefined if it is none of them
@@ -103,7 +105,7 @@ function nowsIn(text: string): string[] {
 }
 
 function periodOf(text: string, timeZone: string): DatePeriod | undefined {
-  const startMs = millisecondsOf(text)
+  const startMs = YEAR.test(text) ? undefined : millisecondsOf(text)
   if (startMs === undefined) return isoPeriod(text, timeZone)
   return { startMs, endMs: startMs + 1, isMoving: false }
 }
