@@ -32,6 +32,8 @@ export class EmbeddedSearchBackend implements SearchBackend {
   readonly #options: SearchBackendOptions
   /** Indexes that the writer was asked for, by store. */
   readonly #opening = new Map<string, Promise<void>>()
+  /** What a view does with a searcher, which is one of one catalog. */
+  readonly #searching = new WeakMap<IndexSearcher, Searching>()
 
   constructor(replica: Replica, options: SearchBackendOptions) {
     this.#replica = replica
@@ -54,13 +56,17 @@ export class EmbeddedSearchBackend implements SearchBackend {
   }
 
   #open(searcher: IndexSearcher, catalog: number): Searching {
+    const known = this.#searching.get(searcher)
+    if (known !== undefined) return known
     const findKey = (id: string): number | undefined => this.#options.findKey(catalog, id)
-    return {
+    const searching: Searching = {
       search: (plan) => searcher.search(plan, findKey),
       complete: (plan, request) => searcher.complete(plan, request, findKey),
       holds: (stems) => stems.map((stem) => searcher.holds(stem)),
       matchingKeys: (filter) => searcher.matchingKeys(filter, findKey),
     }
+    this.#searching.set(searcher, searching)
+    return searching
   }
 
   #closed(store: ReplicaStore): Searching {

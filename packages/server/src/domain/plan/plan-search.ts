@@ -207,8 +207,11 @@ export function planFilters(
   )
 }
 
+const NO_LANGUAGES: readonly Analyzer[] = []
+
 /** Analyzers of the languages of fields, besides the store's. */
-function languagesOf({ fields }: Schema, { language: own }: Analyzer): Analyzer[] {
+function languagesOf({ fields }: Schema, { language: own }: Analyzer): readonly Analyzer[] {
+  if (fields.every(({ language }) => language === undefined)) return NO_LANGUAGES
   const analyzers = fields.flatMap(({ language }) =>
     language === undefined ? [] : [createAnalyzer(language)],
   )

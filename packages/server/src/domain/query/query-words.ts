@@ -9,11 +9,7 @@ import {
   type Respelling,
   type Token,
 } from '@aisle/engine'
-import {
-  apartSpellings,
-  LETTER_DIGIT_PARTS_MAX,
-  togetherForm,
-} from '../words/letters-and-digits.ts'
+import { LETTER_DIGIT_PARTS_MAX, togetherForm } from '../words/letters-and-digits.ts'
 import { explainedWords } from './explained-words.ts'
 import { allowedEdits, type TypoOptions } from '../words/typo-options.ts'
 import { joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
@@ -21,6 +17,7 @@ import type { QueryPart } from './query-syntax.ts'
 import { droppedWords, type StopwordRules } from '../words/stopword-rules.ts'
 import { addSynonyms, type SynonymRules } from '../words/synonym-rules.ts'
 import { wordRun } from '../words/word-runs.ts'
+import { cuts, wordSpellings } from '../words/word-spellings.ts'
 
 export interface SlotOptions extends TypoOptions {
   readonly prefixMode: 'always' | 'fallback' | 'off'
@@ -36,15 +33,6 @@ export interface SlotOptions extends TypoOptions {
   /** Quoted parts of the query; their words are taken literally. */
   readonly quoted?: readonly QueryPart[]
 }
-
-/** Shorter words have no halves worth looking up; longer ones are not words. */
-const SPLIT_LENGTH_MIN = 4
-const SPLIT_LENGTH_MAX = 40
-/**
- * A letter may stand alone before a word (t shirt, x box), not after it: that would be a plural.
- */
-const SPLIT_LEFT_MIN = 1
-const SPLIT_RIGHT_MIN = 2
 
 type Draft = { -readonly [K in keyof QuerySlot]: QuerySlot[K] } & {
   joined: { form: string; stem: string }[]
@@ -112,15 +100,16 @@ export function planSlots(
 function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft {
   const { form } = word
   const isUnit = word.kind === 'unit'
-  const stopword = !isUnit && options.hasStopwords !== false && analyzer.isStopword(form)
+  const spellings = wordSpellings(form, analyzer)
+  const stopword = !isUnit && options.hasStopwords !== false && spellings.isStopword
   return {
     form,
-    stem: analyzer.stem(form),
+    stem: spellings.stem,
     weight: isUnit ? WORD_WEIGHT_UNIT : stopword ? WORD_WEIGHT_STOPWORD : WORD_WEIGHT,
     stopword,
     joined: [],
-    splits: stopword || isUnit ? [] : cuts(form, analyzer),
-    apart: isUnit ? [] : apartSpellings(form, analyzer),
+    splits: stopword || isUnit ? [] : spellings.splits,
+    apart: isUnit ? [] : spellings.apart,
     respelt: [],
     prefix: 'off',
     infix: options.infixMode,
@@ -205,36 +194,4 @@ function addForeignStems({ kind, form }: Token, slot: Draft, languages: readonly
     if (foreign === undefined || slot.joined.some((other) => other.form === foreign)) continue
     slot.joined.push({ form: foreign, stem: foreign })
   }
-}
-
-/**
- * The ways to split a word of letters in two, unless both halves are stopwords.
- *
- * @param from, to letters of the left half, as far as the word allows
- */
-function cuts(
-  form: string,
-  analyzer: Analyzer,
-  from = SPLIT_LEFT_MIN,
-  to = SPLIT_LENGTH_MAX,
-): QuerySlot['splits'] {
-  // A string when every unit is a letter: nearly always.
-  const isAscii = /^[a-z]+$/.test(form)
-  const points: string | readonly string[] = isAscii ? form : [...form]
-  const isCuttable = points.length >= SPLIT_LENGTH_MIN && points.length <= SPLIT_LENGTH_MAX
-  if (!isCuttable || (!isAscii && !/^[\p{L}\p{M}]+$/u.test(form))) return []
-  const part = (start: number, end?: number): string =>
-    typeof points === 'string' ? points.slice(start, end) : points.slice(start, end).join('')
-  const splits: { left: string; right: string }[] = []
-  const last = Math.min(to, points.length - SPLIT_RIGHT_MIN)
-  for (let at = Math.max(from, SPLIT_LEFT_MIN); at <= last; at++) {
-    // A mark belongs to the letter before it.
-    if (!isAscii && /\p{M}/u.test(points[at]!)) continue
-    const left = part(0, at)
-    const right = part(at)
-    // "onit": words that are side by side in half the catalog say nothing.
-    const isLittle = (at === 1 || analyzer.isStopword(left)) && analyzer.isStopword(right)
-    if (!isLittle) splits.push({ left, right })
-  }
-  return splits
 }

@@ -41,13 +41,13 @@ export function apartSpellings(form: string, analyzer: Analyzer): readonly Plann
  * @param typed folded
  */
 export function togetherForm(typed: readonly string[], analyzer: Analyzer): string | undefined {
-  const form = typed.join('')
-  const parts = partsOf(form)
   // Each word is one or more whole parts, so there is a border between any two words.
   const hasBorders = typed.every(
     (word, i) => i === 0 || isDigit(word) !== isDigit(endOf(typed[i - 1]!)),
   )
-  if (parts === undefined || !hasBorders || isDigit(form)) return undefined
+  if (!hasBorders) return undefined
+  const form = typed.join('')
+  if (partsOf(form) === undefined || isDigit(form)) return undefined
   const words = analyzer.analyze(form).filter((token) => token.kind !== 'joined')
   return words.length === 1 && words[0]!.form === form ? form : undefined
 }

@@ -42,12 +42,15 @@ export function planTrial(
   ports: Pick<ServicePorts, 'suggestions' | 'registry' | 'clock'>,
   storeId: string,
   view: SearchView,
-  { popularity: _, ...unpopular }: SearchPlan,
+  plan: SearchPlan,
   { visitor, q }: { readonly visitor: string | undefined; readonly q: string },
 ): PlannedTrial | undefined {
   const from = runningTrial(view.resources, ports.clock.now())
+  // Nearly always: nothing is made for it.
+  if (from === undefined) return undefined
+  const { popularity: _, ...unpopular } = plan
   const { size, sort } = unpopular
-  if (from === undefined || visitor === undefined || size === 0 || !isUsualOrder(sort)) {
+  if (visitor === undefined || size === 0 || !isUsualOrder(sort)) {
     return undefined
   }
   // Groups of two orders cannot be interleaved hit by hit.
