@@ -61,6 +61,11 @@ export interface TokenSink {
 export interface Analyzer {
   /** BCP 47 tag of the language, `en` by default. */
   readonly language: string
+  /**
+   * Whether ASCII letters between spaces are one token, which is the same in lower case, and no
+   * token has a beginning that does not stand in the text, but for units. Absent: not known.
+   */
+  readonly hasPlainWords?: true
   /** Tokens in order of position; at one position the plain token comes before joined ones. */
   analyze(text: string): Token[]
   /**

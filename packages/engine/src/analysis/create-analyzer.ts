@@ -35,6 +35,7 @@ const COPIED_FORM_LENGTH = 13
 
 class LanguageAnalyzer implements Analyzer {
   readonly language: string
+  readonly hasPlainWords = true
   readonly #language: Language
   readonly #stems = new Map<string, string>()
   readonly #stemmer: (form: string) => string

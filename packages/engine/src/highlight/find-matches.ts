@@ -97,7 +97,8 @@ class MatchFinder implements TokenSink, StretchSink {
     this.#visitWord = visitWord
     const { sequences, infixes, weights, marking } = table
     this.#arePlacesAsked = sequences.length > 0 || marking !== 2 ** weights.length - 1
-    this.#isWholeRead = infixes.length > 0 || visitWord !== undefined
+    this.#isWholeRead =
+      infixes.length > 0 || visitWord !== undefined || analyzer.hasPlainWords !== true
   }
 
   /** @param offset of the part in the text */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
+import type { Analyzer } from '../analysis/analyzer.ts'
 import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import { escapeHtml } from './escape-html.ts'
 import type { MatchTerm, MatchWords } from './match-words.ts'
@@ -241,6 +242,26 @@ suite('marking a text', () => {
       }),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 10_000) },
     )
+  })
+
+  test('an analyzer that adds tokens of its own is asked of every word', () => {
+    const own = {
+      language: 'en',
+      name: 'en',
+      stem: (form: string) => analyzer.stem(form),
+      isStopword: () => false,
+      fold: (text: string) => analyzer.fold(text),
+      analyze: (text: string) =>
+        analyzer
+          .analyze(text)
+          .flatMap((token) => [
+            token,
+            { ...token, kind: 'joined', form: `\ue000${token.form.slice(0, 3)}` },
+          ]),
+    } as unknown as Analyzer
+    const [term] = matchWords({ words: 'shoe' })
+    const marker = new TextMarker(own, [{ ...term!, stems: ['\ue000hau'] }])
+    assert.equal(marker.mark('alte Häuser, ein Haus', BRACKETS), 'alte [Häuser], ein [Haus]')
   })
 
   test('words as long as a token may be, and longer ones, are marked', () => {
