@@ -54,6 +54,20 @@ export interface TokenSink {
   ): void
 }
 
+/** How a language writes two words as one (Arbeit-s-schuhe). */
+export interface CompoundRules {
+  /** What may stand between the parts, longest first, beside nothing. */
+  readonly links: readonly string[]
+  /** Minimum code points of a word that is looked up in compounds, and of the rest of one. */
+  readonly wordLengthMin: number
+  readonly restLengthMin: number
+  /**
+   * Stems that are endings, too, and behind what: automatisch ends with Tisch. Behind that a rest
+   * must be a word.
+   */
+  readonly endings: ReadonlyMap<string, RegExp>
+}
+
 /**
  * Turns text into tokens. Documents and queries pass through the same analyzer, so what one
  * writes the other finds. Pure: the same text always gives the same tokens.
@@ -92,11 +106,8 @@ export interface Analyzer {
   readonly isPlural: ((a: string, b: string) => boolean) | undefined
   /** Stopwords (the, for, with …), by folded form. */
   isStopword(form: string): boolean
-  /**
-   * What may stand between the parts of a compound (Arbeit-s-schuhe), beside nothing. Undefined:
-   * the language writes compounds apart.
-   */
-  readonly compoundLinks: readonly string[] | undefined
+  /** How the language writes two words as one. Undefined: it writes them apart. */
+  readonly compounds: CompoundRules | undefined
   /**
    * The words to which texts without spaces cut a form that they spell otherwise (ラーメン: ら, ー, めん);
    * none or absent: they do not.

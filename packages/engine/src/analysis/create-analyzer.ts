@@ -90,8 +90,8 @@ class LanguageAnalyzer implements Analyzer {
     return this.#language.unspaced?.pieces
   }
 
-  get compoundLinks(): readonly string[] | undefined {
-    return this.#language.compoundLinks
+  get compounds(): Language['compounds'] {
+    return this.#language.compounds
   }
 
   fold(text: string): string {

@@ -32,7 +32,7 @@ const made = new WeakMap<Analyzer, Map<string, Analyzer>>()
 function withStemsOf(foreign: Analyzer, analyzer: Analyzer): Analyzer {
   return {
     language: foreign.language,
-    compoundLinks: analyzer.compoundLinks,
+    compounds: analyzer.compounds,
     isPlural: analyzer.isPlural,
     stem: (form) => analyzer.stem(form),
     firstLetters: analyzer.firstLetters,

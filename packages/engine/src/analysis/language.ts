@@ -1,3 +1,4 @@
+import type { CompoundRules } from './analyzer.ts'
 import { CHINESE_LANGUAGES, chineseFirstLetters, chineseStem, inSimplified } from './chinese.ts'
 import { isEnglishPlural } from './english-plural.ts'
 import { englishSecondLetters, englishStem } from './english-stem.ts'
@@ -28,11 +29,8 @@ export interface Language {
   readonly isPlural: ((a: string, b: string) => boolean) | undefined
   /** Folded forms without meaning of their own. */
   readonly stopwords: ReadonlySet<string>
-  /**
-   * What may stand between the parts of a compound (Arbeit-s-schuhe), longest first, the empty link
-   * left out. Undefined: the language writes compounds apart.
-   */
-  readonly compoundLinks: readonly string[] | undefined
+  /** How it writes two words as one. Undefined: it writes them apart. */
+  readonly compounds: CompoundRules | undefined
   /** 2,5 is two and a half, and 1.000 a thousand. */
   readonly decimalComma: boolean
   /** What its texts without spaces need beside a dictionary. */
@@ -49,6 +47,28 @@ const COMPOUND_LINKS: Readonly<Record<string, readonly string[]>> = {
   nn: ['ar', 'er', 'e', 's'],
   no: ['er', 'e', 's'],
   sv: ['e', 'o', 's', 'u'],
+}
+
+/** Words that are endings, too: automatisch, elastisch, spezifisch, Mannschaft, Funktionen. */
+const COMPOUND_ENDINGS: Readonly<Record<string, readonly (readonly [string, RegExp])[]>> = {
+  de: [
+    ['tisch', /(?:[aeiouy]s?|[ae]n|k|[^p]p)$/],
+    ['fisch', /[aio]$/],
+    ['schaft', /$/],
+    ['ion', /$/],
+  ],
+}
+
+/** In code points. Too many words end with fewer letters by chance. */
+const ALPHABETIC_LENGTHS = { wordLengthMin: 4, restLengthMin: 3 }
+/** Of syllables, which are the code points of Korean, two say as much. */
+const SYLLABIC_LENGTHS = { wordLengthMin: 2, restLengthMin: 2 }
+
+function compoundRules(primary: string): CompoundRules | undefined {
+  if (primary === 'ko') return { links: [], ...SYLLABIC_LENGTHS, endings: new Map() }
+  const links = COMPOUND_LINKS[primary]
+  if (links === undefined) return undefined
+  return { links, ...ALPHABETIC_LENGTHS, endings: new Map(COMPOUND_ENDINGS[primary]) }
 }
 
 const DECIMAL_COMMA = new Set(
@@ -85,7 +105,7 @@ export function languageOf(primary: string): Language {
     secondLetters: isEnglish ? englishSecondLetters : undefined,
     isPlural: isEnglish ? isEnglishPlural : undefined,
     stopwords: isEnglish ? ENGLISH_STOPWORDS : stopwordsOf(primary),
-    compoundLinks: COMPOUND_LINKS[primary],
+    compounds: compoundRules(primary),
     decimalComma: DECIMAL_COMMA.has(primary),
     unspaced: UNSPACED.get(primary),
   }

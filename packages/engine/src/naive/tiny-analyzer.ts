@@ -12,7 +12,12 @@ export const tinyAnalyzer: Analyzer = {
   stem: (form) => form.replace(/(?<=...)(?:ning|ing|s)$/u, ''),
   isStopword: (form) => STOPWORDS.has(form),
   isPlural: (a, b) => a.replace(/s$/, '') === b.replace(/s$/, ''),
-  compoundLinks: ['s', 'o'],
+  compounds: {
+    links: ['s', 'o'],
+    wordLengthMin: 4,
+    restLengthMin: 3,
+    endings: new Map([['table', /d$/]]),
+  },
   fold,
 }
 

@@ -345,7 +345,7 @@ export interface SlotExpansion {
   /** Joined spellings that exist. */
   readonly joined: readonly string[]
   /**
-   * Compounds that stood for the word, the commonest first: at most 32, although all of them
+   * Compounds that stood for the word, the commonest first: at most 128, although all of them
    * matched.
    */
   readonly compounds: readonly string[]

@@ -31,13 +31,12 @@ export const WEIGHT_SPLIT = 0.9
  */
 export const WEIGHT_COMPOUND_HEAD = 0.8
 export const WEIGHT_COMPOUND_MODIFIER = 0.5
-/**
- * Minimum code points of a word that is looked up in compounds, and of the rest of the compound.
- */
-export const COMPOUND_WORD_LENGTH_MIN = 4
-export const COMPOUND_REST_LENGTH_MIN = 3
+/** The word is the last part, and the rest is no word of the catalog. */
+export const WEIGHT_COMPOUND_ALONE = 0.65
+/** A word that stands in a compound alone is in at most so many times fewer documents than it. */
+export const COMPOUND_ALONE_RATIO = 20
 /** Compounds named in the outcome; all match. */
-export const COMPOUNDS_NAMED_MAX = 32
+export const COMPOUNDS_NAMED_MAX = 128
 /**
  * A synonym set by the merchant. A little below inflections, so that the typed word comes first,
  * and well above what the search guesses by itself (prefixes, corrections).
@@ -86,6 +85,7 @@ export const WEIGHT_STRONG_MIN = 0.25
 /** The kind of alternative with this quality, if only one kind has it. */
 export function kindOfQuality(quality: number): 'compound' | 'prefix' | undefined {
   if (quality === WEIGHT_COMPOUND_HEAD || quality === WEIGHT_COMPOUND_MODIFIER) return 'compound'
+  if (quality === WEIGHT_COMPOUND_ALONE) return 'compound'
   if (quality === WEIGHT_PREFIX_KNOWN || quality === WEIGHT_PREFIX_UNKNOWN) return 'prefix'
   return undefined
 }

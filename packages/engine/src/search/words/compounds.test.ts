@@ -21,8 +21,9 @@ suite('compounds', () => {
   ])
 
   test('a compound is found by its last part, below the word itself', () => {
-    assert.deepEqual(find('Schuhe'), ['Schuhe', 'Lederschuhe'])
-    assert.deepEqual(find('Schuh'), ['Schuhe', 'Lederschuhe'])
+    // Nothing in this catalog says what Hand is.
+    assert.deepEqual(find('Schuhe'), ['Schuhe', 'Lederschuhe', 'Handschuh'])
+    assert.deepEqual(find('Schuh'), ['Schuhe', 'Lederschuhe', 'Handschuh'])
   })
 
   test('a compound is found by its first part', () => {
@@ -36,8 +37,48 @@ suite('compounds', () => {
     assert.deepEqual(find('Handschuhe'), ['Handschuh', 'Arbeitshandschuhe'])
   })
 
-  test('the rest must be a word of the catalog, too', () => {
+  test('a word that is an ending, too, needs a rest that is a word of the catalog', () => {
     assert.deepEqual(find('Tisch'), ['Tisch'])
+    const titles = ['Tisch', 'Esstisch', 'Schreibtisch', 'Automatisch', 'Elastisch', 'Praktisch']
+    assert.deepEqual(shopForTest('de', titles)('Tisch').sort(), [
+      'Esstisch',
+      'Schreibtisch',
+      'Tisch',
+    ])
+    assert.deepEqual(shopForTest('de', ['Fisch', 'Spezifisch', 'Thunfisch'])('Fisch'), [
+      'Fisch',
+      'Thunfisch',
+    ])
+  })
+
+  test('a frequent word finds what ends with it, below compounds of two known words', () => {
+    const find = shopForTest('de', ['Turnschuhe', 'Schuhe', 'Lederschuhe', 'Leder', 'Turnbeutel'])
+    assert.deepEqual(find('Schuhe'), ['Schuhe', 'Lederschuhe', 'Turnschuhe'])
+    assert.deepEqual(find('Schuh'), ['Schuhe', 'Lederschuhe', 'Turnschuhe'])
+    assert.deepEqual(find('Beutel'), [])
+  })
+
+  test('the word is the longest of the catalog that stands at the end', () => {
+    const titles = ['Schuhe', 'Handschuh', 'Boxhandschuhe', 'Turnschuhe', 'urnschuhe']
+    // What fewer documents have than the compound may be a misspelling.
+    const find = shopForTest('de', [...titles, 'Turnschuhe blau'])
+    const found = find('Schuhe').sort()
+    assert.deepEqual(found, ['Handschuh', 'Schuhe', 'Turnschuhe', 'Turnschuhe blau', 'urnschuhe'])
+    assert.deepEqual(find('Handschuhe'), ['Handschuh', 'Boxhandschuhe'])
+  })
+
+  test('what stands before it has a vowel and three letters, and is no stopword', () => {
+    const titles = ['Wein', 'Schwein', 'Reis', 'Preis', 'Deckung', 'Überdeckung', 'Rotwein']
+    const find = shopForTest('de', titles)
+    assert.deepEqual(find('Wein'), ['Wein', 'Rotwein'])
+    assert.deepEqual(find('Reis'), ['Reis'])
+    assert.deepEqual(find('Deckung'), ['Deckung'])
+  })
+
+  test('a word that is much rarer than the compound is none of its parts', () => {
+    const bags = Array.from({ length: 21 }, (_, i) => `Tasche ${i}`)
+    const find = shopForTest('de', [...bags, 'Asche', 'Pappasche'])
+    assert.deepEqual(find('Asche'), ['Asche', 'Pappasche'])
   })
 
   test('both parts, typed apart, find the compound', () => {
@@ -57,6 +98,22 @@ suite('compounds', () => {
     for (const [language, compound, part, other] of cases) {
       assert.ok(shopForTest(language, [compound, part, other])(part).includes(compound), compound)
     }
+  })
+
+  test('the parts of Korean compounds, of two syllables', () => {
+    const find = shopForTest('ko', [
+      '한국어검색',
+      '한국어 검색',
+      '검색',
+      '여행가방',
+      '가방',
+      '손가방',
+    ])
+    assert.deepEqual(find('검색'), ['검색', '한국어 검색', '한국어검색'])
+    assert.deepEqual(find('한국어'), ['한국어 검색', '한국어검색'])
+    assert.deepEqual(find('한국어 검색').slice(0, 2).sort(), ['한국어 검색', '한국어검색'])
+    assert.deepEqual(find('한국어검색').slice(0, 2).sort(), ['한국어 검색', '한국어검색'])
+    assert.deepEqual(find('가방'), ['가방', '여행가방'])
   })
 
   test('English writes its compounds apart', () => {

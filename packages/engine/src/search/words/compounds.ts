@@ -1,11 +1,16 @@
-import { codePointCount } from '../../codec/code-points.ts'
 import { compareByCodePoint } from '../../codec/code-point-order.ts'
 import { idsWithEnding, idsWithPrefix } from '../../dictionary/term-walks.ts'
+import { codePointCount } from '../../codec/code-points.ts'
+import {
+  isCompoundAlone,
+  isCompoundPart,
+  isCompoundRest,
+  type Tail,
+} from '../../query/compound-rest.ts'
 import type { QuerySlot } from '../../query/plan.ts'
 import {
-  COMPOUND_REST_LENGTH_MIN,
-  COMPOUND_WORD_LENGTH_MIN,
   COMPOUNDS_NAMED_MAX,
+  WEIGHT_COMPOUND_ALONE,
   WEIGHT_COMPOUND_HEAD,
   WEIGHT_COMPOUND_MODIFIER,
 } from '../../scoring/formula.ts'
@@ -18,15 +23,13 @@ export interface CompoundForm {
   readonly quality: number
 }
 
-const LETTERS = /^[\p{L}\p{M}]+$/u
-
 /** Strings read between two deadline checks. */
 const FORMS_PER_CHECK = 4096
 
 /**
  * Alternative 4 of docs/ranking.md: words of the catalog that consist of the slot's word and
- * another word of the catalog (Lederschuhe for Schuhe, and for Leder). The catalog is the lexicon,
- * so nothing is decided while indexing.
+ * another word of the catalog (Lederschuhe for Schuhe, and for Leder), or end with the slot's word
+ * (`isCompoundAlone`). The catalog is the lexicon, so nothing is decided while indexing.
  *
  * @param ownGroups groups that match the slot already
  */
@@ -36,14 +39,13 @@ export function findCompounds(
   ownGroups: ReadonlySet<number>,
 ): CompoundForm[] {
   const { view, checkDeadline } = run
-  const { terms, analyzer, trie } = view
-  const links = analyzer.compoundLinks
-  if (links === undefined || slot.stopword || !LETTERS.test(slot.form)) return []
-  if (codePointCount(slot.form) < COMPOUND_WORD_LENGTH_MIN) return []
+  const { terms, analyzer, trie, docCount } = view
+  const { compounds } = analyzer
+  if (compounds === undefined || !isCompoundPart(slot, analyzer)) return []
+  const { links, wordLengthMin } = compounds
 
   const isWord = (text: string) => {
-    if (codePointCount(text) < COMPOUND_REST_LENGTH_MIN || !LETTERS.test(text)) return false
-    if (analyzer.isStopword(text)) return false
+    if (!isCompoundRest(text, analyzer)) return false
     const group = terms.find(analyzer.stem(text))
     return group >= 0 && terms.groupDocFreq(group) > 0
   }
@@ -53,23 +55,52 @@ export function findCompounds(
     if (quality > (qualities.get(form) ?? 0)) qualities.set(form, quality)
   }
 
+  const tails: (Tail & { readonly id: number })[] = []
+  const tailDocFreqs = new Map<string, number>()
+  const counted = new Set<number>()
+  const addTail = (id: number, rest: string) => {
+    const docFreq = terms.formDocFreq(id)
+    if (docFreq === 0 || rest === '' || ownGroups.has(terms.groupOf(id))) return
+    const form = terms.text(id)
+    tails.push({ id, form, rest, docFreq })
+    if (counted.has(id)) return
+    counted.add(id)
+    const stem = analyzer.stem(form)
+    tailDocFreqs.set(stem, (tailDocFreqs.get(stem) ?? 0) + docFreq)
+  }
+
   let seen = 0
   const isModifier = (rest: string) =>
     isWord(rest) || links.some((link) => rest.endsWith(link) && isWord(rest.slice(0, -link.length)))
   for (const id of idsWithEnding(terms, trie, slot.stem)) {
     if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
     if (terms.groupDocFreq(id) === 0) continue
-    if (!isModifier(terms.text(id).slice(0, -slot.stem.length))) continue
-    for (const form of terms.formsOf(id)) match(form, WEIGHT_COMPOUND_HEAD)
+    const rest = terms.text(id).slice(0, -slot.stem.length)
+    const isKnown = isModifier(rest)
+    for (const form of terms.formsOf(id)) {
+      if (isKnown) match(form, WEIGHT_COMPOUND_HEAD)
+      addTail(form, rest)
+    }
   }
   // Stemming may keep the ending of a short word but not of a long one: skor, but arbetssko-r.
   for (const id of idsWithEnding(terms, trie, slot.form)) {
     if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
     if (terms.formDocFreq(id) === 0) continue
-    if (isModifier(terms.text(id).slice(0, -slot.form.length))) match(id, WEIGHT_COMPOUND_HEAD)
+    const rest = terms.text(id).slice(0, -slot.form.length)
+    if (isModifier(rest)) match(id, WEIGHT_COMPOUND_HEAD)
+    addTail(id, rest)
+  }
+  const ownGroup = terms.find(slot.stem)
+  const ownDocFreq = ownGroup < 0 ? 0 : terms.groupDocFreq(ownGroup)
+  for (const { id, ...tail } of tails) {
+    if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
+    if (qualities.has(id)) continue
+    if (isCompoundAlone(tail, slot, analyzer, ownDocFreq, docCount, tailDocFreqs)) {
+      match(id, WEIGHT_COMPOUND_ALONE)
+    }
   }
   for (const beginning of new Set([slot.form, slot.stem])) {
-    if (codePointCount(beginning) < COMPOUND_WORD_LENGTH_MIN) continue
+    if (codePointCount(beginning) < wordLengthMin) continue
     for (const form of idsWithPrefix(terms, trie, beginning)) {
       if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
       if (terms.formDocFreq(form) === 0) continue

@@ -52,7 +52,7 @@ export const plainAnalyzer: Analyzer = {
   fold: foldText,
   stem: (form) => (form.length > 3 && form.endsWith('s') ? form.slice(0, -1) : form),
   isStopword: (form) => STOPWORDS.has(form),
-  compoundLinks: undefined,
+  compounds: undefined,
   isPlural: undefined,
   analyze(text) {
     const tokens: Token[] = []

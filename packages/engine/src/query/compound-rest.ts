@@ -1,0 +1,62 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import { codePointCount } from '../codec/code-points.ts'
+import { rareDocFreqMax } from '../scoring/corrections.ts'
+import { COMPOUND_ALONE_RATIO } from '../scoring/formula.ts'
+import type { QuerySlot } from './plan.ts'
+
+const LETTERS = /^[\p{L}\p{M}]+$/u
+/** Of folded letters, and every syllable of Korean. */
+const VOWEL = /[aeiouy\uac00-\ud7a3]/
+
+/** Whether a word of the query is looked up in compounds. */
+export function isCompoundPart(slot: QuerySlot, { compounds }: Analyzer): boolean {
+  if (compounds === undefined || slot.stopword || !LETTERS.test(slot.form)) return false
+  return codePointCount(slot.form) >= compounds.wordLengthMin
+}
+
+/** Whether a rest of a compound may be a word: long enough, of letters, no stopword. */
+export function isCompoundRest(rest: string, analyzer: Analyzer): boolean {
+  const { compounds } = analyzer
+  if (compounds === undefined || codePointCount(rest) < compounds.restLengthMin) return false
+  return LETTERS.test(rest) && !analyzer.isStopword(rest)
+}
+
+/** A form that ends with the word of a slot, or with an inflection of it. */
+export interface Tail {
+  readonly form: string
+  /** What stands before the word. */
+  readonly rest: string
+  /** df(form) */
+  readonly docFreq: number
+}
+
+/**
+ * Whether a form is a compound although its rest is no word of the catalog (Turnschuhe): the word
+ * is a frequent one, and the longest of the catalog that the form ends with.
+ *
+ * @param groupDocFreq of the slot's word
+ * @param docCount N
+ * @param tailDocFreqs by stem, sum of df of forms that end with the word
+ */
+export function isCompoundAlone(
+  { form, rest, docFreq }: Tail,
+  slot: QuerySlot,
+  analyzer: Analyzer,
+  groupDocFreq: number,
+  docCount: number,
+  tailDocFreqs: ReadonlyMap<string, number>,
+): boolean {
+  if (groupDocFreq <= rareDocFreqMax(docCount)) return false
+  if (groupDocFreq * COMPOUND_ALONE_RATIO < docFreq) return false
+  if (analyzer.compounds?.endings.get(slot.stem)?.test(rest) === true) return false
+  if (!isCompoundRest(rest, analyzer) || !VOWEL.test(rest)) return false
+  const tail = form.slice(rest.length)
+  if (tail !== slot.form && analyzer.stem(tail) !== slot.stem) return false
+  if (codePointCount(tail) < analyzer.compounds!.wordLengthMin) return false
+  // Handschuhe of Arbeitshandschuhe. What is rarer than the form itself may be a misspelling.
+  for (let at = 1; at < rest.length; at++) {
+    const longer = tailDocFreqs.get(analyzer.stem(form.slice(at))) ?? 0
+    if (longer >= docFreq) return false
+  }
+  return true
+}

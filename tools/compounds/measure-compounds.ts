@@ -1,0 +1,87 @@
+import type { Analyzer, QuerySlot } from '@aisle/engine'
+import { createAnalyzer } from '@aisle/engine'
+import type { WordCatalog } from '@aisle/engine/candidates'
+import { findCompounds } from '@aisle/engine/naive/naive-compounds'
+import { readSource } from '../lib/source-files.ts'
+
+/** A word of a catalog and a longer one that ends with it. */
+export interface Pair {
+  readonly word: string
+  readonly compound: string
+}
+
+/** What the rules of compounds say of a list of titles. */
+export interface Measured {
+  /** Every pair that may be one of a compound and its last part. */
+  readonly possible: readonly Pair[]
+  /** Found, with a rest that is a word of the list. */
+  readonly known: readonly Pair[]
+  /** Found, with a rest that is none. */
+  readonly alone: readonly Pair[]
+}
+
+/** Quality of a compound with two known parts; others have less. */
+const KNOWN_QUALITY = 0.8
+const ALONE_QUALITY = 0.65
+
+/** Searches every word of the titles in tools/compounds/NAME.txt. */
+export function measureCompounds(name: string, language: string): Measured {
+  const analyzer = createAnalyzer(language)
+  const { forms, catalog } = catalogOf(readSource(`tools/compounds/${name}.txt`).text, analyzer)
+  const words = new Map<string, string>()
+  for (const form of [...forms.keys()].sort((a, b) => forms.get(b)! - forms.get(a)!)) {
+    const stem = analyzer.stem(form)
+    if (!words.has(stem) && !analyzer.isStopword(form)) words.set(stem, form)
+  }
+  const [possible, known, alone]: Pair[][] = [[], [], []]
+  for (const [stem, word] of words) {
+    for (const compound of forms.keys()) {
+      if (mayEndWith(compound, stem, analyzer)) possible!.push({ word, compound })
+    }
+    const slot = { form: word, stem, stopword: false, joined: [] } as unknown as QuerySlot
+    for (const [compound, quality] of findCompounds(slot, { catalog, analyzer })) {
+      if (quality === KNOWN_QUALITY) known!.push({ word, compound })
+      if (quality === ALONE_QUALITY) alone!.push({ word, compound })
+    }
+  }
+  return { possible: possible!, known: known!, alone: alone! }
+}
+
+function mayEndWith(compound: string, stem: string, analyzer: Analyzer): boolean {
+  if (analyzer.stem(compound) === stem) return false
+  const lengthMin = analyzer.compounds?.wordLengthMin ?? Infinity
+  for (let at = 1; compound.length - at >= lengthMin; at++) {
+    if (analyzer.stem(compound.slice(at)) === stem) return true
+  }
+  return false
+}
+
+/** Documents are the lines. */
+function catalogOf(
+  titles: string,
+  analyzer: Analyzer,
+): { readonly forms: ReadonlyMap<string, number>; readonly catalog: WordCatalog } {
+  const forms = new Map<string, number>()
+  const groups = new Map<string, number>()
+  const lines = titles.trim().split('\n')
+  const count = (counts: Map<string, number>, names: Iterable<string>) => {
+    for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  for (const line of lines) {
+    const words = analyzer
+      .analyze(line)
+      .flatMap((token) => (/^\p{L}+$/u.test(token.form) ? token.form : []))
+    count(forms, words)
+    count(
+      groups,
+      words.map((form) => analyzer.stem(form)),
+    )
+  }
+  const catalog: Partial<WordCatalog> = {
+    docCount: lines.length,
+    formDocFreq: (form) => forms.get(form) ?? 0,
+    groupDocFreq: (stem) => groups.get(stem) ?? 0,
+    formsLike: () => [...forms.keys()],
+  }
+  return { forms, catalog: catalog as WordCatalog }
+}
