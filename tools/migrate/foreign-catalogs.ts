@@ -10,6 +10,8 @@ export interface ForeignCatalog {
   readonly answer: (request: ForeignRequest) => unknown
   /** Notes that the report must have. */
   readonly notes: readonly RegExp[]
+  /** What it must not speak of: that has an equivalent. */
+  readonly isQuietOf: RegExp
 }
 
 export interface ForeignRequest {
@@ -105,7 +107,7 @@ const MEILISEARCH_PARTS = {
     rankingRules: ['words', 'typo', 'proximity', 'attribute', 'sort', 'exactness', 'price:asc'],
     synonyms: { bivouac: ['tent'], cooker: ['stove'] },
     stopWords: ['please'],
-    distinctAttribute: 'title',
+    distinctAttribute: 'price',
     typoTolerance: { enabled: true, minWordSizeForTypos: { oneTypo: 4, twoTypos: 8 } },
   },
   index: { uid: 'products', primaryKey: 'sku' },
@@ -119,6 +121,7 @@ const ALGOLIA_PARTS = {
     removeWordsIfNoResults: 'lastWords',
     replicas: ['virtual(products_price_asc)'],
     attributeForDistinct: 'title',
+    distinct: true,
   },
   synonyms: {
     hits: [
@@ -210,8 +213,8 @@ export const FOREIGN_CATALOGS: readonly ForeignCatalog[] = [
       /override by brand: is left out/,
       /preset shop: `vector_query` has no equivalent/,
       /token_separators: has no equivalent/,
-      /field variants\.color: comes from a list of objects/,
     ],
+    isQuietOf: /field (variants|brand)/,
   },
   {
     engine: 'meilisearch',
@@ -225,7 +228,8 @@ export const FOREIGN_CATALOGS: readonly ForeignCatalog[] = [
       }
       return lastOf(path) === 'settings' ? MEILISEARCH_PARTS.settings : MEILISEARCH_PARTS.index
     },
-    notes: [/distinctAttribute: has no equivalent/, /field variants\.size: comes from a list/],
+    notes: [/distinctAttribute: is left out: .* cannot be grouped/],
+    isQuietOf: /field (variants|brand)/,
   },
   {
     engine: 'algolia',
@@ -243,12 +247,12 @@ export const FOREIGN_CATALOGS: readonly ForeignCatalog[] = [
       return path.includes('/synonyms/') ? ALGOLIA_PARTS.synonyms : ALGOLIA_PARTS.rules
     },
     notes: [
-      /attributeForDistinct: has no equivalent/,
       /replica products_price_asc: needs no copy/,
       /synonym s3: is left out/,
       /rule facet: the condition .* is left out/,
       /field description: is left out: none of the first records has it/,
     ],
+    isQuietOf: /field (variants|brand)|attributeForDistinct/,
   },
   {
     engine: 'opensearch',
@@ -263,6 +267,7 @@ export const FOREIGN_CATALOGS: readonly ForeignCatalog[] = [
       }
       return OPENSEARCH_PARTS.index
     },
-    notes: [/field added: is a date/, /field variants\.color: comes from a list of objects/],
+    notes: [/keywords: have no words to search: .*brand\.name, brand\.country, variants\.color/],
+    isQuietOf: /field (added|variants|brand)/,
   },
 ]

@@ -4,7 +4,7 @@ import { ruleOfAlgolia } from './algolia-rules.ts'
 import type { Material } from './material.ts'
 import { MigrationDraft, type Migration } from './migration.ts'
 import { orderedWeights } from './ordered-weights.ts'
-import { APART_NOTE, sampleFields } from './sample-fields.ts'
+import { sampleFields } from './sample-fields.ts'
 import { SourceError } from './source-error.ts'
 
 export const ALGOLIA_PARTS = ['settings', 'synonyms', 'rules']
@@ -22,6 +22,7 @@ export function migrateAlgolia({ parts, sample }: Material): Migration {
   draft.idMember = 'objectID'
   addFields(draft, settings, sample)
   addRanking(draft, settings)
+  addDistinct(draft, settings)
   addSynonyms(draft, listIn(parts['synonyms'], 'hits', 'synonyms').map(objectOf))
   for (const rule of listIn(parts['rules'], 'hits', 'rules').map(objectOf)) {
     const id = textOf(rule['objectID']) ?? 'rule'
@@ -60,27 +61,42 @@ function addFields(draft: MigrationDraft, settings: Json, sample: readonly strin
   const sampled = sampleFields(sample, (path) => NOT_FIELDS.includes(path))
   const isNamed = (path: string, names: readonly string[]): boolean =>
     names.some((name) => name === path || path.startsWith(`${name}.`))
-  for (const [path, { field, isApart }] of sampled) {
+  for (const [path, field] of sampled) {
     if (NOT_FIELDS.includes(path)) {
       const type = field.type.endsWith('[]') ? 'geopoint[]' : 'geopoint'
       if (path === '_geoloc') draft.addField({ path, field: { type } })
       continue
     }
+    const isWholeSearchable = searchable.length === 0 || isNamed(path, searchable)
+    if (field.type === 'object' || field.type === 'object[]') {
+      draft.addObject(path, field.type)
+      // Named as a whole, all that is in it is meant, also what only later records have.
+      const roles = {
+        ...(isNamed(path, searchable) ? { searchable: true } : {}),
+        ...(isNamed(path, facets) ? { facet: true } : {}),
+      }
+      if (Object.keys(roles).length > 0) draft.addPattern(path, roles)
+      continue
+    }
+    if (field.type === 'auto') {
+      const object = path.slice(0, -2)
+      const facet = isNamed(object, facets) ? { facet: true } : {}
+      draft.addPattern(object, { ...(isWholeSearchable ? { searchable: true } : {}), ...facet })
+      continue
+    }
     const isText = field.type.startsWith('string')
     const isList = field.type.endsWith('[]')
-    const isSearchable = searchable.length === 0 || isNamed(path, searchable)
     const isFacet = isNamed(path, facets) || path === '_tags'
     draft.addField({
       path,
       field: {
         type: field.type,
-        ...(isText && isSearchable ? { searchable: true } : {}),
+        ...(isText && isWholeSearchable ? { searchable: true } : {}),
         // Every number of a record can be filtered and ordered by in Algolia.
         ...(isFacet || isNamed(path, numeric) || !isText ? { facet: true } : {}),
         ...(!isText && !isList ? { sort: true } : {}),
       },
     })
-    if (isApart) draft.note(`field ${path}`, APART_NOTE)
   }
   for (const name of [...searchable, ...facets]) {
     if ([...sampled.keys()].some((path) => isNamed(path, [name]))) continue
@@ -150,7 +166,6 @@ function addSynonyms(draft: MigrationDraft, synonyms: readonly Json[]): void {
 
 /** Settings that have no equivalent when they are set to something. */
 const NO_EQUIVALENT: Readonly<Record<string, string>> = {
-  attributeForDistinct: 'has no equivalent: documents are not grouped',
   disableTypoToleranceOnWords: 'has no equivalent: typos are set for all words',
   disableTypoToleranceOnAttributes: 'has no equivalent: typos are set for all words',
   disableExactOnAttributes: 'has no equivalent',
@@ -160,6 +175,20 @@ const NO_EQUIVALENT: Readonly<Record<string, string>> = {
   camelCaseAttributes: 'has no equivalent',
   unretrievableAttributes: 'has no equivalent: name the fields in `omit_fields`, or leave them out',
   optionalWords: 'has no equivalent: with `require_all_terms: false` all words are optional',
+}
+
+/** Variants of one product: shown as one, or so many. */
+function addDistinct(draft: MigrationDraft, { attributeForDistinct, distinct }: Json): void {
+  const attribute = textOf(attributeForDistinct)
+  if (attribute === undefined) return
+  const limit = distinct === true ? 1 : (numberOf(distinct) ?? 0)
+  if (limit >= 1) draft.setDistinct('attributeForDistinct', attribute, Math.min(limit, 99))
+  else {
+    draft.note(
+      'attributeForDistinct',
+      `is off there: searches group with group_by=${draft.nameOf(attribute)} (a facet), or set \`distinct\``,
+    )
+  }
 }
 
 function noteRest(draft: MigrationDraft, settings: Json): void {

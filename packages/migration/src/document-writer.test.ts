@@ -9,34 +9,48 @@ function writer() {
   draft.idMember = 'sku'
   draft.addField({ path: 'title', field: { type: 'string' } })
   draft.addField({ path: 'id', field: { type: 'string' } })
-  draft.addField({ path: 'specs.color', field: { type: 'string[]' } })
-  draft.addField({ path: 'added', field: { type: 'int64' }, convert: 'date_text' })
+  draft.addObject('specs', 'object[]')
+  draft.addField({ path: 'specs.color', field: { type: 'string' } })
+  draft.addField({ path: 'brand.name', field: { type: 'string' } })
+  draft.addPattern('brand', { facet: true })
+  draft.addField({ path: 'added', field: { type: 'date' }, convert: 'milliseconds' })
   draft.addField({ path: 'stock', field: { type: 'int64' } })
   return documentWriter(draft.finish())
 }
 
 suite('a document of another engine', () => {
-  test('becomes flat, with its own id, and loses no digit', () => {
+  test('keeps its objects, has its own id, and loses no digit', () => {
     const { write, leftOut } = writer()
     const line = write(
-      '{"sku":7,"id":"inner","title":5,"specs":[{"color":"red","w":1},{"color":["blue"]}],"added":"2024-03-01T00:00:00Z","stock":9007199254740993,"extra":1}',
+      '{"sku":7,"id":"inner","title":5,"specs":[{"color":"red","w":1},{"color":7},null],"brand":{"name":"Fells","no":9007199254740993,"x.y":1},"added":"2024-03-01T00:00:00Z","stock":9007199254740993,"extra":1}',
     )
     assert.equal(
       line,
-      '{"id":"7","id_":"inner","title":"5","specs_color":["red","blue"],"added":1709251200,"stock":9007199254740993}',
+      '{"id":"7","id_":"inner","title":"5","specs":[{"color":"red"},{"color":"7"}],"brand":{"name":"Fells","no":9007199254740993},"added":"2024-03-01T00:00:00Z","stock":9007199254740993}',
     )
     assert.deepEqual(
       [...leftOut],
       [
         ['specs.w', 1],
+        ['brand.x.y', 1],
         ['extra', 1],
       ],
     )
   })
 
+  test('has names with dots as objects, and one object as a list of one', () => {
+    const { write } = writer()
+    assert.equal(
+      write('{"sku":"a","brand.name":"x","brand.town":"y","specs":{"color":"red"}}'),
+      '{"id":"a","specs":[{"color":"red"}],"brand":{"name":"x","town":"y"}}',
+    )
+    assert.equal(write('{"sku":"a","brand":"x","brand.name":"y"}'), '{"id":"a","brand":"x"}')
+  })
+
   test('has milliseconds as seconds, and what is no date as it is', () => {
     const { write } = writer()
-    assert.match(write('{"sku":"a","added":1709251200999}'), /"added":1709251200/)
+    assert.match(write('{"sku":"a","added":1709251200999}'), /"added":1709251200.999/)
+    assert.match(write('{"sku":"a","added":"Fri, 01 Mar 2024 00:00:00 GMT"}'), /"2024-03-01T00:00/)
     assert.match(write('{"sku":"a","added":"soon"}'), /"added":"soon"/)
   })
 

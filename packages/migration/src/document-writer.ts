@@ -1,8 +1,8 @@
 import { isExactNumber, parseExactly } from '@aisle/client'
 import { isObject } from '@aisle/contract/is-object'
-import { flatten } from './flatten.ts'
 import type { Json } from './json.ts'
 import type { Migration, Target } from './migration.ts'
+import { withoutDots } from './nested-source.ts'
 import { placesFor } from './place-value.ts'
 import { SourceError } from './source-error.ts'
 
@@ -17,23 +17,50 @@ export interface DocumentWriter {
 /** Members without a field that are counted by name. */
 const LEFT_OUT_NAMED_MAX = 1_000
 
-export function documentWriter({ idMember, targets }: Migration): DocumentWriter {
+export function documentWriter({ idMember, targets, patterns }: Migration): DocumentWriter {
   const leftOut = new Map<string, number>()
+
+  /** @param path `brand.`, or nothing for the document itself */
+  const membersOf = (source: Json, path: string): [string, unknown][] =>
+    Object.entries(source).flatMap(([member, value]): [string, unknown][] => {
+      if (value === null || value === undefined) return []
+      const target = member.includes('.') ? undefined : targets.get(path + member)
+      if (target !== undefined) {
+        const key = path === '' ? target.name : member
+        return [[key, valueAt(target, value, path + member)]]
+      }
+      if (patterns.has(path.slice(0, -1)) && !member.includes('.')) return [[member, value]]
+      const name = path + member
+      if (name !== idMember && (leftOut.has(name) || leftOut.size < LEFT_OUT_NAMED_MAX)) {
+        leftOut.set(name, (leftOut.get(name) ?? 0) + 1)
+      }
+      return []
+    })
+
+  /** What is no object where one is expected stays as it is: the import says so, with the row. */
+  const valueAt = (target: Target, value: unknown, path: string): unknown => {
+    const { type } = target
+    if (!type.startsWith('object')) return valueFor(target, value)
+    const inside = (one: unknown): unknown =>
+      isNested(one) ? Object.fromEntries(membersOf(one, `${path}.`)) : one
+    if (type === 'object') return inside(value)
+    return (Array.isArray(value) ? (value as unknown[]) : [value])
+      .filter((one) => one !== null)
+      .map(inside)
+  }
+
   const write = (text: string): string => {
     const source = sourceOf(text)
     const id = idText(source[idMember])
     if (id === undefined) throw new SourceError(`A document has no "${idMember}"`)
-    const document: Record<string, unknown> = { id }
-    for (const [path, value] of flatten(source, (name) => targets.has(name)).values) {
-      const target = targets.get(path)
-      if (target !== undefined) document[target.name] = valueFor(target, value)
-      else if (path !== idMember && (leftOut.has(path) || leftOut.size < LEFT_OUT_NAMED_MAX)) {
-        leftOut.set(path, (leftOut.get(path) ?? 0) + 1)
-      }
-    }
-    return JSON.stringify(document)
+    return JSON.stringify({ id, ...Object.fromEntries(membersOf(source, '')) })
   }
   return { write, leftOut }
+}
+
+/** Numbers with all their digits are objects too. */
+function isNested(value: unknown): value is Json {
+  return isObject(value) && !isExactNumber(value)
 }
 
 /**
@@ -50,7 +77,7 @@ export function sourceOf(text: string): Json {
   }
   if (!isObject(value)) throw new SourceError('A document is no object')
   const { _source, _id } = value
-  return isObject(_source) ? { ..._source, _id } : value
+  return withoutDots(isObject(_source) ? { ..._source, _id } : value)
 }
 
 function idText(id: unknown): string | undefined {
@@ -71,14 +98,22 @@ function valueFor({ type, convert }: Target, value: unknown): unknown {
 }
 
 function elementFor(type: Target['type'], convert: Target['convert'], value: unknown): unknown {
-  if (convert === 'date_text' && typeof value === 'string') {
-    const ms = Date.parse(value)
-    return Number.isNaN(ms) ? value : Math.floor(ms / 1000)
-  }
-  if (convert !== undefined && (typeof value === 'number' || isExactNumber(value))) {
-    return Math.floor(Number(JSON.stringify(value)) / 1000)
-  }
+  const isNumber = typeof value === 'number' || isExactNumber(value)
+  // Seconds, to the millisecond.
+  if (convert === 'milliseconds' && isNumber)
+    return Math.floor(Number(JSON.stringify(value))) / 1000
+  if (convert === 'milliseconds' && typeof value === 'string') return dateText(value)
   const isText = type.startsWith('string')
-  const isScalar = typeof value === 'number' || typeof value === 'boolean' || isExactNumber(value)
-  return isText && isScalar ? JSON.stringify(value) : value
+  return isText && (isNumber || typeof value === 'boolean') ? JSON.stringify(value) : value
+}
+
+/** A date as our fields take it: `2026-01-31`, with a time and an offset or not. */
+function dateText(text: string): string {
+  if (
+    /^\d{4}-\d\d-\d\d([Tt ]\d\d:\d\d(:\d\d([.,]\d{1,9})?)?([Zz]|[+-]\d\d(:?\d\d)?)?)?$/.test(text)
+  ) {
+    return text
+  }
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) ? text : new Date(ms).toISOString()
 }

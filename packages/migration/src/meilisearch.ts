@@ -1,10 +1,11 @@
+import type { SchemaFieldRequest } from '@aisle/client'
 import type { Material } from './material.ts'
 import { listOf, numberOf, objectOf, textOf, textsOf } from './json.ts'
 import type { Json } from './json.ts'
 import { sourceOf } from './document-writer.ts'
 import { MigrationDraft, type Migration } from './migration.ts'
 import { orderedWeights } from './ordered-weights.ts'
-import { APART_NOTE, sampleFields } from './sample-fields.ts'
+import { sampleFields } from './sample-fields.ts'
 import { SourceError } from './source-error.ts'
 
 export const MEILISEARCH_PARTS = ['settings', 'index']
@@ -24,6 +25,8 @@ export function migrateMeilisearch({ parts, sample }: Material): Migration {
   draft.idMember = textOf(objectOf(parts['index'])['primaryKey']) ?? primaryKeyIn(sample)
   addFields(draft, settings, sample)
   addRanking(draft, settings)
+  const distinct = textOf(settings['distinctAttribute'])
+  if (distinct !== undefined) draft.setDistinct('distinctAttribute', distinct, 1)
   const synonyms = Object.entries(objectOf(settings['synonyms'])).flatMap(([root, others]) => {
     const texts = textsOf(others)
     return texts.length === 0 ? [] : [{ root, synonyms: texts }]
@@ -54,8 +57,12 @@ function addFields(draft: MigrationDraft, settings: Json, sample: readonly strin
   )
   const sortable = textsOf(settings['sortableAttributes'])
   const sampled = sampleFields(sample, (path) => path === '_geo' || path === '_vectors')
-  for (const [path, { field, isApart }] of sampled) {
+  for (const [path, field] of sampled) {
     if (path === draft.idMember) continue
+    if (field.type === 'object' || field.type === 'object[]' || field.type === 'auto') {
+      addObject(draft, path, field, { searchable, filterable })
+      continue
+    }
     if (path === '_geo') {
       draft.addField({ path, field: { type: 'geopoint' } })
       continue
@@ -77,7 +84,6 @@ function addFields(draft: MigrationDraft, settings: Json, sample: readonly strin
         ...(isNamed(path, sortable) && !isList ? { sort: true } : {}),
       },
     })
-    if (isApart) draft.note(`field ${path}`, APART_NOTE)
   }
   for (const name of [...filterable, ...sortable]) {
     if (name.startsWith('_') || name.includes('*') || sampled.has(name)) continue
@@ -86,6 +92,26 @@ function addFields(draft: MigrationDraft, settings: Json, sample: readonly strin
       draft.note(`field ${name}`, 'is left out: none of the first documents has it')
     }
   }
+}
+
+/** Named as a whole, all that is in it is meant, also what only later documents have. */
+function addObject(
+  draft: MigrationDraft,
+  path: string,
+  { type }: SchemaFieldRequest,
+  names: { readonly searchable: readonly string[]; readonly filterable: readonly string[] },
+): void {
+  const isWide = type === 'auto'
+  const object = isWide ? path.slice(0, -2) : path
+  if (type === 'object' || type === 'object[]') draft.addObject(object, type)
+  const [isSearchable, isFilter] = [names.searchable, names.filterable].map((list) =>
+    isNamed(object, isWide ? list : list.filter((name) => name !== '*')),
+  )
+  const roles = {
+    ...(isSearchable === true ? { searchable: true } : {}),
+    ...(isFilter === true ? { facet: true } : {}),
+  }
+  if (isWide || Object.keys(roles).length > 0) draft.addPattern(object, roles)
 }
 
 /** Naming an object names what is in it. */
@@ -123,7 +149,6 @@ function addRanking(draft: MigrationDraft, settings: Json): void {
 
 /** Settings without an equivalent, by what they are when nothing was set. */
 const NO_EQUIVALENT: Readonly<Record<string, string>> = {
-  distinctAttribute: 'has no equivalent: documents are not grouped',
   separatorTokens: 'has no equivalent: words are divided by the rules of docs/ranking.md',
   nonSeparatorTokens: 'has no equivalent: words are divided by the rules of docs/ranking.md',
   dictionary: 'has no equivalent: words are divided by the rules of docs/ranking.md',

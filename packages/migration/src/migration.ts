@@ -11,7 +11,7 @@ export interface Note {
 }
 
 /** How a value of the source is written in a document. */
-export type Conversion = 'date_text' | 'milliseconds' | 'lat_lon' | 'lon_lat' | undefined
+export type Conversion = 'milliseconds' | 'lat_lon' | 'lon_lat' | undefined
 
 /** Which field of a document a path of the source goes to. */
 export interface Target {
@@ -25,8 +25,10 @@ export interface Migration {
   readonly configuration: StoreConfiguration
   /** Member of a source document that holds its id. */
   readonly idMember: string
-  /** By path in the flattened source document. */
+  /** By path in the source document. */
   readonly targets: ReadonlyMap<string, Target>
+  /** Paths of objects whose further members come over too. */
+  readonly patterns: ReadonlySet<string>
   readonly notes: readonly Note[]
 }
 
@@ -41,6 +43,7 @@ interface FoundField {
 export class MigrationDraft {
   readonly #fields = new Map<string, SchemaFieldRequest>()
   readonly #targets = new Map<string, Target>()
+  readonly #patterns = new Set<string>()
   readonly #ranking: Record<string, unknown> = {}
   readonly #settings: Record<string, unknown> = {}
   readonly #resources = new Map<ResourceKind, Map<string, ResourceValue>>(
@@ -65,14 +68,61 @@ export class MigrationDraft {
   addField({ path, field, convert }: FoundField): void {
     if (path === this.idMember) return
     const name = fieldNameFor(path)
-    const before = this.#fields.get(name)
-    if (before !== undefined) {
+    if (this.#targets.has(path)) {
       this.note(`field ${path}`, `is left out: "${name}" is taken by another field`)
       return
     }
+    const parents = parentsOf(path)
+    const taken = parents.find((parent) => this.#isValue(parent))
+    if (taken !== undefined) {
+      this.note(`field ${path}`, `is left out: "${taken}" is no object`)
+      return
+    }
+    for (const parent of parents) this.addObject(parent)
     if (name !== path) this.note(`field ${path}`, `is called "${name}"`)
-    this.#fields.set(name, { name, ...field })
+    const { sort, ...others } = field
+    const isElement = parents.some((parent) => this.isList(parent))
+    const isSorted = sort === true && !isElement
+    this.#fields.set(name, { name, ...others, ...(isSorted ? { sort } : {}) })
     this.#targets.set(path, { name, type: field.type, convert })
+  }
+
+  /** An object, or a list of them; what is known of it already stays so. */
+  addObject(path: string, type: 'object' | 'object[]' = 'object'): void {
+    if (this.#targets.has(path)) return
+    for (const parent of parentsOf(path)) this.addObject(parent)
+    const name = fieldNameFor(path)
+    this.#fields.set(name, { name, type })
+    this.#targets.set(path, { name, type, convert: undefined })
+  }
+
+  /** Members of an object that are not known come over as fields too, as documents bring them. */
+  addPattern(path: string, roles: Pick<SchemaFieldRequest, 'searchable' | 'facet'>): void {
+    if (this.#isValue(path) || this.#patterns.has(path)) return
+    this.addObject(path)
+    const name = `${fieldNameFor(path)}.*`
+    this.#patterns.add(path)
+    this.#fields.set(name, { name, type: 'auto', ...roles })
+  }
+
+  isList(path: string): boolean {
+    return this.#targets.get(path)?.type === 'object[]'
+  }
+
+  #isValue(path: string): boolean {
+    const type = this.#targets.get(path)?.type
+    return type !== undefined && !type.startsWith('object')
+  }
+
+  /** Of documents with the same value, searches show so many. @param path of the field */
+  setDistinct(setting: string, path: string, limit: number): void {
+    const field = this.fieldOf(path)
+    if (field === undefined || !/^(string|int32|int64|bool)$/.test(field.type)) {
+      this.note(setting, `is left out: the documents cannot be grouped by "${path}"`)
+      return
+    }
+    this.#fields.set(field.name, { ...field, facet: true })
+    this.setSetting('distinct', { field: field.name, limit })
   }
 
   /** The field that a path went to; undefined when it did not come over. */
@@ -88,11 +138,13 @@ export class MigrationDraft {
 
   /** A filter or an order whose fields are called by their new names. */
   renamed(expression: string): string {
-    let text = expression
-    for (const [path, { name }] of this.#targets) {
-      if (path !== name) text = text.replaceAll(`${path}:`, `${name}:`)
-    }
-    return text
+    const name = this.#targets.get('id')?.name
+    if (name === undefined) return expression
+    const [start = '', ...rest] = expression.split('id:')
+    return rest.reduce((text, part) => {
+      const isWhole = !/[\p{L}\p{N}_.]/u.test(text.slice(-1))
+      return `${text}${isWhole ? name : 'id'}:${part}`
+    }, start)
   }
 
   setRanking(parameter: string, value: unknown): void {
@@ -127,15 +179,21 @@ export class MigrationDraft {
       },
       idMember: this.idMember,
       targets: this.#targets,
+      patterns: this.#patterns,
       notes: this.#notes,
     }
   }
 }
 
-/** Nested fields become flat ones, and `id` is taken: `brand.name` -> `brand_name`. */
+/** Fields keep their names, but `id` is taken. */
 function fieldNameFor(path: string): string {
-  const name = path.replaceAll('.', '_')
-  return name === 'id' ? 'id_' : name
+  return path === 'id' ? 'id_' : path.startsWith('id.') ? `id_${path.slice(2)}` : path
+}
+
+/** The objects that a path is inside of, the outermost first. */
+function parentsOf(path: string): string[] {
+  const parts = path.split('.')
+  return parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('.'))
 }
 
 function resourceName(wanted: string): string {

@@ -3,7 +3,7 @@ import { listOf, objectOf, textOf, textsOf } from './json.ts'
 import type { Json } from './json.ts'
 import type { Material } from './material.ts'
 import { MigrationDraft, type Conversion, type Migration } from './migration.ts'
-import { APART_NOTE, sampleFields } from './sample-fields.ts'
+import { sampleFields } from './sample-fields.ts'
 import { synonymItems } from './solr-synonyms.ts'
 import { SourceError } from './source-error.ts'
 
@@ -30,12 +30,14 @@ export function migrateOpenSearch({ parts, sample }: Material): Migration {
   draft.idMember = '_id'
   const places = new Set<string>()
   const found = [...propertiesIn(properties, '', 0)]
+  const objects = found.filter(({ property }) => isObjectMapping(property))
   for (const { path, property } of found) {
     if (/^geo_|^(xy_)?(point|shape)$/.test(textOf(property['type']) ?? '')) places.add(path)
   }
   const sampled = sampleFields(sample, (path) => places.has(path))
+  for (const { path, property } of objects) addObject(draft, path, property, sampled.get(path))
   for (const { path, property } of found) {
-    addField(draft, path, property, sampled.get(path))
+    if (!isObjectMapping(property)) addField(draft, path, property, sampled.get(path))
   }
   const keywords = found
     .filter(({ property }) => property['type'] === 'keyword')
@@ -60,14 +62,34 @@ function* propertiesIn(properties: Json, prefix: string, depth: number): Generat
   for (const [name, value] of Object.entries(properties)) {
     const property = objectOf(value)
     const path = prefix === '' ? name : `${prefix}.${name}`
-    const inner = objectOf(property['properties'])
-    if (Object.keys(inner).length > 0) yield* propertiesIn(inner, path, depth + 1)
-    else yield { path, property }
+    yield { path, property }
+    yield* propertiesIn(objectOf(property['properties']), path, depth + 1)
   }
 }
 
+/** Types whose documents have objects with members of any names. */
+const OPEN_OBJECTS = ['flattened', 'flat_object']
+
+function isObjectMapping(property: Json): boolean {
+  const type = textOf(property['type']) ?? 'object'
+  return type === 'object' || type === 'nested' || OPEN_OBJECTS.includes(type)
+}
+
+/** `nested` is a list of objects; `object` may be one, which only its documents say. */
+function addObject(
+  draft: MigrationDraft,
+  path: string,
+  property: Json,
+  sampled: SchemaFieldRequest | undefined,
+): void {
+  const isList = property['type'] === 'nested' || sampled?.type === 'object[]'
+  draft.addObject(path, isList ? 'object[]' : 'object')
+  const isOpen = OPEN_OBJECTS.includes(textOf(property['type']) ?? '')
+  if (isOpen) draft.addPattern(path, { facet: true })
+}
+
 interface Kind {
-  readonly type: 'string' | 'int32' | 'int64' | 'float' | 'bool'
+  readonly type: 'string' | 'int32' | 'int64' | 'float' | 'bool' | 'date'
   readonly convert?: Conversion
 }
 
@@ -89,7 +111,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   double: { type: 'float' },
   scaled_float: { type: 'float' },
   boolean: { type: 'bool' },
-  date: { type: 'int64', convert: 'date_text' },
+  date: { type: 'date', convert: 'milliseconds' },
+  date_nanos: { type: 'date', convert: 'milliseconds' },
 }
 const TEXTS = ['text', 'match_only_text', 'search_as_you_type']
 
@@ -97,14 +120,12 @@ function addField(
   draft: MigrationDraft,
   path: string,
   property: Json,
-  sampled: { readonly field: SchemaFieldRequest; readonly isApart: boolean } | undefined,
+  sampled: SchemaFieldRequest | undefined,
 ): void {
   const declared = textOf(property['type']) ?? 'object'
   if (declared === 'geo_point') {
     // A list of numbers is one place.
-    const type = /^(string|geopoint)\[\]$/.test(sampled?.field.type ?? '')
-      ? 'geopoint[]'
-      : 'geopoint'
+    const type = /^(string|geopoint)\[\]$/.test(sampled?.type ?? '') ? 'geopoint[]' : 'geopoint'
     draft.addField({ path, convert: 'lon_lat', field: { type } })
     return
   }
@@ -113,7 +134,7 @@ function addField(
     draft.note(`field ${path}`, `is left out: the type \`${declared}\` has no equivalent`)
     return
   }
-  const isList = sampled?.field.type.endsWith('[]') ?? false
+  const isList = sampled?.type.endsWith('[]') ?? false
   const isText = TEXTS.includes(declared)
   const others = Object.values(objectOf(property['fields'])).map((one) => objectOf(one)['type'])
   const isKeyword = declared === 'keyword' || others.includes('keyword')
@@ -133,10 +154,6 @@ function addField(
       ...(isIndexed && !isList && (isNumber || isKeyword) ? { sort: true } : {}),
     },
   })
-  if (kind.convert !== undefined) {
-    draft.note(`field ${path}`, 'is a date: it is stored as seconds since 1970 (int64)')
-  }
-  if (sampled?.isApart === true) draft.note(`field ${path}`, APART_NOTE)
 }
 
 /** Synonyms and stop words of the filters of the analysis. */

@@ -3,46 +3,48 @@ import { isExactNumber } from '@aisle/client'
 import type { SchemaFieldRequest } from '@aisle/client'
 import { isObject } from '@aisle/contract/is-object'
 import { sourceOf } from './document-writer.ts'
-import { flatten } from './flatten.ts'
 
-/** What the first documents say about a path. */
-export interface SampledField {
-  readonly field: SchemaFieldRequest
-  /** Its values come from a list of objects. */
-  readonly isApart: boolean
-}
+/** Objects in objects that are looked into, at most; the guess of an import looks no further. */
+const DEPTH_MAX = 16
 
 /**
- * The fields that the first documents suggest, by path.
+ * The fields that the first documents suggest, by path: objects with what is in them, and `specs.*`
+ * for one that has very many members.
  *
  * @param isValue a path whose object is one value
  */
 export function sampleFields(
   sample: readonly string[],
   isValue: (path: string) => boolean = () => false,
-): Map<string, SampledField> {
-  const apart = new Set<string>()
+): Map<string, SchemaFieldRequest> {
   const rows = sample.map((text) => {
-    const flat = flatten(sourceOf(text), isValue)
-    for (const path of flat.apart) apart.add(path)
-    const values = [...flat.values].map(([path, value]) => [path, isWhole(value) ? '{}' : value])
-    const fields = Object.fromEntries(values) as Record<string, unknown>
+    const data = withWholes(sourceOf(text), '', isValue, 0)
     // Wrapped, so that members called `id` or `data` are fields like others.
-    return { kind: 'json' as const, text: JSON.stringify({ data: fields }) }
+    return { kind: 'json' as const, text: JSON.stringify({ data }) }
   })
   const guessed = guessFields(
     { columns: undefined, sample: rows },
     { mapping: new Map(), idColumn: '', generateIds: false, listSeparator: '' },
   )
-  return new Map(
-    guessed.map(({ field }) => [field.name, { field, isApart: apart.has(field.name) }]),
+  return new Map(guessed.map(({ field }) => [field.name, field]))
+}
+
+/** With a text for each object that is one value. */
+function withWholes(
+  value: unknown,
+  path: string,
+  isValue: (path: string) => boolean,
+  depth: number,
+): unknown {
+  if (Array.isArray(value)) return value.map((one) => withWholes(one, path, isValue, depth))
+  // Numbers with all their digits are objects too.
+  if (!isObject(value) || isExactNumber(value)) return value
+  if (isValue(path) || depth > DEPTH_MAX) return '{}'
+  const start = path === '' ? '' : `${path}.`
+  return Object.fromEntries(
+    Object.entries(value).map(([member, one]) => [
+      member,
+      withWholes(one, start + member, isValue, depth + 1),
+    ]),
   )
 }
-
-/** An object that is one value; numbers with all their digits are objects too. */
-function isWhole(value: unknown): boolean {
-  return isObject(value) && !isExactNumber(value)
-}
-
-export const APART_NOTE =
-  'comes from a list of objects: its values are a list of their own, and no longer tied to those of the other members'

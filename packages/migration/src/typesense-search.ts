@@ -1,9 +1,12 @@
 import { numberOf, textOf, textsOf } from './json.ts'
 import type { Json } from './json.ts'
 
-/** The operators are the same but for "not": Typesense also writes `:!`. */
+/**
+ * The operators are the same but for "not", which Typesense also writes `:!`, and filters on one
+ * element: `variants.{color:=red}` is `variants:{color:=red}`.
+ */
 export function filterOfTypesense(filter: string): string {
-  return filter.replaceAll(':!=', ':!').replaceAll(':!', ':!=')
+  return filter.replaceAll(':!=', ':!').replaceAll(':!', ':!=').replaceAll('.{', ':{')
 }
 
 /** `_text_match` and fields are the same; buckets of it have no equivalent. */
@@ -62,6 +65,11 @@ const PARAMETERS: Readonly<Record<string, Read>> = {
     sort_by: fieldNames.renamed(sortOfTypesense(String(value))),
   }),
   facet_by: fields('facet_by'),
+  group_by: fields('group_by'),
+  group_limit: first('group_limit'),
+  group_missing_values: (value) => ({
+    group_missing: /false/.test(String(value)) ? 'apart' : 'together',
+  }),
   max_facet_values: same('max_values'),
   facet_query: same('facet_query'),
   per_page: same('per_page'),

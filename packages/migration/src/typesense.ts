@@ -3,7 +3,7 @@ import type { Material } from './material.ts'
 import { listIn, listOf, numberOf, objectOf, textOf, textsOf } from './json.ts'
 import type { Json } from './json.ts'
 import { MigrationDraft, type Migration } from './migration.ts'
-import { APART_NOTE, sampleFields } from './sample-fields.ts'
+import { sampleFields } from './sample-fields.ts'
 import { SourceError } from './source-error.ts'
 import { pageMembers } from './page-members.ts'
 import { presetOfTypesense, filterOfTypesense, sortOfTypesense } from './typesense-search.ts'
@@ -69,6 +69,7 @@ function addFields(
 ): void {
   const places = new Set(fields.filter(({ type }) => isOneValue(String(type))).map(nameOf))
   const sampled = sampleFields(sample, (path) => places.has(path))
+  addObjects(draft, fields, sampled)
   for (const field of fields) {
     const name = nameOf(field)
     if (name === '' || name === 'id') continue
@@ -83,19 +84,63 @@ function addFields(
     }
     const plain = PLAIN_TYPES[type]
     if (plain !== undefined && !/[*\\]/.test(name)) {
-      draft.addField({ path: name, field: { type: plain, ...rolesOf(field, plain) } })
-      if (sampled.get(name)?.isApart === true) draft.note(`field ${name}`, APART_NOTE)
+      const own = typeIn(draft, name, plain, sampled.get(name)?.type)
+      draft.addField({ path: name, field: { type: own, ...rolesOf(field, own) } })
       continue
     }
     // `object`, `auto`, `string*` and patterns: what the documents have.
     const pattern = patternOf(name, type)
-    for (const [path, { field: guessed, isApart }] of sampled) {
+    for (const [path, { type: guessed }] of sampled) {
       if (!pattern(path) || draft.fieldOf(path) !== undefined || places.has(path)) continue
-      const given = plain ?? guessed.type
-      draft.addField({ path, field: { type: given, ...rolesOf(field, given) } })
-      if (isApart) draft.note(`field ${path}`, APART_NOTE)
+      if (isObjectType(guessed)) draft.addObject(path, guessed)
+      else if (!path.endsWith('.*')) {
+        const given = plain === undefined ? guessed : typeIn(draft, path, plain, guessed)
+        draft.addField({ path, field: { type: given, ...rolesOf(field, given) } })
+      }
+    }
+    if (!/[*\\]/.test(name) && type.startsWith('object')) {
+      draft.addPattern(name, field['index'] === false ? {} : { searchable: true, facet: true })
     }
   }
+}
+
+/** Objects come first: what is in them depends on whether they are lists. */
+function addObjects(
+  draft: MigrationDraft,
+  fields: readonly Json[],
+  sampled: ReadonlyMap<string, SchemaFieldRequest>,
+): void {
+  for (const field of fields) {
+    const [name, type] = [nameOf(field), textOf(field['type'])]
+    const found = sampled.get(name)?.type
+    if (/[*\\]/.test(name) || name === '' || name === 'id') continue
+    if (type === 'object' || type === 'object[]') {
+      draft.addObject(name, found === 'object[]' ? found : type)
+    }
+    for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) {
+      const above = sampled.get(name.slice(0, dot))?.type
+      if (isObjectType(above)) draft.addObject(name.slice(0, dot), above)
+    }
+  }
+}
+
+function isObjectType(type: string | undefined): type is 'object' | 'object[]' {
+  return type === 'object' || type === 'object[]'
+}
+
+/** A field below a list of objects has the type of one value there, ours that of one element. */
+function typeIn(
+  draft: MigrationDraft,
+  path: string,
+  type: SchemaFieldRequest['type'],
+  found: SchemaFieldRequest['type'] | undefined,
+): SchemaFieldRequest['type'] {
+  let isElement = false
+  for (let dot = path.indexOf('.'); dot > 0; dot = path.indexOf('.', dot + 1)) {
+    isElement ||= draft.isList(path.slice(0, dot))
+  }
+  if (!isElement || !type.endsWith('[]') || found?.endsWith('[]') === true) return type
+  return type.slice(0, -2) as SchemaFieldRequest['type']
 }
 
 /** Not taken apart, although it may be an object. */
