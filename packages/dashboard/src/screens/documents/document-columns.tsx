@@ -4,7 +4,7 @@ import { productFacts, type ProductCardFields } from '../../parts/product-fields
 import { ProductPicture } from '../../parts/product-card.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import type { DocumentRow } from './document-list.ts'
-import { ownValue } from '../../format/own-value.ts'
+import { fieldValue } from '../../format/own-value.ts'
 
 /** Columns beyond these are hidden until chosen. */
 const COLUMNS_SHOWN = 7
@@ -52,8 +52,8 @@ export function documentColumns(
       header: name,
       isNumber: /^(int|float)/.test(type) && !type.endsWith('[]'),
       isHidden: i >= Math.min(COLUMNS_SHOWN, others.length),
-      cell: ({ fields }) => <Value value={ownValue(fields, name)} />,
-      value: ({ fields }) => csvValue(ownValue(fields, name)),
+      cell: ({ fields }) => <Value value={fieldValue(fields, name)} />,
+      value: ({ fields }) => csvValue(fieldValue(fields, name)),
       isUnsorted: !sort,
     })),
   ]
@@ -97,9 +97,13 @@ function csvValue(value: unknown): string | number | undefined {
   return typeof value === 'number' ? value : valueText(value)
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number)
+}
+
 /** A value in one line; numbers as they are, so that a year has no comma. */
 function valueText(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(String).join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number)
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(textOf).join(', ')
+  return textOf(value)
 }

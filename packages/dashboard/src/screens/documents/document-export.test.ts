@@ -13,6 +13,12 @@ suite('products as a table', () => {
     )
   })
 
+  test('have what is inside of objects by its path, of lists all of it', () => {
+    const line = '{"id":"1","data":{"box":{"w":3},"v":[{"c":"red"},{},{"c":"blue"}],"a.b":"x"}}'
+    const fields = ['box.w', 'v.c', 'a.b', 'box.h', 'id.x']
+    assert.equal(exportedCsvLine(line, fields), '1,3,red|blue,x,,')
+  })
+
   test('begin no formula', () => {
     assert.equal(exportedCsvLine('{"id":"1","data":{"t":"=1+1","n":-5}}', ['t', 'n']), "1,'=1+1,-5")
   })

@@ -1,6 +1,6 @@
 import { parseExactly } from '@aisle/client'
 import { csvCell } from '../../ui/table-model.ts'
-import { ownValue } from '../../format/own-value.ts'
+import { fieldValue } from '../../format/own-value.ts'
 
 /**
  * A line of an export, `{"id":…,"data":{…}}`, as a line of a table.
@@ -11,7 +11,7 @@ export function exportedCsvLine(line: string, fields: readonly string[]): string
     id: string
     data: Readonly<Record<string, unknown>>
   }
-  return [csvCell(id), ...fields.map((name) => cellOf(ownValue(data, name)))].join(',')
+  return [csvCell(id), ...fields.map((name) => cellOf(fieldValue(data, name)))].join(',')
 }
 
 /** Numbers keep their digits; list elements are separated by `|`, as the import expects. */

@@ -236,7 +236,12 @@ function MissingFields({
 }): ReactNode {
   const document = parseDocument(text === '' ? '{}' : text)
   if (document === undefined) return null
-  const missing = schema.fields.filter(({ name }) => !Object.hasOwn(document, name))
+  // What is inside of objects is added there.
+  const objects = schema.fields.filter(({ type }) => type.startsWith('object'))
+  const isInside = (name: string): boolean => objects.some((one) => name.startsWith(`${one.name}.`))
+  const missing = schema.fields.filter(
+    ({ name }) => !Object.hasOwn(document, name) && !isInside(name),
+  )
   if (missing.length === 0) return null
   return (
     <div className="documents-missing">

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import {
   clausesText,
+  clauseWords,
   filterableFields,
   filterExpression,
   idsExpression,
@@ -24,6 +25,11 @@ const schema = {
     field('image', 'string'),
     field('odd name', 'bool', { facet: true }),
     field('shop', 'geopoint'),
+    field('variants', 'object[]'),
+    field('variants.color', 'string', { facet: true }),
+    field('variants.price', 'float', { facet: true }),
+    field('variants.note', 'string', { searchable: true }),
+    field('parts', 'object[]'),
   ],
 }
 
@@ -38,11 +44,16 @@ suite('filters of the documents page', () => {
   test('offer of each field what the service can filter by', () => {
     const offered = filterableFields(schema).map(({ name, tests }) => [name, tests.join(' ')])
     assert.deepEqual(offered, [
-      ['brand', 'is is_not words exists missing'],
-      ['price', 'is is_not from to exists missing'],
+      ['brand', 'is is_not any words exists missing'],
+      ['price', 'is is_not any from to exists missing'],
       ['about', 'words exists missing'],
       ['odd name', 'is is_not exists missing'],
       ['shop', 'within exists missing'],
+      ['variants', 'one_has none_has exists missing'],
+      ['variants.color', 'is is_not any words exists missing'],
+      ['variants.price', 'is is_not any from to exists missing'],
+      ['variants.note', 'words exists missing'],
+      ['parts', 'exists missing'],
       ['id', 'is is_not'],
     ])
   })
@@ -61,6 +72,34 @@ suite('filters of the documents page', () => {
       'brand:="A\\" && price:<1" && brand:"big \\`one\\\\" && price:>=10.5 && price:<="5 || x" && "odd name":=true && about:null',
     )
     assert.equal(idsExpression(['a', 'b"c']), 'id:=["a", "b\\"c"]')
+  })
+
+  test('of one element stand in its braces, by the names inside of it', () => {
+    const offered = filterableFields(schema).find(({ name }) => name === 'variants')?.inside
+    assert.deepEqual(
+      offered?.map(({ name }) => name),
+      ['color', 'price'],
+    )
+    const inside = [
+      { field: 'color', test: 'any', value: 'red, dark blue,,' },
+      { field: 'price', test: 'to', value: '30' },
+    ] as const
+    const clauses = [
+      { field: 'variants', test: 'one_has', value: '', inside },
+      { field: 'variants', test: 'none_has', value: '', inside: inside.slice(1) },
+    ] as const
+    assert.equal(
+      filterExpression(clauses, schema),
+      'variants:{color:=["red", "dark blue"] && price:<=30} && !variants:{price:<=30}',
+    )
+    assert.deepEqual(parseClauses(clausesText(clauses)), clauses)
+    assert.equal(
+      clauseWords(clauses[0]),
+      'variants: color is one of red, dark blue,, and price is at most 30',
+    )
+    for (const value of ['', [], 'x', [['color', 'one_has', [['price', 'to', '3']]]]]) {
+      assert.deepEqual(parseClauses(JSON.stringify([['variants', 'one_has', value]])), [])
+    }
   })
 
   test('go into the address and back; nonsense there is left out', () => {

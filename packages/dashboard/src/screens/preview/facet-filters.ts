@@ -1,3 +1,4 @@
+import { spanWords, type TimeSpan } from './facet-intervals.ts'
 import { ownValue } from '../../format/own-value.ts'
 
 /** The object `filters` of a search, as the facets of the page set it. */
@@ -11,7 +12,7 @@ export interface NumberRange {
 /** Values of a field that are chosen. */
 export function chosenValues(filters: Filters, field: string): readonly string[] {
   const own = ownValue(filters, field)
-  if (Array.isArray(own)) return own.map(String)
+  if (Array.isArray(own)) return own.filter((one) => typeof one !== 'object').map(String)
   return typeof own === 'string' || typeof own === 'number' || typeof own === 'boolean'
     ? [String(own)]
     : []
@@ -27,6 +28,24 @@ export function withValue(filters: Filters, field: string, value: string): Filte
   const before = chosenValues(filters, field)
   const after = before.includes(value) ? before.filter((one) => one !== value) : [...before, value]
   return withFilter(filters, field, after.length === 0 ? undefined : after)
+}
+
+/** Times of a date that are chosen. */
+export function chosenSpans(filters: Filters, field: string): readonly TimeSpan[] {
+  const own = ownValue(filters, field)
+  return (Array.isArray(own) ? (own as unknown[]) : []).flatMap((one) => {
+    const { gte, lt } = (typeof one === 'object' && one !== null ? one : {}) as Filters
+    return typeof gte === 'string' && typeof lt === 'string' ? [{ from: gte, to: lt }] : []
+  })
+}
+
+/** @returns undefined if no filter is left */
+export function withSpan(filters: Filters, field: string, span: TimeSpan): Filters | undefined {
+  const before = chosenSpans(filters, field)
+  const others = before.filter(({ from, to }) => from !== span.from || to !== span.to)
+  const after = others.length < before.length ? others : [...before, span]
+  const ranges = after.map(({ from, to }) => ({ gte: from, lt: to }))
+  return withFilter(filters, field, ranges.length === 0 ? undefined : ranges)
 }
 
 export function withRange(
@@ -54,6 +73,13 @@ export function appliedFilters(
       return values.map((value) => ({
         text: `${field}: ${value}`,
         without: () => withValue(filters, field, value),
+      }))
+    }
+    const spans = chosenSpans(filters, field)
+    if (spans.length > 0) {
+      return spans.map((span) => ({
+        text: `${field}: ${spanWords(span)}`,
+        without: () => withSpan(filters, field, span),
       }))
     }
     const conditions = Object.entries(chosenRange(filters, field) as Record<string, unknown>)

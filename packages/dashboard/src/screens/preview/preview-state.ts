@@ -27,10 +27,7 @@ export function usePreview(schema: StoreSchema | undefined): PreviewState {
   const [q, setQText] = useUrlState('q', '', { isTyped: true })
   const change = useUrlChange()
   const given = useMemo(() => givenParameters(address), [address])
-  const facetFields = useMemo(
-    () => (schema?.fields ?? []).filter(({ facet }) => facet).map(({ name }) => name),
-    [schema],
-  )
+  const facetFields = useMemo(() => (schema?.fields ?? []).filter(({ facet }) => facet), [schema])
   const request = useMemo(() => previewRequest(q, given, facetFields), [q, given, facetFields])
   return {
     q,

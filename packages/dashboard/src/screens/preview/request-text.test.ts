@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { SearchParameters } from '@aisle/contract'
 import { parameterText } from '../../parts/parameter-text.ts'
 import { PARAMETER_GROUPS } from '../../parts/parameters.ts'
-import { givenParameters, previewRequest } from './request-text.ts'
+import { givenParameters, previewRequest, withInterval } from './request-text.ts'
 
 interface Property {
   readonly default?: unknown
@@ -62,12 +62,27 @@ suite('the parameters of the preview', () => {
   })
 
   test('a shop asks for facets, unless others are set', () => {
-    assert.deepEqual(previewRequest('', { per_page: 5 }, ['brand', 'price']), {
+    const fields = [
+      { name: 'brand', type: 'string' },
+      { name: 'specs.added', type: 'date' },
+    ]
+    assert.deepEqual(previewRequest('', { per_page: 5 }, fields), {
       q: '*',
       per_page: 5,
-      facet_by: 'brand,price',
+      facet_by: 'brand,"specs.added"(interval:year)',
       facet_mode: 'disjunctive',
     })
     assert.deepEqual(previewRequest('tent', {}, []), { q: 'tent', per_page: 24 })
+  })
+
+  test('a date is counted by another interval where it stands', () => {
+    const text = 'price(low:[0,5],high:[5,]), added(interval:year, time_zone:Europe/Berlin),brand'
+    assert.deepEqual(withInterval(text, 'added', 'month'), [
+      'price(low:[0,5],high:[5,])',
+      'added(interval:month)',
+      'brand',
+    ])
+    assert.deepEqual(withInterval(['brand', 'a.b'], 'a.b', 'day'), ['brand', '"a.b"(interval:day)'])
+    assert.deepEqual(withInterval(undefined, 'added', 'week'), ['added(interval:week)'])
   })
 })

@@ -14,6 +14,7 @@ import { SidePanel } from '../../ui/side-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { appliedFilters, type Filters } from './facet-filters.ts'
 import { Facets } from './facets.tsx'
+import { isDate, withInterval } from './request-text.ts'
 import { PageNotes } from './page-notes.tsx'
 import type { PreviewState } from './preview-state.ts'
 
@@ -36,11 +37,18 @@ export function Storefront(props: StorefrontProps): ReactNode {
   const hits = answer === undefined ? undefined : hitsOf(answer)
   const isWide = useMedia('(min-width: 700px)')
   const [isSheetOpen, setSheetOpen] = useState(false)
+  const dates = new Set(
+    (schema?.fields ?? []).filter(({ type }) => isDate(type)).map(({ name }) => name),
+  )
   const facets = answer?.facets !== undefined && (
     <Facets
       facets={answer.facets}
       filters={filters}
       onChange={(next) => state.set('filters', next)}
+      dates={dates}
+      onInterval={(field, interval) =>
+        state.set('facet_by', withInterval(state.request.facet_by, field, interval))
+      }
     />
   )
   return (

@@ -24,12 +24,12 @@ export function AddField({
   readonly onClose: () => void
 }): ReactNode {
   const [name, setName] = useState('')
-  const [chosen, setType] = useState<FieldType>('string')
+  const [chosen, setType] = useState<FieldType>()
   const [roles, setRoles] = useState({ searchable: true, facet: false, sort: false })
   const trimmed = name.trim()
   const types = typesOf(trimmed)
   // A pattern begins with what it is mostly for; a field cannot have that.
-  const type = types.some(({ value }) => value === chosen) ? chosen : types[0]!.value
+  const type = types.find(({ value }) => value === chosen)?.value ?? types[0]!.value
   const error =
     trimmed === 'id'
       ? 'Every product has an id already'

@@ -39,6 +39,7 @@ export function FieldTable({
             {row.name}
           </span>
           <Mark kind={row.kind} />
+          {fieldOf(row).pattern !== undefined && <Badge>By {fieldOf(row).pattern}</Badge>}
           <span className="schema-roles small muted">{fieldWords(fieldOf(row))}</span>
         </span>
       ),
