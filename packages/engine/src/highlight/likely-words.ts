@@ -1,6 +1,7 @@
 import { FORM_LENGTH_MAX } from '../analysis/token-writer.ts'
-import { mayBegin } from './match-words.ts'
+import { LETTER_MASK } from './match-words.ts'
 import type { MatchTable } from './match-words.ts'
+import { PART_LENGTH } from './text-parts.ts'
 
 /** Is told of the stretches of a text, in order. Offsets are those of the text. */
 export interface StretchSink {
@@ -20,10 +21,17 @@ const FOREIGN = 3
 const SPACE = 0x20
 const ASCII_END = 0x80
 
-/** By ASCII code. */
-const KINDS = new Uint8Array(ASCII_END)
+/** By UTF-16 code unit. */
+const KINDS = new Uint8Array(0x10000).fill(FOREIGN, ASCII_END)
 for (let code = 0x30; code <= 0x39; code++) KINDS[code] = DIGIT
 for (let code = 0x61; code <= 0x7a; code++) KINDS[code] = KINDS[code - 0x20] = LETTER
+
+/**
+ * The text that is being read, a space behind it, as an array: a string that is a part of another
+ * one takes four times as long, unit by unit.
+ */
+const units = new Uint16Array(PART_LENGTH + 1)
+const unitBytes = Buffer.from(units.buffer)
 
 /** Longer words become several tokens, which begin anywhere. */
 const STRETCH_LENGTH_MAX = FORM_LENGTH_MAX - 2
@@ -48,6 +56,10 @@ export function findLikelyWords(
   sink: StretchSink,
 ): void {
   const { length } = text
+  // A text without a place to cut.
+  if (length > PART_LENGTH) return sink.likelyStretch(0, length)
+  unitBytes.write(text, 0, 'utf16le')
+  units[length] = SPACE
   let from = 0
   /** Of the stretch: its first run of letters or digits, and how many there are. */
   let wordFrom = 0
@@ -61,13 +73,12 @@ export function findLikelyWords(
   let last = OTHER
   // Inner loop.
   for (let i = 0; i <= length;) {
-    const code = i < length ? text.charCodeAt(i) : SPACE
-    const kind = code < ASCII_END ? KINDS[code]! : FOREIGN
+    const code = units[i]!
+    const kind = KINDS[code]
     if (kind === LETTER || kind === DIGIT) {
       const start = i
-      let next = code
-      do next = ++i < length ? text.charCodeAt(i) : SPACE
-      while (next < ASCII_END && KINDS[next] === kind)
+      do i++
+      while (KINDS[units[i]!] === kind)
       if (runs++ === 0) {
         wordFrom = start
         wordTo = i
@@ -78,14 +89,14 @@ export function findLikelyWords(
         if (mayBeUnit) isLikely = true
       }
       if (isLikely) continue
-      // What a single letter or digit is joined with is not seen here.
-      const isOpen = i - start === 1 && (kind === DIGIT || next !== SPACE)
-      isLikely = isOpen
-        ? mayBeginAnyhow(beginnings, text, start)
-        : mayBegin(beginnings, text, start, i)
+      // Whether what begins so may match; what a single letter or digit is joined with is not seen.
+      const row = beginnings[code & LETTER_MASK]!
+      const isOpen = i - start === 1 && (kind === DIGIT || units[i] !== SPACE)
+      const second = i - start === 1 ? 0 : units[start + 1]! & LETTER_MASK
+      isLikely = isOpen ? row !== 0 : ((row >>> second) & 1) !== 0
       // 12inx6in: the x is a word.
-      if (kind === LETTER && next < ASCII_END && KINDS[next] === DIGIT) {
-        isLikely ||= mayBeginAnyhow(beginnings, text, i - 1)
+      if (kind === LETTER && KINDS[units[i]!] === DIGIT) {
+        isLikely ||= beginnings[units[i - 1]! & LETTER_MASK] !== 0
       }
       continue
     }
@@ -97,7 +108,7 @@ export function findLikelyWords(
     }
     if (code !== SPACE) continue
     // A mark may belong to the space before it.
-    if (i < length && text.charCodeAt(i) >= ASCII_END) continue
+    if (i < length && units[i]! >= ASCII_END) continue
     if ((hasDigit || isForeign) && last !== LETTER && i <= length) continue
     const to = i - 1
     if (isForeign || to - from > STRETCH_LENGTH_MAX) sink.likelyStretch(from, to)
@@ -112,8 +123,4 @@ export function findLikelyWords(
     isLikely = false
     last = OTHER
   }
-}
-
-function mayBeginAnyhow(beginnings: readonly number[], text: string, at: number): boolean {
-  return beginnings[text.charCodeAt(at) & (beginnings.length - 1)] !== 0
 }

@@ -120,9 +120,10 @@ export function buildMatchTable(
 
 /** Letters as numbers: a set of them may hold too much, never too little. */
 const FIRST_LETTERS = 32
+export const LETTER_MASK = FIRST_LETTERS - 1
 
 function letterNumber(word: string, at: number): number {
-  return word.charCodeAt(at) & (FIRST_LETTERS - 1)
+  return word.charCodeAt(at) & LETTER_MASK
 }
 
 /**
