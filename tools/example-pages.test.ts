@@ -7,11 +7,12 @@ import { readSource } from './lib/source-files.ts'
  * Pages whose examples are run. Blocks, by the word behind their fence:
  *
  *     json fields, json documents   the catalog of the page
+ *     json settings                 a change of the settings of its store, if there is one
  *     json search, json answer      a request, and the part of its answer that matters
  *     filter, filters, sort         a line each: an expression, ` # `, and which documents it keeps or their order;
  *                                   `none`; `none; warning: …`; or `400 code: …` with what the error says
  */
-const PAGES = ['docs/search.md', 'docs/filters.md', 'docs/nested.md']
+const PAGES = ['docs/search.md', 'docs/filters.md', 'docs/nested.md', 'docs/symbols.md']
 
 interface Block {
   readonly name: string
@@ -39,6 +40,12 @@ for (const page of PAGES) {
     const blocks = blocksOf(page)
     const valueOf = (wanted: string): unknown =>
       JSON.parse(blocks.find(({ name }) => name === wanted)!.text)
+    if (blocks.some(({ name }) => name === 'settings')) {
+      const url = `/api/v1/stores/${store.id}/settings`
+      const body = valueOf('settings') as object
+      const changed = await app.call({ method: 'PATCH', url, headers: store.write, body })
+      assert.equal(changed.statusCode, 200, changed.body)
+    }
     await write('schema', { fields: valueOf('fields') })
     await write('documents/bulk', { documents: valueOf('documents') })
 

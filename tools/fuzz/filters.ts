@@ -130,7 +130,7 @@ class Catalog {
     // Filters look at the values alone.
     const live = documents.filter((document) => !isRemoved(document))
     this.#documents = live
-      .map((document) => ({ ...document, tokens: [], titleWords: [] }))
+      .map((document) => ({ ...document, fields: FUZZ_SCHEMA.fields, tokens: [], titleWords: [] }))
       .toReversed()
     for (const { id, docKey } of live) this.#keys.set(id, docKey)
   }

@@ -18,6 +18,7 @@ const alternative = Type.Object({
     'exact',
     'stem',
     'joined',
+    'bare',
     'split',
     'compound',
     'prefix',

@@ -154,6 +154,9 @@ export const SYNONYM_REJECTIONS_MAX = 1_000
 export const STOPWORD_SETS_MAX = 100
 export const PRESETS_MAX = 1_000
 export const LANGUAGE_MAX_CHARS = 35
+/** Characters of a store, or of a field. */
+export const SYMBOLS_TO_INDEX_MAX = 50
+export const TOKEN_SEPARATORS_MAX = 50
 export const CORS_ORIGINS_MAX = 100
 /** Characters of a scoped token; Node takes 16 kB of headers in all. */
 export const TOKEN_MAX_CHARS = 8_000

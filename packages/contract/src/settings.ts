@@ -18,6 +18,7 @@ import {
   ORIGIN_MAX_CHARS,
 } from './limits.ts'
 import { SearchParameters } from './search.ts'
+import { SymbolsToIndex, TokenSeparators } from './symbols.ts'
 
 const language = Type.String({
   minLength: 1,
@@ -26,6 +27,10 @@ const language = Type.String({
   description:
     'BCP 47 tag of the language of the documents. A change re-analyses them in the background.',
 })
+const symbols = {
+  symbols_to_index: Type.Optional(SymbolsToIndex),
+  token_separators: Type.Optional(TokenSeparators),
+}
 const fieldName = Type.String({ minLength: 1, maxLength: FIELD_NAME_MAX_CHARS })
 const metadata = Type.Array(fieldName, {
   maxItems: FIELD_LIST_MAX,
@@ -184,6 +189,7 @@ const popularityTrial = Type.Object(
 export const GivenSettings = Type.Object(
   {
     language: Type.Optional(language),
+    ...symbols,
     product_card: Type.Optional(card),
     cors_origins: Type.Optional(corsOrigins),
     identity: Type.Optional(identity),
@@ -228,7 +234,9 @@ export const StoreAnalysis = Type.Object(
     state: Type.Enum(['ready', 'running', 'failed'], {
       description: '`running`: the documents are being analysed in `target_language`.',
     }),
-    target_language: Type.Optional(Type.String()),
+    target_language: Type.Optional(
+      Type.String({ description: 'The same as `language` when only symbols change.' }),
+    ),
     documents_done: Type.Integer(),
     documents_total: Type.Integer(),
   },
@@ -243,6 +251,8 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =
 export const StoreSettings = Type.Object(
   {
     language: Type.String(),
+    symbols_to_index: SymbolsToIndex,
+    token_separators: TokenSeparators,
     product_card: Type.Object({
       title: orNull(fieldName),
       url: orNull(fieldName),

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from './type.ts'
+import { SymbolsToIndex, TokenSeparators } from './symbols.ts'
 import { FIELD_NAME_MAX_CHARS, LANGUAGE_MAX_CHARS, SCHEMA_FIELDS_MAX } from './limits.ts'
 
 const name = Type.String({
@@ -51,11 +52,15 @@ const pattern = Type.Optional(
     description: 'The pattern that added this field when a document brought it.',
   }),
 )
+const symbols = {
+  symbols_to_index: Type.Optional(SymbolsToIndex),
+  token_separators: Type.Optional(TokenSeparators),
+}
 const sort = Type.Boolean({ default: false, description: 'Results can be ordered by it.' })
 
 /** A field in a response: every role is present. */
 export const SchemaField = Type.Object(
-  { name, type, searchable, facet, sort, language, pattern },
+  { name, type, searchable, facet, sort, language, ...symbols, pattern },
   { $id: 'SchemaField' },
 )
 
@@ -68,6 +73,7 @@ export const SchemaFieldRequest = Type.Object(
     facet: Type.Optional(facet),
     sort: Type.Optional(sort),
     language,
+    ...symbols,
     pattern,
   },
   { $id: 'SchemaFieldRequest' },

@@ -29,8 +29,16 @@ export { unrolled } from './places/polygon.ts'
 export { snakeCase, TITLE_NAMES, titleFieldOf } from './schema/title-field.ts'
 export type { Analyzer, Token } from './analysis/analyzer.ts'
 export { analyzeDocument } from './analysis/analyze-document.ts'
+export { asSymbol } from './analysis/symbols.ts'
 export { createAnalyzer } from './analysis/create-analyzer.ts'
-export { fieldAnalyzer, foreignForm, shownForm } from './analysis/field-analyzer.ts'
+export { analysisName, characterList, readAnalysisName } from './analysis/analysis-name.ts'
+export {
+  fieldAnalyzer,
+  foreignForm,
+  queryAnalyzer,
+  shownForm,
+  valueAnalyzer,
+} from './analysis/field-analyzer.ts'
 export type { FilterNode } from './query/filter.ts'
 export type { BoostExplanation, ScoreExplanation, SlotExplanation } from './query/explanation.ts'
 export type {
@@ -43,6 +51,7 @@ export type {
   PlannedBoost,
   PlannedGroups,
   PlannedPin,
+  JoinedSpelling,
   PlannedWord,
   Respelling,
   ExplainedWord,

@@ -128,6 +128,7 @@ function addRanking(draft: MigrationDraft, settings: Json): void {
   if ((settings['removeWordsIfNoResults'] ?? 'none') === 'none') {
     draft.setRanking('require_all_terms', true)
   }
+  draft.setSymbols([...(textOf(settings['separatorsToIndex']) ?? '')], [])
   const language = textsOf(settings['indexLanguages'] ?? settings['queryLanguages'])[0]
   if (language !== undefined) draft.setSetting('language', language)
 }
@@ -170,7 +171,6 @@ const NO_EQUIVALENT: Readonly<Record<string, string>> = {
   disableTypoToleranceOnAttributes: 'has no equivalent: typos are set for all words',
   disableExactOnAttributes: 'has no equivalent',
   disablePrefixOnAttributes: 'has no equivalent: prefixes are set for all words',
-  separatorsToIndex: 'has no equivalent: words are divided by the rules of docs/ranking.md',
   decompoundedAttributes: 'needs nothing: compounds are found in languages that have them',
   camelCaseAttributes: 'has no equivalent',
   unretrievableAttributes: 'has no equivalent: name the fields in `omit_fields`, or leave them out',

@@ -34,6 +34,7 @@ export function migrateMeilisearch({ parts, sample }: Material): Migration {
   if (synonyms.length > 0) {
     draft.addResource('synonym-sets', 'synonyms', { items: synonyms, default: true })
   }
+  draft.setSymbols(textsOf(settings['nonSeparatorTokens']), textsOf(settings['separatorTokens']))
   const stopwords = textsOf(settings['stopWords'])
   if (stopwords.length > 0) {
     draft.addResource('stopword-sets', 'stopwords', { stopwords, default: true })
@@ -149,8 +150,6 @@ function addRanking(draft: MigrationDraft, settings: Json): void {
 
 /** Settings without an equivalent, by what they are when nothing was set. */
 const NO_EQUIVALENT: Readonly<Record<string, string>> = {
-  separatorTokens: 'has no equivalent: words are divided by the rules of docs/ranking.md',
-  nonSeparatorTokens: 'has no equivalent: words are divided by the rules of docs/ranking.md',
   dictionary: 'has no equivalent: words are divided by the rules of docs/ranking.md',
   embedders: 'has no equivalent: search is by words',
   localizedAttributes: 'has no equivalent: set `language` of the store, or of a field',

@@ -2,6 +2,7 @@ import type { ResourceKind, ResourceValue, SchemaFieldRequest } from '@aisle/cli
 import { RESOURCE_KINDS, type StoreConfiguration } from '@aisle/configuration'
 import { RESOURCE_NAME_MAX_CHARS } from '@aisle/contract/limits'
 import { listOf, objectOf, type Json } from './json.ts'
+import { symbolLists } from './symbols.ts'
 
 /** Something that has no equivalent, or comes over changed. */
 export interface Note {
@@ -153,6 +154,14 @@ export class MigrationDraft {
 
   setSetting(setting: string, value: unknown): void {
     this.#settings[setting] = value
+  }
+
+  /** Characters that are part of words, and that are like a space. */
+  setSymbols(symbols: readonly string[], separators: readonly string[]): void {
+    const lists = symbolLists(symbols, separators, (text, why) =>
+      this.note(`symbol "${text}"`, `is left out: it ${why}`),
+    )
+    for (const [name, list] of Object.entries(lists)) this.setSetting(name, list)
   }
 
   /** Adds a preset, rule or set; names that the service would refuse are mended. */

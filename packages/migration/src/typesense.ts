@@ -6,6 +6,7 @@ import { MigrationDraft, type Migration } from './migration.ts'
 import { sampleFields } from './sample-fields.ts'
 import { SourceError } from './source-error.ts'
 import { pageMembers } from './page-members.ts'
+import { symbolLists } from './symbols.ts'
 import { presetOfTypesense, filterOfTypesense, sortOfTypesense } from './typesense-search.ts'
 
 export const TYPESENSE_PARTS = ['collection', 'synonyms', 'overrides', 'presets', 'stopwords']
@@ -85,7 +86,8 @@ function addFields(
     const plain = PLAIN_TYPES[type]
     if (plain !== undefined && !/[*\\]/.test(name)) {
       const own = typeIn(draft, name, plain, sampled.get(name)?.type)
-      draft.addField({ path: name, field: { type: own, ...rolesOf(field, own) } })
+      const symbols = symbolsOf(draft, field, own)
+      draft.addField({ path: name, field: { type: own, ...rolesOf(field, own), ...symbols } })
       continue
     }
     // `object`, `auto`, `string*` and patterns: what the documents have.
@@ -179,16 +181,26 @@ function rolesOf(
   }
 }
 
+/** Of a field that says something else than its collection. */
+function symbolsOf(
+  draft: MigrationDraft,
+  field: Json,
+  type: SchemaFieldRequest['type'],
+): Partial<SchemaFieldRequest> {
+  if (!type.startsWith('string') || field['index'] === false) return {}
+  return symbolLists(
+    textsOf(field['symbols_to_index']),
+    textsOf(field['token_separators']),
+    (text, why) => draft.note(`field ${nameOf(field)}`, `symbol "${text}" is left out: it ${why}`),
+  )
+}
+
 function addSettings(draft: MigrationDraft, collection: Json): void {
   const order = textOf(collection['default_sorting_field'])
   if (order !== undefined && order !== '') {
     draft.setRanking('sort_by', `_text_match:desc,${draft.nameOf(order)}:desc`)
   }
-  for (const setting of ['token_separators', 'symbols_to_index']) {
-    if (listOf(collection[setting]).length > 0) {
-      draft.note(setting, 'has no equivalent: words are divided by the rules of docs/ranking.md')
-    }
-  }
+  draft.setSymbols(textsOf(collection['symbols_to_index']), textsOf(collection['token_separators']))
 }
 
 function addSynonyms(draft: MigrationDraft, part: unknown): void {

@@ -135,6 +135,8 @@ function variantText(word: string, { variant, forms }: Alternative): string {
       return `${name} stands there as ${form}, another form of the word`
     case 'joined':
       return `${name} stands there joined, as ${form}`
+    case 'bare':
+      return `${name} stands there without its symbols, as ${form}`
     case 'split':
       return `${name} stands there apart, as ${form}`
     case 'compound':

@@ -90,6 +90,22 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         fallback: 'English',
         control: { kind: 'language' },
       },
+      {
+        path: 'symbols_to_index',
+        label: 'Symbols that are part of words',
+        about:
+          'Characters, one a line. With +, a search for c++ shows it before C. A change analyses all products anew.',
+        fallback: 'none',
+        control: { kind: 'lines', placeholder: '+\n#' },
+      },
+      {
+        path: 'token_separators',
+        label: 'Characters that separate words',
+        about:
+          'One a line. With /, AC/DC is two words, and not ACDC as well. A change analyses all products anew.',
+        fallback: 'none',
+        control: { kind: 'lines', placeholder: '/' },
+      },
     ],
   },
   {

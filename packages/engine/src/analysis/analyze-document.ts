@@ -35,7 +35,7 @@ export function analyzeDocument(
     const value = fieldValue(document.values, ordinal)
     if (value === undefined) return
     const elements: { start: number; covered: number; tokens: readonly Token[] }[] = []
-    const own = fieldAnalyzer(analyzer, field.language)
+    const own = fieldAnalyzer(analyzer, field)
     let length = 0
     let start = 0
     for (const text of textsOf(value)) {

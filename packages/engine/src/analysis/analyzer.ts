@@ -21,6 +21,11 @@ export interface Token {
    * dictionary saw there: any two characters find the text. In a query it says less than its words.
    */
   readonly bigram?: true
+  /**
+   * A joined token that is the word at its position without its symbols (`symbols.ts`). In a query
+   * it says less than the word.
+   */
+  readonly bare?: true
 }
 
 /**
@@ -80,6 +85,15 @@ export interface Analyzer {
    * token has a beginning that does not stand in the text, but for units. Absent: not known.
    */
   readonly hasPlainWords?: true
+  /** Of its analysis (`analysis-name.ts`): analyzers of one name make the same tokens. */
+  readonly name: string
+  /** Characters that are part of words, and that are like a space. Absent: none. */
+  readonly symbols?: string
+  readonly separators?: string
+  /** The same without these. Absent: itself. */
+  readonly plain?: Analyzer
+  /** Of queries to a store whose fields have symbols of their own: the analyzer of the store. */
+  readonly store?: Analyzer
   /** Tokens in order of position; at one position the plain token comes before joined ones. */
   analyze(text: string): Token[]
   /**

@@ -1,16 +1,48 @@
+import { readAnalysisName } from './analysis-name.ts'
 import type { Analyzer, Token, TokenSink } from './analyzer.ts'
 import { fold } from './fold.ts'
 import { languageOf } from './language.ts'
 import type { Language } from './language.ts'
+import { withSymbols } from './symbols.ts'
 import { scanTokens, tokenize } from './tokenizer.ts'
 
 /**
- * The analyzer of a language; the same object for the same language.
+ * The analyzer of a language, or of an analysis by its name; the same object for the same one.
  *
- * @param language BCP 47 tag. What is behind its first part (en-GB) makes no difference. A language
- *   without a stemmer gets the same tokens, each its own stem, and no stopwords.
+ * @param name BCP 47 tag. What is behind its first part (en-GB) makes no difference. A language
+ *   without a stemmer gets the same tokens, each its own stem, and no stopwords. Or a name as
+ *   `analysisName` makes it.
  */
-export function createAnalyzer(language = 'en'): Analyzer {
+export function createAnalyzer(name = 'en'): Analyzer {
+  const { language, symbols, separators } = readAnalysisName(name)
+  return analyzerWithSymbols(analyzerOf(language), symbols, separators)
+}
+
+/** Analyzers with symbols that are kept; stores that have more of them make theirs anew. */
+const WITH_SYMBOLS_MAX = 1_000
+/** By analyzer without symbols, then by symbols and separators. */
+const withSymbolsOf = new WeakMap<Analyzer, Map<string, Analyzer>>()
+
+/** An analyzer with these symbols and separators in place of its own; one object each. */
+export function analyzerWithSymbols(
+  analyzer: Analyzer,
+  symbols: string,
+  separators: string,
+): Analyzer {
+  const plain = analyzer.plain ?? analyzer
+  if (symbols === '' && separators === '') return plain
+  let known = withSymbolsOf.get(plain)
+  if (known === undefined) withSymbolsOf.set(plain, (known = new Map()))
+  const key = `${symbols} ${separators}`
+  let own = known.get(key)
+  if (own === undefined) {
+    if (known.size >= WITH_SYMBOLS_MAX) known.clear()
+    known.set(key, (own = withSymbols(plain, symbols, separators)))
+  }
+  return own
+}
+
+function analyzerOf(language: string): Analyzer {
   const subtag = language.toLowerCase().split(/[-_]/, 1)[0]!
   // Not a tag of ISO 639: "und", undetermined.
   const primary = /^[a-z]{2,3}$/.test(subtag) ? subtag : 'und'
@@ -36,12 +68,14 @@ const COPIED_FORM_LENGTH = 13
 class LanguageAnalyzer implements Analyzer {
   readonly language: string
   readonly hasPlainWords = true
+  readonly name: string
   readonly #language: Language
   readonly #stems = new Map<string, string>()
   readonly #stemmer: (form: string) => string
 
   constructor(name: string, language: Language) {
     this.language = name
+    this.name = name
     this.#language = language
     this.#stemmer = (form) => this.stem(form)
   }

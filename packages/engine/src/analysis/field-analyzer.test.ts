@@ -7,7 +7,7 @@ const english = createAnalyzer('en')
 const german = createAnalyzer('de')
 
 suite('a field in another language', () => {
-  const own = fieldAnalyzer(english, 'de-AT')
+  const own = fieldAnalyzer(english, { language: 'de-AT' })
 
   test('has a second token for each word that says something, where the word stands', () => {
     const tokens = own.analyze('Häuser der Stadt')
@@ -34,8 +34,8 @@ suite('a field in another language', () => {
   })
 
   test('in the language of its store is like every other', () => {
-    assert.equal(fieldAnalyzer(english, 'en-GB'), english)
-    assert.equal(fieldAnalyzer(english, undefined), english)
-    assert.equal(fieldAnalyzer(english, 'de'), own)
+    assert.equal(fieldAnalyzer(english, { language: 'en-GB' }), english)
+    assert.equal(fieldAnalyzer(english, {}), english)
+    assert.equal(fieldAnalyzer(english, { language: 'de' }), own)
   })
 })

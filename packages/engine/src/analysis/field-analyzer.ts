@@ -1,5 +1,7 @@
 import type { Analyzer, Token } from './analyzer.ts'
-import { createAnalyzer } from './create-analyzer.ts'
+import type { Schema } from '../schema/schema.ts'
+import { characterList } from './analysis-name.ts'
+import { analyzerWithSymbols, createAnalyzer } from './create-analyzer.ts'
 
 /**
  * Begins the forms that are stems of a field's own language: a private character, which no token of
@@ -7,18 +9,57 @@ import { createAnalyzer } from './create-analyzer.ts'
  */
 const FOREIGN_MARK = '\uE000'
 
+/** What a field says about the analysis of its text; what it leaves out is as in its store. */
+export interface FieldAnalysis {
+  /** BCP 47 tag. */
+  readonly language?: string
+  readonly symbols?: string
+  readonly separators?: string
+}
+
 /**
- * The analyzer of a field that is in another language than its store ("Fields in another language"
- * in docs/languages.md). Words keep the forms and stem groups of the store's language, since a form
- * has one group; beside each stands a second token, joined and thus not counted, whose form is its
- * stem in the field's language. A query has the same forms among the joined spellings of its words.
+ * The analyzer of a field whose text is in another language than its store, or has other symbols
+ * and separators.
  *
- * @param language BCP 47 tag of the field; undefined, or the store's own: its analyzer as it is
+ * In another language ("Fields in another language" in docs/languages.md) words keep the forms and
+ * stem groups of the store's language, since a form has one group; beside each stands a second
+ * token, joined and thus not counted, whose form is its stem in the field's language. A query has
+ * the same forms among the joined spellings of its words.
+ *
+ * @param analyzer of the store, or of queries to it
  */
-export function fieldAnalyzer(analyzer: Analyzer, language: string | undefined): Analyzer {
-  if (language === undefined) return analyzer
-  const foreign = createAnalyzer(language)
-  if (foreign.language === analyzer.language) return analyzer
+export function fieldAnalyzer(analyzer: Analyzer, field: FieldAnalysis): Analyzer {
+  const store = analyzer.store ?? analyzer
+  const { language, symbols, separators } = field
+  const foreign = language === undefined ? store : createAnalyzer(language)
+  const isForeign = foreign.language !== store.language
+  const hasOwn = symbols !== undefined || separators !== undefined
+  if (!isForeign && !hasOwn) return store
+  const plain = store.plain ?? store
+  return analyzerWithSymbols(
+    isForeign ? inLanguage(plain, foreign) : plain,
+    symbols === undefined ? without(store.symbols, separators) : characterList(symbols),
+    separators === undefined ? without(store.separators, symbols) : characterList(separators),
+  )
+}
+
+/** What a field takes over from its store, without what it says otherwise. */
+function without(inherited = '', own = ''): string {
+  return characterList([...inherited].filter((character) => !own.includes(character)))
+}
+
+/** How the values of a field are read by filters and facets: without a language of its own. */
+export function valueAnalyzer(
+  analyzer: Analyzer,
+  { symbols, separators }: Omit<FieldAnalysis, 'language'>,
+): Analyzer {
+  return fieldAnalyzer(analyzer, {
+    ...(symbols === undefined ? {} : { symbols }),
+    ...(separators === undefined ? {} : { separators }),
+  })
+}
+
+function inLanguage(analyzer: Analyzer, foreign: Analyzer): Analyzer {
   let known = made.get(analyzer)
   if (known === undefined) made.set(analyzer, (known = new Map()))
   let own = known.get(foreign.language)
@@ -32,6 +73,7 @@ const made = new WeakMap<Analyzer, Map<string, Analyzer>>()
 function withStemsOf(foreign: Analyzer, analyzer: Analyzer): Analyzer {
   return {
     language: foreign.language,
+    name: foreign.language,
     compounds: analyzer.compounds,
     isPlural: analyzer.isPlural,
     stem: (form) => analyzer.stem(form),
@@ -42,6 +84,28 @@ function withStemsOf(foreign: Analyzer, analyzer: Analyzer): Analyzer {
     analyze: (text) => analyzer.analyze(text).flatMap((token) => withForeignStem(token, foreign)),
   }
 }
+
+/**
+ * The analyzer of queries to a store: its own, with the symbols of all fields that have some. A
+ * word with symbols means itself in every field, and itself without them where these are none.
+ */
+export function queryAnalyzer(analyzer: Analyzer, schema: Schema | undefined): Analyzer {
+  const own = (schema?.fields ?? []).flatMap(({ symbols }) => symbols ?? '')
+  if (own.length === 0) return analyzer
+  const symbols = characterList(`${analyzer.symbols ?? ''}${own.join('')}`)
+  if (symbols === (analyzer.symbols ?? '')) return analyzer
+  let known = ofQueries.get(analyzer)
+  if (known === undefined) ofQueries.set(analyzer, (known = new Map()))
+  let made = known.get(symbols)
+  if (made === undefined) {
+    const all = analyzerWithSymbols(analyzer, symbols, analyzer.separators ?? '')
+    known.set(symbols, (made = { ...all, store: analyzer }))
+  }
+  return made
+}
+
+/** By analyzer of a store, then by symbols: one object each, since sets are compiled for it. */
+const ofQueries = new WeakMap<Analyzer, Map<string, Analyzer>>()
 
 function withForeignStem(token: Token, foreign: Analyzer): Token[] {
   const form = token.kind === 'word' ? foreignForm(token.form, foreign) : undefined

@@ -41,7 +41,8 @@ suite('scanText', () => {
   // The twin of the fast path: `analyze`, which makes an object of every token.
   test('a sink is told what analyze returns', () => {
     const analyzers = ['en', 'de', 'ja', 'und'].map((language) => createAnalyzer(language))
-    analyzers.push(fieldAnalyzer(createAnalyzer('en'), 'fr'))
+    analyzers.push(fieldAnalyzer(createAnalyzer('en'), { language: 'fr' }))
+    analyzers.push(createAnalyzer('en +- /'))
     const texts = fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string()), { maxLength: 12 })
     fc.assert(
       fc.property(texts, fc.constantFrom('', ' '), (pieces, between) => {
@@ -49,10 +50,12 @@ suite('scanText', () => {
         for (const analyzer of analyzers) {
           const notes = new Notes()
           scanText(analyzer, text, notes)
-          const tokens = analyzer.analyze(text).map(({ kind, bigram: _, ...token }): Told => ({
-            ...token,
-            isJoined: kind === 'joined',
-          }))
+          const tokens = analyzer
+            .analyze(text)
+            .map(({ kind, bigram: _, bare: __, ...token }): Told => ({
+              ...token,
+              isJoined: kind === 'joined',
+            }))
           assert.deepEqual(notes.told, tokens)
         }
       }),

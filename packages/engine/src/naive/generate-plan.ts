@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { queryAnalyzer } from '../analysis/field-analyzer.ts'
 import type {
   FacetIntervals,
   FacetRequest,
@@ -25,7 +26,8 @@ const USUAL_SORT: SortKey[] = [
 ]
 
 /** Any plan that the plan stage could make for a schema. */
-export function arbitraryPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<SearchPlan> {
+export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<SearchPlan> {
+  const analyzer = queryAnalyzer(ofStore, schema)
   return fc
     .record({
       slots: arbitrarySlots(analyzer),

@@ -27,12 +27,13 @@ const VOCABULARY = [
   'running runner runs with for ready reds read shore house houses horse hose houseshoe runsoshoes',
   '10mm 10 mm 10-mm AB-12/3 ab123 ab 12 3 1/2 2.5 16gb ps4 ps 4 m8x12 usb2.5 m ma max',
   'Käse kase CAFÉ café ﬁt fit straße 東京 𐐀𐐁 naïve x',
+  'C++ c# c red+ shoes# red/bed .net net #1 + ++ 👟 👩🏽‍💻 m+m',
 ].map((line) => line.split(' '))
 
 /** Words of queries that no document holds, or only a similar one. */
 export const UNKNOWN_WORDS = (
   'tabl shoee rde bedspred bdespread runing hous hsoe redshoe shirtred tablett spraed zzzz ab12 b ' +
-  'runners cafe kaese tableshoe'
+  'runners cafe kaese tableshoe c+ x# shoee+ 💻'
 ).split(' ')
 
 /** A word of a document or a query. */
@@ -129,10 +130,12 @@ export function arbitrarySchema(): fc.Arbitrary<Schema> {
       facet: fc.boolean(),
       sort: fc.boolean(),
       language: fc.constantFrom('de', undefined),
+      symbols: fc.constantFrom('+', '#+', '', undefined, undefined),
+      separators: fc.constantFrom('-', '-/', '', undefined, undefined),
     })
-    .map(({ language, ...field }) => ({
+    .map(({ language, symbols, separators, ...field }) => ({
       ...field,
-      ...(language !== undefined && field.type === 'string' ? { language } : {}),
+      ...(field.type === 'string' ? given({ language, symbols, separators }) : {}),
       sort: field.sort && !isArrayType(field.type),
       ...(elementType(field.type) === 'geopoint' ? { searchable: false, facet: false } : {}),
     }))
@@ -151,6 +154,11 @@ export function arbitrarySchema(): fc.Arbitrary<Schema> {
         ...(parts.length === 0 ? [] : objectsWith(parts, extras.length + 2)),
       ],
     }))
+}
+
+function given<T extends object>(parts: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(parts).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> }
 }
 
 /** An `object[]` field and the fields of its elements. */

@@ -1,7 +1,7 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { fieldAnalyzer } from '../analysis/field-analyzer.ts'
 import type { IndexDocument } from '../schema/document.ts'
-import type { DocumentValue, FieldValue, Scalar, Schema } from '../schema/schema.ts'
+import type { DocumentValue, Field, FieldValue, Scalar, Schema } from '../schema/schema.ts'
 import { fieldValue } from '../schema/schema.ts'
 import { titleFieldOf } from '../schema/title-field.ts'
 import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
@@ -13,6 +13,8 @@ import type { WordRow } from './word-catalog.ts'
 export interface NaiveDocument {
   readonly docKey: number
   readonly id: string
+  /** Those of the schema when it was analysed: later ones are further fields. */
+  readonly fields: readonly Field[]
   /** By field ordinal. Shorter than the schema when the schema has grown since. */
   readonly values: readonly (DocumentValue | undefined)[]
   /** By field ordinal; empty for a field that is not searchable or has no value. */
@@ -43,12 +45,13 @@ export function analyzeDocument(
 ): NaiveDocument {
   const tokens = schema.fields.map((field, ordinal) =>
     field.searchable
-      ? placeTokens(fieldValue(document.values, ordinal), fieldAnalyzer(analyzer, field.language))
+      ? placeTokens(fieldValue(document.values, ordinal), fieldAnalyzer(analyzer, field))
       : [],
   )
   const stems = (tokens[titleFieldOf(schema)] ?? []).map((token) => token.stem)
   const titleWords = [...new Set(stems)].slice(0, TITLE_WORDS_MAX)
-  return { docKey: document.docKey, id: document.id, values: document.values, tokens, titleWords }
+  const { docKey, id, values } = document
+  return { docKey, id, fields: schema.fields, values, tokens, titleWords }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { valueAnalyzer } from '../analysis/field-analyzer.ts'
 import type { FacetIntervals, FacetOutcome, FacetRequest, FacetWord } from '../query/plan.ts'
 import type { Field, Scalar } from '../schema/schema.ts'
 import { elementType, fieldValue } from '../schema/schema.ts'
@@ -39,7 +40,7 @@ export function countFacet(
     ...(request.intervals !== undefined
       ? countIntervals(request, request.intervals, elements as number[][])
       : request.ranges === undefined
-        ? countValues(request, counted, analyzer)
+        ? countValues(request, counted, valueAnalyzer(analyzer, field))
         : countRanges(request.ranges, counted)),
     ...(stats === undefined ? {} : { stats }),
   }

@@ -1,4 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { valueAnalyzer } from '../analysis/field-analyzer.ts'
 import { areaHolds } from '../places/area.ts'
 import { unpackPlace } from '../places/place.ts'
 import type { FilterLeaf, FilterNode } from '../query/filter.ts'
@@ -29,7 +30,7 @@ export function matches(document: NaiveDocument, filter: FilterNode, analyzer: A
       })
     default:
       return elementsOf(fieldValue(document.values, filter.field)).some((element) =>
-        elementMatches(element, filter, analyzer),
+        elementMatches(element, filter, valueAnalyzer(analyzer, document.fields[filter.field]!)),
       )
   }
 }

@@ -1,7 +1,7 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { codePointCount } from '../codec/code-points.ts'
 import { infixTexts } from '../query/infix-texts.ts'
-import type { QuerySlot, SearchPlan, SlotExpansion } from '../query/plan.ts'
+import type { JoinedSpelling, QuerySlot, SearchPlan, SlotExpansion } from '../query/plan.ts'
 import { stemQuality } from '../query/stem-quality.ts'
 import * as guesses from '../scoring/corrections.ts'
 import * as formula from '../scoring/formula.ts'
@@ -109,7 +109,8 @@ function findAlternatives(
   const meant = findMeant(plan, slotNumber, typed, begun, source)
   const isShort = codePointCount(slot.form) <= formula.SHORT_PREFIX_LENGTH_MAX
 
-  const groups = [...typedGroups(slot, typed, source.analyzer), ...meantGroups(meant)]
+  const isBeside = typed.own + documentsWithAny(begun.forms, catalog) > 0
+  const groups = [...typedGroups(slot, typed, isBeside, source.analyzer), ...meantGroups(meant)]
   const forms = new Map(typed.compounds)
   if (!isShort) {
     for (const form of begun.forms) {
@@ -138,7 +139,7 @@ function findAlternatives(
     known,
     docFreq,
     weight: known ? formula.slotWeight(slot.weight, docFreq, catalog.docCount) : 0,
-    hasNeighbours: areNeighbours,
+    hasNeighbours: areNeighbours || (isBeside && bareOf(typed).length > 0),
     groups,
     forms,
     qualityOf: qualities(groups, forms, source.analyzer),
@@ -199,7 +200,13 @@ function standsFor(typed: AsTyped): boolean {
   return isNamed(typed) || typed.pairs.length > 0
 }
 
-function typedGroups(slot: QuerySlot, typed: AsTyped, analyzer: Analyzer): GroupAlternative[] {
+/** @param isBeside documents have the word itself: without its symbols it is poor */
+function typedGroups(
+  slot: QuerySlot,
+  typed: AsTyped,
+  isBeside: boolean,
+  analyzer: Analyzer,
+): GroupAlternative[] {
   const own = {
     stem: slot.stem,
     qualityOf: (form: string) => stemQuality(analyzer, slot.form, form),
@@ -208,7 +215,9 @@ function typedGroups(slot: QuerySlot, typed: AsTyped, analyzer: Analyzer): Group
   }
   return [
     own,
-    ...typed.joined.map(({ stem }) => evenGroup(stem, formula.WEIGHT_JOINED)),
+    ...typed.joined.map(({ stem, bare }) =>
+      evenGroup(stem, bare === true && isBeside ? formula.WEIGHT_BARE : formula.WEIGHT_JOINED),
+    ),
     ...singleStems(typed.synonyms).map((stem) => evenGroup(stem, formula.WEIGHT_SYNONYM)),
   ]
 }
@@ -265,6 +274,7 @@ function findMeant(
   }
   const n0 = Math.max(
     typed.own,
+    ...bareOf(typed).map(({ stem }) => source.catalog.groupDocFreq(stem)),
     ...typed.pairs.map((pair) => pair.docFreq),
     ...typed.apart.map((phrase) => phrase.docFreq),
     documentsWithAny(typed.compounds.keys(), source.catalog),
@@ -275,6 +285,11 @@ function findMeant(
   const corrections = findCorrections(plan, slotNumber, n0, isOnlyBegun, source)
   const explained = findExplained(plan, slot, isUnknown, corrections, source.catalog)
   return { corrections, respelt, explained }
+}
+
+/** Spellings of the word without its symbols. */
+function bareOf({ joined }: AsTyped): readonly JoinedSpelling[] {
+  return joined.filter(({ bare }) => bare === true)
 }
 
 function isMeant({ corrections, respelt, explained }: Meant): boolean {

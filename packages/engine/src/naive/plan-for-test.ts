@@ -59,6 +59,7 @@ export function planSlotsForTest(
           (token) =>
             token.kind === 'joined' &&
             token.bigram !== true &&
+            token.bare !== true &&
             token.position <= word.position &&
             word.position < token.position + token.span,
         )
@@ -80,7 +81,12 @@ export function planSlotsForTest(
           ? WORD_WEIGHT_UNIT
           : WORD_WEIGHT,
       stopword,
-      joined: [...joined].map((form) => ({ form, stem: analyzer.stem(form) })),
+      joined: [
+        ...[...joined].map((form) => ({ form, stem: analyzer.stem(form) })),
+        ...tokens
+          .filter(({ bare, position }) => bare === true && position === word.position)
+          .map(({ form }) => ({ form, stem: analyzer.stem(form), bare: true as const })),
+      ],
       splits: cuts(word.form),
       apart: apartSpellings(word.form, analyzer),
       respelt: respellings(word, [before, after], analyzer, typoMax),

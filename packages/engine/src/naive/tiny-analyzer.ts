@@ -8,6 +8,7 @@ import type { Analyzer, Token } from '../analysis/analyzer.ts'
  */
 export const tinyAnalyzer: Analyzer = {
   language: 'en',
+  name: 'en',
   analyze,
   stem: (form) => form.replace(/(?<=...)(?:ning|ing|s)$/u, ''),
   isStopword: (form) => STOPWORDS.has(form),

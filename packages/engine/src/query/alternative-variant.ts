@@ -14,7 +14,8 @@ export function variantOf(
 ): AlternativeVariant {
   if (found.form === form) return 'exact'
   if (found.stem === stem) return 'stem'
-  if (joined.some((spelling) => spelling.stem === found.stem)) return 'joined'
+  const spelling = joined.find((one) => one.stem === found.stem)
+  if (spelling !== undefined) return spelling.bare === true ? 'bare' : 'joined'
   if (kind !== undefined) return kind
   const all = [...synonyms, ...explained.flatMap((word) => word.synonyms)]
   const isSynonym = all.some(({ words }) => words.length === 1 && words[0]!.stem === found.stem)

@@ -66,6 +66,7 @@ export type AlternativeVariant =
   | 'exact'
   | 'stem'
   | 'joined'
+  | 'bare'
   | 'split'
   | 'compound'
   | 'prefix'

@@ -104,7 +104,7 @@ export interface QuerySlot {
   /** A stopword does not make a match by itself and need not match. */
   readonly stopword: boolean
   /** Joined spellings over this and neighbouring slots ("bed spread" -> bedspread). */
-  readonly joined: readonly PlannedWord[]
+  readonly joined: readonly JoinedSpelling[]
   /**
    * Two neighbouring words that may stand for it ("bedspread" -> bed, spread), for every split of
    * the form.
@@ -136,6 +136,12 @@ export interface QuerySlot {
   readonly explained: readonly ExplainedWord[]
   /** Edits allowed: 0, 1 or 2 (Damerau-Levenshtein, optimal string alignment, over code points). */
   readonly edits: 0 | 1 | 2
+}
+
+/** A spelling over a word and its neighbours, or a second spelling of the word. */
+export interface JoinedSpelling extends PlannedWord {
+  /** The word without its symbols: poor, where documents have the word itself (c++: c). */
+  readonly bare?: true
 }
 
 /**

@@ -42,6 +42,10 @@ export interface Field {
   readonly sort: boolean
   /** BCP 47 tag of the language of its text. Absent: the store's. */
   readonly language?: string
+  /** Characters that are part of words, in any order. Absent: those of the store. */
+  readonly symbols?: string
+  /** Characters that are like a space, likewise. */
+  readonly separators?: string
   /**
    * A field of the elements of an `object[]` field. Its own `type` is then an array type: the
    * values of all elements together, which is what words, facets and plain filters look at.
@@ -54,7 +58,10 @@ export interface Field {
 }
 
 /** What becomes of members of an object that are not declared: `specs.*`. */
-export interface FieldPattern extends Pick<Field, 'searchable' | 'facet' | 'sort' | 'language'> {
+export interface FieldPattern extends Pick<
+  Field,
+  'searchable' | 'facet' | 'sort' | 'language' | 'symbols' | 'separators'
+> {
   readonly name: string
   /** Name of the object whose members it is about: `specs`. */
   readonly object: string

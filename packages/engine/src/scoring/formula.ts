@@ -69,6 +69,11 @@ export const WEIGHT_COUNTED_MIN = 0.02
  * word stay in front.
  */
 export const WEIGHT_NEIGHBOUR = 0.15
+/**
+ * A word without its symbols (`c` of `c++`), where documents have the word itself or what begins
+ * with it. Like a neighbour: documents with the word as typed stay in front.
+ */
+export const WEIGHT_BARE = 0.15
 /** The minimum for a word with neighbours: a prefix match still counts, a neighbour does not. */
 const WEIGHT_COUNTED_MIN_BESIDE_NEIGHBOURS = WEIGHT_PREFIX_KNOWN
 

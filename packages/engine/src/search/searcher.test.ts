@@ -15,8 +15,14 @@ import { BITS_FOR_ALL_LISTS, USUAL_LIST_BITS } from './view/list-bits.ts'
 const analyzer = createAnalyzer('en')
 
 /** Histories of an index. Both engines run several plans on each, at the end and on the way. */
-const arbitraryCase = arbitrarySchema().chain((schema) =>
-  fc.record({
+const arbitraryCase = fc
+  .tuple(arbitrarySchema(), fc.constantFrom('en', 'en', 'en #+ ', 'en + /'))
+  .chain(([schema, name]) => arbitraryCaseOf(schema, name))
+
+const arbitraryCaseOf = (schema: Schema, name: string) => {
+  const analyzer = createAnalyzer(name)
+  return fc.record({
+    name: fc.constant(name),
     history: arbitraryHistory(schema),
     plans: fc.array(
       fc.oneof(arbitraryPlan(schema, analyzer), arbitraryGroupedPlan(schema, analyzer)),
@@ -26,8 +32,8 @@ const arbitraryCase = arbitrarySchema().chain((schema) =>
     trieAt: fc.nat({ max: 60 }),
     listBits: fc.constantFrom(USUAL_LIST_BITS, BITS_FOR_ALL_LISTS),
     rankAllMax: fc.constantFrom(0, 1, RANK_ALL_MAX),
-  }),
-)
+  })
+}
 
 function runs(usual: number): number {
   return Number(process.env['FUZZ_RUNS'] ?? usual)
@@ -38,9 +44,10 @@ suite('the embedded engine', () => {
   // twin.
   test('answers as the naive twin does: found, hits, scores, order, facets, expansions', () => {
     fc.assert(
-      fc.property(arbitraryCase, ({ history, plans, trieAt, listBits, rankAllMax }) => {
-        const naive = new NaiveIndex(history.initialSchema, analyzer)
-        const embedded = new EmbeddedIndexForTest(history.initialSchema, 'en', listBits, rankAllMax)
+      fc.property(arbitraryCase, ({ name, history, plans, trieAt, listBits, rankAllMax }) => {
+        const { initialSchema } = history
+        const naive = new NaiveIndex(initialSchema, createAnalyzer(name))
+        const embedded = new EmbeddedIndexForTest(initialSchema, name, listBits, rankAllMax)
         history.steps.forEach((step, i) => {
           if (i === trieAt) embedded.buildTrie()
           switch (step.kind) {

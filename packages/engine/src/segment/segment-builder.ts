@@ -62,9 +62,7 @@ export function buildSegment(
   const presence = textFields.map((field) =>
     hasColumn(schema.fields[field]!) ? undefined : newBitset(docCount),
   )
-  const analyzers = textFields.map((field) =>
-    fieldAnalyzer(analyzer, schema.fields[field]!.language),
-  )
+  const analyzers = textFields.map((field) => fieldAnalyzer(analyzer, schema.fields[field]!))
   for (let docOrd = 0; docOrd < docCount; docOrd++) {
     const { values } = documents[docOrd]!
     for (let textField = 0; textField < textFields.length; textField++) {

@@ -53,25 +53,30 @@ function isSameField(before: SchemaField, after: SchemaField): boolean {
     before.searchable === after.searchable &&
     before.facet === after.facet &&
     before.sort === after.sort &&
-    before.language === after.language
+    before.language === after.language &&
+    sameSigns(before.symbols_to_index, after.symbols_to_index) &&
+    sameSigns(before.token_separators, after.token_separators)
   )
 }
 
+/** The same characters in any order; a list without any is not the same as none. */
+function sameSigns(before: readonly string[] | undefined, after: readonly string[] | undefined) {
+  const signs = (list: readonly string[] | undefined) => list && [...new Set(list)].sort().join('')
+  return signs(before) === signs(after)
+}
+
 /** `string, search, filter` */
-export function fieldWords({
-  type,
-  searchable,
-  facet,
-  sort,
-  language,
-  pattern,
-}: SchemaField): string {
+export function fieldWords(field: SchemaField): string {
+  const { type, searchable, facet, sort, language, pattern } = field
+  const { symbols_to_index: symbols, token_separators: separators } = field
   return [
     type,
     ...(searchable ? ['search'] : []),
     ...(facet ? ['filter'] : []),
     ...(sort ? ['sort'] : []),
     ...(language === undefined ? [] : [`language ${language}`]),
+    ...(symbols === undefined ? [] : [`symbols ${symbols.join(' ') || 'none'}`]),
+    ...(separators === undefined ? [] : [`separators ${separators.join(' ') || 'none'}`]),
     ...(pattern === undefined ? [] : [`added by ${pattern}`]),
   ].join(', ')
 }

@@ -196,10 +196,18 @@ function Analysis({ settings }: { readonly settings: StoreSettings }): ReactNode
       </Note>
     )
   }
+  const done = `${formatNumber(documents_done)} of ${formatNumber(documents_total)}`
+  if (target_language === language) {
+    return (
+      <Note>
+        The products are being analysed anew: {done}. Searches go on as before until it is done.
+      </Note>
+    )
+  }
   return (
     <Note>
-      The products are being analysed in {target}: {formatNumber(documents_done)} of{' '}
-      {formatNumber(documents_total)}. Searches go on in {languageName(language)} until it is done.
+      The products are being analysed in {target}: {done}. Searches go on in{' '}
+      {languageName(language)} until it is done.
     </Note>
   )
 }

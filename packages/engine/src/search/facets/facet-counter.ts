@@ -1,4 +1,5 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
+import { valueAnalyzer } from '../../analysis/field-analyzer.ts'
 import type { Column } from '../../columns/column-reader.ts'
 import type { FacetOutcome, FacetRequest, FacetWord } from '../../query/plan.ts'
 import type { Field, Schema } from '../../schema/schema.ts'
@@ -101,7 +102,7 @@ class FacetState {
 
   constructor(request: FacetRequest, field: Field, analyzer: Analyzer) {
     this.#request = request
-    this.#analyzer = analyzer
+    this.#analyzer = valueAnalyzer(analyzer, field)
     this.#totals = newTotals(elementType(field.type))
     this.#rangeCounts = new Float64Array(request.ranges?.length ?? 0)
     const { intervals } = request

@@ -1,4 +1,5 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
+import { valueAnalyzer } from '../../analysis/field-analyzer.ts'
 import { andInto, fillBits, invert, newBitset, orInto, setBit } from '../../codec/bitset.ts'
 import type { Column } from '../../columns/column-reader.ts'
 import { setAcceptedOrds, setOrdRange } from '../../columns/ordinal-kernels.ts'
@@ -240,7 +241,8 @@ function evaluateOnColumn(
   // By ordinal: rank + 1. For an array field, these are the ranks of single values, which are then
   // mapped to sets.
   const byRank = new Uint8Array(column.valueCount + 1)
-  acceptRanks(leaves, column, context, byRank.subarray(1))
+  const analyzer = valueAnalyzer(context.analyzer, context.schema.fields[leaves[0]!.field]!)
+  acceptRanks(leaves, column, { ...context, analyzer }, byRank.subarray(1))
   setAcceptedOrds(column, column.isMulti ? acceptSets(column, byRank.subarray(1)) : byRank, bits)
   return bits
 }

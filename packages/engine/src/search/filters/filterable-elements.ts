@@ -1,3 +1,5 @@
+import type { Analyzer } from '../../analysis/analyzer.ts'
+import { valueAnalyzer } from '../../analysis/field-analyzer.ts'
 import { hasBit, newBitset, setBit } from '../../codec/bitset.ts'
 import type { Column } from '../../columns/column-reader.ts'
 import type { ElementSpace } from '../../segment/element-space.ts'
@@ -25,7 +27,14 @@ export function filterableElements(
   const { view } = run
   const column = (field: number) => space.column(view.schema, field, view.values[field])
   const holding = (field: number, documents: Uint32Array, wanted: readonly string[]) =>
-    elementsHolding(run, space, column(field), documents, wanted)
+    elementsHolding(
+      run,
+      space,
+      column(field),
+      documents,
+      wanted,
+      valueAnalyzer(view.analyzer, view.schema.fields[field]!),
+    )
   return {
     segment: {
       docCount: space.count,
@@ -44,11 +53,12 @@ export function filterableElements(
 
 /** @returns the elements of the documents with a value that holds all of the words */
 function elementsHolding(
-  { view, checkDeadline }: FilterRun,
+  { checkDeadline }: FilterRun,
   space: ElementSpace,
   column: Column | undefined,
   documents: Uint32Array,
   wanted: readonly string[],
+  analyzer: Analyzer,
 ): Uint32Array {
   const bits = newBitset(space.count)
   if (column === undefined) return bits
@@ -56,7 +66,7 @@ function elementsHolding(
   const { ords, isMulti, setStart, setValues } = column
   const known = new Map<number, boolean>()
   const holds = (rank: number): boolean => {
-    const words = wordsOf(column.label(rank), view.analyzer)
+    const words = wordsOf(column.label(rank), analyzer)
     return wanted.every((word) => words.includes(word))
   }
   for (let element = 0; element < owners.length; element++) {

@@ -47,7 +47,8 @@ export function slotKey({ view, tables }: SearchRun, slot: QuerySlot): string | 
   let key = `${tables.number} ${form} ${stem} ${weight} ${unitOf ?? ''} ${slot.stopword}`
   key += ` ${prefix} ${infix} ${edits}`
   for (const spelling of slot.joined) {
-    if (view.terms.find(spelling.stem) >= 0) key += ` +${spelling.form} ${spelling.stem}`
+    if (view.terms.find(spelling.stem) < 0) continue
+    key += ` ${spelling.bare === true ? '-' : '+'}${spelling.form} ${spelling.stem}`
   }
   for (const { left, right } of slot.splits) key += ` ${left}|${right}`
   for (const words of slot.apart) {

@@ -12,6 +12,7 @@ import {
 import {
   SHORT_PREFIX_LENGTH_MAX,
   slotWeight,
+  WEIGHT_BARE,
   WEIGHT_COUNTED_MIN,
   WEIGHT_EXACT,
   WEIGHT_JOINED,
@@ -79,6 +80,8 @@ function resolveAnew(
     compounds.forms.length > 0
   const nothingElse = !isNamed && pairs.length === 0
   const prefix = beginningsOf(run, slot, own, nothingElse, qualities)
+  const isBareBeside = joined.bare.length > 0 && own.docFreq + prefix.docFreq > 0
+  matchBare(view, joined.bare, isBareBeside, qualities)
 
   const uncorrected = [own, apart, compounds, prefix]
   const mayBeMeant = synonyms.docFreq === 0
@@ -86,7 +89,7 @@ function resolveAnew(
     ? findCorrections(
         run,
         slotNumber,
-        Math.max(pairDocFreq, largestDocFreq(uncorrected)),
+        Math.max(pairDocFreq, joined.bareDocFreq, largestDocFreq(uncorrected)),
         own.groups,
         nothingElse && prefix.docFreq > 0,
       )
@@ -123,7 +126,7 @@ function resolveAnew(
     known,
     docFreq,
     weight: known ? slotWeight(slot.weight, docFreq, docCount) : 0,
-    hasNeighbours: corrections.areNeighbours,
+    hasNeighbours: corrections.areNeighbours || isBareBeside,
     groups: qualities.alternatives(),
     phrases: [
       ...[...pairs, ...respelt.pairs].map(({ left, right, documents }) => ({
@@ -207,9 +210,17 @@ function joinedSpellings(
   slot: QuerySlot,
   { groups }: OwnWord,
   qualities: QualitiesByGroup,
-): { readonly forms: string[]; readonly docFreq: number } {
+): {
+  readonly forms: string[]
+  readonly docFreq: number
+  /** Groups of the word without its symbols, and the documents of the largest. */
+  readonly bare: readonly number[]
+  readonly bareDocFreq: number
+} {
   let docFreq = 0
   const forms: string[] = []
+  let bareDocFreq = 0
+  const bare: number[] = []
   for (const spelling of slot.joined) {
     const group = terms.find(spelling.stem)
     if (group < 0) continue
@@ -217,9 +228,27 @@ function joinedSpellings(
     if (terms.groupDocFreq(group) === 0) continue
     docFreq = Math.max(docFreq, terms.groupDocFreq(group))
     forms.push(spelling.form)
+    if (spelling.bare === true) {
+      bare.push(group)
+      bareDocFreq = Math.max(bareDocFreq, terms.groupDocFreq(group))
+      continue
+    }
     for (const form of terms.formsOf(group)) qualities.match(form, WEIGHT_JOINED)
   }
-  return { forms, docFreq }
+  return { forms, docFreq, bare, bareDocFreq }
+}
+
+/** Alternative 2, words without their symbols: poor beside the word itself. */
+function matchBare(
+  { terms }: IndexView,
+  bare: readonly number[],
+  isBeside: boolean,
+  qualities: QualitiesByGroup,
+): void {
+  for (const group of bare) {
+    const quality = isBeside ? WEIGHT_BARE : WEIGHT_JOINED
+    for (const form of terms.formsOf(group)) qualities.match(form, quality)
+  }
 }
 
 /** Alternative 7: synonyms of one word with their inflections, or of several words. */

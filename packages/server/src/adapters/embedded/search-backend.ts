@@ -1,5 +1,5 @@
 import { ApiError } from '@aisle/contract'
-import { createAnalyzer } from '@aisle/engine'
+import { createAnalyzer, queryAnalyzer } from '@aisle/engine'
 import type { Clock } from '../../ports/clock.ts'
 import type { SearchBackend, SearchView } from '../../ports/search-backend.ts'
 import type { IndexSearcher } from './engine-port.ts'
@@ -47,7 +47,7 @@ export class EmbeddedSearchBackend implements SearchBackend {
     noteUse(store.counter, this.#options.clock.now())
     return {
       schema,
-      analyzer: createAnalyzer(language),
+      analyzer: queryAnalyzer(createAnalyzer(language), schema),
       resources: store.resources,
       version: store.version,
       docCount: () => store.statistics.docCount,

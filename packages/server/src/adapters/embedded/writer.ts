@@ -315,7 +315,7 @@ export class EmbeddedWriter implements CatalogWriter {
         language === undefined ? this.#table.existing(storeId) : this.#table.writable(storeId)
       if (!state.resources.accepts(change)) return false
       const { row } = state
-      const wanted = createAnalyzer(language ?? row.language).language
+      const wanted = createAnalyzer(language ?? row.language).name
       const isKept =
         language === undefined ||
         (wanted === (row.reanalysis?.language ?? row.language) && !state.reanalysisFailed)

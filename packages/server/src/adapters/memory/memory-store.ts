@@ -1,4 +1,5 @@
 import { ApiError } from '@aisle/contract'
+import { queryAnalyzer } from '@aisle/engine'
 import { NaiveIndex } from '@aisle/engine/naive'
 import type { Analyzer, Schema } from '@aisle/engine'
 import { applyWrite } from '../../domain/documents/apply-write.ts'
@@ -77,7 +78,7 @@ export class MemoryStore {
     const index = this.#index
     return {
       schema,
-      analyzer: this.#analyzer,
+      analyzer: queryAnalyzer(this.#analyzer, schema),
       resources: this.resources,
       version,
       docCount: () => this.#live.size,
@@ -102,7 +103,7 @@ export class MemoryStore {
       diskBytes: 0,
       documentBytes: documents.reduce((sum, document) => sum + document.json.length, 0),
       segmentCount: 0,
-      language: this.#analyzer.language,
+      language: this.#analyzer.name,
       ...(this.#lastWriteMs === undefined
         ? {}
         : { lastWriteAt: new Date(this.#lastWriteMs).toISOString() }),

@@ -164,7 +164,7 @@ export class ClusterDocuments implements DocumentPorts {
    * background (`DocumentKeeper`); until all are, what was found before is found as before.
    */
   async changeLanguage(storeId: string, tag: string): Promise<void> {
-    const { language } = createAnalyzer(tag)
+    const { name: language } = createAnalyzer(tag)
     const state = (await this.places.read([storeId])).get(storeId)
     const place = state?.documents.place
     const isEmpty = place === undefined || (await this.#count(place)) === 0

@@ -110,15 +110,17 @@ function fieldOf(schema: Schema, pattern: FieldPattern, name: string, type: Fiel
   const isText = elementType(type) === 'string'
   // Of its own type a pattern was asked for: it can have what it says.
   const searchable = pattern.searchable && (isText || pattern.type !== undefined)
+  const { language, symbols, separators } = pattern
+  const isSearchedText = searchable && isText
   return {
     name,
     type,
     searchable: !isObject && searchable,
     facet: !isObject && pattern.facet,
     sort: !isObject && pattern.sort && !isArrayType(type) && !isInElements(schema, name),
-    ...(pattern.language === undefined || !searchable || !isText
-      ? {}
-      : { language: pattern.language }),
+    ...(language === undefined || !isSearchedText ? {} : { language }),
+    ...(symbols === undefined || !isSearchedText ? {} : { symbols }),
+    ...(separators === undefined || !isSearchedText ? {} : { separators }),
     pattern: pattern.name,
   }
 }

@@ -3,13 +3,16 @@ import {
   FIELD_NAME_MAX_CHARS,
   LANGUAGE_MAX_CHARS,
   SCHEMA_FIELDS_MAX,
+  SYMBOLS_TO_INDEX_MAX,
+  TOKEN_SEPARATORS_MAX,
 } from '@aisle/contract'
 import type { ErrorDetail } from '@aisle/contract'
-import { FIELD_TYPES, isArrayType, isObjectType, OBJECT_TYPES } from '@aisle/engine'
+import { characterList, FIELD_TYPES, isArrayType, isObjectType, OBJECT_TYPES } from '@aisle/engine'
 import type { Field, FieldPattern, FieldType, Schema } from '@aisle/engine'
 import { isInElements } from './field-patterns.ts'
 import { declaredType, patternObject, patternOf, placeNestedFields } from './nested-fields.ts'
 import { canonicalLanguage } from '../values/language-tag.ts'
+import { inBoth, readSymbols, type SymbolList } from '../values/symbol-list.ts'
 
 export type SchemaMode = 'additive' | 'replace'
 
@@ -29,7 +32,15 @@ export interface SchemaChange {
 
 const TYPES: readonly DeclaredField['type'][] = [...FIELD_TYPES, ...OBJECT_TYPES]
 const ROLES = ['searchable', 'facet', 'sort'] as const
-const FIELD_KEYS: ReadonlySet<string> = new Set(['name', 'type', ...ROLES, 'language', 'pattern'])
+const FIELD_KEYS: ReadonlySet<string> = new Set([
+  'name',
+  'type',
+  ...ROLES,
+  'language',
+  'pattern',
+  'symbols_to_index',
+  'token_separators',
+])
 
 /** `id` belongs to the document; `__proto__` would not survive in the objects of most clients. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['id', '__proto__'])
@@ -145,6 +156,9 @@ function checkField(
   }
   const language = checkLanguage(given.get('language'), roles.searchable, type)
   if (language instanceof Error) complain(`${param}.language`, `${label}: ${language.message}`)
+  const symbols = checkSymbols(given, roles.searchable, type, (key, message) =>
+    complain(`${param}.${key}`, `${label}: "${key}" ${message}`),
+  )
   for (const key of given.keys()) {
     if (!FIELD_KEYS.has(key)) complain(param, `${label}: ${quote(key)} is not known here`)
   }
@@ -158,6 +172,7 @@ function checkField(
     type: type as DeclaredField['type'],
     ...roles,
     ...(typeof language === 'string' ? { language } : {}),
+    ...symbols,
     ...(typeof pattern === 'string' ? { pattern } : {}),
   }
 }
@@ -176,6 +191,37 @@ function checkLanguage(
   }
   const isText = type === 'string' || type === 'string[]' || type === 'auto'
   return isText && searchable ? language : new Error('only searchable text has a "language"')
+}
+
+/** The characters of a field that are part of words, and that are like a space, if it says so. */
+function checkSymbols(
+  given: ReadonlyMap<string, unknown>,
+  searchable: boolean,
+  type: unknown,
+  complain: (key: string, message: string) => void,
+): { symbols?: string; separators?: string } {
+  const isText = (type === 'string' || type === 'string[]' || type === 'auto') && searchable
+  const read = (key: SymbolList, max: number): string | undefined => {
+    const list = given.get(key)
+    if (list === undefined || list === null) return undefined
+    if (!isText) complain(key, 'is for searchable text only')
+    if (!Array.isArray(list) || list.length > max) {
+      complain(key, `must be a list of at most ${max} characters`)
+      return undefined
+    }
+    const symbols = readSymbols(list)
+    if (typeof symbols === 'string') return symbols
+    complain(`${key}[${symbols.at}]`, symbols.message)
+    return undefined
+  }
+  const symbols = read('symbols_to_index', SYMBOLS_TO_INDEX_MAX)
+  const separators = read('token_separators', TOKEN_SEPARATORS_MAX)
+  const at = inBoth(symbols ?? '', [...(separators ?? '')])
+  if (at >= 0) complain('token_separators', 'has a character of symbols_to_index')
+  return {
+    ...(symbols === undefined ? {} : { symbols }),
+    ...(separators === undefined ? {} : { separators }),
+  }
 }
 
 function problemOfName(name: unknown): string | undefined {
@@ -284,7 +330,7 @@ function objectNames(...lists: readonly (readonly DeclaredField[] | readonly Fie
 }
 
 function patternFor(
-  { name, type, searchable, facet, sort, language }: DeclaredField,
+  { name, type, searchable, facet, sort, language, symbols, separators }: DeclaredField,
   object: string,
 ): FieldPattern {
   return {
@@ -295,6 +341,8 @@ function patternFor(
     facet,
     sort,
     ...(language === undefined ? {} : { language }),
+    ...(symbols === undefined ? {} : { symbols }),
+    ...(separators === undefined ? {} : { separators }),
   }
 }
 
@@ -306,7 +354,10 @@ function noObject(name: string, object: string): ErrorDetail {
 /** `float (facet, sort)` */
 function describe(field: Field | FieldPattern): string {
   const roles: string[] = ROLES.filter((role) => field[role])
-  if (field.language !== undefined) roles.push(`language ${field.language}`)
+  const { language, symbols, separators } = field
+  if (language !== undefined) roles.push(`language ${language}`)
+  if (symbols !== undefined) roles.push(`symbols_to_index "${characterList(symbols)}"`)
+  if (separators !== undefined) roles.push(`token_separators "${characterList(separators)}"`)
   const type = 'object' in field ? (field.type ?? 'auto') : declaredType(field)
   return roles.length === 0 ? type : `${type} (${roles.join(', ')})`
 }

@@ -137,7 +137,7 @@ function addQuery(
     cursor.skipSpace()
     if (!cursor.atEnd) throw cursor.expected('the end')
   }
-  const forms = new FilterTests(analyzer).forms(words)
+  const forms = new FilterTests(analyzer).forms(words, field)
   const facet = facets.get(ordinal) ?? plainFacet(field, ordinal, limit)
   const query = forms.map((form): FacetWord => ({
     form,

@@ -275,7 +275,7 @@ class FilterParser {
         ? this.#tests.valuePrefix(field, ordinal, text, reject)
         : this.#tests.equals(field, ordinal, text, reject)
     }
-    const forms = this.#tests.forms(text)
+    const forms = this.#tests.forms(text, field)
     this.#countValues(forms.length, value.at)
     return starred
       ? this.#tests.wordPrefix(ordinal, forms, reject)

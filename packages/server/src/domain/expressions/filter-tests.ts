@@ -1,5 +1,12 @@
 import type { ApiError, ErrorCode } from '@aisle/contract'
-import { elementType, type Analyzer, type Area, type Field, type FilterNode } from '@aisle/engine'
+import {
+  elementType,
+  valueAnalyzer,
+  type Analyzer,
+  type Area,
+  type Field,
+  type FilterNode,
+} from '@aisle/engine'
 import { filterableByValue } from '../documents/field-lookup.ts'
 import { anyOf, never, rangeNode } from './filter-nodes.ts'
 import { highBound, isAbove, lowBound, parseNumber } from '../values/number-literal.ts'
@@ -103,9 +110,9 @@ export class FilterTests {
     return rangeNode(ordinal, low, high)
   }
 
-  /** The words of a text in order, folded, not stemmed. */
-  forms(text: string): string[] {
-    const tokens = this.#analyzer.analyze(text)
+  /** The words of a text in order, as the field has them: folded, not stemmed. */
+  forms(text: string, field: Field): string[] {
+    const tokens = valueAnalyzer(this.#analyzer, field).analyze(text)
     return tokens.filter((token) => token.kind !== 'joined').map((token) => token.form)
   }
 

@@ -84,8 +84,12 @@ function withoutFalseJoins(tokens: readonly Token[], analyzer: Analyzer): Token[
   })
 }
 
-/** A bigram of a text without spaces stands for a word only if it is the whole text. */
-function isWhole({ bigram, start, end }: Token, tokens: readonly Token[]): boolean {
+/**
+ * A bigram of a text without spaces stands for a word only if it is the whole text; a word without
+ * its symbols never does.
+ */
+function isWhole({ bigram, bare, start, end }: Token, tokens: readonly Token[]): boolean {
+  if (bare === true) return false
   if (bigram !== true) return true
   const words = tokens.filter((token) => token.kind !== 'joined')
   return words.some((word) => word.start === start) && words.some((word) => word.end === end)

@@ -51,6 +51,7 @@ export const plainAnalyzer: Analyzer = {
   language: 'en',
   fold: foldText,
   stem: (form) => (form.length > 3 && form.endsWith('s') ? form.slice(0, -1) : form),
+  name: 'en',
   isStopword: (form) => STOPWORDS.has(form),
   compounds: undefined,
   isPlural: undefined,

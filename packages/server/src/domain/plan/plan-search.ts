@@ -10,7 +10,7 @@ import {
   TYPO_MIN_LEN_1_DEFAULT_CHARS,
   TYPO_MIN_LEN_2_DEFAULT_CHARS,
 } from '@aisle/contract'
-import { createAnalyzer, heavyFields, isArrayType } from '@aisle/engine'
+import { createAnalyzer, fieldAnalyzer, heavyFields, isArrayType } from '@aisle/engine'
 import type { Analyzer, FilterNode, QuerySlot, Schema, SearchPlan, Token } from '@aisle/engine'
 import { parseFacets } from '../expressions/facet-language.ts'
 import { requireSearchable } from '../documents/field-lookup.ts'
@@ -125,6 +125,7 @@ export function planSearch(
       warnings.push(`Only the first ${SYNONYMS_PER_WORD_MAX} synonyms of a word are searched`),
     infixMode: request.infix_mode ?? 'off',
     fieldLanguages: languagesOf(schema, analyzer),
+    fieldAnalyzers: separatingAnalyzers(schema, analyzer),
   }
   const allWords = planSlots(text, analyzer, options, tokens)
   const words = allWords.slice(0, QUERY_WORDS_MAX)
@@ -216,6 +217,20 @@ function languagesOf({ fields }: Schema, { language: own }: Analyzer): readonly 
     language === undefined ? [] : [createAnalyzer(language)],
   )
   return [...new Set(analyzers)].filter(({ language }) => language !== own)
+}
+
+/**
+ * Analyzers of fields with other separators than the store. Their words have no stems of other
+ * languages: the query has these already.
+ */
+function separatingAnalyzers({ fields }: Schema, analyzer: Analyzer): Analyzer[] {
+  const own = fields.flatMap(({ separators }) =>
+    separators === undefined || separators === (analyzer.separators ?? '') ? [] : [separators],
+  )
+  return [...new Set(own)].map((separators) => {
+    const symbols = [...(analyzer.symbols ?? '')].filter((symbol) => !separators.includes(symbol))
+    return fieldAnalyzer(analyzer, { symbols: symbols.join(''), separators })
+  })
 }
 
 /** The forms of the whole query, as a value would have them; empty if it has no words (`*`). */

@@ -4,13 +4,14 @@ import {
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,
   type Analyzer,
-  type PlannedWord,
+  type JoinedSpelling,
   type QuerySlot,
   type Respelling,
   type Token,
 } from '@aisle/engine'
 import { LETTER_DIGIT_PARTS_MAX, togetherForm } from '../words/letters-and-digits.ts'
 import { explainedWords } from './explained-words.ts'
+import { addFieldSpellings } from './field-spellings.ts'
 import { allowedEdits, type TypoOptions } from '../words/typo-options.ts'
 import { joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
 import type { QueryPart } from './query-syntax.ts'
@@ -30,12 +31,15 @@ export interface SlotOptions extends TypoOptions {
   readonly infixMode: 'always' | 'fallback' | 'off'
   /** Analyzers of the languages of fields, besides the store's. */
   readonly fieldLanguages?: readonly Analyzer[]
+  /** Analyzers of fields with separators of their own. */
+  readonly fieldAnalyzers?: readonly Analyzer[]
   /** Quoted parts of the query; their words are taken literally. */
   readonly quoted?: readonly QueryPart[]
 }
 
 type Draft = { -readonly [K in keyof QuerySlot]: QuerySlot[K] } & {
-  joined: { form: string; stem: string }[]
+  joined: JoinedSpelling[]
+  apart: QuerySlot['apart'][number][]
   synonyms: QuerySlot['synonyms'][number][]
   respelt: Respelling[]
 }
@@ -77,6 +81,9 @@ export function planSlots(
   })
 
   addJoined(q, tokens, words, slotOfWord, analyzer)
+  for (const own of options.fieldAnalyzers ?? []) {
+    addFieldSpellings(own.analyze(q), words, slotOfWord, own)
+  }
   addRespelt(words, slotOfWord, isQuoted, analyzer, options)
   words.forEach((word, i) => addForeignStems(word, slotOfWord[i]!, options.fieldLanguages ?? []))
   const last = words.at(-1)!
@@ -109,7 +116,7 @@ function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft
     stopword,
     joined: [],
     splits: stopword || isUnit ? [] : spellings.splits,
-    apart: isUnit ? [] : spellings.apart,
+    apart: isUnit ? [] : [...spellings.apart],
     respelt: [],
     prefix: 'off',
     infix: options.infixMode,
@@ -130,7 +137,7 @@ function addJoined(
   slotOfWord: readonly Draft[],
   analyzer: Analyzer,
 ): void {
-  const add = (spelling: PlannedWord | undefined, from: number, to: number) => {
+  const add = (spelling: JoinedSpelling | undefined, from: number, to: number) => {
     if (spelling === undefined) return
     for (const slot of new Set(slotOfWord.slice(from, to))) {
       if (slot.joined.every((other) => other.form !== spelling.form)) slot.joined.push(spelling)
@@ -146,7 +153,10 @@ function addJoined(
       // A bigram stands for a one-character word (most likely cut off from its neighbour), not for
       // longer ones.
       const stands = token.bigram !== true || [...part.form].length === 1
-      if (stands) add(spelling, first + i, first + i + 1)
+      if (!stands) return
+      const own =
+        spelling !== undefined && token.bare ? { ...spelling, bare: true as const } : spelling
+      add(own, first + i, first + i + 1)
     })
   }
   for (let right = 1; right < words.length; right++) {

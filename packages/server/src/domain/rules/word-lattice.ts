@@ -1,5 +1,5 @@
 import type { Analyzer, Token } from '@aisle/engine'
-import { joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
+import { isSpelling, joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
 import type { AnalysedQuery } from '../query/analysed-query.ts'
 
 /**
@@ -45,8 +45,7 @@ function latticeOf(tokens: readonly Token[], analyzer: Analyzer): WordLattice {
   const nodeAt = new Map(words.map((word, i) => [word.position, i]))
   for (const token of tokens) {
     const from = nodeAt.get(token.position)
-    // A bigram of a text without spaces is not a spelling of the words that contain it.
-    if (token.kind !== 'joined' || token.bigram === true || from === undefined) continue
+    if (!isSpelling(token) || from === undefined) continue
     add(from, from + token.span, token.form)
   }
   words.forEach((left, i) => {

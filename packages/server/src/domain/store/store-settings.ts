@@ -15,11 +15,12 @@ import {
   type SearchParameters,
 } from '@aisle/contract'
 import { parameterReader } from '@aisle/contract/check'
-import type { Analyzer, Schema } from '@aisle/engine'
+import { analysisName, characterList, type Analyzer, type Schema } from '@aisle/engine'
 import { fieldOrdinal, requireField } from '../documents/field-lookup.ts'
 import { requireGroupable, requireSearchable } from '../documents/field-lookup.ts'
 import { parseInstant } from '../values/iso-instant.ts'
 import { canonicalLanguage } from '../values/language-tag.ts'
+import { inBoth, readSymbols } from '../values/symbol-list.ts'
 import { ANY_TIME } from '../values/date-literal.ts'
 import { parseSort } from '../expressions/sort-language.ts'
 import { DEFAULT_LANGUAGE } from './default-language.ts'
@@ -62,6 +63,7 @@ export function checkSettings(
   if (changed.has('distinct') && given.distinct !== undefined) {
     requireGroupable(schema, given.distinct.field, 'distinct.field')
   }
+  checkSymbols(given)
   return given.language === undefined
     ? given
     : { ...given, language: checkedLanguage(given.language) }
@@ -83,6 +85,31 @@ function checkedLanguage(tag: string): string {
     `Parameter \`language\` must be a BCP 47 tag such as \`en\` or \`pt-BR\`, received ${JSON.stringify(tag)}`,
     { param: 'language' },
   )
+}
+
+/** @throws ApiError invalid_parameter */
+function checkSymbols({ symbols_to_index = [], token_separators = [] }: GivenSettings): void {
+  const refused = (param: string, problem: string) =>
+    new ApiError('invalid_parameter', `Parameter \`${param}\` ${problem}`, { param })
+  const lists = { symbols_to_index, token_separators }
+  const [symbols = ''] = Object.entries(lists).map(([name, list]) => {
+    const read = readSymbols(list)
+    if (typeof read === 'string') return read
+    throw refused(`${name}[${read.at}]`, read.message)
+  })
+  const at = inBoth(symbols, token_separators)
+  if (at >= 0) throw refused(`token_separators[${at}]`, 'is among symbols_to_index as well')
+}
+
+/** The name of the analysis that settings ask for. */
+export function analysisOf(given: GivenSettings): string {
+  const { language = DEFAULT_LANGUAGE, symbols_to_index, token_separators } = given
+  const characters = (list: readonly string[] = []): string => {
+    const read = readSymbols(list)
+    return typeof read === 'string' ? characterList(read) : ''
+  }
+  const [symbols, separators] = [characters(symbols_to_index), characters(token_separators)]
+  return analysisName({ language, symbols, separators })
 }
 
 function checkOrigin(origin: string, param: string): void {
@@ -189,6 +216,8 @@ export function withDefaults(given: GivenSettings) {
   const { language, cors_origins, identity, ranking, cache, events } = given
   return {
     language: language ?? DEFAULT_LANGUAGE,
+    symbols_to_index: given.symbols_to_index ?? [],
+    token_separators: given.token_separators ?? [],
     cors_origins: cors_origins ?? [],
     identity: identity ?? ('open' as const),
     ranking: {

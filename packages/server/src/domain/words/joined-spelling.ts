@@ -17,6 +17,14 @@ export function joinedSpelling(
 }
 
 /**
+ * Whether a token is another spelling of words: a bigram of a text without spaces is none of the
+ * words that contain it, and `c` none of `c++`.
+ */
+export function isSpelling({ kind, bigram, bare }: Token): boolean {
+  return kind === 'joined' && bigram !== true && bare !== true
+}
+
+/**
  * Two neighbouring words written as one; undefined if one of them is a unit or has other
  * characters.
  */

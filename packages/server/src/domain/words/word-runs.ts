@@ -1,5 +1,5 @@
 import type { Analyzer, Token } from '@aisle/engine'
-import { joinedForm, joinedSpelling } from './joined-spelling.ts'
+import { isSpelling, joinedForm, joinedSpelling } from './joined-spelling.ts'
 
 /**
  * A text in the form that query sets compare: its words, and which of them also form one joined
@@ -14,8 +14,7 @@ export interface WordRun {
 export function wordRun(tokens: readonly Token[]): WordRun {
   return {
     words: tokens.filter((token) => token.kind !== 'joined'),
-    // A bigram of a text without spaces is not a spelling of the words that contain it.
-    joined: tokens.filter((token) => token.kind === 'joined' && token.bigram !== true),
+    joined: tokens.filter(isSpelling),
   }
 }
 

@@ -29,6 +29,8 @@ suite('settings', () => {
   test('have defaults, and a product card that is guessed', async () => {
     assert.deepEqual(await get(await newStore()), {
       language: 'en',
+      symbols_to_index: [],
+      token_separators: [],
       cors_origins: [],
       identity: 'open',
       ranking: {

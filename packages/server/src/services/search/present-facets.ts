@@ -4,6 +4,7 @@ import {
   deadlineCheck,
   elementType,
   isNumeric,
+  valueAnalyzer,
   type Analyzer,
   type FacetOutcome,
   type Schema,
@@ -56,7 +57,7 @@ export function markFacets(
       return { ...facet, isCounted, counts: dated }
     }
     if (query === undefined || ranges !== undefined) return { ...facet, isCounted }
-    const marker = new FacetMarker(query, analyzer, isEscaped)
+    const marker = new FacetMarker(query, valueAnalyzer(analyzer, schema.fields[field]!), isEscaped)
     const counts = facet.counts.map((one) => {
       cutoff ||= !isInTime(checkDeadline)
       return cutoff ? one : { ...one, highlighted: marker.mark(one.value) }

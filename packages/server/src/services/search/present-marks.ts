@@ -71,7 +71,7 @@ export class HitMarker {
     const markers = new Map<Analyzer, TextMarker>()
     const markerOf = (name: string): TextMarker => {
       const field = schema.fields.find((field) => field.name === name)
-      const own = fieldAnalyzer(analyzer, field?.language)
+      const own = fieldAnalyzer(analyzer, field ?? {})
       let marker = markers.get(own)
       if (marker === undefined) {
         marker = new TextMarker(own, words, this.#checkDeadline)

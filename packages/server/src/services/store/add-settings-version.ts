@@ -4,8 +4,8 @@ import {
   type ChangedBy,
   type GivenSettings,
 } from '@aisle/contract'
-import { DEFAULT_LANGUAGE } from '../../domain/store/default-language.ts'
 import type { Resource, ResourceName } from '../../domain/store/resource.ts'
+import { analysisOf } from '../../domain/store/store-settings.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { currentSettings, versionResource, type ReplacedResource } from './store-settings.ts'
 
@@ -71,8 +71,8 @@ export async function addSettingsVersion(
       ...(replaced.length === 0 ? {} : { replaced }),
     })
     const versions = newest.list('settings')
-    const { language = DEFAULT_LANGUAGE } = settings
-    const isOtherLanguage = language !== (before.settings.language ?? DEFAULT_LANGUAGE)
+    const analysis = analysisOf(settings)
+    const isOtherAnalysis = analysis !== analysisOf(before.settings)
     const isDone = await writer.changeResources(
       storeId,
       {
@@ -82,7 +82,7 @@ export async function addSettingsVersion(
           ...presentRemoves,
         ],
       },
-      isOtherLanguage ? language : undefined,
+      isOtherAnalysis ? analysis : undefined,
     )
     if (isDone) return
   }

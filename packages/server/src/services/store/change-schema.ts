@@ -18,21 +18,30 @@ export function describeSchema({ backend, registry }: ServicePorts, storeId: str
 
 /** A field as it was declared. */
 function presentField(field: Field): SchemaField {
-  const { name, searchable, facet, sort, language, pattern } = field
+  const { name, searchable, facet, sort, pattern } = field
   const roles = { searchable, facet, sort }
   return {
     name,
     type: declaredType(field),
     ...roles,
-    ...(language === undefined ? {} : { language }),
+    ...presentText(field),
     ...(pattern === undefined ? {} : { pattern }),
   }
 }
 
 function presentPattern(pattern: FieldPattern): SchemaField {
-  const { name, type, searchable, facet, sort, language } = pattern
+  const { name, type, searchable, facet, sort } = pattern
   const roles = { searchable, facet, sort }
-  return { name, type: type ?? 'auto', ...roles, ...(language === undefined ? {} : { language }) }
+  return { name, type: type ?? 'auto', ...roles, ...presentText(pattern) }
+}
+
+/** What a field or pattern says of the analysis of its text. */
+function presentText({ language, symbols, separators }: Field | FieldPattern) {
+  return {
+    ...(language === undefined ? {} : { language }),
+    ...(symbols === undefined ? {} : { symbols_to_index: [...symbols] }),
+    ...(separators === undefined ? {} : { token_separators: [...separators] }),
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readAnalysisName } from '@aisle/engine'
 import {
   ApiError,
   type GivenSettings,
@@ -147,16 +148,17 @@ function presentQuota(
 /** How texts are analysed, and the progress of a language change. */
 export function presentAnalysis({
   docCount,
-  language,
+  language: name,
   reanalysis,
 }: StoreStatistics): StoreAnalysis {
+  const { language } = readAnalysisName(name)
   if (reanalysis === undefined) {
     return { language, state: 'ready', documents_done: docCount, documents_total: docCount }
   }
   return {
     language,
     state: reanalysis.failed ? 'failed' : 'running',
-    target_language: reanalysis.language,
+    target_language: readAnalysisName(reanalysis.language).language,
     documents_done: reanalysis.documentsDone,
     documents_total: reanalysis.documentsTotal,
   }

@@ -61,7 +61,7 @@ export class LogFollower {
     this.#file = file
     const saved = file.read()
     this.#erasedMs = lastErasureMs(files)
-    const isUsable = saved?.language === analyzer.language && saved.erasedMs === this.#erasedMs
+    const isUsable = saved?.language === analyzer.name && saved.erasedMs === this.#erasedMs
     const usable = isUsable ? saved : undefined
     this.#history = new QueryHistory(analyzer, usable?.state)
     this.#watermark = usable?.watermark ?? 0
@@ -152,7 +152,7 @@ export class LogFollower {
   }
 
   save(nowMs: number): void {
-    const { language } = this.analyzer
+    const { name: language } = this.analyzer
     this.#file.write({
       language,
       watermark: this.#watermark,

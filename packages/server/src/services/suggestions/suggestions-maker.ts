@@ -170,7 +170,7 @@ export class SuggestionsMaker {
     const known = await this.#endOf(log).catch(() => undefined)
     let followed = this.#stores.get(log)
     if (followed === undefined && !isWanted && !(known !== undefined && known > 0)) return
-    if (followed?.follower.analyzer.language !== language) {
+    if (followed?.follower.analyzer.name !== language) {
       followed = await this.#turn(log, () => this.#follow(log, language))
       this.#stores.set(log, followed)
       this.#options.publisher.outdated(log)

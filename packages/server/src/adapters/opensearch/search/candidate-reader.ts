@@ -28,7 +28,7 @@ export function readCandidates(
     return [
       needsWords
         ? analyzeCandidate(document, schema, analyzer)
-        : { ...document, tokens: [], titleWords: [] },
+        : { ...document, fields: schema.fields, tokens: [], titleWords: [] },
     ]
   })
 }

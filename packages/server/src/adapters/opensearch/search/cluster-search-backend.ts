@@ -1,4 +1,4 @@
-import { createAnalyzer } from '@aisle/engine'
+import { createAnalyzer, queryAnalyzer } from '@aisle/engine'
 import type { ClusterConnection } from '@aisle/opensearch'
 import type { SearchBackend, SearchView } from '../../../ports/search-backend.ts'
 import type { ClusterDocuments } from '../cluster-documents.ts'
@@ -49,7 +49,7 @@ export class ClusterSearchBackend implements SearchBackend {
     const resources = this.#stores.of(storeId)
     return {
       schema,
-      analyzer,
+      analyzer: queryAnalyzer(analyzer, schema),
       resources,
       // Another node may write at any time: without asking, no two views are known to be the same.
       version: this.#versions.next(),

@@ -1,5 +1,5 @@
 import { listValues, withoutField } from '@aisle/engine/candidates'
-import { elementType } from '@aisle/engine'
+import { elementType, valueAnalyzer } from '@aisle/engine'
 import type {
   Analyzer,
   FacetInterval,
@@ -175,7 +175,11 @@ export function readFacets(
     const stats = type === 'int64' ? exactStats(of('stats'), values) : statsIn(of('stats'))
     const counts =
       request.ranges === undefined
-        ? listValues(request, ofGroups?.values ?? values.counted, analyzer)
+        ? listValues(
+            request,
+            ofGroups?.values ?? values.counted,
+            valueAnalyzer(analyzer, schema.fields[request.field]!),
+          )
         : rangeCounts(request.ranges, of('ranges'), ofGroups?.ranges)
     return { field: request.field, ...counts, ...(stats === undefined ? {} : { stats }) }
   })
