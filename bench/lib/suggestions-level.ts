@@ -227,6 +227,7 @@ function catalogOf(
         resources: NO_RESOURCES,
         docCount: () => stored.length,
         version: 0,
+        content: '',
         search: (plan) => engine.search(plan),
         complete: (plan, request) => engine.complete(plan, request),
         holds: (stems) => stems.map((stem) => engine.holds(stem)),

@@ -8,7 +8,7 @@ interface Life {
   /** Documents that were acknowledged. */
   docCount: number
   /** The call that was sent and not answered. */
-  pending: 'document' | 'delete' | undefined
+  pending: 'document' | 'delete' | 'swap' | undefined
 }
 
 /** Stores that live at the same time, and deleted ones that are looked for. */
@@ -16,10 +16,14 @@ const LIVES_MAX = 4
 const DELETED_MAX = 6
 const DOCUMENTS_MAX = 5
 
-/** Makes stores, writes a few documents to each, deletes them again: until the server is gone. */
+/**
+ * Makes stores, writes a few documents to each, swaps them, deletes them again: until the server is
+ * gone.
+ */
 export class StoreLives {
   readonly #lives: Life[] = []
   readonly #deleted: StoreKeys[] = []
+  #swapping: readonly [Life, Life] | undefined
   #storeCount = 0
   /** Calls that were answered. */
   ackCount = 0
@@ -51,6 +55,12 @@ export class StoreLives {
       await client.bulk(life.keys, [JSON.stringify({ id, data: chaosDocument(life.docCount) })])
       life.docCount++
       life.pending = undefined
+    } else if (choice < 0.8 && this.#lives.length > 1) {
+      const other = this.#lives[(at + 1) % this.#lives.length]!
+      this.#swapping = [life, other]
+      life.pending = other.pending = 'swap'
+      await client.swapStores(life.keys.storeId, other.keys.storeId)
+      this.#swap()
     } else {
       life.pending = 'delete'
       await client.deleteStore(life.keys.storeId)
@@ -58,9 +68,30 @@ export class StoreLives {
     }
   }
 
+  /** What one has the other has now, and the other way round. */
+  #swap(): void {
+    const [a, b] = this.#swapping!
+    const { docCount } = a
+    a.docCount = b.docCount
+    b.docCount = docCount
+    a.pending = b.pending = undefined
+    this.#swapping = undefined
+  }
+
+  /** A swap that was not answered: it is done or not, of both alike. */
+  async #settleSwap(client: ThinClient): Promise<void> {
+    if (this.#swapping === undefined) return
+    const [a] = this.#swapping
+    const isDone = (await countOf(client, a.keys)) !== a.docCount
+    if (isDone) this.#swap()
+    else for (const life of this.#swapping) life.pending = undefined
+    this.#swapping = undefined
+  }
+
   /** Holds what is there after a restart against what was answered. @returns what is wrong */
   async verify(client: ThinClient): Promise<string[]> {
     const problems: string[] = []
+    await this.#settleSwap(client)
     for (let at = this.#lives.length - 1; at >= 0; at--) {
       const life = this.#lives[at]!
       const { keys, docCount, pending } = life

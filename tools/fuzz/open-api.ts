@@ -50,6 +50,7 @@ const api = JSON.parse(readSource('docs/openapi.json').text) as {
 /** They take the store away, take long by design, or never end. */
 const LEFT_OUT = new Set([
   'deleteStore',
+  'swapStores',
   'rotateKey',
   'revokePreviousKey',
   'createSnapshot',

@@ -26,6 +26,7 @@ import type {
   StoreKeys,
   StoreList,
   StoreSummary,
+  SwappedStores,
   User,
   UserList,
 } from '@aisle/contract'
@@ -92,6 +93,12 @@ export class AisleClient {
 
   deleteStore(storeId: string): Promise<DeletedStore> {
     return this.#admin('DELETE', `/stores/${encodeURIComponent(storeId)}`)
+  }
+
+  /** Documents, schema and settings of two stores change places; ids, keys and events stay. */
+  swapStores(storeId: string, otherId: string): Promise<SwappedStores> {
+    const [one, other] = [storeId, otherId].map(encodeURIComponent)
+    return this.#admin('POST', `/stores/${one}/swap/${other}`)
   }
 
   rotateKey(storeId: string, kind: KeyKind, request: RotateKeyRequest = {}): Promise<RotatedKey> {

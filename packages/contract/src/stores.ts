@@ -74,6 +74,17 @@ export const DeletedStore = Type.Object(
   { $id: 'DeletedStore' },
 )
 
+export const SwappedStores = Type.Object(
+  {
+    status: Type.Literal('swapped'),
+    stores: Type.Array(StoreSummary, {
+      description: 'Both stores as they are now, in the order of the path.',
+    }),
+  },
+  { $id: 'SwappedStores' },
+)
+export type SwappedStores = Static<typeof SwappedStores>
+
 export const RotateKeyRequest = Type.Object(
   {
     grace_seconds: Type.Optional(

@@ -69,6 +69,10 @@ export class ThinClient {
     await this.#client.deleteStore(storeId)
   }
 
+  async swapStores(storeId: string, otherId: string): Promise<void> {
+    await this.#client.swapStores(storeId, otherId)
+  }
+
   async setSchema(keys: StoreKeys, schema: unknown): Promise<void> {
     await this.store(keys).changeSchema(schema as ChangeSchemaRequest)
   }

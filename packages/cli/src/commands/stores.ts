@@ -8,7 +8,7 @@ import type { Command, CommonOptions } from './command.ts'
 
 /** Stores. */
 export function addStoreCommands(program: Command, context: Context): void {
-  const store = addGroup(program, 'store', 'create, list, rename and delete stores')
+  const store = addGroup(program, 'store', 'create, list, rename, swap and delete stores')
   addCommand(store, {
     name: 'create <name>',
     summary: 'create a store and show its secrets, once',
@@ -47,6 +47,16 @@ export function addStoreCommands(program: Command, context: Context): void {
     const run = new Run(context, options)
     const one = await (await run.admin()).renameStore(id, name)
     run.print(one, storeTable([one]))
+  })
+  addCommand(store, {
+    name: 'swap <id> <other>',
+    summary: 'let two stores change documents, schema and settings; ids, names and keys stay',
+    talksTo: 'service',
+    examples: ['aisle store swap shop shop-next'],
+  }).action(async (id: string, other: string, options: CommonOptions) => {
+    const run = new Run(context, options)
+    const { stores } = await (await run.admin()).swapStores(id, other)
+    run.print(stores, storeTable(stores))
   })
   addCommand(store, {
     name: 'delete <id>',

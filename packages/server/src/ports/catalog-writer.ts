@@ -34,6 +34,14 @@ export interface CatalogWriter {
   }): Promise<CreatedStore>
   /** Throws `store_not_found`. */
   deleteStore(storeId: string): Promise<void>
+  /**
+   * Two stores exchange their documents, schema, resources and language in one step: everybody sees
+   * both before it or both after it. Ids, names, keys, and what is counted by id stay. A write that
+   * is decided before goes along with its documents; one that is decided after it is of the
+   * documents that the store has then. Throws `store_not_found`, and `unavailable` while one is
+   * being loaded.
+   */
+  swapStores(storeId: string, otherId: string): Promise<void>
   /** Throws `store_not_found`. */
   renameStore(storeId: string, name: string): Promise<void>
   /** Throws `store_not_found`. */
@@ -80,12 +88,15 @@ export interface CatalogWriter {
   /**
    * Changes each of these versions that is still the live one of its document: a document that was
    * written after it had been looked at is left alone.
+   * @param content of the view that named the versions: while the store has other documents, all
+   *   are superseded
    * @returns one outcome per version, in order
    */
   changeVersions(
     storeId: string,
     versions: readonly DocumentVersion[],
     change: VersionChange,
+    content?: string,
   ): Promise<VersionOutcome[]>
   /**
    * Makes the index of a store searchable if nobody asked for it in a while and it was closed.

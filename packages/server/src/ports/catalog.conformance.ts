@@ -19,6 +19,7 @@ import {
 } from './catalog-fixture.ts'
 import { catalogPatternsConformance } from './catalog-patterns.conformance.ts'
 import { catalogScanConformance } from './catalog-scan.conformance.ts'
+import { catalogSwapConformance } from './catalog-swap.conformance.ts'
 import type { CreateCatalog } from './catalog-fixture.ts'
 import { catalogModelConformance } from './catalog-model.conformance.ts'
 
@@ -34,6 +35,7 @@ export function catalogConformance(name: string, create: CreateCatalog): void {
     catalogModelConformance(create)
     catalogPatternsConformance(create)
     catalogScanConformance(create)
+    catalogSwapConformance(create)
   })
 }
 

@@ -24,8 +24,10 @@ export interface DocumentReader {
    * By document key, as a search names them. A version that a later write replaced stays readable
    * for a few seconds, so that a hit found in this turn can be fetched in this turn. Called for
    * each hit: await only a promise.
+   *
+   * @param content of the view that named the key; absent: what the store has now
    */
-  fetch(storeId: string, docKey: number): Awaitable<StoredDocument | undefined>
+  fetch(storeId: string, docKey: number, content?: string): Awaitable<StoredDocument | undefined>
   /**
    * Begins a walk through the documents as they are at this moment, whatever is written meanwhile.
    *

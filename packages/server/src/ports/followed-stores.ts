@@ -14,6 +14,8 @@ export interface FollowedStores {
   areKnown(): Awaitable<boolean>
   /** Tells one state of its documents and its settings from another. */
   stamp(storeId: string): Awaitable<string>
+  /** `SearchView.content`: what docKeys belong to. Empty: the store is gone. */
+  contentOf(storeId: string): Awaitable<string>
   /** Of the live versions of documents; others are not in it. */
   docKeys(storeId: string, ids: readonly string[]): Awaitable<ReadonlyMap<string, number>>
 }

@@ -40,6 +40,11 @@ export interface SearchView {
    */
   readonly version: number
   /**
+   * Names the documents that the view is of: a docKey means something beside it alone. The stores
+   * of a swap exchange it.
+   */
+  readonly content: string
+  /**
    * Present if only a part of the documents is visible: the filter that they meet. What is kept of
    * the answers is kept by scope.
    */

@@ -14,8 +14,12 @@ export interface BuiltSuggestions {
  */
 export interface SuggestionPublisher {
   suggestions(log: string, built: BuiltSuggestions): void
-  /** Popularity of its documents. @param version larger than any before */
-  popularity(log: string, index: SharedArrayBuffer, version: number): void
+  /**
+   * Popularity of its documents.
+   * @param content names those documents, see `SearchView.content`
+   * @param version larger than any before
+   */
+  popularity(log: string, index: SharedArrayBuffer, content: string, version: number): void
   /** The store is gone. */
   removed(log: string): void
   /** Threads keep the suggestions that they have; one that comes later waits for new ones. */

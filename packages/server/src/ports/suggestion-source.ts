@@ -19,6 +19,8 @@ export interface StoreSuggestions {
 /** Popularity of the documents of a store, as of a moment ago. */
 export interface StorePopularity {
   readonly index: PopularityIndex
+  /** Names the documents: see `SearchView.content`. */
+  readonly content: string
   /** Equal numbers mean equal popularity, on every thread. */
   readonly version: number
 }

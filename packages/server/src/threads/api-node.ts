@@ -128,7 +128,7 @@ export async function openApiNode(
     }
     if (!known.isKnown()) onUnfit(known.error())
   })
-  const stores = await ClusterStores.open(index, clock, onFailure)
+  const stores = await ClusterStores.open(index, clock, onFailure, () => known.inForce)
   const documents = await ClusterDocuments.open({
     cluster,
     index,
@@ -150,6 +150,7 @@ export async function openApiNode(
       stores: () => followed.stores(),
       areKnown: () => followed.areKnown(),
       stamp: (storeId) => followed.stamp(storeId),
+      contentOf: (storeId) => followed.contentOf(storeId),
       docKeys: (storeId, ids) => followed.docKeys(storeId, ids),
       namesOf: (storeId) => brandNames(backend, storeId),
     },

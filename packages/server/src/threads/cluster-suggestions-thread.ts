@@ -17,6 +17,7 @@ await makeSuggestions<ClusterThreadHost>((host) => ({
     stores: () => host.call('host', 'stores', []),
     areKnown: () => host.call('host', 'areKnown', []),
     stamp: (storeId) => host.call('host', 'stamp', [storeId]),
+    contentOf: (storeId) => host.call('host', 'contentOf', [storeId]),
     docKeys: (storeId, ids) => host.call('host', 'docKeys', [storeId, ids]),
   },
   namesOf: (storeId) => host.call('host', 'namesOf', [storeId]),

@@ -88,7 +88,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     registry: new ReplicaRegistry(replica),
     reader: new LmdbDocumentReader(rows, {
       catalogOf: (storeId) => replica.store(storeId)?.catalog,
-      knownCatalogOf: (storeId) => replica.knownStore(storeId)?.catalog,
+      knownCatalogOf: (storeId, content) => replica.knownCatalog(storeId, content),
     }),
     resources: new ReplicaResources(replica),
     writer: commands.writer,

@@ -58,10 +58,10 @@ export class CommandClient implements CommandTargets {
         }
         return await this.#weighed(send, bytesOf(writes), Math.max(1, writes.length))
       },
-      changeVersions: async (storeId, versions, change) => {
+      changeVersions: async (storeId, versions, change, content) => {
         if (change.kind !== 'delete') requireRoom(this.#room, 'write documents')
         return await this.#weighed(
-          () => this.#calls.call('writer', 'changeVersions', [storeId, versions, change]),
+          () => this.#calls.call('writer', 'changeVersions', [storeId, versions, change, content]),
           0,
           Math.max(1, versions.length),
         )

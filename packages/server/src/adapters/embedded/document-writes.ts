@@ -9,7 +9,7 @@ import type {
 } from '../../ports/catalog-writer.ts'
 import type { IndexBatch } from './engine-port.ts'
 import type { DocumentOperation, Operation } from './operation.ts'
-import { publishedIndexOf, statisticsOf } from './store-state.ts'
+import { contentOf, publishedIndexOf, statisticsOf } from './store-state.ts'
 import type { StoreState } from './store-state.ts'
 import { WriteGroup } from './write-group.ts'
 import { WriteLoop } from './write-loop.ts'
@@ -64,8 +64,10 @@ export class DocumentWrites {
     storeId: string,
     versions: readonly DocumentVersion[],
     change: VersionChange,
+    content?: string,
   ): Promise<VersionOutcome[]> {
-    return this.#add(storeId, (settle) => ({ kind: 'change', storeId, versions, change, settle }))
+    const asked = { kind: 'change', storeId, versions, change, content } as const
+    return this.#add(storeId, (settle) => ({ ...asked, settle }))
   }
 
   /** Runs when nothing else is in flight. @param storeId whose turn it takes */
@@ -165,6 +167,7 @@ export class DocumentWrites {
       storeId: state.row.storeId,
       statistics: statisticsOf(state),
       index: publishedIndexOf(state),
+      content: contentOf(state.row),
     })
   }
 }
@@ -182,7 +185,7 @@ function perform(group: WriteGroup, state: StoreState, operation: DocumentOperat
     case 'delete':
       return group.delete(state, operation.id)
     case 'change':
-      return group.change(state, operation.versions, operation.change)
+      return group.change(state, operation.versions, operation.change, operation.content)
   }
 }
 

@@ -33,6 +33,10 @@ export class FollowedReplica implements FollowedStores {
     return `${lastWriteAt} ${docCount} ${catalog} ${index?.index ?? ''} ${settings}`
   }
 
+  contentOf(storeId: string): string {
+    return this.#replica.store(storeId)?.content ?? ''
+  }
+
   docKeys(storeId: string, ids: readonly string[]): ReadonlyMap<string, number> {
     const catalog = this.#replica.store(storeId)?.catalog
     const keys = new Map<string, number>()

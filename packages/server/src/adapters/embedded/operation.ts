@@ -16,6 +16,8 @@ export type DocumentOperation =
       readonly storeId: string
       readonly versions: readonly DocumentVersion[]
       readonly change: VersionChange
+      /** Of the versions; absent: of what the store has. */
+      readonly content?: string | undefined
       readonly settle: Settle
     }
   | {

@@ -19,6 +19,8 @@ export type Publication =
       readonly record?: StoreRecord
       readonly statistics?: StoreStatistics
       readonly index?: PublishedIndex
+      /** With `index`: see `contentOf`. */
+      readonly content?: string
       /** Counts its searches; the same for as long as the store lives. */
       readonly counter?: SearchCounter
       readonly version?: number
@@ -29,6 +31,15 @@ export type Publication =
       readonly storeId: string
       readonly change: ResourceChange
       readonly version?: number
+    }
+  /**
+   * Two stores exchange all that was published of them but records and counters. `versions` are
+   * theirs from then on, put there by the publisher.
+   */
+  | {
+      readonly kind: 'swapped'
+      readonly storeIds: readonly [string, string]
+      readonly versions?: readonly [number, number]
     }
   /** Users and sessions, of the whole service. */
   | { readonly kind: 'access'; readonly change: AccessChange }

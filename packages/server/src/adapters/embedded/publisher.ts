@@ -52,6 +52,8 @@ export class Publisher {
       this.#stores.delete(publication.storeId)
       this.#resources.delete(publication.storeId)
       this.#versions.delete(publication.storeId)
+    } else if (publication.kind === 'swapped') {
+      this.#swap(publication.storeIds)
     } else if (publication.kind === 'resources') {
       const table = this.#resources.get(publication.storeId) ?? ResourceTable.empty
       this.#resources.set(publication.storeId, table.after(publication.change))
@@ -97,8 +99,39 @@ export class Publisher {
     this.#ports.add(port)
   }
 
+  /**
+   * A thread must not be told of it twice, first by what is kept here and then by the round: the
+   * round has to be sent in this very turn.
+   */
+  #swap([a, b]: readonly [string, string]): void {
+    const [storeA, storeB] = [this.#stores.get(a)!, this.#stores.get(b)!]
+    for (const [own, other] of [
+      [storeA, storeB],
+      [storeB, storeA],
+    ] as const) {
+      const { storeId, record, counter } = own
+      this.#stores.set(storeId, {
+        ...other,
+        storeId,
+        version: this.#versions.get(storeId)!,
+        ...(record === undefined ? {} : { record }),
+        ...(counter === undefined ? {} : { counter }),
+      })
+    }
+    const [ofA, ofB] = [this.#resources.get(a), this.#resources.get(b)]
+    this.#resources.set(a, ofB ?? ResourceTable.empty)
+    this.#resources.set(b, ofA ?? ResourceTable.empty)
+  }
+
   /** A publication with what the publisher itself knows of the store. */
   #completed<T extends Publication>(publication: T): T {
+    if (publication.kind === 'swapped') {
+      const versions = publication.storeIds.map((storeId) => {
+        this.#versions.set(storeId, ++this.#version)
+        return this.#version
+      })
+      return { ...publication, versions }
+    }
     if (publication.kind !== 'store' && publication.kind !== 'resources') return publication
     const { storeId } = publication
     const isStore = publication.kind === 'store'

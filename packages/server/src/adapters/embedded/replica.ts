@@ -18,6 +18,8 @@ export interface ReplicaStore {
   resources: ResourceTable
   /** Where its documents are. */
   catalog: number
+  /** See `SearchView.content`. */
+  content: string
   /** Of everything that decides its answers; see publication.ts. */
   version: number
   readonly counter: SearchCounter
@@ -93,6 +95,16 @@ export class Replica {
     return this.#stores.get(storeId)
   }
 
+  /**
+   * Where documents are, without `sync`: those of the store, unless they went to another one since
+   * a view of it was taken.
+   */
+  knownCatalog(storeId: string, content?: string): number | undefined {
+    const store = this.#stores.get(storeId)
+    if (content === undefined || store?.content === content) return store?.catalog
+    return this.#stores.values().find((other) => other.content === content)?.catalog
+  }
+
   stores(): ReplicaStore[] {
     this.sync()
     return [...this.#stores.values()]
@@ -127,6 +139,9 @@ export class Replica {
       case 'resources':
         this.#applyResources(publication)
         break
+      case 'swapped':
+        this.#applySwap(publication)
+        break
       case 'access':
         this.#access.apply(publication.change)
         break
@@ -151,8 +166,33 @@ export class Replica {
     if (version !== undefined) store.version = version
   }
 
+  #applySwap({ storeIds, versions }: Publication & { kind: 'swapped' }): void {
+    const [a, b] = storeIds.map((storeId) => this.#stores.get(storeId)!) as [
+      ReplicaStore,
+      ReplicaStore,
+    ]
+    // The rest is the store: its record, and what counts its searches.
+    const { statistics, resources, catalog, content, index } = a
+    Object.assign(a, {
+      statistics: b.statistics,
+      resources: b.resources,
+      catalog: b.catalog,
+      content: b.content,
+      index: b.index,
+      version: versions![0],
+    } satisfies Partial<ReplicaStore>)
+    Object.assign(b, {
+      statistics,
+      resources,
+      catalog,
+      content,
+      index,
+      version: versions![1],
+    } satisfies Partial<ReplicaStore>)
+  }
+
   #applyStore(publication: Publication & { kind: 'store' }): void {
-    const { storeId, record, statistics, index, counter, version } = publication
+    const { storeId, record, statistics, index, content, counter, version } = publication
     let store = this.#stores.get(storeId)
     if (store === undefined) {
       if (record === undefined || index === undefined || counter === undefined) {
@@ -163,6 +203,7 @@ export class Replica {
         statistics: NO_STATISTICS,
         resources: ResourceTable.empty,
         catalog: index.catalog,
+        content: '',
         version: 0,
         counter,
         index: undefined,
@@ -172,6 +213,7 @@ export class Replica {
     if (record !== undefined) store.record = record
     if (statistics !== undefined) store.statistics = statistics
     if (version !== undefined) store.version = version
+    if (content !== undefined) store.content = content
     if (index === undefined) return
     store.catalog = index.catalog
     store.index = this.#applyIndex(store.index, index)

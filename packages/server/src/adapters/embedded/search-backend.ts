@@ -50,6 +50,7 @@ export class EmbeddedSearchBackend implements SearchBackend {
       analyzer: queryAnalyzer(createAnalyzer(language), schema),
       resources: store.resources,
       version: store.version,
+      content: store.content,
       docCount: () => store.statistics.docCount,
       ...(searcher === undefined ? this.#closed(store) : this.#open(searcher, catalog)),
     }
@@ -71,12 +72,13 @@ export class EmbeddedSearchBackend implements SearchBackend {
 
   #closed(store: ReplicaStore): Searching {
     const { storeId } = store.record
-    const { catalog } = store
+    const { catalog, content } = store
     const opened = async (): Promise<Searching> => {
       await this.#opened(storeId)
       const now = this.#replica.store(storeId)
       const searcher = now?.index?.searcher
-      if (searcher === undefined || now?.catalog !== catalog) throw notNow()
+      if (searcher === undefined || now?.catalog !== catalog || now.content !== content)
+        throw notNow()
       return this.#open(searcher, catalog)
     }
     return {

@@ -61,6 +61,14 @@ export interface DecidedVersion {
   readonly values: readonly (DocumentValue | undefined)[]
 }
 
+/**
+ * Names the documents of a store with all that they have ever been: docKeys are unique in it. The
+ * number of a row goes along with them when stores are swapped.
+ */
+export function contentOf({ storeNumber }: Pick<StoreRow, 'storeNumber'>): string {
+  return String(storeNumber)
+}
+
 export function publishedIndexOf(state: StoreState): PublishedIndex {
   const { catalog, schema, index, language } = state.row
   if (state.loading) return { kind: 'loading', catalog }

@@ -10,7 +10,7 @@ import type { Reanalysis } from './reanalysis.ts'
 import type { Reaper } from './reaper.ts'
 import type { RestingIndexes } from './resting-indexes.ts'
 import type { StoreLoader } from './store-loader.ts'
-import { publishedIndexOf, statisticsOf } from './store-state.ts'
+import { contentOf, publishedIndexOf, statisticsOf } from './store-state.ts'
 import type { StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer-options.ts'
 
@@ -132,12 +132,17 @@ export class StoreTable {
 
   /** Throws `store_not_found`, or `unavailable` while the store is being loaded. */
   writable(storeId: string): StoreState {
+    const state = this.loaded(storeId)
+    // A write that has waited so long that the index was closed again.
+    if (state.closed !== undefined) throw beingLoaded()
+    return state
+  }
+
+  /** The same, also while its index is closed. */
+  loaded(storeId: string): StoreState {
     const state = this.existing(storeId)
-    // Closed: a write that has waited so long that the index was closed again.
-    if (!state.loading && state.closed === undefined) return state
-    throw new ApiError('unavailable', 'Cannot write now: the store is being loaded', {
-      retryAfterSeconds: 2,
-    })
+    if (state.loading || state.closed?.opening !== undefined) throw beingLoaded()
+    return state
   }
 
   /** A number that no catalog and no index ever had. */
@@ -169,6 +174,25 @@ export class StoreTable {
 
   remove(storeId: string): void {
     this.#states.delete(storeId)
+  }
+
+  /**
+   * Exchanges what two stores have. Rows are stored, and resources kept, under the number of the
+   * content: two rows exchange whose they are, and nothing else is written.
+   */
+  async swap(a: StoreState, b: StoreState): Promise<void> {
+    const [rowOfA, rowOfB] = [ownedBy(b.row, a.row), ownedBy(a.row, b.row)]
+    await this.#options.documents.commit({
+      stores: [rowOfA, rowOfB],
+      removedStores: [],
+      catalogs: [],
+    })
+    b.row = rowOfA
+    a.row = rowOfB
+    this.#states.set(rowOfA.storeId, b)
+    this.#states.set(rowOfB.storeId, a)
+    this.#options.publisher.add({ kind: 'swapped', storeIds: [rowOfA.storeId, rowOfB.storeId] })
+    this.#options.publisher.advance()
   }
 
   /** Commits the row of a store, its counters, or a change of what it keeps besides documents. */
@@ -294,9 +318,30 @@ export class StoreTable {
       storeId,
       statistics: statisticsOf(state),
       index: publishedIndexOf(state),
+      content: contentOf(state.row),
       ...(record === undefined ? {} : { record: recordOf(state.row) }),
     }
     this.#options.publisher.add(publication)
+  }
+}
+
+function beingLoaded(): ApiError {
+  return new ApiError('unavailable', 'Cannot write now: the store is being loaded', {
+    retryAfterSeconds: 2,
+  })
+}
+
+/** The content of one row as that of the store of another. */
+function ownedBy(content: StoreRow, owner: StoreRow): StoreRow {
+  const { storeNumber, catalog, schema, index, language, reanalysis } = content
+  return {
+    ...recordOf(owner),
+    storeNumber,
+    catalog,
+    schema,
+    index,
+    language,
+    ...(reanalysis === undefined ? {} : { reanalysis }),
   }
 }
 

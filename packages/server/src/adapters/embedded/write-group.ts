@@ -17,6 +17,7 @@ import type {
 } from '../../ports/document-store.ts'
 import type { IndexBatch } from './engine-port.ts'
 import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
+import { contentOf } from './store-state.ts'
 import type { DecidedVersion, PendingVersion, StoreState } from './store-state.ts'
 
 /**
@@ -66,9 +67,12 @@ export class WriteGroup {
     state: StoreState,
     versions: readonly DocumentVersion[],
     change: VersionChange,
+    content = contentOf(state.row),
   ): VersionOutcome[] {
+    const areOfStore = content === contentOf(state.row)
     return versions.map(({ id, docKey }) => {
-      if (this.#find(state, id)?.docKey !== docKey) return { status: 'superseded', id }
+      if (!areOfStore || this.#find(state, id)?.docKey !== docKey)
+        return { status: 'superseded', id }
       if (change.kind === 'delete') {
         this.delete(state, id)
         return { status: 'changed', id }

@@ -208,6 +208,12 @@ export class EmbeddedWriter implements CatalogWriter {
     })
   }
 
+  swapStores(storeId: string, otherId: string): Promise<void> {
+    return this.#writes.alone(storeId, () =>
+      this.#table.swap(this.#table.loaded(storeId), this.#table.loaded(otherId)),
+    )
+  }
+
   renameStore(storeId: string, name: string): Promise<void> {
     return this.#writes.alone(storeId, async () => {
       checkStoreName(name)
@@ -355,8 +361,9 @@ export class EmbeddedWriter implements CatalogWriter {
     storeId: string,
     versions: readonly DocumentVersion[],
     change: VersionChange,
+    content?: string,
   ): Promise<VersionOutcome[]> {
-    return this.#whenOpen(storeId, () => this.#writes.change(storeId, versions, change))
+    return this.#whenOpen(storeId, () => this.#writes.change(storeId, versions, change, content))
   }
 
   /** Runs alone on the writer's loop, with the index of the store open. */

@@ -6,7 +6,7 @@ export interface CatalogLookup {
   /** Applies everything acknowledged so far, then returns the catalog of a store. */
   catalogOf(storeId: string): number | undefined
   /** The same without applying anything, as the current search sees it. */
-  knownCatalogOf(storeId: string): number | undefined
+  knownCatalogOf(storeId: string, content?: string): number | undefined
 }
 
 /** Documents for a serving thread, from its own read-only view of the file. */
@@ -26,8 +26,8 @@ export class LmdbDocumentReader implements DocumentReader {
     return docKey === undefined ? undefined : this.#rows.read(catalog, docKey)
   }
 
-  fetch(storeId: string, docKey: number): StoredDocument | undefined {
-    const catalog = this.#lookup.knownCatalogOf(storeId)
+  fetch(storeId: string, docKey: number, content?: string): StoredDocument | undefined {
+    const catalog = this.#lookup.knownCatalogOf(storeId, content)
     return catalog === undefined ? undefined : this.#rows.peek(catalog, docKey)
   }
 

@@ -60,7 +60,11 @@ export function createMemoryCatalog(options: {
   }
   const reader: DocumentReader = {
     get: (storeId, id) => stores.get(storeId)?.get(id),
-    fetch: (storeId, docKey) => stores.get(storeId)?.fetch(docKey),
+    fetch: (storeId, docKey, content) => {
+      const store = stores.get(storeId)
+      const isAsked = (one: MemoryStore): boolean => one.content === content
+      return (content === undefined ? store : stores.values().find(isAsked))?.fetch(docKey)
+    },
     scan: (storeId, docKeys, after) => stores.get(storeId)?.scan(docKeys, after),
   }
   const resources: ResourceReader = {
@@ -103,6 +107,14 @@ export function createMemoryCatalog(options: {
     async deleteStore(storeId) {
       existing(storeId)
       stores.delete(storeId)
+    },
+    async swapStores(storeId, otherId) {
+      const [store, other] = [existing(storeId), existing(otherId)]
+      const { record } = store
+      store.record = other.record
+      other.record = record
+      stores.set(storeId, other)
+      stores.set(otherId, store)
     },
     async renameStore(storeId, name) {
       checkStoreName(name)
@@ -161,8 +173,11 @@ export function createMemoryCatalog(options: {
     async deleteDocument(storeId, id) {
       return existing(storeId).delete(id, clock.now())
     },
-    async changeVersions(storeId, versions, change) {
-      return existing(storeId).change(versions, change, clock.now())
+    async changeVersions(storeId, versions, change, content) {
+      const store = existing(storeId)
+      return content === undefined || content === store.content
+        ? store.change(versions, change, clock.now())
+        : versions.map(({ id }) => ({ status: 'superseded', id }))
     },
     async clearDocuments(storeId) {
       return existing(storeId).clear(clock.now())

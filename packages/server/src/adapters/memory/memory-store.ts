@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ApiError } from '@aisle/contract'
 import { queryAnalyzer } from '@aisle/engine'
 import { NaiveIndex } from '@aisle/engine/naive'
@@ -27,6 +28,7 @@ const RETIRED_MAX = 10_000
 /** One store in memory: the documents by id, and a naive index of them. */
 export class MemoryStore {
   record: StoreRecord
+  readonly content = randomUUID()
   resources = ResourceTable.empty
   #analyzer: Analyzer
   #schema: Schema | undefined
@@ -80,6 +82,7 @@ export class MemoryStore {
       schema,
       analyzer: queryAnalyzer(this.#analyzer, schema),
       resources: this.resources,
+      content: this.content,
       version,
       docCount: () => this.#live.size,
       search: (plan) => {

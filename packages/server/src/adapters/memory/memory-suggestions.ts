@@ -25,8 +25,9 @@ export function createMemorySuggestions(options: {
   readonly analyzerOf: (owner: LogOwner) => Analyzer
   readonly namesOf: (owner: LogOwner) => readonly CatalogName[]
   readonly docKeyOf: (owner: LogOwner, id: string) => number | undefined
+  readonly contentOf: (owner: LogOwner) => string
 }): SuggestionSource {
-  const { events, clock, analyzerOf, namesOf, docKeyOf } = options
+  const { events, clock, analyzerOf, namesOf, docKeyOf, contentOf } = options
   const historyOf = (owner: LogOwner): QueryHistory => {
     const history = new QueryHistory(analyzerOf(owner))
     for (const entry of events.entries(owner)) history.apply(entry)
@@ -55,7 +56,11 @@ export function createMemorySuggestions(options: {
       const today = dayOf(clock.now())
       const find = (id: string) => docKeyOf(owner, id)
       const index = buildPopularityIndex({ appeal, table, docKeyOf: find, today })
-      return { index: new PopularityIndex(index), version: appeal.changes }
+      return {
+        index: new PopularityIndex(index),
+        content: contentOf(owner),
+        version: appeal.changes,
+      }
     },
     of: (owner) => Promise.resolve(suggestionsOf(owner)),
   }

@@ -81,20 +81,25 @@ export class ClusterDocuments implements DocumentPorts {
 
   async get(storeId: string, id: string): Promise<StoredDocument | undefined> {
     const place = this.places.known(storeId)?.place
+    const content = this.places.contentOf(storeId)
     if (place === undefined) return undefined
     try {
       const [found] = await this.requests.read([{ place, id, withJson: true }])
       if (found === undefined || found.isGone) return undefined
       const document = toDocument(found)
-      this.products.add(storeId, document)
+      if (content !== undefined) this.products.add(content, document)
       return document
     } catch (error) {
       throw clusterFailure(error, 'read the document')
     }
   }
 
-  fetch(storeId: string, docKey: number): StoredDocument | Promise<StoredDocument | undefined> {
-    return this.products.get(storeId, docKey) ?? this.#find(storeId, docKey)
+  fetch(
+    storeId: string,
+    docKey: number,
+    content = this.places.contentOf(storeId) ?? '',
+  ): StoredDocument | Promise<StoredDocument | undefined> {
+    return this.products.get(content, docKey) ?? this.#find(storeId, docKey, content)
   }
 
   async scan(
@@ -255,8 +260,12 @@ export class ClusterDocuments implements DocumentPorts {
     }
   }
 
-  async #find(storeId: string, docKey: number): Promise<StoredDocument | undefined> {
-    const place = this.places.known(storeId)?.place
+  async #find(
+    storeId: string,
+    docKey: number,
+    content: string,
+  ): Promise<StoredDocument | undefined> {
+    const place = this.places.knownContent(storeId, content)?.place
     if (place === undefined) return undefined
     try {
       const found = await this.requests.byKey(place, docKey)

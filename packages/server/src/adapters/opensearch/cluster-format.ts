@@ -3,9 +3,11 @@ import type { LiveNodes } from './live-nodes.ts'
 
 /**
  * Of the control documents, as far as this version knows them. Raised when a node of the version
- * before could misread a document.
+ * before could misread a document: from 2 on, stores may have what another one had (`swaps`).
  */
-export const CLUSTER_FORMAT = 1
+export const CLUSTER_FORMAT = 2
+/** Nodes of older formats would look for the documents of a swapped store in the wrong place. */
+export const SWAPS_FORMAT = 2
 
 /** In the settings of the installation. */
 const NAME = 'format'

@@ -7,6 +7,7 @@ export function clusterWriter(stores: ClusterStores, documents: ClusterDocuments
   return {
     createStore: (request) => stores.createStore(request),
     deleteStore: (storeId) => stores.deleteStore(storeId),
+    swapStores: (storeId, otherId) => stores.swapStores(storeId, otherId),
     renameStore: (storeId, name) => stores.renameStore(storeId, name),
     rotateKey: (storeId, kind, graceSeconds) => stores.rotateKey(storeId, kind, graceSeconds),
     revokePreviousKey: (storeId, kind) => stores.revokePreviousKey(storeId, kind),

@@ -30,16 +30,17 @@ export class DocKeys {
   }
 
   /**
+   * @param name of the content that the documents are of
    * @param above the keys are greater than this one, of a version that they replace
    * @param nextBlock where the newest block ends, as of a real-time read
    * @returns the first of `count` keys
    */
   async take(
-    storeId: string,
+    name: string,
     count: number,
     { above, nextBlock }: { readonly above: number; readonly nextBlock: number },
   ): Promise<number> {
-    const block = this.#blocks.get(storeId)
+    const block = this.#blocks.get(name)
     const nowMs = this.#clock.now()
     if (
       block !== undefined &&
@@ -51,8 +52,8 @@ export class DocKeys {
       return block.next - count
     }
     const length = Math.max(BLOCK, count)
-    const first = await this.#places.takeNumbers(docKeysOf(storeId), length)
-    this.#blocks.set(storeId, { next: first + count, end: first + length, takenMs: nowMs })
+    const first = await this.#places.takeNumbers(docKeysOf(name), length)
+    this.#blocks.set(name, { next: first + count, end: first + length, takenMs: nowMs })
     return first
   }
 }

@@ -79,7 +79,9 @@ export class DocumentKeeper {
   async #move(lease: Lease): Promise<void> {
     const { documents } = this.#options
     const large = await this.#largeStores()
-    for (const { storeId } of documents.places.all()) {
+    for (const { name, documents: stored } of documents.places.all()) {
+      const storeId = documents.places.ownerOf({ name, life: stored.life })
+      if (storeId === undefined) continue
       const known = documents.places.known(storeId)
       if (known?.place === undefined) continue
       const shards = large.get(known.place.scope)
@@ -112,11 +114,14 @@ export class DocumentKeeper {
   async #purge(lease: Lease): Promise<void> {
     const { documents, clock, purgeAfterMs = PURGE_AFTER_MS } = this.#options
     const { places } = documents
-    for (const { storeId, documents: known } of places.all()) {
+    for (const { name, documents: known } of places.all()) {
       if (!(await this.#goesOn(lease))) return
-      if (known.place !== undefined && places.known(storeId)?.life !== known.life) {
+      const content = { name, life: known.life }
+      const mayBeLeft = known.place !== undefined && places.ownerOf(content) === undefined
+      // A swap that this node was not told of yet may have given it to another store.
+      if (mayBeLeft && (await places.newestOwnerOf(content)) === undefined) {
         // Its store was deleted.
-        await places.changeLeft(storeId, (before) =>
+        await places.changeLeft(name, (before) =>
           before.life === known.life ? withoutPlace(before, clock.now()) : before,
         )
         continue
@@ -125,7 +130,7 @@ export class DocumentKeeper {
       for (const place of due) await this.#purgePlace(known, place)
       if (due.length === 0) continue
       const isDue = new Set(due.map(({ scope }) => scope))
-      await places.changeLeft(storeId, (before) => ({
+      await places.changeLeft(name, (before) => ({
         ...before,
         left: before.left.filter(({ scope }) => !isDue.has(scope)),
       }))

@@ -59,19 +59,20 @@ export class DocumentWriter {
     storeId: string,
     versions: readonly DocumentVersion[],
     change: VersionChange,
+    content?: string,
   ): Promise<VersionOutcome[]> {
     const steps = versions.map((version): JobStep => ({ kind: 'version', ...version, change }))
-    return (await this.#do(storeId, steps)) as VersionOutcome[]
+    return (await this.#do(storeId, steps, content)) as VersionOutcome[]
   }
 
-  #do(storeId: string, steps: readonly JobStep[]): Promise<StepOutcome[]> {
+  #do(storeId: string, steps: readonly JobStep[], content?: string): Promise<StepOutcome[]> {
     const bytes = steps.reduce((sum, step) => sum + sizeOf(step), 0)
     if (this.#waitingBytes + bytes > WAITING_BYTES_MAX && this.#waiting.length > 0) {
       const message = 'Cannot write: too many writes wait for the cluster'
       return Promise.reject(new ApiError('unavailable', message, { retryAfterSeconds: 2 }))
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ storeId, steps, bytes, resolve, reject })
+      this.#waiting.push({ storeId, content, steps, bytes, resolve, reject })
       this.#waitingBytes += bytes
       this.#startSoon()
     })

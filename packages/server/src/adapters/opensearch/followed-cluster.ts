@@ -33,6 +33,10 @@ export class FollowedCluster implements FollowedStores {
     return `${lastWriteAt ?? ''} ${docCount} ${documentBytes} ${scope} ${settings}`
   }
 
+  async contentOf(storeId: string): Promise<string> {
+    return this.#documents.places.contentOf(storeId) ?? ''
+  }
+
   docKeys(storeId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return this.#documents.docKeys(storeId, ids)
   }

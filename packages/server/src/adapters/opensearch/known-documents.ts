@@ -42,6 +42,10 @@ export class KnownDocuments<Value> {
     return this.#known.get(name)?.value
   }
 
+  names(): string[] {
+    return this.entries().map(([name]) => name)
+  }
+
   values(): Value[] {
     return this.entries().map(([, value]) => value)
   }

@@ -7,11 +7,14 @@ import type { ClusterStores } from './cluster-stores.ts'
 import { KnownDocuments } from './known-documents.ts'
 import { STORE_DOCUMENTS } from './store-places.ts'
 import type { StoreDocuments, StorePlace } from './store-places.ts'
+import { SWAPS_ID } from './store-contents.ts'
+import type { StoreContent } from './store-contents.ts'
 import { STORES } from './store-documents.ts'
 
 /** A store as of a real-time read. */
 export interface StoreState {
-  readonly life: string
+  /** What it has, and all else here is of. */
+  readonly content: StoreContent
   /** What it knows of its documents; of a store without a schema, nothing is in it. */
   readonly documents: StoreDocuments
   /** The docKey that the next block of them begins with. */
@@ -52,43 +55,80 @@ export class KnownPlaces {
 
   /** As of about a second ago. `undefined` when there is no such store. */
   known(storeId: string): StoreDocuments | undefined {
-    const life = this.#stores.lifeOf(storeId)
-    if (life === undefined) return undefined
-    return ofLife(life, this.#documents.get(storeId))
+    const content = this.#stores.contentOf(storeId)
+    return content && ofLife(content.life, this.#documents.get(content.name))
   }
 
-  /** Everything that is stored, also under the ids of stores that are no more. */
-  all(): { readonly storeId: string; readonly documents: StoreDocuments }[] {
-    return this.#documents.entries().map(([storeId, documents]) => ({ storeId, documents }))
+  /** Names what a store has, which docKeys belong to; see `SearchView.content`. */
+  contentOf(storeId: string): string | undefined {
+    return this.#stores.contentOf(storeId)?.life
+  }
+
+  /** The same of a content, which the store may have given away since. */
+  knownContent(storeId: string, life: string): StoreDocuments | undefined {
+    if (this.contentOf(storeId) === life) return this.known(storeId)
+    const owner = this.#stores.list().find((store) => this.contentOf(store.storeId) === life)
+    return owner && this.known(owner.storeId)
+  }
+
+  /** Everything that is stored, by the name of the content; also that of stores that are gone. */
+  all(): { readonly name: string; readonly documents: StoreDocuments }[] {
+    return this.#documents.entries().map(([name, documents]) => ({ name, documents }))
+  }
+
+  /** The store that has a content, as of about a second ago. */
+  ownerOf(content: StoreContent): string | undefined {
+    return this.#stores.ownerOf(content)
+  }
+
+  /** The same as of now. */
+  newestOwnerOf(content: StoreContent): Promise<string | undefined> {
+    return this.#stores.newestOwnerOf(content)
   }
 
   /** As of now, whatever other nodes have just changed. Absent stores are not in it. */
   async read(storeIds: readonly string[]): Promise<Map<string, StoreState>> {
-    const ids = storeIds.flatMap((storeId) => [
-      `${STORES.kind}:${storeId}`,
-      `${STORE_DOCUMENTS.kind}:${storeId}`,
-      NumberBlocks.idOf(docKeysOf(storeId)),
-    ])
+    const names = (): string[] =>
+      storeIds.map((storeId) => this.#stores.contentOf(storeId)?.name ?? storeId)
+    const stores = storeIds.map((storeId) => `${STORES.kind}:${storeId}`)
+    for (;;) {
+      const read = names()
+      const byId = await this.#readAll([...stores, SWAPS_ID, ...read.flatMap(idsOf)])
+      // Something else is to be read when stores were swapped since.
+      if (names().some((name, at) => name !== read[at])) continue
+      const states = new Map<string, StoreState>()
+      for (const storeId of storeIds) {
+        const content = this.#stores.contentOf(storeId)
+        if (content !== undefined) states.set(storeId, this.#stateOf(content, byId))
+      }
+      return states
+    }
+  }
+
+  /** The same of contents, whichever stores have them. */
+  async readContents(contents: readonly StoreContent[]): Promise<Map<string, StoreState>> {
+    const byId = await this.#readAll(contents.flatMap(({ name }) => idsOf(name)))
+    return new Map(contents.map((content) => [content.life, this.#stateOf(content, byId)]))
+  }
+
+  async #readAll(ids: readonly string[]): Promise<Map<string, StoredControl>> {
     const documents = await this.#index.getAll(ids).catch((error: unknown) => {
       throw clusterFailure(error, 'read the store')
     })
-    const byId = new Map(documents.map((document) => [document.id, document]))
     for (const document of documents) {
       this.#stores.take(document)
       this.#documents.take(document)
     }
-    const states = new Map<string, StoreState>()
-    for (const storeId of storeIds) {
-      const life = this.#stores.lifeOf(storeId)
-      if (life === undefined) continue
-      const counter = byId.get(NumberBlocks.idOf(docKeysOf(storeId)))
-      states.set(storeId, {
-        life,
-        documents: ofLife(life, this.#documents.get(storeId)),
-        nextDocKey: NumberBlocks.nextIn(counter),
-      })
+    return new Map(documents.map((document) => [document.id, document]))
+  }
+
+  #stateOf(content: StoreContent, byId: ReadonlyMap<string, StoredControl>): StoreState {
+    const { name, life } = content
+    return {
+      content,
+      documents: ofLife(life, this.#documents.get(name)),
+      nextDocKey: NumberBlocks.nextIn(byId.get(NumberBlocks.idOf(docKeysOf(name)))),
     }
-    return states
   }
 
   /**
@@ -104,9 +144,25 @@ export class KnownPlaces {
     if (state === undefined) {
       throw new ApiError('store_not_found', 'There is no store of that id')
     }
-    let after = state.documents
-    await this.#documents.change(storeId, (stored) => {
-      const before = ofLife(state.life, stored)
+    return this.#decide(state.content, decide)
+  }
+
+  /** The same of a content, whichever store has it. */
+  async changeContent(
+    content: StoreContent,
+    decide: (before: StoreDocuments) => StoreDocuments,
+  ): Promise<StoreDocuments> {
+    await this.readContents([content])
+    return this.#decide(content, decide)
+  }
+
+  async #decide(
+    { name, life }: StoreContent,
+    decide: (before: StoreDocuments) => StoreDocuments,
+  ): Promise<StoreDocuments> {
+    let after = ofLife(life, this.#documents.get(name))
+    await this.#documents.change(name, (stored) => {
+      const before = ofLife(life, stored)
       after = decide(before)
       // A store that knows nothing yet has no document.
       return after === before ? stored : after
@@ -114,9 +170,9 @@ export class KnownPlaces {
     return after
   }
 
-  /** Changes what is left of a store, whether that is still there or not. */
-  changeLeft(storeId: string, decide: (before: StoreDocuments) => StoreDocuments): Promise<void> {
-    return this.#documents.change(storeId, (stored) => stored && decide(stored))
+  /** Changes what is left of a content, whether its store is still there or not. */
+  changeLeft(name: string, decide: (before: StoreDocuments) => StoreDocuments): Promise<void> {
+    return this.#documents.change(name, (stored) => stored && decide(stored))
   }
 
   /** The pool that new stores are put into. */
@@ -147,9 +203,13 @@ export class KnownPlaces {
   }
 }
 
-/** The counter of the docKeys of a store: of all stores that had this id. */
-export function docKeysOf(storeId: string): string {
-  return `docKeys:${storeId}`
+/** The counter of the docKeys of a content: of all that had this name. */
+export function docKeysOf(name: string): string {
+  return `docKeys:${name}`
+}
+
+function idsOf(name: string): string[] {
+  return [`${STORE_DOCUMENTS.kind}:${name}`, NumberBlocks.idOf(docKeysOf(name))]
 }
 
 /** @throws ApiError invalid_schema */

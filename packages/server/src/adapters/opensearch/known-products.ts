@@ -7,14 +7,15 @@ const DOCUMENT_BYTES = 200
 
 /**
  * The documents that this node has seen last: a search brings its hits along, and who shows them
- * fetches them here, also those that another write has replaced since.
+ * fetches them here, also those that another write has replaced since. They go by the content that
+ * they are of, which two stores may exchange.
  */
 export class KnownProducts {
   readonly #documents = new Map<string, StoredDocument>()
   #bytes = 0
 
-  add(storeId: string, document: StoredDocument): void {
-    const key = keyOf(storeId, document.docKey)
+  add(content: string, document: StoredDocument): void {
+    const key = keyOf(content, document.docKey)
     this.#remove(key)
     this.#documents.set(key, document)
     this.#bytes += sizeOf(document)
@@ -24,8 +25,8 @@ export class KnownProducts {
     }
   }
 
-  get(storeId: string, docKey: number): StoredDocument | undefined {
-    return this.#documents.get(keyOf(storeId, docKey))
+  get(content: string, docKey: number): StoredDocument | undefined {
+    return this.#documents.get(keyOf(content, docKey))
   }
 
   #remove(key: string): void {
@@ -36,8 +37,8 @@ export class KnownProducts {
   }
 }
 
-function keyOf(storeId: string, docKey: number): string {
-  return `${storeId}:${docKey}`
+function keyOf(content: string, docKey: number): string {
+  return `${content}:${docKey}`
 }
 
 function sizeOf({ json, id }: StoredDocument): number {

@@ -8,10 +8,12 @@ export interface ClusterStore {
   /** Another one for each store that was ever created, also under the same id. */
   readonly life: string
   readonly record: StoreRecord
+  /** What its first content is named; absent: as the store. */
+  readonly content?: string
 }
 
-/** What a store keeps besides documents: of that life alone, of another one it is left over. */
-export interface StoreContent {
+/** What is kept besides documents: of the content of that life alone, else it is left over. */
+export interface StoreResources {
   readonly life: string
   readonly table: ResourceTable
 }
@@ -23,20 +25,20 @@ export const STORES: DocumentKind<ClusterStore> = {
   write: (store) => JSON.stringify(store),
 }
 
-interface StoredContent {
+interface StoredResources {
   readonly life: string
   readonly resources: readonly Resource[]
 }
 
-export const RESOURCES: DocumentKind<StoreContent> = {
+export const RESOURCES: DocumentKind<StoreResources> = {
   kind: 'resources',
   change: 'change settings, sets, presets or rules',
   read: (json, before) => {
-    const { life, resources } = JSON.parse(json) as StoredContent
+    const { life, resources } = JSON.parse(json) as StoredResources
     return { life, table: changedTable(before?.table ?? ResourceTable.empty, resources) }
   },
   write: ({ life, table }) =>
-    JSON.stringify({ life, resources: table.all() } satisfies StoredContent),
+    JSON.stringify({ life, resources: table.all() } satisfies StoredResources),
 }
 
 /** A table of these resources in which what did not change is the same object as before. */

@@ -12,6 +12,8 @@ import type { StoreState } from './known-places.ts'
 /** A call of the writer: any number of steps in one store. */
 export interface WriteJob {
   readonly storeId: string
+  /** Of the versions among the steps; absent: of what the store has. */
+  readonly content?: string | undefined
   readonly steps: readonly JobStep[]
   /** About, for the size of a group. */
   readonly bytes: number

@@ -36,6 +36,8 @@ const BACK_OFF_MAX_MS = 3_000
  * longer than a newcomer, so each of N nodes that write one document has its turn soon.
  */
 const CONTEST_PAUSE_MAX_MS = 20
+/** While others are quicker to change a document, this often it is asked where the store is. */
+const LOOK_MS = 1_000
 /** Documents that are analysed before other work of this thread has its turn. */
 const ANALYSED_AT_ONCE = 16
 
@@ -45,6 +47,10 @@ const ANALYSED_AT_ONCE = 16
  * meanwhile is written again where it is now. Only then it is acknowledged, so no acknowledged
  * write is ever in a place that was left before.
  *
+ * A round stays with what the store had when it was begun. When stores are swapped meanwhile, what
+ * it has written went along with the documents, as if it had come before the swap; what it would
+ * have to try again is refused.
+ *
  * While a store moves, each write is made in both places before it is acknowledged.
  */
 export async function writeRound(
@@ -53,26 +59,37 @@ export async function writeRound(
   onRetry: () => void = () => undefined,
 ): Promise<void> {
   let left = works.filter((work) => work.pending.length > 0)
+  let kept = works
+  let lookedMs = performance.now()
+  let isDoubtful = false
   try {
     await persist(
       async () => {
+        if (isDoubtful || performance.now() - lookedMs > LOOK_MS) {
+          lookedMs = performance.now()
+          const refused = new Set(await refuseSwapped(tools, left))
+          kept = kept.filter((work) => !refused.has(work))
+          left = left.filter((work) => !refused.has(work))
+        }
+        isDoubtful = true
         await attemptAll(tools, left)
+        isDoubtful = false
         left = left.filter((work) => work.pending.length > 0)
-        if (left.length === 0) left = await movedSince(tools, works)
+        if (left.length === 0) left = await movedSince(tools, kept)
         return left.length === 0
       },
       left.length === 0,
       onRetry,
     )
-    for (const work of works) work.settle()
+    for (const work of kept) work.settle()
   } catch (error) {
     // What was done counts, unless the place is another one, or nobody can say.
-    const isKnown = await movedSince(tools, works).then(
+    const isKnown = await movedSince(tools, kept).then(
       () => true,
       () => false,
     )
     const reason = writeFailure(error)
-    for (const work of works) {
+    for (const work of kept) {
       if (!isKnown) work.doubtAll()
       work.fail(reason)
     }
@@ -182,14 +199,13 @@ async function addFields(
   grown: ReadonlyMap<StoreWork, Schema>,
 ): Promise<void> {
   for (const [work, wanted] of grown) {
-    const { life } = work.state
     try {
-      await places.change(work.storeId, (before) => {
-        if (before.life !== life) throw new ApiError('store_not_found', 'The store is another one')
+      const { schema } = await places.changeContent(work.state.content, (before) => {
         if (before.schema === undefined) return before
         const schema = grownSchema(before.schema, wanted)
         return schema === before.schema ? before : withFields(before, schema, clock.now())
       })
+      if (schema === undefined) throw new ApiError('store_not_found', 'The store is another one')
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'unavailable') throw error
       work.fail(error)
@@ -217,7 +233,7 @@ function placeOf({ state }: StoreWork): StorePlace {
 /** Later writes have greater docKeys, in the order in which they were asked for. */
 async function giveKeys({ docKeys }: WriteTools, changes: readonly Change[]): Promise<void> {
   for (const [work, ofStore] of Map.groupBy(changes, (change) => change.work)) {
-    const first = await docKeys.take(work.storeId, ofStore.length, {
+    const first = await docKeys.take(work.state.content.name, ofStore.length, {
       above: Math.max(0, ...ofStore.map(({ base }) => base?.docKey ?? 0)),
       nextBlock: work.state.nextDocKey,
     })
@@ -293,17 +309,40 @@ async function mirror(
   }
 }
 
-/** Stores that are elsewhere now: what they have written is pending again. */
-async function movedSince(
-  { places }: Pick<WriteTools, 'places'>,
+/**
+ * Of a store that has something else now, nothing more is written: it would be found in another
+ * one, and nobody could say any more that it came before the swap.
+ *
+ * @returns those of such stores
+ */
+async function refuseSwapped(
+  { places }: WriteTools,
   works: readonly StoreWork[],
 ): Promise<StoreWork[]> {
   const states = await places.read(works.map(({ storeId }) => storeId))
   return works.filter((work) => {
-    const before = work.state
     const after = states.get(work.storeId)
-    // A store that was deleted has nothing to be written into: it was there, and then it was not.
-    if (after === undefined || after.life !== before.life) return false
+    if (after === undefined || after.content.life === work.state.content.life) return false
+    work.fail(
+      new ApiError('unavailable', 'Cannot write: the store was swapped meanwhile', {
+        retryAfterSeconds: 1,
+      }),
+    )
+    return true
+  })
+}
+
+/** Contents that are elsewhere now: what was written there is pending again. */
+async function movedSince(
+  { places }: Pick<WriteTools, 'places'>,
+  works: readonly StoreWork[],
+): Promise<StoreWork[]> {
+  const states = await places.readContents(works.map(({ state }) => state.content))
+  return works.filter((work) => {
+    const before = work.state
+    const after = states.get(before.content.life)
+    // One that is gone has nothing to be written into: it was there, and then it was not.
+    if (after?.documents.place === undefined) return false
     work.state = after
     if (isSamePlace(before, after)) return false
     work.pending = [...new Set([...work.pending, ...work.changed])]
@@ -358,7 +397,11 @@ export async function worksOf(
       for (const job of ofStore) answerWithoutPlace(job, state !== undefined)
       return []
     }
-    return [new StoreWork(storeId, ofStore, state)]
+    const { life } = state.content
+    const isOfIt = ({ content = life }: WriteJob): boolean => content === life
+    for (const job of ofStore) if (!isOfIt(job)) answerWithoutPlace(job, true)
+    const jobs = ofStore.filter(isOfIt)
+    return jobs.length === 0 ? [] : [new StoreWork(storeId, jobs, state)]
   })
 }
 

@@ -31,6 +31,7 @@ suggestionSourceConformance('suggestions in memory', () => {
     clock: { now: () => LATER_MS },
     analyzerOf: () => analyzer,
     namesOf: () => [],
+    contentOf: () => '',
     docKeyOf: (_, id) => Number(id),
   })
   return Promise.resolve({
@@ -87,7 +88,7 @@ suggestionSourceConformance('suggestions of a log on disk, through a port', () =
         while (follower.step(logs.end(log)));
         follower.tick(LATER_MS)
         broadcast.suggestions(log, finished(follower.build([], LATER_MS)))
-        broadcast.popularity(log, follower.buildPopularity(Number, LATER_MS), 1)
+        broadcast.popularity(log, follower.buildPopularity(Number, LATER_MS), '', 1)
         sent += 2
       }
       await until('every index that was published', () => received === sent)
@@ -107,6 +108,7 @@ test('suggestions are made when they are asked for, again by a thread that takes
     clock: { now: () => LATER_MS },
     analyzerOf: () => analyzer,
     namesOf: () => [{ text: 'Acme', docCount: 3 }],
+    contentOf: () => '',
     docKeyOf: () => undefined,
   })
   const [owner] = SUGGESTION_OWNERS

@@ -44,8 +44,8 @@ export class SharedSuggestions implements SuggestionSource {
   connect(port: MessagePort): void {
     const published: SuggestionCalls['published'] = {
       suggestions: (log, built) => this.#takeSuggestions(log, built),
-      popularity: (log, index, version) => {
-        this.#popularity.set(log, { index: new PopularityIndex(index), version })
+      popularity: (log, index, content, version) => {
+        this.#popularity.set(log, { index: new PopularityIndex(index), content, version })
         this.#onReceived(index.byteLength)
       },
       removed: (log) => {

@@ -59,10 +59,10 @@ export class SuggestionBroadcast implements SuggestionPublisher {
     this.#publish(publication)
   }
 
-  popularity(log: string, index: SharedArrayBuffer, version: number): void {
+  popularity(log: string, index: SharedArrayBuffer, content: string, version: number): void {
     this.#onPublished(index.byteLength)
     const publication: Publication = (thread) =>
-      thread.tell('published', 'popularity', [log, index, version])
+      thread.tell('published', 'popularity', [log, index, content, version])
     this.#popularity.set(log, publication)
     this.#publish(publication)
   }

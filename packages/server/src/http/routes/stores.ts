@@ -5,6 +5,7 @@ import {
   RenameStoreRequest,
   StoreList,
   StoreSummary,
+  SwappedStores,
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import {
@@ -13,6 +14,7 @@ import {
   describeStore,
   listStores,
   renameStore,
+  swapStores,
 } from '../../services/store/stores.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer } from '../operation.ts'
@@ -124,5 +126,26 @@ export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void 
       },
     },
     async (request, reply) => reply.send(await deleteStore(ports, request.params.id)),
+  )
+  app.post<{ Params: { id: string; other: string } }>(
+    `${STORE}/swap/:other`,
+    {
+      config: {
+        auth: 'admin',
+        role: 'owner',
+        operation: {
+          id: 'swapStores',
+          tag: 'Stores',
+          summary: 'Swap what two stores have',
+          description:
+            'Documents, schema, settings, presets, sets and rules change places in one step. Ids, names, keys, events and what is counted stay. For a new schema or new settings without downtime: fill a second store, then swap (`aisle reindex` does so).',
+          path: { ...PATH, other: 'Id of the other store.' },
+          success: jsonAnswer(SwappedStores, 'Swapped.'),
+          errors: ['store_not_found', 'invalid_parameter'],
+        },
+      },
+    },
+    async (request, reply) =>
+      reply.send(await swapStores(ports, request.params.id, request.params.other)),
   )
 }

@@ -40,6 +40,7 @@ export class ClusterSuggestions {
       clock,
       analyzerOf: ({ storeId }) => node.ports.backend.view(storeId)!.analyzer,
       namesOf: (owner) => of(owner)?.names ?? [],
+      contentOf: ({ storeId }) => node.ports.backend.view(storeId)!.content,
       docKeyOf(owner, id) {
         const docKeys = of(owner)?.docKeys
         if (docKeys?.has(id) === false) docKeys.set(id, undefined)

@@ -54,6 +54,7 @@ export function openMemoryBackend(clock: Clock): Promise<TestBackend> {
         clock,
         analyzerOf: ({ storeId }) => catalog.backend.view(storeId)!.analyzer,
         namesOf: ({ storeId }) => namesIn(catalog, storeId),
+        contentOf: ({ storeId }) => catalog.backend.view(storeId)!.content,
         docKeyOf: ({ storeId }, id) => {
           const found = catalog.backend.view(storeId)!.matchingKeys({ kind: 'ids', ids: [id] })
           assert.ok(!(found instanceof Promise), 'in memory')

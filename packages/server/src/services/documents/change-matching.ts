@@ -10,6 +10,7 @@ import type {
 } from '../../domain/documents/document-write.ts'
 import { scanMembers } from '../../domain/json/json-scan.ts'
 import { andThen } from '../../ports/awaitable.ts'
+import { openView } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { matchingDocuments } from './matching-documents.ts'
 import { existingScan, Moments } from './moments.ts'
@@ -18,6 +19,7 @@ import { existingScan, Moments } from './moments.ts'
 const PASSES_MAX = 10
 const PAGE_BYTES = 1_000_000
 const ERRORS_SHOWN_MAX = 20
+const SWAPPED = 'The store was swapped meanwhile: what was not changed before was left as it is'
 
 /**
  * Deletes the documents that meet a filter at this moment. A document that is changed meanwhile is
@@ -86,11 +88,19 @@ async function changeMatching(
   const failed: FailedWrite[] = []
   const warnings = new Set<string>()
   let again: string[] | undefined
+  const { content } = openView(ports, storeId)
   for (let pass = 0; pass < PASSES_MAX && again?.length !== 0; pass++) {
     const batches = await versionsToChange(ports, storeId, filterBy, again, warnings)
+    // What meets the filter in the documents of another store was not meant.
+    if (openView(ports, storeId).content !== content) {
+      warnings.add(SWAPPED)
+      again = []
+      break
+    }
     again = []
     for (const batch of batches) {
-      for (const outcome of await ports.writer.changeVersions(storeId, unpack(batch), change)) {
+      const versions = unpack(batch)
+      for (const outcome of await ports.writer.changeVersions(storeId, versions, change, content)) {
         if (outcome.status === 'changed') changed++
         else if (outcome.status === 'superseded') again.push(outcome.id)
         else failed.push(outcome)

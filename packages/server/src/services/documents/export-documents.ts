@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { EXPORT_MOMENT_MAX_MS } from '@aisle/contract'
+import { ApiError, EXPORT_MOMENT_MAX_MS } from '@aisle/contract'
 import { andThen } from '../../ports/awaitable.ts'
 import type { Awaitable } from '../../ports/awaitable.ts'
 import type { DocumentScan } from '../../ports/document-reader.ts'
@@ -40,7 +40,17 @@ export function exportDocuments(
   filterBy: string | undefined,
   momentMaxMs = EXPORT_MOMENT_MAX_MS,
 ): Awaitable<Export> {
-  const begun = Moments.begin(momentMaxMs, (after) => openScan(ports, storeId, filterBy, after))
+  const { content } = openView(ports, storeId)
+  const begun = Moments.begin(momentMaxMs, (after) =>
+    andThen(openScan(ports, storeId, filterBy, after), (scan) => {
+      // Of two stores that were swapped, it would have a part of each.
+      if (openView(ports, storeId).content === content) return scan
+      scan.close()
+      throw new ApiError('unavailable', 'Cannot go on: the store was swapped meanwhile', {
+        retryAfterSeconds: 1,
+      })
+    }),
+  )
   return andThen(begun, (moments) => ({ docCount: moments.docCount, chunks: chunksOf(moments) }))
 }
 
@@ -51,7 +61,6 @@ function openScan(
   after: number,
 ): Awaitable<DocumentScan> {
   if (filterBy === undefined || filterBy.trim() === '') {
-    openView(ports, storeId)
     return andThen(ports.reader.scan(storeId, undefined, after), existingScan)
   }
   return andThen(matchingDocuments(ports, storeId, filterBy), ({ docKeys }) =>

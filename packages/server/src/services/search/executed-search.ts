@@ -11,6 +11,8 @@ import type { RequestPace } from './request-pace.ts'
 export interface ExecutedSearch {
   readonly ports: ServicePorts
   readonly storeId: string
+  /** Of the view: what the docKeys of the hits belong to. */
+  readonly content: string
   readonly schema: Schema
   readonly analyzer: Analyzer
   /** The request with the query as rules rewrote it. */

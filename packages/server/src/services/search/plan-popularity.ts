@@ -20,7 +20,7 @@ type PopularityPorts = Pick<ServicePorts, 'suggestions' | 'registry'>
 export function withPopularity(
   ports: PopularityPorts,
   storeId: string,
-  { analyzer, resources }: Pick<SearchView, 'analyzer' | 'resources'>,
+  { analyzer, resources, content }: Pick<SearchView, 'analyzer' | 'resources' | 'content'>,
   plan: SearchPlan,
   q: string,
   weight = weightOf(resources),
@@ -28,7 +28,8 @@ export function withPopularity(
   const isNamed = plan.sort.some(({ kind }) => kind === 'popularity') && !isUsualOrder(plan.sort)
   if ((weight === 0 && !isNamed) || plan.size === 0) return plan
   const popularity = popularityOf(ports, storeId)
-  if (popularity === undefined) return plan
+  // After a swap, until there is one of the documents that the store has now.
+  if (popularity === undefined || popularity.content !== content) return plan
   const { documents } = popularity.index
   const key = weight === 0 ? undefined : readQuery(q, analyzer)?.key
   const appeal = key === undefined ? NO_APPEAL : popularity.index.appealOf(key)

@@ -70,11 +70,11 @@ export class HitPresenter {
    * @throws ApiError answer_too_large
    */
   async write(hits: readonly RankedHit[]): Promise<void> {
-    const { ports, storeId, pace } = this.#executed
+    const { ports, storeId, content, pace } = this.#executed
     let isFirst = true
     for (const hit of hits) {
       if (pace.isDue()) await pace.rest()
-      const fetched = ports.reader.fetch(storeId, hit.docKey)
+      const fetched = ports.reader.fetch(storeId, hit.docKey, content)
       // Not a turn for each hit.
       const document = fetched instanceof Promise ? await fetched : fetched
       if (document === undefined) continue

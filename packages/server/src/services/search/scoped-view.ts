@@ -49,6 +49,7 @@ class ScopedView implements SearchView {
   readonly analyzer: SearchView['analyzer']
   readonly resources: SearchView['resources']
   readonly version: number
+  readonly content: string
   readonly scope: string
   readonly askVersion?: () => Promise<number>
   readonly #whole: SearchView
@@ -62,6 +63,7 @@ class ScopedView implements SearchView {
     this.analyzer = whole.analyzer
     this.resources = whole.resources
     this.version = whole.version
+    this.content = whole.content
     this.scope = [filter, ...movingDates([filter], dates)].join('\n')
     if (whole.askVersion !== undefined) this.askVersion = () => whole.askVersion!()
     this.#whole = whole

@@ -135,6 +135,7 @@ export async function search(
     {
       ports,
       storeId,
+      content: view.content,
       schema,
       analyzer: view.analyzer,
       request,
@@ -159,7 +160,9 @@ export async function search(
   }
   const { teams } = executed
   const trialTeams =
-    teams === undefined || teams.size === 0 ? undefined : await teamsOf(ports, storeId, teams)
+    teams === undefined || teams.size === 0
+      ? undefined
+      : await teamsOf(ports, storeId, view.content, teams)
   const given = give(answer, tail, found, { cached: false, cutoff })
   return { ...given, corrected, trial: trialTeams }
 }
@@ -173,11 +176,12 @@ export interface TrialTeams {
 async function teamsOf(
   { reader }: Pick<ServicePorts, 'reader'>,
   storeId: string,
+  content: string,
   teams: NonNullable<ExecutedSearch['teams']>,
 ): Promise<TrialTeams> {
   const ids: Record<Team, string[]> = { popular: [], plain: [] }
   for (const [docKey, team] of teams) {
-    const fetched = reader.fetch(storeId, docKey)
+    const fetched = reader.fetch(storeId, docKey, content)
     const document = fetched instanceof Promise ? await fetched : fetched
     if (document !== undefined) ids[team].push(document.id)
   }

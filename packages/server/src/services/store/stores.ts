@@ -5,6 +5,7 @@ import {
   type DeletedStore,
   type StoreList,
   type StoreSummary,
+  type SwappedStores,
 } from '@aisle/contract'
 import type { StoreRecord } from '../../ports/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
@@ -58,11 +59,39 @@ export async function deleteStore(
   return { store_id: storeId, status: 'deleted' }
 }
 
+/**
+ * Two stores exchange documents, schema and settings at once. Ids, names, keys and events stay.
+ *
+ * @throws ApiError store_not_found, invalid_parameter (a store with itself), unavailable
+ */
+export async function swapStores(
+  { registry, writer }: ServicePorts,
+  storeId: string,
+  otherId: string,
+): Promise<SwappedStores> {
+  existingStore(registry, storeId)
+  existingStore(registry, otherId, 'other')
+  if (storeId === otherId) {
+    const message = `Cannot swap store "${storeId}" with itself: name another store`
+    throw new ApiError('invalid_parameter', message, { param: 'other' })
+  }
+  await writer.swapStores(storeId, otherId)
+  const stores = [existingStore(registry, storeId), existingStore(registry, otherId, 'other')]
+  return {
+    status: 'swapped',
+    stores: await Promise.all(stores.map((store) => summary(registry, store))),
+  }
+}
+
 /** @throws ApiError store_not_found */
-export function existingStore(registry: ServicePorts['registry'], storeId: string): StoreRecord {
+export function existingStore(
+  registry: ServicePorts['registry'],
+  storeId: string,
+  param = 'id',
+): StoreRecord {
   const store = registry.find(storeId)
   if (store !== undefined) return store
-  throw new ApiError('store_not_found', 'There is no store of that id', { param: 'id' })
+  throw new ApiError('store_not_found', 'There is no store of that id', { param })
 }
 
 async function summary(

@@ -68,11 +68,14 @@ export class PopularityMaker {
       this.#made.set(log, { ...made, nextMs: next() })
       return
     }
+    const content = await stores.contentOf(storeId)
     const docKeys = await stores.docKeys(storeId, follower.popularIds(nowMs))
+    // The keys may be of either store of a swap: next time.
+    if ((await stores.contentOf(storeId)) !== content) return
     const index = follower.buildPopularity((id) => docKeys.get(id), nowMs)
     // Larger than any before, also of a thread that this one replaces.
     this.#version = Math.max(nowMs, this.#version + 1)
-    publisher.popularity(log, index, this.#version)
+    publisher.popularity(log, index, content, this.#version)
     this.#made.set(log, { follower, clicks, writes, madeMs: nowMs, nextMs: next() })
   }
 }

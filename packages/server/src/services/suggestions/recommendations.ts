@@ -6,7 +6,6 @@ import {
   type RecommendedHit,
 } from '@aisle/contract'
 import { parameterReader, unknownParameters } from '@aisle/contract/check'
-import type { Schema } from '@aisle/engine'
 import type { Visitor } from '@aisle/event-log'
 import { TIME_RANGES, type SuggestionIndex, type TogetherKind } from '@aisle/suggestions'
 import { shownPaths } from '../../domain/documents/nested-fields.ts'
@@ -20,6 +19,7 @@ import { ANY_TIME } from '../../domain/values/date-literal.ts'
 import { planRequestFilter } from '../../domain/plan/plan-search.ts'
 import { soloPace } from '../search/request-pace.ts'
 import { countSearch } from '../search/search-quota.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { RecommendedDocuments } from './recommended-documents.ts'
 
@@ -63,7 +63,7 @@ export async function recommendations(
     Object.hasOwn(RecommendationParameters.properties, name)
   pace.begin(searchWork(`${storeId} recommendations`, request, isKnown))
   const documents = new RecommendedDocuments({ ports, storeId, view, request, pace })
-  const page = new Page(ports, storeId, schema, request)
+  const page = new Page(ports, { storeId, view }, request)
   if (schema !== undefined) await fill(page, documents, { request, visitor, known })
   const warnings = unknownParameterWarnings(unknownParameters(RecommendationParameters, request))
   const tookMs = Math.round((performance.now() - startMs) * 100) / 100
@@ -166,23 +166,25 @@ class Page {
   readonly hits: string[] = []
   readonly #ports: Pick<ServicePorts, 'reader'>
   readonly #storeId: string
+  readonly #content: string
   readonly #splice: SpliceOptions
   readonly #size: number
   readonly #taken: Set<string>
 
   constructor(
     ports: Pick<ServicePorts, 'reader'>,
-    storeId: string,
-    schema: Schema | undefined,
+    { storeId, view }: { readonly storeId: string; readonly view: SearchView },
     { ids = [], per_page, return_fields = [], omit_fields = [] }: RecommendationParameters,
   ) {
     this.#ports = ports
     this.#storeId = storeId
+    this.#content = view.content
     this.#size = per_page ?? RECOMMENDATIONS_DEFAULT
     this.#taken = new Set(ids)
     const include = return_fields.length === 0 ? undefined : new Set(return_fields)
     const exclude = omit_fields.length === 0 ? undefined : new Set(omit_fields)
     const withId = (include === undefined || include.has('id')) && exclude?.has('id') !== true
+    const { schema } = view
     const paths = schema === undefined ? undefined : shownPaths(include, exclude, schema)
     this.#splice = { withId, include, exclude, paths }
   }
@@ -209,7 +211,7 @@ class Page {
     let count = 0
     for (const docKey of docKeys) {
       if (this.isFull || count >= most) return
-      const fetched = this.#ports.reader.fetch(this.#storeId, docKey)
+      const fetched = this.#ports.reader.fetch(this.#storeId, docKey, this.#content)
       const document = fetched instanceof Promise ? await fetched : fetched
       if (document === undefined || this.#taken.has(document.id)) continue
       this.#taken.add(document.id)

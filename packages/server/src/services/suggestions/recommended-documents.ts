@@ -52,11 +52,16 @@ export class RecommendedDocuments {
     const places = new Map(ids.map((id, place) => [id, place]))
     const found: { place: number; docKey: number }[] = []
     for (const docKey of keys) {
-      const document = await this.#scene.ports.reader.fetch(this.#scene.storeId, docKey)
+      const document = await this.#fetch(docKey)
       const place = document === undefined ? undefined : places.get(document.id)
       if (place !== undefined) found.push({ place, docKey })
     }
     return found.toSorted((a, b) => a.place - b.place).map(({ docKey }) => docKey)
+  }
+
+  async #fetch(docKey: number): Promise<StoredDocument | undefined> {
+    const { ports, storeId, view } = this.#scene
+    return await ports.reader.fetch(storeId, docKey, view.content)
   }
 
   /** Documents with the words of the first few of these products, in turns. */
@@ -90,7 +95,7 @@ export class RecommendedDocuments {
     const keys = await this.#search('*', Math.max(size, NEWEST_MAX), [])
     const byCategory = new Map<unknown, number[]>()
     for (const docKey of keys) {
-      const document = await this.#scene.ports.reader.fetch(this.#scene.storeId, docKey)
+      const document = await this.#fetch(docKey)
       const category = document === undefined ? undefined : this.#detailsOf(document).category?.name
       const list = byCategory.get(category)
       if (list === undefined) byCategory.set(category, [docKey])

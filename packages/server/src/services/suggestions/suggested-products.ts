@@ -181,10 +181,10 @@ export class SuggestedProducts {
   }
 
   async #cards({ hits }: SearchOutcome, reasonOf: SearchedProducts['reasonOf']): Promise<Card[]> {
-    const { ports, storeId } = this.#scene
+    const { ports, storeId, view } = this.#scene
     const cards: Card[] = []
     for (const hit of hits) {
-      const fetched = ports.reader.fetch(storeId, hit.docKey)
+      const fetched = ports.reader.fetch(storeId, hit.docKey, view.content)
       const document = fetched instanceof Promise ? await fetched : fetched
       if (document !== undefined) cards.push(presentCard(this.#card, document, reasonOf(hit)))
     }

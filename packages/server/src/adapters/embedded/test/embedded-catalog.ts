@@ -110,7 +110,7 @@ export async function openEmbeddedCatalog(
   const rows = new DocumentRows(environment, (_, message) => fail(message))
   const reader = new LmdbDocumentReader(rows, {
     catalogOf: (storeId) => replica.store(storeId)?.catalog,
-    knownCatalogOf: (storeId) => replica.knownStore(storeId)?.catalog,
+    knownCatalogOf: (storeId, content) => replica.knownCatalog(storeId, content),
   })
   const client = new CommandClient(commands.port2, createPressure(1), 0)
   await writer.open()

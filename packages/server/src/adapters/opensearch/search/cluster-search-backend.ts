@@ -26,6 +26,7 @@ export class ClusterSearchBackend implements SearchBackend {
     const known = this.#documents.places.known(storeId)
     if (known === undefined) return undefined
     const { schema, place } = known
+    const content = known.life
     const analyzer = createAnalyzer(place?.language ?? known.language)
     const search =
       schema === undefined || place === undefined
@@ -36,7 +37,7 @@ export class ClusterSearchBackend implements SearchBackend {
             analyzer,
             facts: this.#facts.of(place.scope),
             onProduct: (docKey, id, json) =>
-              this.#documents.products.add(storeId, { docKey, id, json }),
+              this.#documents.products.add(content, { docKey, id, json }),
           })
     const ask = async <T>(question: (search: StoreSearch) => Promise<T>): Promise<T> => {
       if (search === undefined) throw new Error('A plan needs a schema, and there is none')
@@ -51,6 +52,7 @@ export class ClusterSearchBackend implements SearchBackend {
       schema,
       analyzer: queryAnalyzer(analyzer, schema),
       resources,
+      content,
       // Another node may write at any time: without asking, no two views are known to be the same.
       version: this.#versions.next(),
       askVersion: async () => {
