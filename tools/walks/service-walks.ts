@@ -49,6 +49,16 @@ export const SERVICE_WALKS: readonly Walk[] = [
     complains: /no store/,
   },
   {
+    command: 'store swap',
+    text: () => ['second', 'third'],
+    says: /second .*\nthird /,
+    json: () => ['second', 'third'],
+    gives: (stores: readonly { store_id: string }[]) => stores[0]?.store_id === 'second',
+    wrong: () => ['second', 'second'],
+    exit: 'refused',
+    complains: /with itself/,
+  },
+  {
     command: 'store delete',
     text: () => ['second', '--confirm', 'Third name'],
     says: /deleted/,

@@ -100,6 +100,16 @@ export const STORE_WALKS: readonly Walk[] = [
     complains: /1 row was refused/,
   },
   {
+    command: 'reindex',
+    text: () => ['--delete-old'],
+    says: /^Swapped: store "shop" has/,
+    json: () => ['--set', 'language=en', '--delete-old'],
+    gives: ({ swapped, deleted }: Record<string, boolean>) => swapped === true && deleted === true,
+    wrong: () => ['--into', 'shop'],
+    exit: 'usage',
+    complains: /another store/,
+  },
+  {
     command: 'migrate',
     text: () => [at('migrated'), '--from', 'typesense', '--files', typesenseExport()],
     says: /^Written to .*: 1 document, 1 field/,

@@ -48,6 +48,10 @@ export const PARTS: readonly Part[] = [
     load: async () => (await import('./commands/documents.ts')).addDocumentCommands,
   },
   {
+    words: ['reindex'],
+    load: async () => (await import('./commands/reindex.ts')).addReindexCommand,
+  },
+  {
     words: ['search'],
     load: async () => (await import('./commands/search.ts')).addSearchCommand,
   },

@@ -60,6 +60,11 @@ export class Run {
     return client.store(storeId)
   }
 
+  /** A store of the same service whose write secret is at hand. */
+  storeOf(storeId: string, writeSecret: string): StoreClient {
+    return new AisleClient({ url: this.#url(), writeSecret }).store(storeId)
+  }
+
   /** For what is signed here, without the service. */
   async signingSecret(): Promise<string> {
     return await this.#secret('signing')

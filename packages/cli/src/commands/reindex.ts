@@ -1,0 +1,280 @@
+import type { AisleClient, SchemaFieldRequest, StoreClient, StoreSummary } from '@aisle/client'
+import { ID_DEFAULT, ImportError, importDocuments, openRows } from '@aisle/import'
+import type { ImportOutcome } from '@aisle/import'
+import type { Context } from '../context.ts'
+import { CommandError } from '../exit-codes.ts'
+import { readConfiguration } from '../folder/settings-folder.ts'
+import { readValueFile } from '../folder/value-file.ts'
+import { importFailure } from '../import/import-failure.ts'
+import { openSource } from '../import/source.ts'
+import { copyDocuments, idsOf } from '../reindex/copy-documents.ts'
+import { configure } from '../reindex/next-configuration.ts'
+import { openSecondStore } from '../reindex/second-store.ts'
+import { Progress } from '../terminal/progress.ts'
+import { printable } from '../terminal/style.ts'
+import { count, counted } from '../terminal/table.ts'
+import { addCommand, collect, readPair, Run } from './command.ts'
+import type { Command, CommonOptions } from './command.ts'
+import { patchOf, readNamedValues } from './named-values.ts'
+
+interface Options extends CommonOptions {
+  readonly into?: string
+  readonly config?: string
+  readonly schema?: string
+  readonly set?: readonly string[]
+  readonly map?: readonly string[]
+  readonly documents?: string
+  readonly idColumn: string
+  readonly swap: boolean
+  readonly deleteOld?: boolean
+  readonly resume?: boolean
+  readonly restart?: boolean
+}
+
+/** Copies that are made while the store is written; then somebody has to stop writing. */
+const COPIES_MAX = 5
+const REASONS_SHOWN_MAX = 5
+
+/** A new schema, or new settings, without a moment in which the store is empty. */
+export function addReindexCommand(program: Command, context: Context): void {
+  addCommand(program, {
+    name: 'reindex',
+    summary:
+      'give a store another schema, settings or documents: fills a second store, compares, swaps the two',
+    talksTo: 'store',
+    examples: [
+      'aisle reindex --store shop --schema schema.yaml',
+      'aisle reindex --store shop --config settings/ --documents products.ndjson --delete-old',
+      'aisle reindex --store shop --set language=de --map colour=color --no-swap',
+    ],
+  })
+    .option('--into <id>', 'the second store; <store>-next when omitted')
+    .option(
+      '--config <folder>',
+      'what is to be as the files of a folder say, as `pull` writes them',
+    )
+    .option('--schema <file>', 'all fields that the store is to have; JSON or YAML with `fields`')
+    .option(
+      '--set <name=value>',
+      'a setting that is to be different, as of `settings set`',
+      collect,
+    )
+    .option(
+      '--map <field=name>',
+      'a field that is to have another name; field= leaves it out',
+      collect,
+    )
+    .option('--documents <file>', 'take the documents from a file, as `import` reads it')
+    .option('--id-column <column>', 'column of the document id in that file', ID_DEFAULT)
+    .option('--no-swap', 'stop before the swap: look at the second store, then `store swap`')
+    .option('--delete-old', 'delete the second store, with what the store had, after the swap')
+    .option('--resume', 'go on with the second store of a run that was cut off')
+    .option('--restart', 'delete the second store of an earlier run first')
+    .action(async (options: Options) => {
+      const run = new Run(context, options)
+      const ending = new AbortController()
+      const stopListening = context.onInterrupt(() => ending.abort())
+      try {
+        await reindex(run, options, ending.signal)
+      } catch (error) {
+        if (error instanceof ImportError) throw importFailure(error)
+        if (!ending.signal.aborted || error instanceof CommandError) throw error
+        throw interrupted()
+      } finally {
+        stopListening()
+      }
+    })
+}
+
+/** A store that is made again, and the one that it is made in. */
+interface Scene {
+  readonly run: Run
+  readonly admin: AisleClient
+  readonly storeId: string
+  readonly id: string
+  readonly source: StoreClient
+  readonly second: StoreClient
+  readonly options: Options
+  readonly signal: AbortSignal
+}
+
+async function reindex(run: Run, options: Options, signal: AbortSignal): Promise<void> {
+  const wanted = await wantedChanges(run, options)
+  const admin = await run.admin()
+  const source = await run.store('write')
+  const storeId = options.store ?? run.context.environment['AISLE_STORE'] ?? ''
+  const before = await admin.describeStore(storeId)
+  const id = options.into ?? `${storeId}-next`
+  if (id === storeId) throw new CommandError('usage', '--into must name another store')
+  const { store: second, isResumed } = await openSecondStore(
+    admin,
+    (other, secret) => run.storeOf(other, secret),
+    { source: before, id, earlier: earlierOf(options) },
+  )
+  run.note(`${isResumed ? 'Going on with' : 'Made'} store "${id}"`)
+  await configure(source, second, wanted, (text) => run.note(text))
+  const scene = { run, admin, storeId, id, source, second, options, signal }
+  const seen =
+    options.documents === undefined
+      ? await copyAll(scene, isResumed)
+      : await importFile(scene, options.documents, before)
+  if (signal.aborted) throw interrupted()
+  const figures = await verified(scene, seen)
+  if (!options.swap) {
+    const result = { store: storeId, second: id, ...figures, swapped: false, deleted: false }
+    run.print(
+      result,
+      `Store "${id}" has ${counted(figures.documents, 'document')}. To swap: aisle store swap ${storeId} ${id}\n`,
+    )
+    return
+  }
+  await admin.swapStores(storeId, id)
+  const old = await admin.describeStore(id)
+  const isLate = old.last_write_at !== seen.last_write_at
+  if (options.deleteOld === true && !isLate) await admin.deleteStore(id)
+  const isDeleted = options.deleteOld === true && !isLate
+  run.print(
+    { store: storeId, second: id, ...figures, swapped: true, deleted: isDeleted },
+    `Swapped: store "${storeId}" has ${counted(figures.documents, 'document')} now, before ${count(figures.documents_before)}.\n${
+      isDeleted
+        ? `Store "${id}" is deleted.\n`
+        : `What it had is in store "${id}". To take it back: aisle store swap ${storeId} ${id}\n`
+    }`,
+  )
+  if (isLate) {
+    throw new CommandError(
+      'incomplete',
+      `Store "${storeId}" was written between the last copy and the swap: those writes are in store "${id}" now. Send them again, or take the swap back and reindex with --restart while nobody writes`,
+    )
+  }
+}
+
+/** @throws CommandError before anything is done when a file is wrong */
+async function wantedChanges(run: Run, { config, schema, set = [] }: Options) {
+  const folder = config === undefined ? undefined : readConfiguration(config)
+  let fields: readonly SchemaFieldRequest[] | undefined
+  if (schema !== undefined) {
+    const content = await readValueFile(schema, run.context.stdin)
+    const list = Array.isArray(content) ? content : (content as { fields?: unknown } | null)?.fields
+    if (!Array.isArray(list)) {
+      throw new CommandError('usage', `"${schema}" must have a list \`fields\``)
+    }
+    fields = list as SchemaFieldRequest[]
+  }
+  return { folder, fields, settings: patchOf(readNamedValues(set)) }
+}
+
+function earlierOf({ resume, restart }: Options): 'refuse' | 'resume' | 'restart' {
+  if (resume === true && restart === true) {
+    throw new CommandError('usage', 'Say either --resume or --restart')
+  }
+  if (resume === true) return 'resume'
+  return restart === true ? 'restart' : 'refuse'
+}
+
+/**
+ * Copies until nothing was written to the source meanwhile.
+ *
+ * @returns the source as it was copied
+ */
+async function copyAll(scene: Scene, isResumed: boolean): Promise<StoreSummary> {
+  const { run, admin, storeId, source, second, options, signal } = scene
+  const mapping = new Map((options.map ?? []).map(readPair))
+  const schema = await second.schema()
+  let there: ReadonlySet<string> = isResumed ? await idsOf(second, signal) : new Set()
+  for (let copy = 1; copy <= COPIES_MAX; copy++) {
+    const before = await admin.describeStore(storeId)
+    const progress = new Progress(run.context.err, run.context.now, 'Copying')
+    const { outcome, ids } = await copyDocuments(source, second, schema, {
+      mapping,
+      signal,
+      onProgress: (share, documents) => progress.show(share, documents),
+    }).finally(() => progress.clear())
+    refuseFailures(run, outcome)
+    if (signal.aborted) throw interrupted()
+    // What the source has deleted since an earlier copy.
+    for (const id of there) if (!ids.has(id)) await deleteIfThere(second, id)
+    there = ids
+    const after = await admin.describeStore(storeId)
+    run.note(`${counted(outcome.imported, 'document')} copied`)
+    if (after.last_write_at === before.last_write_at) return after
+    run.note(`Store "${storeId}" was written meanwhile: copying again`)
+  }
+  throw new CommandError(
+    'incomplete',
+    `Store "${storeId}" is written all the time; nothing was swapped. Let nobody write, then go on with --resume`,
+  )
+}
+
+async function deleteIfThere(store: StoreClient, id: string): Promise<void> {
+  await store.deleteDocument(id).catch((error: { code?: string }) => {
+    if (error.code !== 'document_not_found') throw error
+  })
+}
+
+/** @returns the source as it was when the import began */
+async function importFile(
+  { run, second, options, signal }: Scene,
+  file: string,
+  before: StoreSummary,
+): Promise<StoreSummary> {
+  let bytes = 0
+  const opened = openSource(file, undefined, run.context.stdin)
+  const rows = await openRows(opened, {
+    encoding: undefined,
+    delimiter: undefined,
+    asRows: false,
+    onBytes: (more) => (bytes += more),
+    signal,
+  })
+  const progress = new Progress(run.context.err, run.context.now, 'Importing')
+  const outcome = await importDocuments(second, rows.all, await second.schema(), {
+    mapping: new Map((options.map ?? []).map(readPair)),
+    idColumn: options.idColumn,
+    generateIds: false,
+    listSeparator: '|',
+    action: 'upsert',
+    skip: 0,
+    keepGoing: false,
+    signal,
+    onFailed: () => undefined,
+    onSettled: (row) => progress.show(bytes / opened.bytes, row),
+  }).finally(() => progress.clear())
+  refuseFailures(run, outcome)
+  if (outcome.imported === 0) {
+    throw new CommandError('incomplete', `"${file}" has no documents; nothing was swapped`)
+  }
+  run.note(`${counted(outcome.imported, 'document')} imported`)
+  return before
+}
+
+/** Holds what the second store has against what was copied. @throws CommandError */
+async function verified({ admin, id, options }: Scene, seen: StoreSummary) {
+  const { documents } = await admin.describeStore(id)
+  if (options.documents === undefined && documents !== seen.documents) {
+    throw new CommandError(
+      'incomplete',
+      `Store "${id}" has ${counted(documents, 'document')}, store "${seen.store_id}" ${count(seen.documents)}; nothing was swapped. --restart begins anew`,
+    )
+  }
+  return { documents, documents_before: seen.documents }
+}
+
+/** With one document that the second store refused, nothing is swapped. @throws CommandError */
+function refuseFailures(run: Run, { failed, reasons }: ImportOutcome): void {
+  if (failed === 0) return
+  for (const reason of reasons.slice(0, REASONS_SHOWN_MAX)) {
+    run.note(`  ${counted(reason.count, 'document')}: ${printable(reason.example)}`)
+  }
+  throw new CommandError(
+    'incomplete',
+    `The second store refused ${counted(failed, 'document')}; nothing was swapped. Change the schema, or leave fields out with --map field=, and say --restart`,
+  )
+}
+
+function interrupted(): CommandError {
+  return new CommandError(
+    'incomplete',
+    'Interrupted; nothing was swapped. The same command with --resume goes on with the second store',
+  )
+}
