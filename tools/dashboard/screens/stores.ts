@@ -64,6 +64,40 @@ export const screenTests: readonly ScreenTest[] = [
         }>('GET', '/stores')
         assert.equal(stores.find((one) => one.store_id === id)?.documents, 60)
       },
+      'two stores are swapped, and back again with undo': async (opened, { session }) => {
+        const { page } = opened
+        await session.createStore('swap', { name: 'Swapped', products: 7 })
+        await session.createStore('swap-next', { name: 'Swapped (reindex)', products: 4 })
+        await session.createStore('swap-empty', { name: 'Nothing', products: 0 })
+        const products = async () => {
+          const { stores } = await session.admin<{
+            stores: { store_id: string; documents: number }[]
+          }>('GET', '/stores')
+          return stores
+            .filter(({ store_id: id }) => id.startsWith('swap'))
+            .map(({ documents }) => documents)
+        }
+        await page.goto(`${session.service.url}/stores`)
+        await page.getByRole('button', { name: 'More for Swapped', exact: true }).click()
+        await page.getByRole('menuitem', { name: 'Swap' }).click()
+        // The likeliest is chosen.
+        await page.getByText('7 products → 4 products').waitFor()
+        await opened.check('stores-swap')
+        await page.getByRole('button', { name: /With/ }).click()
+        await page.getByRole('option', { name: /Nothing/ }).click()
+        await page.getByText('Swapped will have no products').waitFor()
+        await page.getByRole('button', { name: /With/ }).click()
+        await page.getByRole('option', { name: /reindex/ }).click()
+        await page.getByRole('button', { name: 'Swap stores' }).click()
+        await page.getByText('Swapped and Swapped (reindex) are swapped').waitFor()
+        assert.deepEqual(await products(), [4, 0, 7])
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page
+          .getByRole('row', { name: /^Swapped swap / })
+          .getByRole('cell', { name: '7', exact: true })
+          .waitFor()
+        assert.deepEqual(await products(), [7, 0, 4])
+      },
       'a store is deleted when its id is typed': async ({ page }, { session }) => {
         await session.createStore('doomed', { name: 'Doomed', products: 5 })
         await page.goto(`${session.service.url}/stores?delete=doomed`)

@@ -134,8 +134,8 @@ function Grid({
   const { given } = state
   const isEscaped = given.highlight_escape !== false
   const marks = {
-    before: given.highlight_prefix ?? '<mark>',
-    after: given.highlight_suffix ?? '</mark>',
+    before: markOf(given.highlight_prefix, '<mark>'),
+    after: markOf(given.highlight_suffix, '</mark>'),
   }
   return (
     <div className="preview-grid">
@@ -242,4 +242,8 @@ function Pager({
       />
     </nav>
   )
+}
+
+function markOf(given: unknown, usual: string): string {
+  return typeof given === 'string' ? given : usual
 }

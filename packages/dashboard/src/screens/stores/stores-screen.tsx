@@ -1,6 +1,6 @@
 import type { StoreSummary } from '@aisle/client'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { Copy, Pencil, Plus, Store, Trash2 } from 'lucide-react'
+import { ArrowLeftRight, Copy, Pencil, Plus, Store, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { useApi } from '../../api/api.ts'
@@ -25,6 +25,7 @@ import { CreateStoreDialog } from './create-store-dialog.tsx'
 import { DeleteStoreDialog } from './delete-store-dialog.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { RenameStoreDialog } from './rename-store-dialog.tsx'
+import { SwapStoresDialog } from './swap-stores-dialog.tsx'
 import './stores.css'
 
 const DEMO_STORE_ID = 'demo'
@@ -41,6 +42,7 @@ export function StoresScreen(): ReactNode {
   const [asked] = useUrlState('new')
   const [renamed] = useUrlState('rename')
   const [cloned] = useUrlState('clone')
+  const [swapped] = useUrlState('swap')
   const [deleted] = useUrlState('delete')
   const change = useUrlChange()
   const [, navigate] = useLocation()
@@ -52,7 +54,13 @@ export function StoresScreen(): ReactNode {
     ?.filter(({ name, store_id: id }) => isLike(name, filter) || isLike(id, filter))
     .map((store) => ({ ...store, searches: searches.get(store.store_id) }))
   const closeDialogs = (): void =>
-    change({ new: undefined, rename: undefined, clone: undefined, delete: undefined })
+    change({
+      new: undefined,
+      rename: undefined,
+      clone: undefined,
+      swap: undefined,
+      delete: undefined,
+    })
   const storeOf = (id: string): StoreSummary | undefined =>
     stores?.find(({ store_id: one }) => one === id)
   const isFirst = stores !== undefined && stores.every(({ store_id: id }) => id === DEMO_STORE_ID)
@@ -102,6 +110,9 @@ export function StoresScreen(): ReactNode {
       )}
       {storeOf(cloned) !== undefined && (
         <CloneStoreDialog store={storeOf(cloned)!} onClose={closeDialogs} />
+      )}
+      {storeOf(swapped) !== undefined && (
+        <SwapStoresDialog store={storeOf(swapped)!} stores={stores!} onClose={closeDialogs} />
       )}
       <DeleteStoreDialog store={storeOf(deleted)} onClose={closeDialogs} />
     </Page>
@@ -192,6 +203,12 @@ function columnsFor({
                   onAction: () => change({ rename: id }),
                 },
                 { id: 'clone', label: 'Clone', icon: Copy, onAction: () => change({ clone: id }) },
+                {
+                  id: 'swap',
+                  label: 'Swap',
+                  icon: ArrowLeftRight,
+                  onAction: () => change({ swap: id }),
+                },
                 {
                   id: 'delete',
                   label: 'Delete',
