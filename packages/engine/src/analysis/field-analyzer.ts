@@ -90,9 +90,10 @@ function withStemsOf(foreign: Analyzer, analyzer: Analyzer): Analyzer {
  * word with symbols means itself in every field, and itself without them where these are none.
  */
 export function queryAnalyzer(analyzer: Analyzer, schema: Schema | undefined): Analyzer {
-  const own = (schema?.fields ?? []).flatMap(({ symbols }) => symbols ?? '')
-  if (own.length === 0) return analyzer
-  const symbols = characterList(`${analyzer.symbols ?? ''}${own.join('')}`)
+  let own = ''
+  for (const field of schema?.fields ?? []) own += field.symbols ?? ''
+  if (own === '') return analyzer
+  const symbols = characterList(`${analyzer.symbols ?? ''}${own}`)
   if (symbols === (analyzer.symbols ?? '')) return analyzer
   let known = ofQueries.get(analyzer)
   if (known === undefined) ofQueries.set(analyzer, (known = new Map()))
