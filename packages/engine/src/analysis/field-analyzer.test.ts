@@ -33,6 +33,14 @@ suite('a field in another language', () => {
     assert.equal(foreignForm('der', german), undefined)
   })
 
+  test('in Japanese or Chinese finds words in either script', () => {
+    const same = (language: string, a: string, b: string) =>
+      foreignForm(a, createAnalyzer(language)) === foreignForm(b, createAnalyzer(language))
+    assert.ok(same('ja', 'りんご', 'リンゴ'))
+    assert.ok(same('zh', '漢字', '汉字'))
+    assert.ok(!same('ko', '漢字', '汉字'))
+  })
+
   test('in the language of its store is like every other', () => {
     assert.equal(fieldAnalyzer(english, { language: 'en-GB' }), english)
     assert.equal(fieldAnalyzer(english, {}), english)

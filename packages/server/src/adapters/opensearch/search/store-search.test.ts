@@ -8,6 +8,7 @@ import { assertSameOutcome } from '@aisle/engine/naive/agreement'
 import { arbitraryHistory, arbitrarySchema } from '@aisle/engine/naive/generate'
 import type { History, IndexStep } from '@aisle/engine/naive/generate'
 import { arbitraryFilter } from '@aisle/engine/naive/generate-filter'
+import { arbitraryLanguageLife } from '@aisle/engine/naive/generate-languages'
 import {
   arbitraryGroupedPlan,
   arbitraryPlan,
@@ -64,6 +65,21 @@ suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 280_000 }, 
       fc.asyncProperty(arbitraryCase, async ({ history, plans }) => {
         const naive = live(history)
         const store = await cluster.store(history, analyzer)
+        for (const plan of plans) {
+          assertSameOutcome(naive.search(plan), await store.search(plan), plan)
+        }
+      }),
+      { numRuns: runs, endOnFailure: process.env['FUZZ_SHRINK'] === undefined },
+    )
+  })
+
+  test('finds compounds, and words in two scripts, as the naive twin does', async () => {
+    await using cluster = await SearchedStoreForTest.openIndex()
+    await fc.assert(
+      fc.asyncProperty(arbitraryLanguageLife(), async ({ language, history, plans }) => {
+        const own = createAnalyzer(language)
+        const naive = live(history, own)
+        const store = await cluster.store(history, own)
         for (const plan of plans) {
           assertSameOutcome(naive.search(plan), await store.search(plan), plan)
         }
@@ -186,8 +202,8 @@ const arbitraryQuestions = arbitrarySchema().chain((schema) =>
 )
 
 /** The naive twin at the end of a life. */
-function live(history: History): NaiveIndex {
-  const naive = new NaiveIndex(history.initialSchema, analyzer)
+function live(history: History, own = analyzer): NaiveIndex {
+  const naive = new NaiveIndex(history.initialSchema, own)
   for (const step of history.steps) {
     if (step.kind === 'add') naive.add(step.document)
     else if (step.kind === 'remove') naive.remove(step.docKey)
