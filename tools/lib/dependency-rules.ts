@@ -109,6 +109,7 @@ const TEST_SUBPATHS = [
   '@aisle/engine/naive/agreement',
   '@aisle/engine/naive/generate',
   '@aisle/engine/naive/generate-filter',
+  '@aisle/engine/naive/generate-languages',
   '@aisle/engine/naive/generate-plan',
   '@aisle/server/random',
 ]
