@@ -223,7 +223,8 @@ function isDoubtful({ terms }: IndexView, { form, stem }: QuerySlot): boolean {
   return related.length > 0 && !related.some((other) => differByLastLetter(form, terms.text(other)))
 }
 
-function otherGroups(run: SearchRun, slotNumber: number): number[] {
+/** The stem groups of the other words: what they have to say in the corrections of a slot. */
+export function otherGroups(run: SearchRun, slotNumber: number): number[] {
   const { view, plan } = run
   return plan.slots.flatMap((slot, i) => {
     if (i === slotNumber || slot.stopword) return []

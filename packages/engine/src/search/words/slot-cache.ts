@@ -35,15 +35,15 @@ const LIST_BYTES = 48
 const QUALITY_BYTES = 320
 
 /**
- * What determines the alternatives of a slot in one generation of an index. Spellings over
- * neighbouring words count only if the catalog has them: most of what a query joins is no word.
+ * What determines the alternatives of a slot in one generation of an index, besides the say that
+ * other words have in its corrections. Spellings over neighbouring words count only if the catalog
+ * has them: most of what a query joins is no word.
  *
  * @returns undefined for a word with synonyms, which is not kept
  */
 export function slotKey({ view, tables }: SearchRun, slot: QuerySlot): string | undefined {
   const { form, stem, weight, unitOf, prefix, infix, edits } = slot
   if (slot.synonyms.length > 0 || slot.explained.length > 0) return undefined
-  if (slot.respelt.some((spelling) => mayBeMeant(view, spelling))) return undefined
   let key = `${tables.number} ${form} ${stem} ${weight} ${unitOf ?? ''} ${slot.stopword}`
   key += ` ${prefix} ${infix} ${edits}`
   for (const spelling of slot.joined) {
@@ -54,6 +54,11 @@ export function slotKey({ view, tables }: SearchRun, slot: QuerySlot): string | 
   for (const words of slot.apart) {
     key += ' /'
     for (const word of words) key += ` ${word.form} ${word.stem}`
+  }
+  for (const spelling of slot.respelt) {
+    if (!mayBeMeant(view, spelling)) continue
+    key += ` ~${spelling.form} ${spelling.stem} ${spelling.edits}`
+    for (const { left, right } of spelling.splits) key += ` ${left}|${right}`
   }
   return key
 }

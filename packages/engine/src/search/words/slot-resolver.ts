@@ -23,7 +23,7 @@ import {
 } from '../../scoring/formula.ts'
 import { findApartWords } from './apart-words.ts'
 import { findCompounds, namedCompounds, type CompoundForm } from './compounds.ts'
-import { findCorrections, NO_CORRECTIONS, type Correction } from './corrections.ts'
+import { findCorrections, NO_CORRECTIONS, otherGroups, type Correction } from './corrections.ts'
 import { findExplained, type Explained } from './explained-words.ts'
 import { findInfixForms } from './infix-forms.ts'
 import type { IndexView } from '../view/index-view.ts'
@@ -47,18 +47,28 @@ export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
   const key = slotKey(run, run.plan.slots[slotNumber]!)
   if (key === undefined) return resolveAnew(run, slotNumber).resolved
   const slots = keptSlots(run.view)
-  const kept = slots.get(key)
+  const keyWithOthers = () => `${key} & ${otherGroups(run, slotNumber).join(' ')}`
+  const kept = slots.get(key) ?? slots.get(keyWithOthers())
   if (kept !== undefined) return kept.resolved
-  const { resolved, needsOthers } = resolveAnew(run, slotNumber)
-  if (!needsOthers) slots.set(key, keptSlot(resolved, run.view.segments.length))
+  const { resolved, hasCorrections, isInfix } = resolveAnew(run, slotNumber)
+  if (isInfix) return resolved
+  const keyOfIt = hasCorrections ? keyWithOthers() : key
+  slots.set(keyOfIt, keptSlot(resolved, run.view.segments.length))
   return resolved
 }
 
-/** @returns the slot, and whether other words of the query had a say in it */
+/**
+ * @returns the slot, whether other words of the query had a say in its corrections, and whether it
+ * is looked for inside of words
+ */
 function resolveAnew(
   run: SearchRun,
   slotNumber: number,
-): { readonly resolved: ResolvedSlot; readonly needsOthers: boolean } {
+): {
+  readonly resolved: ResolvedSlot
+  readonly hasCorrections: boolean
+  readonly isInfix: boolean
+} {
   const { view, plan } = run
   const slot = plan.slots[slotNumber]!
   const { docCount } = view
@@ -164,7 +174,7 @@ function resolveAnew(
       explained: explained.flatMap((word) => word.synonyms.forms),
     },
   }
-  return { resolved, needsOthers: corrections.words.length > 0 || infix.inUse }
+  return { resolved, hasCorrections: corrections.words.length > 0, isInfix: infix.inUse }
 }
 
 function largestDocFreq(alternatives: readonly { readonly docFreq: number }[]): number {
