@@ -19,7 +19,7 @@ import { ExactValues } from './ranking/exact-values.ts'
 import { ScoreExplainer } from './ranking/explain.ts'
 import { PinnedDocuments } from './ranking/pinned-documents.ts'
 import { Popularity } from './ranking/popularity.ts'
-import { carriersOf, rankAll, waysToRank } from './ranking/slot-roles.ts'
+import { carriersOf, isInVain, rankAll, waysToRank } from './ranking/slot-roles.ts'
 import { TitlePlaces } from './ranking/title-places.ts'
 import { WordSets } from './ranking/word-sets.ts'
 import { findRelevantPoints } from './relevance.ts'
@@ -104,6 +104,7 @@ export class Searcher {
       const sets = new WordSets(run)
       const exactValues = new ExactValues(run)
       for (const [attempt, roles] of (canMatch ? ways : []).entries()) {
+        if (isInVain(run, known, roles, sets, collector.page.end)) continue
         // The upper tier stays ranked.
         if (attempt > 0 && roles.lower === undefined) prepare()
         collector.countsApart = roles.countedApart

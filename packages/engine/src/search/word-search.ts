@@ -67,6 +67,9 @@ export function searchWords(
     const { docCount } = segment.reader
     const allowed = pinned.takenOut(segmentIndex, docCount, allowedDocuments(run, segment))
     if (allowed?.every((bits) => bits === 0) === true) return
+    const gates = roles.gates.map((i) => sets.of(known[i]!, segmentIndex))
+    const gated = gates.length > 0 ? sets.inAll(gates, segmentIndex) : undefined
+    if (gated?.count === 0) return
     let leftOut = 0
     const scorers = known.map((slot, i) => {
       const flags = rules.flags[i]!
@@ -100,7 +103,18 @@ export function searchWords(
     if (!mayMatch) return
     sink.countOnly(leftOut)
     const exact = exactValues.in(segment)
-    const work = shareWork(segment, segmentIndex, run, known, sets, roles, rules, scorers, exact)
+    const work = shareWork(
+      segment,
+      segmentIndex,
+      run,
+      known,
+      sets,
+      gated?.set,
+      roles,
+      rules,
+      scorers,
+      exact,
+    )
     sink.beginSegment(segmentIndex, segment)
     try {
       if (roles.byKey) {
@@ -127,8 +141,8 @@ interface SegmentWork {
   readonly segmentIndex: number
   readonly leaders: readonly SlotScorer[]
   readonly followers: readonly SlotScorer[]
-  /** Sets of the gates. */
-  readonly gates: readonly number[]
+  /** The documents with all gates. Undefined: there is none. */
+  readonly gated: number | undefined
   /** Sets of the essential lists. Undefined: see `SlotRoles`. */
   readonly essential: readonly number[] | undefined
   readonly bestOfLong: BestOfList | undefined
@@ -143,7 +157,8 @@ function shareWork(
   run: SearchRun,
   known: readonly ResolvedSlot[],
   sets: WordSets,
-  { mainGroups, gates, essential, lower, countedApart }: SlotRoles,
+  gated: number | undefined,
+  { mainGroups, essential, lower, countedApart }: SlotRoles,
   { flags }: MatchRules,
   scorers: readonly SlotScorer[],
   exact: ExactDocuments | undefined,
@@ -155,7 +170,7 @@ function shareWork(
     segmentIndex,
     leaders: scorers.filter((_, i) => mainGroups[i] === undefined),
     followers: scorers.filter((_, i) => mainGroups[i] !== undefined),
-    gates: gates.map((i) => setOf(known[i]!)),
+    gated,
     essential: essential?.slots.map(({ slot }) => setOf(slot)),
     bestOfLong:
       essential?.long && new BestOfList(essential.long, segment, run.tables.of(segment), exact),
@@ -171,12 +186,14 @@ function shareWork(
  * @returns the length of `scratch.touched`
  */
 function scoreWindow(work: SegmentWork, sets: WordSets, window: number, scoreMin: number): number {
-  const { leaders, followers, gates, essential, bestOfLong, lower } = work
+  const { leaders, followers, gated, essential, bestOfLong, lower } = work
   let touched = 0
   for (const scorer of leaders) touched = scorer.scoreWindow(window, scratch, touched)
   if (followers.length === 0) return touched
-  if (gates.length > 0) touched = passGates(work, sets, window)
-  else if (lower !== undefined) touched = lower.touch(window, scratch, scoreMin)
+  if (gated !== undefined) {
+    const bytes = sets.bytesOf(work.segmentIndex, window)
+    touched = sets.touch(sets.inWindow(gated, window), bytes, scratch)
+  } else if (lower !== undefined) touched = lower.touch(window, scratch, scoreMin)
   else if (essential !== undefined) {
     touched = touchUnion(essential, work, sets, window)
     if (bestOfLong !== undefined) touched = bestOfLong.touch(window, scratch, touched, scoreMin)
@@ -185,15 +202,7 @@ function scoreWindow(work: SegmentWork, sets: WordSets, window: number, scoreMin
   return touched
 }
 
-/** Makes the documents of a window with all gates the set. @returns how many there are */
-function passGates({ gates, segmentIndex }: SegmentWork, sets: WordSets, window: number): number {
-  const bytes = sets.bytesOf(segmentIndex, window)
-  const out = sets.scratch(0)
-  sets.intersect(gates, window, out, bytes)
-  return sets.touch(out, bytes, scratch)
-}
-
-/** The same for the documents of a window in one of these sets. */
+/** Makes the documents of a window in one of these sets the set. @returns how many there are */
 function touchUnion(
   united: readonly number[],
   { segmentIndex }: SegmentWork,
@@ -246,12 +255,12 @@ function pickSegment(
 
 /** The allowed documents of a segment that have all gates, or one of the words that carry. */
 function matchesOfSegment(
-  { gates, counted, segmentIndex }: SegmentWork,
+  { gated, counted, segmentIndex }: SegmentWork,
   sets: WordSets,
   allowed: Uint32Array | undefined,
 ): { readonly set: number; readonly bytes: number; readonly words: Uint32Array } {
   const { set, bytes } = sets.room(segmentIndex)
-  if (gates.length > 0) sets.intersect(gates, 0, set, bytes)
+  if (gated !== undefined) sets.kernels.and(set, gated, gated, bytes)
   else sets.unite(counted, 0, set, bytes)
   if (allowed !== undefined) sets.kernels.and(set, set, sets.copyOf(allowed, segmentIndex), bytes)
   return { set, bytes, words: sets.words(set, bytes) }

@@ -30,7 +30,7 @@ export class BestOfList {
   ) {
     this.#segment = segment
     const list = segment.reader.listOf(group)
-    this.#cursor = list < 0 ? undefined : openCursor(segment.reader, { list, quality })
+    this.#cursor = list < 0 ? undefined : openCursor(segment.reader, list, quality)
     this.#saturated = saturated
     this.#factor = slotWeight * quality * POINTS_PER_UNIT
     this.#exactCodes = exact?.codes

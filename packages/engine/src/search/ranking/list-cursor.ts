@@ -1,35 +1,32 @@
 import type { SegmentReader } from '../../segment/segment-reader.ts'
-import type { SlotList } from './slot-lists.ts'
 
-/** The list of one alternative in one segment, with a cursor over its chunks. */
+/** The list of one alternative in one segment, with a place among its chunks. */
 export interface ListCursor {
   readonly list: number
   readonly quality: Float64Array | number
+  /** Where the window was that was asked for last. */
   chunk: number
-  /** The best quality by form mask, once it is worth computing: see `qualitiesByMask`. */
-  byMask: Float64Array | undefined
-  readonly chunkEnd: number
 }
 
 export function openCursor(
-  reader: SegmentReader,
-  { list, quality }: Pick<SlotList, 'list' | 'quality'>,
+  { listChunk }: SegmentReader,
+  list: number,
+  quality: Float64Array | number,
 ): ListCursor {
-  return {
-    list,
-    quality,
-    chunk: reader.listChunk[list]!,
-    byMask: undefined,
-    chunkEnd: reader.listChunk[list + 1]!,
-  }
+  return { list, quality, chunk: listChunk[list]! }
 }
 
-/** The chunk of a window, -1 when there is none. Windows must come in ascending order. */
+/** The chunk of a window, -1 when there is none. Quick for one window after the other. */
 export function chunkAt(
-  { chunkWindow }: SegmentReader,
+  { chunkWindow, listChunk }: SegmentReader,
   cursor: ListCursor,
   window: number,
 ): number {
-  while (cursor.chunk < cursor.chunkEnd && chunkWindow[cursor.chunk]! < window) cursor.chunk++
-  return cursor.chunk < cursor.chunkEnd && chunkWindow[cursor.chunk] === window ? cursor.chunk : -1
+  const chunkStart = listChunk[cursor.list]!
+  const chunkEnd = listChunk[cursor.list + 1]!
+  let { chunk } = cursor
+  while (chunk > chunkStart && chunkWindow[chunk - 1]! >= window) chunk--
+  while (chunk < chunkEnd && chunkWindow[chunk]! < window) chunk++
+  cursor.chunk = chunk
+  return chunk < chunkEnd && chunkWindow[chunk] === window ? chunk : -1
 }

@@ -1,7 +1,8 @@
 import { newBitset, popcount, setBit } from '../../codec/bitset.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
-import { addList, openUnited } from './united-lists.ts'
+import { unitedLists } from './slot-lists.ts'
+import { addList } from './united-lists.ts'
 
 /** The newest documents of a set that all score the same: no others can reach the page. */
 export interface NewestDocuments {
@@ -66,7 +67,7 @@ function documentsOf(
   segmentIndex: number,
 ): Uint32Array {
   const bits = newBitset(segment.reader.docCount)
-  for (const list of openUnited(view, segment, [slot])) addList(segment, list, bits, 0)
+  for (const list of unitedLists(view, slot, segment).lists) addList(segment, list, bits, 0)
   for (const { documents } of slot.phrases) {
     for (const docOrd of documents[segmentIndex]!.docOrds) setBit(bits, docOrd)
   }

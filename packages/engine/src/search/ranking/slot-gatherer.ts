@@ -1,13 +1,12 @@
 import { MASK_INDEX, SINGLE_FORM, WIDE_MASKS } from '../../postings/postings-format.ts'
-import { WEIGHT_STRONG_MIN } from '../../scoring/formula.ts'
 import type { SegmentReader } from '../../segment/segment-reader.ts'
 import type { EvidenceTable, SegmentView } from '../view/index-view.ts'
 import { bestQuality, type PhraseDocuments, type ResolvedSlot } from '../words/resolved-slot.ts'
 import { gatherBits, gatherBitsAmong, gatherPhrase } from './gather-documents.ts'
-import { chunkAt, openCursor, type ListCursor } from './list-cursor.ts'
+import { chunkAt, type ListCursor } from './list-cursor.ts'
 import { listHits } from './list-hits.ts'
 import { gatherMasks, gatherOne, gatherUniform, gatherWideMasks } from './score-kernels.ts'
-import { slotLists } from './slot-lists.ts'
+import { slotLists, type SlotList } from './slot-lists.ts'
 import { qualitiesByMask } from './slot-tables.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
@@ -27,9 +26,13 @@ export class SlotGatherer {
   readonly #segment: SegmentView
   readonly #reader: SegmentReader
   readonly #table: EvidenceTable
-  readonly #cursors: ListCursor[]
-  /** The cursors, when the slot follows. */
-  #byStrength: { readonly strong: ListCursor[]; readonly weak: ListCursor[] } | undefined
+  /** The strong ones first. */
+  readonly #cursors: readonly SlotList[]
+  readonly #strongCount: number
+  /** One of them that is scored by itself. */
+  #taken: SlotList | undefined
+  /** The best quality by form mask of long lists, once computed: see `qualitiesByMask`. */
+  #byMask: Map<ListCursor, Float64Array> | undefined
   readonly #phrases: { readonly documents: PhraseDocuments; next: number }[]
   /** Documents of the segment that a short prefix matches. */
   readonly prefixBits: Uint32Array | undefined
@@ -50,30 +53,30 @@ export class SlotGatherer {
       documents: documents[segmentIndex]!,
       next: 0,
     }))
-    this.#cursors = slotLists(slot, segment).map((list) => openCursor(segment.reader, list))
+    const { lists, strongCount } = slotLists(slot, segment)
+    this.#cursors = lists
+    this.#strongCount = strongCount
   }
 
   /** Nothing of the segment can match. */
   get isEmpty(): boolean {
     return (
-      this.#cursors.length === 0 &&
+      this.#cursors.length === (this.#taken === undefined ? 0 : 1) &&
       this.prefixBits === undefined &&
       this.#phrases.every(({ documents }) => documents.docOrds.length === 0)
     )
   }
 
   /** Takes the list of a following slot out of the cursors. */
-  takeList(group: number): ListCursor | undefined {
-    const list = this.#reader.listOf(group)
-    const at = this.#cursors.findIndex((cursor) => cursor.list === list)
-    return at < 0 ? undefined : this.#cursors.splice(at, 1)[0]
+  takeList(group: number): SlotList | undefined {
+    return this.#take(this.#cursors.find((cursor) => cursor.group === group))
   }
 
   /**
    * Takes the one list with nearly all postings of the slot out of the cursors. Its documents are
    * scored as if it were the only list; the few with another alternative are corrected afterwards.
    */
-  takeMain(): ListCursor | undefined {
+  takeMain(): SlotList | undefined {
     if (this.prefixBits !== undefined || this.#cursors.length === 0) return undefined
     const sizeOf = ({ list }: ListCursor) =>
       this.#reader.listPosting[list + 1]! - this.#reader.listPosting[list]!
@@ -91,8 +94,17 @@ export class SlotGatherer {
     if (rest * MAIN_LIST_RATIO > sizeOf(main) || (isWide && typeof main.quality !== 'number')) {
       return undefined
     }
-    this.#cursors.splice(largest, 1)
-    return main
+    return this.#take(main)
+  }
+
+  /** Whatever form of the list a document has. */
+  isStrong(list: SlotList): boolean {
+    return this.#cursors.indexOf(list) < this.#strongCount
+  }
+
+  #take(list: SlotList | undefined): SlotList | undefined {
+    this.#taken = list
+    return list
   }
 
   /**
@@ -102,6 +114,7 @@ export class SlotGatherer {
   gather(window: number, scratch: WindowScratch): number {
     let gathered = 0
     for (const cursor of this.#cursors) {
+      if (cursor === this.#taken) continue
       const chunk = chunkAt(this.#reader, cursor, window)
       if (chunk >= 0) gathered = this.#gatherChunk(cursor, chunk, scratch, gathered)
     }
@@ -124,17 +137,28 @@ export class SlotGatherer {
     touchedCount: number,
     strongCount: number,
   ): number {
-    this.#byStrength ??= strongFirst(this.#cursors)
-    const { strong, weak } = this.#byStrength
+    const weak = this.#strongCount
     const { seen, touched, rest, inRest } = scratch
-    const isPartial = weak.length > 0 && strongCount > 0 && strongCount < touchedCount
+    const hasWeak = this.#cursors.length > weak
+    const isPartial = hasWeak && strongCount > 0 && strongCount < touchedCount
     const restCount = isPartial ? takeRest(scratch, touchedCount, strongCount) : 0
-    let gathered = this.#gatherHitsOf(strong, window, scratch, 0, seen, touched, touchedCount)
+    let gathered = this.#gatherHitsOf(0, weak, window, scratch, 0, seen, touched, touchedCount)
     if (isPartial) {
-      gathered = this.#gatherHitsOf(weak, window, scratch, gathered, inRest, rest, restCount)
+      const all = this.#cursors.length
+      gathered = this.#gatherHitsOf(weak, all, window, scratch, gathered, inRest, rest, restCount)
       inRest.fill(0)
-    } else if (gathered < touchedCount && strongCount < touchedCount) {
-      gathered = this.#gatherHitsOf(weak, window, scratch, gathered, seen, touched, touchedCount)
+    } else if (hasWeak && gathered < touchedCount && strongCount < touchedCount) {
+      const all = this.#cursors.length
+      gathered = this.#gatherHitsOf(
+        weak,
+        all,
+        window,
+        scratch,
+        gathered,
+        seen,
+        touched,
+        touchedCount,
+      )
     }
     for (const phrase of this.#phrases) {
       gathered = gatherPhrase(phrase, window, scratch, gathered, seen)
@@ -145,8 +169,10 @@ export class SlotGatherer {
     return gatherBitsAmong(bits, window, quality, scratch, gathered, touchedCount)
   }
 
+  /** @param from of the cursors; @param to likewise */
   #gatherHitsOf(
-    cursors: readonly ListCursor[],
+    from: number,
+    to: number,
     window: number,
     scratch: WindowScratch,
     gathered: number,
@@ -155,7 +181,9 @@ export class SlotGatherer {
     memberCount: number,
   ): number {
     let count = gathered
-    for (const cursor of cursors) {
+    for (let i = from; i < to; i++) {
+      const cursor = this.#cursors[i]!
+      if (cursor === this.#taken) continue
       const chunk = chunkAt(this.#reader, cursor, window)
       if (chunk < 0) continue
       count = this.#gatherHits(cursor, chunk, scratch, count, set, members, memberCount)
@@ -247,8 +275,7 @@ export class SlotGatherer {
       }
       return count
     }
-    cursor.byMask ??= qualitiesByMask(quality, isWide ? 4 : 1)
-    const { byMask } = cursor
+    const byMask = this.#qualitiesOf(cursor, quality, isWide)
     const offset = (masks & MASK_INDEX) - listPosting[list]!
     const gather = isWide ? gatherWideMasks : gatherMasks
     return gather(
@@ -266,6 +293,16 @@ export class SlotGatherer {
       slotTouched,
       touchedCount,
     )
+  }
+
+  #qualitiesOf(cursor: ListCursor, quality: Float64Array, isWide: boolean): Float64Array {
+    this.#byMask ??= new Map()
+    let byMask = this.#byMask.get(cursor)
+    if (byMask === undefined) {
+      byMask = qualitiesByMask(quality, isWide ? 4 : 1)
+      this.#byMask.set(cursor, byMask)
+    }
+    return byMask
   }
 }
 
@@ -287,21 +324,4 @@ function takeRest(
     count += (inRest[id >>> 5]! >>> (id & 31)) & 1
   }
   return count
-}
-
-function strongFirst(cursors: readonly ListCursor[]): {
-  readonly strong: ListCursor[]
-  readonly weak: ListCursor[]
-} {
-  const strong: ListCursor[] = []
-  const weak: ListCursor[] = []
-  for (const cursor of cursors) (isStrong(cursor) ? strong : weak).push(cursor)
-  return { strong, weak }
-}
-
-/** Strong: whatever form of the list a document has. */
-export function isStrong({ quality }: ListCursor): boolean {
-  return typeof quality === 'number'
-    ? quality >= WEIGHT_STRONG_MIN
-    : quality.every((q) => q === 0 || q >= WEIGHT_STRONG_MIN)
 }

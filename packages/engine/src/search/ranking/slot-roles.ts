@@ -12,6 +12,7 @@ import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { essentialLists, type EssentialLists } from './essential-lists.ts'
 import { lowerParts, type LowerPart } from './lower-tier.ts'
+import type { WordSets } from './word-sets.ts'
 
 /**
  * Which documents are ranked, and which are only counted. Scoring a document costs ten times as
@@ -171,6 +172,29 @@ export function waysToRank(
   const hasParts =
     countedApart && known.length > 2 && rankedCount > LOWER_PARTS_MIN * view.rankAllMax
   return hasParts ? tiers(run, known, mainGroups, needed, pageEnd) : ways
+}
+
+/**
+ * Whether too few documents have all gates to fill a page: then what this way would rank, the next
+ * one ranks again.
+ *
+ * @param pageEnd the rank behind the page
+ */
+export function isInVain(
+  { view }: SearchRun,
+  known: readonly ResolvedSlot[],
+  { gates, tier, unrankedScoreMax }: SlotRoles,
+  sets: WordSets,
+  pageEnd: number,
+): boolean {
+  if (gates.length === 0 || tier !== undefined || unrankedScoreMax === -Infinity) return false
+  let count = 0
+  for (let segmentIndex = 0; segmentIndex < view.segments.length; segmentIndex++) {
+    const words = gates.map((i) => sets.of(known[i]!, segmentIndex))
+    count += sets.inAll(words, segmentIndex).count
+    if (count >= pageEnd) return false
+  }
+  return count < pageEnd
 }
 
 /** The way to find documents first and score few of them: what an order by a field does. */

@@ -7,11 +7,12 @@ import type { EvidenceTable, SegmentView } from '../view/index-view.ts'
 import type { InfixDocuments } from './infix-documents.ts'
 import { listHits } from './list-hits.ts'
 import type { ListCursor } from './list-cursor.ts'
+import type { SlotList } from './slot-lists.ts'
 import { chunkAt } from './list-cursor.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { bestQuality } from '../words/resolved-slot.ts'
 import { addDirect, addGathered, addMasked, addTable, gatherOne } from './score-kernels.ts'
-import { isStrong, SlotGatherer } from './slot-gatherer.ts'
+import { SlotGatherer } from './slot-gatherer.ts'
 import { NO_MAIN_GROUP } from './slot-roles.ts'
 import type { MaskTables, SlotFlags } from './slot-tables.ts'
 import { pointsByCode } from './slot-tables.ts'
@@ -33,7 +34,7 @@ export class SlotScorer {
   /** The one list of a simple slot whose points by code are worth a table. */
   #pointsByCode: Int32Array | undefined
   readonly #maskTables: MaskTables
-  readonly #main: ListCursor | undefined
+  readonly #main: SlotList | undefined
 
   constructor(
     slot: ResolvedSlot,
@@ -91,7 +92,7 @@ export class SlotScorer {
     const main = this.#main
     const chunk = main === undefined ? -1 : chunkAt(this.#reader, main, window)
     const hitCount = chunk < 0 ? 0 : this.#followMain(main!, chunk, scratch, touchedCount)
-    const strongCount = hitCount > 0 && isStrong(main!) ? hitCount : 0
+    const strongCount = hitCount > 0 && this.#others.isStrong(main!) ? hitCount : 0
     const gathered = this.#others.gatherAmong(window, scratch, touchedCount, strongCount)
     if (gathered === 0) return
     // All of them are in the set, so none is new.

@@ -11,6 +11,8 @@ export interface SlotFlags {
   readonly carries: boolean
 }
 
+/** Scratch of this thread. */
+const bestOfMasks = new Float64Array(256)
 const NO_FACTORS = new Float64Array()
 const NO_FLAGS = new Int32Array()
 
@@ -31,11 +33,22 @@ export class MaskTables {
       this.factors = new Float64Array(256)
       this.flags = new Int32Array(256)
     }
-    const bestOf = qualitiesByMask(quality, 1)
-    for (let mask = 1; mask < 256; mask++) {
-      const q = bestOf[mask]!
-      this.factors[mask] = weight * q * POINTS_PER_UNIT
-      this.flags[mask] = q >= flags.countedMin ? flags.counted : flags.uncounted
+    // Forms behind the last that matches make no difference: the masks repeat themselves.
+    let forms = Math.min(8, quality.length)
+    while (forms > 1 && quality[forms - 1] === 0) forms--
+    const { factors, flags: byMask } = this
+    bestOfMasks[0] = 0
+    factors[0] = 0
+    byMask[0] = flags.uncounted
+    for (let mask = 1; mask < 1 << forms; mask++) {
+      const q = Math.max(bestOfMasks[mask & (mask - 1)]!, quality[31 - Math.clz32(mask & -mask)]!)
+      bestOfMasks[mask] = q
+      factors[mask] = weight * q * POINTS_PER_UNIT
+      byMask[mask] = q >= flags.countedMin ? flags.counted : flags.uncounted
+    }
+    for (let filled = 1 << forms; filled < 256; filled *= 2) {
+      factors.copyWithin(filled, 0, filled)
+      byMask.copyWithin(filled, 0, filled)
     }
   }
 }

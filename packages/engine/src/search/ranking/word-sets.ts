@@ -6,13 +6,23 @@ import { shortPrefixBits } from '../filters/word-bits.ts'
 import type { SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
-import { addBits, addList, openUnited, type UnitedList } from './united-lists.ts'
+import { unitedLists, type SlotList } from './slot-lists.ts'
+import { addBits, addList } from './united-lists.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
 /** One per thread is enough, since a search never waits. */
 const memory = new SetMemory()
 
 const WINDOW_BYTES = WINDOW_SIZE / 8
+/** More documents of a window are copied at once. */
+const COPIED_MIN = 256
+/** Lists that are read between two looks at the clock. */
+const LISTS_PER_CHECK = 16
+
+interface CountedSet {
+  readonly set: number
+  readonly count: number
+}
 
 /**
  * The documents that hold the words of a query, a set per word and segment: each is made when a way
@@ -28,6 +38,8 @@ export class WordSets {
   /** Room for sets of one window. */
   readonly #scratch: number[] = []
   readonly #numbers: number
+  /** By the sets that are intersected, which are of one segment. */
+  readonly #inAll = new Map<string, CountedSet>()
 
   /** Ends the life of all sets before. */
   constructor(run: SearchRun) {
@@ -83,11 +95,34 @@ export class WordSets {
 
   /** Makes a set of one window the set of the scratch space, which is empty. @returns its size */
   touch(set: number, bytes: number, { seen, touched }: WindowScratch): number {
-    const listed = this.list(set, bytes)
-    if (listed.length === 0) return 0
-    touched.set(listed)
-    seen.set(this.words(set, bytes))
-    return listed.length
+    const count = memory.kernels.list(set, bytes, this.#numbers)
+    const { numbers } = memory
+    const first = this.#numbers >>> 1
+    if (count > COPIED_MIN) {
+      touched.set(numbers.subarray(first, first + count))
+      seen.set(this.words(set, bytes))
+      return count
+    }
+    for (let i = 0; i < count; i++) {
+      const id = numbers[first + i]!
+      touched[i] = id
+      seen[id >>> 5]! |= 1 << (id & 31)
+    }
+    return count
+  }
+
+  /** The documents of a segment that are in all of these sets; there is one set at least. */
+  inAll(sets: readonly number[], segmentIndex: number): CountedSet {
+    const key = sets.join()
+    let counted = this.#inAll.get(key)
+    if (counted === undefined) {
+      const bytes = this.#bytes(segmentIndex)
+      const set = memory.take(bytes)
+      this.intersect(sets, 0, set, bytes)
+      counted = { set, count: memory.kernels.count(set, bytes) }
+      this.#inAll.set(key, counted)
+    }
+    return counted
   }
 
   /** Writes the documents of a window that are in one of these sets. @param out of one window */
@@ -130,14 +165,16 @@ export class WordSets {
   #make(slot: ResolvedSlot, segmentIndex: number): number {
     const run = this.#run
     const segment = run.view.segments[segmentIndex]!
-    const [longest, ...others] = openUnited(run.view, segment, [slot])
+    const { lists, longest: longestAt } = unitedLists(run.view, slot, segment)
+    const longest = lists[longestAt]
     const bits = longest && bitsOf(segment, longest)
     const set = bits === undefined ? this.#room(segmentIndex) : this.copyOf(bits, segmentIndex)
     const { words } = memory
     if (bits === undefined && longest !== undefined) addList(segment, longest, words, set >>> 2)
-    for (const list of others) {
-      run.checkDeadline()
-      addList(segment, list, words, set >>> 2)
+    for (let i = 0; i < lists.length; i++) {
+      if (i === longestAt) continue
+      if (i % LISTS_PER_CHECK === 0) run.checkDeadline()
+      addList(segment, lists[i]!, words, set >>> 2)
     }
     const { shortPrefix, slot: word } = slot
     if (shortPrefix !== undefined) {
@@ -152,6 +189,6 @@ export class WordSets {
 }
 
 /** The documents of a list, if it has a bitset and all of them count. */
-function bitsOf({ listBits }: SegmentView, { cursor, forms }: UnitedList): Uint32Array | undefined {
-  return forms === undefined ? listBits.of(cursor.list)?.bits : undefined
+function bitsOf({ listBits }: SegmentView, { list, forms }: SlotList): Uint32Array | undefined {
+  return forms === undefined ? listBits.of(list)?.bits : undefined
 }

@@ -17,7 +17,7 @@ interface KeptSlot {
 }
 
 /** Bytes of words kept with their alternatives per view and thread. */
-const SLOTS_BYTES = 24 * 1024 * 1024
+const SLOTS_BYTES = 32 * 1024 * 1024
 
 const slotsByView = new WeakMap<IndexView, FilterCache<KeptSlot>>()
 
@@ -28,10 +28,16 @@ export function keptSlots(view: IndexView): FilterCache<KeptSlot> {
   return slots
 }
 
+/**
+ * The lists of a word with more alternatives are not kept with it (`slotLists`): one word in thirty
+ * has more than half of all lists.
+ */
+export const KEPT_LISTS_MAX = 64
+
 /** Bytes of a slot, of an alternative, and of its list in a segment (`slotLists`). */
 const SLOT_BYTES = 800
 const GROUP_BYTES = 64
-const LIST_BYTES = 48
+const LIST_BYTES = 96
 const QUALITY_BYTES = 320
 
 /**
@@ -65,7 +71,8 @@ export function slotKey({ view, tables }: SearchRun, slot: QuerySlot): string | 
 
 export function keptSlot(resolved: ResolvedSlot, segmentCount: number): KeptSlot {
   const { groups, phrases } = resolved
-  let byteLength = SLOT_BYTES + groups.length * (GROUP_BYTES + segmentCount * LIST_BYTES)
+  const listCount = groups.length > KEPT_LISTS_MAX ? 0 : groups.length * segmentCount
+  let byteLength = SLOT_BYTES + groups.length * GROUP_BYTES + listCount * LIST_BYTES
   for (const { quality } of groups) if (typeof quality !== 'number') byteLength += QUALITY_BYTES
   for (const { documents } of phrases) {
     for (const { docOrds, evidence } of documents) {
