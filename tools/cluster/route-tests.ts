@@ -7,8 +7,6 @@ import { REPOSITORY } from '@aisle/testing'
  * and all that is open, is here: `npm run test:cluster` prints it.
  */
 export const NOT_ON_A_CLUSTER: Readonly<Record<string, string>> = {
-  'popularity-trial':
-    'open: its report counts no session there, though searches and clicks are stored; all else of it passes',
   snapshots:
     'they need a repository, which adapters/opensearch/snapshots.test.ts registers to test the port there',
 }
