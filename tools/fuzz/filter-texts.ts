@@ -15,6 +15,9 @@ function field(name: string, type: FieldType, roles: string): Field {
   return { name, type, searchable: has('w'), facet: has('f'), sort: has('s') }
 }
 
+/** Ordinal of the list of objects; its members follow. */
+const VARIANTS = 14
+
 /** Roles: w = searchable (words), f = facet, s = sort. */
 export const FUZZ_SCHEMA: Schema = {
   fields: [
@@ -32,8 +35,22 @@ export const FUZZ_SCHEMA: Schema = {
     field('odd name', 'string', 'fs'),
     field('not', 'int32', 'f'),
     field('year', 'int32', 'w'),
+    field('variants', 'object[]', ''),
+    { ...field('variants.color', 'string[]', 'f'), ...inElements('string') },
+    { ...field('variants.size', 'int32[]', 'f'), ...inElements('int32') },
   ],
 }
+
+function inElements(type: FieldType): Pick<Field, 'declaredType' | 'element'> {
+  return { declaredType: type, element: { objects: VARIANTS, type } }
+}
+
+/** The members of the elements of `variants`, by their names in it. */
+const MEMBERS = FUZZ_SCHEMA.fields.flatMap(({ name, element }, ordinal) =>
+  element === undefined
+    ? []
+    : [{ name: name.slice('variants.'.length), type: element.type, ordinal }],
+)
 
 const TEXTS = [
   'Nike',
@@ -51,6 +68,7 @@ const TEXTS = [
   '---',
   'Marks and Spencer',
   '12" pan `Big`',
+  '{brand} x}',
 ]
 const INT32 = [0, 1, -1, 3, 41, 2024, 2 ** 31 - 1, -(2 ** 31)]
 const INT64 = [0n, 1n, -1n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)]
@@ -70,9 +88,19 @@ function valueOf(type: FieldType, random: Random): FieldValue {
 
 /** Now and then a value is missing. */
 export function randomDocument(docKey: number, random: Random): IndexDocument {
-  const values = FUZZ_SCHEMA.fields.map(({ type }) =>
-    random() < 0.2 ? undefined : valueOf(type, random),
-  )
+  const values: IndexDocument['values'][number][] = FUZZ_SCHEMA.fields
+    .slice(0, VARIANTS)
+    .map(({ type }) => (random() < 0.2 ? undefined : valueOf(type, random)))
+  if (random() < 0.2) return { docKey, id: `doc-${docKey}`, values }
+  const elements = Array.from({ length: Math.floor(random() * 4) }, () => {
+    const members = MEMBERS.filter(() => random() < 0.8)
+    return new Map(members.map(({ type, ordinal }) => [ordinal, valueOf(type, random)]))
+  })
+  values[VARIANTS] = elements
+  for (const { ordinal } of MEMBERS) {
+    const all = elements.flatMap((one) => (one.get(ordinal) ?? []) as Scalar)
+    values[ordinal] = all.length === 0 ? undefined : all
+  }
   return { docKey, id: `doc-${docKey}`, values }
 }
 
@@ -113,7 +141,23 @@ function clause(random: Random): string {
     const id = (): string => `doc-${Math.floor(random() * 80)}`
     return `id:${pick(['', '=', '!='], random)}${random() < 0.5 ? id() : `[${id()}, ${id()}]`}`
   }
-  const { name, type } = pick(FUZZ_SCHEMA.fields, random)
+  if (random() < 0.08) return `variants:{${inBraces(random)}}`
+  return clauseOf(pick(FUZZ_SCHEMA.fields, random), random)
+}
+
+/** What one element must meet. */
+function inBraces(random: Random): string {
+  const one = (): string => clauseOf(pick(MEMBERS, random), random)
+  const tests = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
+    random() < 0.2 ? `!${one()}` : one(),
+  )
+  return tests.join(pick([' && ', '&&', ' || '], random))
+}
+
+function clauseOf(
+  { name, type }: { readonly name: string; readonly type: FieldType },
+  random: Random,
+): string {
   const written = random() < 0.8 && /^\w+$/.test(name) ? name : `\`${name}\``
   const chance = random()
   if (chance < 0.12) return `${written}:${pick(['exists', 'null'], random)}`
@@ -141,7 +185,7 @@ function expression(random: Random, depth: number): string {
 }
 
 const PIECES =
-  ': := :!= :> :<= [ ] .. , ( ) ! not && || and or " ` * exists null 1 -2.5 1e400 \\ \ud800 \0 é -- .'.split(
+  ': := :!= :> :<= [ ] { } :{ .. , ( ) ! not && || and or " ` * exists null 1 -2.5 1e400 \\ \ud800 \0 é -- .'.split(
     ' ',
   )
 

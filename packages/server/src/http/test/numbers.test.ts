@@ -86,6 +86,50 @@ suite('int64', () => {
   })
 })
 
+suite('the ends of int64 among documents without a number', async () => {
+  const ends = await testApp.createStore('ends')
+  const url = '/api/v1/stores/ends'
+  const fields = [
+    { name: 'n', type: 'int64', sort: true },
+    { name: 'i', type: 'int32', sort: true },
+  ]
+  await post(`${url}/schema`, ends.write, JSON.stringify({ fields }))
+  const [least, most] = [EDGES[0], EDGES.at(-1)]
+  // Without the last order, newer ones come first: whatever is a tie shows itself.
+  for (const [id, n] of [
+    ['most 1', most],
+    ['least 1', least],
+    ['none 1'],
+    ['most 2', most],
+    ['least 2', least],
+    ['none 2'],
+  ]) {
+    const number = n === undefined ? '' : `,"n":${n}`
+    await post(`${url}/documents`, ends.write, `{"id":"${id}","data":{"i":1${number}}}`)
+  }
+  const orders = [
+    ['n:asc', 'least most none'],
+    ['n:desc', 'most least none'],
+    ['n(missing:first):asc', 'none least most'],
+    ['n(missing:first):desc', 'none most least'],
+  ] as const
+  const answers: unknown[] = []
+  for (const [order] of orders) {
+    const body = `{"q":"*","sort_by":"i:asc,${order}"}`
+    answers.push((await post('/v1/search', ends.read, body)).json())
+  }
+  for (const [at, [order, kinds]] of orders.entries()) {
+    test(`${order} behind another key`, () => {
+      const { hits } = answers[at] as { hits: { id: string }[] }
+      const wanted = kinds.split(' ').flatMap((kind) => [`${kind} 2`, `${kind} 1`])
+      assert.deepEqual(
+        hits.map(({ id }) => id),
+        wanted,
+      )
+    })
+  }
+})
+
 suite('number literals', () => {
   const cases: readonly (readonly [field: string, literal: string, code: string | undefined])[] = [
     ['n', '1.0', undefined],

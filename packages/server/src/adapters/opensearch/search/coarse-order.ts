@@ -67,7 +67,11 @@ function fieldSort(
 ): Query[] {
   const { kind, name, raw } = columnOf(slots, field)
   const how = { order: descending ? 'desc' : 'asc', missing: `_${missing}` }
-  return kind === 'text' ? [{ [name]: how }, { [raw]: how }] : [{ [name]: how }]
+  if (kind === 'text') return [{ [name]: how }, { [raw]: how }]
+  if (kind !== 'long') return [{ [name]: how }]
+  // A missing value counts as the last integer there is: from that one, the same in the other
+  // direction tells it apart.
+  return [{ [name]: how }, { [name]: { ...how, order: descending ? 'asc' : 'desc' } }]
 }
 
 /** Different levels of popularity, and of boosts, that the score can tell apart. */
