@@ -115,7 +115,7 @@ export const SearchParameters = Type.Object(
     ),
     facet_by: textOrList(
       EXPRESSION_MAX_CHARS,
-      'Facets: comma list or array of `field`, `field(limit:20, sort:count|alpha)`, `field(name:[low,high], …)`, of a date `field(interval:hour|day|week|month|quarter|year, time_zone:…)`, or `*` for all.',
+      'Facets: comma list or array of `field`, `field(limit:20, sort:count|alpha)`, `field(name:[low,high], …)`, of a date `field(interval:hour|day|week|month|quarter|year, time_zone:…)`, `object.*` for all inside of an object, or `*` for all.',
     ),
     facet_query: Type.Optional(
       Type.String({

@@ -9,6 +9,7 @@ import {
 import {
   elementType,
   isNumeric,
+  isObjectType,
   isPlace,
   type Analyzer,
   type FacetRequest,
@@ -16,7 +17,8 @@ import {
   type Field,
   type Schema,
 } from '@aisle/engine'
-import { requireField } from '../documents/field-lookup.ts'
+import { fieldOrdinal, requireField } from '../documents/field-lookup.ts'
+import { patternObject } from '../documents/nested-fields.ts'
 import { readFieldName } from './filter-lexer.ts'
 import { FilterTests } from './filter-tests.ts'
 import {
@@ -68,7 +70,8 @@ const ORDERS: Readonly<Record<string, FacetRequest['order']>> = {
  *     created(interval:month, time_zone:Europe/Berlin)
  *
  * A range includes its lower end and excludes its upper end; either may be open. `*` means every
- * facet field of the schema. A field named twice is counted once, by its last form.
+ * facet field of the schema, `specs.*` every one inside of the object `specs`. A field named twice
+ * is counted once, by its last form.
  */
 export function parseFacets(
   facetBy: string | readonly string[] | undefined,
@@ -87,7 +90,9 @@ export function parseFacets(
     const cursor = new TextCursor(text, { code: 'invalid_facet', param })
     do {
       cursor.skipSpace()
-      if (cursor.eat('*')) addAll(facets, schema, limit)
+      const object = readWholeObject(cursor, schema)
+      if (object !== undefined) addAll(facets, schema, limit, `${object}.`)
+      else if (cursor.eat('*')) addAll(facets, schema, limit)
       else {
         if (++namedCount > FACET_FIELDS_MAX)
           throw cursor.error(`more than ${FACET_FIELDS_MAX} fields`)
@@ -104,10 +109,30 @@ export function parseFacets(
   return [...facets.values()]
 }
 
-function addAll(facets: Map<number, FacetRequest>, schema: Schema, limit: number): void {
+/** @param start of the names of the fields */
+function addAll(
+  facets: Map<number, FacetRequest>,
+  schema: Schema,
+  limit: number,
+  start = '',
+): void {
   for (const [ordinal, field] of schema.fields.entries()) {
-    if (field.facet && !facets.has(ordinal)) facets.set(ordinal, plainFacet(field, ordinal, limit))
+    const isMeant = field.facet && field.name.startsWith(start)
+    if (isMeant && !facets.has(ordinal)) facets.set(ordinal, plainFacet(field, ordinal, limit))
   }
+}
+
+/** Moves past `specs.*` if `specs` is an object. @returns its name */
+function readWholeObject(cursor: TextCursor, schema: Schema): string | undefined {
+  const comma = cursor.text.indexOf(',', cursor.at)
+  const end = comma < 0 ? cursor.text.length : comma
+  const name = cursor.text.slice(cursor.at, end).trim()
+  const object = patternObject(name)
+  // Without an object of that name, it may be that of a field.
+  const ordinal = object === undefined ? undefined : fieldOrdinal(schema, object)
+  if (ordinal === undefined || !isObjectType(schema.fields[ordinal]!.type)) return undefined
+  cursor.at = end
+  return object
 }
 
 function plainFacet(field: Field, ordinal: number, limit: number): FacetRequest {

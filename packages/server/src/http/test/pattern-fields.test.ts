@@ -53,6 +53,8 @@ suite('fields that documents bring, over HTTP', async () => {
     return_fields: ['specs.weight'],
     highlight: true,
   })
+  const counted = await search({ q: '*', per_page: 0, facet_by: ' specs.* , title.*' })
+  const all = await search({ q: '*', per_page: 0, facet_by: ['specs.*', 'specs.color(limit:1)'] })
   const everywhere = await search({ q: 'blue', filter_by: 'specs.soft:true && specs:{weight:81}' })
   const copy = await app.createStore('copy')
   const copied = await app.call({
@@ -124,6 +126,17 @@ suite('fields that documents bring, over HTTP', async () => {
         body.hits.map(({ id }) => id),
         ['3'],
       )
+  })
+
+  test('all facets of an object are counted by its name', () => {
+    for (const { statusCode, body } of counted) {
+      assert.deepEqual([statusCode, body.code], [400, 'unknown_field'])
+    }
+    for (const { statusCode, body } of all) {
+      assert.equal(statusCode, 200, JSON.stringify(body))
+      const fields = body.facet_counts.map(({ field }) => field)
+      assert.deepEqual(fields, ['specs.color', 'specs.weight', 'specs.box.depth', 'specs.soft'])
+    }
   })
 
   test('a schema can be defined as it is shown', () => {
