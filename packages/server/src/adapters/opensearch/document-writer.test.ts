@@ -17,6 +17,11 @@ function toolsWithout({ shardOf, firstReads = 0 }: { shardOf?: string; firstRead
   // As a node says that has no manager: its disks are not full.
   const type = 'cluster_block_exception'
   const away = new ClusterError('busy', 'no cluster manager', { status: 503, type })
+  const stateOf = (scope: string) => ({
+    content: { name: scope, life: scope },
+    documents: { place: { scope, index: 'pool', routing: scope, slots: [], language: 'en' } },
+    nextDocKey: 1,
+  })
   const tools = {
     requests: {
       read: async (asked: readonly { readonly id: string }[]) =>
@@ -36,13 +41,10 @@ function toolsWithout({ shardOf, firstReads = 0 }: { shardOf?: string; firstRead
     places: {
       read: async (storeIds: readonly string[]) => {
         if (++reads <= firstReads) throw away
-        const state = (scope: string) => ({
-          life: scope,
-          documents: { place: { scope, index: 'pool', routing: scope, slots: [], language: 'en' } },
-          nextDocKey: 1,
-        })
-        return new Map(storeIds.map((id) => [id, state(id)]))
+        return new Map(storeIds.map((id) => [id, stateOf(id)]))
       },
+      readContents: async (contents: readonly { readonly life: string }[]) =>
+        new Map(contents.map(({ life }) => [life, stateOf(life)])),
     },
     docKeys: { take: async () => 2 },
     clock: { now: () => 0 },
@@ -106,7 +108,8 @@ function toolsWithStalePrimary(before: Copy | undefined) {
     slots: [{ length: 0 }],
     language: 'en',
   }
-  const state = { life: '1', documents: { place, schema }, nextDocKey: 1 }
+  const content = { name: 'shop', life: '1' }
+  const state = { content, documents: { place, schema }, nextDocKey: 1 }
   const tools = {
     requests: {
       read: async () => {
@@ -129,7 +132,10 @@ function toolsWithStalePrimary(before: Copy | undefined) {
         return ['done']
       },
     },
-    places: { read: async () => new Map([['shop', state]]) },
+    places: {
+      read: async () => new Map([['shop', state]]),
+      readContents: async () => new Map([[content.life, state]]),
+    },
     docKeys: { take: async () => 2 },
     clock: { now: () => 0 },
   }
