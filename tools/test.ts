@@ -12,9 +12,9 @@ import { TestReport } from './lib/test-report.ts'
  * line per file with its time. `npm test -- tools/tidy.test.ts` runs what is named, patterns too.
  * `--few PATTERN` runs these files a few at a time, in one process after another, beside the rest:
  * all files of a process are open at once, and these hold a lot.
- * `--again` runs the files once more, each alone, in which a test failed, if they are few: what
- * waits for a whole cluster or a browser may fail on a starved machine. What passes then is said
- * loudly.
+ * `--again` runs failed tests once more, each file alone, if they are few: what waits for a whole
+ * cluster or a browser may fail on a starved machine. What passes then is said loudly. A test that
+ * needs those before it in its file fails again.
  *
  * With `TEST_TOTALS_FILE` set, the totals and the failures in short are also written there as JSON,
  * for tools/ci.ts: what tests print can never be mistaken for a count.
@@ -65,7 +65,7 @@ async function runAgain(failed: readonly string[]): Promise<void> {
   const files = failed.flatMap((file) => (isTest(file) ? [file] : filesWith(file)))
   console.log(`\nRun again, alone: ${files.join(', ')}`)
   const second = new TestReport()
-  for (const file of new Set(files)) await runGroup([file], second)
+  for (const file of new Set(files)) await runGroup([file], second, report.failedTests(file))
   if (second.totals.failed === 0 && second.totals.passed > 0) report.passedAgain()
   else console.log(second.summary(performance.now() - startMs))
 }
@@ -85,8 +85,14 @@ function filesWith(file: string): string[] {
 /**
  * Runs test files one after another in one process: most are done sooner than a process has
  * started.
+ *
+ * @param only tests of these names; none: all
  */
-function runGroup(patterns: readonly string[], to: TestReport): Promise<void> {
+function runGroup(
+  patterns: readonly string[],
+  to: TestReport,
+  only: readonly string[] = [],
+): Promise<void> {
   const name = patterns.join(' ')
   const files = globSync(patterns, { cwd: REPOSITORY }).toSorted()
   if (files.length === 0) {
@@ -96,7 +102,13 @@ function runGroup(patterns: readonly string[], to: TestReport): Promise<void> {
   const reporter = fileURLToPath(new URL('lib/test-messages-reporter.ts', import.meta.url))
   const child = spawn(
     process.execPath,
-    ['--test', '--test-isolation=none', `--test-reporter=${reporter}`, ...files],
+    [
+      '--test',
+      '--test-isolation=none',
+      `--test-reporter=${reporter}`,
+      ...only.map((test) => `--test-name-pattern=${RegExp.escape(test)}`),
+      ...files,
+    ],
     {
       cwd: REPOSITORY,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

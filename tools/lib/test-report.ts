@@ -49,7 +49,7 @@ export class TestReport {
     if (outcome === 'skipped') this.#skipped.push(`${place} ${name}: ${reason}`)
     if (outcome === 'failed') {
       const text = `✖ ${name} (${place})\n${(reason ?? '').replaceAll(/^/gm, '  ')}`
-      this.#failures.push({ file, text })
+      this.#failures.push({ file, name, text })
     }
     return finished
   }
@@ -69,12 +69,17 @@ export class TestReport {
   /** A process that ended without having run all its tests is a failure. */
   fail(reason: string): void {
     this.totals.failed++
-    this.#failures.push({ file: undefined, text: `✖ ${reason}` })
+    this.#failures.push({ file: undefined, name: undefined, text: `✖ ${reason}` })
   }
 
   /** The files in which a test failed; a process that ended early has none. */
   failedFiles(): string[] {
     return [...new Set(this.#failures.flatMap(({ file }) => file ?? []))]
+  }
+
+  /** The names of the tests that failed in a file. */
+  failedTests(of: string): string[] {
+    return this.#failures.flatMap(({ file, name }) => (file === of ? (name ?? []) : []))
   }
 
   /** Counts failures in files as passed, as these ran again without one: they are listed apart. */
@@ -112,6 +117,7 @@ export class TestReport {
 
 interface Failure {
   readonly file: string | undefined
+  readonly name: string | undefined
   readonly text: string
 }
 

@@ -48,8 +48,10 @@ export function foldEmoji(sequence: string): string {
     const isKept = codePoint === ZWJ || (keepsTags && isTag(codePoint))
     if (isKept || !isSign(codePoint)) folded += char
   }
-  // A joiner that joins nothing.
-  return folded.replace(/\u200d+$/, '')
+  // Without joiners that join nothing.
+  let end = folded.length
+  while (end > 0 && folded.charCodeAt(end - 1) === ZWJ) end--
+  return folded.slice(0, end)
 }
 
 function isPictureAt(text: string, at: number): boolean {
