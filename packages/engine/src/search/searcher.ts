@@ -101,7 +101,7 @@ export class Searcher {
         pointsMin > 0
           ? [rankAll(known)]
           : waysToRank(run, known, page.isByScore ? page.end : undefined)
-      const sets = new WordSets(run)
+      const sets = new WordSets(run, collector.facets.areWithinFilter ? plan.filter : undefined)
       const exactValues = new ExactValues(run)
       for (const [attempt, roles] of (canMatch ? ways : []).entries()) {
         if (isInVain(run, known, roles, sets, collector.page.end)) continue

@@ -56,6 +56,11 @@ export class FacetCollector {
     return this.filters.length === 0
   }
 
+  /** No facet counts documents outside of the filter of the plan. */
+  get areWithinFilter(): boolean {
+    return this.#wider.length === 0
+  }
+
   beginSegment(segment: SegmentView): void {
     if (this.isEmpty) return
     const filterable = filterableSegment(this.#run, segment)

@@ -2,6 +2,8 @@ import { SET_ALIGN } from '../../codec/set-kernels.ts'
 import { SetMemory } from '../../codec/set-memory.ts'
 import { setBit, wordCount } from '../../codec/bitset.ts'
 import { WINDOW_SIZE } from '../../postings/postings-format.ts'
+import type { FilterNode } from '../../query/filter.ts'
+import { filterBits } from '../filters/filterable-segment.ts'
 import { shortPrefixBits } from '../filters/word-bits.ts'
 import type { SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
@@ -30,7 +32,8 @@ interface CountedSet {
  * once costs 1 ns per posting; what the sets are asked then, 65,536 documents at a time, costs
  * next to nothing. Only for words whose postings are all in searched fields.
  *
- * A set is known by its place in the memory of sets; documents of deleted versions are in it.
+ * A set is known by its place in the memory of sets; documents of deleted versions are in it. With
+ * a filter, documents outside of it are in none: three words and a range leave few to score.
  */
 export class WordSets {
   readonly #run: SearchRun
@@ -38,12 +41,20 @@ export class WordSets {
   /** Room for sets of one window. */
   readonly #scratch: number[] = []
   readonly #numbers: number
+  readonly #filter: FilterNode | undefined
+  /** By segment: the documents that meet the filter. */
+  readonly #admitted: number[] = []
   /** By the sets that are intersected, which are of one segment. */
   readonly #inAll = new Map<string, CountedSet>()
 
-  /** Ends the life of all sets before. */
-  constructor(run: SearchRun) {
+  /**
+   * Ends the life of all sets before.
+   *
+   * @param filter what does not meet it is in no set: neither scored nor counted
+   */
+  constructor(run: SearchRun, filter?: FilterNode) {
     this.#run = run
+    this.#filter = filter
     memory.clear()
     this.#numbers = memory.take(2 * WINDOW_SIZE)
   }
@@ -165,6 +176,7 @@ export class WordSets {
   #make(slot: ResolvedSlot, segmentIndex: number): number {
     const run = this.#run
     const segment = run.view.segments[segmentIndex]!
+    const admitted = this.#admittedIn(segmentIndex)
     const { lists, longest: longestAt } = unitedLists(run.view, slot, segment)
     const longest = lists[longestAt]
     const bits = longest && bitsOf(segment, longest)
@@ -184,7 +196,20 @@ export class WordSets {
     for (const { documents } of slot.phrases) {
       for (const docOrd of documents[segmentIndex]!.docOrds) setBit(own, docOrd)
     }
+    if (admitted !== undefined) {
+      memory.kernels.and(set, set, admitted, this.#bytes(segmentIndex))
+    }
     return set
+  }
+
+  #admittedIn(segmentIndex: number): number | undefined {
+    const filter = this.#filter
+    if (filter === undefined) return undefined
+    const run = this.#run
+    return (this.#admitted[segmentIndex] ??= this.copyOf(
+      filterBits(run, run.view.segments[segmentIndex]!, filter),
+      segmentIndex,
+    ))
   }
 }
 
