@@ -15,7 +15,7 @@ const checks: readonly Check[] = [
   {
     name: 'cluster',
     command: ['npm', 'run', '--silent', 'test:cluster'],
-    limitMinutes: 15,
+    limitMinutes: 17,
     isTests: true,
   },
   { name: 'types', command: ['npm', 'run', '--silent', 'types'], limitMinutes: 3 },
