@@ -107,6 +107,8 @@ suite('popularity on trial', () => {
       const wanted = i % 6 === 0 ? 'h' : 'a'
       await click(visitor, wanted, 1 + ids.indexOf(wanted))
     }
+    // Nobody waits for the record of a search: it may be on its way.
+    await app.stored('shop')
     const from = iso(app.time.nowMs - 3_600_000)
     const url = `${BASE}/analytics/popularity-trial?from=${from}`
     const { totals, rows } = (await app.call({ url, headers: store.write })).json()
