@@ -105,7 +105,10 @@ export const BulkResponse = Type.Object(
           id: Type.String(),
           index: Type.Integer({ description: 'Place in the request, from 0.' }),
           status: Type.Enum(['created', 'updated', 'failed']),
-          code: Type.Integer({ description: '201 created, 200 updated, 400 failed.' }),
+          code: Type.Integer({
+            description:
+              '201 created, 200 updated, 400 failed; 503 or 507 failed for no fault of the document.',
+          }),
           error: Type.Optional(Type.String()),
           error_code: Type.Optional(Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[])),
           warnings: Type.Optional(

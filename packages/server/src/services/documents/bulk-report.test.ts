@@ -36,6 +36,13 @@ test('a report is the union of both shapes of the interface', () => {
   })
 })
 
+test('a document that the service could not take says so by its code', () => {
+  const message = 'Cannot write: the disks are full'
+  const report = new BulkReport()
+  const json = `${report.begin()}${report.add({ status: 'failed', id: '1', code: 'disk_reserve', message, details: [] })}${report.end()}`
+  assert.equal(JSON.parse(json).results[0].code, 507)
+})
+
 test('a report of nothing is a success of zeros', () => {
   const report = new BulkReport()
   assert.deepEqual(JSON.parse(report.begin() + report.end()), {

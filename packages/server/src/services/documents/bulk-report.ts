@@ -1,4 +1,9 @@
+import { ERROR_STATUS } from '@aisle/contract'
+import type { ErrorCode } from '@aisle/contract'
 import type { WriteOutcome } from '../../ports/catalog-writer.ts'
+
+/** From this status on, the fault is not the document's: the same write may succeed later. */
+const SERVICE_FAULT_MIN = 500
 
 /** At most this many failures are repeated in `errors`; `results` has all of them. */
 const BULK_ERRORS_LISTED_MAX = 10_000
@@ -45,7 +50,7 @@ export class BulkReport {
       this.#errors.push(`{"id":${id},"index":${index},"error":${error}}`)
     }
     return (
-      `${comma}{"id":${id},"index":${index},"status":"failed","code":400,` +
+      `${comma}{"id":${id},"index":${index},"status":"failed","code":${failureStatus(outcome.code)},` +
       `"error":${error},"error_code":"${outcome.code}"${warned}}`
     )
   }
@@ -67,4 +72,10 @@ export class BulkReport {
       `"summary":{"total":${total},"succeeded":${succeeded},"failed":${failed}}${why}}`
     )
   }
+}
+
+/** The interface has 400 for whatever is wrong with a document. */
+function failureStatus(code: ErrorCode): number {
+  const status = ERROR_STATUS[code]
+  return status >= SERVICE_FAULT_MIN ? status : 400
 }
