@@ -24,6 +24,9 @@ const FILES = [
   'packages/server/src/threads/api-node.test.ts',
 ]
 
+/** Of generated lives: on a cluster each takes a second. `FUZZ_RUNS` asks for more. */
+const GENERATED_RUNS = '10'
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { release: { type: 'string', default: '2.19' } },
@@ -47,6 +50,7 @@ try {
       stdio: 'inherit',
       env: {
         ...process.env,
+        FUZZ_RUNS: process.env['FUZZ_RUNS'] ?? GENERATED_RUNS,
         AISLE_TEST_CLUSTER: cluster.urls.join(','),
         AISLE_TEST_CLUSTER_RELEASE: release,
       },
