@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { AisleClient, SchemaFieldRequest, StoreClient, StoreSummary } from '@aisle/client'
 import { ID_DEFAULT, ImportError, importDocuments, openRows } from '@aisle/import'
 import type { ImportOutcome } from '@aisle/import'
@@ -86,6 +87,12 @@ export function addReindexCommand(program: Command, context: Context): void {
     })
 }
 
+/**
+ * Behind a proxy, every request may meet another API node of a cluster: each of them knows of a
+ * store and its schema within a second (docs/cluster.md).
+ */
+const KNOWN_EVERYWHERE_MS = 1_200
+
 /** A store that is made again, and the one that it is made in. */
 interface Scene {
   readonly run: Run
@@ -112,7 +119,9 @@ async function reindex(run: Run, options: Options, signal: AbortSignal): Promise
     { source: before, id, earlier: earlierOf(options) },
   )
   run.note(`${isResumed ? 'Going on with' : 'Made'} store "${id}"`)
+  if (!isResumed) await wait(KNOWN_EVERYWHERE_MS)
   await configure(source, second, wanted, (text) => run.note(text))
+  await wait(KNOWN_EVERYWHERE_MS)
   const scene = { run, admin, storeId, id, source, second, options, signal }
   const seen =
     options.documents === undefined
