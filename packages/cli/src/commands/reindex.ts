@@ -89,7 +89,7 @@ export function addReindexCommand(program: Command, context: Context): void {
 
 /**
  * Behind a proxy, every request may meet another API node of a cluster: each of them knows of a
- * store and its schema within a second (docs/cluster.md).
+ * store, its schema and a swap within a second (docs/cluster.md).
  */
 const KNOWN_EVERYWHERE_MS = 1_200
 
@@ -138,6 +138,7 @@ async function reindex(run: Run, options: Options, signal: AbortSignal): Promise
     return
   }
   await admin.swapStores(storeId, id)
+  await wait(KNOWN_EVERYWHERE_MS)
   const old = await admin.describeStore(id)
   const isLate = old.last_write_at !== seen.last_write_at
   if (options.deleteOld === true && !isLate) await admin.deleteStore(id)
