@@ -65,8 +65,9 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     bodyLimit: SEARCH_BODY_MAX_BYTES,
     routerOptions: { maxParamLength: PATH_PARAMETER_MAX_CHARS },
     keepAliveTimeout: IDLE_CONNECTION_MAX_MS,
-    connectionTimeout: IDLE_CONNECTION_MAX_MS,
-    // A streamed bulk may take any time; the connection timeout above ends silent connections.
+    // Work on a request may take any time, and is answered however long it takes. Peers that send
+    // or read nothing are looked after by `registerSlowPeers`.
+    connectionTimeout: 0,
     requestTimeout: 0,
     maxRequestsPerSocket: REQUESTS_PER_CONNECTION_MAX,
     return503OnClosing: true,

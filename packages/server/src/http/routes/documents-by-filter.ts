@@ -14,7 +14,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { deleteMatching, updateMatching } from '../../services/documents/change-matching.ts'
 import { clearDocuments } from '../../services/documents/clear-documents.ts'
 import { exportDocuments, type Export } from '../../services/documents/export-documents.ts'
-import { allowTime } from '../allow-time.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { takeStreamSlot } from '../stream-slot.ts'
 import { jsonAnswer, STORE_PATH } from '../operation.ts'
@@ -105,7 +104,6 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
     },
     async (request, reply) => {
       const filterBy = readFilterBy(request)
-      allowTime(request)
       const deleted =
         filterBy === undefined
           ? await clearDocuments(ports, request.storeId)
@@ -143,7 +141,6 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
         const param = 'filter_by'
         throw new ApiError('missing_parameter', 'Parameter `filter_by` is required', { param })
       }
-      allowTime(request)
       const body = bodyBytes(request)
       return reply.send(await updateMatching(ports, request.storeId, filterBy, body))
     },

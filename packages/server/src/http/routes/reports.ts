@@ -15,7 +15,6 @@ import type { FastifyInstance } from 'fastify'
 import { dropEvents, eraseVisitor, rebuildReports } from '../../services/events/event-upkeep.ts'
 import { makeReport, reportCsv } from '../../services/events/reports.ts'
 import { visitorJourney } from '../../services/events/visitor-journey.ts'
-import { allowTime } from '../allow-time.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, STORE_PATH } from '../operation.ts'
 import { decodeQuery } from '../query-parameters.ts'
@@ -53,7 +52,6 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
         },
       },
       async (request, reply) => {
-        allowTime(request)
         const given = decodeQuery(ReportParameters, request.query)
         const { answer, format } = await makeReport(ports, request.storeId, name, given)
         if (format === 'json') return reply.send(answer)
@@ -83,7 +81,6 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
       },
     },
     async (request, reply) => {
-      allowTime(request)
       const given = decodeQuery(JourneyParameters, request.query)
       return reply.send(await visitorJourney(ports, request.storeId, given))
     },
@@ -108,7 +105,6 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
       },
     },
     async (request, reply) => {
-      allowTime(request)
       return reply.send(await eraseVisitor(ports, request.storeId, request.query))
     },
   )
@@ -132,7 +128,6 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
       },
     },
     async (request, reply) => {
-      allowTime(request)
       return reply.send(await dropEvents(ports, request.storeId, request.query))
     },
   )
@@ -154,7 +149,6 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
       },
     },
     async (request, reply) => {
-      allowTime(request)
       return reply.send(await rebuildReports(ports, request.storeId))
     },
   )

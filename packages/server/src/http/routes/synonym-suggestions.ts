@@ -14,7 +14,6 @@ import {
   rejectSynonym,
   restoreSynonym,
 } from '../../services/store/decide-synonym.ts'
-import { allowTime } from '../allow-time.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
 import { jsonAnswer, STORE_PATH } from '../operation.ts'
@@ -61,7 +60,6 @@ export function synonymSuggestionRoutes(app: FastifyInstance, ports: AppDependen
       },
     },
     async (request, reply) => {
-      allowTime(request)
       const given = readParameters(decodeQuery(SynonymSuggestionParameters, request.query))
       return reply.send(await suggestSynonyms(ports, request.storeId, given, request.pace))
     },

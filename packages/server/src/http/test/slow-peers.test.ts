@@ -78,6 +78,14 @@ const post = (path: string, type: string, lines: readonly (readonly [string, str
   ].join('\r\n')
 
 suite('slow peers', () => {
+  test('a connection that sends nothing is given up', async () => {
+    assert.ok((await trickle(open(''), '')) < PATIENCE_MS)
+  })
+
+  test('a client that waits for its answer is not slow, however long the work takes', () => {
+    assert.equal(testApp.app.server.timeout, 0)
+  })
+
   test('a head that trickles in is given up', async () => {
     const peer = open('GET /livez HTTP/1.1\r\n')
     assert.ok((await trickle(peer, 'a')) < PATIENCE_MS)
