@@ -38,6 +38,9 @@ class SimulatedIndex {
   }
 }
 
+const of = (...counts: number[]): SegmentSize[] =>
+  counts.map((docCount) => ({ docCount, liveCount: docCount }))
+
 const SEQUENCES: Record<string, { batches: number; size: (random: () => number) => number }> = {
   'one document at a time': { batches: 30_000, size: () => 1 },
   '500 documents at a time': { batches: 2_000, size: () => 500 },
@@ -91,13 +94,35 @@ suite('merge policy', () => {
     assert.equal(pickMerge(small, false), undefined)
     assert.deepEqual(pickMerge(small, true), { from: 0, to: 3 })
     assert.equal(pickMerge(small.slice(0, 1), true), undefined)
-    const larger = [...small, { docCount: 500, liveCount: 500 }]
+    const larger = [...small, { docCount: 800, liveCount: 800 }]
     assert.equal(pickMerge(larger, true), undefined)
   })
 
+  test('neighbours of about one size become one when nothing is written', () => {
+    const loaded = of(500_000, 100_000, 100_000, 100_000, 25_000, 25_000, 20_000, 20_000)
+    assert.equal(pickMerge(loaded, false), undefined)
+    assert.deepEqual(pickMerge(loaded, true), { from: 1, to: 8 })
+    assert.equal(pickMerge(of(500_000, 390_000), true), undefined)
+    assert.deepEqual(pickMerge(of(500_000, 250_000, 250_000), true), { from: 0, to: 3 })
+    assert.equal(pickMerge(of(500_001, 250_000, 250_000), true), undefined)
+  })
+
+  for (const size of [1, 500]) {
+    test(`${size} at a time, with a rest behind each: each document is rewritten seldom`, () => {
+      const index = new SimulatedIndex()
+      index.add(100_000)
+      index.written = 0
+      for (let i = 0; i < 3_000; i++) {
+        index.add(size)
+        index.merge(true)
+        assert.ok(index.segments.length <= SEGMENTS_IDLE_MAX)
+      }
+      const amplification = index.rewritten / index.written
+      assert.ok(amplification <= 12, String(amplification))
+    })
+  }
+
   test('nothing is merged without need', () => {
-    const of = (...counts: number[]): SegmentSize[] =>
-      counts.map((docCount) => ({ docCount, liveCount: docCount }))
     assert.equal(pickMerge([], true), undefined)
     assert.equal(pickMerge(of(1), true), undefined)
     assert.equal(pickMerge(of(90_000, 1, 1, 1, 1), false), undefined)

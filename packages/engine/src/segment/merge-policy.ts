@@ -30,6 +30,12 @@ const DEAD_SHARE_MAX = 0.3
 const ONE_SEGMENT_DOCS = 1000
 /** While nothing is written, merging goes on until there are at most this many segments. */
 export const SEGMENTS_IDLE_MAX = 8
+/**
+ * While nothing is written, so many neighbours become one if none of them has more than half of
+ * their documents. Each segment costs every search some 30 us, however small it is. A document is
+ * rewritten seldom: each time into a segment that is twice as large, but for the rest of a segment.
+ */
+const BALANCED_RUN_LENGTH = 3
 
 /**
  * Decides what to merge next: a tiered policy over neighbours only, so that documents stay in the
@@ -43,7 +49,9 @@ export function pickMerge(segments: readonly SegmentSize[], idle: boolean): Merg
     ({ docCount, liveCount }) => docCount - liveCount > docCount * DEAD_SHARE_MAX,
   )
   if (bloated >= 0) return { from: bloated, to: bloated + 1 }
-  return pickTier(segments) ?? (idle ? (pickAll(segments) ?? pickCheapest(segments)) : undefined)
+  const run = pickTier(segments)
+  if (run !== undefined || !idle) return run
+  return pickAll(segments) ?? pickBalanced(segments) ?? pickCheapest(segments)
 }
 
 /** All segments of a small index. */
@@ -70,6 +78,18 @@ function levelOf({ liveCount }: SegmentSize): number {
   let level = 1
   for (let size = LEVEL_BASE_DOCS; size < liveCount; size *= LEVEL_FACTOR) level++
   return level
+}
+
+/** The longest run from the first neighbours none of which has more than half of its documents. */
+function pickBalanced(segments: readonly SegmentSize[]): MergeRun | undefined {
+  for (let from = 0; from + BALANCED_RUN_LENGTH <= segments.length; from++) {
+    for (let to = segments.length; to >= from + BALANCED_RUN_LENGTH; to--) {
+      const sizes = segments.slice(from, to).map(({ liveCount }) => liveCount)
+      const all = sizes.reduce((sum, size) => sum + size, 0)
+      if (Math.max(...sizes) * 2 <= all) return { from, to }
+    }
+  }
+  return undefined
 }
 
 /** The neighbours whose merge writes the fewest documents for each segment that goes away. */
