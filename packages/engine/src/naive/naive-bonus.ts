@@ -9,6 +9,7 @@ import {
   pairPoints,
 } from '../scoring/formula.ts'
 import { VOUCHING_CANDIDATES_MAX } from '../scoring/vouching.ts'
+import { wordsOf } from './document-words.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { standSideBySide, tokensOf } from './naive-document.ts'
 import { factorOf, popularityOf } from './naive-rules.ts'
@@ -91,12 +92,20 @@ export function pairsInTitle(
     const left = slots[i]!
     const right = slots[i + 1]!
     if (!left.known || !right.known) continue
+    if (!holdsAny(document, left) || !holdsAny(document, right)) continue
     if (standSideBySide(document, plan.titleField, left.pairBonusStems, right.pairBonusStems)) {
       const points = pairPoints(left.weight, right.weight)
       pairs.push({ left: left.slot.form, right: right.slot.form, points })
     }
   }
   return pairs
+}
+
+/** Whether the words of a slot stand anywhere: most documents need no further look. */
+function holdsAny(document: NaiveDocument, { pairBonusStems }: SlotAlternatives): boolean {
+  const { stems } = wordsOf(document)
+  for (const stem of pairBonusStems) if (stems.has(stem)) return true
+  return false
 }
 
 /** Words of the query that stand in the title before all accessory marks. */

@@ -4,6 +4,7 @@ import { ELEMENT_STRIDE, tokensOf } from './naive-document.ts'
 
 /** "Phrases and exclusions" in docs/ranking.md: whether the document may be found at all. */
 export function meetsConditions(plan: SearchPlan, document: NaiveDocument): boolean {
+  if (plan.phrases.length + plan.exclusions.length === 0) return true
   const isSearched = (_: unknown, field: number) => plan.fieldWeights[field]! > 0
   const fields = document.tokens.filter(isSearched)
   const holds = (phrase: Phrase) => fields.some((tokens) => holdsPhrase(tokens, phrase))

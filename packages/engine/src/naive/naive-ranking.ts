@@ -5,7 +5,7 @@ import { relevantPoints } from '../scoring/formula.ts'
 import { addBonus } from './naive-bonus.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import type { ScoredDocument } from './naive-score.ts'
-import { rankingScore, scoreDocument } from './naive-score.ts'
+import { carriersOf, rankingScore, scoreDocument } from './naive-score.ts'
 import type { RankedDocument } from './naive-sort.ts'
 import { sortDocuments } from './naive-sort.ts'
 import type { TitleCompany } from './naive-vouching.ts'
@@ -19,8 +19,9 @@ export function relevantDocuments(
   documents: readonly NaiveDocument[],
   catalog: WordCatalog,
 ): ScoredDocument[] {
+  const carriers = carriersOf(slots, catalog)
   const scored = documents
-    .map((document) => scoreDocument(plan, slots, document, catalog))
+    .map((document) => scoreDocument(plan, slots, document, catalog, carriers))
     .filter((scored) => scored !== undefined)
   const best = Math.max(0, ...scored.map(({ points }) => points))
   return scored.filter(({ points }) => points >= relevantPoints(plan.minRelevance, best))

@@ -3,7 +3,6 @@ import type { SearchPlan } from '../query/plan.ts'
 import {
   boostedPoints,
   countedMin,
-  encodeImpact,
   evidence,
   EXACT_VALUE_STEP,
   FREQUENT_DOCS_MIN,
@@ -17,8 +16,9 @@ import {
   WEIGHT_STRONG_MIN,
 } from '../scoring/formula.ts'
 import { hasExactValue, meetsConditions } from './naive-conditions.ts'
+import { wordsOf } from './document-words.ts'
 import type { NaiveDocument } from './naive-document.ts'
-import { fieldLength, holdsRow, tokensOf } from './naive-document.ts'
+import { holdsRow, tokensOf } from './naive-document.ts'
 import { factorOf } from './naive-rules.ts'
 import type { PhraseAlternative } from './naive-splits.ts'
 import type { SlotAlternatives } from './naive-words.ts'
@@ -35,16 +35,19 @@ export interface ScoredDocument {
   readonly points: number
 }
 
-/** "Score" in docs/ranking.md, up to the pair bonus. `undefined`: the words do not match. */
+/**
+ * "Score" in docs/ranking.md, up to the pair bonus. `undefined`: the words do not match.
+ * @param carriers those of the slots that make a match by themselves
+ */
 export function scoreDocument(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
   document: NaiveDocument,
   catalog: WordCatalog,
+  carriers = carriersOf(slots, catalog),
 ): ScoredDocument | undefined {
   if (!meetsConditions(plan, document)) return undefined
   if (plan.slots.length === 0) return { document, upperTier: true, exactValue: false, points: 0 }
-  const carriers = slots.filter((slot) => carries(slot, slots, catalog.docCount))
 
   let points = 0
   let upperTier = true
@@ -66,8 +69,16 @@ export function scoreDocument(
   return { document, upperTier, exactValue, points }
 }
 
+/** The slots that make a match by themselves. */
+export function carriersOf(
+  slots: readonly SlotAlternatives[],
+  { docCount }: Pick<WordCatalog, 'docCount'>,
+): SlotAlternatives[] {
+  return slots.filter((slot) => carries(slot, slots, docCount))
+}
+
 /** Whether this slot makes a match by itself. Stopwords do so only if there are no other words. */
-export function carries(
+function carries(
   slot: SlotAlternatives,
   slots: readonly SlotAlternatives[],
   docCount: number,
@@ -114,7 +125,7 @@ export function matchSlot(
 
   // The best quality of each stem group, by the forms that the document holds anywhere ...
   const qualityByStem = new Map<string, number>()
-  for (const { form, stem } of document.tokens.flat()) {
+  for (const { form, stem } of slot.formsIn(wordsOf(document))) {
     const q = slot.qualityOf(form)
     if (q > 0) qualityByStem.set(stem, Math.max(q, qualityByStem.get(stem) ?? 0))
   }
@@ -128,20 +139,25 @@ export function matchSlot(
     const evidence = Math.min(...phrase.row.stems.map(evidenceOf))
     found.push({ evidence, quality: phrase.quality, phrase })
   }
-  const hasShortPrefix = plan.fieldWeights.some(
-    (weight, field) =>
-      weight > 0 &&
-      tokensOf(document, field).some((token) => slot.shortPrefix.forms.has(token.form)),
-  )
+  const hasShortPrefix =
+    slot.shortPrefix.forms.size > 0 &&
+    plan.fieldWeights.some(
+      (weight, field) =>
+        weight > 0 &&
+        tokensOf(document, field).some((token) => slot.shortPrefix.forms.has(token.form)),
+    )
   if (hasShortPrefix) {
     found.push({ evidence: SHORT_PREFIX_EVIDENCE, quality: slot.shortPrefix.quality })
   }
 
   // Inside words, only if nothing else stands for the word.
-  const infixForms = document.tokens
-    .flat()
-    .filter(({ form, stem }) => slot.infixForms.has(form) && evidenceOf(stem) > 0)
-    .map(({ form }) => form)
+  const infixForms =
+    slot.infixForms.size === 0
+      ? []
+      : document.tokens
+          .flat()
+          .filter(({ form, stem }) => slot.infixForms.has(form) && evidenceOf(stem) > 0)
+          .map(({ form }) => form)
   if (found.length === 0 && infixForms.length > 0) {
     found.push({ evidence: INFIX_EVIDENCE, quality: WEIGHT_INFIX, infixForms })
   }
@@ -169,10 +185,13 @@ function groupEvidence(
 
 /** Impacts of a stem group by field ordinal, 0 where the field does not have it. */
 export function impactsOf(plan: SearchPlan, document: NaiveDocument, stem: string): number[] {
-  return plan.fieldWeights.map((_, field) => {
-    const termFreq = tokensOf(document, field).filter((token) => token.stem === stem).length
-    return termFreq === 0 ? 0 : encodeImpact(termFreq, fieldLength(document, field))
-  })
+  const impacts = plan.fieldWeights.map(() => 0)
+  const found = wordsOf(document).stems.get(stem)?.impacts ?? []
+  for (let at = 0; at < found.length; at += 2) {
+    const field = found[at]!
+    if (field < impacts.length) impacts[field] = found[at + 1]!
+  }
+  return impacts
 }
 
 /** The integer that ranks. If the query has no words, only boosts distinguish documents. */

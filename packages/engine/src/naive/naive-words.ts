@@ -5,6 +5,7 @@ import type { JoinedSpelling, QuerySlot, SearchPlan, SlotExpansion } from '../qu
 import { stemQuality } from '../query/stem-quality.ts'
 import * as guesses from '../scoring/corrections.ts'
 import * as formula from '../scoring/formula.ts'
+import type { DocumentWords, HeldForm } from './document-words.ts'
 import { findCompounds, namedCompounds } from './naive-compounds.ts'
 import type { Corrections } from './naive-corrections.ts'
 import { findCorrections } from './naive-corrections.ts'
@@ -38,6 +39,8 @@ export interface SlotAlternatives {
    * by the evidence of its stem group.
    */
   readonly qualityOf: (form: string) => number
+  /** The forms of a document of which `qualityOf` may not be 0, in their order. */
+  readonly formsIn: (words: DocumentWords) => readonly HeldForm[]
   /** Words side by side that stand for one: split pairs, and synonyms of several words. */
   readonly phrases: readonly PhraseAlternative[]
   /** The forms that a prefix of one or two code points matches; all count the same. */
@@ -143,6 +146,7 @@ function findAlternatives(
     groups,
     forms,
     qualityOf: qualities(groups, forms, source.analyzer),
+    formsIn: formsHeld(groups, forms),
     phrases: [
       ...typed.pairs,
       ...meant.respelt.pairs,
@@ -243,6 +247,25 @@ function qualities(
       known.set(form, quality)
     }
     return quality
+  }
+}
+
+/** Most documents hold few forms that stand for a word. */
+function formsHeld(
+  groups: readonly GroupAlternative[],
+  forms: ReadonlyMap<string, number>,
+): SlotAlternatives['formsIn'] {
+  const stems = new Set(groups.map((group) => group.stem))
+  return (words) => {
+    if (forms.size > 0) {
+      return words.forms.filter(({ form, stem }) => stems.has(stem) || forms.has(form))
+    }
+    const held: HeldForm[] = []
+    for (const stem of stems) {
+      const ofStem = words.stems.get(stem)
+      if (ofStem !== undefined) held.push(...ofStem.forms)
+    }
+    return held.length > 1 ? held.sort((a, b) => a.rank - b.rank) : held
   }
 }
 

@@ -18,6 +18,8 @@ export class ClusterCatalog implements WordCatalog {
     readonly tokens?: readonly questions.FieldTokens[]
     readonly lengths: readonly number[]
   } = { lengths: [] }
+  /** Counts of title words that are there: the second stage asks for them again and again. */
+  readonly #titles = new Map<string, number>()
   /** df of forms that came in a list. */
   readonly #listed = new Map<string, number>()
 
@@ -51,7 +53,12 @@ export class ClusterCatalog implements WordCatalog {
   }
 
   titleDocFreq(stem: string): number {
-    return this.#count(questions.titleCount(this.#place, stem))
+    const known = this.#titles.get(stem)
+    if (known !== undefined) return known
+    const count = this.#count(questions.titleCount(this.#place, stem))
+    // 0 may be no answer yet.
+    if (count > 0) this.#titles.set(stem, count)
+    return count
   }
 
   bothDocFreq(stem: string, other: string): number {

@@ -4,6 +4,7 @@ import type { SearchBackend, SearchView } from '../../../ports/search-backend.ts
 import type { ClusterDocuments } from '../cluster-documents.ts'
 import { clusterFailure } from '../cluster-failure.ts'
 import type { ClusterStores } from '../cluster-stores.ts'
+import { CandidateCache } from './candidate-cache.ts'
 import { FactCache } from './fact-cache.ts'
 import { StoreSearch } from './store-search.ts'
 import { StoreVersions } from './store-versions.ts'
@@ -14,6 +15,7 @@ export class ClusterSearchBackend implements SearchBackend {
   readonly #documents: ClusterDocuments
   readonly #stores: ClusterStores
   readonly #facts = new FactCache()
+  readonly #candidates = new CandidateCache()
   readonly #versions = new StoreVersions()
 
   constructor(cluster: ClusterConnection, documents: ClusterDocuments, stores: ClusterStores) {
@@ -36,6 +38,7 @@ export class ClusterSearchBackend implements SearchBackend {
             schema,
             analyzer,
             facts: this.#facts.of(place.scope),
+            candidates: this.#candidates.of(place.scope),
             onProduct: (docKey, id, json) =>
               this.#documents.products.add(content, { docKey, id, json }),
           })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { ClusterConnection } from '@aisle/opensearch'
 import { createAnalyzer } from '@aisle/engine'
+import { askBeside } from './asked.ts'
 import { ClusterCatalog } from './cluster-catalog.ts'
 import { FactCache } from './fact-cache.ts'
 import { Facts } from './facts.ts'
@@ -63,4 +64,98 @@ suite('Facts about words', () => {
     assert.deepEqual(counts, expected)
     assert.equal(asked.length, 1 + WORDS.length)
   })
+
+  suite('learned by an earlier search', () => {
+    const { connection, asked, words } = changing({ red: 2, blue: 0, green: 5 })
+    const place = PLACE as unknown as SearchPlace
+    let nowMs = 0
+    const cache = new FactCache(1_000_000, () => nowMs)
+    /** A search that follows from what there is. */
+    const search = async (): Promise<{ found: string[]; sent: object[]; requests: number }> => {
+      const before = asked.length
+      const facts = new Facts(connection, place, cache.of('1a'), undefined)
+      const { result, answers } = await facts.confirm(
+        () => {
+          const catalog = new ClusterCatalog(facts, place, createAnalyzer('en'))
+          return ['red', 'blue', 'green'].filter((word) => catalog.groupDocFreq(word) > 0)
+        },
+        (found) => [{ query: { terms: { groups: found.map((word) => `1a/${word}`) } } }],
+        (searches, beside) => askBeside(connection, place, searches, beside, undefined),
+      )
+      const sent = asked.slice(before).flat()
+      assert.equal(answers.length, 1)
+      return { found: result, sent, requests: asked.length - before }
+    }
+
+    test('nothing is known: what there is, then the search', async () => {
+      const { found, requests } = await search()
+      assert.deepEqual(found, ['red', 'green'])
+      assert.equal(requests, 2)
+    })
+
+    test('the second time one request is enough, and asks again for what was not there', async () => {
+      const { found, requests, sent } = await search()
+      assert.deepEqual(found, ['red', 'green'])
+      assert.equal(requests, 1)
+      assert.equal(sent.length, 3, 'the search, N, and the word that nobody had')
+    })
+
+    test('a word that is new since is found at once', async () => {
+      words.blue = 1
+      assert.deepEqual((await search()).found, ['red', 'blue', 'green'])
+      assert.equal((await search()).requests, 1)
+    })
+
+    test('an old number is asked for in the same request', async () => {
+      nowMs += 60_000
+      const { found, requests, sent } = await search()
+      assert.deepEqual(found, ['red', 'blue', 'green'])
+      assert.equal(requests, 1)
+      assert.equal(sent.length, 5)
+    })
+
+    test('a number that has changed asks no more where the search stays the same', async () => {
+      nowMs += 60_000
+      words.green = 4
+      assert.equal((await search()).requests, 1)
+    })
+
+    test('a word that has gone is not found', async () => {
+      nowMs += 60_000
+      words.red = 0
+      const { found, requests } = await search()
+      assert.deepEqual(found, ['blue', 'green'])
+      assert.equal(requests, 2)
+    })
+  })
+
+  test('kept facts never take more than their bytes', () => {
+    const cache = new FactCache(10_000)
+    const facts = cache.of('1a')
+    const list = new Map(WORDS.map((word, at) => [word, at]))
+    for (let at = 0; at < 100; at++) facts.set(`list ${at}`, list, 1_000)
+    const kept = Array.from({ length: 100 }, (_, at) => facts.get(`list ${at}`) !== undefined)
+    assert.ok(kept.filter(Boolean).length < 10)
+    assert.ok(kept.at(-1))
+  })
 })
+
+/** A cluster with so many documents for each word. */
+function changing(words: Record<'red' | 'blue' | 'green', number>) {
+  const asked: object[][] = []
+  const countOf = (query: object): number => {
+    if ('bool' in query) {
+      return (query.bool as { should: object[] }).should.reduce((sum, one) => sum + countOf(one), 0)
+    }
+    const { groups } = (query as { term?: { groups?: string } }).term ?? {}
+    return groups === undefined ? 100 : words[groups.slice('1a/'.length) as 'red']
+  }
+  const request = async ({ lines }: { lines: object[] }): Promise<object> => {
+    const bodies = lines.filter((_, at) => at % 2 === 1) as { query: object }[]
+    asked.push(bodies)
+    return {
+      responses: bodies.map(({ query }) => ({ hits: { total: { value: countOf(query) } } })),
+    }
+  }
+  return { connection: { request } as unknown as ClusterConnection, asked, words }
+}

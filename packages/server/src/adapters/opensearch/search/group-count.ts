@@ -125,7 +125,7 @@ export class GroupCount {
 /** Counts to the end, all at once. @returns whether something is missing: time ran out */
 export async function countGroups(
   counts: readonly GroupCount[],
-  ask: (bodies: readonly object[]) => Promise<SearchAnswer[]>,
+  ask: (bodies: readonly object[]) => Promise<readonly SearchAnswer[]>,
 ): Promise<boolean> {
   for (let open = counts; open.length > 0; open = open.filter((count) => !count.isComplete)) {
     const answers = await ask(open.map((count) => count.body()))

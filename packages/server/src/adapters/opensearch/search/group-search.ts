@@ -1,9 +1,10 @@
 import { groupDocuments, groupKeyOf, PAIR_CANDIDATES_MAX } from '@aisle/engine/candidates'
 import type { GroupedPage, RankedDocument } from '@aisle/engine/candidates'
 import type { PlannedGroups } from '@aisle/engine'
+import { SOURCE } from './candidate-reader.ts'
 import { countGroups, GroupCount } from './group-count.ts'
 import type { ClusterGroup, GroupValues } from './group-values.ts'
-import { foundQuery, listSearch, SOURCE, WINDOW_MAX } from './main-request.ts'
+import { foundQuery, listSearch, WINDOW_MAX } from './main-request.ts'
 import type { Query, SearchAnswer } from './product-searches.ts'
 import { noneOf } from './row-query.ts'
 import type { PlannedWords } from './word-query.ts'
@@ -18,7 +19,7 @@ export interface GroupSearch {
   readonly first: readonly RankedDocument[]
   /** All documents, pinned ones too. */
   readonly found: number
-  ask(bodies: readonly object[]): Promise<SearchAnswer[]>
+  ask(bodies: readonly object[]): Promise<readonly SearchAnswer[]>
   /** Documents of an answer with their scores, in its order. */
   rank(answer: SearchAnswer): Promise<readonly RankedDocument[]>
   readonly sizes: GroupSizes

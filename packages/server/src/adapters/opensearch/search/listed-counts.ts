@@ -1,12 +1,7 @@
+import { askedAlone } from './asked.ts'
+import type { Asked } from './asked.ts'
+import type { Bucket } from './product-searches.ts'
 import type { Question } from './question.ts'
-import type { Bucket, SearchAnswer } from './product-searches.ts'
-
-/** One search, and what its answer says to the questions that it was made for. */
-export interface Asked {
-  readonly body: object
-  readonly otherBody?: (() => object) | undefined
-  read(answer: SearchAnswer): readonly (readonly [Question<unknown>, unknown])[]
-}
 
 /**
  * A search has a price of its own, some .1 to .3 ms of processor time, whatever it asks for. To
@@ -15,14 +10,6 @@ export interface Asked {
 export const LISTED_DOCUMENTS_MAX = 100_000
 /** Fewer counts are cheaper one by one. */
 const LISTED_MIN = 8
-
-export function askedAlone(question: Question<unknown>): Asked {
-  return {
-    body: question.body(),
-    otherBody: question.otherBody,
-    read: (answer) => [[question, question.read(answer)]],
-  }
-}
 
 /** Counts of many terms of one field become one search that lists these terms with their counts. */
 export function listedTogether(questions: readonly Question<unknown>[]): Asked[] {

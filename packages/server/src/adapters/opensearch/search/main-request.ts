@@ -1,5 +1,6 @@
 import { PAIR_CANDIDATES_MAX } from '@aisle/engine/candidates'
 import type { SearchPlan } from '@aisle/engine'
+import { SOURCE } from './candidate-reader.ts'
 import { coarseOrder } from './coarse-order.ts'
 import { filterQuery } from './filter-query.ts'
 import type { Query } from './product-searches.ts'
@@ -11,9 +12,6 @@ import type { PlannedWords } from './word-query.ts'
 export const WINDOW_MAX = 100_000
 /** Documents of which the points are compared with the best ("Relevance" in docs/ranking.md). */
 const RELEVANT_MAX = 1_000
-
-/** What our own formula needs of a document, and who shows it. */
-export const SOURCE = ['id', 'key', 'json']
 
 /**
  * The search that counts everything and chooses candidates. Pinned documents count in facets, and

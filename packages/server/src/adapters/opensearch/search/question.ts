@@ -1,4 +1,4 @@
-import type { SearchAnswer } from './product-searches.ts'
+import type { Query, SearchAnswer } from './product-searches.ts'
 
 /** Something that only the cluster knows, such as how many documents have a word. */
 export interface Question<T> {
@@ -14,6 +14,8 @@ export interface Question<T> {
   keptMs(answer: T): number
   /** It counts the documents with a term of a field whose terms can be listed. */
   readonly counted?: { readonly field: string; readonly term: string }
+  /** All documents with what is asked for: as long as there are none, the answer is `none`. */
+  readonly matching?: () => Query
   /** Stands for the answer until it is there. */
   readonly none: T
 }

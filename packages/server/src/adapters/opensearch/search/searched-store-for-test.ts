@@ -10,12 +10,13 @@ import {
 } from '@aisle/opensearch'
 import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
 import { exactJson } from '../../../domain/json/json-exact.ts'
-import { FactCache } from './fact-cache.ts'
+import { CandidateCache } from './candidate-cache.ts'
+import { FactCache, FACTS_KEPT_MAX_BYTES } from './fact-cache.ts'
 import type { GroupSizes } from './group-search.ts'
 import { StoreSearch } from './store-search.ts'
 import type { SearchedStore } from './store-search.ts'
 
-type KnownStore = Omit<SearchedStore, 'facts' | 'onProduct'>
+type KnownStore = Omit<SearchedStore, 'facts' | 'candidates' | 'onProduct'>
 
 /** A pool on the test cluster with the documents of generated stores, each in its own scope. */
 export class SearchedStoreForTest implements AsyncDisposable {
@@ -23,6 +24,7 @@ export class SearchedStoreForTest implements AsyncDisposable {
   readonly #index: string
   readonly #known = new Map<StoreSearch, KnownStore>()
   #stores = 0
+  #nowMs = 0
 
   private constructor(cluster: ClusterConnection, index: string) {
     this.#cluster = cluster
@@ -41,6 +43,19 @@ export class SearchedStoreForTest implements AsyncDisposable {
     const scope = `s${this.#stores++}`
     const { schema } = history
     const slots = allocateSlots(schema, [])
+    const place = { index: this.#index, routing: undefined, scope, slots }
+    const sizes = groupSizes === undefined ? {} : { groupSizes }
+    const search = this.#search({ place, schema, analyzer, ...sizes })
+    await this.write(search, history)
+    return search
+  }
+
+  /**
+   * Writes a further part of its life. What was learned before is out of date then: time passes.
+   */
+  async write(search: StoreSearch, history: History): Promise<void> {
+    const { place, analyzer } = this.#known.get(search)!
+    const { scope, slots } = place
     let current = history.initialSchema
     const lines = history.steps.flatMap((step: IndexStep): (object | string)[] => {
       if (step.kind === 'schema') current = step.schema
@@ -60,14 +75,14 @@ export class SearchedStoreForTest implements AsyncDisposable {
       const failed = answer.items.find((item) => Object.values(item)[0]!.error !== undefined)
       if (failed !== undefined) throw new Error(JSON.stringify(failed))
     }
-    const place = { index: this.#index, routing: undefined, scope, slots }
-    const sizes = groupSizes === undefined ? {} : { groupSizes }
-    return this.#search({ place, schema, analyzer, ...sizes })
+    this.#nowMs += 3_600_000
   }
 
   #search(store: KnownStore): StoreSearch {
-    const facts = new FactCache().of(store.place.scope)
-    const search = new StoreSearch(this.#cluster, { ...store, facts, onProduct: () => undefined })
+    const facts = new FactCache(FACTS_KEPT_MAX_BYTES, () => this.#nowMs).of(store.place.scope)
+    const candidates = new CandidateCache().of(store.place.scope)
+    const kept = { facts, candidates, onProduct: () => undefined }
+    const search = new StoreSearch(this.#cluster, { ...store, ...kept })
     this.#known.set(search, store)
     return search
   }

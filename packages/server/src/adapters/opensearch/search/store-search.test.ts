@@ -73,6 +73,26 @@ suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 280_000 }, 
     )
   })
 
+  test('answers so after further writes, and the second time that it is asked', async () => {
+    await using cluster = await SearchedStoreForTest.openIndex()
+    await fc.assert(
+      fc.asyncProperty(arbitraryCase, async ({ history, plans }) => {
+        const [first, second] = inTwo(history)
+        const store = await cluster.store(first, analyzer)
+        const agrees = async (naive: NaiveIndex): Promise<void> => {
+          for (const plan of plans) {
+            assertSameOutcome(naive.search(plan), await store.search(plan), plan)
+          }
+        }
+        await agrees(live(first))
+        await cluster.write(store, second)
+        await agrees(live(history))
+        await agrees(live(history))
+      }),
+      { numRuns: runs, endOnFailure: process.env['FUZZ_SHRINK'] === undefined },
+    )
+  })
+
   test('finds compounds, and words in two scripts, as the naive twin does', async () => {
     await using cluster = await SearchedStoreForTest.openIndex()
     await fc.assert(
@@ -200,6 +220,16 @@ const arbitraryQuestions = arbitrarySchema().chain((schema) =>
       })),
   }),
 )
+
+/** A life in two parts, the first of them with the last schema. */
+function inTwo({ initialSchema, schema, steps }: History): [History, History] {
+  const lastSchema = steps.findLastIndex(({ kind }) => kind === 'schema')
+  const end = Math.max(lastSchema + 1, Math.floor(steps.length / 2))
+  return [
+    { initialSchema, schema, steps: steps.slice(0, end) },
+    { initialSchema: schema, schema, steps: steps.slice(end) },
+  ]
+}
 
 /** The naive twin at the end of a life. */
 function live(history: History, own = analyzer): NaiveIndex {

@@ -19,8 +19,9 @@ import type {
   SearchPlan,
 } from '@aisle/engine'
 import type { ClusterConnection } from '@aisle/opensearch'
-import { readCandidates } from './candidate-reader.ts'
-import type { ReadProducts } from './candidate-reader.ts'
+import { askBeside } from './asked.ts'
+import type { KeptCandidates } from './candidate-cache.ts'
+import { CandidateReader } from './candidate-reader.ts'
 import { ClusterCatalog } from './cluster-catalog.ts'
 import { completionSearch, readCompletions } from './completion-request.ts'
 import type { StoreFacts } from './fact-cache.ts'
@@ -53,6 +54,8 @@ export interface SearchedStore {
   readonly analyzer: Analyzer
   /** Facts about its words, kept from search to search. */
   readonly facts: StoreFacts
+  /** Its documents, likewise. */
+  readonly candidates: KeptCandidates
   /** Learns of the document of each hit: it need not be fetched again. */
   readonly onProduct: (docKey: number, id: string, json: Uint8Array) => void
   readonly groupSizes?: GroupSizes
@@ -63,6 +66,25 @@ interface CountedIntervals {
   readonly aggregations: NonNullable<SearchAnswer['aggregations']>
   readonly spans: FacetSpans
   readonly isPartial: boolean
+}
+
+interface BuiltSearch {
+  readonly words: PlannedWords
+  readonly companies: readonly TitleCompany[]
+  readonly main: Record<string, unknown>
+}
+
+interface RelevantKeys {
+  readonly keys: number[]
+  readonly isPartial: boolean
+}
+
+interface Matched {
+  readonly built: BuiltSearch
+  /** To the main search, and to that for pinned documents when there are any. */
+  readonly answers: readonly SearchAnswer[]
+  /** `undefined` when the plan does not ask for points. */
+  readonly relevant: RelevantKeys | undefined
 }
 
 /** Documents of one page of docKeys. */
@@ -83,31 +105,22 @@ export class StoreSearch {
   }
 
   async search(plan: SearchPlan): Promise<SearchOutcome> {
-    const { place, schema, analyzer } = this.#store
-    const { facts, catalog } = this.#openFacts(plan)
-    const facets = facetAggregations(place, plan, schema)
-
-    // 1. What stands for each word, and the request that follows from it.
-    const { words, companies, wide } = await facts.settle(() => {
-      const words = this.#plannedWords(plan, catalog)
-      const companies = findTitleCompanies(plan, words.slots, catalog, schema)
-      return { words, companies, wide: mainSearch(words, facets) }
-    })
-    const relevant = await this.#relevantKeys(words, facts)
-    const main = relevant === undefined ? wide : mainSearch(words, facets, relevant.keys)
-
-    // 2. Matches, counts and candidates.
+    const { schema, analyzer } = this.#store
+    const facts = this.#openFacts(plan)
+    const reader = new CandidateReader(this.#cluster, this.#store, plan)
     const { groups } = plan
     const { groupSizes = GROUP_SIZES } = this.#store
     const page = groups === undefined ? pageOf(plan) : firstPage(plan, groupSizes.first)
-    const bodies = [{ ...main, ...page }, ...(plan.pins.length === 0 ? [] : [pinSearch(words)])]
-    const [answer, pinAnswer] = await this.#ask(bodies, plan.deadlineMs)
-    const counted = await this.#countIntervals(plan, main, answer!)
-    const products: ReadProducts = new Map()
-    const candidates = this.#read(answer!, plan, products)
-    const pinned = pinAnswer === undefined ? [] : this.#read(pinAnswer, plan, products)
 
-    // 3. The order of the best by our own formula; with groups, they may lack some hits.
+    // 1. What stands for each word; matches, counts and candidates.
+    const { built, relevant, answers } = await this.#match(plan, page, facts, reader)
+    const { words, companies, main } = built
+    const [answer, pinAnswer] = answers
+    const counted = await this.#countIntervals(plan, main, answer!)
+    const candidates = reader.read(answer!)
+    const pinned = pinAnswer === undefined ? [] : reader.read(pinAnswer)
+
+    // 2. The order of the best by our own formula; with groups, they may lack some hits.
     const found = (answer!.hits.total?.value ?? 0) + pinned.length
     const order = await facts.settle(() => this.#order(words, companies, candidates, page))
     const placed = withPins(plan, order, pinned, page)
@@ -116,7 +129,7 @@ export class StoreSearch {
       groups,
       values: new GroupValues(groups, this.#store),
       relevantKeys: relevant?.keys,
-      ask: (bodies: readonly object[]) => this.#ask(bodies, plan.deadlineMs),
+      ask: (bodies: readonly object[]) => reader.ask(bodies),
       sizes: groupSizes,
     }
     const grouped =
@@ -126,7 +139,7 @@ export class StoreSearch {
         first: placed.filter((ranked) => ranked !== undefined),
         found,
         rank: (answer) => {
-          const documents = this.#read(answer, plan, products)
+          const documents = reader.read(answer)
           return facts.settle(() => this.#asTheyCame(words, documents))
         },
       }))
@@ -142,7 +155,7 @@ export class StoreSearch {
       placed.slice(plan.from, plan.from + plan.size).filter((ranked) => ranked !== undefined)
     const hits = await facts.settle(() => hitsOf(plan, { ...words, companies, analyzer }, shown))
     for (const { docKey } of hits) {
-      const { id, json } = products.get(docKey)!
+      const { id, json } = reader.document(docKey)
       this.#store.onProduct(docKey, id, json)
     }
     return {
@@ -159,6 +172,38 @@ export class StoreSearch {
         answer!.timed_out,
       expansions: words.slots.map((slot) => slot.expansion),
     }
+  }
+
+  /** The first stage: what the words of a plan stand for, and what the cluster finds for that. */
+  async #match(
+    plan: SearchPlan,
+    page: Page,
+    facts: Facts,
+    reader: CandidateReader,
+  ): Promise<Matched> {
+    const { place, schema } = this.#store
+    const facets = facetAggregations(place, plan, schema)
+    const build = (): BuiltSearch => {
+      const words = this.#plannedWords(plan, facts)
+      const companies = findTitleCompanies(plan, words.slots, words.catalog, schema)
+      return { words, companies, main: mainSearch(words, facets) }
+    }
+    const searchesOf = ({ words, main }: BuiltSearch) => [
+      { ...main, ...page },
+      ...(plan.pins.length === 0 ? [] : [pinSearch(words)]),
+    ]
+    if (plan.slots.length === 0 || (plan.minRelevance ?? 0) === 0) {
+      const { result: built, answers } = await facts.confirm(
+        build,
+        searchesOf,
+        (searches, beside) => reader.askBeside(searches, beside),
+      )
+      return { built, answers, relevant: undefined }
+    }
+    const wide = await facts.settle(build)
+    const relevant = await this.#relevantKeys(wide.words, facts, reader)
+    const built = { ...wide, main: mainSearch(wide.words, facets, relevant.keys) }
+    return { built, answers: await reader.ask(searchesOf(built)), relevant }
   }
 
   /** Calendar intervals are counted in a second request, when the first and last date are known. */
@@ -183,11 +228,13 @@ export class StoreSearch {
 
   async complete(plan: SearchPlan, request: CompletionRequest): Promise<CompletionOutcome> {
     const { place, analyzer } = this.#store
-    const { facts, catalog } = this.#openFacts(plan)
-    const search = await facts.settle(() =>
-      completionSearch(plan, request, place, { catalog, analyzer }),
+    const facts = this.#openFacts(plan)
+    const { result: search, answers } = await facts.confirm(
+      () => completionSearch(plan, request, place, { catalog: this.#catalog(facts), analyzer }),
+      ({ body }) => [body],
+      (searches, beside) => askBeside(this.#cluster, place, searches, beside, plan.deadlineMs),
     )
-    const [answer] = await this.#ask([search.body], plan.deadlineMs)
+    const [answer] = answers
     return readCompletions(search, answer!, request.limit)
   }
 
@@ -249,17 +296,20 @@ export class StoreSearch {
     return Float64Array.from(keys)
   }
 
-  #openFacts({ deadlineMs }: SearchPlan): {
-    readonly facts: Facts
-    readonly catalog: ClusterCatalog
-  } {
-    const { place, analyzer, facts: cache } = this.#store
-    const facts = new Facts(this.#cluster, place, cache, deadlineMs)
-    return { facts, catalog: new ClusterCatalog(facts, place, analyzer) }
+  #openFacts({ deadlineMs }: SearchPlan): Facts {
+    const { place, facts: cache } = this.#store
+    return new Facts(this.#cluster, place, cache, deadlineMs)
   }
 
-  #plannedWords(plan: SearchPlan, catalog: ClusterCatalog): PlannedWords {
+  /** Remembers what it was told, so each look at the facts needs its own. */
+  #catalog(facts: Facts): ClusterCatalog {
+    const { place, analyzer } = this.#store
+    return new ClusterCatalog(facts, place, analyzer)
+  }
+
+  #plannedWords(plan: SearchPlan, facts: Facts): PlannedWords {
     const { place, schema, analyzer } = this.#store
+    const catalog = this.#catalog(facts)
     const slots = findSlots(plan, { catalog, analyzer })
     const allSearched = schema.fields.every(
       ({ searchable }, field) => !searchable || plan.fieldWeights[field]! > 0,
@@ -267,15 +317,15 @@ export class StoreSearch {
     return { plan, slots, place, analyzer, catalog, allSearched }
   }
 
-  /** The documents with enough points; `undefined` when the plan does not ask for any. */
+  /** The documents with enough points. */
   async #relevantKeys(
     words: PlannedWords,
     facts: Facts,
-  ): Promise<{ readonly keys: number[]; readonly isPartial: boolean } | undefined> {
+    reader: CandidateReader,
+  ): Promise<RelevantKeys> {
     const { plan, slots, catalog } = words
-    if (slots.length === 0 || (plan.minRelevance ?? 0) === 0) return undefined
-    const [answer] = await this.#ask([relevanceSearch(words)], plan.deadlineMs)
-    const candidates = this.#read(answer!, plan)
+    const [answer] = await reader.ask([relevanceSearch(words)])
+    const candidates = reader.read(answer!)
     const relevant = await facts.settle(() => relevantDocuments(plan, slots, candidates, catalog))
     return {
       keys: relevant.map(({ document }) => document.docKey),
@@ -285,14 +335,6 @@ export class StoreSearch {
 
   #ask(bodies: readonly object[], deadlineMs: number | undefined): Promise<SearchAnswer[]> {
     return searchProducts(this.#cluster, this.#store.place, bodies, { deadlineMs })
-  }
-
-  #read(
-    { hits }: SearchAnswer,
-    plan: SearchPlan,
-    products: ReadProducts = new Map(),
-  ): CandidateDocument[] {
-    return readCandidates(hits.hits, plan, this.#store, products)
   }
 
   /** The matches that the cluster handed out, without pins: the best of all in our own order. */

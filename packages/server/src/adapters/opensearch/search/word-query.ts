@@ -6,7 +6,13 @@ import {
   impactTerm,
   wordTerm,
 } from '@aisle/opensearch'
-import { carries, countedMin, isSignificant, saturate, slotPoints } from '@aisle/engine/candidates'
+import {
+  carriersOf,
+  countedMin,
+  isSignificant,
+  saturate,
+  slotPoints,
+} from '@aisle/engine/candidates'
 import type { SlotAlternatives, WordCatalog } from '@aisle/engine/candidates'
 import type { Analyzer, Phrase, SearchPlan } from '@aisle/engine'
 import { allOf, anyOf, inRowOf, rowQuery, searchedFields, stemsIn, withTerms } from './row-query.ts'
@@ -29,8 +35,7 @@ export function matchingQuery(words: PlannedWords): Query {
   const { plan, slots, catalog } = words
   if (plan.slots.length === 0) return { match_all: {} }
   if (plan.requireAllTerms) return allOf(slots.map((slot) => slotQuery(words, slot, 0)))
-  const carriers = slots.filter((slot) => carries(slot, slots, catalog.docCount))
-  return anyOf(carriers.map((slot) => slotQuery(words, slot, 0)))
+  return anyOf(carriersOf(slots, catalog).map((slot) => slotQuery(words, slot, 0)))
 }
 
 /** What a plan demands of every match, whatever its words. */

@@ -27,6 +27,7 @@ function countQuestion(key: string, query: () => Query): Question<number> {
     none: 0,
     keptMs: (count) => (count > 0 ? KEPT_MS : 0),
     body: () => ({ size: 0, track_total_hits: true, query: query() }),
+    matching: query,
     read: ({ hits }) => hits.total?.value ?? 0,
   }
 }
@@ -118,9 +119,10 @@ function listedForms(
   const expression = `${literal(wordTerm(scope, ''))}${pattern}.*`
   const matching = { regexp: { words: { value: expression } } }
   const terms = { field: 'words', include: expression, size: FORMS_MAX }
+  const having: Query = query === undefined ? matching : { bool: { filter: [query, matching] } }
   const listing = (how: object) => ({
     size: 0,
-    query: query === undefined ? matching : { bool: { filter: [query, matching] } },
+    query: having,
     aggs: { forms: { terms: { ...terms, ...how } } },
   })
   return {
@@ -129,6 +131,7 @@ function listedForms(
     none: new Map(),
     keptMs: () => 0,
     body: () => listing({}),
+    matching: () => having,
     // OpenSearch 2.19 fails (index out of bounds) when nothing comes after the forms in its
     // dictionary. This way is slower, and those forms are few.
     otherBody: () => listing({ execution_hint: 'map' }),
