@@ -23,7 +23,7 @@ import { LowerTier } from './ranking/lower-tier.ts'
 import { carriersOf, type SlotRoles, type Tier } from './ranking/slot-roles.ts'
 import { SlotScorer } from './ranking/slot-scorer.ts'
 import type { SlotFlags } from './ranking/slot-tables.ts'
-import { MaskTables } from './ranking/slot-tables.ts'
+import { maskTables } from './ranking/slot-tables.ts'
 import { WindowScratch } from './ranking/window-scratch.ts'
 import type { WordSets } from './ranking/word-sets.ts'
 import { shortPrefixBits } from './filters/word-bits.ts'
@@ -55,7 +55,7 @@ export function searchWords(
 ): void {
   const { view, plan, tables, checkDeadline } = run
   const rules = matchRules(run, known, pointsMin, roles)
-  const maskTables = known.map(() => new MaskTables())
+  const tablesBySlot = maskTables(known.length)
   // With boosts or popularity, documents of equal score differ.
   const isPopular = plan.popularity !== undefined
   const scoresAlike =
@@ -88,7 +88,7 @@ export function searchWords(
       return new SlotScorer(
         slot,
         flags,
-        maskTables[i]!,
+        tablesBySlot[i]!,
         segment,
         segmentIndex,
         table,

@@ -115,6 +115,7 @@ export class BestByScore {
     this.#count = this.#keepBest(this.#count)
     const count = this.#count
     if (count < rank) return -Infinity
+    if (count === rank) return leastOf(this.#scores, count)
     if (rank > RANK_PICKED_MAX) return this.#scores.slice(0, count).sort()[count - rank]!
     const best = new BestScores(rank)
     for (let i = 0; i < count; i++) best.add(this.#scores[i]!)
@@ -145,11 +146,15 @@ export class BestByScore {
   #keepBest(count: number): number {
     if (count <= this.#k) return count
     selectBest(this.#scores, this.#places, count, this.#k)
-    let threshold = Infinity
-    for (let i = 0; i < this.#k; i++) threshold = Math.min(threshold, this.#scores[i]!)
-    this.#threshold = threshold
+    this.#threshold = leastOf(this.#scores, this.#k)
     return this.#k
   }
+}
+
+function leastOf(scores: Float64Array, count: number): number {
+  let least = Infinity
+  for (let i = 0; i < count; i++) least = Math.min(least, scores[i]!)
+  return least
 }
 
 function enlarged(numbers: Float64Array): Float64Array {

@@ -120,7 +120,7 @@ function levelsOf({ terms }: IndexView, slot: ResolvedSlot, index: number): Leve
     return level
   }
   for (const alternative of slot.groups) {
-    const level = levelOf(bestOf(alternative))
+    const level = levelOf(alternative.best)
     level.groups.push(alternative)
     level.size += terms.groupDocFreq(alternative.group)
   }
@@ -138,10 +138,6 @@ function levelsOf({ terms }: IndexView, slot: ResolvedSlot, index: number): Leve
   ]
 }
 
-function bestOf({ quality }: GroupAlternative): number {
-  return typeof quality === 'number' ? quality : Math.max(...quality)
-}
-
 /**
  * The longest of the strong lists of a word, if there are few other documents with something
  * strong: those are ranked all, and the others score what this list says, for nothing weak adds to
@@ -152,16 +148,12 @@ function longList(
   { weight }: ResolvedSlot,
   levels: readonly Level[],
 ): LongList | undefined {
-  const isStrong = ({ quality }: GroupAlternative) =>
-    typeof quality === 'number'
-      ? quality >= WEIGHT_STRONG_MIN
-      : quality.every((q) => q === 0 || q >= WEIGHT_STRONG_MIN)
-  const strong = levels.flatMap(({ groups }) => groups).filter(isStrong)
+  const strong = levels.flatMap(({ groups }) => groups).filter(({ isStrong }) => isStrong)
   if (strong.length === 0) return undefined
   const longest = strong.reduce((a, b) =>
     terms.groupDocFreq(b.group) > terms.groupDocFreq(a.group) ? b : a,
   )
-  return { group: longest.group, quality: bestOf(longest), slotWeight: weight }
+  return { group: longest.group, quality: longest.best, slotWeight: weight }
 }
 
 /** The most points of a document that has nothing but these levels. */

@@ -115,10 +115,12 @@ export function bitHits(
   let count = 0
   for (let i = 0; i < touchedCount; i++) {
     const id = touched[i]!
-    const docOrd = firstDoc + id
-    if (((bits[docOrd >>> 5]! >>> (id & 31)) & 1) === 0) continue
-    hits[count] = blocks[docOrd >>> BLOCK_BITS]! + rankIn(bits, docOrd)
-    hitIds[count++] = id
+    hitIds[count] = id
+    count += (bits[(firstDoc + id) >>> 5]! >>> (id & 31)) & 1
+  }
+  for (let i = 0; i < count; i++) {
+    const docOrd = firstDoc + hitIds[i]!
+    hits[i] = blocks[docOrd >>> BLOCK_BITS]! + rankIn(bits, docOrd)
   }
   return count
 }

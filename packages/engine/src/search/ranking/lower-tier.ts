@@ -5,7 +5,7 @@ import {
   slotPoints,
   WEIGHT_SPLIT,
 } from '../../scoring/formula.ts'
-import type { GroupAlternative, PhraseAlternative, ResolvedSlot } from '../words/resolved-slot.ts'
+import type { PhraseAlternative, ResolvedSlot } from '../words/resolved-slot.ts'
 import type { WindowScratch } from './window-scratch.ts'
 import type { WordSets } from './word-sets.ts'
 import {
@@ -53,7 +53,7 @@ export function lowerParts(
   pageEnd: number,
 ): readonly LowerPart[] {
   const words = known
-    .map((slot) => lowerWord(slot, carriers.includes(slot)))
+    .map((slot) => ({ ...pointsOfWord(slot), carries: carriers.includes(slot) }))
     .sort((a, b) => Number(b.carries) - Number(a.carries) || b.most - a.most)
   const added = words.reduce((sum, { carries, most }) => sum + (carries ? 0 : most), 0)
   const sums: number[] = []
@@ -74,9 +74,20 @@ export function lowerParts(
   })
 }
 
-function lowerWord(slot: ResolvedSlot, carries: boolean): LowerWord {
+type WordPoints = Omit<LowerWord, 'carries'>
+
+/** For as long as a word is kept: the lists of its best alternatives are looked up once, too. */
+const pointsBySlot = new WeakMap<ResolvedSlot, WordPoints>()
+
+function pointsOfWord(slot: ResolvedSlot): WordPoints {
+  let points = pointsBySlot.get(slot)
+  if (points === undefined) pointsBySlot.set(slot, (points = wordPoints(slot)))
+  return points
+}
+
+function wordPoints(slot: ResolvedSlot): WordPoints {
   const { groups, phrases, shortPrefix, weight } = slot
-  const qualities = [...groups.map(groupQuality), ...phrases.map(phraseQuality)]
+  const qualities = [...groups.map(({ best }) => best), ...phrases.map(phraseQuality)]
   const best = Math.max(shortPrefix?.quality ?? 0, ...qualities)
   const isMain = (quality: number) => quality >= MAIN_QUALITY_SHARE * best
   const most = slotPoints(weight, best, SATURATED_MAX)
@@ -84,22 +95,18 @@ function lowerWord(slot: ResolvedSlot, carries: boolean): LowerWord {
   const lesserPrefix =
     shortPrefix === undefined || isMain(shortPrefix.quality) ? undefined : shortPrefix
   if (lesser.length === 0 && lesserPrefix === undefined) {
-    return { slot, main: undefined, most, lesserMost: most, carries }
+    return { slot, main: undefined, most, lesserMost: most }
   }
   const main = {
     ...slot,
-    groups: groups.filter((group) => isMain(groupQuality(group))),
+    groups: groups.filter((group) => isMain(group.best)),
     phrases: phrases.filter((phrase) => isMain(phraseQuality(phrase))),
     shortPrefix: lesserPrefix === undefined ? shortPrefix : undefined,
   }
   // The evidence of a short beginning is a constant.
   const saturated = lesser.length === 0 ? saturate(SHORT_PREFIX_EVIDENCE) : SATURATED_MAX
   const lesserBest = Math.max(lesserPrefix?.quality ?? 0, ...lesser)
-  return { slot, main, most, lesserMost: slotPoints(weight, lesserBest, saturated), carries }
-}
-
-function groupQuality({ quality }: GroupAlternative): number {
-  return typeof quality === 'number' ? quality : Math.max(...quality)
+  return { slot, main, most, lesserMost: slotPoints(weight, lesserBest, saturated) }
 }
 
 function phraseQuality({ documents }: PhraseAlternative): number {

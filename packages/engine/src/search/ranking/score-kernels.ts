@@ -148,6 +148,31 @@ export function gatherUniform(
   return count
 }
 
+/** The same for some postings of the list only. */
+export function gatherHits(
+  hitIds: Uint16Array,
+  codes: Uint16Array | Uint32Array,
+  hits: Uint32Array,
+  hitCount: number,
+  evidence: Float32Array,
+  quality: number,
+  evidenceSums: Float64Array,
+  qualities: Float64Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  if (quality === 0) return touchedCount
+  let count = touchedCount
+  for (let i = 0; i < hitCount; i++) {
+    const value = evidence[codes[hits[i]!]!]!
+    if (value === 0) continue
+    const id = hitIds[i]!
+    if (qualities[id] === 0) touched[count++] = id
+    gatherOne(id, value, quality, evidenceSums, qualities)
+  }
+  return count
+}
+
 /**
  * The same for a list whose forms differ in quality.
  *

@@ -5,7 +5,13 @@ import { bestQuality, type PhraseDocuments, type ResolvedSlot } from '../words/r
 import { gatherBits, gatherBitsAmong, gatherPhrase } from './gather-documents.ts'
 import { chunkAt, type ListCursor } from './list-cursor.ts'
 import { listHits } from './list-hits.ts'
-import { gatherMasks, gatherOne, gatherUniform, gatherWideMasks } from './score-kernels.ts'
+import {
+  gatherHits,
+  gatherMasks,
+  gatherOne,
+  gatherUniform,
+  gatherWideMasks,
+} from './score-kernels.ts'
 import { slotLists, type SlotList } from './slot-lists.ts'
 import { qualitiesByMask } from './slot-tables.ts'
 import type { WindowScratch } from './window-scratch.ts'
@@ -200,17 +206,29 @@ export class SlotGatherer {
     members: Uint16Array,
     memberCount: number,
   ): number {
-    const { codes } = this.#reader
+    const { codes, listMasks } = this.#reader
     const { evidence } = this.#table
     const hitCount = listHits(this.#segment, list, chunk, hits, hitIds, set, members, memberCount)
+    const masks = listMasks[list]!
+    if (typeof quality === 'number' || masks >= SINGLE_FORM) {
+      return gatherHits(
+        hitIds,
+        codes,
+        hits,
+        hitCount,
+        evidence,
+        typeof quality === 'number' ? quality : quality[masks & 31]!,
+        evidenceSums,
+        qualities,
+        slotTouched,
+        gathered,
+      )
+    }
     let count = gathered
     for (let i = 0; i < hitCount; i++) {
       const posting = hits[i]!
       const value = evidence[codes[posting]!]!
-      const q =
-        typeof quality === 'number'
-          ? quality
-          : bestQuality(quality, this.#reader.formMask(list, posting))
+      const q = bestQuality(quality, this.#reader.formMask(list, posting))
       if (value === 0 || q === 0) continue
       const id = hitIds[i]!
       if (qualities[id] === 0) slotTouched[count++] = id

@@ -1,5 +1,4 @@
 import { SINGLE_FORM } from '../../postings/postings-format.ts'
-import { WEIGHT_STRONG_MIN } from '../../scoring/formula.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { GroupAlternative, ResolvedSlot } from '../words/resolved-slot.ts'
 import { KEPT_LISTS_MAX } from '../words/slot-cache.ts'
@@ -65,25 +64,16 @@ export function unitedLists(view: IndexView, slot: ResolvedSlot, segment: Segmen
 function lookUp(groups: readonly GroupAlternative[], { reader }: SegmentView): SlotLists {
   const lists: SlotList[] = []
   const weak: SlotList[] = []
-  for (const { group, quality } of groups) {
+  for (const { group, quality, isStrong } of groups) {
     const list = reader.listOf(group)
     if (list < 0) continue
     const cursor = { list, quality, chunk: reader.listChunk[list]!, group, forms: 0 }
-    if (isStrong(quality)) lists.push(cursor)
+    if (isStrong) lists.push(cursor)
     else weak.push(cursor)
   }
   const strongCount = lists.length
   for (const list of weak) lists.push(list)
   return { lists, strongCount, longest: -1, isUnited: false }
-}
-
-function isStrong(quality: Float64Array | number): boolean {
-  if (typeof quality === 'number') return quality >= WEIGHT_STRONG_MIN
-  for (let form = 0; form < quality.length; form++) {
-    const q = quality[form]!
-    if (q !== 0 && q < WEIGHT_STRONG_MIN) return false
-  }
-  return true
 }
 
 function unite({ terms }: IndexView, { reader }: SegmentView, united: SlotLists): void {

@@ -250,9 +250,7 @@ function followers(
 
 function scoreMaxOf({ weight, groups, phrases }: ResolvedSlot): number {
   let best = phrases.length > 0 ? WEIGHT_SPLIT : WEIGHT_PREFIX_UNKNOWN
-  for (const { quality } of groups) {
-    best = Math.max(best, typeof quality === 'number' ? quality : Math.max(...quality))
-  }
+  for (let i = 0; i < groups.length; i++) best = Math.max(best, groups[i]!.best)
   return slotPoints(weight, best, SATURATED_MAX)
 }
 
@@ -286,12 +284,5 @@ function mainGroupOf(
   )
   const mainSize = terms.groupDocFreq(main.group)
   if ((size - mainSize) * MAIN_GROUP_RATIO > mainSize) return NO_MAIN_GROUP
-  const everyFormMatches = groups.every(
-    ({ group, quality }) =>
-      typeof quality === 'number' ||
-      terms
-        .formsOf(group)
-        .every((form) => terms.formDocFreq(form) === 0 || quality[terms.numberOf(form)]! > 0),
-  )
-  return everyFormMatches ? main.group : NO_MAIN_GROUP
+  return groups.every(({ isWhole }) => isWhole) ? main.group : NO_MAIN_GROUP
 }

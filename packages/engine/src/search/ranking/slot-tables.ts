@@ -21,10 +21,15 @@ const NO_FLAGS = new Int32Array()
  * another segment may be of another stem group; then the tables are rebuilt.
  */
 export class MaskTables {
-  // Most slots need none, and computing them costs as much as scoring a hundred postings.
+  // Most slots need none.
   factors = NO_FACTORS
   flags = NO_FLAGS
   #quality: Float64Array | undefined
+
+  /** For a slot of another search. */
+  clear(): void {
+    this.#quality = undefined
+  }
 
   fill(quality: Float64Array, weight: number, flags: SlotFlags): void {
     if (this.#quality === quality) return
@@ -51,6 +56,16 @@ export class MaskTables {
       byMask.copyWithin(filled, 0, filled)
     }
   }
+}
+
+/** Of this thread, by slot: a search never waits. */
+const tablesBySlot: MaskTables[] = []
+
+/** Tables for so many slots, until they are asked for again. */
+export function maskTables(count: number): readonly MaskTables[] {
+  while (tablesBySlot.length < count) tablesBySlot.push(new MaskTables())
+  for (let i = 0; i < count; i++) tablesBySlot[i]!.clear()
+  return tablesBySlot
 }
 
 /**

@@ -190,13 +190,8 @@ function vouchedSlots(run: SearchRun, slots: readonly ResolvedSlot[]): VouchedSl
     if (slot.slot.stopword) return []
     const group = slot.bonusGroups.find((one) => view.terms.titleDocFreq(one) > 0)
     if (group === undefined) return []
-    const strong = slot.groups.filter(({ quality }) =>
-      typeof quality === 'number'
-        ? quality >= WEIGHT_STRONG_MIN
-        : quality.some((q) => q >= WEIGHT_STRONG_MIN),
-    )
-    const { quality } = slot.groups.find((alternative) => alternative.group === group)!
-    const best = typeof quality === 'number' ? quality : Math.max(...quality)
+    const strong = slot.groups.filter(({ best }) => best >= WEIGHT_STRONG_MIN)
+    const { best } = slot.groups.find((alternative) => alternative.group === group)!
     return [{ slot, group, quality: best, strong, lists: [], shares: undefined }]
   })
 }

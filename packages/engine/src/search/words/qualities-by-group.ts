@@ -1,3 +1,4 @@
+import { WEIGHT_STRONG_MIN } from '../../scoring/formula.ts'
 import type { IndexView } from '../view/index-view.ts'
 import type { GroupAlternative } from './resolved-slot.ts'
 
@@ -43,10 +44,21 @@ export class QualitiesByGroup {
     const { terms } = this.#view
     return Array.from(this.#byGroup, ([group, entry]) => {
       const isWhole = (terms.liveForms(group) & ~entry.forms) === 0
-      const q = entry.quality === undefined ? entry.same : commonQuality(entry.quality)
-      return { group, quality: isWhole && q !== undefined ? q : qualityOf(entry) }
+      const { best, least } = entry.quality === undefined ? sameQuality(entry) : ends(entry.quality)
+      const quality = isWhole && best === least ? best : qualityOf(entry)
+      return { group, quality, best, isStrong: least >= WEIGHT_STRONG_MIN, isWhole }
     })
   }
+}
+
+/** The largest and the smallest q of the forms that match. */
+interface Ends {
+  readonly best: number
+  readonly least: number
+}
+
+function sameQuality({ same }: Entry): Ends {
+  return { best: same, least: same }
 }
 
 function qualityOf({ forms, same, quality }: Entry): Float64Array {
@@ -56,8 +68,13 @@ function qualityOf({ forms, same, quality }: Entry): Float64Array {
   return made
 }
 
-/** The quality of all forms that match, if they have the same. */
-function commonQuality(quality: Float64Array): number | undefined {
-  const some = quality.filter((q) => q > 0)
-  return some.every((q) => q === some[0]) ? some[0] : undefined
+function ends(quality: Float64Array): Ends {
+  let best = 0
+  let least = Infinity
+  for (let number = 0; number < quality.length; number++) {
+    const q = quality[number]!
+    if (q > best) best = q
+    if (q > 0 && q < least) least = q
+  }
+  return { best, least }
 }

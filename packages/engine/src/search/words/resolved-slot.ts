@@ -6,6 +6,12 @@ export interface GroupAlternative {
   readonly group: number
   /** q by form number; 0 = this form does not match. Or one q for every form of the group. */
   readonly quality: Float64Array | number
+  /** The largest q. */
+  readonly best: number
+  /** Whatever form a document has, if it matches, is strong ("Evidence" in docs/ranking.md). */
+  readonly isStrong: boolean
+  /** Every form that some document has matches. */
+  readonly isWhole: boolean
 }
 
 /** Documents of one segment in which words stand side by side. */

@@ -34,10 +34,13 @@ export function keptSlots(view: IndexView): FilterCache<KeptSlot> {
  */
 export const KEPT_LISTS_MAX = 64
 
-/** Bytes of a slot, of an alternative, and of its list in a segment (`slotLists`). */
+/**
+ * Bytes of a slot, of an alternative, and of its list in a segment (`slotLists`), which is opened
+ * a second time where only the best alternatives are asked for (`lowerParts`).
+ */
 const SLOT_BYTES = 800
-const GROUP_BYTES = 64
-const LIST_BYTES = 96
+const GROUP_BYTES = 80
+const LIST_BYTES = 192
 const QUALITY_BYTES = 320
 
 /**
