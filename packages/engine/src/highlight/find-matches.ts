@@ -68,8 +68,6 @@ class MatchFinder implements TokenSink, StretchSink {
   readonly #visitWord: ((start: number, end: number) => void) | undefined
   readonly #matches: Match[] = []
   readonly #candidates: Candidate[] = []
-  /** Whether matches depend on what stands beside them. */
-  readonly #arePlacesAsked: boolean
   /** Whether every token may match or is asked for. */
   readonly #isWholeRead: boolean
   /** The part that is being read, and its offset in the text. */
@@ -95,10 +93,8 @@ class MatchFinder implements TokenSink, StretchSink {
     this.#table = table
     this.#checkDeadline = checkDeadline
     this.#visitWord = visitWord
-    const { sequences, infixes, weights, marking } = table
-    this.#arePlacesAsked = sequences.length > 0 || marking !== 2 ** weights.length - 1
     this.#isWholeRead =
-      infixes.length > 0 || visitWord !== undefined || analyzer.hasPlainWords !== true
+      table.infixes.length > 0 || visitWord !== undefined || analyzer.hasPlainWords !== true
   }
 
   /** @param offset of the part in the text */
@@ -106,7 +102,7 @@ class MatchFinder implements TokenSink, StretchSink {
     this.#whole = part
     this.#wholeOffset = offset
     if (this.#isWholeRead) this.#scan(part, offset)
-    else findLikelyWords(part, this.#table, this.#arePlacesAsked, this)
+    else findLikelyWords(part, this.#table, this)
   }
 
   #scan(part: string, offset: number): void {

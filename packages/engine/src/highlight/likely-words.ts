@@ -9,7 +9,10 @@ export interface StretchSink {
   likelyWord(from: number, to: number): void
   /** A stretch that has to be read by the analyzer. */
   likelyStretch(from: number, to: number): void
-  /** One word that matches nothing. */
+  /**
+   * A word or several connected ones that match nothing. One position is enough for them: what
+   * stands before and behind is not side by side.
+   */
   otherWord(): void
 }
 
@@ -46,13 +49,10 @@ const STRETCH_LENGTH_MAX = FORM_LENGTH_MAX - 2
  * text. Of a stretch with a character outside of ASCII only the analyzer knows the words.
  *
  * @param text as it is written
- * @param arePlacesAsked whether positions of words matter: then connected words and numbers are
- *   read too
  */
 export function findLikelyWords(
   text: string,
   { beginnings, mayBeUnit }: Pick<MatchTable, 'beginnings' | 'mayBeUnit'>,
-  arePlacesAsked: boolean,
   sink: StretchSink,
 ): void {
   const { length } = text
@@ -115,7 +115,8 @@ export function findLikelyWords(
     else if (runs === 1 && !hasDigit) {
       if (isLikely) sink.likelyWord(wordFrom, wordTo)
       else sink.otherWord()
-    } else if (runs > 0 && (isLikely || arePlacesAsked)) sink.likelyStretch(from, to)
+    } else if (isLikely) sink.likelyStretch(from, to)
+    else if (runs > 0) sink.otherWord()
     from = i
     runs = 0
     hasDigit = false
