@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { ParseArgsConfig } from 'node:util'
 import type { Schema } from '@aisle/engine'
 import { dataFolder } from '../tools/lib/data-folder.ts'
 import { positive } from '../tools/lib/option-values.ts'
@@ -89,7 +90,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   --markdown FILE  the report as a page
 `
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions({
   allowPositionals: true,
   options: {
     docs: { type: 'string' },
@@ -285,6 +286,19 @@ async function first(): Promise<void> {
   const reports = await firstLevel(engine, catalog, classes, positive('seconds', values.seconds))
   console.log(firstText(reports))
   if (values.json !== undefined) write(values.json, `${JSON.stringify(reports, undefined, 2)}\n`)
+}
+
+/** As `parseArgs`; what it does not know ends the run with a line, and not with a trace. */
+function readOptions<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config)
+  } catch (error) {
+    // Its first sentence; the others are about arguments that begin with a hyphen.
+    const [what] = (error as Error).message.split('. ')
+    const names = Object.keys(config.options ?? {}).map((name) => `--${name}`)
+    console.error(`${what}\nExpected ${names.join(', ')}: see npm run bench -- --help`)
+    process.exit(1)
+  }
 }
 
 /** Where the index of a catalog is kept between runs, if it is. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventBatch, HttpClient, ServerProcess, writeHeaders } from '@aisle/testing'
 import {
@@ -9,14 +8,19 @@ import {
 } from '../../tools/events/event-store.ts'
 import { ReportStore } from '../../tools/events/report-store.ts'
 import { residentBytes } from './machine.ts'
+import { processMs } from './processor-time.ts'
 
 /** Events over HTTP, each answer given when they are on disk. */
 export interface EventsReport {
   readonly eventCount: number
   /** By the clock on the wall; the load generator shares the machine. */
   readonly eventsPerSecond: number
+  /** The same of the last half: the first one is also that of the compiler. */
+  readonly warmPerSecond: number
   /** Processor time of the whole server, all threads: what one core would take. */
   readonly eventsPerCoreSecond: number
+  /** The same of the last half. */
+  readonly warmPerCoreSecond: number
   readonly answerP50Ms: number
   readonly answerP99Ms: number
   readonly residentBytes: number | undefined
@@ -51,11 +55,14 @@ export async function eventsLevel(eventCount: number): Promise<EventsReport> {
       return { ...request, body: Buffer.from(body as string) }
     })
     const latencies: number[] = []
-    const cpuBefore = cpuSecondsOf(server.pid)
-    const startMs = performance.now()
+    const now = (): Moment => ({ cpuMs: processMs(server.pid), wallMs: performance.now() })
+    const half = Math.floor(batches.length / 2)
+    const start = now()
+    let middle = start
     let next = 0
     const sender = async (): Promise<void> => {
       for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
+        if (next === half + 1) middle = now()
         const sentMs = performance.now()
         const answer = await http.send({ ...batch, headers: { 'content-type': 'text/plain' } })
         if (answer.status !== 200) throw new Error(`/v1/b answered ${answer.status}`)
@@ -63,8 +70,9 @@ export async function eventsLevel(eventCount: number): Promise<EventsReport> {
       }
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, sender))
-    const seconds = (performance.now() - startMs) / 1_000
-    const cpuSeconds = cpuSecondsOf(server.pid) - cpuBefore
+    const end = now()
+    const all = ratesOf(eventCount, start, end)
+    const warm = ratesOf(eventCount - half * BATCH, middle, end)
     latencies.sort((a, b) => a - b)
 
     const readMs = performance.now()
@@ -85,8 +93,10 @@ export async function eventsLevel(eventCount: number): Promise<EventsReport> {
       searchIdle,
       overviewMs: performance.now() - overviewStartMs,
       eventCount,
-      eventsPerSecond: eventCount / seconds,
-      eventsPerCoreSecond: eventCount / cpuSeconds,
+      eventsPerSecond: all.wall,
+      warmPerSecond: warm.wall,
+      eventsPerCoreSecond: all.cpu,
+      warmPerCoreSecond: warm.cpu,
       answerP50Ms: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
       answerP99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
       residentBytes: residentBytes(server.pid),
@@ -103,7 +113,7 @@ export function eventsText(report: EventsReport): string {
   const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
   return [
     `${whole(report.eventCount)} events of 900 bytes, batches of ${BATCH}, ${CONNECTIONS} connections, one serving thread`,
-    `${whole(report.eventsPerSecond)} events/s durable; ${whole(report.eventsPerCoreSecond)} per second of processor time`,
+    `${whole(report.eventsPerSecond)} events/s durable (${whole(report.warmPerSecond)} in the last half); ${whole(report.eventsPerCoreSecond)} (${whole(report.warmPerCoreSecond)}) per second of processor time`,
     `answer p50 ${report.answerP50Ms.toFixed(1)} ms, p99 ${report.answerP99Ms.toFixed(1)} ms`,
     `stored ${whole(report.storedCount)}; read back ${whole(report.readPerSecond)} events/s`,
     `reports of a backlog ${whole(report.reportedPerSecond)} events/s; overview ${whole(report.overviewMs)} ms`,
@@ -140,9 +150,15 @@ async function searchesDuring(
   return { p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
-/** User and system time of a process, from proc(5): fields 14 and 15, in hundredths of a second. */
-function cpuSecondsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
+interface Moment {
+  readonly cpuMs: number
+  readonly wallMs: number
+}
+
+/** Events a second between two moments: by the clock, and by the processor time of the server. */
+function ratesOf(events: number, from: Moment, to: Moment): { wall: number; cpu: number } {
+  return {
+    wall: (events * 1_000) / (to.wallMs - from.wallMs),
+    cpu: (events * 1_000) / (to.cpuMs - from.cpuMs),
+  }
 }
