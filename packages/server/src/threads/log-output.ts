@@ -26,22 +26,30 @@ export class LogOutput {
   #text = ''
   #bytes = 0
   #waitMaxMs = FULL_PIPE_MAX_MS
+  readonly #finish: () => void
 
-  constructor() {
+  /** @param finish writes the lines that are not formatted yet */
+  constructor(finish: () => void) {
+    this.#finish = finish
     setInterval(() => this.flush(), COLLECT_MS).unref()
   }
 
   /** @param line with its newline */
   write(line: string): void {
     const bytes = Buffer.byteLength(line)
-    if (this.#bytes + bytes > PIECE_MAX_BYTES) this.flush()
+    if (this.#bytes + bytes > PIECE_MAX_BYTES) this.#flushText()
     this.#text += line
     this.#bytes += bytes
-    if (this.#bytes >= COLLECT_BYTES) this.flush()
+    if (this.#bytes >= COLLECT_BYTES) this.#flushText()
   }
 
   /** Writes what has been collected. */
   flush(): void {
+    this.#finish()
+    this.#flushText()
+  }
+
+  #flushText(): void {
     if (this.#bytes === 0) return
     const piece = Buffer.from(this.#text)
     this.#text = ''
