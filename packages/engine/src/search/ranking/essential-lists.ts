@@ -21,8 +21,6 @@ export interface EssentialLists {
   readonly slots: readonly EssentialSlot[]
   /** An essential list, not among `slots`, of which only the best documents need be ranked. */
   readonly long: LongList | undefined
-  /** Documents that are ranked, roughly. */
-  readonly rankedCount: number
   /** No document without an essential list scores more. */
   readonly unrankedScoreMax: number
 }
@@ -101,7 +99,6 @@ export function essentialLists(
       return own.length === 0 ? [] : [{ index, slot: reduced(slot, own, long?.group) }]
     }),
     long,
-    rankedCount: ranked,
     unrankedScoreMax:
       rest.length === 0
         ? -Infinity

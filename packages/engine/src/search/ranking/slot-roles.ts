@@ -67,12 +67,6 @@ const FOLLOWING_RATIO_MIN = 1.5
  */
 const FOLLOWING_SCORE_SHARE = 0.95
 
-/**
- * Where this many times as many documents would be ranked as are ranked without a thought, the
- * lower tier is ranked in parts: combining sets costs as much as ranking so many.
- */
-const LOWER_PARTS_MIN = 12
-
 /** Few queries have more documents than this in their upper tier. */
 const GATED_PAGE_MAX = 100
 
@@ -136,17 +130,17 @@ export function waysToRank(
   }
   const allFollow = mainGroups.every((group) => group !== undefined)
   const countedApart = allFollow && !mustHaveAll
-  /** Documents that are ranked if the upper tier does not fill the page. */
-  let rankedCount = sizes.reduce((sum, size) => sum + size, 0)
+  const leader = needed[0]
+  if (countedApart && known.length > 2 && leader !== undefined) {
+    return tiers(run, known, mainGroups, needed, pageEnd)
+  }
   if (allFollow && !mustHaveAll && holdsWords(plan, known)) {
     const essential = essentialLists(view, known, pageEnd)
     if (essential !== undefined) {
       const { unrankedScoreMax } = essential
-      rankedCount = essential.rankedCount
       ways.unshift({ ...RANK_ALL, mainGroups, essential, unrankedScoreMax, countedApart })
     }
   }
-  const leader = needed[0]
   if (leader === undefined || known.length < 2) return ways
 
   if (allFollow) {
@@ -162,16 +156,9 @@ export function waysToRank(
       0,
     )
     const unrankedScoreMax = mustHaveAll ? -Infinity : scoreMax
-    const leading = sizes.filter((_, i) => following[i] === undefined)
-    rankedCount = Math.min(
-      rankedCount,
-      leading.reduce((sum, size) => sum + size, 0),
-    )
     ways.splice(-1, 0, { ...RANK_ALL, mainGroups: following, unrankedScoreMax, countedApart })
   }
-  const hasParts =
-    countedApart && known.length > 2 && rankedCount > LOWER_PARTS_MIN * view.rankAllMax
-  return hasParts ? tiers(run, known, mainGroups, needed, pageEnd) : ways
+  return ways
 }
 
 /**
