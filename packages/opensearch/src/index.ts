@@ -1,3 +1,4 @@
+export { bodyFingerprint } from './body-fingerprint.ts'
 export { ClusterConnection } from './cluster-connection.ts'
 export { ClusterError } from './cluster-error.ts'
 export { ControlFollower } from './control-follower.ts'

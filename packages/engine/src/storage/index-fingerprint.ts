@@ -1,34 +1,10 @@
 import { crc32 } from 'node:zlib'
 import { createAnalyzer } from '../analysis/create-analyzer.ts'
-import { ENGLISH_STOPWORDS, englishExceptions } from '../analysis/english-words.ts'
 import { DictionaryWriter, packStrings } from '../dictionary/shared-dictionary.ts'
 import { packTerms, TermWriter } from '../dictionary/term-store.ts'
-import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
 import { buildSegment } from '../segment/segment-builder.ts'
-
-/** Endings that the stemmer treats in different ways, and words to append them to. */
-const BASES = 'shoe run hop bed tie cherr knife boxe gentl nation conform oper class'.split(' ')
-const ENDINGS = (
-  'e s es ed er ers ing ings ies y ly ness ation ational izer fulness ousli iviti biliti logi ' +
-  "alize icate ative ical ful ement ion ant ible able 's ssion eed eedly ingly"
-).split(' ')
-const TEXTS = [
-  'AB-12/3 t-shirt 10mm 10-mm 1/2" 2.5kg 16GB x1000 4x4 #7 B&W R2D2 O’Neill don’t 3,000 5 ft',
-  'Käse CAFÉ ﬁt straße Ångström naïve İstanbul ПРИВЕТ Ελλάδα ａｂｃ １２ e\u0301 \u200bzero',
-  '東京タワー 登山靴 캠핑 텐트 รองเท้า חנות متجر 𐐀𐐁 👟 🇩🇪 a_b snake_case camelCase',
-  // Inflections of many languages, so that some rule of every language shows.
-  'Schuhe Mueller grünes canción chaussures légères sapatos botões confortáveis scarpe rosse flessen laarzen ' +
-    'bordet flaskorna husene skabet kengän talossa туфли красного házakban scaunele kitapları العربية παπούτσια',
-  'M8x40 M10x1.5 usb3.0 AB-12.3 2.5/3.5mm 1in/25.4mm',
-  '5 m 2,5 l 1.000 ml コンピューター 我喜欢手机 والكتاب йод',
-]
-
-/** More texts for languages with rules that no text of the others shows. */
-const TEXTS_OF: ReadonlyMap<string, readonly string[]> = new Map([
-  ['ja', ['らーめん きやのん 赤いかばん ふいるむ かめら スマホケース']],
-  ['zh', ['漢字輸入法 汉字输入法 咖啡機濾紙']],
-])
+import { SAMPLE_SCHEMA, sampleDocuments } from './index-sample.ts'
 
 /**
  * Fingerprints of languages that most stores have, so that a start need not make them (50 ms, a
@@ -74,14 +50,7 @@ export function madeFingerprint(language: string): number {
   const values = [undefined, new DictionaryWriter(), undefined, undefined]
   const { buffer } = buildSegment(
     {
-      schema: {
-        fields: [
-          { name: 'title', type: 'string', searchable: true, facet: false, sort: false },
-          { name: 'value', type: 'string[]', searchable: true, facet: true, sort: false },
-          { name: 'number', type: 'float', searchable: false, facet: true, sort: true },
-          { name: 'flag', type: 'bool', searchable: true, facet: true, sort: true },
-        ],
-      },
+      schema: SAMPLE_SCHEMA,
       analyzer: createAnalyzer(language),
       terms,
       values,
@@ -95,16 +64,4 @@ export function madeFingerprint(language: string): number {
     checksum = crc32(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), checksum)
   }
   return checksum
-}
-
-function sampleDocuments(language: string): IndexDocument[] {
-  const exceptions = [...englishExceptions((word) => word).keys(), ...ENGLISH_STOPWORDS]
-  const inflected = BASES.flatMap((base) => ENDINGS.map((ending) => base + ending))
-  const words = [exceptions.join(' '), inflected.join(' '), 'word '.repeat(300), 'word']
-  const texts = [...TEXTS, ...words, ...(TEXTS_OF.get(language) ?? [])]
-  return texts.map((text, i) => ({
-    docKey: i + 1,
-    id: String(i),
-    values: [text, [text.slice(0, 20), 'Same', 'same'], i / 4, i % 2 === 0],
-  }))
 }

@@ -244,7 +244,8 @@ class ImportRun {
       await createProductIndex(cluster, own.index, { shards, isPool: false })
     }
     const where = shards === undefined ? places.poolOf(storeId) : own
-    const place = { ...where, scope, slots: slotsOf(schema!, []), language }
+    const rules = places.rulesInForce(language, schema!)
+    const place = { ...where, scope, slots: slotsOf(schema!, []), language, rules }
     await places.change(storeId, (before) => {
       return { ...before, schema, place, language, changedMs: lastWriteMs }
     })

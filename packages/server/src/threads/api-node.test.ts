@@ -6,6 +6,7 @@ import { ClusterSettings } from '../adapters/opensearch/cluster-settings.ts'
 import { readConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openApiNode } from './api-node.ts'
+import type { ApiNode } from './api-node.ts'
 
 suite('Older and newer API nodes of a cluster', NEEDS_CLUSTER, () => {
   test('work side by side in the older format; without the older ones the newer is in force', async () => {
@@ -26,7 +27,6 @@ suite('Older and newer API nodes of a cluster', NEEDS_CLUSTER, () => {
     await assert.rejects(cluster.start(1), { message: /format 2, and this version knows .* to 1$/ })
     assert.equal(young.ports.registry.find(storeId)?.name, 'T')
     assert.deepEqual(cluster.unfit, [])
-    await young.close()
   })
 
   test('one that was away while the others went on to a newer format ends', async () => {
@@ -36,7 +36,6 @@ suite('Older and newer API nodes of a cluster', NEEDS_CLUSTER, () => {
     await until('the end', () => cluster.unfit.length > 0)
     assert.match(cluster.unfit[0]!.message, /format 2, and this version knows/)
     assert.equal(old.ports.health().ok, false)
-    await old.close()
   })
 })
 
@@ -53,6 +52,7 @@ function openCluster() {
   const config = readConfig([], {}) as Config
   const connection = new ClusterConnection(address)
   const unfit: Error[] = []
+  const nodes: ApiNode[] = []
   const withSettings = async <T>(work: (settings: ClusterSettings) => T): Promise<Awaited<T>> => {
     const index = await ControlIndex.open(connection, `${prefix}-control-v1`)
     const settings = await ClusterSettings.open(index, (error) => assert.fail(String(error)))
@@ -65,18 +65,22 @@ function openCluster() {
   return {
     unfit,
     /** @param format the newest that the node knows */
-    start: (format: number) =>
-      openApiNode(config, address, {
+    async start(format: number) {
+      const node = await openApiNode(config, address, {
         version: `${format}.0.0`,
         format,
         log: (level, message) => assert.notEqual(level, 'error', message),
         clock: { now: () => Date.now() },
         onUnfit: (error) => unfit.push(error),
-      }),
+      })
+      nodes.push(node)
+      return node
+    },
     format: () => withSettings((settings) => settings.get('format')),
     raise: (format: number) =>
       withSettings((settings) => settings.setAll(new Map([['format', format]]))),
     async [Symbol.asyncDispose]() {
+      for (const node of nodes) await node.close()
       await connection.request({ method: 'DELETE', path: `/${prefix}*` })
       await connection.close()
     },

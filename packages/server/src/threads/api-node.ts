@@ -129,12 +129,14 @@ export async function openApiNode(
     if (!known.isKnown()) onUnfit(known.error())
   })
   const stores = await ClusterStores.open(index, clock, onFailure, () => known.inForce)
+  const nodes = await LiveNodes.open(index, { nodeId, version, format, nowMs, onFailure })
   const documents = await ClusterDocuments.open({
     cluster,
     index,
     stores,
     clock,
     prefix: address.prefix,
+    areNodesAlike: () => nodes.areAlike(),
     onFailure,
   })
   const backend = new ClusterSearchBackend(cluster, documents, stores)
@@ -161,7 +163,6 @@ export async function openApiNode(
     storeOf: (storeId) => stores.find(storeId),
     onFailure,
   })
-  const nodes = await LiveNodes.open(index, { nodeId, version, format, nowMs, onFailure })
   known.follow(nodes, onFailure)
   const leases = new Leases(index, { nodeId, nowMs })
   const keeper = new DocumentKeeper({ documents, cluster, leases, clock, onFailure })

@@ -17,7 +17,7 @@ import { clusterFailure } from './cluster-failure.ts'
 import type { ClusterStores } from './cluster-stores.ts'
 import { DocKeys } from './doc-keys.ts'
 import { DocumentWriter } from './document-writer.ts'
-import { KnownPlaces, placesOf, slotsOf, withFields } from './known-places.ts'
+import { KnownPlaces, placesOf, slotsOf } from './known-places.ts'
 import { KnownProducts } from './known-products.ts'
 import { MomentScan, toDocument } from './moment-scan.ts'
 import type { StoreDocuments } from './store-places.ts'
@@ -36,6 +36,8 @@ export interface ClusterDocumentsOptions {
   readonly clock: Clock
   /** What the names of the indices of products begin with. */
   readonly prefix: string
+  /** Whether all nodes make the same terms of a document; by default they do. */
+  readonly areNodesAlike?: () => boolean
   /** The cluster did not answer in the background; it is asked again. */
   readonly onFailure: (error: unknown) => void
 }
@@ -65,9 +67,9 @@ export class ClusterDocuments implements DocumentPorts {
 
   /** Makes the pool when it is not there, and follows what other nodes change. */
   static async open(options: ClusterDocumentsOptions): Promise<ClusterDocuments> {
-    const { cluster, index, stores, prefix, onFailure } = options
+    const { cluster, index, stores, prefix, areNodesAlike, onFailure } = options
     await openPool(cluster, prefix)
-    const places = new KnownPlaces(index, stores, prefix)
+    const places = new KnownPlaces(index, stores, prefix, areNodesAlike)
     const from = await places.load()
     const follower = new ControlFollower(index, from, {
       onChanges: (documents) => {
@@ -127,7 +129,7 @@ export class ClusterDocuments implements DocumentPorts {
       const { schema } = merged
       if (schema === before.schema) return before
       if (mode === 'additive' && before.place !== undefined) {
-        return withFields(before, schema, this.#clock.now())
+        return this.places.withFields(before, schema, this.#clock.now())
       }
       return this.#renewed({ ...before, schema }, fresh, storeId, slotsOf(schema, []))
     })
@@ -201,7 +203,7 @@ export class ClusterDocuments implements DocumentPorts {
       diskBytes: 0,
       segmentCount: 0,
       language: place?.language ?? language,
-      ...(place === undefined || language === place.language
+      ...(place === undefined || (language === place.language && !this.places.isOutdated(documents))
         ? {}
         : {
             reanalysis: {
@@ -248,13 +250,15 @@ export class ClusterDocuments implements DocumentPorts {
 
   /** The same store without documents: in another scope, wherever it is. */
   #renewed(before: StoreDocuments, scope: string, storeId: string, slots: SlotMap): StoreDocuments {
-    const { place, move: _, language, left, ...rest } = before
+    const { place, move: _, language, left, schema, ...rest } = before
     const nowMs = this.#clock.now()
     const { index, routing } = place ?? this.places.poolOf(storeId)
+    const rules = schema && this.places.rulesInForce(language, schema)
     return {
       ...rest,
+      schema,
       language,
-      place: { index, routing, scope, slots, language },
+      place: { index, routing, scope, slots, language, rules },
       left: [...left, ...placesOf(before, nowMs)],
       changedMs: nowMs,
     }

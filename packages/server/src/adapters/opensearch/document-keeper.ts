@@ -37,7 +37,7 @@ const SHARDS_MAX = 32
 /**
  * What is done with documents in the background, by one node at a time: stores that have grown
  * large move to an index of their own, documents are written anew when the language has changed,
- * and what was left is purged.
+ * or a version makes other terms of them, and what was left is purged.
  */
 export class DocumentKeeper {
   readonly #options: DocumentKeeperOptions
@@ -86,7 +86,8 @@ export class DocumentKeeper {
       if (known?.place === undefined) continue
       const shards = large.get(known.place.scope)
       const isForeign = known.place.language !== known.language
-      if (shards === undefined && !isForeign && known.move === undefined) continue
+      const isOld = documents.places.isOutdated(known)
+      if (shards === undefined && !isForeign && !isOld && known.move === undefined) continue
       try {
         await moveStore(
           { ...this.#options, requests: documents.requests, places: documents.places },

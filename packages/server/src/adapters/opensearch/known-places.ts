@@ -10,6 +10,8 @@ import type { StoreDocuments, StorePlace } from './store-places.ts'
 import { SWAPS_ID } from './store-contents.ts'
 import type { StoreContent } from './store-contents.ts'
 import { STORES } from './store-documents.ts'
+import { isOutdated, termRules } from './term-rules.ts'
+import type { TermRules } from './term-rules.ts'
 
 /** A store as of a real-time read. */
 export interface StoreState {
@@ -32,16 +34,26 @@ export class KnownPlaces {
   readonly #documents: KnownDocuments<StoreDocuments>
   readonly #numbers: NumberBlocks
   readonly prefix: string
+  readonly #areNodesAlike: () => boolean
   #scopes: { next: number; readonly end: number } | undefined
   #taking: Promise<void> | undefined
 
-  /** @param prefix what the names of all indices begin with */
-  constructor(index: ControlIndex, stores: ClusterStores, prefix: string) {
+  /**
+   * @param prefix what the names of all indices begin with
+   * @param areNodesAlike whether all nodes make the same terms of a document
+   */
+  constructor(
+    index: ControlIndex,
+    stores: ClusterStores,
+    prefix: string,
+    areNodesAlike: () => boolean = () => true,
+  ) {
     this.#index = index
     this.#stores = stores
     this.#documents = new KnownDocuments(index, STORE_DOCUMENTS)
     this.#numbers = new NumberBlocks(index)
     this.prefix = prefix
+    this.#areNodesAlike = areNodesAlike
   }
 
   /** @returns number of the newest change among them; -1 when there is none */
@@ -180,6 +192,39 @@ export class KnownPlaces {
     return { index: poolName(this.prefix, 0), routing: storeId }
   }
 
+  /** The same documents with fields more. @throws ApiError invalid_schema */
+  withFields(before: StoreDocuments, schema: Schema, nowMs: number): StoreDocuments {
+    const grown = (one: StorePlace): StorePlace => ({
+      ...one,
+      slots: slotsOf(schema, one.slots),
+      // Only languages that came with the fields are new.
+      rules: one.rules && { ...this.rulesInForce(one.language, schema), ...one.rules },
+    })
+    const { place, move } = before
+    return {
+      ...before,
+      schema,
+      place: place && grown(place),
+      ...(move === undefined ? {} : { move: { ...move, to: grown(move.to) } }),
+      changedMs: nowMs,
+    }
+  }
+
+  /** By which rules all nodes make terms; undefined while there are nodes of several versions. */
+  rulesInForce(language: string, schema: Schema): TermRules | undefined {
+    return this.#areNodesAlike() ? termRules(language, schema) : undefined
+  }
+
+  /** Whether documents are to be written anew, as all nodes make other terms of them by now. */
+  isOutdated({ place, schema }: StoreDocuments): boolean {
+    return (
+      place !== undefined &&
+      schema !== undefined &&
+      this.#areNodesAlike() &&
+      isOutdated(place.rules, place.language, schema)
+    )
+  }
+
   /** A scope that was never used. */
   async newScope(): Promise<string> {
     while (this.#scopes === undefined || this.#scopes.next === this.#scopes.end) {
@@ -231,20 +276,6 @@ export function requireSlots(schema: Schema, before: SlotMap): void {
     if (!(error instanceof SlotsExhaustedError)) throw error
     const message = `Cannot index the document: field "${error.field}" cannot be added: ${error.message}`
     throw new ApiError('out_of_range', message, { param: `data.${error.field}` })
-  }
-}
-
-/** The same documents with fields more. @throws ApiError invalid_schema */
-export function withFields(before: StoreDocuments, schema: Schema, nowMs: number): StoreDocuments {
-  const { place, move } = before
-  return {
-    ...before,
-    schema,
-    place: place && { ...place, slots: slotsOf(schema, place.slots) },
-    ...(move === undefined
-      ? {}
-      : { move: { ...move, to: { ...move.to, slots: slotsOf(schema, move.to.slots) } } }),
-    changedMs: nowMs,
   }
 }
 

@@ -72,6 +72,11 @@ export class LiveNodes {
     )
   }
 
+  /** Whether every node that lives is of the version of this one, as far as it can know. */
+  areAlike(): boolean {
+    return this.isHeard() && this.list().every(({ version }) => version === this.#options.version)
+  }
+
   /** Whether the cluster took one of our last beats. */
   isHeard(): boolean {
     return this.#options.nowMs() - this.#heardMs < GONE_MS

@@ -181,6 +181,59 @@ suite('Moves of stores on a cluster', NEEDS_CLUSTER, () => {
     assert.deepEqual(await idsOf(there), ['a', 'b', 'both', 'c'])
   })
 
+  test('documents of an older version are written anew when all nodes are of this one', async () => {
+    let areAlike = true
+    await using all = await openNodes(1, undefined, () => areAlike)
+    const [node] = all.nodes as [ClusterNode]
+    await filled(async () => ({ ...node, [Symbol.asyncDispose]: async () => undefined }))
+    const { places } = node.documents
+    const known = () => places.known(STORE)!
+    const { place: first } = known()
+    await using keeper = keeperOf(node, all)
+    await keeper.tick()
+    assert.deepEqual(known().place, first, 'there is nothing to do')
+
+    // As a node with another stemmer would have left it.
+    await places.change(STORE, (before) => ({
+      ...before,
+      place: { ...before.place!, rules: { en: 1 } },
+    }))
+    areAlike = false
+    await keeper.tick()
+    assert.equal(known().place!.scope, first!.scope, 'older nodes still write')
+    assert.equal((await node.registry.statistics(STORE)).reanalysis, undefined)
+    areAlike = true
+    const { reanalysis } = await node.registry.statistics(STORE)
+    assert.deepEqual([reanalysis?.language, reanalysis?.documentsTotal], ['en', 3])
+    await keeper.tick()
+    assert.notEqual(known().place!.scope, first!.scope)
+    assert.deepEqual(known().place!.rules, first!.rules)
+    assert.deepEqual(await idsOf(node), ['a', 'b', 'c'])
+    assert.equal((await node.registry.statistics(STORE)).reanalysis, undefined)
+
+    // What is made while there are two versions may have the terms of either.
+    areAlike = false
+    await node.writer.clearDocuments(STORE)
+    assert.equal(known().place!.rules, undefined)
+    await node.writer.writeDocuments(STORE, [upsert('d', '{"title":"shoes"}')])
+    areAlike = true
+    await keeper.tick()
+    assert.deepEqual(known().place!.rules, first!.rules)
+    assert.deepEqual(await idsOf(node), ['d'])
+  })
+
+  test('a field in another language has the rules of that', async () => {
+    await using all = await openStore(1)
+    const [node] = all.nodes as [ClusterNode]
+    const text = { type: 'string', searchable: true, facet: false, sort: false } as const
+    const german = { ...text, name: 'titel', language: 'de' }
+    await node.writer.changeSchema(STORE, 'additive', [german])
+    const { rules } = node.documents.places.known(STORE)!.place!
+    assert.deepEqual(Object.keys(rules!).toSorted(), ['de', 'en'])
+    assert.notEqual(rules!['de'], rules!['en'])
+    assert.equal(node.documents.places.isOutdated(node.documents.places.known(STORE)!), false)
+  })
+
   test('a store that is deleted, and one that is cleared, leave nothing', async () => {
     await using all = await openStore(1)
     const [node] = all.nodes as [ClusterNode]

@@ -63,6 +63,15 @@ suite('What the nodes of a cluster agree on', NEEDS_CLUSTER, () => {
       await until('all nodes', () =>
         [first, second, third].every((node) => node.list().length === 3),
       )
+      assert.ok(first.areAlike())
+      const newer = await LiveNodes.open(indices[1]!, {
+        ...options,
+        nodeId: 'n3',
+        version: '1.1.0',
+      })
+      await until('a newer one', () => !first.areAlike() && first.list().length === 4)
+      await newer.close()
+      await until('it has gone', () => first.areAlike(), { timeoutMs: 2_000 })
       await second.close()
       await until('one less', () => first.list().length === 2, { timeoutMs: 2_000 })
       await dying.close()

@@ -108,6 +108,7 @@ async function beginMove(
       scope,
       slots: slotsOf(schema, []),
       language,
+      rules: places.rulesInForce(language, schema),
     }
     return {
       ...known,

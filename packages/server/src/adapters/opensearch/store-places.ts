@@ -2,12 +2,15 @@ import { createAnalyzer } from '@aisle/engine'
 import type { Schema } from '@aisle/engine'
 import type { ProductPlace, ProductShape, SlotMap } from '@aisle/opensearch'
 import type { DocumentKind } from './known-documents.ts'
+import type { TermRules } from './term-rules.ts'
 
 /** Where the documents of a store are, and how their terms were made. */
 export interface StorePlace extends ProductPlace {
   readonly slots: SlotMap
   /** Of the analyzer: a BCP 47 tag. */
   readonly language: string
+  /** Absent where nodes of several versions may have made the terms. */
+  readonly rules?: TermRules | undefined
 }
 
 /**

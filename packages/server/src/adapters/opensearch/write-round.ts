@@ -9,7 +9,7 @@ import type { Clock } from '../../ports/clock.ts'
 import { isDiskFull } from './cluster-failure.ts'
 import type { DocKeys } from './doc-keys.ts'
 import type { DocumentChain, StepOutcome } from './document-chain.ts'
-import { requireSlots, withFields } from './known-places.ts'
+import { requireSlots } from './known-places.ts'
 import type { KnownPlaces, StoreState } from './known-places.ts'
 import { shapeOf } from './store-places.ts'
 import type { StorePlace } from './store-places.ts'
@@ -203,7 +203,7 @@ async function addFields(
       const { schema } = await places.changeContent(work.state.content, (before) => {
         if (before.schema === undefined) return before
         const schema = grownSchema(before.schema, wanted)
-        return schema === before.schema ? before : withFields(before, schema, clock.now())
+        return schema === before.schema ? before : places.withFields(before, schema, clock.now())
       })
       if (schema === undefined) throw new ApiError('store_not_found', 'The store is another one')
     } catch (error) {

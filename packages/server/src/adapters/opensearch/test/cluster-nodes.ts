@@ -28,6 +28,7 @@ const clock = { now: () => Date.now() }
 export async function openNodes(
   count: number,
   urls: readonly string[] = TEST_CLUSTER,
+  areNodesAlike = () => true,
 ): Promise<ClusterNodes> {
   const prefix = testIndexName()
   const failures: unknown[] = []
@@ -37,7 +38,8 @@ export async function openNodes(
     const connection = new ClusterConnection({
       urls: [...urls.slice(at % urls.length), ...urls.slice(0, at % urls.length)],
     })
-    nodes.push(await openNode(connection, prefix, (error) => failures.push(error)))
+    const onFailure = (error: unknown): void => void failures.push(error)
+    nodes.push(await openNode(connection, prefix, areNodesAlike, onFailure))
   }
   return {
     nodes,
@@ -58,6 +60,7 @@ export async function openNodes(
 async function openNode(
   connection: ClusterConnection,
   prefix: string,
+  areNodesAlike: () => boolean,
   onFailure: (error: unknown) => void,
 ): Promise<ClusterNode> {
   const index = await ControlIndex.open(connection, `${prefix}-control-v1`)
@@ -68,6 +71,7 @@ async function openNode(
     stores,
     clock,
     prefix,
+    areNodesAlike,
     onFailure,
   })
   return {
