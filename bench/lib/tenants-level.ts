@@ -107,7 +107,7 @@ async function idsByShard(url: string): Promise<[string, string, string]> {
   const known = new Map<number, string>()
   for (let at = 0; at < IDS_TRIED; at++) {
     const id = `tenant-${crypto.randomUUID().slice(0, 8)}`
-    const answer = await fetch(`${url}/aisle-pool-00-v1/_search_shards?routing=${id}`)
+    const answer = await fetch(`${url}/aisle-pool-00-v2/_search_shards?routing=${id}`)
     const { shards } = (await answer.json()) as { shards: { shard: number }[][] }
     const { shard } = shards[0]![0]!
     const same = known.get(shard)

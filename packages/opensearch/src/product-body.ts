@@ -17,6 +17,7 @@ import {
   impactLevel,
   impactTerm,
   presenceTerm,
+  shortForm,
   shortValue,
   valueTerm,
   wordTerm,
@@ -92,12 +93,13 @@ function elementsOf(shape: ProductShape, { id, docKey, values }: Product): objec
   return elements.length === 0 ? {} : { elements }
 }
 
-function presentFields(scope: string, { values }: Product): string[] {
-  return values.flatMap((value, field) =>
+function presentFields(scope: string, { values }: Product): string {
+  const present = values.flatMap((value, field) =>
     value === undefined || (Array.isArray(value) && value.length === 0)
       ? []
       : [presenceTerm(scope, field)],
   )
+  return present.join(' ')
 }
 
 /** Values for filters, facets and sorting. Those that repeat in a document count once. */
@@ -132,54 +134,70 @@ function numberOf(element: unknown): unknown {
 /** ECMAScript 2025; TypeScript does not have it yet. */
 const rawJson = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON
 
-/** Its words: of searchable fields all that ranking looks at, of other texts what filters need. */
+/**
+ * Its words: of searchable fields all that ranking looks at, of other texts what filters need. This
+ * is most of the work of a write, so a token is looked at once.
+ */
 function wordsOf({ scope, schema, slots, analyzer }: ProductShape, product: Product): object {
-  const terms = {
-    words: new Set<string>(),
-    groups: new Set<string>(),
-    titleWords: new Set<string>(),
-    forms: new Set<string>(),
-    stems: new Set<string>(),
-    impacts: new Set<string>(),
-    exact: new Set<string>(),
-  }
+  const words = new Set<string>()
+  const groups = new Set<string>()
+  const titleWords = new Set<string>()
+  const formTerms: string[] = []
+  const stemTerms: string[] = []
+  const impacts: string[] = []
+  const exact = new Set<string>()
   const lengths: Record<string, number> = {}
-  const elements: Element[] = []
+  const elements: Layers[] = []
   const title = titleFieldOf(schema)
   const read = filterableAsWell(schema)
   for (const { field, length, elements: texts } of analyzeDocument(read, analyzer, product)) {
     const { searchable } = schema.fields[field]!
     const slot = slots[field]?.length
     if (slot !== undefined && length > 0) lengths[slotName('length', slot)] = length
+    const beginning = fieldTerm(scope, field, '')
+    const forms = new Set<string>()
     const termFreqs = new Map<string, number>()
     for (const { tokens } of texts) {
+      if (tokens.length === 0) continue
+      const layers = new Layers()
       const plain: string[] = []
-      for (const { form, kind } of tokens) {
-        terms.forms.add(fieldTerm(scope, field, form))
-        if (!searchable) continue
-        const stem = analyzer.stem(form)
-        terms.words.add(wordTerm(scope, form))
+      for (const { form, position, kind } of tokens) {
+        const short = shortForm(form)
+        forms.add(short)
+        if (!searchable) {
+          layers.add(position, kind, { form: beginning + short, stem: NOTHING })
+          continue
+        }
+        const stem = shortForm(analyzer.stem(form))
+        words.add(short)
         termFreqs.set(stem, (termFreqs.get(stem) ?? 0) + 1)
         if (kind !== 'joined') plain.push(form)
+        layers.add(position, kind, { form: beginning + short, stem: beginning + stem })
       }
       if (plain.length > 0 && plain.length <= EXACT_TOKENS_MAX) {
-        terms.exact.add(exactTerm(scope, field, plain))
+        exact.add(exactTerm(scope, field, plain))
       }
-      if (tokens.length > 0) elements.push({ field, searchable, layers: layersOf(tokens) })
+      elements.push(layers)
     }
+    for (const form of forms) formTerms.push(beginning + form)
     for (const [stem, termFreq] of termFreqs) {
-      terms.groups.add(wordTerm(scope, stem))
-      terms.stems.add(fieldTerm(scope, field, stem))
-      terms.impacts.add(impactTerm(scope, field, impactLevel(termFreq, length), stem))
-      if (field === title && terms.titleWords.size < TITLE_WORDS_MAX) {
-        terms.titleWords.add(wordTerm(scope, stem))
-      }
+      groups.add(stem)
+      stemTerms.push(beginning + stem)
+      impacts.push(impactTerm(scope, field, impactLevel(termFreq, length), '') + stem)
+      if (field === title && titleWords.size < TITLE_WORDS_MAX) titleWords.add(stem)
     }
   }
+  const anywhere = wordTerm(scope, '')
   return {
-    ...Object.fromEntries(Object.entries(terms).map(([name, set]) => [name, [...set]])),
+    words: [...words].map((form) => anywhere + form),
+    groups: [...groups].map((stem) => anywhere + stem).join(' '),
+    titleWords: [...titleWords].map((stem) => anywhere + stem),
+    forms: formTerms.join(' '),
+    stems: stemTerms.join(' '),
+    impacts: impacts.join(' '),
+    exact: [...exact].join(' '),
     ...lengths,
-    ...rowsOf(scope, elements, analyzer),
+    ...rowsOf(elements),
   }
 }
 
@@ -199,23 +217,32 @@ function filterableAsWell(schema: Schema): Schema {
 
 const readSchemas = new WeakMap<Schema, Schema>()
 
-/** A value of a field; its tokens by layer, then by place. */
-interface Element {
-  readonly field: number
-  readonly searchable: boolean
-  readonly layers: readonly (readonly (string | undefined)[])[]
+/** A word as the rows of forms and of stems have it. */
+interface Place {
+  readonly form: string
+  readonly stem: string
 }
 
-/** Plain tokens in the first layer, the joined ones of each place in those above. */
-function layersOf(tokens: readonly Token[]): (string | undefined)[][] {
-  const layers: (string | undefined)[][] = [[]]
-  for (const { form, position, kind } of tokens) {
+/** The words of a value: plain ones in the first layer, the joined ones of a place in those above. */
+class Layers {
+  readonly all: (Place | undefined)[][] = [[]]
+  /** Places of the longest. */
+  length = 0
+
+  add(position: number, kind: Token['kind'], word: Place): void {
     let layer = kind === 'joined' ? 1 : 0
-    while (layers[layer]?.[position] !== undefined) layer++
-    if (layer > JOINED_LAYERS) continue
-    ;(layers[layer] ??= [])[position] = form
+    while (this.all[layer]?.[position] !== undefined) layer++
+    if (layer > JOINED_LAYERS) return
+    ;(this.all[layer] ??= [])[position] = word
+    this.length = Math.max(this.length, position + 1)
   }
-  return layers
+
+  row(layer: number, of: keyof Place): string {
+    const words = this.all[layer]!
+    let row = words[0]?.[of] ?? NOTHING
+    for (let at = 1; at < this.length; at++) row += ` ${words[at]?.[of] ?? NOTHING}`
+    return row
+  }
 }
 
 /**
@@ -223,38 +250,14 @@ function layersOf(tokens: readonly Token[]): (string | undefined)[][] {
  * in every row, so that a place is the same place in all of them. Elements with many layers come
  * first: the rows above end with the last element that needs them.
  */
-function rowsOf(
-  scope: string,
-  elements: readonly Element[],
-  analyzer: Analyzer,
-): Record<string, string[]> {
-  const inOrder = elements.toSorted((a, b) => b.layers.length - a.layers.length)
+function rowsOf(elements: readonly Layers[]): Record<string, string[]> {
+  const inOrder = elements.toSorted((a, b) => b.all.length - a.all.length)
   const rows: Record<string, string[]> = {}
   for (let layer = 0; layer <= JOINED_LAYERS; layer++) {
-    const withLayer = inOrder.filter(({ layers }) => layers.length > layer)
+    const withLayer = inOrder.filter(({ all }) => all.length > layer)
     if (withLayer.length === 0) break
-    rows[`formRow${layer}`] = withLayer.map(({ field, layers }) =>
-      placed(layers, layer, (form) => fieldTerm(scope, field, form)),
-    )
-    rows[`stemRow${layer}`] = withLayer.map(({ field, searchable, layers }) =>
-      placed(layers, layer, (form) =>
-        searchable ? fieldTerm(scope, field, analyzer.stem(form)) : NOTHING,
-      ),
-    )
+    rows[`formRow${layer}`] = withLayer.map((element) => element.row(layer, 'form'))
+    rows[`stemRow${layer}`] = withLayer.map((element) => element.row(layer, 'stem'))
   }
   return rows
-}
-
-function placed(
-  layers: Element['layers'],
-  layer: number,
-  termOf: (form: string) => string,
-): string {
-  const length = Math.max(...layers.map((one) => one.length))
-  const terms: string[] = []
-  for (let at = 0; at < length; at++) {
-    const form = layers[layer]?.[at]
-    terms.push(form === undefined ? NOTHING : termOf(form))
-  }
-  return terms.join(' ')
 }

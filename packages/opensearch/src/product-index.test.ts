@@ -4,10 +4,11 @@ import { createAnalyzer } from '@aisle/engine'
 import type { FieldType, FieldValue, Schema } from '@aisle/engine'
 import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName } from '@aisle/testing'
 import { ClusterConnection } from './cluster-connection.ts'
+import { ClusterError } from './cluster-error.ts'
 import { allocateSlots, SLOT_COUNTS, SlotsExhaustedError } from './field-slots.ts'
 import { productBody } from './product-body.ts'
 import type { ProductShape } from './product-body.ts'
-import { createProductIndex, openPool } from './product-index.ts'
+import { createProductIndex, openPool, poolName } from './product-index.ts'
 import { fieldTerm, productId, shortValue, valueTerm, wordTerm } from './product-terms.ts'
 
 const field = (name: string, type: FieldType, roles: string) => ({
@@ -48,6 +49,10 @@ function bodyOf(given: readonly (FieldValue | undefined)[], id = 'a') {
   ) as Record<string, unknown>
 }
 
+function termsOf(body: Record<string, unknown>, name: string): string[] {
+  return (body[name] as string).split(' ')
+}
+
 suite('The body of a product', () => {
   test('has our tokens, prefixed with the scope, by field and for all of them', () => {
     const body = bodyOf(values)
@@ -56,10 +61,10 @@ suite('The body of a product', () => {
       new Set(['red', 't', 'shirts', 'tshirts', 'blue', 'shoe', 'green'].map((w) => `1a/${w}`)),
     )
     assert.deepEqual(body['titleWords'], ['1a/red', '1a/t', '1a/tshirt', '1a/shirt'])
-    assert.ok((body['forms'] as string[]).includes('1a/2/creme'), 'filters find words of a facet')
-    assert.ok(!(body['stems'] as string[]).some((term) => term.startsWith('1a/2/')))
+    assert.ok(termsOf(body, 'forms').includes('1a/2/creme'), 'filters find words of a facet')
+    assert.ok(!termsOf(body, 'stems').some((term) => term.startsWith('1a/2/')))
     assert.deepEqual([body['length00'], body['length01']], [3, 4])
-    assert.deepEqual(body['present'], ['1a/0', '1a/1', '1a/2', '1a/3', '1a/4'])
+    assert.deepEqual(termsOf(body, 'present'), ['1a/0', '1a/1', '1a/2', '1a/3', '1a/4'])
   })
 
   test('has joined tokens at the place of their first part, in rows above', () => {
@@ -231,6 +236,23 @@ test('an index from before there were geopoints gets their slots', NEEDS_CLUSTER
   const { properties } = answer[own]!.mappings
   assert.equal(properties['place00']?.type, 'geo_point')
   assert.equal(properties['placed15']?.type, 'integer')
-  await cluster.request({ method: 'DELETE', path: `/${own},${prefix}-pool-00-v1` })
+  await cluster.request({ method: 'DELETE', path: `/${own},${poolName(prefix, 0)}` })
+  await cluster.close()
+})
+
+test('documents of an earlier version are refused, with the way out', NEEDS_CLUSTER, async () => {
+  const cluster = new ClusterConnection({ urls: TEST_CLUSTER })
+  const prefix = testIndexName()
+  const older = poolName(prefix, 0, 1)
+  await cluster.request({ method: 'PUT', path: `/${older}` })
+  await assert.rejects(
+    openPool(cluster, prefix),
+    (error: unknown) =>
+      error instanceof ClusterError &&
+      error.kind === 'unfit' &&
+      error.message.includes(`"${older}"`) &&
+      error.message.includes('aisle cluster export'),
+  )
+  await cluster.request({ method: 'DELETE', path: `/${older}` })
   await cluster.close()
 })

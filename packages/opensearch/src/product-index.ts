@@ -7,6 +7,17 @@ export const JOINED_LAYERS = 3
 
 /** A term, and which documents have it. */
 const TERM = { type: 'keyword', doc_values: false } as const
+/**
+ * Any number of terms, with spaces between them. The same as `TERM` to a query: but a list of
+ * keywords costs the cluster a field of its own for each of its terms, and a further term that says
+ * that there is such a field.
+ */
+const TERMS = {
+  type: 'text',
+  analyzer: 'whitespace',
+  norms: false,
+  index_options: 'docs',
+} as const
 /** Terms that can be listed too. */
 const LISTED_TERM = { type: 'keyword' } as const
 /** Kept, and looked at by nobody. */
@@ -47,8 +58,8 @@ const ELEMENTS = {
     dynamic: 'strict',
     properties: {
       of: TERM,
-      present: TERM,
-      forms: TERM,
+      present: TERMS,
+      forms: TERMS,
       ...rows('formRow'),
       ...slots('folded', SLOT_COUNTS.text, TERM),
       ...slots('long', SLOT_COUNTS.long, { type: 'long', coerce: false, doc_values: false }),
@@ -71,14 +82,14 @@ const PRODUCT_MAPPING = {
     bytes: { type: 'integer', index: false },
     writtenMs: { type: 'long', index: false },
     operation: KEPT,
-    present: TERM,
+    present: TERMS,
     words: LISTED_TERM,
-    groups: TERM,
+    groups: TERMS,
     titleWords: LISTED_TERM,
-    forms: TERM,
-    stems: TERM,
-    impacts: TERM,
-    exact: TERM,
+    forms: TERMS,
+    stems: TERMS,
+    impacts: TERMS,
+    exact: TERMS,
     ...rows('formRow'),
     ...rows('stemRow'),
     ...slots('length', SLOT_COUNTS.length, { type: 'integer', index: false }),
@@ -107,9 +118,15 @@ export interface ProductIndexOptions {
   readonly isPool: boolean
 }
 
+/**
+ * Of the mapping and the terms, in the names of pools. Documents of another version are not found
+ * by the searches of this one.
+ */
+const VERSION = 2
+
 /** The index that small stores share. */
-export function poolName(prefix: string, number: number): string {
-  return `${prefix}-pool-${String(number).padStart(2, '0')}-v1`
+export function poolName(prefix: string, number: number, version = VERSION): string {
+  return `${prefix}-pool-${String(number).padStart(2, '0')}-v${version}`
 }
 
 /** The index of one large store, for one scope. */
@@ -121,8 +138,11 @@ export function ownIndexName(prefix: string, storeId: string, scope: string): st
 /**
  * Makes the pool when it is not there; several nodes may do so at the same time. All indices of
  * products get the slots that they lack: adding fields to a mapping touches no document.
+ *
+ * @throws ClusterError unfit: there are documents of an older version
  */
 export async function openPool(cluster: ClusterConnection, prefix: string): Promise<void> {
+  await refuseOlder(cluster, prefix)
   const pool = { shards: POOL_SHARDS, isPool: true }
   await createProductIndex(cluster, poolName(prefix, 0), pool)
   await cluster.request({
@@ -130,6 +150,20 @@ export async function openPool(cluster: ClusterConnection, prefix: string): Prom
     path: `/${prefix}-pool-*,${prefix}-store-*/_mapping?allow_no_indices=true&ignore_unavailable=true`,
     body: { properties: { ...PLACES, ...ELEMENTS } },
   })
+}
+
+/** The version before has made a pool as soon as it was started. */
+async function refuseOlder(cluster: ClusterConnection, prefix: string): Promise<void> {
+  const older = poolName(prefix, 0, VERSION - 1)
+  const path = `/_cat/indices/${prefix}-pool-*?format=json&h=index&expand_wildcards=all`
+  const pools = (await cluster.request({ method: 'GET', path, repeatable: true })) as {
+    index: string
+  }[]
+  if (pools.every(({ index }) => index !== older)) return
+  throw new ClusterError(
+    'unfit',
+    `Cannot use this cluster: "${older}" has documents of an earlier version. Make a snapshot of them by "aisle cluster export" of that version, delete the indices "${prefix}-*", and bring it back by "aisle cluster import" of this one`,
+  )
 }
 
 /** Makes an index of products when it is not there. */
@@ -145,8 +179,9 @@ export async function createProductIndex(
     // With segment replication a refresh says nothing about the replicas.
     'replication.type': 'DOCUMENT',
     'translog.durability': 'request',
-    // Each write refreshes by itself; what is left over becomes visible too.
-    refresh_interval: '1s',
+    // Each write refreshes by itself. What is left over, as of a write that was cut off, becomes
+    // visible too; more often would be further segments for every write that goes on for long.
+    refresh_interval: '10s',
     max_result_window: 100_000,
   }
   const mappings = isPool ? { ...PRODUCT_MAPPING, _routing: { required: true } } : PRODUCT_MAPPING

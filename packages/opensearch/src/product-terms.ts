@@ -64,7 +64,8 @@ export function shortValue(value: string): string {
   return isShort ? value : cut(value, VALUE_KEPT)
 }
 
-function shortForm(form: string): string {
+/** A form or a stem as terms have it. */
+export function shortForm(form: string): string {
   return form.length <= FORM_MAX && !/\s/u.test(form) ? form : cut(form, FORM_KEPT)
 }
 

@@ -21,8 +21,8 @@ const GROUPS_MAX = 2
  */
 const RETRYING_MAX = 20
 /** Of one group. A job that is larger is a group by itself. */
-const GROUP_STEPS_MAX = 1_000
-const GROUP_BYTES_MAX = 4_000_000
+const GROUP_STEPS_MAX = 2_000
+const GROUP_BYTES_MAX = 6_000_000
 /** What may wait; more is refused. */
 const WAITING_BYTES_MAX = 200_000_000
 /** What a step takes besides its bytes. */

@@ -245,7 +245,7 @@ suite('Moves of stores on a cluster', NEEDS_CLUSTER, () => {
     await keeper.tick()
     const answer = (await node.connection.request({
       method: 'GET',
-      path: `/${all.prefix}-pool-00-v1/_count`,
+      path: `/${all.prefix}-pool-00-v2/_count`,
     })) as { count: number }
     assert.equal(answer.count, 0)
   })
