@@ -6,6 +6,8 @@ import type { BenchQuery } from './query-classes.ts'
 export interface BenchSide {
   /** Sends documents and waits until they are acknowledged. */
   bulk(lines: readonly string[]): Promise<void>
+  /** Makes visible to searches what is acknowledged, where it is not so already. */
+  settle?(): Promise<void>
   request(query: BenchQuery): HttpRequest
   /** Sends a search and waits for the whole answer. */
   send(request: HttpRequest): Promise<void>

@@ -17,7 +17,8 @@ const TURN = 10_000
 const TURNS_UNCOUNTED = 1
 
 /**
- * Loads a catalog into several, in turns, so that whatever else the machine does meets all alike.
+ * Loads a catalog into several, in turns, so that whatever else the machine does meets all alike. A
+ * turn is over when its documents are durable on all copies and visible to searches.
  * @returns undefined when there is none
  */
 export async function loadInTurns<Name extends string>(
@@ -37,6 +38,7 @@ export async function loadInTurns<Name extends string>(
     for (const load of loads) {
       const beforeMs = performance.now()
       await bulk(load.side, lines)
+      await load.side.settle?.()
       if (turn < TURNS_UNCOUNTED && catalog.docCount > TURN) continue
       load.tookMs += performance.now() - beforeMs
       load.documents += lines.length

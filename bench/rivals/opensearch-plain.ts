@@ -43,11 +43,21 @@ export class PlainIndex implements BenchSide {
     return count
   }
 
+  /** By their ids, so that they could be sent again, as ours. */
   async bulk(lines: readonly string[]): Promise<void> {
-    const body = lines.map((line) => `{"index":{}}\n${line}\n`).join('')
+    const body = lines
+      .map((line) => {
+        const { id } = JSON.parse(line) as { id: string }
+        return `${JSON.stringify({ index: { _id: id } })}\n${line}\n`
+      })
+      .join('')
     const answer = await this.#send('POST', '/_bulk', body, [200], JSON_LINES)
     const { errors } = JSON.parse(answer.body.toString()) as { errors: boolean }
     if (errors) throw new Error('OpenSearch refused a document')
+  }
+
+  async settle(): Promise<void> {
+    await this.#send('POST', '/_refresh')
   }
 
   request(query: BenchQuery): HttpRequest {
