@@ -23,9 +23,11 @@ export {
 export {
   exactTerm,
   fieldTerm,
+  formTerms,
   IMPACT_LEVELS,
   impactEvidence,
   impactTerm,
+  joinedStemTerm,
   presenceTerm,
   productId,
   shortValue,

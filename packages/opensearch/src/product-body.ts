@@ -10,14 +10,17 @@ import {
 import type { Analyzer, DocumentValue, Schema, Token } from '@aisle/engine'
 import { slotName } from './field-slots.ts'
 import type { SlotMap } from './field-slots.ts'
+import { KnownWords } from './known-words.ts'
+import type { Stem } from './known-words.ts'
 import { JOINED_LAYERS } from './product-index.ts'
 import {
   exactTerm,
   fieldTerm,
   impactLevel,
   impactTerm,
+  inflectedTerm,
+  joinedStemTerm,
   presenceTerm,
-  shortForm,
   shortValue,
   valueTerm,
   wordTerm,
@@ -74,7 +77,7 @@ export function productBody(shape: ProductShape, product: Product, operation: st
 }
 
 /** The parts of a body that an element has as well: those that filters look at. */
-const OF_ELEMENT = /^(?:folded|long|double|place|formRow)\d|^forms$/
+const OF_ELEMENT = /^(?:folded|long|double|place|row)\d|^joined$/
 
 /** The elements of `object[]` fields, each with its own values. */
 function elementsOf(shape: ProductShape, { id, docKey, values }: Product): object {
@@ -139,61 +142,67 @@ const rawJson = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJ
  * is most of the work of a write, so a token is looked at once.
  */
 function wordsOf({ scope, schema, slots, analyzer }: ProductShape, product: Product): object {
-  const words = new Set<string>()
-  const groups = new Set<string>()
-  const titleWords = new Set<string>()
-  const formTerms: string[] = []
-  const stemTerms: string[] = []
+  const anywhere = wordTerm(scope, '')
+  const words: string[] = []
+  const groups: string[] = []
+  const titleWords: string[] = []
+  const joined = new Set<string>()
   const impacts: string[] = []
   const exact = new Set<string>()
   const lengths: Record<string, number> = {}
   const elements: Layers[] = []
   const title = titleFieldOf(schema)
   const read = filterableAsWell(schema)
+  const known = KnownWords.of(analyzer)
+  const document = known.begin()
   for (const { field, length, elements: texts } of analyzeDocument(read, analyzer, product)) {
     const { searchable } = schema.fields[field]!
     const slot = slots[field]?.length
     if (slot !== undefined && length > 0) lengths[slotName('length', slot)] = length
-    const beginning = fieldTerm(scope, field, '')
-    const forms = new Set<string>()
-    const termFreqs = new Map<string, number>()
+    const asStem = fieldTerm(scope, field, '')
+    const asForm = inflectedTerm(scope, field, '')
+    const stems: Stem[] = []
     for (const { tokens } of texts) {
       if (tokens.length === 0) continue
       const layers = new Layers()
       const plain: string[] = []
       for (const { form, position, kind } of tokens) {
-        const short = shortForm(form)
-        forms.add(short)
-        if (!searchable) {
-          layers.add(position, kind, { form: beginning + short, stem: NOTHING })
-          continue
+        const word = known.word(form)
+        const { stem } = word
+        const term = (word.isStem ? asStem : asForm) + word.short
+        const stemTerm = word.isStem || !searchable ? undefined : asStem + stem.short
+        layers.add(position, kind, term, stemTerm)
+        if (kind === 'joined') {
+          joined.add(term)
+          if (stemTerm !== undefined) joined.add(joinedStemTerm(scope, field, stem.short))
         }
-        const stem = shortForm(analyzer.stem(form))
-        words.add(short)
-        termFreqs.set(stem, (termFreqs.get(stem) ?? 0) + 1)
+        if (!searchable) continue
         if (kind !== 'joined') plain.push(form)
-        layers.add(position, kind, { form: beginning + short, stem: beginning + stem })
+        if (word.document !== document) {
+          word.document = document
+          words.push(anywhere + word.short)
+        }
+        if (stem.termFreq++ === 0) stems.push(stem)
       }
       if (plain.length > 0 && plain.length <= EXACT_TOKENS_MAX) {
         exact.add(exactTerm(scope, field, plain))
       }
       elements.push(layers)
     }
-    for (const form of forms) formTerms.push(beginning + form)
-    for (const [stem, termFreq] of termFreqs) {
-      groups.add(stem)
-      stemTerms.push(beginning + stem)
-      impacts.push(impactTerm(scope, field, impactLevel(termFreq, length), '') + stem)
-      if (field === title && titleWords.size < TITLE_WORDS_MAX) titleWords.add(stem)
+    for (const stem of stems) {
+      const { short, termFreq } = stem
+      stem.termFreq = 0
+      impacts.push(impactTerm(scope, field, impactLevel(termFreq, length), '') + short)
+      if (stem.document !== document) groups.push(anywhere + short)
+      stem.document = document
+      if (field === title && titleWords.length < TITLE_WORDS_MAX) titleWords.push(anywhere + short)
     }
   }
-  const anywhere = wordTerm(scope, '')
   return {
-    words: [...words].map((form) => anywhere + form),
-    groups: [...groups].map((stem) => anywhere + stem).join(' '),
-    titleWords: [...titleWords].map((stem) => anywhere + stem),
-    forms: formTerms.join(' '),
-    stems: stemTerms.join(' '),
+    words,
+    groups: groups.join(' '),
+    titleWords,
+    ...(joined.size === 0 ? {} : { joined: [...joined].join(' ') }),
     impacts: impacts.join(' '),
     exact: [...exact].join(' '),
     ...lengths,
@@ -217,30 +226,26 @@ function filterableAsWell(schema: Schema): Schema {
 
 const readSchemas = new WeakMap<Schema, Schema>()
 
-/** A word as the rows of forms and of stems have it. */
-interface Place {
-  readonly form: string
-  readonly stem: string
-}
-
-/** The words of a value: plain ones in the first layer, the joined ones of a place in those above. */
+/** The words of a value: plain ones in the first layer, joined ones of a place in those above. */
 class Layers {
-  readonly all: (Place | undefined)[][] = [[]]
+  readonly forms: (string | undefined)[][] = [[]]
+  /** Where these are not the forms themselves. */
+  readonly stems: (string | undefined)[][] = []
   /** Places of the longest. */
-  length = 0
+  #length = 0
 
-  add(position: number, kind: Token['kind'], word: Place): void {
+  add(position: number, kind: Token['kind'], form: string, stem: string | undefined): void {
     let layer = kind === 'joined' ? 1 : 0
-    while (this.all[layer]?.[position] !== undefined) layer++
+    while (this.forms[layer]?.[position] !== undefined) layer++
     if (layer > JOINED_LAYERS) return
-    ;(this.all[layer] ??= [])[position] = word
-    this.length = Math.max(this.length, position + 1)
+    ;(this.forms[layer] ??= [])[position] = form
+    if (stem !== undefined) (this.stems[layer] ??= [])[position] = stem
+    if (position >= this.#length) this.#length = position + 1
   }
 
-  row(layer: number, of: keyof Place): string {
-    const words = this.all[layer]!
-    let row = words[0]?.[of] ?? NOTHING
-    for (let at = 1; at < this.length; at++) row += ` ${words[at]?.[of] ?? NOTHING}`
+  row(words: readonly (string | undefined)[] = []): string {
+    let row = words[0] ?? NOTHING
+    for (let at = 1; at < this.#length; at++) row += ` ${words[at] ?? NOTHING}`
     return row
   }
 }
@@ -248,16 +253,21 @@ class Layers {
 /**
  * Forms and stems in a row. Each array element is a value of its own, in the same order and as long
  * in every row, so that a place is the same place in all of them. Elements with many layers come
- * first: the rows above end with the last element that needs them.
+ * first, those without stems of their own last: a row ends with the last element that needs it.
  */
 function rowsOf(elements: readonly Layers[]): Record<string, string[]> {
-  const inOrder = elements.toSorted((a, b) => b.all.length - a.all.length)
+  const inOrder = elements.toSorted(
+    (a, b) => b.forms.length - a.forms.length || b.stems.length - a.stems.length,
+  )
   const rows: Record<string, string[]> = {}
   for (let layer = 0; layer <= JOINED_LAYERS; layer++) {
-    const withLayer = inOrder.filter(({ all }) => all.length > layer)
-    if (withLayer.length === 0) break
-    rows[`formRow${layer}`] = withLayer.map((element) => element.row(layer, 'form'))
-    rows[`stemRow${layer}`] = withLayer.map((element) => element.row(layer, 'stem'))
+    const forms = inOrder.filter((element) => element.forms.length > layer)
+    if (forms.length === 0) break
+    rows[`row${layer}`] = forms.map((element) => element.row(element.forms[layer]))
+    const last = inOrder.findLastIndex(({ stems }) => stems[layer] !== undefined)
+    if (last === -1) continue
+    const withStems = inOrder.slice(0, last + 1)
+    rows[`stemRow${layer}`] = withStems.map((element) => element.row(element.stems[layer]))
   }
   return rows
 }

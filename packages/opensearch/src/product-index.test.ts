@@ -9,7 +9,14 @@ import { allocateSlots, SLOT_COUNTS, SlotsExhaustedError } from './field-slots.t
 import { productBody } from './product-body.ts'
 import type { ProductShape } from './product-body.ts'
 import { createProductIndex, openPool, poolName } from './product-index.ts'
-import { fieldTerm, productId, shortValue, valueTerm, wordTerm } from './product-terms.ts'
+import {
+  fieldTerm,
+  formTerms,
+  productId,
+  shortValue,
+  valueTerm,
+  wordTerm,
+} from './product-terms.ts'
 
 const field = (name: string, type: FieldType, roles: string) => ({
   name,
@@ -61,23 +68,36 @@ suite('The body of a product', () => {
       new Set(['red', 't', 'shirts', 'tshirts', 'blue', 'shoe', 'green'].map((w) => `1a/${w}`)),
     )
     assert.deepEqual(body['titleWords'], ['1a/red', '1a/t', '1a/tshirt', '1a/shirt'])
-    assert.ok(termsOf(body, 'forms').includes('1a/2/creme'), 'filters find words of a facet')
-    assert.ok(!termsOf(body, 'stems').some((term) => term.startsWith('1a/2/')))
+    assert.deepEqual(body['groups'], '1a/red 1a/t 1a/tshirt 1a/shirt 1a/blue 1a/shoe 1a/green')
+    assert.ok(!termsOf(body, 'impacts').some((term) => term.startsWith('1a/2/')))
     assert.deepEqual([body['length00'], body['length01']], [3, 4])
     assert.deepEqual(termsOf(body, 'present'), ['1a/0', '1a/1', '1a/2', '1a/3', '1a/4'])
   })
 
   test('has joined tokens at the place of their first part, in rows above', () => {
     const body = bodyOf(values)
-    assert.deepEqual(body['formRow0'], [
-      '1a/0/red 1a/0/t 1a/0/shirts',
+    assert.deepEqual(body['row0'], [
+      '1a/0/red 1a/0/t 1a/0=shirts',
       '1a/1/blue 1a/1/shoe',
       '1a/1/green',
       '1a/1/green',
+      // Filters find words of a facet.
       '1a/2/creme 1a/2/co',
     ])
-    assert.deepEqual(body['formRow1'], ['- 1a/0/tshirts -'])
+    assert.deepEqual(body['stemRow0'], ['- - 1a/0/shirt'])
+    assert.deepEqual(body['row1'], ['- 1a/0=tshirts -'])
     assert.deepEqual(body['stemRow1'], ['- 1a/0/tshirt -'])
+    assert.deepEqual(termsOf(body, 'joined'), ['1a/0=tshirts', '1a/0~tshirt'])
+  })
+
+  test('says the same of a document, whatever was read before', () => {
+    const before = bodyOf(values)
+    bodyOf(['shirts t-shirt shirts', ['red'], 'Blue'])
+    assert.deepEqual(bodyOf(values), before)
+    const twice = bodyOf(['shirt shirts', ['shirt']])
+    assert.equal(twice['impacts'], '1a/0/9/shirt 1a/1/7/shirt')
+    assert.equal(twice['groups'], '1a/shirt')
+    assert.deepEqual(twice['words'], ['1a/shirt', '1a/shirts'])
   })
 
   test('has values as written and folded, exact numbers, and no -0', () => {
@@ -168,15 +188,14 @@ suite('The index of products on a cluster', NEEDS_CLUSTER, () => {
     span_near: {
       clauses: words.map((word) => ({
         span_or: {
-          clauses: [0, 1, 2, 3].map((layer) => {
-            const row = `formRow${layer}`
-            const query = {
-              span_term: {
-                [row]: fieldTerm('1a', word === 'blue' || word === 'shoe' ? TAGS! : TITLE!, word),
+          clauses: [0, 1, 2, 3].flatMap((layer) =>
+            formTerms('1a', word === 'blue' || word === 'shoe' ? TAGS! : TITLE!, word).map(
+              (term) => {
+                const query = { span_term: { [`row${layer}`]: term } }
+                return layer === 0 ? query : { field_masking_span: { query, field: 'row0' } }
               },
-            }
-            return layer === 0 ? query : { field_masking_span: { query, field: 'formRow0' } }
-          }),
+            ),
+          ),
         },
       })),
       slop,
@@ -187,7 +206,7 @@ suite('The index of products on a cluster', NEEDS_CLUSTER, () => {
   test('words are found by form, by stem, by field and in a row', async () => {
     assert.deepEqual(await found({ term: { words: wordTerm('1a', 'shirts') } }), ['a'])
     assert.deepEqual(await found({ term: { groups: wordTerm('1a', 'shirt') } }), ['a', 'b'])
-    assert.deepEqual(await found({ term: { stems: fieldTerm('1a', TAGS!, 'shoe') } }), ['a', 'b'])
+    assert.deepEqual(await found({ term: { row0: fieldTerm('1a', TAGS!, 'shoe') } }), ['a', 'b'])
     assert.deepEqual(await found({ prefix: { words: wordTerm('1a', 'sh') } }), ['a', 'b'])
     assert.deepEqual(await found(inRow(['x', 't', 'shirt'])), ['b'])
     assert.deepEqual(await found(inRow(['x', 'tshirt'])), ['b'])

@@ -59,8 +59,8 @@ const ELEMENTS = {
     properties: {
       of: TERM,
       present: TERMS,
-      forms: TERMS,
-      ...rows('formRow'),
+      joined: TERMS,
+      ...rows('row'),
       ...slots('folded', SLOT_COUNTS.text, TERM),
       ...slots('long', SLOT_COUNTS.long, { type: 'long', coerce: false, doc_values: false }),
       ...slots('double', SLOT_COUNTS.double, { type: 'double', coerce: false, doc_values: false }),
@@ -86,11 +86,10 @@ const PRODUCT_MAPPING = {
     words: LISTED_TERM,
     groups: TERMS,
     titleWords: LISTED_TERM,
-    forms: TERMS,
-    stems: TERMS,
+    joined: TERMS,
     impacts: TERMS,
     exact: TERMS,
-    ...rows('formRow'),
+    ...rows('row'),
     ...rows('stemRow'),
     ...slots('length', SLOT_COUNTS.length, { type: 'integer', index: false }),
     ...slots('raw', SLOT_COUNTS.text, { type: 'keyword', index: false }),
@@ -102,8 +101,8 @@ const PRODUCT_MAPPING = {
   },
 } as const
 
-/** Plain tokens are in `formRow0` and `stemRow0`, joined ones in those above, at their places. */
-function rows(name: 'formRow' | 'stemRow'): Record<string, object> {
+/** Plain tokens are in `row0` and `stemRow0`, joined ones in those above, at their places. */
+function rows(name: 'row' | 'stemRow'): Record<string, object> {
   return Object.fromEntries(
     Array.from({ length: JOINED_LAYERS + 1 }, (_, layer) => [`${name}${layer}`, ROW]),
   )

@@ -27,9 +27,27 @@ export function wordTerm(scope: string, form: string): string {
   return `${scope}/${shortForm(form)}`
 }
 
-/** A form or a stem in one field, by field ordinal. Of a prefix: what such terms begin with. */
+/**
+ * A stem in one field, by field ordinal: of `row0` where a form is its own stem, of `stemRow0` where
+ * it is not. With an empty one: what such terms begin with.
+ */
 export function fieldTerm(scope: string, field: number, form: string): string {
   return `${scope}/${field}/${shortForm(form)}`
+}
+
+/** A form in one field that is not its own stem: of `row0` and so on, and of `joined`. */
+export function inflectedTerm(scope: string, field: number, form: string): string {
+  return `${scope}/${field}=${shortForm(form)}`
+}
+
+/** Both terms by which a form may stand in a field, whatever its stem. Also of the beginning of one. */
+export function formTerms(scope: string, field: number, form: string): string[] {
+  return [fieldTerm(scope, field, form), inflectedTerm(scope, field, form)]
+}
+
+/** The stem of a joined form that is not its own stem: of `joined`. */
+export function joinedStemTerm(scope: string, field: number, stem: string): string {
+  return `${scope}/${field}~${shortForm(stem)}`
 }
 
 /** A stem in one field, with the level of its impact there. */

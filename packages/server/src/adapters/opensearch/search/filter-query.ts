@@ -1,8 +1,9 @@
-import { presenceTerm, slotName, valueTerm, fieldTerm } from '@aisle/opensearch'
+import { presenceTerm, slotName, valueTerm } from '@aisle/opensearch'
 import type { SlotMap } from '@aisle/opensearch'
 import type { FilterNode } from '@aisle/engine'
 import { areaQuery } from './area-query.ts'
-import { allOf, anyOf, inOneValue, noneOf } from './row-query.ts'
+import { allOf, anyOf, formPrefixIn, formsIn, inOneValue, noneOf } from './row-query.ts'
+import type { At } from './row-query.ts'
 import type { Query } from './product-searches.ts'
 import type { SearchPlace } from './search-place.ts'
 
@@ -20,9 +21,6 @@ const INT64_MAX = 2n ** 63n - 1n
 export function filterQuery(place: SearchPlace, filter: FilterNode): Query {
   return nodeQuery(place, filter, '')
 }
-
-/** What the names of a mapping begin with: those of documents, or of their elements. */
-type At = '' | 'elements.'
 
 function nodeQuery(place: SearchPlace, filter: FilterNode, at: At): Query {
   switch (filter.kind) {
@@ -59,10 +57,10 @@ function leafQuery({ scope, slots }: SearchPlace, leaf: Leaf, at: At): Query {
     case 'words': {
       const forms = [...new Set(leaf.forms)]
       if (forms.length > 1) return inOneValue(scope, leaf.field, forms, at)
-      return { term: { [`${at}forms`]: fieldTerm(scope, leaf.field, forms[0]!) } }
+      return formsIn(scope, [leaf.field], forms, at)
     }
     case 'wordPrefix':
-      return prefixQuery(`${at}forms`, fieldTerm(scope, leaf.field, leaf.prefix))
+      return formPrefixIn(scope, leaf.field, leaf.prefix, at)
   }
 }
 

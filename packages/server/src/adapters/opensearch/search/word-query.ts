@@ -1,11 +1,4 @@
-import {
-  exactTerm,
-  fieldTerm,
-  IMPACT_LEVELS,
-  impactEvidence,
-  impactTerm,
-  wordTerm,
-} from '@aisle/opensearch'
+import { exactTerm, IMPACT_LEVELS, impactEvidence, impactTerm, wordTerm } from '@aisle/opensearch'
 import {
   carriersOf,
   countedMin,
@@ -15,7 +8,16 @@ import {
 } from '@aisle/engine/candidates'
 import type { SlotAlternatives, WordCatalog } from '@aisle/engine/candidates'
 import type { Analyzer, Phrase, SearchPlan } from '@aisle/engine'
-import { allOf, anyOf, inRowOf, rowQuery, searchedFields, stemsIn, withTerms } from './row-query.ts'
+import {
+  allOf,
+  anyOf,
+  formsIn,
+  inRowOf,
+  rowQuery,
+  searchedFields,
+  stemsIn,
+  withTerms,
+} from './row-query.ts'
 import type { Query } from './product-searches.ts'
 import type { SearchPlace } from './search-place.ts'
 
@@ -50,7 +52,7 @@ export function conditionQueries({ place, plan }: Pick<PlannedWords, 'place' | '
         fields.map((field) =>
           inRowOf(
             place.scope,
-            inflected ? 'stemRow' : 'formRow',
+            inflected ? 'stems' : 'forms',
             field,
             words.map(({ form, stem }) => (inflected ? stem : form)),
           ),
@@ -141,10 +143,7 @@ function standingIn({ place, plan, allSearched }: PlannedWords, forms: readonly 
   }
   const fields = searchedFields(plan.fieldWeights)
   if (fields.length === 0) return { match_none: {} }
-  return withTerms(
-    'forms',
-    fields.flatMap((field) => forms.map((form) => fieldTerm(place.scope, field, form))),
-  )
+  return formsIn(place.scope, fields, forms)
 }
 
 /** q of a form that holds a word inside. */

@@ -1,9 +1,9 @@
-import { slotName, wordTerm, fieldTerm } from '@aisle/opensearch'
+import { slotName, wordTerm } from '@aisle/opensearch'
 import type { FormLikeness, TitleSample, WordRow } from '@aisle/engine/candidates'
 import { TOTAL_KEY } from './question.ts'
 import type { Question } from './question.ts'
 import type { Aggregated, Bucket, Query, SearchAnswer } from './product-searches.ts'
-import { rowQuery, searchedFields, withTerms } from './row-query.ts'
+import { rowQuery, searchedFields, stemsIn, withTerms } from './row-query.ts'
 import type { SearchPlace } from './search-place.ts'
 
 /** Facts that may be old at all are asked again after so long. */
@@ -196,7 +196,7 @@ export function titlesQuestion(
     body: () => ({
       size: 0,
       track_total_hits: true,
-      query: withTerms('stems', [fieldTerm(scope, field, stem)]),
+      query: stemsIn(scope, [field], [stem]),
       aggs: { words: { terms } },
     }),
     read: (answer) => {

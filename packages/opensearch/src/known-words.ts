@@ -1,0 +1,78 @@
+import type { Analyzer } from '@aisle/engine'
+import { shortForm } from './product-terms.ts'
+
+/** A stem, and what the document that is being read has of it. */
+export interface Stem {
+  /** As terms have it. */
+  readonly short: string
+  /** How often it is in the field that is being read. */
+  termFreq: number
+  /** Number of the last document that has it. */
+  document: number
+}
+
+/** A form with its stem. */
+export interface Word {
+  /** As terms have it. */
+  readonly short: string
+  readonly stem: Stem
+  /** Whether it is its own stem. */
+  readonly isStem: boolean
+  /** Number of the last document that has it. */
+  document: number
+}
+
+/** Words that are remembered; a catalog has fewer common ones than that. */
+const KNOWN_MAX = 65_536
+/** V8 has longer parts of a text as views of it, which would keep the whole text alive. */
+const COPIED_LENGTH = 13
+
+/**
+ * The words that an analyzer has met, each as one object, so that a document that is read finds out
+ * by one look what it needs to know of a token: its stem, its terms, and whether it had it before.
+ */
+export class KnownWords {
+  static readonly #all = new WeakMap<Analyzer, KnownWords>()
+  readonly #analyzer: Analyzer
+  readonly #words = new Map<string, Word>()
+  readonly #stems = new Map<string, Stem>()
+  #document = 0
+
+  private constructor(analyzer: Analyzer) {
+    this.#analyzer = analyzer
+  }
+
+  static of(analyzer: Analyzer): KnownWords {
+    let known = KnownWords.#all.get(analyzer)
+    if (known === undefined) KnownWords.#all.set(analyzer, (known = new KnownWords(analyzer)))
+    return known
+  }
+
+  /** Begins a document, or an element of one. @returns its number */
+  begin(): number {
+    if (this.#words.size > KNOWN_MAX) {
+      this.#words.clear()
+      this.#stems.clear()
+    }
+    return ++this.#document
+  }
+
+  word(form: string): Word {
+    let word = this.#words.get(form)
+    if (word !== undefined) return word
+    const kept =
+      form.length < COPIED_LENGTH ? form : Buffer.from(form, 'utf16le').toString('utf16le')
+    const stem = this.#analyzer.stem(kept)
+    word = { short: shortForm(kept), stem: this.#stem(stem), isStem: kept === stem, document: 0 }
+    this.#words.set(kept, word)
+    return word
+  }
+
+  #stem(text: string): Stem {
+    let stem = this.#stems.get(text)
+    if (stem === undefined) {
+      this.#stems.set(text, (stem = { short: shortForm(text), termFreq: 0, document: 0 }))
+    }
+    return stem
+  }
+}
