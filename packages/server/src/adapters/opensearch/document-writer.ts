@@ -14,6 +14,14 @@ import type { WriteTools } from './write-round.ts'
 
 /** Between the starts of two groups, while others are under way. */
 const GROUP_PAUSE_MS = 10
+/**
+ * From so many steps on it is a load, of which more is to come: each group makes the cluster write a
+ * segment in each copy, so what comes soon goes together.
+ */
+const LOAD_STEPS = 100
+const LOAD_PAUSE_MS = 25
+/** While others are under way: a quarter of the time that the last one took, and no more than this. */
+const LOAD_PAUSE_MAX_MS = 250
 /** Groups that are under way at the same time: while one is being written, the next is analysed. */
 const GROUPS_MAX = 2
 /**
@@ -36,6 +44,8 @@ export class DocumentWriter {
   #groupCount = 0
   #retryingCount = 0
   #timer: NodeJS.Timeout | undefined
+  /** How long the last group took. */
+  #tookMs = 0
 
   constructor(tools: WriteTools) {
     this.#tools = tools
@@ -82,13 +92,18 @@ export class DocumentWriter {
   #startSoon(): void {
     if (this.#timer !== undefined || this.#waiting.length === 0) return
     if (this.#groupCount >= GROUPS_MAX) return
-    this.#timer = setTimeout(
-      () => {
-        this.#timer = undefined
-        void this.#start()
-      },
-      this.#groupCount === 0 ? 0 : GROUP_PAUSE_MS,
-    )
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      void this.#start()
+    }, this.#pauseMs())
+  }
+
+  #pauseMs(): number {
+    const isAlone = this.#groupCount === 0
+    const steps = this.#waiting.reduce((sum, job) => sum + job.steps.length, 0)
+    if (steps < LOAD_STEPS || steps >= GROUP_STEPS_MAX) return isAlone ? 0 : GROUP_PAUSE_MS
+    if (isAlone) return LOAD_PAUSE_MS
+    return Math.min(Math.max(this.#tookMs / 4, LOAD_PAUSE_MS), LOAD_PAUSE_MAX_MS)
   }
 
   async #start(): Promise<void> {
@@ -96,6 +111,7 @@ export class DocumentWriter {
     if (jobs.length === 0) return
     this.#groupCount++
     this.#startSoon()
+    const beginMs = performance.now()
     let isRetrying = false
     const onRetry = (): void => {
       if (isRetrying || this.#retryingCount >= RETRYING_MAX) return
@@ -109,6 +125,7 @@ export class DocumentWriter {
     } catch (error) {
       for (const job of jobs) job.reject(writeFailure(error))
     } finally {
+      this.#tookMs = performance.now() - beginMs
       if (isRetrying) this.#retryingCount--
       else this.#groupCount--
       this.#startSoon()
