@@ -28,8 +28,8 @@ export function wordTerm(scope: string, form: string): string {
 }
 
 /**
- * A stem in one field, by field ordinal: of `row0` where a form is its own stem, of `stemRow0` where
- * it is not. With an empty one: what such terms begin with.
+ * A stem in one field, by field ordinal: of `row0` where a form is its own stem, of `stemRow0`
+ * where it is not. With an empty one: what such terms begin with.
  */
 export function fieldTerm(scope: string, field: number, form: string): string {
   return `${scope}/${field}/${shortForm(form)}`
@@ -40,7 +40,7 @@ export function inflectedTerm(scope: string, field: number, form: string): strin
   return `${scope}/${field}=${shortForm(form)}`
 }
 
-/** Both terms by which a form may stand in a field, whatever its stem. Also of the beginning of one. */
+/** Both terms by which a form may stand in a field, whatever its stem; also of its beginning. */
 export function formTerms(scope: string, field: number, form: string): string[] {
   return [fieldTerm(scope, field, form), inflectedTerm(scope, field, form)]
 }

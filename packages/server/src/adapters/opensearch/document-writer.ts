@@ -15,12 +15,12 @@ import type { WriteTools } from './write-round.ts'
 /** Between the starts of two groups, while others are under way. */
 const GROUP_PAUSE_MS = 10
 /**
- * From so many steps on it is a load, of which more is to come: each group makes the cluster write a
- * segment in each copy, so what comes soon goes together.
+ * From so many steps on it is a load, of which more is to come: each group makes the cluster write
+ * a segment in each copy, so what comes soon goes together.
  */
 const LOAD_STEPS = 100
 const LOAD_PAUSE_MS = 25
-/** While others are under way: a quarter of the time that the last one took, and no more than this. */
+/** While others are under way: a quarter of the time that the last one took, at most this. */
 const LOAD_PAUSE_MAX_MS = 250
 /** Groups that are under way at the same time: while one is being written, the next is analysed. */
 const GROUPS_MAX = 2
