@@ -71,9 +71,11 @@ export function addBonus(
 /** How early the words of the query stand in the title: the smaller, the earlier. */
 function placesInTitle(plan: SearchPlan, document: NaiveDocument): number {
   const tokens = tokensOf(document, plan.titleField)
+  const { stems } = wordsOf(document)
   let sum = 0
   for (const { stem, stopword } of plan.slots) {
     if (stopword) continue
+    if (!stems.has(stem)) return NOWHERE
     const places = tokens.filter((token) => token.stem === stem).map(({ position }) => position)
     if (places.length === 0) return NOWHERE
     sum += Math.min(...places)

@@ -11,6 +11,7 @@ import {
   vouchedShare,
   VOUCHERS_NAMED_MAX,
 } from '../scoring/vouching.ts'
+import { wordsOf } from './document-words.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { matchSlot } from './naive-score.ts'
 import type { SlotAlternatives } from './naive-words.ts'
@@ -100,6 +101,6 @@ export function vouchedFor(
 
 /** The first form of a stem group that the document holds, by code point. */
 function firstForm(document: NaiveDocument, stem: string): string {
-  const forms = document.tokens.flat().filter((token) => token.stem === stem)
+  const { forms } = wordsOf(document).stems.get(stem)!
   return forms.map(({ form }) => form).toSorted(compareCodePoints)[0]!
 }

@@ -55,7 +55,7 @@ export class ClusterCatalog implements WordCatalog {
   titleDocFreq(stem: string): number {
     const known = this.#titles.get(stem)
     if (known !== undefined) return known
-    const count = this.#count(questions.titleCount(this.#place, stem))
+    const count = this.#count(questions.titleCount(this.#place, stem, this.docCount))
     // 0 may be no answer yet.
     if (count > 0) this.#titles.set(stem, count)
     return count
@@ -70,7 +70,7 @@ export class ClusterCatalog implements WordCatalog {
   }
 
   titlesWith(stem: string, field: number): TitleSample {
-    return this.#facts.get(questions.titlesQuestion(this.#place, stem, field))
+    return this.#facts.get(questions.titlesQuestion(this.#place, stem, field, this.docCount))
   }
 
   formsOfGroup(stem: string): readonly string[] {

@@ -127,14 +127,30 @@ export interface Page {
 /**
  * The first page needs all candidates of the second stage; a page behind them has no need of any.
  */
-export function pageOf({ from, size, pins }: SearchPlan): Page {
+export function pageOf(plan: SearchPlan): Page {
+  const { from, size, pins } = plan
   if (size === 0) return { from: 0, size: 0 }
+  if (isByNewness(plan)) return { from: 0, size: Math.min(WINDOW_MAX, from + size) }
   // Pins may take the places of as many others.
   const first = Math.max(0, from - pins.length)
   const isBehind = first >= PAIR_CANDIDATES_MAX
   const start = isBehind ? Math.min(first, WINDOW_MAX) : 0
   const end = Math.min(WINDOW_MAX, from + size)
   return { from: start, size: Math.max(isBehind ? 0 : PAIR_CANDIDATES_MAX, end - start) }
+}
+
+/** Nothing but newness puts documents in order: the cluster does so as exactly as our own formula. */
+function isByNewness({ slots, boosts, sort }: SearchPlan): boolean {
+  return slots.length + boosts.length === 0 && sort.every(({ kind }) => kind === 'textMatch')
+}
+
+/**
+ * The same search without an order, for matches that are all handed out: our own formula orders
+ * them. The score of the cluster takes longer than all the rest of such a search.
+ */
+export function withoutOrder(main: Record<string, unknown>): Record<string, unknown> {
+  const { bool } = main['query'] as { readonly bool: object }
+  return { ...main, query: { bool: { ...bool, should: [] } }, sort: [{ key: { order: 'desc' } }] }
 }
 
 /** With groups: the first documents, all that our own formula and pins put in their places. */

@@ -94,7 +94,8 @@ async function ask(
   bodies: readonly object[],
   deadlineMs: number | undefined,
 ): Promise<readonly Answer[]> {
-  const header = { index, ...(routing === undefined ? {} : { routing }) }
+  // A copy on the node that is asked needs no further hop.
+  const header = { index, preference: '_local', ...(routing === undefined ? {} : { routing }) }
   const leftMs = deadlineMs === undefined ? SEARCH_LIMIT_MS : deadlineMs - performance.now()
   const limitMs = Math.max(1, Math.floor(leftMs))
   const { responses } = (await cluster.request({

@@ -159,12 +159,7 @@ suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 280_000 }, 
 
   test('a page behind the candidates goes on where the one before ended', async () => {
     await using cluster = await SearchedStoreForTest.openIndex()
-    const words = ['red', 'blue', 'green', 'old']
-    const steps = Array.from({ length: 330 }, (_, i): IndexStep => {
-      const values = [`${words[i % 4]} shoe ${words[i % 3]}`]
-      return { kind: 'add', document: { docKey: i + 1, id: `p${i}`, values } }
-    })
-    const history: History = { initialSchema: TITLES, schema: TITLES, steps }
+    const history = shoes(330)
     const naive = live(history)
     const store = await cluster.store(history, analyzer)
     const slots = [plainSlot('red', 'red'), plainSlot('shoe', 'shoe')]
@@ -181,6 +176,25 @@ suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 280_000 }, 
     assert.equal(pages.length, 330)
   })
 
+  test('the best come first when there are more than candidates since the last time', async () => {
+    await using cluster = await SearchedStoreForTest.openIndex()
+    const whole = shoes(330)
+    const [few, more] = [whole.steps.slice(0, 150), whole.steps.slice(150)]
+    const store = await cluster.store({ ...whole, steps: few }, analyzer)
+    const slots = [plainSlot('red', 'red'), plainSlot('shoe', 'shoe')]
+    const plan = { ...EMPTY_PLAN, slots, fieldWeights: [1], lengthNorms: [0.5], titleField: 0 }
+    for (const steps of [few, few]) {
+      assertSameOutcome(live({ ...whole, steps }).search(plan), await store.search(plan), plan)
+    }
+    await cluster.write(store, { ...whole, steps: more })
+    const best = { ...plan, size: 40 }
+    for (let time = 0; time < 2; time++) {
+      const { found, hits } = await store.search(best)
+      assert.equal(found, 330)
+      assert.deepEqual(hits, live(whole).search(best).hits)
+    }
+  })
+
   test('a cluster that cannot answer is an error, never fewer hits', async () => {
     await using cluster = await SearchedStoreForTest.openIndex()
     const history: History = { initialSchema: TITLES, schema: TITLES, steps: [] }
@@ -193,6 +207,16 @@ suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 280_000 }, 
     await cluster.open()
   })
 })
+
+/** A life of so many shoes. */
+function shoes(count: number): History {
+  const words = ['red', 'blue', 'green', 'old']
+  const steps = Array.from({ length: count }, (_, i): IndexStep => {
+    const values = [`${words[i % 4]} shoe ${words[i % 3]}`]
+    return { kind: 'add', document: { docKey: i + 1, id: `p${i}`, values } }
+  })
+  return { initialSchema: TITLES, schema: TITLES, steps }
+}
 
 const TITLES: Schema = {
   fields: [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }],

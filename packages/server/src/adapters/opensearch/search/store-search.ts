@@ -35,11 +35,19 @@ import {
 import type { FacetSpans } from './facet-request.ts'
 import { Facts } from './facts.ts'
 import { filterQuery } from './filter-query.ts'
+import { FoundCounts } from './found-counts.ts'
 import { countGroupFacets } from './group-facets.ts'
 import { GROUP_SIZES, searchGroups } from './group-search.ts'
 import type { GroupSizes } from './group-search.ts'
 import { GroupValues } from './group-values.ts'
-import { firstPage, mainSearch, pageOf, pinSearch, relevanceSearch } from './main-request.ts'
+import {
+  firstPage,
+  mainSearch,
+  pageOf,
+  pinSearch,
+  relevanceSearch,
+  withoutOrder,
+} from './main-request.ts'
 import type { Page } from './main-request.ts'
 import type { SearchAnswer } from './product-searches.ts'
 import { searchProducts } from './product-searches.ts'
@@ -188,8 +196,9 @@ export class StoreSearch {
       const companies = findTitleCompanies(plan, words.slots, words.catalog, schema)
       return { words, companies, main: mainSearch(words, facets) }
     }
+    const counts = new FoundCounts(this.#store.facts)
     const searchesOf = ({ words, main }: BuiltSearch) => [
-      { ...main, ...page },
+      { ...(counts.mayBeAll(main, page) ? withoutOrder(main) : main), ...page },
       ...(plan.pins.length === 0 ? [] : [pinSearch(words)]),
     ]
     if (plan.slots.length === 0 || (plan.minRelevance ?? 0) === 0) {
@@ -198,7 +207,11 @@ export class StoreSearch {
         searchesOf,
         (searches, beside) => reader.askBeside(searches, beside),
       )
-      return { built, answers, relevant: undefined }
+      const hasOrder = !counts.mayBeAll(built.main, page)
+      const isAll = counts.learn(built.main, answers[0]!)
+      if (hasOrder || isAll) return { built, answers, relevant: undefined }
+      // There are more by now, so the order says which of them are handed out.
+      return { built, answers: await reader.ask(searchesOf(built)), relevant: undefined }
     }
     const wide = await facts.settle(build)
     const relevant = await this.#relevantKeys(wide.words, facts, reader)

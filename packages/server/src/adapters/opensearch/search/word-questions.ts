@@ -8,6 +8,8 @@ import type { SearchPlace } from './search-place.ts'
 
 /** Facts that may be old at all are asked again after so long. */
 const KEPT_MS = 5_000
+/** The same of words in titles, in large stores: they only say how much a title vouches for a word. */
+const TITLES_KEPT_MS = 60_000
 /** Where there are fewer, counts and average lengths are cheap, and change with each document. */
 const MANY_DOCUMENTS = 1_000
 /** Forms that one question lists at most: those of most documents. */
@@ -45,8 +47,18 @@ export function groupCount({ scope }: SearchPlace, stem: string): Question<numbe
   return countQuestion(`group ${stem}`, () => withTerms('groups', [wordTerm(scope, stem)]))
 }
 
-export function titleCount({ scope }: SearchPlace, stem: string): Question<number> {
-  return termCount(`title ${stem}`, 'titleWords', wordTerm(scope, stem))
+/** @param docCount N */
+export function titleCount(
+  { scope }: SearchPlace,
+  stem: string,
+  docCount: number,
+): Question<number> {
+  const question = termCount(`title ${stem}`, 'titleWords', wordTerm(scope, stem))
+  return { ...question, keptMs: (count) => (count > 0 ? titlesKeptMs(docCount) : 0) }
+}
+
+function titlesKeptMs(docCount: number): number {
+  return docCount >= MANY_DOCUMENTS ? TITLES_KEPT_MS : KEPT_MS
 }
 
 export function bothCount({ scope }: SearchPlace, stem: string, other: string): Question<number> {
@@ -181,18 +193,21 @@ export function nearQuestion(
 /**
  * The title words of all documents with a stem in a field. The embedded engine reads a sample of
  * them where they are many.
+ *
+ * @param docCount N
  */
 export function titlesQuestion(
   { scope }: SearchPlace,
   stem: string,
   field: number,
+  docCount: number,
 ): Question<TitleSample> {
   const terms = { field: 'titleWords', size: TITLE_WORDS_MAX, min_doc_count: 2 }
   return {
     key: `titles ${field} ${stem}`,
     cost: 0,
     none: { docCount: 0, sampleSize: 0, both: new Map() },
-    keptMs: () => KEPT_MS,
+    keptMs: () => titlesKeptMs(docCount),
     body: () => ({
       size: 0,
       track_total_hits: true,
