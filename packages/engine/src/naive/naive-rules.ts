@@ -48,10 +48,25 @@ export function popularityOf(
 ): PopularityExplanation {
   if (popularity === undefined) return { factor: 1, level: 0, appeal: 0 }
   const { documents, weight } = popularity
-  const level = documents.levels[documents.docKeys.indexOf(docKey)] ?? 0
+  const level = levelsOf(documents).get(docKey) ?? 0
   const appeal = level === 0 ? 0 : (popularity.appeal.get(docKey) ?? 0)
   const factor = popularityFactor(weight, level, documents.levelMax, appeal)
   return { factor, level, appeal }
+}
+
+type PopularDocuments = NonNullable<SearchPlan['popularity']>['documents']
+
+const knownLevels = new WeakMap<PopularDocuments, ReadonlyMap<number, number>>()
+
+/** By docKey. Many searches share them. */
+function levelsOf(documents: PopularDocuments): ReadonlyMap<number, number> {
+  let levels = knownLevels.get(documents)
+  if (levels === undefined) {
+    const { docKeys } = documents
+    levels = new Map([...docKeys].map((docKey, at) => [docKey, documents.levels[at]!]))
+    knownLevels.set(documents, levels)
+  }
+  return levels
 }
 
 /** The factor on the points of a document. */

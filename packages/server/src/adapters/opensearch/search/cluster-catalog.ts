@@ -53,9 +53,14 @@ export class ClusterCatalog implements WordCatalog {
   }
 
   titleDocFreq(stem: string): number {
-    const known = this.#titles.get(stem)
-    if (known !== undefined) return known
-    const count = this.#count(questions.titleCount(this.#place, stem, this.docCount))
+    let count = this.#titles.get(stem)
+    if (count !== undefined) return count
+    const { docCount } = this
+    const known = this.#facts.known(questions.titleKey(stem))
+    count =
+      known === undefined
+        ? this.#count(questions.titleCount(this.#place, stem, docCount))
+        : Math.min(known as number, docCount)
     // 0 may be no answer yet.
     if (count > 0) this.#titles.set(stem, count)
     return count

@@ -56,6 +56,14 @@ export class Facts {
     this.#deadlineMs = deadlineMs
   }
 
+  /** The answer to a question that need not be asked: `get` would say the same. */
+  known(key: string): unknown {
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const kept = this.#guessed.has(key) ? undefined : this.#cache.get(key)
+    return kept?.isFresh === true ? kept.value : undefined
+  }
+
   /** The answer; `none` while it is not there. To be used within `settle`. */
   get<T>(question: Question<T>): T {
     const { key } = question

@@ -140,8 +140,10 @@ export function pageOf(plan: SearchPlan): Page {
 }
 
 /** Nothing but newness puts documents in order: the cluster does so as exactly as our own formula. */
-function isByNewness({ slots, boosts, sort }: SearchPlan): boolean {
-  return slots.length + boosts.length === 0 && sort.every(({ kind }) => kind === 'textMatch')
+function isByNewness({ slots, boosts, sort, popularity }: SearchPlan): boolean {
+  const isTie = ({ kind }: SearchPlan['sort'][number]) =>
+    kind === 'textMatch' || (kind === 'popularity' && popularity === undefined)
+  return slots.length + boosts.length === 0 && sort.every(isTie)
 }
 
 /**

@@ -53,8 +53,13 @@ export function titleCount(
   stem: string,
   docCount: number,
 ): Question<number> {
-  const question = termCount(`title ${stem}`, 'titleWords', wordTerm(scope, stem))
+  const question = termCount(titleKey(stem), 'titleWords', wordTerm(scope, stem))
   return { ...question, keptMs: (count) => (count > 0 ? titlesKeptMs(docCount) : 0) }
+}
+
+/** Of the question for the titles with a stem. */
+export function titleKey(stem: string): string {
+  return `title ${stem}`
 }
 
 function titlesKeptMs(docCount: number): number {
