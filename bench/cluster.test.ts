@@ -46,8 +46,9 @@ suite('benchmark on a cluster', () => {
         },
         letters: { cluster: latencyOf([3]), embedded: latencyOf([1]) },
       },
+      costs: { two_terms: { requests: 1.25, nodeMs: 4 } },
     })
-    assert.match(text, /2 terms, OR .*1\.50 \/ 1\.50/)
+    assert.match(text, /2 terms, OR .*1\.50 \/ 1\.50 \|\s+1\.3 \|\s+4\.0/)
     assert.match(text, /0\.40 of OpenSearch alone/)
     const times = { beside: [2, 2, 2], apart: [1, 1, 1] }
     const classes = { two_terms: { alone: { beside: [1, 1], apart: [1, 1] }, after: times } }

@@ -11,6 +11,7 @@ import { loadInTurns } from './load-in-turns.ts'
 import type { LoadRate } from './load-in-turns.ts'
 import { loadedService } from './loaded-service.ts'
 import { latencyOfPasses } from './measure.ts'
+import { processMs } from './processor-time.ts'
 import type { Latency } from './measure.ts'
 import { BENCH_FACETS } from './query-classes.ts'
 import type { QueryClass, QueryClassName } from './query-classes.ts'
@@ -25,6 +26,16 @@ export interface ClusterReport {
   /** Absent where nothing was loaded in this run. */
   readonly bulk?: Readonly<Partial<Record<Side, LoadRate>>>
   readonly classes: Partial<Record<QueryClassName, Readonly<Partial<Record<Side, Latency>>>>>
+  /** What a search takes an API node, after the first pass. */
+  readonly costs: Partial<Record<QueryClassName, SearchCost>>
+}
+
+/** Of one search, on average. */
+export interface SearchCost {
+  /** Requests to the cluster. */
+  readonly requests: number
+  /** Processor time of the API node in milliseconds; NaN where nothing tells. */
+  readonly nodeMs: number
 }
 
 export interface ClusterLevelOptions {
@@ -108,7 +119,10 @@ async function compare(
       nodes: urls.length,
       shards,
       ...(bulk === undefined ? {} : { bulk }),
-      classes: await measureInTurns(classes, sides, plain, options),
+      ...(await measureInTurns(classes, sides, plain, options, async () => ({
+        requests: await searchRequests(urls),
+        nodeMs: processMs(apiNode.pid),
+      }))),
     }
   } finally {
     for (const side of Object.values(sides)) side.close()
@@ -146,6 +160,15 @@ async function settled([url]: readonly string[], { docCount }: BenchCatalog): Pr
   await until('the end of merges', async () => (await merges()) === 0, how)
 }
 
+/** Requests with searches of ours that the cluster was sent: the plain ones are of another kind. */
+async function searchRequests([url]: readonly string[]): Promise<number> {
+  const answer = await fetch(`${url}/_nodes/usage/rest_actions`)
+  const { nodes } = (await answer.json()) as {
+    nodes: Record<string, { rest_actions: { msearch_action?: number } }>
+  }
+  return Object.values(nodes).reduce((sum, one) => sum + (one.rest_actions.msearch_action ?? 0), 0)
+}
+
 /**
  * Each query is sent to one after the other, and who is first changes: whatever else the machine
  * does meets all alike. A query comes again only when all others have been sent, and the cluster
@@ -156,7 +179,8 @@ async function measureInTurns(
   sides: Readonly<Partial<Record<Side, BenchSide>>>,
   plain: PlainIndex,
   { passes, queries: queriesMax, limitMs = 240_000 }: ClusterLevelOptions,
-): Promise<ClusterReport['classes']> {
+  usage: () => Promise<SearchCost>,
+): Promise<Pick<ClusterReport, 'classes' | 'costs'>> {
   const entries = Object.entries(sides) as [Side, BenchSide][]
   const runs = classes.map(({ name, queries }) => {
     const step = Math.max(1, Math.floor(queries.length / queriesMax))
@@ -170,12 +194,13 @@ async function measureInTurns(
         best: new Array<number>(some.length).fill(Infinity),
         all: [] as number[],
       }))
-    return { name, count: some.length, asked }
+    return { name, count: some.length, asked, used: { requests: 0, nodeMs: 0, searches: 0 } }
   })
   const startMs = performance.now()
   for (let pass = 0; pass <= passes; pass++) {
     await plain.forgetAnswers()
-    for (const { count, asked } of runs) {
+    for (const { count, asked, used } of runs) {
+      const before = await usage()
       for (let at = 0; at < count; at++) {
         for (let turn = 0; turn < asked.length; turn++) {
           const { one, requests, best, all } = asked[(at + turn) % asked.length]!
@@ -186,15 +211,23 @@ async function measureInTurns(
           best[at] = Math.min(best[at]!, ms)
         }
       }
+      if (pass === 0) continue
+      const after = await usage()
+      used.requests += after.requests - before.requests
+      used.nodeMs += after.nodeMs - before.nodeMs
+      used.searches += count
     }
     if (pass > 0 && performance.now() - startMs > limitMs) break
   }
-  return Object.fromEntries(
-    runs.map(({ name, asked }) => [
-      name,
-      Object.fromEntries(asked.map(({ side, best, all }) => [side, latencyOfPasses(best, all)])),
-    ]),
-  )
+  const latencies = runs.map(({ name, asked }) => [
+    name,
+    Object.fromEntries(asked.map(({ side, best, all }) => [side, latencyOfPasses(best, all)])),
+  ])
+  const costs = runs.map(({ name, used: { requests, nodeMs, searches } }) => [
+    name,
+    { requests: requests / searches, nodeMs: nodeMs / searches },
+  ])
+  return { classes: Object.fromEntries(latencies), costs: Object.fromEntries(costs) }
 }
 
 async function timed(side: BenchSide, request: HttpRequest): Promise<number> {

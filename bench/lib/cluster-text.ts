@@ -16,7 +16,7 @@ const RATIO_MAX = 1.5
 const BULK_RATIO_MIN = 0.5
 
 /** The report as Markdown. */
-export function clusterText({ nodes, shards, bulk, classes }: ClusterReport): string {
+export function clusterText({ nodes, shards, bulk, classes, costs }: ClusterReport): string {
   const names = Object.keys(QUERY_CLASSES).filter((name) => name in classes) as QueryClassName[]
   const rows = names.map((name) => {
     const of = classes[name]!
@@ -24,13 +24,16 @@ export function clusterText({ nodes, shards, bulk, classes }: ClusterReport): st
       QUERY_CLASSES[name].title,
       ...SIDES.flatMap((side) => [best(of[side]), all(of[side])]),
       ratio(of.cluster, of.plain),
+      costs[name]?.requests.toFixed(1) ?? '',
+      costs[name]?.nodeMs.toFixed(1) ?? '',
     ]
   })
   const heads = SIDES.flatMap((side) => [TITLES[side], 'every run'])
   const parts = [
     `${nodes} nodes, ${shards} ${shards === 1 ? 'shard' : 'shards'} with a copy each. p50 / p99 in ms, each query by the best of its passes; ` +
-      `"every run": of all passes. The last column: the cluster over OpenSearch alone, at most ${RATIO_MAX} is wanted.`,
-    textTable([['class', ...heads, 'times'], ...rows]),
+      `"every run": of all passes. Times: the cluster over OpenSearch alone, at most ${RATIO_MAX} is wanted. ` +
+      `Requests to the cluster, and processor time of the API node in ms: of a search, on average.`,
+    textTable([['class', ...heads, 'times', 'requests', 'node'], ...rows]),
   ]
   if (bulk !== undefined) {
     const rates = SIDES.flatMap((side) => {
