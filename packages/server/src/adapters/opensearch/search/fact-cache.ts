@@ -13,9 +13,16 @@ export interface KeptFact {
 }
 
 interface Entry {
+  readonly store: KeptFacts
+  readonly key: string
   readonly value: unknown
   readonly untilMs: number
   readonly bytes: number
+}
+
+interface KeptFacts {
+  readonly scope: string
+  readonly facts: Map<string, Entry>
 }
 
 /** Facts about the words of one store. */
@@ -32,7 +39,9 @@ export interface StoreFacts {
  * were learned the longest time ago go first.
  */
 export class FactCache {
-  readonly #entries = new Map<string, Entry>()
+  readonly #stores = new Map<string, KeptFacts>()
+  /** In the order in which they were learned. */
+  readonly #entries = new Set<Entry>()
   readonly #bytesMax: number
   readonly #now: () => number
   #bytes = 0
@@ -45,31 +54,39 @@ export class FactCache {
   /** @param scope of the documents of a store */
   of(scope: string): StoreFacts {
     return {
-      get: (key) => this.#get(`${scope} ${key}`),
-      set: (key, value, lifeMs) => this.#set(`${scope} ${key}`, value, lifeMs),
+      get: (key) => this.#get(scope, key),
+      set: (key, value, lifeMs) => this.#set(scope, key, value, lifeMs),
     }
   }
 
-  #get(key: string): KeptFact | undefined {
-    const entry = this.#entries.get(key)
+  #get(scope: string, key: string): KeptFact | undefined {
+    const entry = this.#stores.get(scope)?.facts.get(key)
     return entry && { value: entry.value, isFresh: this.#now() < entry.untilMs }
   }
 
-  #set(key: string, value: unknown, lifeMs: number): void {
-    this.#remove(key)
+  #set(scope: string, key: string, value: unknown, lifeMs: number): void {
+    let store = this.#stores.get(scope)
+    if (store === undefined) {
+      store = { scope, facts: new Map() }
+      this.#stores.set(scope, store)
+    }
+    const before = store.facts.get(key)
+    if (before !== undefined) this.#forget(before)
     const bytes = ENTRY_BYTES + 2 * key.length + LINE_BYTES * linesOf(value)
-    this.#entries.set(key, { value, untilMs: this.#now() + lifeMs, bytes })
+    const entry = { store, key, value, untilMs: this.#now() + lifeMs, bytes }
+    store.facts.set(key, entry)
+    this.#entries.add(entry)
     this.#bytes += bytes
-    for (const oldest of this.#entries.keys()) {
+    for (const oldest of this.#entries) {
       if (this.#bytes <= this.#bytesMax) return
-      this.#remove(oldest)
+      this.#forget(oldest)
+      if (oldest.store.facts.size === 0) this.#stores.delete(oldest.store.scope)
     }
   }
 
-  #remove(key: string): void {
-    const entry = this.#entries.get(key)
-    if (entry === undefined) return
-    this.#entries.delete(key)
+  #forget(entry: Entry): void {
+    entry.store.facts.delete(entry.key)
+    this.#entries.delete(entry)
     this.#bytes -= entry.bytes
   }
 }
