@@ -139,7 +139,7 @@ export function pageOf(plan: SearchPlan): Page {
   return { from: start, size: Math.max(isBehind ? 0 : PAIR_CANDIDATES_MAX, end - start) }
 }
 
-/** Nothing but newness puts documents in order: the cluster does so as exactly as our own formula. */
+/** Nothing but newness puts documents in order: the cluster does so as exactly as we do. */
 function isByNewness({ slots, boosts, sort, popularity }: SearchPlan): boolean {
   const isTie = ({ kind }: SearchPlan['sort'][number]) =>
     kind === 'textMatch' || (kind === 'popularity' && popularity === undefined)

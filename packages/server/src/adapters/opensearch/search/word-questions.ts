@@ -8,7 +8,7 @@ import type { SearchPlace } from './search-place.ts'
 
 /** Facts that may be old at all are asked again after so long. */
 const KEPT_MS = 5_000
-/** The same of words in titles, in large stores: they only say how much a title vouches for a word. */
+/** The same of words in titles, in large stores: they only say how much a title vouches. */
 const TITLES_KEPT_MS = 60_000
 /** Where there are fewer, counts and average lengths are cheap, and change with each document. */
 const MANY_DOCUMENTS = 1_000
