@@ -99,6 +99,16 @@ export function skipPositions(bytes: Uint8Array, at: number): number {
   }
 }
 
+/** @returns the offset after `count` postings from `at` on */
+export function skipPostings(bytes: Uint8Array, at: number, count: number): number {
+  for (let left = count; left > 0; left--) {
+    // Most postings have one byte: nothing is called for them.
+    if (bytes[at]! < SHORT_LAST_END) at++
+    else at = skipPositions(bytes, at)
+  }
+  return at
+}
+
 /**
  * Appends the posting that starts at `at`; returns the offset after it. Fields keep their numbers.
  */

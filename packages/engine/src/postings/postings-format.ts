@@ -24,7 +24,8 @@
 export const WINDOW_BITS = 16
 export const WINDOW_SIZE = 1 << WINDOW_BITS
 /** The start of the positions is stored for every so many postings. */
-export const POSITION_SKIP = 32
+export const POSITION_SKIP_BITS = 5
+export const POSITION_SKIP = 1 << POSITION_SKIP_BITS
 export const SINGLE_FORM = 0x80000000
 export const WIDE_MASKS = 0x40000000
 export const MASK_INDEX = 0x3fffffff

@@ -5,11 +5,12 @@ import type { Column } from '../columns/column-reader.ts'
 import { openColumn } from '../columns/column-reader.ts'
 import type { DictionaryReader } from '../dictionary/shared-dictionary.ts'
 import { findId } from '../postings/find-id.ts'
-import { readPlaces, readPositions, skipPositions } from '../postings/positions.ts'
+import { readPlaces, readPositions, skipPostings } from '../postings/positions.ts'
 import type { Occurrence, PlaceFilter } from '../postings/positions.ts'
 import {
   MASK_INDEX,
   POSITION_SKIP,
+  POSITION_SKIP_BITS,
   SINGLE_FORM,
   WIDE_MASKS,
   WINDOW_BITS,
@@ -159,23 +160,24 @@ export class SegmentReader {
 
   /** Positions of a posting's word in its document. */
   occurrencesOf(posting: number): Occurrence[] {
-    let at = this.#positionSkips[Math.floor(posting / POSITION_SKIP)]!
-    for (let i = posting - (posting % POSITION_SKIP); i < posting; i++) {
-      at = skipPositions(this.#positions, at)
-    }
+    const at = this.#positionsAt(posting)
     const tuple = this.codes[posting]! * this.textFields.length
     return readPositions(this.#positions, at, this.impacts, tuple)
   }
 
   /** Like `occurrencesOf`, for inner loops: see `readPlaces`. */
   placesOf(list: number, posting: number, filter: PlaceFilter, places: GrowableF64): number {
-    let at = this.#positionSkips[Math.floor(posting / POSITION_SKIP)]!
-    for (let i = posting - (posting % POSITION_SKIP); i < posting; i++) {
-      at = skipPositions(this.#positions, at)
-    }
+    const at = this.#positionsAt(posting)
     const tuple = this.codes[posting]! * this.textFields.length
     const formMask = this.formMask(list, posting)
     return readPlaces(this.#positions, at, this.impacts, tuple, formMask, filter, places)
+  }
+
+  /** Where the positions of a posting start. */
+  #positionsAt(posting: number): number {
+    const bytes = this.#positions
+    const at = this.#positionSkips[posting >>> POSITION_SKIP_BITS]!
+    return skipPostings(bytes, at, posting & (POSITION_SKIP - 1))
   }
 
   /** Bytes of the positions of all postings; merges copy them. */

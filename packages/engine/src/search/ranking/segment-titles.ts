@@ -33,11 +33,13 @@ export class SegmentTitles {
     if (!leftWord.isThere) return false
     const rightWord = this.#find(right, docOrd)
     if (!rightWord.isThere) return false
-    for (const [i, leftPosting] of leftWord.postings.entries()) {
+    for (let i = 0; i < leftWord.lists.length; i++) {
+      const leftPosting = leftWord.postings[i]!
       if (leftPosting < 0) continue
-      for (const [j, rightPosting] of rightWord.postings.entries()) {
+      this.#reader.placesOf(leftWord.lists[i]!, leftPosting, this.#filter, places)
+      for (let j = 0; j < rightWord.lists.length; j++) {
+        const rightPosting = rightWord.postings[j]!
         if (rightPosting < 0) continue
-        this.#reader.placesOf(leftWord.lists[i]!, leftPosting, this.#filter, places)
         this.#reader.placesOf(rightWord.lists[j]!, rightPosting, this.#filter, others)
         if (someFollow()) return true
       }
