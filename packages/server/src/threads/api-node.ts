@@ -120,23 +120,26 @@ export async function openApiNode(
     deviceKey,
     ...(passwordCost === undefined ? {} : { passwordCost }),
   })
+  let isClosing = false
   settings.onChange(() => {
     const digest = settings.get(ADMIN_DIGEST)
     // Another node has made a new admin token.
     if (config.adminToken === undefined && typeof digest === 'string') {
       directory.apply({ adminTokenDigest: digest })
     }
-    if (!known.isKnown()) onUnfit(known.error())
+    // The others may raise it as soon as this node has said that it ends.
+    if (!isClosing && !known.isKnown()) onUnfit(known.error())
   })
   const stores = await ClusterStores.open(index, clock, onFailure, () => known.inForce)
-  const nodes = await LiveNodes.open(index, { nodeId, version, format, nowMs, onFailure })
+  // Opened last: others are heard of from then on.
+  const live: { nodes?: LiveNodes } = {}
   const documents = await ClusterDocuments.open({
     cluster,
     index,
     stores,
     clock,
     prefix: address.prefix,
-    areNodesAlike: () => nodes.areAlike(),
+    areNodesAlike: () => live.nodes?.areAlike() === true,
     onFailure,
   })
   const backend = new ClusterSearchBackend(cluster, documents, stores)
@@ -163,6 +166,8 @@ export async function openApiNode(
     storeOf: (storeId) => stores.find(storeId),
     onFailure,
   })
+  const nodes = await LiveNodes.open(index, { nodeId, version, format, nowMs, onFailure })
+  live.nodes = nodes
   known.follow(nodes, onFailure)
   const leases = new Leases(index, { nodeId, nowMs })
   const keeper = new DocumentKeeper({ documents, cluster, leases, clock, onFailure })
@@ -231,12 +236,13 @@ export async function openApiNode(
     () => access.close(),
     () => usage.close(),
     () => known.close(),
-    () => nodes.close(),
     () => clusterEvents.close(),
     () => keeper.close(),
     () => documents.close(),
     () => stores.close(),
     () => accessStore.close(),
+    // From here on the others may raise the format.
+    () => nodes.close(),
     () => settings.close(),
     () => cluster.close(),
   ]
@@ -250,6 +256,7 @@ export async function openApiNode(
     firstRunSecret,
     nodeCount: () => nodes.list().length,
     async close() {
+      isClosing = true
       // One that fails, because the cluster is away, must not keep the others from being closed.
       for (const close of closing) await Promise.resolve(close()).catch(() => undefined)
     },
