@@ -1,26 +1,38 @@
 import { encodeImpact } from '../scoring/formula.ts'
-import type { NaiveDocument } from './naive-document.ts'
+import type { NaiveDocument, PlacedToken } from './naive-document.ts'
 import { fieldLength } from './naive-document.ts'
-
-/** A form that a document holds. */
-export interface HeldForm {
-  readonly form: string
-  readonly stem: string
-  /** Which of all forms of the document it is, in the order in which they first stand there. */
-  readonly rank: number
-}
-
-/** A stem group in a document. */
-export interface HeldStem {
-  readonly forms: HeldForm[]
-  /** For each field that has it: the ordinal of the field, then the impact. */
-  readonly impacts: number[]
-}
 
 /** The words of a document, each once: scores ask for them again and again. */
 export interface DocumentWords {
-  readonly forms: readonly HeldForm[]
-  readonly stems: ReadonlyMap<string, HeldStem>
+  /** The first token of each form, in their order. */
+  readonly forms: readonly PlacedToken[]
+  /**
+   * By stem: `packedImpact` of the field that has it, or of each of them. A number by itself takes
+   * no memory of its own: these are kept for thousands of documents.
+   */
+  readonly impacts: ReadonlyMap<string, number | readonly number[]>
+}
+
+const IMPACT_BITS = 8
+
+/** @param impact below 256 */
+function packedImpact(field: number, impact: number): number {
+  return (field << IMPACT_BITS) | impact
+}
+
+/** Impacts of a stem by field ordinal; 0 where a field does not have it. */
+export function impactsIn(
+  { impacts }: DocumentWords,
+  stem: string,
+  fieldCount: number,
+): readonly number[] {
+  const byField = Array.from<number>({ length: fieldCount }).fill(0)
+  const packed = impacts.get(stem) ?? []
+  for (const one of typeof packed === 'number' ? [packed] : packed) {
+    const field = one >> IMPACT_BITS
+    if (field < fieldCount) byField[field] = one & ((1 << IMPACT_BITS) - 1)
+  }
+  return byField
 }
 
 const known = new WeakMap<NaiveDocument, DocumentWords>()
@@ -33,25 +45,22 @@ export function wordsOf(document: NaiveDocument): DocumentWords {
 }
 
 function gather(document: NaiveDocument): DocumentWords {
-  const forms: HeldForm[] = []
-  const stems = new Map<string, HeldStem>()
+  const forms = new Map<string, PlacedToken>()
+  const impacts = new Map<string, number | readonly number[]>()
   for (const [field, tokens] of document.tokens.entries()) {
     const termFreqs = new Map<string, number>()
-    for (const { form, stem } of tokens) {
-      let held = stems.get(stem)
-      if (held === undefined) stems.set(stem, (held = { forms: [], impacts: [] }))
-      if (!held.forms.some((one) => one.form === form)) {
-        const first = { form, stem, rank: forms.length }
-        forms.push(first)
-        held.forms.push(first)
-      }
-      termFreqs.set(stem, (termFreqs.get(stem) ?? 0) + 1)
+    for (const token of tokens) {
+      if (!forms.has(token.form)) forms.set(token.form, token)
+      termFreqs.set(token.stem, (termFreqs.get(token.stem) ?? 0) + 1)
     }
     if (tokens.length === 0) continue
     const length = fieldLength(document, field)
     for (const [stem, termFreq] of termFreqs) {
-      stems.get(stem)!.impacts.push(field, encodeImpact(termFreq, length))
+      const packed = packedImpact(field, encodeImpact(termFreq, length))
+      const before = impacts.get(stem)
+      if (before === undefined) impacts.set(stem, packed)
+      else impacts.set(stem, typeof before === 'number' ? [before, packed] : [...before, packed])
     }
   }
-  return { forms, stems }
+  return { forms: [...forms.values()], impacts }
 }

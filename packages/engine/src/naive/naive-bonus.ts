@@ -71,11 +71,11 @@ export function addBonus(
 /** How early the words of the query stand in the title: the smaller, the earlier. */
 function placesInTitle(plan: SearchPlan, document: NaiveDocument): number {
   const tokens = tokensOf(document, plan.titleField)
-  const { stems } = wordsOf(document)
+  const { impacts } = wordsOf(document)
   let sum = 0
   for (const { stem, stopword } of plan.slots) {
     if (stopword) continue
-    if (!stems.has(stem)) return NOWHERE
+    if (!impacts.has(stem)) return NOWHERE
     const places = tokens.filter((token) => token.stem === stem).map(({ position }) => position)
     if (places.length === 0) return NOWHERE
     sum += Math.min(...places)
@@ -105,8 +105,8 @@ export function pairsInTitle(
 
 /** Whether the words of a slot stand anywhere: most documents need no further look. */
 function holdsAny(document: NaiveDocument, { pairBonusStems }: SlotAlternatives): boolean {
-  const { stems } = wordsOf(document)
-  for (const stem of pairBonusStems) if (stems.has(stem)) return true
+  const { impacts } = wordsOf(document)
+  for (const stem of pairBonusStems) if (impacts.has(stem)) return true
   return false
 }
 

@@ -16,7 +16,7 @@ import {
   WEIGHT_STRONG_MIN,
 } from '../scoring/formula.ts'
 import { hasExactValue, meetsConditions } from './naive-conditions.ts'
-import { wordsOf } from './document-words.ts'
+import { impactsIn, wordsOf } from './document-words.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { holdsRow, tokensOf } from './naive-document.ts'
 import { factorOf } from './naive-rules.ts'
@@ -184,14 +184,12 @@ function groupEvidence(
 }
 
 /** Impacts of a stem group by field ordinal, 0 where the field does not have it. */
-export function impactsOf(plan: SearchPlan, document: NaiveDocument, stem: string): number[] {
-  const impacts = plan.fieldWeights.map(() => 0)
-  const found = wordsOf(document).stems.get(stem)?.impacts ?? []
-  for (let at = 0; at < found.length; at += 2) {
-    const field = found[at]!
-    if (field < impacts.length) impacts[field] = found[at + 1]!
-  }
-  return impacts
+export function impactsOf(
+  plan: SearchPlan,
+  document: NaiveDocument,
+  stem: string,
+): readonly number[] {
+  return impactsIn(wordsOf(document), stem, plan.fieldWeights.length)
 }
 
 /** The integer that ranks. If the query has no words, only boosts distinguish documents. */

@@ -101,6 +101,6 @@ export function vouchedFor(
 
 /** The first form of a stem group that the document holds, by code point. */
 function firstForm(document: NaiveDocument, stem: string): string {
-  const { forms } = wordsOf(document).stems.get(stem)!
+  const forms = wordsOf(document).forms.filter((token) => token.stem === stem)
   return forms.map(({ form }) => form).toSorted(compareCodePoints)[0]!
 }

@@ -5,11 +5,12 @@ import type { JoinedSpelling, QuerySlot, SearchPlan, SlotExpansion } from '../qu
 import { stemQuality } from '../query/stem-quality.ts'
 import * as guesses from '../scoring/corrections.ts'
 import * as formula from '../scoring/formula.ts'
-import type { DocumentWords, HeldForm } from './document-words.ts'
+import type { DocumentWords } from './document-words.ts'
 import { findCompounds, namedCompounds } from './naive-compounds.ts'
 import type { Corrections } from './naive-corrections.ts'
 import { findCorrections } from './naive-corrections.ts'
 import type { Explained } from './naive-explained.ts'
+import type { PlacedToken } from './naive-document.ts'
 import { findExplained, synonymQuality } from './naive-explained.ts'
 import type { Respelt } from './naive-respelt.ts'
 import { findRespelt } from './naive-respelt.ts'
@@ -40,7 +41,7 @@ export interface SlotAlternatives {
    */
   readonly qualityOf: (form: string) => number
   /** The forms of a document of which `qualityOf` may not be 0, in their order. */
-  readonly formsIn: (words: DocumentWords) => readonly HeldForm[]
+  readonly formsIn: (words: DocumentWords) => readonly PlacedToken[]
   /** Words side by side that stand for one: split pairs, and synonyms of several words. */
   readonly phrases: readonly PhraseAlternative[]
   /** The forms that a prefix of one or two code points matches; all count the same. */
@@ -257,15 +258,9 @@ function formsHeld(
 ): SlotAlternatives['formsIn'] {
   const stems = new Set(groups.map((group) => group.stem))
   return (words) => {
-    if (forms.size > 0) {
-      return words.forms.filter(({ form, stem }) => stems.has(stem) || forms.has(form))
-    }
-    const held: HeldForm[] = []
-    for (const stem of stems) {
-      const ofStem = words.stems.get(stem)
-      if (ofStem !== undefined) held.push(...ofStem.forms)
-    }
-    return held.length > 1 ? held.sort((a, b) => a.rank - b.rank) : held
+    const hasAny = forms.size > 0 || stems.values().some((stem) => words.impacts.has(stem))
+    if (!hasAny) return []
+    return words.forms.filter(({ form, stem }) => stems.has(stem) || forms.has(form))
   }
 }
 
