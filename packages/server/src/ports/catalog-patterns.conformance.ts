@@ -87,6 +87,17 @@ export function catalogPatternsConformance(create: CreateCatalog): void {
     assert.equal(Object.keys(added).length, 6)
   })
 
+  test('who comes first decides the type, also when one id comes twice', async () => {
+    await using catalog = await openCatalog(create)
+    const outcomes = await catalog.writer.writeDocuments(STORE, [
+      upsert('4', '{"specs":{}}'),
+      upsert('1', '{"specs":{"a":[1,2]}}'),
+      upsert('4', '{"specs":{"a":1}}'),
+    ])
+    assert.deepEqual(statuses(outcomes), ['created', 'created', 'invalid_type'])
+    assert.deepEqual(addedTo(catalog), { 'specs.a': 'float[]' })
+  })
+
   test('patterns add so many fields and not one more', async () => {
     await using catalog = await openCatalog(create)
     const labels = (count: number, from = 0) =>

@@ -21,17 +21,26 @@ export type Step = { readonly settle: (outcome: StepOutcome) => void } & (
 
 export type StepOutcome = WriteOutcome | VersionOutcome | 'deleted' | 'absent'
 
-/** A document after all steps. */
-export interface ChainEnd {
-  readonly outcomes: readonly StepOutcome[]
+/** A document after its steps. */
+interface ChainEnd {
+  readonly outcomes: StepOutcome[]
   /** A document, its removal, or nothing. */
-  readonly change:
+  change:
     | { readonly json: Uint8Array; readonly values: readonly (DocumentValue | undefined)[] }
     | 'remove'
     | undefined
+  order: number
+}
+
+/** A step that waits for its turn among all steps of the group. */
+export interface Decision {
   readonly order: number
-  /** With the fields that its steps add: nothing may be written before these are there. */
-  readonly schema: Schema | undefined
+  /**
+   * @param admit throws an ApiError when fields that a document adds have no room
+   * @returns the schema with the fields that the step adds: nothing may be written before these are
+   *   there
+   */
+  decide(schema: Schema | undefined, admit: (grown: Schema) => void): Schema | undefined
 }
 
 /**
@@ -73,40 +82,35 @@ export class DocumentChain {
   }
 
   /**
-   * Decides all steps.
+   * Begins anew.
    * @param base the document as it is; `undefined`: there is none
-   * @param admit throws an ApiError when fields that a document adds have no room
+   * @returns its steps, in order
    */
-  decide(
-    base: StoredProduct | undefined,
-    before: Schema | undefined,
-    admit: (grown: Schema) => void,
-  ): ChainEnd {
-    let schema = before
-    const outcomes: StepOutcome[] = []
-    let change: ChainEnd['change']
-    let last = 0
+  begin(base: StoredProduct | undefined): Decision[] {
+    const end: ChainEnd = { outcomes: [], change: undefined, order: 0 }
+    this.#end = end
     let current: Current | undefined = base && {
       id: base.id,
       docKey: base.docKey,
       json: Buffer.from(base.json ?? ''),
     }
-    for (const { step, order } of this.#steps) {
-      const { outcome, next } = taken(step, this.id, current, schema, admit)
-      outcomes.push(outcome)
-      if (next === 'same') continue
-      last = order
-      if (next === 'removed') {
-        current = undefined
-        change = base === undefined ? undefined : 'remove'
-      } else {
+    return this.#steps.map(({ step, order }) => ({
+      order,
+      decide: (schema, admit) => {
+        const { outcome, next } = taken(step, this.id, current, schema, admit)
+        end.outcomes.push(outcome)
+        if (next === 'same') return schema
+        end.order = order
+        if (next === 'removed') {
+          current = undefined
+          end.change = base === undefined ? undefined : 'remove'
+          return schema
+        }
         current = { id: this.id, docKey: -1, json: next.json }
-        change = next
-        schema = next.schema
-      }
-    }
-    this.#end = { outcomes, change, order: last, schema }
-    return this.#end
+        end.change = next
+        return next.schema
+      },
+    }))
   }
 
   sent(operation: string): void {

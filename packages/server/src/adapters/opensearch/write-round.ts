@@ -131,17 +131,22 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
       withJson: chain.needsJson,
     })),
   )
+  const read = pending.map(({ work, chain }, at): Read => {
+    const base = bases[at]
+    return { work, chain, base, live: base?.isGone === true ? undefined : base }
+  })
+  // What was found done may be so on this copy alone, which may be a primary that has lost the
+  // others and does not know: it is written again, and counts when the cluster has taken that.
+  const undecided = read.filter(({ chain, live }) => !chain.isDone(live))
+  const grown = new Map<StoreWork, Schema>()
+  for (const [work, ofStore] of Map.groupBy(undecided, (one) => one.work)) {
+    const schema = decideInOrder(work, ofStore)
+    if (schema !== undefined && schema !== work.state.documents.schema) grown.set(work, schema)
+  }
   const changes: Change[] = []
   const isFinished = new Set<DocumentChain>()
-  const grown = new Map<StoreWork, Schema>()
-  for (const [at, { work, chain }] of pending.entries()) {
-    const base = bases[at]
-    const live = base?.isGone === true ? undefined : base
-    // What was found done may be so on this copy alone, which may be a primary that has lost the
-    // others and does not know: it is written again, and counts when the cluster has taken that.
-    const isFound = chain.isDone(live)
-    const change = isFound ? chain.change : decided(chain, live, work, grown)
-    if (change === undefined) isFinished.add(chain)
+  for (const { work, chain, base } of read) {
+    if (chain.change === undefined) isFinished.add(chain)
     else changes.push({ work, chain, base })
   }
   if (grown.size > 0) {
@@ -176,18 +181,24 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
   if (failure !== undefined) throw failure
 }
 
-/** @param grown schemas with what documents of this attempt add */
-function decided(
-  chain: DocumentChain,
-  base: StoredProduct | undefined,
-  work: StoreWork,
-  grown: Map<StoreWork, Schema>,
-): DocumentChain['change'] {
-  const { schema: inForce, place } = work.state.documents
-  const before = grown.get(work) ?? inForce
-  const { schema } = chain.decide(base, before, (wanted) => requireSlots(wanted, place!.slots))
-  if (schema !== undefined && schema !== before) grown.set(work, schema)
-  return chain.change
+/**
+ * Decides the steps of a store in the order in which they were asked for, whichever documents they
+ * are about: each meets the fields that those before it have added.
+ *
+ * @returns the schema with these fields
+ */
+function decideInOrder(
+  { state }: StoreWork,
+  documents: readonly Pick<Read, 'chain' | 'live'>[],
+): Schema | undefined {
+  const { schema: inForce, place } = state.documents
+  const admit = (wanted: Schema): void => requireSlots(wanted, place!.slots)
+  const decisions = documents.flatMap(({ chain, live }) => chain.begin(live))
+  let schema = inForce
+  for (const decision of decisions.toSorted((a, b) => a.order - b.order)) {
+    schema = decision.decide(schema, admit)
+  }
+  return schema
 }
 
 /**
@@ -213,6 +224,15 @@ async function addFields(
     }
   }
   await movedSince({ places }, [...grown.keys()])
+}
+
+/** A document that is to be changed, as it was read. */
+interface Read {
+  readonly work: StoreWork
+  readonly chain: DocumentChain
+  /** Or a tombstone. */
+  readonly base: StoredProduct | undefined
+  readonly live: StoredProduct | undefined
 }
 
 interface Change {
