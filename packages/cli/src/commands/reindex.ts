@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { AisleClient, SchemaFieldRequest, StoreClient, StoreSummary } from '@aisle/client'
 import { ID_DEFAULT, ImportError, importDocuments, openRows } from '@aisle/import'
 import type { ImportOutcome } from '@aisle/import'
@@ -10,6 +9,7 @@ import { importFailure } from '../import/import-failure.ts'
 import { openSource } from '../import/source.ts'
 import { copyDocuments, idsOf } from '../reindex/copy-documents.ts'
 import { configure } from '../reindex/next-configuration.ts'
+import { knownEverywhere } from '../reindex/known-everywhere.ts'
 import { openSecondStore } from '../reindex/second-store.ts'
 import { Progress } from '../terminal/progress.ts'
 import { printable } from '../terminal/style.ts'
@@ -87,12 +87,6 @@ export function addReindexCommand(program: Command, context: Context): void {
     })
 }
 
-/**
- * Behind a proxy, every request may meet another API node of a cluster: each of them knows of a
- * store, its schema and a swap within a second (docs/cluster.md).
- */
-const KNOWN_EVERYWHERE_MS = 1_200
-
 /** A store that is made again, and the one that it is made in. */
 interface Scene {
   readonly run: Run
@@ -119,9 +113,9 @@ async function reindex(run: Run, options: Options, signal: AbortSignal): Promise
     { source: before, id, earlier: earlierOf(options) },
   )
   run.note(`${isResumed ? 'Going on with' : 'Made'} store "${id}"`)
-  if (!isResumed) await wait(KNOWN_EVERYWHERE_MS)
+  await knownEverywhere()
   await configure(source, second, wanted, (text) => run.note(text))
-  await wait(KNOWN_EVERYWHERE_MS)
+  await knownEverywhere()
   const scene = { run, admin, storeId, id, source, second, options, signal }
   const seen =
     options.documents === undefined
@@ -138,7 +132,7 @@ async function reindex(run: Run, options: Options, signal: AbortSignal): Promise
     return
   }
   await admin.swapStores(storeId, id)
-  await wait(KNOWN_EVERYWHERE_MS)
+  await knownEverywhere()
   const old = await admin.describeStore(id)
   const isLate = old.last_write_at !== seen.last_write_at
   if (options.deleteOld === true && !isLate) await admin.deleteStore(id)

@@ -2,6 +2,7 @@ import { RefusedError } from '@aisle/client'
 import type { AisleClient, StoreClient, StoreSummary } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
+import { knownEverywhere } from './known-everywhere.ts'
 
 /** What to do when the second store is there already. */
 export type Earlier = 'refuse' | 'resume' | 'restart'
@@ -48,6 +49,7 @@ export async function openSecondStore(
       return { store: storeOf(id, secret), isResumed: true }
     }
     await admin.deleteStore(id)
+    await knownEverywhere()
   } else if (earlier === 'resume') {
     throw new CommandError('usage', `There is no store "${id}" to go on with: leave --resume out`)
   }
