@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
-import { NEEDS_CLUSTER, TEST_CLUSTER } from '@aisle/testing'
+import { NEEDS_CLUSTER, TEST_CLUSTER, until } from '@aisle/testing'
 import { AUTHORITY, CERTIFICATE, CERTIFICATE_KEY } from './certificate-for-test.ts'
 import { ClusterConnection } from './cluster-connection.ts'
 
@@ -84,6 +84,17 @@ suite('The connection to a cluster', () => {
     await assert.rejects(ask('/busy'), { kind: 'busy', status: 429 })
     await assert.rejects(ask('/wrong'), { kind: 'refused', type: 'parsing_exception' })
     assert.ok(node.asked.every((line) => line.startsWith('Basic dXM6eA== ')))
+    await cluster.close()
+  })
+
+  test('a cluster that is red for a moment, as when an index is made, can be used', async () => {
+    const answers = { '/': about('opensearch', '3.8.0'), '/_cluster/health': health('red') }
+    await using node = await nodeThatSays(answers)
+    const cluster = new ClusterConnection({ urls: [node.url] })
+    const checked = cluster.check()
+    await until('the first look', () => node.asked.length === 2)
+    answers['/_cluster/health'] = health('yellow')
+    assert.equal(await checked, '3.8.0')
     await cluster.close()
   })
 

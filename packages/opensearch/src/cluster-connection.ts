@@ -36,8 +36,16 @@ const REPEATS_MAX = 4
 const REPEAT_MS = 100
 /** Between two looks at each node. */
 const LOOK_MS = 1_000
+/** A cluster that is red is looked at so often before it counts as that. */
+const RED_LOOKS_MAX = 10
+const RED_PAUSE_MS = 300
 /** Oldest minor release of each major that is tested. */
 const SUPPORTED: Readonly<Record<number, number>> = { 2: 19, 3: 0 }
+
+interface Health {
+  readonly status: string
+  readonly unassigned_shards: number
+}
 
 /**
  * Requests to a cluster, over kept connections to all of its nodes in turn. Each node is asked once
@@ -80,18 +88,24 @@ export class ClusterConnection {
         `Cannot use this cluster: it is ${distribution} ${number}, and OpenSearch 2.19 or 3 is needed`,
       )
     }
-    const health = (await this.request({
-      method: 'GET',
-      path: '/_cluster/health',
-      repeatable: true,
-    })) as { status: string; unassigned_shards: number }
-    if (health.status === 'red') {
+    const { status, unassigned_shards: count } = await this.#health()
+    if (status === 'red') {
       throw new ClusterError(
         'unfit',
-        `Cannot use this cluster: its status is red, ${health.unassigned_shards} shards are on no node`,
+        `Cannot use this cluster: its status is red, ${count} shards are on no node`,
       )
     }
     return number
+  }
+
+  /** A cluster is red for a moment whenever an index is made: that passes. */
+  async #health(): Promise<Health> {
+    for (let looks = 1; ; looks++) {
+      const path = '/_cluster/health'
+      const health = (await this.request({ method: 'GET', path, repeatable: true })) as Health
+      if (health.status !== 'red' || looks === RED_LOOKS_MAX) return health
+      await wait(RED_PAUSE_MS)
+    }
   }
 
   /** @returns the body of the answer, read as JSON @throws ClusterError */
