@@ -36,7 +36,7 @@ suite('Writes of products', () => {
       [409, 'version_conflict_engine_exception', 'conflict'],
       [404, undefined, 'conflict'],
       [400, 'mapper_parsing_exception', 'refused'],
-      [404, 'index_not_found_exception', 'refused'],
+      [404, 'index_not_found_exception', 'busy'],
       [503, 'unavailable_shards_exception', 'busy'],
       [429, 'rejected_execution_exception', 'busy'],
       [403, 'cluster_block_exception', 'busy'],

@@ -356,8 +356,9 @@ function outcomeOf({ status, error }: BulkItem): ProductOutcome {
   // What is to be removed is gone.
   if (error === undefined) return status === 404 ? 'conflict' : 'done'
   const { type, reason } = error
-  // A shard that is closing, or the primary no longer, says 404 although its index is there.
-  const isElsewhere = status === 404 && type !== 'index_not_found_exception'
+  // A shard that is closing, or the primary no longer, says 404 although its index is there; a node
+  // that was away for a while knows no index at first.
+  const isElsewhere = status === 404
   const isBlocked = type === 'cluster_block_exception'
   const isBusy = status === 429 || status >= 500 || isElsewhere || isBlocked
   return new ClusterError(isBusy ? 'busy' : 'refused', `Cannot write: ${reason}`, { status, type })
