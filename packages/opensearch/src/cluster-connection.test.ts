@@ -175,6 +175,26 @@ test('a node that is frozen, or has lost the others, keeps nobody waiting', asyn
   await new Promise((resolve) => frozen.close(resolve))
 })
 
+test('a node whose state is older than that of the others is not asked', async () => {
+  const says = (version: number): Record<string, readonly [number, object]> => ({
+    '/': about('opensearch', '3.8.0'),
+    '/_cluster/state/version?local=true&filter_path=version': [200, { version }],
+  })
+  await using well = await nodeThatSays(says(8))
+  const answers = says(7)
+  await using late = await nodeThatSays(answers)
+  const cluster = new ClusterConnection({ urls: [late.url, well.url] })
+  const isAsked = async (): Promise<boolean> => {
+    const before = late.asked.filter((line) => line === ' /').length
+    for (let i = 0; i < 4; i++) await cluster.request({ method: 'GET', path: '/' })
+    return late.asked.filter((line) => line === ' /').length > before
+  }
+  await until('it is left out', async () => !(await isAsked()))
+  answers['/_cluster/state/version?local=true&filter_path=version'] = [200, { version: 8 }]
+  await until('it is asked again', isAsked)
+  await cluster.close()
+})
+
 suite('The connection to a real cluster', NEEDS_CLUSTER, () => {
   test('it says its version', async () => {
     const cluster = new ClusterConnection({ urls: TEST_CLUSTER })

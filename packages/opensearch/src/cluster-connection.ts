@@ -51,12 +51,15 @@ interface Health {
  * Requests to a cluster, over kept connections to all of its nodes in turn. Each node is asked once
  * a second whether it is well; one that is not gets no requests, and what waits for it is given up
  * as soon as another one is well: a node that is frozen, or has lost the others, would keep it
- * until its time is over. Every failure is a ClusterError.
+ * until its time is over, and one that was frozen would answer as of then. Every failure is a
+ * ClusterError.
  */
 export class ClusterConnection {
   readonly #nodes: readonly ClusterNode[]
   #next = 0
   #looking: NodeJS.Timeout | undefined
+  /** Version of the state of the cluster, as of the last look at all nodes. */
+  #newest = 0
   #isClosed = false
 
   /** Connects lazily: nothing is sent before the first request. */
@@ -160,18 +163,22 @@ export class ClusterConnection {
   #lookSoon(): void {
     if (this.#looking !== undefined || this.#isClosed || this.#nodes.length === 1) return
     this.#looking = setTimeout(() => {
-      void Promise.all(this.#nodes.map((node) => this.#look(node))).then(() => {
+      void Promise.all(this.#nodes.map((node) => this.#look(node))).then((versions) => {
+        // Only what some node has now: a cluster that was made anew begins with 1.
+        this.#newest = Math.max(0, ...versions)
         this.#looking = undefined
         this.#lookSoon()
       })
     }, LOOK_MS).unref()
   }
 
-  async #look(node: ClusterNode): Promise<void> {
-    await node.look()
+  /** @returns version of the state that the node has; 0 when it does not say */
+  async #look(node: ClusterNode): Promise<number> {
+    const version = await node.look(this.#newest)
     // When all are ill, as without a manager, those that wait may yet get their answer.
-    if (this.#nodes.every(({ isWell }) => !isWell)) return
-    for (const one of this.#nodes) if (!one.isWell) one.giveUp()
+    const isSomeWell = this.#nodes.some(({ isWell }) => isWell)
+    if (isSomeWell) for (const one of this.#nodes) if (!one.isWell) one.giveUp()
+    return version ?? 0
   }
 }
 

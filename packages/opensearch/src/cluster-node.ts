@@ -5,8 +5,11 @@ type Params = Parameters<Client['transport']['request']>[0]
 type SendOptions = Parameters<Client['transport']['request']>[1]
 type Sent = ReturnType<Client['transport']['request']>
 
-/** A node that says nothing for so long is left out, and what waits for it is given up. */
-const LOOK_LIMIT_MS = 4_000
+/**
+ * A node that says nothing for so long is left out, and what waits for it is given up: before the
+ * others go on without it, which takes them three seconds at least.
+ */
+const LOOK_LIMIT_MS = 2_000
 /**
  * A node that has lost the others finds that out in the time of their checks; it is asked to say so
  * after this.
@@ -39,15 +42,33 @@ export class ClusterNode {
     }
   }
 
-  /** Asks whether it can be used: one that is frozen, or has lost the others, answers nothing. */
-  async look(): Promise<void> {
-    const path = `/_cluster/health?cluster_manager_timeout=${MANAGER_LIMIT}&filter_path=status`
-    this.isWell = await this.#client.transport
-      .request({ method: 'GET', path }, { maxRetries: 0, requestTimeout: LOOK_LIMIT_MS })
-      .then(
+  /**
+   * Asks whether it can be used. One that is frozen, or has lost the others, answers nothing. One
+   * that was frozen answers with documents as they were then, until it has heard that the others
+   * have gone on without it: it is known by the version of its state.
+   *
+   * @param newest version of the state that another node had at an earlier look
+   * @returns its own version; undefined when it does not say
+   */
+  async look(newest: number): Promise<number | undefined> {
+    const health = `/_cluster/health?cluster_manager_timeout=${MANAGER_LIMIT}&filter_path=status`
+    const [answers, version] = await Promise.all([
+      this.#ask(health).then(
         () => true,
         (error: unknown) => error instanceof errors.ResponseError && error.statusCode !== 503,
-      )
+      ),
+      this.#ask('/_cluster/state/version?local=true&filter_path=version').then(
+        (body) => (body as { version?: number }).version,
+        () => undefined,
+      ),
+    ])
+    this.isWell = answers && (version === undefined || version >= newest)
+    return version
+  }
+
+  async #ask(path: string): Promise<unknown> {
+    const options = { maxRetries: 0, requestTimeout: LOOK_LIMIT_MS }
+    return (await this.#client.transport.request({ method: 'GET', path }, options)).body
   }
 
   /** Whoever waits for its answer gets an error now. */
