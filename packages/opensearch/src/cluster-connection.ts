@@ -165,20 +165,21 @@ export class ClusterConnection {
     this.#looking = setTimeout(() => {
       void Promise.all(this.#nodes.map((node) => this.#look(node))).then((versions) => {
         // Only what some node has now: a cluster that was made anew begins with 1.
-        this.#newest = Math.max(0, ...versions)
+        this.#newest = Math.max(0, ...versions.map((version = 0) => version))
+        for (const [at, node] of this.#nodes.entries()) node.settle(versions[at], this.#newest)
         this.#looking = undefined
         this.#lookSoon()
       })
     }, LOOK_MS).unref()
   }
 
-  /** @returns version of the state that the node has; 0 when it does not say */
-  async #look(node: ClusterNode): Promise<number> {
+  /** @returns version of the state that the node has, if it says so */
+  async #look(node: ClusterNode): Promise<number | undefined> {
     const version = await node.look(this.#newest)
     // When all are ill, as without a manager, those that wait may yet get their answer.
     const isSomeWell = this.#nodes.some(({ isWell }) => isWell)
     if (isSomeWell) for (const one of this.#nodes) if (!one.isWell) one.giveUp()
-    return version ?? 0
+    return version
   }
 }
 

@@ -15,6 +15,8 @@ const LOOK_LIMIT_MS = 2_000
  * after this.
  */
 const MANAGER_LIMIT = '1s'
+/** Looks in a row, after which a node that was left out is used again. */
+const GOOD_LOOKS = 3
 
 /** One node of a cluster: kept connections to it, and whether it can be used. */
 export class ClusterNode {
@@ -22,6 +24,9 @@ export class ClusterNode {
   readonly #waiting = new Set<Sent>()
   /** Whether it answers, and belongs to the cluster. */
   isWell = true
+  /** At the last look, as far as was known then. */
+  #isCurrent = true
+  #goodLooks = 0
 
   constructor(url: string, options: ClientOptions) {
     this.#client = new Client({ ...options, node: url, maxRetries: 0 })
@@ -62,8 +67,24 @@ export class ClusterNode {
         () => undefined,
       ),
     ])
-    this.isWell = answers && (version === undefined || version >= newest)
+    this.#isCurrent = answers && (version === undefined || version >= newest)
+    if (!this.#isCurrent) this.isWell = false
     return version
+  }
+
+  /**
+   * After a look at all nodes. One that was left out is used again when it has known for a while
+   * what the others know: they may be about to go on without it.
+   *
+   * @param newest version of the state that some node had at this look
+   */
+  settle(version: number | undefined, newest: number): void {
+    if (this.isWell) return
+    const isCurrent = this.#isCurrent && (version === undefined || version >= newest)
+    this.#goodLooks = isCurrent ? this.#goodLooks + 1 : 0
+    if (this.#goodLooks < GOOD_LOOKS) return
+    this.#goodLooks = 0
+    this.isWell = true
   }
 
   async #ask(path: string): Promise<unknown> {
