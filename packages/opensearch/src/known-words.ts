@@ -24,6 +24,8 @@ export interface Word {
 
 /** Words that are remembered; a catalog has fewer common ones than that. */
 const KNOWN_MAX = 65_536
+/** UTF-16 units of them together: a text may consist of very long ones. */
+const KNOWN_MAX_UNITS = 2_000_000
 /** V8 has longer parts of a text as views of it, which would keep the whole text alive. */
 const COPIED_LENGTH = 13
 
@@ -37,6 +39,7 @@ export class KnownWords {
   readonly #words = new Map<string, Word>()
   readonly #stems = new Map<string, Stem>()
   #document = 0
+  #units = 0
 
   private constructor(analyzer: Analyzer) {
     this.#analyzer = analyzer
@@ -50,9 +53,10 @@ export class KnownWords {
 
   /** Begins a document, or an element of one. @returns its number */
   begin(): number {
-    if (this.#words.size > KNOWN_MAX) {
+    if (this.#words.size > KNOWN_MAX || this.#units > KNOWN_MAX_UNITS) {
       this.#words.clear()
       this.#stems.clear()
+      this.#units = 0
     }
     return ++this.#document
   }
@@ -65,6 +69,7 @@ export class KnownWords {
     const stem = this.#analyzer.stem(kept)
     word = { short: shortForm(kept), stem: this.#stem(stem), isStem: kept === stem, document: 0 }
     this.#words.set(kept, word)
+    this.#units += kept.length
     return word
   }
 
