@@ -14,6 +14,13 @@ export interface ClosedLoop {
   readonly loadShare: number
 }
 
+export interface ClosedLoopOptions {
+  readonly connections: number
+  /** The loop goes on for so long, and then until it has sent `requestsMin`. */
+  readonly durationMs: number
+  readonly requestsMin?: number
+}
+
 /**
  * Every connection sends its next request when it has its answer.
  *
@@ -23,7 +30,7 @@ export interface ClosedLoop {
 export async function closedLoop(
   port: number,
   requests: readonly Buffer[],
-  { connections, durationMs }: { readonly connections: number; readonly durationMs: number },
+  { connections, durationMs, requestsMin = 0 }: ClosedLoopOptions,
 ): Promise<ClosedLoop> {
   const took: number[] = []
   const all: RawConnection<Sent>[] = []
@@ -44,7 +51,7 @@ export async function closedLoop(
       const nowMs = performance.now()
       took.push(nowMs - sentMs)
       bytes += connection.answerBytes
-      if (nowMs < endMs) send(connection)
+      if (nowMs < endMs || next < requestsMin) send(connection)
       else if (--running === 0) resolve()
     }
     for (let i = 0; i < connections; i++) {

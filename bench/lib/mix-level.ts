@@ -2,7 +2,7 @@ import { ServerProcess } from '@aisle/testing'
 import { textTable } from '../../tools/lib/text-table.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { closedLoop } from './closed-loop.ts'
-import type { ClosedLoop } from './closed-loop.ts'
+import type { ClosedLoop, ClosedLoopOptions } from './closed-loop.ts'
 import { loadedService } from './loaded-service.ts'
 import { processorTime, timeBetween, totalOf } from './processor-time.ts'
 import type { ProcessorTime } from './processor-time.ts'
@@ -38,8 +38,8 @@ const CONNECTIONS = 16
 const RANGE = { price: { gte: 100, lte: 1_000 } }
 
 /**
- * The service on the whole catalog, loaded once where a folder keeps it. The first row meets words
- * that nobody has searched for; the second one sends the same queries again.
+ * The service on the whole catalog, loaded once where a folder keeps it. The first row sends every
+ * query once, however long that takes; so the others meet no query that is new to the service.
  */
 export async function mixLevel(
   catalog: BenchCatalog,
@@ -57,11 +57,13 @@ export async function mixLevel(
       {
         connections = CONNECTIONS,
         queries = mix,
-      }: { connections?: number; queries?: readonly string[] } = {},
+        durationMs = seconds * 1_000,
+        requestsMin = 0,
+      }: Partial<ClosedLoopOptions> & { queries?: readonly string[] } = {},
     ): Promise<void> => {
       const requests = queries.map((q) => rawSearch(keys, { q, ...parameters }))
       const before = { cpu: processorTime(server.pid), stages: await stageTime(server.url) }
-      const loop = await closedLoop(port, requests, { connections, durationMs: seconds * 1_000 })
+      const loop = await closedLoop(port, requests, { connections, durationMs, requestsMin })
       const used = timeBetween(before.cpu, processorTime(server.pid))
       const after = await stageTime(server.url)
       const stages = {
@@ -71,7 +73,7 @@ export async function mixLevel(
       }
       rows.push({ ...loop, name, connections, used, stages })
     }
-    await run('mix, as first met', {})
+    await run('mix, as first met', {}, { durationMs: 0, requestsMin: mix.length })
     await run('mix', {})
     await run('mix, one connection', {}, { connections: 1 })
     await run('mix, price range, 3 facets', { filters: RANGE, facet_by: BENCH_FACETS })
