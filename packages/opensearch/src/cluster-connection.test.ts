@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
 import { NEEDS_CLUSTER, TEST_CLUSTER, until } from '@aisle/testing'
@@ -36,6 +37,10 @@ const health = (status: string): readonly [number, object] => [
   200,
   { status, unassigned_shards: 2 },
 ]
+
+/** Asks a node for the state that it knows. */
+const STATE_PATH =
+  '/_cluster/state/version,nodes?local=true&filter_path=version,nodes.*.ephemeral_id'
 
 suite('The connection to a cluster', () => {
   test('only releases that are tested are taken, and the refusal says which those are', async () => {
@@ -178,7 +183,7 @@ test('a node that is frozen, or has lost the others, keeps nobody waiting', asyn
 test('a node whose state is older than that of the others is not asked', async () => {
   const says = (version: number): Record<string, readonly [number, object]> => ({
     '/': about('opensearch', '3.8.0'),
-    '/_cluster/state/version?local=true&filter_path=version': [200, { version }],
+    [STATE_PATH]: [200, { version }],
   })
   await using well = await nodeThatSays(says(8))
   const answers = says(7)
@@ -192,9 +197,43 @@ test('a node whose state is older than that of the others is not asked', async (
     return late.asked.filter((line) => line === ' /').length > before
   }
   await until('it is left out', async () => !(await isAsked()))
-  answers['/_cluster/state/version?local=true&filter_path=version'] = [200, { version: 8 }]
+  answers[STATE_PATH] = [200, { version: 8 }]
   await until('it is asked again', isAsked)
   await cluster.close()
+})
+
+test('what waits since before a node was lost is given up, and what was sent after it is not', async () => {
+  const members = new Set(['a', 'b'])
+  const held: ServerResponse[] = []
+  let looks = 0
+  const server = createServer((request, reply) => {
+    if (request.url === '/slow') {
+      held.push(reply)
+      return
+    }
+    const nodes = Object.fromEntries([...members].map((id) => [id, { ephemeral_id: id }]))
+    if (request.url === STATE_PATH) looks++
+    reply.writeHead(200, { 'content-type': 'application/json' })
+    reply.end(JSON.stringify({ version: 1, nodes }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const cluster = new ClusterConnection({ urls: [url] })
+  const startMs = performance.now()
+  const before = cluster.request({ method: 'POST', path: '/slow' })
+  await until('a look at all members', () => looks > 0)
+  members.delete('b')
+  const looksBefore = looks
+  await until('looks at those that are left', () => looks > looksBefore + 1)
+  const after = cluster.request({ method: 'POST', path: '/slow' })
+  await assert.rejects(before, { kind: 'unreachable' })
+  assert.ok(performance.now() - startMs < 15_000, 'the limit of a request is 30 s')
+  await until('both were sent', () => held.length === 2)
+  held[1]!.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}')
+  assert.deepEqual(await after, { done: true })
+  await cluster.close()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
 })
 
 suite('The connection to a real cluster', NEEDS_CLUSTER, () => {

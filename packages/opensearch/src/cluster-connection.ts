@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { errors } from '@opensearch-project/opensearch'
 import { ClusterError } from './cluster-error.ts'
 import { ClusterNode } from './cluster-node.ts'
+import type { NodeState } from './cluster-node.ts'
+import { LostMembers } from './lost-members.ts'
 
 /** Where a cluster is, and who we are there. */
 export interface ClusterAddress {
@@ -51,8 +53,8 @@ interface Health {
  * Requests to a cluster, over kept connections to all of its nodes in turn. Each node is asked once
  * a second whether it is well; one that is not gets no requests, and what waits for it is given up
  * as soon as another one is well: a node that is frozen, or has lost the others, would keep it
- * until its time is over, and one that was frozen would answer as of then. Every failure is a
- * ClusterError.
+ * until its time is over, and one that was frozen would answer as of then. What was sent before the
+ * cluster lost a node, and waits long after, is given up as well. Every failure is a ClusterError.
  */
 export class ClusterConnection {
   readonly #nodes: readonly ClusterNode[]
@@ -60,6 +62,7 @@ export class ClusterConnection {
   #looking: NodeJS.Timeout | undefined
   /** Version of the state of the cluster, as of the last look at all nodes. */
   #newest = 0
+  readonly #lost = new LostMembers()
   #isClosed = false
 
   /** Connects lazily: nothing is sent before the first request. */
@@ -159,27 +162,37 @@ export class ClusterConnection {
     return nodes[this.#next++ % nodes.length]!
   }
 
-  /** From the first request on. Of a single address nothing can be left out. */
+  /** From the first request on. */
   #lookSoon(): void {
-    if (this.#looking !== undefined || this.#isClosed || this.#nodes.length === 1) return
+    if (this.#looking !== undefined || this.#isClosed) return
     this.#looking = setTimeout(() => {
-      void Promise.all(this.#nodes.map((node) => this.#look(node))).then((versions) => {
+      void Promise.all(this.#nodes.map((node) => this.#look(node))).then((states) => {
         // Only what some node has now: a cluster that was made anew begins with 1.
-        this.#newest = Math.max(0, ...versions.map((version = 0) => version))
-        for (const [at, node] of this.#nodes.entries()) node.settle(versions[at], this.#newest)
+        this.#newest = Math.max(0, ...states.map(({ version = 0 }) => version))
+        for (const [at, node] of this.#nodes.entries()) {
+          node.settle(states[at]!.version, this.#newest)
+        }
+        this.#giveUpHopeless(states)
         this.#looking = undefined
         this.#lookSoon()
       })
     }, LOOK_MS).unref()
   }
 
-  /** @returns version of the state that the node has, if it says so */
-  async #look(node: ClusterNode): Promise<number | undefined> {
-    const version = await node.look(this.#newest)
+  async #look(node: ClusterNode): Promise<NodeState> {
+    const state = await node.look(this.#newest)
     // When all are ill, as without a manager, those that wait may yet get their answer.
     const isSomeWell = this.#nodes.some(({ isWell }) => isWell)
     if (isSomeWell) for (const one of this.#nodes) if (!one.isWell) one.giveUp()
-    return version
+    return state
+  }
+
+  #giveUpHopeless(states: readonly NodeState[]): void {
+    const nowMs = performance.now()
+    const newest = states.find(({ version }) => version === this.#newest)
+    if (newest?.members !== undefined) this.#lost.see(newest.members, nowMs)
+    const beforeMs = this.#lost.hopelessBeforeMs(nowMs)
+    if (beforeMs !== undefined) for (const node of this.#nodes) node.giveUp(beforeMs)
   }
 }
 

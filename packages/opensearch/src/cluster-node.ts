@@ -18,10 +18,21 @@ const MANAGER_LIMIT = '1s'
 /** Looks in a row, after which a node that was left out is used again. */
 const GOOD_LOOKS = 3
 
+/** What a node says of the state of the cluster, as far as it says anything. */
+export interface NodeState {
+  readonly version?: number
+  /** Ids of the nodes that belong to the cluster; a node that starts again has another one. */
+  readonly members?: ReadonlySet<string>
+}
+
+const STATE_PATH =
+  '/_cluster/state/version,nodes?local=true&filter_path=version,nodes.*.ephemeral_id'
+
 /** One node of a cluster: kept connections to it, and whether it can be used. */
 export class ClusterNode {
   readonly #client: Client
-  readonly #waiting = new Set<Sent>()
+  /** When each was sent. */
+  readonly #waiting = new Map<Sent, number>()
   /** Whether it answers, and belongs to the cluster. */
   isWell = true
   /** At the last look, as far as was known then. */
@@ -35,7 +46,7 @@ export class ClusterNode {
   /** @returns the body of the answer */
   async send(params: Params, options: SendOptions): Promise<unknown> {
     const sent = this.#client.transport.request(params, options)
-    this.#waiting.add(sent)
+    this.#waiting.set(sent, performance.now())
     try {
       return (await sent).body
     } catch (error) {
@@ -53,23 +64,21 @@ export class ClusterNode {
    * have gone on without it: it is known by the version of its state.
    *
    * @param newest version of the state that another node had at an earlier look
-   * @returns its own version; undefined when it does not say
+   * @returns its own state
    */
-  async look(newest: number): Promise<number | undefined> {
+  async look(newest: number): Promise<NodeState> {
     const health = `/_cluster/health?cluster_manager_timeout=${MANAGER_LIMIT}&filter_path=status`
-    const [answers, version] = await Promise.all([
+    const [answers, state] = await Promise.all([
       this.#ask(health).then(
         () => true,
         (error: unknown) => error instanceof errors.ResponseError && error.statusCode !== 503,
       ),
-      this.#ask('/_cluster/state/version?local=true&filter_path=version').then(
-        (body) => (body as { version?: number }).version,
-        () => undefined,
-      ),
+      this.#ask(STATE_PATH).then(stateOf, (): NodeState => ({})),
     ])
+    const { version } = state
     this.#isCurrent = answers && (version === undefined || version >= newest)
     if (!this.#isCurrent) this.isWell = false
-    return version
+    return state
   }
 
   /**
@@ -92,12 +101,28 @@ export class ClusterNode {
     return (await this.#client.transport.request({ method: 'GET', path }, options)).body
   }
 
-  /** Whoever waits for its answer gets an error now. */
-  giveUp(): void {
-    for (const sent of this.#waiting) sent.abort()
+  /**
+   * Whoever waits for its answer gets an error now.
+   * @param beforeMs only to what was sent before, by `performance.now()`
+   */
+  giveUp(beforeMs = Infinity): void {
+    for (const [sent, sentMs] of this.#waiting) if (sentMs < beforeMs) sent.abort()
   }
 
   async close(): Promise<void> {
     await this.#client.close()
+  }
+}
+
+function stateOf(body: unknown): NodeState {
+  const { version, nodes } = body as {
+    readonly version?: number
+    readonly nodes?: Readonly<Record<string, { readonly ephemeral_id: string }>>
+  }
+  return {
+    ...(version === undefined ? {} : { version }),
+    ...(nodes === undefined
+      ? {}
+      : { members: new Set(Object.values(nodes).map((node) => node.ephemeral_id)) }),
   }
 }
