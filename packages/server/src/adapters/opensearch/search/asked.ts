@@ -1,4 +1,5 @@
 import type { ClusterConnection, ProductPlace } from '@aisle/opensearch'
+import { CountedWords } from './counted-words.ts'
 import { searchProducts } from './product-searches.ts'
 import type { Query, SearchAnswer } from './product-searches.ts'
 import type { Question } from './question.ts'
@@ -47,7 +48,9 @@ const CLAUSES_MAX = 500
 
 /** Whether an answer says that no document has what a question asks for. */
 export function isNothing({ matching }: Question<unknown>, value: unknown): boolean {
-  return matching !== undefined && (value === 0 || (value instanceof Map && value.size === 0))
+  return (
+    matching !== undefined && (value === 0 || (value instanceof CountedWords && value.size === 0))
+  )
 }
 
 /**

@@ -75,13 +75,14 @@ export class ClusterCatalog implements WordCatalog {
   }
 
   titlesWith(stem: string, field: number): TitleSample {
-    return this.#facts.get(questions.titlesQuestion(this.#place, stem, field, this.docCount))
+    const question = questions.titlesQuestion(this.#place, stem, field, this.docCount)
+    const { docCount, both } = this.#facts.get(question)
+    return { docCount, sampleSize: docCount, both: both.map }
   }
 
   formsOfGroup(stem: string): readonly string[] {
-    const firstLetters = this.#analyzer.firstLetters?.(stem)
-    const listed = this.#facts.get(questions.groupForms(this.#place, stem, firstLetters))
-    return [...listed.keys()].filter((form) => this.#analyzer.stem(form) === stem)
+    const listed = this.#facts.get(questions.groupForms(this.#place, stem, this.#analyzer))
+    return [...listed.map.keys()]
   }
 
   formsLike(likeness: FormLikeness): readonly string[] {
@@ -90,7 +91,7 @@ export class ClusterCatalog implements WordCatalog {
       // The dictionary still has what only deleted documents had.
       return near.filter((form) => this.formDocFreq(form) > 0)
     }
-    const listed = this.#facts.get(questions.formsQuestion(this.#place, likeness))
+    const listed = this.#facts.get(questions.formsQuestion(this.#place, likeness)).map
     for (const [form, docFreq] of listed) this.#listed.set(form, docFreq)
     return [...listed.keys()]
   }

@@ -4,6 +4,7 @@ import type { ClusterConnection } from '@aisle/opensearch'
 import { createAnalyzer } from '@aisle/engine'
 import { askBeside } from './asked.ts'
 import { ClusterCatalog } from './cluster-catalog.ts'
+import { CountedWords } from './counted-words.ts'
 import { FactCache } from './fact-cache.ts'
 import { Facts } from './facts.ts'
 import type { SearchPlace } from './search-place.ts'
@@ -129,14 +130,59 @@ suite('Facts about words', () => {
     })
   })
 
-  test('kept facts never take more than their bytes', () => {
-    const cache = new FactCache(10_000)
-    const facts = cache.of('1a')
-    const list = new Map(WORDS.map((word, at) => [word, at]))
-    for (let at = 0; at < 100; at++) facts.set(`list ${at}`, list, 1_000)
-    const kept = Array.from({ length: 100 }, (_, at) => facts.get(`list ${at}`) !== undefined)
-    assert.ok(kept.filter(Boolean).length < 10)
-    assert.ok(kept.at(-1))
+  suite('kept from search to search', () => {
+    const list = new CountedWords(WORDS.map((word, at) => [word, at]))
+
+    test('never take more than their bytes', () => {
+      const facts = new FactCache(10_000).of('1a')
+      for (let at = 0; at < 100; at++) facts.set(`list ${at}`, list, 1_000)
+      const kept = Array.from({ length: 100 }, (_, at) => facts.get(`list ${at}`) !== undefined)
+      const count = kept.filter(Boolean).length
+      assert.ok(count > 5 && count < 20, String(count))
+      assert.ok(kept.at(-1))
+    })
+
+    test('what was not used for the longest time goes first', () => {
+      const facts = new FactCache(10_000).of('1a')
+      for (let at = 0; at < 100; at++) {
+        facts.set(`list ${at}`, list, 1_000)
+        assert.ok(facts.get('list 0') !== undefined)
+      }
+      assert.equal(facts.get('list 50'), undefined)
+    })
+
+    test('lists leave room for numbers', () => {
+      const facts = new FactCache(10_000).of('1a')
+      for (let at = 0; at < 10; at++) facts.set(`number ${at}`, at, 1_000)
+      for (let at = 0; at < 100; at++) facts.set(`list ${at}`, list, 1_000)
+      for (let at = 0; at < 10; at++) assert.equal(facts.get(`number ${at}`)?.value, at)
+    })
+  })
+
+  test('words with numbers are what they were', () => {
+    const entries = [
+      ['чай', 7],
+      ['red', 3],
+      ['', 2],
+    ] as const
+    const words = new CountedWords(entries)
+    assert.deepEqual([...words.map], entries)
+    assert.equal(words.map, words.map)
+    assert.equal(words.size, 3)
+    assert.ok(words.equals(new CountedWords(entries)))
+    assert.ok(!words.equals(new CountedWords(entries.slice(1))))
+    assert.ok(
+      !words.equals(
+        new CountedWords([
+          ['чай', 7],
+          ['red', 4],
+          ['', 2],
+        ]),
+      ),
+    )
+    assert.deepEqual([...new CountedWords().map], [])
+    assert.deepEqual([...new CountedWords([['', 1]]).map], [['', 1]])
+    assert.ok(!new CountedWords().equals(new CountedWords([['', 1]])))
   })
 })
 

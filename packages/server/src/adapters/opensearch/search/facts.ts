@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ClusterConnection } from '@aisle/opensearch'
+import { CountedWords } from './counted-words.ts'
 import { searchProducts } from './product-searches.ts'
 import type { SearchAnswer } from './product-searches.ts'
 import { TOTAL_KEY } from './question.ts'
@@ -157,7 +158,7 @@ export class Facts {
     this.#guessed.clear()
     asked.forEach((one, i) => this.#learn(one, answers[i]!))
     for (const key of guessed.keys()) if (!this.#known.has(key)) this.#doubted.add(key)
-    return [...guessed].every(([key, { value }]) => isDeepStrictEqual(this.#known.get(key), value))
+    return [...guessed].every(([key, { value }]) => isSameFact(this.#known.get(key), value))
   }
 
   #learn({ read }: Asked, answer: SearchAnswer): void {
@@ -177,4 +178,14 @@ export class Facts {
     const docCount = this.#known.get(TOTAL_KEY) ?? this.#guessed.get(TOTAL_KEY)?.value
     return typeof docCount === 'number' && docCount <= LISTED_DOCUMENTS_MAX
   }
+}
+
+function isSameFact(one: unknown, other: unknown): boolean {
+  if (one instanceof CountedWords) return other instanceof CountedWords && one.equals(other)
+  if (Array.isArray(one) || !isRecord(one) || !isRecord(other)) return isDeepStrictEqual(one, other)
+  return Object.keys(one).every((key) => isSameFact(one[key], other[key]))
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }

@@ -1,5 +1,7 @@
 import { slotName, wordTerm } from '@aisle/opensearch'
-import type { FormLikeness, TitleSample, WordRow } from '@aisle/engine/candidates'
+import type { Analyzer } from '@aisle/engine'
+import type { FormLikeness, WordRow } from '@aisle/engine/candidates'
+import { CountedWords } from './counted-words.ts'
 import { TOTAL_KEY } from './question.ts'
 import type { Question } from './question.ts'
 import type { Aggregated, Bucket, Query, SearchAnswer } from './product-searches.ts'
@@ -81,14 +83,14 @@ export function rowCount({ scope }: SearchPlace, row: WordRow): Question<number>
   return countQuestion(key, () => rowQuery(scope, row))
 }
 
-/** Forms, with the number of documents of each among those that were looked at. */
-export type ListedForms = ReadonlyMap<string, number>
-
-/** Which forms there may be, of any likeness but `near`. */
+/**
+ * Which forms there may be, of any likeness but `near`, with the number of documents of each among
+ * those that were looked at.
+ */
 export function formsQuestion(
   place: SearchPlace,
   likeness: Exclude<FormLikeness, { kind: 'near' }>,
-): Question<ListedForms> {
+): Question<CountedWords> {
   switch (likeness.kind) {
     case 'beginning':
       return listedForms(place, oneOf([likeness.text]), 1)
@@ -110,19 +112,26 @@ function commonBeginning({ ending, stemEnding }: { ending: string; stemEnding: s
   return form.slice(0, length).join('')
 }
 
-/**
- * The forms of a stem group: those of its documents that begin as it does.
- *
- * @param firstLetters with which its forms may begin
- */
+/** The forms of a stem group: among those of its documents that begin as it does. */
 export function groupForms(
   place: SearchPlace,
   stem: string,
-  firstLetters = String.fromCodePoint(stem.codePointAt(0) ?? 0),
-): Question<ListedForms> {
+  analyzer: Pick<Analyzer, 'firstLetters' | 'stem'>,
+): Question<CountedWords> {
+  const firstLetters =
+    analyzer.firstLetters?.(stem) ?? String.fromCodePoint(stem.codePointAt(0) ?? 0)
   const first = oneOf([...firstLetters])
   const query = withTerms('groups', [wordTerm(place.scope, stem)])
-  return listedForms(place, first, 1, query, `of ${stem} `)
+  // Where nothing of the group is listed, something else may be.
+  const { matching: _, ...question } = listedForms(place, first, 1, query, `of ${stem} `)
+  return {
+    ...question,
+    // Most of what is listed belongs to other groups.
+    read: (answer) =>
+      new CountedWords(
+        keysOf(answer, 'forms', place.scope).filter(([form]) => analyzer.stem(form) === stem),
+      ),
+  }
 }
 
 /** @param pattern regular expression that forms begin with, in the cluster's own language */
@@ -132,7 +141,7 @@ function listedForms(
   cost: Question<unknown>['cost'],
   query?: Query,
   title = '',
-): Question<ListedForms> {
+): Question<CountedWords> {
   const expression = `${literal(wordTerm(scope, ''))}${pattern}.*`
   const matching = { regexp: { words: { value: expression } } }
   const terms = { field: 'words', include: expression, size: FORMS_MAX }
@@ -145,14 +154,14 @@ function listedForms(
   return {
     key: `forms ${title}${pattern}`,
     cost,
-    none: new Map(),
+    none: new CountedWords(),
     keptMs: () => 0,
     body: () => listing({}),
     matching: () => having,
     // OpenSearch 2.19 fails (index out of bounds) when nothing comes after the forms in its
     // dictionary. This way is slower, and those forms are few.
     otherBody: () => listing({ execution_hint: 'map' }),
-    read: (answer) => new Map(keysOf(answer, 'forms', scope)),
+    read: (answer) => new CountedWords(keysOf(answer, 'forms', scope)),
   }
 }
 
@@ -195,6 +204,12 @@ export function nearQuestion(
   }
 }
 
+/** Documents with a word, and their title words. */
+export interface CountedTitles {
+  readonly docCount: number
+  readonly both: CountedWords
+}
+
 /**
  * The title words of all documents with a stem in a field. The embedded engine reads a sample of
  * them where they are many.
@@ -206,12 +221,12 @@ export function titlesQuestion(
   stem: string,
   field: number,
   docCount: number,
-): Question<TitleSample> {
+): Question<CountedTitles> {
   const terms = { field: 'titleWords', size: TITLE_WORDS_MAX, min_doc_count: 2 }
   return {
     key: `titles ${field} ${stem}`,
     cost: 0,
-    none: { docCount: 0, sampleSize: 0, both: new Map() },
+    none: { docCount: 0, both: new CountedWords() },
     keptMs: () => titlesKeptMs(docCount),
     body: () => ({
       size: 0,
@@ -221,7 +236,7 @@ export function titlesQuestion(
     }),
     read: (answer) => {
       const docCount = answer.hits.total?.value ?? 0
-      return { docCount, sampleSize: docCount, both: new Map(keysOf(answer, 'words', scope)) }
+      return { docCount, both: new CountedWords(keysOf(answer, 'words', scope)) }
     },
   }
 }
