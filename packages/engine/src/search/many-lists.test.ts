@@ -4,6 +4,7 @@ import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import { assertAgreement } from '../naive/agreement.ts'
 import { NaiveIndex } from '../naive/naive-index.ts'
 import { planForTest } from '../naive/plan-for-test.ts'
+import type { SearchPlan } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
 import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 import { BITS_FOR_ALL_LISTS } from './view/list-bits.ts'
@@ -29,15 +30,14 @@ const TYPED =
     ' ',
   )
 
-const arbitraryText = fc
-  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 })
-  .map((words) => words.join(' '))
+/** A query of these alone has one tier. */
+const STOPWORDS = 'for you with the and'.split(' ')
 
-const arbitraryPlan = fc
+const arbitraryText = (words: readonly string[], minLength: number, maxLength: number) =>
+  fc.array(fc.constantFrom(...words), { minLength, maxLength }).map((all) => all.join(' '))
+
+const planOf = fc
   .record({
-    text: fc
-      .array(fc.constantFrom(...TYPED), { minLength: 1, maxLength: 7 })
-      .map((words) => words.join(' ')),
     options: fc.record({
       prefix: fc.constantFrom('off' as const, 'always' as const, 'fallback' as const),
       typoMax: fc.constantFrom(0, 1, 2),
@@ -46,62 +46,59 @@ const arbitraryPlan = fc
       requireAllTerms: fc.boolean(),
       explain: fc.boolean(),
     }),
+    isWhole: fc.boolean(),
+    // Without bonuses no more than the page is kept.
+    hasBonus: fc.boolean(),
     isByPrice: fc.boolean(),
     hasFacets: fc.boolean(),
     weights: fc.constantFrom(undefined, [5, 1, 0], [1, 0, 0]),
   })
-  .map(({ text, options, isByPrice, hasFacets, weights }) => ({
-    ...planForTest(text, SCHEMA, analyzer, {
-      ...options,
-      ...(isByPrice
-        ? { sort: [{ kind: 'field', field: 2, descending: false, missing: 'last' }] as const }
-        : {}),
-      ...(hasFacets
-        ? { facets: [{ field: 2, limit: 9, order: 'count', stats: true }] as const }
-        : {}),
-    }),
-    ...(weights === undefined ? {} : { fieldWeights: weights }),
-  }))
+  .map(
+    ({ options, isWhole, hasBonus, isByPrice, hasFacets, weights }) =>
+      (text: string): SearchPlan => ({
+        ...planForTest(text, SCHEMA, analyzer, {
+          ...options,
+          ...(isWhole ? { exactValue: analyzer.analyze(text).map(({ form }) => form) } : {}),
+          ...(isByPrice
+            ? { sort: [{ kind: 'field', field: 2, descending: false, missing: 'last' }] as const }
+            : {}),
+          ...(hasFacets
+            ? { facets: [{ field: 2, limit: 9, order: 'count', stats: true }] as const }
+            : {}),
+        }),
+        ...(hasBonus ? {} : { titleField: -1 }),
+        ...(weights === undefined ? {} : { fieldWeights: weights }),
+      }),
+  )
 
 suite('words with many lists', () => {
   // Few documents are ranked, and the others counted, when a word of the query follows or is a gate
   // (slot-roles.ts); here such words have several lists, lists of which some forms match, phrases
   // and short beginnings.
   test('are found, counted and ranked as by the naive twin', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(arbitraryText, fc.option(arbitraryText, { nil: undefined })), {
-          minLength: 20,
-          maxLength: 90,
-          size: 'max',
-        }),
-        fc.array(arbitraryPlan, { minLength: 4, maxLength: 8, size: 'max' }),
-        fc.record({
-          commitEach: fc.constantFrom(7, 40, 100),
-          removeEach: fc.constantFrom(9, 1_000),
-          rankAllMax: fc.constantFrom(0, 2),
-          listBits: fc.constantFrom(undefined, BITS_FOR_ALL_LISTS),
-        }),
-        (texts, plans, { commitEach, removeEach, rankAllMax, listBits }) => {
-          const naive = new NaiveIndex(SCHEMA, analyzer)
-          const embedded = new EmbeddedIndexForTest(SCHEMA, 'en', listBits, rankAllMax)
-          texts.forEach(([title, text], i) => {
-            const docKey = i + 1
-            const document = { docKey, id: String(docKey), values: [title, text, docKey % 5] }
-            naive.add(document)
-            embedded.add(document)
-            if (docKey % commitEach === 0) embedded.commit()
-            if (docKey % removeEach !== 0) return
-            naive.remove(docKey - 4)
-            embedded.remove(docKey - 4)
-          })
-          embedded.buildTrie()
-          // Twice: what words stand for, and their lists, are kept for the next search.
-          for (const plan of [...plans, ...plans]) assertAgreement(naive, embedded, plan)
-        },
-      ),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 150) },
-    )
+    assertSame(arbitraryText(WORDS, 1, 6), arbitraryText(TYPED, 1, 7))
+  })
+
+  test('so are queries of stop words', () => {
+    const words = arbitraryText([...STOPWORDS, 'shoe', 'rope'], 1, 6)
+    assertSame(words, arbitraryText(STOPWORDS, 2, 4))
+  })
+
+  test('stop words: of documents that are called like the query, the best is found', () => {
+    const naive = new NaiveIndex(SCHEMA, analyzer)
+    const embedded = new EmbeddedIndexForTest(SCHEMA, 'en', undefined, 0)
+    const texts = ['for', 'you', undefined, 'for the', 'for you and for you', 'shoe']
+    texts.forEach((text, i) => {
+      const document = { docKey: i + 1, id: String(i + 1), values: ['for you', text, 1] }
+      naive.add(document)
+      embedded.add(document)
+      embedded.commit()
+    })
+    const options = { exactValue: ['for', 'you'], titleField: -1 }
+    for (const size of [1, 2]) {
+      const plan = { ...planForTest('for you', SCHEMA, analyzer, { size }), ...options }
+      assertAgreement(naive, embedded, plan)
+    }
   })
 
   test('a short beginning alone: only the newest of equal documents are ranked', () => {
@@ -124,3 +121,42 @@ suite('words with many lists', () => {
     }
   })
 })
+
+/** Asserts that documents with these texts are found alike. */
+function assertSame(text: fc.Arbitrary<string>, query: fc.Arbitrary<string>): void {
+  const planned = fc.tuple(planOf, query).map(([plan, typed]) => plan(typed))
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(text, fc.option(text, { nil: undefined })), {
+        minLength: 20,
+        maxLength: 90,
+        size: 'max',
+      }),
+      fc.array(planned, { minLength: 4, maxLength: 8, size: 'max' }),
+      fc.record({
+        commitEach: fc.constantFrom(7, 40, 100),
+        removeEach: fc.constantFrom(9, 1_000),
+        rankAllMax: fc.constantFrom(0, 2),
+        listBits: fc.constantFrom(undefined, BITS_FOR_ALL_LISTS),
+      }),
+      (texts, plans, { commitEach, removeEach, rankAllMax, listBits }) => {
+        const naive = new NaiveIndex(SCHEMA, analyzer)
+        const embedded = new EmbeddedIndexForTest(SCHEMA, 'en', listBits, rankAllMax)
+        texts.forEach(([title, other], i) => {
+          const docKey = i + 1
+          const document = { docKey, id: String(docKey), values: [title, other, docKey % 5] }
+          naive.add(document)
+          embedded.add(document)
+          if (docKey % commitEach === 0) embedded.commit()
+          if (docKey % removeEach !== 0) return
+          naive.remove(docKey - 4)
+          embedded.remove(docKey - 4)
+        })
+        embedded.buildTrie()
+        // Twice: what words stand for, and their lists, are kept for the next search.
+        for (const plan of [...plans, ...plans]) assertAgreement(naive, embedded, plan)
+      },
+    ),
+    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 150) },
+  )
+}

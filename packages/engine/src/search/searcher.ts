@@ -105,8 +105,8 @@ export class Searcher {
       const exactValues = new ExactValues(run)
       for (const [attempt, roles] of (canMatch ? ways : []).entries()) {
         if (isInVain(run, known, roles, sets, collector.page.end)) continue
-        // The upper tier stays ranked.
-        if (attempt > 0 && roles.lower === undefined) prepare()
+        // The parts before this one stay ranked.
+        if (attempt > 0 && roles.part === undefined) prepare()
         collector.countsApart = roles.countedApart
         searchWords(run, known, sets, exactValues, pinned, roles, collector, pointsMin)
         if (!collector.page.isBelowPage(roles.unrankedScoreMax)) continue

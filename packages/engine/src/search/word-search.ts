@@ -19,8 +19,8 @@ import {
   pointsOf,
   significantOf,
 } from './ranking/score-kernels.ts'
-import { LowerTier } from './ranking/lower-tier.ts'
-import { carriersOf, type SlotRoles, type Tier } from './ranking/slot-roles.ts'
+import { PartDocuments, type Tier } from './ranking/tier-parts.ts'
+import { carriersOf, type SlotRoles } from './ranking/slot-roles.ts'
 import { SlotScorer } from './ranking/slot-scorer.ts'
 import type { SlotFlags } from './ranking/slot-tables.ts'
 import { maskTables } from './ranking/slot-tables.ts'
@@ -125,7 +125,7 @@ export function searchWords(
         checkDeadline()
         const touched = scoreWindow(work, sets, window, sink.countOnlyBelow)
         if (touched > 0) harvest(allowed, window, touched, exact, rules, sink)
-        if (roles.lower !== undefined) sink.tighten()
+        if (roles.part !== undefined) sink.tighten()
         if (!roles.countedApart) countUnranked(work, sets, window, allowed, touched, sink)
         if (touched > 0 && work.followers.length > 0) scratch.seen.fill(0)
       }
@@ -146,7 +146,7 @@ interface SegmentWork {
   /** Sets of the essential lists. Undefined: see `SlotRoles`. */
   readonly essential: readonly number[] | undefined
   readonly bestOfLong: BestOfList | undefined
-  readonly lower: LowerTier | undefined
+  readonly part: PartDocuments | undefined
   /** Sets of following slots that make a document match by themselves. */
   readonly counted: readonly number[]
 }
@@ -158,7 +158,7 @@ function shareWork(
   known: readonly ResolvedSlot[],
   sets: WordSets,
   gated: number | undefined,
-  { mainGroups, essential, lower, countedApart }: SlotRoles,
+  { mainGroups, essential, part, countedApart }: SlotRoles,
   { flags }: MatchRules,
   scorers: readonly SlotScorer[],
   exact: ExactDocuments | undefined,
@@ -174,7 +174,7 @@ function shareWork(
     essential: essential?.slots.map(({ slot }) => setOf(slot)),
     bestOfLong:
       essential?.long && new BestOfList(essential.long, segment, run.tables.of(segment), exact),
-    lower: lower && new LowerTier(sets, segmentIndex, lower),
+    part: part && new PartDocuments(sets, segmentIndex, part),
     counted: countedApart ? [] : known.filter((_, i) => isCounted(i)).map(setOf),
   }
 }
@@ -186,14 +186,14 @@ function shareWork(
  * @returns the length of `scratch.touched`
  */
 function scoreWindow(work: SegmentWork, sets: WordSets, window: number, scoreMin: number): number {
-  const { leaders, followers, gated, essential, bestOfLong, lower } = work
+  const { leaders, followers, gated, essential, bestOfLong, part } = work
   let touched = 0
   for (const scorer of leaders) touched = scorer.scoreWindow(window, scratch, touched)
   if (followers.length === 0) return touched
   if (gated !== undefined) {
     const bytes = sets.bytesOf(work.segmentIndex, window)
     touched = sets.touch(sets.inWindow(gated, window), bytes, scratch)
-  } else if (lower !== undefined) touched = lower.touch(window, scratch, scoreMin)
+  } else if (part !== undefined) touched = part.touch(window, scratch, scoreMin)
   else if (essential !== undefined) {
     touched = touchUnion(essential, work, sets, window)
     if (bestOfLong !== undefined) touched = bestOfLong.touch(window, scratch, touched, scoreMin)

@@ -11,7 +11,7 @@ import type { IndexView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { essentialLists, type EssentialLists } from './essential-lists.ts'
-import { lowerParts, type LowerPart } from './lower-tier.ts'
+import { tierParts, type Tier, type TierPart } from './tier-parts.ts'
 import type { WordSets } from './word-sets.ts'
 
 /**
@@ -36,10 +36,10 @@ export interface SlotRoles {
   /** When there are, all slots follow, and the documents of these lists are ranked. */
   readonly essential: EssentialLists | undefined
   /**
-   * When the upper tier has been ranked and does not fill the page: the documents below it. All
-   * slots follow.
+   * Documents of the tier below that of the gates, or of a query of stop words, which has one tier.
+   * Those of the parts before it stay ranked. All slots follow.
    */
-  readonly lower: LowerPart | undefined
+  readonly part: TierPart | undefined
   /** Only documents of this tier are ranked; undefined: of both. */
   readonly tier: Tier | undefined
   /** The first sort key says which documents are scored. All slots follow. */
@@ -52,9 +52,6 @@ export interface SlotRoles {
    */
   readonly countedApart: boolean
 }
-
-/** "Score" in docs/ranking.md: whether a document has every significant slot. */
-export type Tier = 'upper' | 'lower'
 
 /** A slot has a main list if that is this many times as long as its other lists together. */
 const MAIN_GROUP_RATIO = 8
@@ -84,7 +81,7 @@ export function carriersOf(
 const RANK_ALL = {
   gates: [],
   essential: undefined,
-  lower: undefined,
+  part: undefined,
   tier: undefined,
   byKey: false,
   unrankedScoreMax: -Infinity,
@@ -131,6 +128,9 @@ export function waysToRank(
   const allFollow = mainGroups.every((group) => group !== undefined)
   const countedApart = allFollow && !mustHaveAll
   const leader = needed[0]
+  if (countedApart && known.length > 1 && leader === undefined && holdsWords(plan, known)) {
+    return stopwordParts(run, known, mainGroups, pageEnd)
+  }
   if (countedApart && known.length > 2 && leader !== undefined) {
     return tiers(run, known, mainGroups, needed, pageEnd)
   }
@@ -189,7 +189,7 @@ export function rolesToPick(run: SearchRun, known: readonly ResolvedSlot[]): Slo
   return waysToRank(run, known, undefined)[0]!
 }
 
-/** The upper tier, then what is below it in parts (lower-tier.ts). */
+/** The upper tier, then what is below it in parts (tier-parts.ts). */
 function tiers(
   run: SearchRun,
   known: readonly ResolvedSlot[],
@@ -198,13 +198,26 @@ function tiers(
   pageEnd: number,
 ): SlotRoles[] {
   const all = { ...RANK_ALL, mainGroups, countedApart: true }
-  const parts = lowerParts(known, carriersOf(run, known), pageEnd)
+  const parts = tierParts(known, carriersOf(run, known), pageEnd, 'lower')
   return [
     { ...all, gates, tier: 'upper', unrankedScoreMax: TIER_STEP - 1 },
-    ...parts.map((lower): SlotRoles => {
-      return { ...all, lower, tier: 'lower', unrankedScoreMax: lower.sumMin - 1 }
+    ...parts.map((part): SlotRoles => {
+      return { ...all, part, tier: 'lower', unrankedScoreMax: part.sumMin - 1 }
     }),
   ]
+}
+
+/** A query of stop words has no significant word that a document could lack. */
+function stopwordParts(
+  run: SearchRun,
+  known: readonly ResolvedSlot[],
+  mainGroups: readonly (number | undefined)[],
+  pageEnd: number,
+): SlotRoles[] {
+  return tierParts(known, carriersOf(run, known), pageEnd, 'upper').map((part) => {
+    const unrankedScoreMax = TIER_STEP + part.sumMin - 1
+    return { ...RANK_ALL, mainGroups, part, unrankedScoreMax, countedApart: true }
+  })
 }
 
 /**

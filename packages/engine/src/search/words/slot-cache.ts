@@ -36,7 +36,7 @@ export const KEPT_LISTS_MAX = 64
 
 /**
  * Bytes of a slot, of an alternative, and of its list in a segment (`slotLists`), which is opened
- * a second time where only the best alternatives are asked for (`lowerParts`).
+ * a second time where only the best alternatives are asked for (`tierParts`).
  */
 const SLOT_BYTES = 800
 const GROUP_BYTES = 80

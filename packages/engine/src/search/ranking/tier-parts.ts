@@ -3,6 +3,7 @@ import {
   SATURATED_MAX,
   SHORT_PREFIX_EVIDENCE,
   slotPoints,
+  TIER_STEP,
   WEIGHT_SPLIT,
 } from '../../scoring/formula.ts'
 import type { PhraseAlternative, ResolvedSlot } from '../words/resolved-slot.ts'
@@ -16,6 +17,9 @@ import {
   type WordSums,
 } from './word-sums.ts'
 
+/** "Score" in docs/ranking.md: whether a document has every significant slot. */
+export type Tier = 'upper' | 'lower'
+
 /** A word of the query, for documents that lack another one. */
 interface LowerWord extends WordBound {
   readonly slot: ResolvedSlot
@@ -24,11 +28,13 @@ interface LowerWord extends WordBound {
 }
 
 /**
- * A part of the documents of the lower tier, by what their words can earn together: those with the
- * most come first, and often none of the others can reach the page.
+ * A part of the documents of a tier, by what their words can earn together: those with the most
+ * come first, and often none of the others can reach the page.
  */
-export interface LowerPart {
+export interface TierPart {
   readonly words: readonly LowerWord[]
+  /** What the tier adds to the points of the words. */
+  readonly tierPoints: number
   /** Documents whose words earn fewer points at most are left out. */
   readonly sumMin: number
   /** Documents whose words may earn so many points have been ranked. */
@@ -42,23 +48,26 @@ const SINGLE_WORDS_RATIO = 4
 const MAIN_QUALITY_SHARE = 0.5
 
 /**
- * The lower tier in parts: documents with two words or more, those with a heavy word, all.
+ * A tier in parts: documents with two words or more, those with a heavy word, all.
  *
  * @param carriers the slots that make a document match by themselves
  * @param pageEnd the rank behind the page
+ * @param tier the lower one, below which documents with all words have been ranked; the upper one
+ * of a query of stop words, of which every document is
  */
-export function lowerParts(
+export function tierParts(
   known: readonly ResolvedSlot[],
   carriers: readonly ResolvedSlot[],
   pageEnd: number,
-): readonly LowerPart[] {
+  tier: Tier,
+): readonly TierPart[] {
   const words = known
     .map((slot) => ({ ...pointsOfWord(slot), carries: carriers.includes(slot) }))
     .sort((a, b) => Number(b.carries) - Number(a.carries) || b.most - a.most)
   const added = words.reduce((sum, { carries, most }) => sum + (carries ? 0 : most), 0)
   const sums: number[] = []
   const heaviest = words[0]!.most + added + 1
-  if (carriers.length > 2) sums.push(heaviest)
+  if (carriers.length > 2 || tier === 'upper') sums.push(heaviest)
   let documents = 0
   for (const { carries, most, slot } of words) {
     const sumMin = most + added + 1
@@ -70,7 +79,8 @@ export function lowerParts(
     documents += slot.docFreq
   }
   return [...sums, -Infinity].map((sumMin, i) => {
-    return { words, sumMin, rankedFrom: sums[i - 1] ?? Infinity }
+    const rankedFrom = sums[i - 1] ?? Infinity
+    return { words, tierPoints: tier === 'upper' ? TIER_STEP : 0, sumMin, rankedFrom }
   })
 }
 
@@ -119,24 +129,33 @@ const RANKED = 1
 const NESTED = 2
 
 /**
- * The documents of one segment that may reach a score without having all words, window by window in
- * ascending order. Their sets are combined, and only what is left is scored: a tenth of the
+ * The documents of a part in one segment that may reach a score, window by window in ascending
+ * order. The sets of the words are combined, and only what is left is scored: a tenth of the
  * documents that have the rarest word.
  */
-export class LowerTier {
+export class PartDocuments {
   readonly #sets: WordSets
   readonly #segmentIndex: number
   readonly #words: readonly LowerWord[]
+  readonly #tierPoints: number
   readonly #sumMin: number
+  /** In the upper tier: what has all words stays in, for its value may equal the query. */
+  readonly #sumMax: number
   readonly #ranked: WordSum
   #sums: WordSums = { documents: { kind: 'none' }, until: -Infinity }
   #scoreMin = Infinity
 
-  constructor(sets: WordSets, segmentIndex: number, { words, sumMin, rankedFrom }: LowerPart) {
+  constructor(
+    sets: WordSets,
+    segmentIndex: number,
+    { words, tierPoints, sumMin, rankedFrom }: TierPart,
+  ) {
     this.#sets = sets
     this.#segmentIndex = segmentIndex
     this.#words = words
+    this.#tierPoints = tierPoints
     this.#sumMin = sumMin
+    this.#sumMax = tierPoints === 0 ? Infinity : words.reduce((sum, { most }) => sum + most, 0)
     this.#ranked = wordSums(words, rankedFrom).documents
   }
 
@@ -145,7 +164,8 @@ export class LowerTier {
    * @returns the length of `touched`
    */
   touch(window: number, scratch: WindowScratch, pageMin: number): number {
-    const scoreMin = Math.max(pageMin, this.#sumMin)
+    const sumMin = Math.max(pageMin - this.#tierPoints, this.#sumMin)
+    const scoreMin = Math.min(sumMin, this.#sumMax)
     if (scoreMin < this.#scoreMin || scoreMin > this.#sums.until) {
       this.#scoreMin = scoreMin
       this.#sums = wordSums(this.#words, scoreMin)
