@@ -24,6 +24,7 @@ export class ExactValues {
   /** By field ordinal: whether its values count. */
   readonly #counts: readonly boolean[]
   readonly #key: string
+  readonly #fittingKey: string
   readonly #bySegment = new Map<SegmentView, ExactDocuments | undefined>()
 
   constructor(run: SearchRun) {
@@ -31,7 +32,9 @@ export class ExactValues {
     this.#run = run
     this.#words = exactWords(run)
     this.#counts = exactValueFields.map((counts, field) => counts && fieldWeights[field]! > 0)
-    this.#key = `${lengthLevel(exactValue.length)} ${this.#counts.join()}`
+    const counts = this.#counts.join()
+    this.#key = `${lengthLevel(exactValue.length)} ${counts}`
+    this.#fittingKey = `length ${this.#words.length} ${counts}`
   }
 
   /** @returns undefined when no document of the segment has such a value */
@@ -56,18 +59,19 @@ export class ExactValues {
 
   /**
    * The documents with a value of this length. A bitset of a segment stays in the second-level
-   * cache, where the lengths themselves do not. Cached, because queries have few lengths.
+   * cache, where the lengths themselves do not. Cached, because queries have few lengths, and as a
+   * bitset, however few these documents are, because every search asks.
    */
   #fittingIn(segment: SegmentView): Uint32Array {
-    const key = `length ${this.#words.length} ${this.#counts.join()}`
-    const known = segment.wordBits.get(key)
+    const key = this.#fittingKey
+    const known = segment.filters.get(key)
     if (known !== undefined) return known
     const bits = segment.emptyBits()
     this.#run.view.schema.fields.forEach(({ type }, field) => {
       const lengths = this.#counts[field] === true ? segment.reader.lengths(field) : undefined
       if (lengths !== undefined) setFitting(lengths, this.#words.length, isArrayType(type), bits)
     })
-    segment.wordBits.set(key, bits)
+    segment.filters.set(key, bits)
     return bits
   }
 

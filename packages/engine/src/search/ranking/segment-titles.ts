@@ -23,7 +23,8 @@ export class SegmentTitles {
     this.#segment = segment
     this.#reader = reader
     this.#title = reader.textFields.indexOf(titleField)
-    const fields = Uint8Array.from(reader.textFields, (field) => (field === titleField ? 1 : 0))
+    const fields = new Uint8Array(reader.textFields.length)
+    if (this.#title >= 0) fields[this.#title] = 1
     this.#filter = { formMask: ANY_FORM, fields, startsOnly: false, endsOnly: false }
   }
 

@@ -1,14 +1,23 @@
 /** Approximate bytes of an entry besides its bits and its key. */
 const ENTRY_BYTES = 128
 
+/** What is kept, and whether it was used since it was put in or spared. */
+interface Entry<Cached> {
+  readonly cached: Cached
+  isUsed: boolean
+}
+
 /**
- * Filter bitsets of one segment, or other results in bytes. Evicts the least recently used first;
- * bounded by bytes. What is cached is shared: nobody may change it.
+ * Filter bitsets of one segment, or other results in bytes; bounded by bytes. What is cached is
+ * shared: nobody may change it.
+ *
+ * The first in are the first out, but what was used meanwhile is spared once (Corbató, "A paging
+ * experiment with the Multics system", 1968): an order of use would be changed by every search.
  */
 export class FilterCache<Cached extends { readonly byteLength: number } = Uint32Array> {
   readonly #maxBytes: number
-  /** In order of use, the latest last. */
-  readonly #entries = new Map<string, Cached>()
+  /** In the order in which they came, or were spared. */
+  readonly #entries = new Map<string, Entry<Cached>>()
   #bytes = 0
 
   constructor(maxBytes: number) {
@@ -20,11 +29,10 @@ export class FilterCache<Cached extends { readonly byteLength: number } = Uint32
   }
 
   get(key: string): Cached | undefined {
-    const bits = this.#entries.get(key)
-    if (bits === undefined) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, bits)
-    return bits
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    entry.isUsed = true
+    return entry.cached
   }
 
   /** An entry larger than the whole cache is not kept. */
@@ -32,16 +40,20 @@ export class FilterCache<Cached extends { readonly byteLength: number } = Uint32
     const known = this.#entries.get(key)
     if (known !== undefined) {
       this.#entries.delete(key)
-      this.#bytes -= bytesOf(key, known)
+      this.#bytes -= bytesOf(key, known.cached)
     }
     const bytes = bytesOf(key, bits)
     if (bytes > this.#maxBytes) return
-    this.#entries.set(key, bits)
+    this.#entries.set(key, { cached: bits, isUsed: false })
     this.#bytes += bytes
-    for (const [oldest, oldestBits] of this.#entries) {
+    // What is spared comes round again, and is not spared twice.
+    for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#maxBytes) break
       this.#entries.delete(oldest)
-      this.#bytes -= bytesOf(oldest, oldestBits)
+      if (entry.isUsed) {
+        entry.isUsed = false
+        this.#entries.set(oldest, entry)
+      } else this.#bytes -= bytesOf(oldest, entry.cached)
     }
   }
 }

@@ -84,11 +84,14 @@ function findIn(
   key: string,
 ): FoundRun {
   const { reader } = segment
-  const words = groups.map((group) => ({ list: reader.listOf(group), formMask: ANY_FORM }))
-  if (words.some(({ list }) => list < 0)) return NOWHERE
+  const lists = groups.map((group) => reader.listOf(group))
+  if (lists.some((list) => list < 0)) return NOWHERE
   const table = tables.of(segment)
   const known = table.phrases.get(key)
   if (known !== undefined) return known
+  const words = lists.map((list) => {
+    return { list, formMask: ANY_FORM, bits: segment.listBits.made(list)?.bits }
+  })
   const own = ownGroup < 0 ? -1 : reader.listOf(ownGroup)
   const hasOwn = (docOrd: number) => {
     const posting = own < 0 ? -1 : reader.postingOf(own, docOrd)

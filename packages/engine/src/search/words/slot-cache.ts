@@ -59,7 +59,7 @@ export function slotKey({ view, tables }: SearchRun, slot: QuerySlot): string | 
     if (view.terms.find(spelling.stem) < 0) continue
     key += ` ${spelling.bare === true ? '-' : '+'}${spelling.form} ${spelling.stem}`
   }
-  for (const { left, right } of slot.splits) key += ` ${left}|${right}`
+  key += textOfSplits(slot.splits)
   for (const words of slot.apart) {
     key += ' /'
     for (const word of words) key += ` ${word.form} ${word.stem}`
@@ -67,9 +67,22 @@ export function slotKey({ view, tables }: SearchRun, slot: QuerySlot): string | 
   for (const spelling of slot.respelt) {
     if (!mayBeMeant(view, spelling)) continue
     key += ` ~${spelling.form} ${spelling.stem} ${spelling.edits}`
-    for (const { left, right } of spelling.splits) key += ` ${left}|${right}`
+    key += textOfSplits(spelling.splits)
   }
   return key
+}
+
+/** Whoever makes plans keeps the splits of a word: there are as many as it has letters. */
+const textBySplits = new WeakMap<QuerySlot['splits'], string>()
+
+function textOfSplits(splits: QuerySlot['splits']): string {
+  if (splits.length === 0) return ''
+  let text = textBySplits.get(splits)
+  if (text === undefined) {
+    text = splits.map(({ left, right }) => ` ${left}|${right}`).join('')
+    textBySplits.set(splits, text)
+  }
+  return text
 }
 
 export function keptSlot(resolved: ResolvedSlot, segmentCount: number): KeptSlot {

@@ -1,5 +1,4 @@
 import { GrowableU32 } from '../../codec/growable.ts'
-import { Tally } from '../../codec/tally.ts'
 import { WINDOW_BITS } from '../../postings/postings-format.ts'
 import {
   COMPANY_BOTH_MIN,
@@ -13,7 +12,10 @@ import { SharesByGroup } from '../view/shares-by-group.ts'
 
 /** Scratch of this thread: a search never waits, so one is enough. */
 const docOrds = new GrowableU32()
-const tally = new Tally()
+/** By word: titles of the sample that have it. */
+let counts = new Uint16Array(1024)
+/** The words of the sample, each once. */
+const seen = new Uint32Array(COMPANY_SAMPLE_MAX * TITLE_WORDS_MAX)
 const titleGroups = new Uint32Array(TITLE_WORDS_MAX)
 const sample = new Uint32Array(COMPANY_SAMPLE_MAX)
 let titleCodes = new Uint8Array(1024)
@@ -38,7 +40,9 @@ function countCompany(view: IndexView, group: number, titleField: number): Share
   })
   const found = docOrds.length
   const size = Math.min(found, COMPANY_SAMPLE_MAX)
-  tally.reserve(view.terms.count)
+  if (counts.length < view.terms.count) counts = new Uint16Array(view.terms.count * 2)
+  const countOf = counts
+  let seenCount = 0
   const sampled = takeSample(size, found)
   let first = 0
   view.segments.forEach(({ reader: { titleWords } }, segmentIndex) => {
@@ -47,16 +51,22 @@ function countCompany(view: IndexView, group: number, titleField: number): Share
     for (let i = first; i < end; i++) fetched ^= titleWords.fetch(sampled[i]!)
     for (let i = first; i < end; i++) {
       const count = titleWords.read(sampled[i]!, titleGroups)
-      for (let word = 0; word < count; word++) tally.add(titleGroups[word]!)
+      for (let at = 0; at < count; at++) {
+        const word = titleGroups[at]!
+        const before = countOf[word]!
+        countOf[word] = before + 1
+        seen[seenCount] = word
+        seenCount += before === 0 ? 1 : 0
+      }
     }
     first = end
   })
-  const { counts, seen } = tally
   const words: number[] = []
   const shares: number[] = []
-  for (let i = 0; i < seen.length; i++) {
-    const word = seen.data[i]!
-    const both = counts[word]!
+  for (let i = 0; i < seenCount; i++) {
+    const word = seen[i]!
+    const both = countOf[word]!
+    countOf[word] = 0
     // Most words: their frequency need not be looked up.
     if (both < COMPANY_BOTH_MIN) continue
     const inTitles = view.terms.titleDocFreq(word)
@@ -65,7 +75,6 @@ function countCompany(view: IndexView, group: number, titleField: number): Share
     words.push(word)
     shares.push(share)
   }
-  tally.clear()
   return new SharesByGroup(words, shares)
 }
 

@@ -1,3 +1,4 @@
+import { hasBit } from '../../codec/bitset.ts'
 import { GrowableF64 } from '../../codec/growable.ts'
 import type { PlaceFilter } from '../../postings/positions.ts'
 import { WINDOW_BITS } from '../../postings/postings-format.ts'
@@ -12,6 +13,8 @@ export interface RunWord {
   readonly list: number
   /** The forms that match: a bit per form number. */
   readonly formMask: number
+  /** The documents of the list, if they are at hand as a bitset: most are told by a look. */
+  readonly bits?: Uint32Array | undefined
 }
 
 /** What a run must satisfy. */
@@ -136,6 +139,10 @@ class Run implements FoundWords {
     const words = this.#words
     const rarest = words[0]!
     rarest.posting = posting
+    for (let i = 1; i < words.length; i++) {
+      const { bits } = words[i]!
+      if (bits !== undefined && !hasBit(bits, docOrd)) return false
+    }
     for (let i = 1; i < words.length; i++) {
       const word = words[i]!
       if (!seek(this.#reader, word, docOrd)) return false
