@@ -108,6 +108,7 @@ const TEST_SUBPATHS = [
   '@aisle/engine/naive',
   '@aisle/engine/naive/agreement',
   '@aisle/engine/naive/generate',
+  '@aisle/engine/naive/naive-statistics',
   '@aisle/engine/naive/generate-filter',
   '@aisle/engine/naive/generate-languages',
   '@aisle/engine/naive/generate-plan',

@@ -11,6 +11,9 @@ export type {
 } from './control-document.ts'
 export { allocateSlots, SlotsExhaustedError, slotName } from './field-slots.ts'
 export type { SlotMap } from './field-slots.ts'
+export { PackedDocument, packedText } from './packed-document.ts'
+export { packedWordsOf } from './packed-words.ts'
+export { WordFinder } from './word-finder.ts'
 export { productBody } from './product-body.ts'
 export type { ProductShape } from './product-body.ts'
 export {

@@ -9,6 +9,10 @@ export interface Stem {
   termFreq: number
   /** Number of the last document that has it. */
   document: number
+  readonly text: string
+  /** Number of the last document of which the words are packed, and those of the group in it. */
+  packed: number
+  words: Word[]
 }
 
 /** A form with its stem. */
@@ -20,6 +24,10 @@ export interface Word {
   readonly isStem: boolean
   /** Number of the last document that has it. */
   document: number
+  readonly form: string
+  /** Number of the last document of which the words are packed, and its places in it. */
+  packed: number
+  places: number[]
 }
 
 /** Words that are remembered; a catalog has fewer common ones than that. */
@@ -67,7 +75,15 @@ export class KnownWords {
     const kept =
       form.length < COPIED_LENGTH ? form : Buffer.from(form, 'utf16le').toString('utf16le')
     const stem = this.#analyzer.stem(kept)
-    word = { short: shortForm(kept), stem: this.#stem(stem), isStem: kept === stem, document: 0 }
+    word = {
+      form: kept,
+      short: shortForm(kept),
+      stem: this.#stem(stem),
+      isStem: kept === stem,
+      document: 0,
+      packed: 0,
+      places: [],
+    }
     this.#words.set(kept, word)
     this.#units += kept.length
     return word
@@ -76,7 +92,8 @@ export class KnownWords {
   #stem(text: string): Stem {
     let stem = this.#stems.get(text)
     if (stem === undefined) {
-      this.#stems.set(text, (stem = { short: shortForm(text), termFreq: 0, document: 0 }))
+      stem = { text, short: shortForm(text), termFreq: 0, document: 0, packed: 0, words: [] }
+      this.#stems.set(text, stem)
     }
     return stem
   }

@@ -12,6 +12,7 @@ import { slotName } from './field-slots.ts'
 import type { SlotMap } from './field-slots.ts'
 import { KnownWords } from './known-words.ts'
 import type { Stem } from './known-words.ts'
+import { WordPacker } from './packed-words.ts'
 import { JOINED_LAYERS } from './product-index.ts'
 import {
   exactTerm,
@@ -71,7 +72,7 @@ export function productBody(shape: ProductShape, product: Product, operation: st
     operation,
     present: presentFields(scope, product),
     ...columnsOf(shape, product),
-    ...wordsOf(shape, product),
+    ...wordsOf(shape, product, packer),
     ...elementsOf(shape, product),
   })
 }
@@ -141,7 +142,11 @@ const rawJson = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJ
  * Its words: of searchable fields all that ranking looks at, of other texts what filters need. This
  * is most of the work of a write, so a token is looked at once.
  */
-function wordsOf({ scope, schema, slots, analyzer }: ProductShape, product: Product): object {
+function wordsOf(
+  { scope, schema, slots, analyzer }: ProductShape,
+  product: Product,
+  packer?: WordPacker,
+): object {
   const anywhere = wordTerm(scope, '')
   const words: string[] = []
   const groups: string[] = []
@@ -155,14 +160,17 @@ function wordsOf({ scope, schema, slots, analyzer }: ProductShape, product: Prod
   const read = filterableAsWell(schema)
   const known = KnownWords.of(analyzer)
   const document = known.begin()
-  for (const { field, length, elements: texts } of analyzeDocument(read, analyzer, product)) {
+  packer?.begin(document)
+  const fields = analyzeDocument(read, analyzer, product)
+  let titleStems: Stem[] = []
+  for (const { field, length, elements: texts } of fields) {
     const { searchable } = schema.fields[field]!
     const slot = slots[field]?.length
     if (slot !== undefined && length > 0) lengths[slotName('length', slot)] = length
     const asStem = fieldTerm(scope, field, '')
     const asForm = inflectedTerm(scope, field, '')
     const stems: Stem[] = []
-    for (const { tokens } of texts) {
+    for (const { tokens, start } of texts) {
       if (tokens.length === 0) continue
       const layers = new Layers()
       const plain: string[] = []
@@ -177,6 +185,7 @@ function wordsOf({ scope, schema, slots, analyzer }: ProductShape, product: Prod
           if (stemTerm !== undefined) joined.add(joinedStemTerm(scope, field, stem.short))
         }
         if (!searchable) continue
+        packer?.add(word, field, start + position, kind === 'joined')
         if (kind !== 'joined') plain.push(form)
         if (word.document !== document) {
           word.document = document
@@ -189,6 +198,7 @@ function wordsOf({ scope, schema, slots, analyzer }: ProductShape, product: Prod
       }
       elements.push(layers)
     }
+    if (field === title) titleStems = stems
     for (const stem of stems) {
       const { short, termFreq } = stem
       stem.termFreq = 0
@@ -198,6 +208,8 @@ function wordsOf({ scope, schema, slots, analyzer }: ProductShape, product: Prod
       if (field === title && titleWords.length < TITLE_WORDS_MAX) titleWords.push(anywhere + short)
     }
   }
+  const searched = fields.filter(({ field }) => schema.fields[field]!.searchable)
+  const tokens = packer?.pack(product.id, searched, titleStems)
   return {
     words,
     groups: groups.join(' '),
@@ -206,6 +218,7 @@ function wordsOf({ scope, schema, slots, analyzer }: ProductShape, product: Prod
     impacts: impacts.join(' '),
     exact: [...exact].join(' '),
     ...lengths,
+    ...(tokens === undefined ? {} : { tokens }),
     ...rowsOf(elements),
   }
 }
@@ -224,6 +237,7 @@ function filterableAsWell(schema: Schema): Schema {
   return read
 }
 
+const packer = new WordPacker()
 const readSchemas = new WeakMap<Schema, Schema>()
 
 /** The words of a value: plain ones in the first layer, joined ones of a place in those above. */

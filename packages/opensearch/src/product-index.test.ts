@@ -9,6 +9,7 @@ import { allocateSlots, SLOT_COUNTS, SlotsExhaustedError } from './field-slots.t
 import { productBody } from './product-body.ts'
 import type { ProductShape } from './product-body.ts'
 import { createProductIndex, openPool, poolName } from './product-index.ts'
+import { ProductRequests } from './product-requests.ts'
 import {
   fieldTerm,
   formTerms,
@@ -255,9 +256,39 @@ test('an index from before there were geopoints gets their slots', NEEDS_CLUSTER
   const { properties } = answer[own]!.mappings
   assert.equal(properties['place00']?.type, 'geo_point')
   assert.equal(properties['placed15']?.type, 'integer')
+  assert.equal(properties['tokens']?.type, 'binary')
   await cluster.request({ method: 'DELETE', path: `/${own},${poolName(prefix, 0)}` })
   await cluster.close()
 })
+
+test(
+  'an index that an older node makes meanwhile gets them with a write',
+  NEEDS_CLUSTER,
+  async () => {
+    const cluster = new ClusterConnection({ urls: TEST_CLUSTER })
+    const index = testIndexName()
+    const older = { scope: { type: 'keyword' }, id: { type: 'keyword' } }
+    const mappings = { dynamic: 'strict', properties: older }
+    await cluster.request({ method: 'PUT', path: `/${index}`, body: { mappings } })
+    const place = { scope: '1a', index, routing: undefined }
+    const write = (id: string, rest: object) =>
+      ({
+        place,
+        id,
+        expected: 'absent',
+        body: JSON.stringify({ scope: '1a', id, ...rest }),
+      }) as const
+    const outcomes = await new ProductRequests(cluster).write([
+      write('a', {}),
+      write('b', { tokens: 'AQ==' }),
+      write('c', { unheardOf: 1 }),
+    ])
+    assert.deepEqual(outcomes.slice(0, 2), ['done', 'done'])
+    assert.equal((outcomes[2] as ClusterError).kind, 'refused')
+    await cluster.request({ method: 'DELETE', path: `/${index}` })
+    await cluster.close()
+  },
+)
 
 test('documents of an earlier version are refused, with the way out', NEEDS_CLUSTER, async () => {
   const cluster = new ClusterConnection({ urls: TEST_CLUSTER })

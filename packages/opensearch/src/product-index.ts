@@ -69,6 +69,12 @@ const ELEMENTS = {
   },
 } as const
 
+/**
+ * The words of a document as bytes, for the order of the best. What indices that were made before
+ * they were kept lack. By document, so that those of 200 are read quickly; never looked up.
+ */
+const TOKENS = { tokens: { type: 'binary', doc_values: true } } as const
+
 /** One mapping for every schema. docs/cluster-index.md says what each field is for. */
 const PRODUCT_MAPPING = {
   dynamic: 'strict',
@@ -98,6 +104,7 @@ const PRODUCT_MAPPING = {
     ...slots('double', SLOT_COUNTS.double, { type: 'double', coerce: false }),
     ...PLACES,
     ...ELEMENTS,
+    ...TOKENS,
   },
 } as const
 
@@ -144,10 +151,18 @@ export async function openPool(cluster: ClusterConnection, prefix: string): Prom
   await refuseOlder(cluster, prefix)
   const pool = { shards: POOL_SHARDS, isPool: true }
   await createProductIndex(cluster, poolName(prefix, 0), pool)
+  await addLaterFields(cluster, [`${prefix}-pool-*`, `${prefix}-store-*`])
+}
+
+/** Gives indices the fields that they lack when a node of an older version has made them. */
+export async function addLaterFields(
+  cluster: ClusterConnection,
+  indices: readonly string[],
+): Promise<void> {
   await cluster.request({
     method: 'PUT',
-    path: `/${prefix}-pool-*,${prefix}-store-*/_mapping?allow_no_indices=true&ignore_unavailable=true`,
-    body: { properties: { ...PLACES, ...ELEMENTS } },
+    path: `/${indices.join(',')}/_mapping?allow_no_indices=true&ignore_unavailable=true`,
+    body: { properties: { ...PLACES, ...ELEMENTS, ...TOKENS } },
   })
 }
 

@@ -1,6 +1,7 @@
 import type { ClusterConnection } from './cluster-connection.ts'
 import { ClusterError } from './cluster-error.ts'
 import type { ControlVersion } from './control-document.ts'
+import { addLaterFields } from './product-index.ts'
 import { productId } from './product-terms.ts'
 
 /** Where the documents of a scope are. */
@@ -130,14 +131,26 @@ export class ProductRequests {
   async write(writes: readonly ProductWrite[]): Promise<ProductOutcome[]> {
     const outcomes: ProductOutcome[] = []
     for (const chunk of inChunks(writes)) {
-      const { items } = (await this.#cluster.request({
-        method: 'POST',
-        path: `/_bulk?refresh=true&timeout=${SHARD_LIMIT}`,
-        lines: chunk.flatMap(linesOf),
-      })) as { items: Record<string, BulkItem>[] }
-      outcomes.push(...items.map((item) => outcomeOf(Object.values(item)[0]!)))
+      const done = await this.#writeChunk(chunk)
+      const lacking = chunk.filter((_, at) => lacksField(done[at]!))
+      if (lacking.length > 0) {
+        // During an upgrade an older node has made the index.
+        await addLaterFields(this.#cluster, [...new Set(lacking.map(({ place }) => place.index))])
+        const again = await this.#writeChunk(lacking)
+        lacking.forEach((write, i) => (done[chunk.indexOf(write)] = again[i]!))
+      }
+      outcomes.push(...done)
     }
     return outcomes
+  }
+
+  async #writeChunk(chunk: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+    const { items } = (await this.#cluster.request({
+      method: 'POST',
+      path: `/_bulk?refresh=true&timeout=${SHARD_LIMIT}`,
+      lines: chunk.flatMap(linesOf),
+    })) as { items: Record<string, BulkItem>[] }
+    return items.map((item) => outcomeOf(Object.values(item)[0]!))
   }
 
   async totals(place: ProductPlace): Promise<ProductTotals> {
@@ -362,6 +375,10 @@ function outcomeOf({ status, error }: BulkItem): ProductOutcome {
   const isBlocked = type === 'cluster_block_exception'
   const isBusy = status === 429 || status >= 500 || isElsewhere || isBlocked
   return new ClusterError(isBusy ? 'busy' : 'refused', `Cannot write: ${reason}`, { status, type })
+}
+
+function lacksField(outcome: ProductOutcome): boolean {
+  return outcome instanceof ClusterError && outcome.type === 'strict_dynamic_mapping_exception'
 }
 
 function isIndexGone(error: unknown): boolean {

@@ -3,7 +3,11 @@
  * catalog of words that may be elsewhere, and the order of the few documents that such a backend
  * has chosen. The plain code of the twin is quick enough for these, and cannot differ from it.
  */
-export type { NaiveDocument as CandidateDocument } from './naive-document.ts'
+export type {
+  NaiveDocument as CandidateDocument,
+  PlacedToken,
+  RestOfWords,
+} from './naive-document.ts'
 export { analyzeDocument as analyzeCandidate } from './naive-document.ts'
 export { compareByCodePoint } from '../codec/code-point-order.ts'
 export { completionCandidates } from './naive-completions.ts'
@@ -18,6 +22,8 @@ export { carriersOf, isSignificant, rankingScore } from './naive-score.ts'
 export type { RankedDocument } from './naive-sort.ts'
 export type { TitleCompany } from './naive-vouching.ts'
 export { findTitleCompanies } from './naive-vouching.ts'
+export { soughtWords } from './sought-words.ts'
+export type { SoughtWords } from './sought-words.ts'
 export type { SlotAlternatives } from './naive-words.ts'
 export { findSlots } from './naive-words.ts'
 export type { FormLikeness, TitleSample, WordCatalog, WordRow, WordSource } from './word-catalog.ts'

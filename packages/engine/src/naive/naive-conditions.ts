@@ -40,7 +40,12 @@ export function hasExactValue(plan: SearchPlan, document: NaiveDocument): boolea
       (start) =>
         exactValue.every((form, i) =>
           tokens.some((token) => token.position === start + i && token.form === form),
-        ) && !tokens.some((token) => token.position === start + exactValue.length),
+        ) && !isTaken(document, field, start + exactValue.length),
     )
   })
+}
+
+function isTaken(document: NaiveDocument, field: number, position: number): boolean {
+  if (document.rest !== undefined) return document.rest.isTaken(field, position)
+  return tokensOf(document, field).some((token) => token.position === position)
 }

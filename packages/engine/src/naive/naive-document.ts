@@ -21,6 +21,16 @@ export interface NaiveDocument {
   readonly tokens: readonly (readonly PlacedToken[])[]
   /** The first distinct stems of the field that was the title when the document was written. */
   readonly titleWords: readonly string[]
+  /** Where `tokens` are only those that a plan looks at (`sought-words.ts`): of the others. */
+  readonly rest?: RestOfWords
+}
+
+/** What is known of all words of a document of which some were read. */
+export interface RestOfWords {
+  /** `fieldLength` by field ordinal, of all tokens; absent: 0. */
+  readonly lengths: readonly number[]
+  /** Whether any token stands at a position of a field. */
+  isTaken(field: number, position: number): boolean
 }
 
 /** A token, its stem group and its position in the field. */
@@ -99,6 +109,7 @@ export function tokensOf(document: NaiveDocument, field: number): readonly Place
 
 /** Tokens of the field over all its array elements, joined ones not counted. */
 export function fieldLength(document: NaiveDocument, field: number): number {
+  if (document.rest !== undefined) return document.rest.lengths[field] ?? 0
   return tokensOf(document, field).filter((token) => !token.joined).length
 }
 

@@ -99,8 +99,12 @@ export function vouchedFor(
   })
 }
 
-/** The first form of a stem group that the document holds, by code point. */
+/**
+ * The first form of a stem group that the document holds, by code point. Explanations show it, and
+ * are made of documents of which all words were read.
+ */
 function firstForm(document: NaiveDocument, stem: string): string {
+  if (document.rest !== undefined) return stem
   const forms = wordsOf(document).forms.filter((token) => token.stem === stem)
   return forms.map(({ form }) => form).toSorted(compareCodePoints)[0]!
 }

@@ -29,6 +29,13 @@ export class KnownProducts {
     return this.#documents.get(keyOf(content, docKey))
   }
 
+  /** Whether a document is there, which is needed again. */
+  use(content: string, docKey: number): boolean {
+    const document = this.get(content, docKey)
+    if (document !== undefined) this.add(content, document)
+    return document !== undefined
+  }
+
   #remove(key: string): void {
     const document = this.#documents.get(key)
     if (document === undefined) return

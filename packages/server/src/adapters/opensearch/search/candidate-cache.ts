@@ -1,22 +1,27 @@
-import { analyzeCandidate } from '@aisle/engine/candidates'
+import { PackedDocument, packedText, packedWordsOf } from '@aisle/opensearch'
+import type { WordFinder } from '@aisle/opensearch'
 import type { CandidateDocument } from '@aisle/engine/candidates'
 import type { Analyzer, IndexDocument, Schema } from '@aisle/engine'
 import { toIndexDocument } from '../../../domain/documents/indexed-document.ts'
 
 /** Bytes of documents that a node keeps for the second stage, all stores together. */
 const CANDIDATES_KEPT_MAX_BYTES = 96_000_000
-/** What an entry takes besides its texts and words, about. */
-const ENTRY_BYTES = 600
-/** Of each character of its JSON: once as it came, once more in its values. */
+/** What an entry takes besides its words and values, about. */
+const ENTRY_BYTES = 250
+/** Of each character of the JSON that values were read from. */
 const CHARACTER_BYTES = 3
-/** Of each token: form and stem are texts of their own. */
-const TOKEN_BYTES = 130
 
-/** A document as the cluster handed it out. */
+/** A document as the cluster handed it out: its words, its JSON, or both. */
+export interface FetchedCandidate {
+  readonly docKey: number
+  /** Base64, as the cluster keeps them. */
+  readonly words?: string | undefined
+  readonly source?: { readonly id: string; readonly json: string } | undefined
+}
+
+/** A document that this node knows. */
 export interface Candidate {
   readonly docKey: number
-  readonly id: string
-  readonly json: string
 }
 
 interface KeptStore {
@@ -31,37 +36,48 @@ interface Entry extends Candidate {
   newer: Entry | undefined
   isKept: boolean
   bytes: number
-  /** As the second stage reads it, by the last search that needed it. */
-  read?: {
-    readonly schema: Schema
-    readonly analyzer: Analyzer
-    readonly document: IndexDocument
-    /** Absent while no search has needed its words. */
-    words?: CandidateDocument
-  }
+  /** A character for each byte. */
+  words: string | undefined
+  /** Its values, by the last search that needed them. */
+  read: { readonly schema: Schema; readonly values: IndexDocument['values'] } | undefined
+}
+
+/** What a search needs of documents. */
+export interface NeededParts {
+  readonly words: boolean
+  readonly values: boolean
 }
 
 /** The kept documents of one store. */
 export interface KeptCandidates {
-  /** Keeps a document, if there is room. */
-  add(candidate: Candidate): Candidate
+  /** Keeps what was fetched of a document, if there is room. */
+  add(fetched: FetchedCandidate, how: StoreReading): Candidate
   get(docKey: number): Candidate | undefined
+  /** Whether a document can be read without fetching anything. */
+  has(candidate: Candidate, needed: NeededParts, how: StoreReading): boolean
   /**
    * As our own formula needs it.
    * @param candidate of `add` or `get`; it may have made room for others since
-   * @param needsWords whether its tokens are looked at
+   * @param finder of the words that are looked at; undefined: all of them
    */
   read(
     candidate: Candidate,
-    needsWords: boolean,
-    how: { readonly schema: Schema; readonly analyzer: Analyzer },
+    needed: NeededParts,
+    finder: WordFinder | undefined,
+    how: StoreReading,
   ): CandidateDocument
 }
 
+/** How the texts of a store are read. */
+export interface StoreReading {
+  readonly schema: Schema
+  readonly analyzer: Analyzer
+}
+
 /**
- * Documents that searches of a node have found last, with their words: to read and analyse 200 of
- * them takes longer than all the rest of a search. A write gives a document another docKey, so what
- * is kept is never out of date. Those that were not found for the longest time go first.
+ * Documents that searches of a node have found last: their words as bytes, and their values where a
+ * search needed them. A write gives a document another docKey, so what is kept is never out of
+ * date. Those that were not found for the longest time go first.
  */
 export class CandidateCache {
   readonly #stores = new Map<string, KeptStore>()
@@ -82,17 +98,51 @@ export class CandidateCache {
   /** @param scope of the documents of a store */
   of(scope: string): KeptCandidates {
     return {
-      add: (candidate) => this.#add(scope, candidate),
+      add: (fetched, how) => this.#add(scope, fetched, how),
       get: (docKey) => {
         const entry = this.#stores.get(scope)?.documents.get(docKey)
         if (entry !== undefined) this.#use(entry)
         return entry
       },
-      read: (candidate, needsWords, how) => this.#read(candidate as Entry, needsWords, how),
+      has: (candidate, { words, values }, { schema }) => {
+        const entry = candidate as Entry
+        return (!words || entry.words !== undefined) && (!values || entry.read?.schema === schema)
+      },
+      read: (candidate, needed, finder, { schema }) => {
+        const { docKey, words, read } = candidate as Entry
+        const { fields } = schema
+        const values = needed.values ? read!.values : []
+        if (words !== undefined)
+          return new PackedDocument(docKey, words, { fields, values, finder })
+        return { docKey, id: '', fields, values, tokens: [], titleWords: [] }
+      },
     }
   }
 
-  #add(scope: string, { docKey, id, json }: Candidate): Entry {
+  #add(scope: string, { docKey, words, source }: FetchedCandidate, how: StoreReading): Entry {
+    const entry = this.#entry(scope, docKey)
+    let more = 0
+    if (words !== undefined && entry.words === undefined) {
+      entry.words = packedText(words)
+      more += entry.words?.length ?? 0
+    }
+    if (source !== undefined && (entry.words === undefined || entry.read?.schema !== how.schema)) {
+      const { id, json } = source
+      const document = toIndexDocument({ docKey, id, json: Buffer.from(json) }, how.schema)
+      if (entry.words === undefined) {
+        entry.words = packedWordsOf(document, how.schema, how.analyzer)
+        more += entry.words.length
+      }
+      if (entry.read === undefined) more += CHARACTER_BYTES * json.length
+      entry.read = { schema: how.schema, values: document.values }
+    }
+    entry.bytes += more
+    if (entry.isKept) this.#grow(more)
+    return entry
+  }
+
+  /** A new one counts when its parts are known. */
+  #entry(scope: string, docKey: number): Entry {
     let store = this.#stores.get(scope)
     if (store === undefined) {
       store = { scope, documents: new Map() }
@@ -100,35 +150,12 @@ export class CandidateCache {
     }
     const before = store.documents.get(docKey)
     if (before !== undefined) return before
-    const bytes = ENTRY_BYTES + CHARACTER_BYTES * json.length
-    const unlinked = { older: undefined, newer: undefined, isKept: true }
-    const entry: Entry = { docKey, id, json, store, bytes, ...unlinked }
+    const empty = { older: undefined, newer: undefined, words: undefined, read: undefined }
+    const entry: Entry = { docKey, store, isKept: true, bytes: ENTRY_BYTES, ...empty }
     store.documents.set(docKey, entry)
     this.#append(entry)
-    this.#grow(bytes)
+    this.#bytes += ENTRY_BYTES
     return entry
-  }
-
-  #read(
-    entry: Entry,
-    needsWords: boolean,
-    { schema, analyzer }: { readonly schema: Schema; readonly analyzer: Analyzer },
-  ): CandidateDocument {
-    let { read } = entry
-    if (read?.schema !== schema || read.analyzer !== analyzer) {
-      const { docKey, id, json } = entry
-      const document = toIndexDocument({ docKey, id, json: Buffer.from(json) }, schema)
-      read = { schema, analyzer, document }
-      entry.read = read
-    }
-    if (!needsWords) return { ...read.document, fields: schema.fields, tokens: [], titleWords: [] }
-    if (read.words === undefined) {
-      read.words = analyzeCandidate(read.document, schema, analyzer)
-      const more = sizeOf(entry.json, read.words) - entry.bytes
-      entry.bytes += more
-      if (entry.isKept) this.#grow(more)
-    }
-    return read.words
   }
 
   #use(entry: Entry): void {
@@ -165,9 +192,4 @@ export class CandidateCache {
       if (entry.store.documents.size === 0) this.#stores.delete(entry.store.scope)
     }
   }
-}
-
-function sizeOf(json: string, { tokens }: CandidateDocument): number {
-  const tokenCount = tokens.reduce((sum, field) => sum + field.length, 0)
-  return ENTRY_BYTES + CHARACTER_BYTES * json.length + TOKEN_BYTES * tokenCount
 }

@@ -1,41 +1,52 @@
+import { soughtWords } from '@aisle/engine/candidates'
 import type { CandidateDocument } from '@aisle/engine/candidates'
-import type { Analyzer, Schema, SearchPlan } from '@aisle/engine'
+import type { SearchPlan, SortKey } from '@aisle/engine'
+import { WordFinder } from '@aisle/opensearch'
 import type { ClusterConnection } from '@aisle/opensearch'
 import { askBeside } from './asked.ts'
 import type { AnswersBeside, Asked } from './asked.ts'
-import type { Candidate, KeptCandidates } from './candidate-cache.ts'
+import type { Candidate, KeptCandidates, NeededParts, StoreReading } from './candidate-cache.ts'
 import { searchProducts } from './product-searches.ts'
 import type { ProductHit, SearchAnswer } from './product-searches.ts'
 import type { SearchPlace } from './search-place.ts'
+import type { PlannedWords } from './word-query.ts'
 
 /** What our own formula needs of a document, and who shows it. */
 export const SOURCE = ['id', 'key', 'json']
 /** Of hits that are put in order: their docKey is the last of what they are sorted by. */
 const KEYS_ALONE = { _source: false, stored_fields: '_none_' }
+/** The words of a hit, as they were packed when it was written. */
+const WORDS = { docvalue_fields: ['tokens'] }
 
-interface ReadStore {
+interface ReadStore extends StoreReading {
   readonly place: SearchPlace
-  readonly schema: Schema
-  readonly analyzer: Analyzer
   readonly candidates: KeptCandidates
 }
 
 /**
  * The documents among the hits of one search of a store. Searches that ask for documents
- * (`_source: SOURCE`) in an order that ends with the docKey get docKeys alone, and what this node
- * does not have yet is read by a further request.
+ * (`_source: SOURCE`) in an order that ends with the docKey get docKeys alone. What this node does
+ * not have yet is read by a further request: words of the hits that are put in order, and the JSON
+ * of those that are shown.
  */
 export class CandidateReader {
   readonly #cluster: ClusterConnection
   readonly #store: ReadStore
   readonly #plan: SearchPlan
+  readonly #isWhole: boolean
+  readonly #needed: NeededParts
   /** All that this search has met: none of it may go while it runs. */
   readonly #met = new Map<number, Candidate>()
+  readonly #sources = new Map<number, { readonly id: string; readonly json: string }>()
+  #sought: { readonly slots: PlannedWords['slots']; readonly finder: WordFinder } | undefined
 
-  constructor(cluster: ClusterConnection, store: ReadStore, plan: SearchPlan) {
+  /** @param isWhole documents come with the hits, at the same moment */
+  constructor(cluster: ClusterConnection, store: ReadStore, plan: SearchPlan, isWhole = false) {
     this.#cluster = cluster
     this.#store = store
     this.#plan = plan
+    this.#isWhole = isWhole
+    this.#needed = neededParts(plan)
   }
 
   /** @throws ClusterError */
@@ -47,82 +58,129 @@ export class CandidateReader {
   async askBeside(bodies: readonly object[], beside: readonly Asked[]): Promise<AnswersBeside> {
     const { place } = this.#store
     const { deadlineMs } = this.#plan
-    const lean = bodies.map(withoutDocuments)
-    const asked = await askBeside(this.#cluster, place, lean, beside, deadlineMs)
+    const sent = bodies.map((body) => (this.#isWhole ? withWords(body) : withoutDocuments(body)))
+    const asked = await askBeside(this.#cluster, place, sent, beside, deadlineMs)
     return { ...asked, answers: await this.#withDocuments(bodies, asked.answers) }
   }
 
-  /** Reads the documents that are not there yet. */
+  /** Reads what is needed of documents and not there yet. */
   async #withDocuments(
     bodies: readonly object[],
     answers: readonly SearchAnswer[],
   ): Promise<readonly SearchAnswer[]> {
-    const missing = this.#meet(answers.filter((_, at) => asksForDocuments(bodies[at]!)))
+    const { words, values } = this.#needed
+    let missing = this.#meet(answers.filter((_, at) => asksForDocuments(bodies[at]!)))
     if (missing.length === 0) return answers
-    this.#meet(await this.#search([this.#byKeys(missing)]))
-    if (missing.every((docKey) => this.#met.has(docKey))) return answers
+    const parts = { ...(words ? WORDS : {}), ...(values ? {} : KEYS_ALONE) }
+    missing = await this.#fetch(missing, parts)
+    // Documents of an older version have no words.
+    if (missing.length > 0 && !values) missing = await this.#fetch(missing, WORDS)
+    if (missing.length === 0) return answers
     // Another write has replaced one since it was found: hits and documents of the same moment.
-    const whole = await this.#search(bodies)
+    const whole = await this.#search(bodies.map(withWords))
     this.#meet(whole.filter((_, at) => asksForDocuments(bodies[at]!)))
     return whole
   }
 
-  /** Hits of an answer to `ask`, as our own formula needs them. */
-  read({ hits }: SearchAnswer): CandidateDocument[] {
-    const { slots, phrases, exclusions } = this.#plan
-    const needsWords = slots.length + phrases.length + exclusions.length > 0
-    return hits.hits.flatMap((hit) => {
+  /**
+   * Hits of an answer to `ask`, as our own formula needs them.
+   * @param slots what is looked at in them
+   */
+  read({ hits }: SearchAnswer, slots: PlannedWords['slots']): CandidateDocument[] {
+    const { schema, candidates } = this.#store
+    const finder = this.#finderOf(slots)
+    return hits.hits.flatMap((hit): CandidateDocument[] => {
       const docKey = keyOf(hit)
       if (docKey === undefined) return []
-      return [this.#store.candidates.read(this.#met.get(docKey)!, needsWords, this.#store)]
+      const candidate = this.#met.get(docKey)
+      if (candidate !== undefined) {
+        return [candidates.read(candidate, this.#needed, finder, this.#store)]
+      }
+      // Nothing but its id may be looked at, if it is a pinned one.
+      const id = this.#sources.get(docKey)?.id ?? ''
+      return [{ docKey, id, fields: schema.fields, values: [], tokens: [], titleWords: [] }]
     })
   }
 
-  /** A document of a hit. */
-  document(docKey: number): { readonly id: string; readonly json: Uint8Array } {
-    const { id, json } = this.#met.get(docKey)!
-    return { id, json: Buffer.from(json) }
-  }
-
-  /** @returns docKeys of hits of which the documents are not there */
-  #meet(answers: readonly SearchAnswer[]): number[] {
-    const { candidates } = this.#store
-    const missing: number[] = []
-    for (const { hits } of answers) {
-      for (const hit of hits.hits) {
-        const docKey = keyOf(hit)
-        if (docKey === undefined || this.#met.has(docKey)) continue
-        const { _source } = hit
-        const kept = candidates.get(docKey)
-        if (kept !== undefined) this.#met.set(docKey, kept)
-        else if (_source === undefined) missing.push(docKey)
-        else {
-          const candidate = { docKey, id: _source.id, json: _source.json }
-          this.#met.set(docKey, candidates.add(candidate))
-        }
-      }
+  /** Explanations look at all words. */
+  #finderOf(slots: PlannedWords['slots']): WordFinder | undefined {
+    if (this.#plan.explain) return undefined
+    if (this.#sought?.slots !== slots) {
+      this.#sought = { slots, finder: new WordFinder(soughtWords(this.#plan, slots)) }
     }
-    return missing
+    return this.#sought.finder
   }
 
-  #byKeys(docKeys: readonly number[]): object {
-    return {
-      size: docKeys.length,
-      track_total_hits: false,
+  /**
+   * Documents of hits, for those who show them.
+   * @returns by docKey; undefined: another write has replaced one meanwhile
+   */
+  async documents(
+    docKeys: readonly number[],
+  ): Promise<ReadonlyMap<number, { readonly id: string; readonly json: string }> | undefined> {
+    const missing = docKeys.filter((docKey) => !this.#sources.has(docKey))
+    if (missing.length > 0) await this.#fetch(missing, {})
+    return docKeys.every((docKey) => this.#sources.has(docKey)) ? this.#sources : undefined
+  }
+
+  /** @returns docKeys of hits of which something is needed that is not there */
+  #meet(answers: readonly SearchAnswer[]): number[] {
+    const missing = answers.flatMap(({ hits }) => hits.hits.flatMap((hit) => this.#take(hit) ?? []))
+    return [...new Set(missing)]
+  }
+
+  /** @returns the docKey, if something is needed of the document that is not there */
+  #take(hit: ProductHit): number | undefined {
+    const docKey = keyOf(hit)
+    if (docKey === undefined) return undefined
+    const { candidates } = this.#store
+    const { _source: source, fields } = hit
+    if (source?.json !== undefined) this.#sources.set(docKey, source)
+    if (!this.#needed.words && !this.#needed.values) return undefined
+    let candidate = this.#met.get(docKey) ?? candidates.get(docKey)
+    if (candidate === undefined || !candidates.has(candidate, this.#needed, this.#store)) {
+      const words = fields?.['tokens']?.[0] as string | undefined
+      if (words === undefined && source?.json === undefined) return docKey
+      candidate = candidates.add({ docKey, words, source }, this.#store)
+      if (!candidates.has(candidate, this.#needed, this.#store)) return docKey
+    }
+    this.#met.set(docKey, candidate)
+    return undefined
+  }
+
+  /** @returns those of which something is still not there */
+  async #fetch(docKeys: readonly number[], parts: object): Promise<number[]> {
+    const body = {
       // As it is stored: to leave out the little that is not needed takes the cluster longer.
       _source: true,
+      ...parts,
+      size: docKeys.length,
+      track_total_hits: false,
       query: {
         bool: {
           filter: [{ term: { scope: this.#store.place.scope } }, { terms: { key: docKeys } }],
         },
       },
+      sort: [{ key: 'asc' }],
     }
+    const [answer] = await this.#search([body])
+    const there = new Set(answer!.hits.hits.map((hit) => keyOf(hit)))
+    return [...this.#meet([answer!]), ...docKeys.filter((docKey) => !there.has(docKey))]
   }
 
   #search(bodies: readonly object[]): Promise<SearchAnswer[]> {
     const { deadlineMs } = this.#plan
     return searchProducts(this.#cluster, this.#store.place, bodies, { deadlineMs })
   }
+}
+
+/** What puts hits in order: words, pins by their ids, and values of fields. */
+function neededParts({ slots, phrases, exclusions, pins, ...plan }: SearchPlan): NeededParts {
+  const isByValue = ({ kind }: SortKey): boolean =>
+    kind === 'field' || kind === 'distance' || kind === 'filter'
+  const values = plan.boosts.length > 0 || plan.groups !== undefined || plan.sort.some(isByValue)
+  const hasWords = slots.length + phrases.length + exclusions.length > 0
+  return { words: hasWords || (values && pins.length > 0), values }
 }
 
 /** Of a hit with its document, or in an order that ends with the docKey. */
@@ -135,5 +193,10 @@ function asksForDocuments(body: object): boolean {
 }
 
 function withoutDocuments(body: object): object {
-  return asksForDocuments(body) && 'sort' in body ? { ...body, ...KEYS_ALONE } : body
+  if (!asksForDocuments(body)) return body
+  return 'sort' in body ? { ...body, ...KEYS_ALONE } : withWords(body)
+}
+
+function withWords(body: object): object {
+  return asksForDocuments(body) ? { ...body, ...WORDS } : body
 }

@@ -41,6 +41,7 @@ export class ClusterSearchBackend implements SearchBackend {
             candidates: this.#candidates.of(place.scope),
             onProduct: (docKey, id, json) =>
               this.#documents.products.add(content, { docKey, id, json }),
+            hasProduct: (docKey) => this.#documents.products.use(content, docKey),
           })
     const ask = async <T>(question: (search: StoreSearch) => Promise<T>): Promise<T> => {
       if (search === undefined) throw new Error('A plan needs a schema, and there is none')

@@ -16,7 +16,7 @@ import type { GroupSizes } from './group-search.ts'
 import { StoreSearch } from './store-search.ts'
 import type { SearchedStore } from './store-search.ts'
 
-type KnownStore = Omit<SearchedStore, 'facts' | 'candidates' | 'onProduct'>
+type KnownStore = Omit<SearchedStore, 'facts' | 'candidates' | 'onProduct' | 'hasProduct'>
 
 /** A pool on the test cluster with the documents of generated stores, each in its own scope. */
 export class SearchedStoreForTest implements AsyncDisposable {
@@ -81,7 +81,7 @@ export class SearchedStoreForTest implements AsyncDisposable {
   #search(store: KnownStore): StoreSearch {
     const facts = new FactCache(FACTS_KEPT_MAX_BYTES, () => this.#nowMs).of(store.place.scope)
     const candidates = new CandidateCache().of(store.place.scope)
-    const kept = { facts, candidates, onProduct: () => undefined }
+    const kept = { facts, candidates, onProduct: () => undefined, hasProduct: () => false }
     const search = new StoreSearch(this.#cluster, { ...store, ...kept })
     this.#known.set(search, store)
     return search

@@ -66,6 +66,8 @@ export interface SearchedStore {
   readonly candidates: KeptCandidates
   /** Learns of the document of each hit: it need not be fetched again. */
   readonly onProduct: (docKey: number, id: string, json: Uint8Array) => void
+  /** Whether it has learnt of a document. */
+  readonly hasProduct: (docKey: number) => boolean
   readonly groupSizes?: GroupSizes
 }
 
@@ -113,9 +115,15 @@ export class StoreSearch {
   }
 
   async search(plan: SearchPlan): Promise<SearchOutcome> {
+    // Where another write has replaced a hit meanwhile, documents come along with the hits.
+    return (await this.#search(plan, false)) ?? (await this.#search(plan, true))!
+  }
+
+  /** @returns `undefined` when a hit that is to be shown is gone */
+  async #search(plan: SearchPlan, isWhole: boolean): Promise<SearchOutcome | undefined> {
     const { schema, analyzer } = this.#store
     const facts = this.#openFacts(plan)
-    const reader = new CandidateReader(this.#cluster, this.#store, plan)
+    const reader = new CandidateReader(this.#cluster, this.#store, plan, isWhole)
     const { groups } = plan
     const { groupSizes = GROUP_SIZES } = this.#store
     const page = groups === undefined ? pageOf(plan) : firstPage(plan, groupSizes.first)
@@ -125,8 +133,8 @@ export class StoreSearch {
     const { words, companies, main } = built
     const [answer, pinAnswer] = answers
     const counted = await this.#countIntervals(plan, main, answer!)
-    const candidates = reader.read(answer!)
-    const pinned = pinAnswer === undefined ? [] : reader.read(pinAnswer)
+    const candidates = reader.read(answer!, words.slots)
+    const pinned = pinAnswer === undefined ? [] : reader.read(pinAnswer, words.slots)
 
     // 2. The order of the best by our own formula; with groups, they may lack some hits.
     const found = (answer!.hits.total?.value ?? 0) + pinned.length
@@ -147,7 +155,7 @@ export class StoreSearch {
         first: placed.filter((ranked) => ranked !== undefined),
         found,
         rank: (answer) => {
-          const documents = reader.read(answer)
+          const documents = reader.read(answer, words.slots)
           return facts.settle(() => this.#asTheyCame(words, documents))
         },
       }))
@@ -162,10 +170,7 @@ export class StoreSearch {
       grouped?.shown ??
       placed.slice(plan.from, plan.from + plan.size).filter((ranked) => ranked !== undefined)
     const hits = await facts.settle(() => hitsOf(plan, { ...words, companies, analyzer }, shown))
-    for (const { docKey } of hits) {
-      const { id, json } = reader.document(docKey)
-      this.#store.onProduct(docKey, id, json)
-    }
+    if (!(await this.#learnProducts(hits, reader))) return undefined
     return {
       found,
       hits,
@@ -180,6 +185,20 @@ export class StoreSearch {
         answer!.timed_out,
       expansions: words.slots.map((slot) => slot.expansion),
     }
+  }
+
+  /** Who shows the hits need not fetch them. @returns whether all of them are there */
+  async #learnProducts(hits: SearchOutcome['hits'], reader: CandidateReader): Promise<boolean> {
+    const { hasProduct, onProduct } = this.#store
+    const unknown = hits.map(({ docKey }) => docKey).filter((docKey) => !hasProduct(docKey))
+    if (unknown.length === 0) return true
+    const documents = await reader.documents(unknown)
+    if (documents === undefined) return false
+    for (const docKey of unknown) {
+      const { id, json } = documents.get(docKey)!
+      onProduct(docKey, id, Buffer.from(json))
+    }
+    return true
   }
 
   /** The first stage: what the words of a plan stand for, and what the cluster finds for that. */
@@ -338,7 +357,7 @@ export class StoreSearch {
   ): Promise<RelevantKeys> {
     const { plan, slots, catalog } = words
     const [answer] = await reader.ask([relevanceSearch(words)])
-    const candidates = reader.read(answer!)
+    const candidates = reader.read(answer!, slots)
     const relevant = await facts.settle(() => relevantDocuments(plan, slots, candidates, catalog))
     return {
       keys: relevant.map(({ document }) => document.docKey),
