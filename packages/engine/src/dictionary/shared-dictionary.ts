@@ -134,6 +134,11 @@ export class DictionaryReader {
   }
 }
 
+/** Slots behind its own in which most strings are found. */
+const FETCH_PROBES = 3
+/** So that what is fetched counts as used. */
+let fetched = 0
+
 export class DictionaryWriter {
   #count = 0
   #arena: Uint16Array
@@ -214,6 +219,36 @@ export class DictionaryWriter {
       }
       if (i === end) return id
     }
+  }
+
+  /**
+   * Brings what `findUnits` will read of some strings nearer to the processor, which fetches many
+   * places of memory at once if nothing waits for them: no jump of these loops does. Each of some
+   * thousand look-ups by itself would wait three times.
+   *
+   * @param hashes of which those from `from` to `to` are asked for
+   * @param ids receives the probable id of each, or any other
+   */
+  fetch(hashes: Int32Array, from: number, to: number, ids: Uint32Array): void {
+    const table = this.#table
+    // A narrow one is in the caches.
+    if (table instanceof Uint16Array) return
+    const [arena, offsets] = [this.#arena, this.#offsets]
+    const mask = table.length / 2 - 1
+    let read = 0
+    for (let i = from; i < to; i++) read ^= table[(hashes[i]! & mask) * 2]!
+    for (let i = from; i < to; i++) {
+      const hash = hashes[i]!
+      let slot = hash & mask
+      for (let probe = 0; probe < FETCH_PROBES; probe++) {
+        slot = (slot + (table[slot * 2 + 1] === hash ? 0 : 1)) & mask
+      }
+      const id = Math.max(0, table[slot * 2]! - 1)
+      ids[i] = id
+      read ^= offsets[id]!
+    }
+    for (let i = from; i < to; i++) read ^= arena[offsets[ids[i]!]!]!
+    fetched ^= read
   }
 
   /** A dictionary with these strings, which can go on. */

@@ -143,6 +143,11 @@ export class TermReader {
   }
 }
 
+/** Forms of a batch whose places in memory are fetched together: they fit into the caches. */
+const FETCHED_AT_ONCE = 128
+/** So that what is fetched counts as used. */
+let fetched = 0
+
 export class TermWriter {
   #strings: DictionaryWriter
   #rows: Rows
@@ -220,6 +225,7 @@ export class TermWriter {
     const ids = new Uint32Array(forms.count)
     const { arena, offsets, hashes } = forms
     for (let form = 0; form < ids.length; form++) {
+      if (form % FETCHED_AT_ONCE === 0) this.#fetch(hashes, form, ids)
       const start = offsets[form]!
       const end = offsets[form + 1]!
       let id = this.#strings.findUnits(arena, start, end, hashes[form]!)
@@ -231,6 +237,16 @@ export class TermWriter {
       ids[form] = id
     }
     return ids
+  }
+
+  /** @param ids is written to */
+  #fetch(hashes: Int32Array, from: number, ids: Uint32Array): void {
+    const to = Math.min(ids.length, from + FETCHED_AT_ONCE)
+    this.#strings.fetch(hashes, from, to, ids)
+    const rows = this.#rows
+    let read = 0
+    for (let i = from; i < to; i++) read ^= rows[ids[i]! * STRIDE + GROUP]!
+    fetched ^= read
   }
 
   groupOf(form: number): number {
