@@ -43,6 +43,7 @@ import { GroupValues } from './group-values.ts'
 import {
   firstPage,
   mainSearch,
+  matchedFirst,
   pageOf,
   pinSearch,
   relevanceSearch,
@@ -217,7 +218,7 @@ export class StoreSearch {
     }
     const counts = new FoundCounts(this.#store.facts)
     const searchesOf = ({ words, main }: BuiltSearch) => [
-      { ...(counts.mayBeAll(main, page) ? withoutOrder(main) : main), ...page },
+      { ...(counts.mayBeAll(main, page) ? withoutOrder : matchedFirst)(main), ...page },
       ...(plan.pins.length === 0 ? [] : [pinSearch(words)]),
     ]
     if (plan.slots.length === 0 || (plan.minRelevance ?? 0) === 0) {
