@@ -95,17 +95,43 @@ async function ask(
   deadlineMs: number | undefined,
 ): Promise<readonly Answer[]> {
   // A copy on the node that is asked needs no further hop.
-  const header = { index, preference: '_local', ...(routing === undefined ? {} : { routing }) }
+  const header = {
+    index,
+    preference: '_local',
+    ...(routing === undefined ? {} : { routing }),
+  }
   const leftMs = deadlineMs === undefined ? SEARCH_LIMIT_MS : deadlineMs - performance.now()
-  const limitMs = Math.max(1, Math.floor(leftMs))
+  const limitMs = inSteps(Math.max(1, leftMs))
   const { responses } = (await cluster.request({
     method: 'POST',
     path: '/_msearch',
-    lines: bodies.flatMap((body) => [header, { timeout: `${limitMs}ms`, ...body }]),
+    lines: bodies.flatMap((body) => [
+      isLikelyAgain(body) ? { ...header, request_cache: true } : header,
+      { timeout: `${limitMs}ms`, ...body },
+    ]),
     repeatable: true,
     limitMs: limitMs + GRACE_MS,
   })) as { responses: readonly Answer[] }
   return responses
+}
+
+/**
+ * Whether others may search for the same soon: a shard keeps its answer then, until it has other
+ * documents. Without being told, it does so for searches without hits alone.
+ */
+function isLikelyAgain(body: { readonly _source?: unknown }): boolean {
+  return body._source !== true
+}
+
+/**
+ * A little more time, the same for searches that come again: a shard knows a search that it was
+ * asked for before by all that is in it.
+ *
+ * @param ms at least 1 @returns at most an eighth more
+ */
+function inSteps(ms: number): number {
+  const step = 2 ** Math.max(0, Math.floor(Math.log2(ms)) - 3)
+  return Math.ceil(ms / step) * step
 }
 
 type Answer = SearchAnswer & Failure

@@ -195,7 +195,8 @@ export function nearQuestion(
     cost: 1,
     none: [],
     keptMs: () => 0,
-    body: () => ({ size: 0, suggest }),
+    // Only what has a query is kept by the cluster until documents change.
+    body: () => ({ size: 0, track_total_hits: false, query: { term: { scope } }, suggest }),
     read: (answer) => {
       const options = (answer.suggest?.['near'] ?? []).flatMap((one) => one.options)
       const others = options.map((option) => option.text.slice(beginning.length))
