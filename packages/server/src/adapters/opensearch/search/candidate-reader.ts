@@ -163,14 +163,14 @@ export class CandidateReader {
       },
       sort: [{ key: 'asc' }],
     }
-    const [answer] = await this.#search([body])
+    const [answer] = await this.#search([body], true)
     const there = new Set(answer!.hits.hits.map((hit) => keyOf(hit)))
     return [...this.#meet([answer!]), ...docKeys.filter((docKey) => !there.has(docKey))]
   }
 
-  #search(bodies: readonly object[]): Promise<SearchAnswer[]> {
+  #search(bodies: readonly object[], isOnce = false): Promise<SearchAnswer[]> {
     const { deadlineMs } = this.#plan
-    return searchProducts(this.#cluster, this.#store.place, bodies, { deadlineMs })
+    return searchProducts(this.#cluster, this.#store.place, bodies, { deadlineMs, isOnce })
   }
 }
 

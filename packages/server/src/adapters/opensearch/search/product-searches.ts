@@ -59,6 +59,11 @@ export interface SearchesOptions {
   readonly deadlineMs: number | undefined
   /** Another way to ask for what a body asks for, where the cluster fails at the first. */
   readonly otherBody?: (at: number) => object | undefined
+  /**
+   * Nobody asks for the same soon. Otherwise a shard keeps the answer until it has other documents:
+   * without being told, it does so for searches without hits alone.
+   */
+  readonly isOnce?: boolean
 }
 
 /**
@@ -69,12 +74,12 @@ export async function searchProducts(
   cluster: ClusterConnection,
   place: ProductPlace,
   bodies: readonly object[],
-  { deadlineMs, otherBody }: SearchesOptions,
+  { deadlineMs, otherBody, isOnce = false }: SearchesOptions,
 ): Promise<SearchAnswer[]> {
   const answers: Answer[] = []
   for (let from = 0; from < bodies.length; from += SEARCHES_MAX) {
     const some = bodies.slice(from, from + SEARCHES_MAX)
-    answers.push(...(await ask(cluster, place, some, deadlineMs)))
+    answers.push(...(await ask(cluster, place, some, deadlineMs, isOnce)))
   }
   const failed = [...answers.keys()].flatMap((at) => {
     const body = isOutOfBounds(answers[at]!) ? otherBody?.(at) : undefined
@@ -82,7 +87,7 @@ export async function searchProducts(
   })
   if (failed.length > 0) {
     const others = failed.map(({ body }) => body)
-    const again = await ask(cluster, place, others, deadlineMs)
+    const again = await ask(cluster, place, others, deadlineMs, isOnce)
     failed.forEach(({ at }, i) => (answers[at] = again[i]!))
   }
   return answers.map(complete)
@@ -93,11 +98,13 @@ async function ask(
   { index, routing }: ProductPlace,
   bodies: readonly object[],
   deadlineMs: number | undefined,
+  isOnce: boolean,
 ): Promise<readonly Answer[]> {
   // A copy on the node that is asked needs no further hop.
   const header = {
     index,
     preference: '_local',
+    request_cache: !isOnce,
     ...(routing === undefined ? {} : { routing }),
   }
   const leftMs = deadlineMs === undefined ? SEARCH_LIMIT_MS : deadlineMs - performance.now()
@@ -105,22 +112,11 @@ async function ask(
   const { responses } = (await cluster.request({
     method: 'POST',
     path: '/_msearch',
-    lines: bodies.flatMap((body) => [
-      isLikelyAgain(body) ? { ...header, request_cache: true } : header,
-      { timeout: `${limitMs}ms`, ...body },
-    ]),
+    lines: bodies.flatMap((body) => [header, { timeout: `${limitMs}ms`, ...body }]),
     repeatable: true,
     limitMs: limitMs + GRACE_MS,
   })) as { responses: readonly Answer[] }
   return responses
-}
-
-/**
- * Whether others may search for the same soon: a shard keeps its answer then, until it has other
- * documents. Without being told, it does so for searches without hits alone.
- */
-function isLikelyAgain(body: { readonly _source?: unknown }): boolean {
-  return body._source !== true
 }
 
 /**
