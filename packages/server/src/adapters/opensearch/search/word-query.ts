@@ -171,12 +171,14 @@ export function coarseClauses(words: PlannedWords): Query[] {
   const most = known.reduce((sum, slot) => sum + slotPoints(slot.weight, 1, FULL_MATCH), 0)
   const scale = Math.min(1, WORD_POINTS_MAX / Math.max(1, most))
   const upper = tierQuery(words)
+  const tier = { constant_score: { filter: upper, boost: TIER_POINTS } }
+  const exact = exactQueries(words).map((one) => ({
+    constant_score: { filter: one, boost: EXACT_POINTS },
+  }))
   return [
     ...known.map((slot) => coarseWord(words, slot, scale)),
-    { constant_score: { filter: upper, boost: TIER_POINTS } },
-    ...exactQueries(words).map((exact) => ({
-      constant_score: { filter: allOf([upper, exact]), boost: EXACT_POINTS },
-    })),
+    // Such a value counts in the upper tier alone.
+    exact.length === 0 ? tier : { bool: { must: [tier], should: exact } },
   ]
 }
 
