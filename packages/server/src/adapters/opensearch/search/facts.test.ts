@@ -8,6 +8,7 @@ import { CountedWords } from './counted-words.ts'
 import { FactCache } from './fact-cache.ts'
 import { Facts } from './facts.ts'
 import type { SearchPlace } from './search-place.ts'
+import { groupCount } from './word-questions.ts'
 
 const PLACE = { scope: '1a', index: 'pool', routing: 'shop', slots: [], language: 'en' }
 const WORDS = Array.from({ length: 20 }, (_, at) => `word${at}`)
@@ -128,6 +129,27 @@ suite('Facts about words', () => {
       assert.deepEqual(found, ['blue', 'green'])
       assert.equal(requests, 2)
     })
+  })
+
+  test('what is likely to be asked later goes along with what is asked, once', async () => {
+    const { connection, asked } = changing({ red: 2, blue: 0, green: 5 })
+    const place = PLACE as unknown as SearchPlace
+    const cache = new FactCache()
+    const search = async (): Promise<object[][]> => {
+      const before = asked.length
+      const facts = new Facts(connection, place, cache.of('1a'), undefined)
+      facts.expect([groupCount(place, 'green'), groupCount(place, 'red')])
+      const counts = await facts.settle(() => {
+        const catalog = new ClusterCatalog(facts, place, createAnalyzer('en'))
+        return catalog.groupDocFreq('red') > 0 ? catalog.groupDocFreq('green') : 0
+      })
+      assert.equal(counts, 5)
+      return asked.slice(before)
+    }
+    const [sent, ...more] = await search()
+    assert.equal(sent!.length, 3, 'N, red and green')
+    assert.equal(more.length, 0)
+    assert.equal((await search()).flat().length, 1, 'N alone: where documents are few')
   })
 
   suite('kept from search to search', () => {

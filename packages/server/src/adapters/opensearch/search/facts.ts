@@ -37,6 +37,8 @@ export class Facts {
   readonly #known = new Map<string, unknown>()
   readonly #wanted = new Map<string, Question<unknown>>()
   readonly #costs = new Set<number>()
+  /** Likely to be asked later. */
+  #expected: readonly Question<unknown>[] = []
   /** What is taken for granted, as an earlier search was told so. */
   readonly #guessed = new Map<string, { readonly question: Question<unknown>; value: unknown }>()
   /** A guess that turned out wrong without another answer. */
@@ -63,6 +65,16 @@ export class Facts {
     if (known !== undefined) return known
     const kept = this.#guessed.has(key) ? undefined : this.#cache.get(key)
     return kept?.isFresh === true ? kept.value : undefined
+  }
+
+  /** The answer that an earlier search got, however old it is. */
+  likely(key: string): unknown {
+    return this.#cache.get(key)?.value
+  }
+
+  /** Questions that go along when others have to be asked, where nothing is known of them. */
+  expect(questions: readonly Question<unknown>[]): void {
+    this.#expected = questions
   }
 
   /** The answer; `none` while it is not there. To be used within `settle`. */
@@ -129,6 +141,14 @@ export class Facts {
   async #askWanted(): Promise<void> {
     const cost = Math.min(...this.#costs)
     const questions = [...this.#wanted.values()].filter((question) => question.cost === cost)
+    const asking = new Set(questions.map(({ key }) => key))
+    for (const question of this.#expected) {
+      const { key } = question
+      if (asking.has(key) || this.#known.has(key) || this.#cache.get(key) !== undefined) continue
+      asking.add(key)
+      questions.push(question)
+    }
+    this.#expected = []
     this.#wanted.clear()
     this.#costs.clear()
     const asked = this.#together(questions)

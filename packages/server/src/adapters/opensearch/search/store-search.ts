@@ -24,6 +24,7 @@ import type { KeptCandidates } from './candidate-cache.ts'
 import { CandidateReader } from './candidate-reader.ts'
 import { ClusterCatalog } from './cluster-catalog.ts'
 import { completionSearch, readCompletions } from './completion-request.ts'
+import { expectedQuestions } from './expected-questions.ts'
 import type { StoreFacts } from './fact-cache.ts'
 import {
   facetAggregations,
@@ -51,6 +52,7 @@ import {
 } from './main-request.ts'
 import type { Page } from './main-request.ts'
 import type { SearchAnswer } from './product-searches.ts'
+import { TOTAL_KEY } from './question.ts'
 import { searchProducts } from './product-searches.ts'
 import type { PlannedWords } from './word-query.ts'
 import { groupCount } from './word-questions.ts'
@@ -214,8 +216,12 @@ export class StoreSearch {
     const build = (): BuiltSearch => {
       const words = this.#plannedWords(plan, facts)
       const companies = findTitleCompanies(plan, words.slots, words.catalog, schema)
+      // For the second stage: nothing waits for it here.
+      if (plan.slots.length > 0) void words.catalog.averageLengths
       return { words, companies, main: mainSearch(words, facets) }
     }
+    const docCount = Number(facts.likely(TOTAL_KEY) ?? 0)
+    facts.expect(expectedQuestions(plan, schema, place, docCount))
     const counts = new FoundCounts(this.#store.facts)
     const searchesOf = ({ words, main }: BuiltSearch) => [
       { ...(counts.mayBeAll(main, page) ? withoutOrder : matchedFirst)(main), ...page },

@@ -1,0 +1,33 @@
+import { titleFieldOf } from '@aisle/engine'
+import type { Schema, SearchPlan } from '@aisle/engine'
+import type { Question } from './question.ts'
+import type { SearchPlace } from './search-place.ts'
+import * as questions from './word-questions.ts'
+
+/**
+ * What a plan is likely to ask about its words after it has been told which of them there are. Most
+ * words that people type are there, and asking at once makes two or three requests one.
+ *
+ * @param docCount N, about
+ */
+export function expectedQuestions(
+  plan: SearchPlan,
+  schema: Schema,
+  place: SearchPlace,
+  docCount: number,
+): Question<unknown>[] {
+  const { slots, titleField } = plan
+  const mayVouch = slots.length > 1 && titleField >= 0 && titleField === titleFieldOf(schema)
+  return slots.flatMap(({ form, stem, prefix, stopword }): Question<unknown>[] => [
+    questions.formCount(place, form),
+    ...(prefix === 'always'
+      ? [questions.formsQuestion(place, { kind: 'beginning', text: form })]
+      : []),
+    ...(mayVouch && !stopword
+      ? [
+          questions.titleCount(place, stem, docCount),
+          questions.titlesQuestion(place, stem, titleField, docCount),
+        ]
+      : []),
+  ])
+}
