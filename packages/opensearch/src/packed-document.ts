@@ -1,6 +1,6 @@
 import { TITLE_WORDS_MAX } from '@aisle/engine'
 import type { DocumentValue, Field } from '@aisle/engine'
-import type { CandidateDocument, PlacedToken, RestOfWords } from '@aisle/engine/candidates'
+import type { CandidateDocument, DocumentWords, PlacedToken, RestOfWords } from '@aisle/engine/candidates'
 import { PACKED_VERSION } from './packed-words.ts'
 import type { WordFinder } from './word-finder.ts'
 
@@ -36,6 +36,7 @@ export class PackedDocument implements CandidateDocument, RestOfWords {
   readonly tokens: readonly (readonly PlacedToken[])[]
   readonly lengths: readonly number[]
   readonly rest?: RestOfWords
+  words?: DocumentWords
   readonly #text: string
   readonly #ordinals: readonly number[]
   readonly #titleWordCount: number

@@ -9,6 +9,7 @@ export type {
   RestOfWords,
 } from './naive-document.ts'
 export { analyzeDocument as analyzeCandidate } from './naive-document.ts'
+export type { DocumentWords } from './document-words.ts'
 export { compareByCodePoint } from '../codec/code-point-order.ts'
 export { completionCandidates } from './naive-completions.ts'
 export { groupDocuments, groupKeyOf } from './naive-groups.ts'

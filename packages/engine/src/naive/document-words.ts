@@ -26,7 +26,8 @@ export function impactsIn(
   stem: string,
   fieldCount: number,
 ): readonly number[] {
-  const byField = Array.from<number>({ length: fieldCount }).fill(0)
+  const byField: number[] = []
+  for (let field = 0; field < fieldCount; field++) byField.push(0)
   const packed = impacts.get(stem) ?? []
   for (const one of typeof packed === 'number' ? [packed] : packed) {
     const field = one >> IMPACT_BITS
@@ -39,6 +40,8 @@ const known = new WeakMap<NaiveDocument, DocumentWords>()
 
 /** Made once for each document. */
 export function wordsOf(document: NaiveDocument): DocumentWords {
+  const { rest } = document
+  if (rest !== undefined) return (rest.words ??= gather(document))
   let words = known.get(document)
   if (words === undefined) known.set(document, (words = gather(document)))
   return words
@@ -48,12 +51,12 @@ function gather(document: NaiveDocument): DocumentWords {
   const forms = new Map<string, PlacedToken>()
   const impacts = new Map<string, number | readonly number[]>()
   for (const [field, tokens] of document.tokens.entries()) {
+    if (tokens.length === 0) continue
     const termFreqs = new Map<string, number>()
     for (const token of tokens) {
       if (!forms.has(token.form)) forms.set(token.form, token)
       termFreqs.set(token.stem, (termFreqs.get(token.stem) ?? 0) + 1)
     }
-    if (tokens.length === 0) continue
     const length = fieldLength(document, field)
     for (const [stem, termFreq] of termFreqs) {
       const packed = packedImpact(field, encodeImpact(termFreq, length))

@@ -14,7 +14,7 @@ import type { NaiveDocument } from './naive-document.ts'
 import { standSideBySide, tokensOf } from './naive-document.ts'
 import { factorOf, popularityOf } from './naive-rules.ts'
 import type { RankedDocument } from './naive-sort.ts'
-import { vouchedFor, type TitleCompany } from './naive-vouching.ts'
+import { TitleWords, vouchedFor, type TitleCompany } from './naive-vouching.ts'
 import type { SlotAlternatives } from './naive-words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
@@ -40,12 +40,13 @@ export function addBonus(
   const isTitleSearched = plan.titleField >= 0 && plan.fieldWeights[plan.titleField]! > 0
   if (!isByTextMatch || !isTitleSearched) return [...documents]
 
+  const titles = new TitleWords(catalog)
   const raised = documents
     .slice(0, PAIR_CANDIDATES_MAX)
     .map(({ document, textMatchScore }, rank) => {
       const pairs = pairsInTitle(plan, slots, document)
       const counted = rank < VOUCHING_CANDIDATES_MAX ? companies : []
-      const vouched = vouchedFor(plan, counted, document, textMatchScore, catalog)
+      const vouched = vouchedFor(plan, counted, document, textMatchScore, catalog, titles)
       const leading = leadingInTitle(plan, slots, document)
       const bonus = [...pairs, ...leading, ...vouched].reduce((sum, { points }) => sum + points, 0)
       const factor = factorOf(plan, document, analyzer)

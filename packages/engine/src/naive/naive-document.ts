@@ -5,6 +5,7 @@ import type { DocumentValue, Field, FieldValue, Scalar, Schema } from '../schema
 import { fieldValue } from '../schema/schema.ts'
 import { titleFieldOf } from '../schema/title-field.ts'
 import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
+import type { DocumentWords } from './document-words.ts'
 import type { WordRow } from './word-catalog.ts'
 
 /**
@@ -31,6 +32,8 @@ export interface RestOfWords {
   readonly lengths: readonly number[]
   /** Whether any token stands at a position of a field. */
   isTaken(field: number, position: number): boolean
+  /** Of the tokens that were read, made when a score first asks for them (`wordsOf`). */
+  words?: DocumentWords
 }
 
 /** A token, its stem group and its position in the field. */

@@ -36,6 +36,7 @@ export function boostOf(
   document: NaiveDocument,
   analyzer: Analyzer,
 ): BoostExplanation {
+  if (boosts.length === 0) return { factor: 1, boosts: [] }
   const met = [...boosts.keys()].filter((i) => matches(document, boosts[i]!.filter, analyzer))
   const product = met.reduce((factor, i) => factor * boosts[i]!.factor, 1)
   return { factor: boostFactor(product), boosts: met }

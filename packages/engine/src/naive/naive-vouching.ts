@@ -67,6 +67,34 @@ function sharesBeside(
   }
 }
 
+/** What the titles of several documents say: those that are alike have the same words. */
+export class TitleWords {
+  readonly #catalog: WordCatalog
+  readonly #weights = new Map<string, number>()
+  readonly #shares = new Map<TitleCompany, Map<string, number>>()
+
+  constructor(catalog: WordCatalog) {
+    this.#catalog = catalog
+  }
+
+  weightOf(stem: string): number {
+    let weight = this.#weights.get(stem)
+    if (weight === undefined) {
+      weight = titleWordWeight(this.#catalog.titleDocFreq(stem), this.#catalog.docCount)
+      this.#weights.set(stem, weight)
+    }
+    return weight
+  }
+
+  shareBeside(company: TitleCompany, stem: string): number {
+    let shares = this.#shares.get(company)
+    if (shares === undefined) this.#shares.set(company, (shares = new Map()))
+    let share = shares.get(stem)
+    if (share === undefined) shares.set(stem, (share = company.shareOf(stem)))
+    return share
+  }
+}
+
 /** The words that a document lacks and its title vouches for, with their points. */
 export function vouchedFor(
   plan: SearchPlan,
@@ -74,18 +102,20 @@ export function vouchedFor(
   document: NaiveDocument,
   textMatchScore: number,
   catalog: WordCatalog,
+  titles = new TitleWords(catalog),
 ): VouchedExplanation[] {
   // A document of the upper tier lacks no significant word.
   if (textMatchScore >= TIER_STEP) return []
-  return companies.flatMap(({ slot, quality, shareOf }) => {
+  return companies.flatMap((company) => {
+    const { slot, quality } = company
     const { found } = matchSlot(plan, slot, document, catalog)
     if (found.some(({ quality }) => quality >= WEIGHT_STRONG_MIN)) return []
     let sum = 0
     let weights = 0
     const vouchers: { word: string; worth: number }[] = []
     for (const stem of document.titleWords) {
-      const weight = titleWordWeight(catalog.titleDocFreq(stem), catalog.docCount)
-      const worth = weight * shareOf(stem)
+      const weight = titles.weightOf(stem)
+      const worth = weight * titles.shareBeside(company, stem)
       sum += worth
       weights += weight
       if (worth > 0) vouchers.push({ word: firstForm(document, stem), worth })
