@@ -1,7 +1,12 @@
 import { TITLE_WORDS_MAX } from '@aisle/engine'
 import type { DocumentValue, Field } from '@aisle/engine'
-import type { CandidateDocument, DocumentWords, PlacedToken, RestOfWords } from '@aisle/engine/candidates'
-import { PACKED_VERSION } from './packed-words.ts'
+import type {
+  CandidateDocument,
+  DocumentWords,
+  PlacedToken,
+  RestOfWords,
+} from '@aisle/engine/candidates'
+import { KINDS, ONE_PLACE, PACKED_VERSION, SEVERAL_FORMS } from './packed-words.ts'
 import type { WordFinder } from './word-finder.ts'
 
 /** Array elements start at multiples of this many positions. */
@@ -70,8 +75,9 @@ export class PackedDocument implements CandidateDocument, RestOfWords {
     this.#elementsAt = reader.at
     reader.skip(elementBytes)
     this.#groupsAt = reader.at
-    if (finder === undefined) readAll(reader, tokens)
-    else readFound(reader, finder, tokens)
+    const read = { ordinals, byField: tokens }
+    if (finder !== undefined) readFound(reader, finder, read)
+    else while (reader.at < text.length) readGroup(reader, read)
     this.tokens = tokens
     if (finder !== undefined) this.rest = this
   }
@@ -90,10 +96,10 @@ export class PackedDocument implements CandidateDocument, RestOfWords {
     const reader = new PackedReader(this.#text, this.#groupsAt)
     const count = Math.min(this.#titleWordCount, TITLE_WORDS_MAX)
     return Array.from({ length: count }, () => {
-      const length = reader.number()
-      const end = reader.at + length
-      const stem = reader.text(reader.number() >> 1)
-      reader.at = end
+      const begin = reader.at
+      const stem = reader.text(Math.floor(reader.number() / KINDS))
+      reader.at = begin
+      skipGroup(reader)
       return stem
     })
   }
@@ -113,91 +119,95 @@ export class PackedDocument implements CandidateDocument, RestOfWords {
 }
 
 /** Reads groups of words that the finder knows. */
-function readFound(
-  reader: PackedReader,
-  finder: WordFinder,
-  tokens: (readonly PlacedToken[])[],
-): void {
+function readFound(reader: PackedReader, finder: WordFinder, tokens: TokensRead): void {
   const { bytes } = reader
   while (reader.at < bytes.length) {
-    const length = reader.number()
     const begin = reader.at
-    const end = begin + length
     const head = reader.number()
-    const stemLength = head >> 1
-    const found = finder.find(bytes, reader.at, stemLength)
-    if ((head & 1) === 1) {
-      if (found !== undefined) {
-        reader.at += stemLength
-        readPlaces(reader, end, found.text, found.text, tokens)
-      }
-    } else if (found !== undefined || hasForm(reader, end, stemLength, finder)) {
+    const length = Math.floor(head / KINDS)
+    if (finder.find(bytes, reader.at, length) !== undefined) {
       reader.at = begin
-      readGroup(reader, end, tokens)
+      readGroup(reader, tokens)
+    } else if (!isVaried(head)) {
+      reader.skip(length)
+      reader.skipNumbers(head % KINDS === ONE_PLACE ? 1 : reader.number())
+    } else if (hasForm(reader, length, finder)) {
+      reader.at = begin
+      readGroup(reader, tokens)
     }
-    reader.at = end
   }
 }
 
-/** Whether a group has a form that is looked for; its stem alone is not enough to be one. */
-function hasForm(
-  reader: PackedReader,
-  end: number,
-  stemLength: number,
-  finder: WordFinder,
-): boolean {
-  reader.at += stemLength
-  while (reader.at < end) {
+/** Whether one of several forms is looked for; if none is, the group was read to its end. */
+function hasForm(reader: PackedReader, stemLength: number, finder: WordFinder): boolean {
+  const stemAt = reader.at
+  reader.skip(stemLength)
+  for (let left = reader.number(); left > 0; left--) {
+    const shared = reader.number()
     const length = reader.number()
-    if (length > 0 && finder.find(reader.bytes, reader.at, length) !== undefined) return true
-    reader.at += length
-    for (let left = 2 * reader.number(); left > 0; left--) reader.number()
+    const found = finder.findParts(reader.bytes, stemAt, shared, reader.at, length)
+    if (found !== undefined) return true
+    reader.skip(length)
+    reader.skipNumbers(reader.number())
   }
   return false
 }
 
-function readAll(reader: PackedReader, tokens: (readonly PlacedToken[])[]): void {
-  while (reader.at < reader.bytes.length) {
-    const length = reader.number()
-    readGroup(reader, reader.at + length, tokens)
+function isVaried(head: number): boolean {
+  return head % KINDS === SEVERAL_FORMS
+}
+
+function skipGroup(reader: PackedReader): void {
+  const head = reader.number()
+  reader.skip(Math.floor(head / KINDS))
+  if (!isVaried(head)) {
+    reader.skipNumbers(head % KINDS === ONE_PLACE ? 1 : reader.number())
+    return
+  }
+  for (let left = reader.number(); left > 0; left--) {
+    reader.number()
+    reader.skip(reader.number())
+    reader.skipNumbers(reader.number())
   }
 }
 
-function readGroup(reader: PackedReader, end: number, tokens: (readonly PlacedToken[])[]): void {
+function readGroup(reader: PackedReader, tokens: TokensRead): void {
   const head = reader.number()
-  const stem = reader.text(head >> 1)
-  if ((head & 1) === 1) {
-    readPlaces(reader, end, stem, stem, tokens)
+  const stemAt = reader.at
+  const stem = reader.text(Math.floor(head / KINDS))
+  if (!isVaried(head)) {
+    readPlaces(reader, head % KINDS === ONE_PLACE ? 1 : reader.number(), stem, stem, tokens)
     return
   }
-  while (reader.at < end) {
-    const length = reader.number()
-    const form = length === 0 ? stem : reader.text(length)
-    for (let left = reader.number(); left > 0; left--) readPlace(reader, form, stem, tokens)
+  for (let left = reader.number(); left > 0; left--) {
+    const shared = reader.bytes.slice(stemAt, stemAt + reader.number())
+    const form = reader.text(reader.number(), shared)
+    readPlaces(reader, reader.number(), form, stem, tokens)
   }
 }
 
 function readPlaces(
   reader: PackedReader,
-  end: number,
+  count: number,
   form: string,
   stem: string,
-  tokens: (readonly PlacedToken[])[],
+  { ordinals, byField }: TokensRead,
 ): void {
-  while (reader.at < end) readPlace(reader, form, stem, tokens)
+  for (let left = count; left > 0; left--) {
+    const place = reader.number()
+    const inFields = Math.floor(place / 2)
+    const field = ordinals[inFields % ordinals.length]!
+    const position = Math.floor(inFields / ordinals.length)
+    const token = { form, stem, position, joined: place % 2 === 1 }
+    if (byField[field] === NONE) byField[field] = [token]
+    else (byField[field] as PlacedToken[]).push(token)
+  }
 }
 
-function readPlace(
-  reader: PackedReader,
-  form: string,
-  stem: string,
-  tokens: (readonly PlacedToken[])[],
-): void {
-  const place = reader.number()
-  const field = place >> 1
-  const token = { form, stem, position: reader.number(), joined: (place & 1) === 1 }
-  if (tokens[field] === NONE) tokens[field] = [token]
-  else (tokens[field] as PlacedToken[]).push(token)
+interface TokensRead {
+  /** Of the fields with tokens. */
+  readonly ordinals: readonly number[]
+  readonly byField: (readonly PlacedToken[])[]
 }
 
 /** Numbers and texts, one after the other. */
@@ -214,9 +224,9 @@ class PackedReader {
     let byte = this.bytes.charCodeAt(this.at++)
     if (byte < 0x80) return byte
     let value = byte & 0x7f
-    for (let shift = 7; byte >= 0x80; shift += 7) {
+    for (let worth = 0x80; byte >= 0x80; worth *= 0x80) {
       byte = this.bytes.charCodeAt(this.at++)
-      value |= (byte & 0x7f) << shift
+      value += (byte & 0x7f) * worth
     }
     return value
   }
@@ -225,11 +235,15 @@ class PackedReader {
     this.at += bytes
   }
 
-  /** @param length in bytes */
-  text(length: number): string {
-    const text = this.bytes.slice(this.at, this.at + length)
+  skipNumbers(count: number): void {
+    for (let left = count; left > 0; left--) while (this.bytes.charCodeAt(this.at++) >= 0x80);
+  }
+
+  /** @param length in bytes @param before bytes that it begins with */
+  text(length: number, before = ''): string {
+    const bytes = before + this.bytes.slice(this.at, this.at + length)
     this.at += length
-    return isAscii(text) ? text : Buffer.from(text, 'latin1').toString()
+    return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString()
   }
 }
 

@@ -8,11 +8,19 @@ import type { Stem, Word } from './known-words.ts'
  * their texts. docs/cluster-index.md describes the format. Numbers are of 7 bits a byte, the lowest
  * first; texts are UTF-8 behind their length.
  */
-export const PACKED_VERSION = 1
+export const PACKED_VERSION = 2
 
 /** Bytes; words of longer documents are not kept: they are analysed by who needs them. */
 const PACKED_MAX_BYTES = 32_000
 
+/** What a group begins with: the length of its stem times four, plus one of these. */
+export const ONE_PLACE = 0
+const ONE_FORM = 1
+export const SEVERAL_FORMS = 2
+export const KINDS = 4
+
+/** Of a place that is gathered: field ordinal, position, and whether the token is joined. */
+const PLACE_NUMBERS = 3
 const NO_PLACES: number[] = []
 const NO_WORDS: Word[] = []
 
@@ -21,6 +29,8 @@ export class WordPacker {
   readonly #bytes = new PackedBytes()
   #document = 0
   #stems: Stem[] = []
+  /** By field ordinal: which of the fields it is. */
+  readonly #numberOf: number[] = []
 
   /** @param document number of `KnownWords.begin` */
   begin(document: number): void {
@@ -42,7 +52,7 @@ export class WordPacker {
       }
       stem.words.push(word)
     }
-    word.places.push(field * 2 + (isJoined ? 1 : 0), position)
+    word.places.push(field, position, isJoined ? 1 : 0)
   }
 
   /**
@@ -81,31 +91,55 @@ export class WordPacker {
       for (const { covered } of elements) bytes.number(covered)
     }
     bytes.end(elements)
-    for (const stem of titleStems) this.#packStem(stem)
-    for (const stem of this.#stems) this.#packStem(stem)
+    this.#numberOf.length = 0
+    fields.forEach(({ field }, number) => (this.#numberOf[field] = number))
+    for (const stem of titleStems) this.#packStem(stem, fields.length)
+    for (const stem of this.#stems) this.#packStem(stem, fields.length)
     return bytes
   }
 
   /** The first time that it comes. */
-  #packStem(stem: Stem): void {
-    const { words } = stem
+  #packStem(stem: Stem, fieldCount: number): void {
+    const { text, words } = stem
     if (words === NO_WORDS) return
     const bytes = this.#bytes
-    const group = bytes.begin()
-    const isAlone = words.length === 1 && words[0]!.isStem
-    bytes.text(stem.text, isAlone ? 1 : 0)
-    for (const word of words) {
-      const { places } = word
-      if (!isAlone) {
-        bytes.text(word.isStem ? '' : word.form)
-        bytes.number(places.length / 2)
+    const [first] = words
+    if (words.length > 1 || !first!.isStem) {
+      bytes.text(text, SEVERAL_FORMS)
+      bytes.number(words.length)
+      for (const { form, places } of words) {
+        const shared = commonStart(text, form)
+        bytes.number(Buffer.byteLength(form.slice(0, shared)))
+        bytes.text(form.slice(shared))
+        this.#packPlaces(places, fieldCount, true)
       }
-      for (const place of places) bytes.number(place)
-      word.places = NO_PLACES
+    } else {
+      const isOnce = first!.places.length === PLACE_NUMBERS
+      bytes.text(text, isOnce ? ONE_PLACE : ONE_FORM)
+      this.#packPlaces(first!.places, fieldCount, !isOnce)
     }
+    for (const word of words) word.places = NO_PLACES
     stem.words = NO_WORDS
-    bytes.end(group)
   }
+
+  #packPlaces(places: readonly number[], fieldCount: number, isCounted: boolean): void {
+    const bytes = this.#bytes
+    if (isCounted) bytes.number(places.length / PLACE_NUMBERS)
+    for (let at = 0; at < places.length; at += PLACE_NUMBERS) {
+      const field = this.#numberOf[places[at]!]!
+      bytes.number((places[at + 1]! * fieldCount + field) * 2 + places[at + 2]!)
+    }
+  }
+}
+
+/** UTF-16 units with which both begin, whole characters. */
+function commonStart(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && length < b.length && a.charCodeAt(length) === b.charCodeAt(length)) {
+    length++
+  }
+  const isCut = length > 0 && (a.charCodeAt(length - 1) & 0xfc00) === 0xd800
+  return isCut ? length - 1 : length
 }
 
 /** Bytes that are written one after the other. */
@@ -118,20 +152,20 @@ class PackedBytes {
   }
 
   number(value: number): void {
-    this.#reserve(5)
+    this.#reserve(8)
     let left = value
     while (left > 0x7f) {
-      this.#bytes[this.length++] = (left & 0x7f) | 0x80
-      left >>>= 7
+      this.#bytes[this.length++] = (left % 0x80) | 0x80
+      left = Math.floor(left / 0x80)
     }
     this.#bytes[this.length++] = left
   }
 
-  /** @param flag with its length: (length of the text) * 2 + flag; absent: the length alone */
-  text(text: string, flag?: 0 | 1): void {
+  /** @param kind with its length: (length of the text) * 4 + kind; absent: the length alone */
+  text(text: string, kind?: number): void {
     const isPlain = isAscii(text)
     const length = isPlain ? text.length : Buffer.byteLength(text)
-    this.number(flag === undefined ? length : length * 2 + flag)
+    this.number(kind === undefined ? length : length * KINDS + kind)
     this.#reserve(length)
     if (isPlain) {
       for (let i = 0; i < length; i++) this.#bytes[this.length + i] = text.charCodeAt(i)

@@ -29,14 +29,14 @@ export class WordFinder {
     this.#table = Array.from<FoundWord | undefined>({ length: size }).fill(undefined)
     for (const text of words) {
       const bytes = Buffer.from(text).toString('latin1')
-      const place = placeOf(bytes, 0, bytes.length) & this.#mask
+      const place = placeOf(bytes, 0, bytes.length - 1, bytes.length) & this.#mask
       this.#table[place] = { text, bytes, next: this.#table[place] }
     }
   }
 
   /** @param text with a character for each byte @param length not 0 */
   find(text: string, at: number, length: number): FoundWord | undefined {
-    let word = this.#table[placeOf(text, at, length) & this.#mask]
+    let word = this.#table[placeOf(text, at, at + length - 1, length) & this.#mask]
     while (
       word !== undefined &&
       !(word.bytes.length === length && text.startsWith(word.bytes, at))
@@ -45,9 +45,35 @@ export class WordFinder {
     }
     return word
   }
+
+  /** The same of a word in two parts. @param length of the second part */
+  findParts(
+    text: string,
+    firstAt: number,
+    firstLength: number,
+    at: number,
+    length: number,
+  ): FoundWord | undefined {
+    if (firstLength === 0) return length === 0 ? undefined : this.find(text, at, length)
+    if (length === 0) return this.find(text, firstAt, firstLength)
+    const whole = firstLength + length
+    let word = this.#table[placeOf(text, firstAt, at + length - 1, whole) & this.#mask]
+    while (word !== undefined) {
+      const { bytes } = word
+      const isLong = bytes.length === whole
+      if (
+        isLong &&
+        text.startsWith(bytes.slice(0, firstLength), firstAt) &&
+        text.startsWith(bytes.slice(firstLength), at)
+      ) {
+        return word
+      }
+      word = word.next
+    }
+    return undefined
+  }
 }
 
-function placeOf(text: string, at: number, length: number): number {
-  const last = at + length - 1
-  return text.charCodeAt(at) * 31 + text.charCodeAt(last) * 197 + length * 7
+function placeOf(text: string, first: number, last: number, length: number): number {
+  return text.charCodeAt(first) * 31 + text.charCodeAt(last) * 197 + length * 7
 }

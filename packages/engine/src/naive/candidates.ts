@@ -4,12 +4,12 @@
  * has chosen. The plain code of the twin is quick enough for these, and cannot differ from it.
  */
 export type {
+  DocumentWords,
   NaiveDocument as CandidateDocument,
   PlacedToken,
   RestOfWords,
 } from './naive-document.ts'
 export { analyzeDocument as analyzeCandidate } from './naive-document.ts'
-export type { DocumentWords } from './document-words.ts'
 export { compareByCodePoint } from '../codec/code-point-order.ts'
 export { completionCandidates } from './naive-completions.ts'
 export { groupDocuments, groupKeyOf } from './naive-groups.ts'

@@ -1,17 +1,6 @@
 import { encodeImpact } from '../scoring/formula.ts'
-import type { NaiveDocument, PlacedToken } from './naive-document.ts'
+import type { DocumentWords, NaiveDocument, PlacedToken } from './naive-document.ts'
 import { fieldLength } from './naive-document.ts'
-
-/** The words of a document, each once: scores ask for them again and again. */
-export interface DocumentWords {
-  /** The first token of each form, in their order. */
-  readonly forms: readonly PlacedToken[]
-  /**
-   * By stem: `packedImpact` of the field that has it, or of each of them. A number by itself takes
-   * no memory of its own: these are kept for thousands of documents.
-   */
-  readonly impacts: ReadonlyMap<string, number | readonly number[]>
-}
 
 const IMPACT_BITS = 8
 

@@ -5,7 +5,6 @@ import type { DocumentValue, Field, FieldValue, Scalar, Schema } from '../schema
 import { fieldValue } from '../schema/schema.ts'
 import { titleFieldOf } from '../schema/title-field.ts'
 import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
-import type { DocumentWords } from './document-words.ts'
 import type { WordRow } from './word-catalog.ts'
 
 /**
@@ -34,6 +33,17 @@ export interface RestOfWords {
   isTaken(field: number, position: number): boolean
   /** Of the tokens that were read, made when a score first asks for them (`wordsOf`). */
   words?: DocumentWords
+}
+
+/** The words of a document, each once: scores ask for them again and again. */
+export interface DocumentWords {
+  /** The first token of each form, in their order. */
+  readonly forms: readonly PlacedToken[]
+  /**
+   * By stem: `packedImpact` of the field that has it, or of each of them. A number by itself takes
+   * no memory of its own: these are kept for thousands of documents.
+   */
+  readonly impacts: ReadonlyMap<string, number | readonly number[]>
 }
 
 /** A token, its stem group and its position in the field. */
