@@ -182,6 +182,8 @@ function writeHome(folder: string, at: number, places: readonly Place[]): string
     'cluster.fault_detection.follower_check.timeout': '1500ms',
     'cluster.fault_detection.follower_check.retry_count': 2,
     'cluster.publish.timeout': '5s',
+    // Words with many meanings in many fields: 1,024 by default.
+    'indices.query.bool.max_clause_count': 4_096,
   }
   mkdirSync(join(home, 'config'), { recursive: true })
   // JSON is YAML.
