@@ -115,6 +115,12 @@ function rows(name: 'row' | 'stemRow'): Record<string, object> {
   )
 }
 
+/** A search looks all of its terms up in each segment: fewer and larger ones. */
+const MERGES = {
+  'merge.policy.floor_segment': '32mb',
+  'merge.policy.segments_per_tier': 6,
+} as const
+
 /** Shards of a pool, which many small stores share: each store is in one of them. */
 const POOL_SHARDS = 8
 
@@ -195,6 +201,7 @@ export async function createProductIndex(
     // Each write refreshes by itself. What is left over, as of a write that was cut off, becomes
     // visible too; more often would be further segments for every write that goes on for long.
     refresh_interval: '10s',
+    ...MERGES,
     max_result_window: 100_000,
   }
   const mappings = isPool ? { ...PRODUCT_MAPPING, _routing: { required: true } } : PRODUCT_MAPPING
