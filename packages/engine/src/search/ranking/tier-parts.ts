@@ -21,7 +21,7 @@ import {
 export type Tier = 'upper' | 'lower'
 
 /** A word of the query, for documents that lack another one. */
-interface LowerWord extends WordBound {
+interface PartWord extends WordBound {
   readonly slot: ResolvedSlot
   /** Reduced to its main alternatives; undefined when all are. */
   readonly main: ResolvedSlot | undefined
@@ -32,7 +32,7 @@ interface LowerWord extends WordBound {
  * come first, and often none of the others can reach the page.
  */
 export interface TierPart {
-  readonly words: readonly LowerWord[]
+  readonly words: readonly PartWord[]
   /** What the tier adds to the points of the words. */
   readonly tierPoints: number
   /** Documents whose words earn fewer points at most are left out. */
@@ -84,7 +84,7 @@ export function tierParts(
   })
 }
 
-type WordPoints = Omit<LowerWord, 'carries'>
+type WordPoints = Omit<PartWord, 'carries'>
 
 /** For as long as a word is kept: the lists of its best alternatives are looked up once, too. */
 const pointsBySlot = new WeakMap<ResolvedSlot, WordPoints>()
@@ -136,7 +136,7 @@ const NESTED = 2
 export class PartDocuments {
   readonly #sets: WordSets
   readonly #segmentIndex: number
-  readonly #words: readonly LowerWord[]
+  readonly #words: readonly PartWord[]
   readonly #tierPoints: number
   readonly #sumMin: number
   /** In the upper tier: what has all words stays in, for its value may equal the query. */
