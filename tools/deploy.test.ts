@@ -24,6 +24,20 @@ suite('the container', () => {
     assert.match(dockerfile, /^CMD \["aisle", "serve"\]$/m)
   })
 
+  test('npm start and the tools give glibc the same settings as the command', () => {
+    const command = readSource('packages/cli/bin/aisle').text
+    const settings = [...command.matchAll(/(\w+)="\$\{\1:-([^}]+)\}"/g)]
+    assert.equal(settings.length, 3)
+    const { start } = (
+      JSON.parse(readSource('package.json').text) as { scripts: { start: string } }
+    ).scripts
+    const tools = readSource('packages/testing/src/server-process.ts').text
+    for (const [, name, value] of settings) {
+      assert.ok(start.includes(`${name}=${value} `), `npm start: ${name}`)
+      assert.ok(tools.includes(`${name}: '${value}'`), `server-process.ts: ${name}`)
+    }
+  })
+
   test('everything that the build of the package reads is copied', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap((match) =>
       match[1]!.split(' '),

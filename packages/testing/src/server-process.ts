@@ -66,6 +66,7 @@ export class ServerProcess {
         // As packages/cli/bin/aisle sets them.
         MALLOC_ARENA_MAX: '2',
         MALLOC_MMAP_THRESHOLD_: '1048576',
+        GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
         ...withoutTestVariables(process.env),
         AISLE_HOST: '127.0.0.1',
         AISLE_PORT: String(port),
