@@ -60,6 +60,16 @@ export class FairQueue<Job> {
     return this.#length
   }
 
+  /** So few wait that none of any flow would be refused. */
+  get isCalm(): boolean {
+    return this.#length < CALM_WAITING
+  }
+
+  /** Cost of one job of any flow, a moving average. */
+  get costMs(): number {
+    return this.#costMs
+  }
+
   /** Estimated wait of a job that arrives now. */
   expectedWaitMs(name: string): number {
     const flow = this.#active.get(name)

@@ -17,6 +17,7 @@ import { requestIdOf } from '../request-id.ts'
 import { readableStore } from './auth.ts'
 import { errorBody } from './errors.ts'
 import { FairQueue, type Waiting } from '../../domain/turns/fair-queue.ts'
+import { SharedTurns } from '../../domain/turns/shared-turns.ts'
 import { TimeBudget } from '../../domain/turns/time-budget.ts'
 
 declare module 'fastify' {
@@ -33,8 +34,6 @@ const OVERLOADED = new ApiError('unavailable', 'Too much to do right now: try ag
   retryAfterSeconds: 1,
 })
 const REPORT_MS = 1_000
-/** With fewer waiting requests, nothing is refused before the framework handles it. */
-const CROWD_MIN = 4
 const SEARCH_PATHS = /^\/v1\/(search|multi-search|filters)(\?|$)/
 
 interface Job extends Pick<Flow, 'storeId' | 'waitMaxMs' | 'lateMs'> {
@@ -57,9 +56,9 @@ interface Flow {
 /**
  * Keeps a thread responsive under overload. Requests that do work wait in a fair queue, with one
  * flow for the reads and one for the writes of each store, and one job runs per turn of the event
- * loop. Between two jobs the loop reads what has arrived, so that no request waits unseen in a
- * kernel buffer, and excess requests are refused within a turn: 503 with `Retry-After`, after the
- * keys were checked and before the body is read.
+ * loop, or several short ones (`SharedTurns`). Between two turns the loop reads what has arrived,
+ * so that no request waits unseen in a kernel buffer, and excess requests are refused within a
+ * turn: 503 with `Retry-After`, after the keys were checked and before the body is read.
  *
  * While many requests wait, searches are refused before the framework handles them, because most of
  * the time would otherwise be spent on refusals.
@@ -67,8 +66,8 @@ interface Flow {
  * On an idle thread a job runs in the turn in which it arrives.
  *
  * A request of several parts (a multi-search, many hits to highlight) yields between them: each
- * part is a job with a turn of its own. The watch is told which search is running, and for which
- * store; work that repeatedly ended its thread is refused.
+ * part is a job of its own. The watch is told which search is running, and for which store; work
+ * that repeatedly ended its thread is refused.
  */
 export function registerAdmission(
   app: FastifyInstance,
@@ -77,7 +76,6 @@ export function registerAdmission(
 ): void {
   const queue = new FairQueue<Job>()
   const budget = new TimeBudget()
-  let isScheduled = false
   let shedCount = 0
   app.decorateRequest('isShed', false)
   app.decorateRequest('pace')
@@ -103,16 +101,6 @@ export function registerAdmission(
 
   let current: Waiting<Job> | undefined
   let startMs = 0
-  let startCpuMs = 0
-  /** Processor time at the end of the previous job, if others were waiting; else 0. */
-  let endedCpuMs = 0
-  const schedule = (): void => {
-    isScheduled = true
-    // Both in one pass; the promises of the job are settled between them. Then the job is over, or
-    // waits for something.
-    setImmediate(begin)
-    setImmediate(end)
-  }
   /**
    * Late, with many requests behind it. Without those, a pause made it late, and there is time to
    * run it.
@@ -121,34 +109,36 @@ export function registerAdmission(
     startMs - sinceMs > job.lateMs &&
     queue.isCrowded(flow) &&
     queue.expectedWaitMs(flow) > job.waitMaxMs / 4
-  const begin = (): void => {
-    startMs = performance.now()
-    startCpuMs = threadCpuMs()
-    current = queue.take()
-    while (current !== undefined && isHopeless(current)) {
-      current.job.refuse()
+  const turns = new SharedTurns({
+    defer: setImmediate,
+    nowMs: () => performance.now(),
+    cpuMs: threadCpuMs,
+    waiting: () => queue.length,
+    costMs: () => queue.costMs,
+    begin: (nowMs) => {
+      startMs = nowMs
       current = queue.take()
-    }
-    watch?.workOn(current?.job.work ?? NO_WORK)
-    current?.job.run()
-  }
-  const end = (): void => {
-    isScheduled = false
-    watch?.workOn(NO_WORK)
-    if (current === undefined) return
-    const cpuMs = threadCpuMs()
-    budget.spend(current.job.storeId, startMs, cpuMs - startCpuMs)
-    queue.done(current.flow, cpuMs - startCpuMs, endedCpuMs === 0 ? 0 : startCpuMs - endedCpuMs)
-    app.metrics.admissionWait.observe((startMs - current.sinceMs) / 1_000)
-    endedCpuMs = 0
-    if (queue.length === 0) return
-    endedCpuMs = cpuMs
-    schedule()
-  }
+      while (current !== undefined && isHopeless(current)) {
+        current.job.refuse()
+        current = queue.take()
+      }
+      if (current === undefined) return false
+      watch?.workOn(current.job.work)
+      current.job.run()
+      return true
+    },
+    end: (costMs, gapMs) => {
+      const { job, flow, sinceMs } = current!
+      watch?.workOn(NO_WORK)
+      budget.spend(job.storeId, startMs, costMs)
+      queue.done(flow, costMs, gapMs)
+      app.metrics.admissionWait.observe((startMs - sinceMs) / 1_000)
+    },
+  })
 
   beforeFramework(app, (raw, response) => {
     // With few requests waiting, this is its only cost.
-    if (queue.length < CROWD_MIN || !SEARCH_PATHS.test(raw.url ?? '')) return false
+    if (queue.isCalm || !SEARCH_PATHS.test(raw.url ?? '')) return false
     // A cross-origin request gets its headers from the framework.
     if (raw.headers.origin !== undefined) return false
     const storeId = readableStore(raw, ports)
@@ -188,7 +178,7 @@ export function registerAdmission(
             new Promise((resolve) => {
               const rest: Job = { ...job, lateMs: Infinity, run: resolve }
               queue.resume(flow.name, rest, performance.now())
-              if (!isScheduled) schedule()
+              turns.schedule()
             }),
           begin: (text) => {
             if (watch === undefined || origin === undefined) return
@@ -202,7 +192,7 @@ export function registerAdmission(
       refuse: () => refuse(request, done),
     }
     if (!queue.add(flow.name, job, performance.now(), flow.waitMaxMs)) return refuse(request, done)
-    if (!isScheduled) schedule()
+    turns.schedule()
   })
 }
 

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { SharedTurns } from './shared-turns.ts'
+
+/** A loop whose time passes in jobs, and a millisecond between two turns, for reading. */
+class Loop {
+  nowMs = 0
+  readonly jobs: number[] = []
+  /** What was run in each turn, and what its jobs were said to cost. */
+  readonly run: number[][] = []
+  readonly costs: number[] = []
+  readonly gaps: number[] = []
+  readonly #costMs: number
+  #steps: (() => void)[] = []
+  readonly turns = new SharedTurns({
+    defer: (step) => void this.#steps.push(step),
+    nowMs: () => this.nowMs,
+    cpuMs: () => this.nowMs,
+    waiting: () => this.jobs.length,
+    costMs: () => this.#costMs,
+    begin: () => {
+      const job = this.jobs.shift()
+      if (job === undefined) return false
+      this.nowMs += job
+      this.run.at(-1)!.push(job)
+      return true
+    },
+    end: (costMs, gapMs) => {
+      this.costs.push(costMs)
+      this.gaps.push(gapMs)
+    },
+  })
+
+  constructor(costMs: number) {
+    this.#costMs = costMs
+  }
+
+  add(...jobs: number[]): void {
+    for (const job of jobs) {
+      this.jobs.push(job)
+      this.turns.schedule()
+    }
+  }
+
+  /** Turns until nothing is left to do. */
+  finish(): void {
+    while (this.#steps.length > 0) {
+      const steps = this.#steps
+      this.#steps = []
+      this.run.push([])
+      for (const step of steps) step()
+      this.nowMs += 1
+    }
+  }
+}
+
+suite('turns that short jobs share', () => {
+  test('a turn has one long job, or short ones until it has lasted a millisecond', () => {
+    const long = new Loop(5)
+    long.add(5, 5, 0.25)
+    long.finish()
+    assert.deepEqual(long.run, [[5], [5], [0.25]])
+
+    const short = new Loop(0.25)
+    short.add(0.25, 0.25, 0.25, 0.25, 0.25, 0.25)
+    short.finish()
+    assert.deepEqual(short.run, [
+      [0.25, 0.25, 0.25, 0.25],
+      [0.25, 0.25],
+    ])
+
+    const mixed = new Loop(0.25)
+    mixed.add(0.25, 5, 0.25, 0.25)
+    mixed.finish()
+    assert.deepEqual(mixed.run, [
+      [0.25, 5],
+      [0.25, 0.25],
+    ])
+  })
+
+  test('a turn has at most sixteen', () => {
+    const loop = new Loop(0)
+    loop.add(...Array.from({ length: 40 }, () => 0))
+    loop.finish()
+    assert.deepEqual(
+      loop.run.map(({ length }) => length),
+      [16, 16, 8],
+    )
+  })
+
+  test('each job is told what it cost, and the first of a turn what reading took before it', () => {
+    const loop = new Loop(0.5)
+    loop.add(0.5, 0.25, 3)
+    loop.finish()
+    assert.deepEqual(loop.run, [[0.5, 0.25], [3]])
+    assert.deepEqual(loop.costs, [0.5, 0.25, 3])
+    assert.deepEqual(loop.gaps, [0, 0, 1])
+    loop.add(1)
+    loop.finish()
+    assert.deepEqual(loop.gaps, [0, 0, 1, 0], 'nothing waited while the loop rested')
+  })
+
+  test('every job runs once, in order, whatever it costs and is thought to cost', () => {
+    const costs = fc.array(fc.constantFrom(0, 0.125, 0.5, 2), { maxLength: 100 })
+    fc.assert(
+      fc.property(costs, costs, fc.constantFrom(0, 0.1, 1, 10), (first, second, costMs) => {
+        const loop = new Loop(costMs)
+        loop.add(...first)
+        loop.finish()
+        loop.add(...second)
+        loop.finish()
+        assert.deepEqual(loop.run.flat(), [...first, ...second])
+        assert.deepEqual(loop.costs, [...first, ...second])
+      }),
+    )
+  })
+})

@@ -1,0 +1,86 @@
+/**
+ * Short jobs share a turn of the event loop: none begins when the turn has lasted this long, about
+ * as long as one search that is not cached, …
+ */
+const TURN_SHARE_MS = 1
+/** … or has had so many. */
+const JOBS_PER_TURN_MAX = 16
+
+export interface TurnHost {
+  /** Calls back in the next pass over such calls, in order; promises are settled between them. */
+  defer(step: () => void): void
+  nowMs(): number
+  /** Processor time of this thread. */
+  cpuMs(): number
+  /** Jobs that wait. */
+  waiting(): number
+  /** What one of them will cost, about. */
+  costMs(): number
+  /** Runs the next job. @returns false if none was to be run */
+  begin(startMs: number): boolean
+  /**
+   * The job that was begun last is over, or waits for something.
+   *
+   * @param costMs processor time that it took
+   * @param gapMs processor time from the end of the turn before it to its own, if it had to wait
+   * meanwhile, and is the first of its turn; else 0
+   */
+  end(costMs: number, gapMs: number): void
+}
+
+/**
+ * Gives each turn of an event loop one job; or several that are short, one after the other, whose
+ * code then stays in the caches of the processor. Between two turns the loop reads what has come.
+ */
+export class SharedTurns {
+  readonly #host: TurnHost
+  readonly #step = (): void => this.#next()
+  /** Of this turn or the next: one before each job, and one after the last. */
+  #stepsLeft = 0
+  /** No further steps come into a turn that has begun. */
+  #hasBegun = false
+  #isRunning = false
+  #turnStartMs = 0
+  #startCpuMs = 0
+  /** Processor time at the end of the previous turn, if jobs were waiting; else 0. */
+  #endedCpuMs = 0
+
+  constructor(host: TurnHost) {
+    this.#host = host
+  }
+
+  /** A job has come. */
+  schedule(): void {
+    if (!this.#hasBegun) this.#addSteps(1)
+  }
+
+  #addSteps(jobCount: number): void {
+    const jobsMax = Math.max(1, Math.min(JOBS_PER_TURN_MAX, TURN_SHARE_MS / this.#host.costMs()))
+    let more = this.#stepsLeft === 0 ? jobCount + 1 : jobCount
+    for (; more > 0 && this.#stepsLeft <= jobsMax; more--) {
+      this.#stepsLeft++
+      this.#host.defer(this.#step)
+    }
+  }
+
+  #next(): void {
+    const isLast = --this.#stepsLeft === 0
+    // The turn has lasted long enough.
+    if (this.#hasBegun && !this.#isRunning && !isLast) return
+    const nowMs = this.#host.nowMs()
+    const cpuMs = this.#host.cpuMs()
+    if (!this.#hasBegun) this.#turnStartMs = nowMs
+    this.#hasBegun = !isLast
+    if (this.#isRunning) {
+      const gapMs = this.#endedCpuMs === 0 ? 0 : this.#startCpuMs - this.#endedCpuMs
+      this.#host.end(cpuMs - this.#startCpuMs, gapMs)
+      this.#endedCpuMs = 0
+    }
+    this.#startCpuMs = cpuMs
+    const hasTime = !isLast && nowMs - this.#turnStartMs < TURN_SHARE_MS
+    this.#isRunning = hasTime && this.#host.begin(nowMs)
+    if (!isLast || this.#host.waiting() === 0) return
+    this.#endedCpuMs = cpuMs
+    this.#addSteps(this.#host.waiting())
+  }
+}
