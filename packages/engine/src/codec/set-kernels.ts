@@ -97,7 +97,7 @@ function countFunction(): WasmFunction {
 }
 
 function listFunction(): WasmFunction {
-  const [set, bytes, numbers, first, word, at, end] = [0, 1, 2, 3, 4, 5, 6] as const
+  const [set, bytes, numbers, first, word, at, end, blockEnd] = [0, 1, 2, 3, 4, 5, 6, 7] as const
   const lowest = code(get(word), 0x7a, 0xa7)
   const write = code(get(at), lowest, get(first), ADD, 0x3b, 1, 0, advance(at, 2))
   // word &= word - 1
@@ -105,14 +105,21 @@ function listFunction(): WasmFunction {
   const bits = loop(code(get(word), 0x50), code(write, drop))
   const read = code(get(set), 0x29, 3, 0, assign(word))
   const next = code(advance(set, 8), advance(first, 64))
+  const words = loop(code(get(set), get(blockEnd), 0x4f), code(read, bits, next))
+  const block = code(get(set), i32(SET_ALIGN), ADD, assign(blockEnd), words)
+  // Most blocks of a set of few documents are empty.
+  const loads = OFFSETS.map((offset) => code(get(set), load(offset)))
+  const pairs = code(loads[0]!, loads[1]!, VECTOR_OR, loads[2]!, loads[3]!, VECTOR_OR, VECTOR_OR)
+  const skip = code(advance(set, SET_ALIGN), advance(first, SET_ALIGN * 8))
+  const either = code(pairs, vector(0x53), 0x04, 0x40, block, 0x05, skip, 0x0b)
   return {
     name: 'list',
     parameters: 3,
     hasResult: true,
-    locals: [I32, I64, I32, I32],
+    locals: [I32, I64, I32, I32, I32],
     body: code(
       code(get(set), get(bytes), ADD, assign(end), get(numbers), assign(at)),
-      loop(code(get(set), get(end), 0x4f), code(read, bits, next)),
+      loop(code(get(set), get(end), 0x4f), either),
       code(get(at), get(numbers), SUBTRACT, i32(1), 0x76),
     ),
   }
