@@ -7,7 +7,7 @@ import { planForTest } from '../naive/plan-for-test.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
 import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
-import { BITS_FOR_ALL_LISTS } from './view/list-bits.ts'
+import { BITS_FOR_ALL_LISTS, SOME_LISTS_COPIED } from './view/list-bits.ts'
 
 const analyzer = createAnalyzer('en')
 
@@ -137,7 +137,7 @@ function assertSame(text: fc.Arbitrary<string>, query: fc.Arbitrary<string>): vo
         commitEach: fc.constantFrom(7, 40, 100),
         removeEach: fc.constantFrom(9, 1_000),
         rankAllMax: fc.constantFrom(0, 2),
-        listBits: fc.constantFrom(undefined, BITS_FOR_ALL_LISTS),
+        listBits: fc.constantFrom(undefined, BITS_FOR_ALL_LISTS, SOME_LISTS_COPIED),
       }),
       (texts, plans, { commitEach, removeEach, rankAllMax, listBits }) => {
         const naive = new NaiveIndex(SCHEMA, analyzer)

@@ -10,7 +10,7 @@ import { planForTest } from '../naive/plan-for-test.ts'
 import type { Schema } from '../schema/schema.ts'
 import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 import { RANK_ALL_MAX } from './view/index-view.ts'
-import { BITS_FOR_ALL_LISTS, USUAL_LIST_BITS } from './view/list-bits.ts'
+import { BITS_FOR_ALL_LISTS, SOME_LISTS_COPIED, USUAL_LIST_BITS } from './view/list-bits.ts'
 
 const analyzer = createAnalyzer('en')
 
@@ -30,7 +30,7 @@ const arbitraryCaseOf = (schema: Schema, name: string) => {
     ),
     /** The trie is built after this many steps; newer terms stay outside. */
     trieAt: fc.nat({ max: 60 }),
-    listBits: fc.constantFrom(USUAL_LIST_BITS, BITS_FOR_ALL_LISTS),
+    listBits: fc.constantFrom(USUAL_LIST_BITS, BITS_FOR_ALL_LISTS, SOME_LISTS_COPIED),
     rankAllMax: fc.constantFrom(0, 1, RANK_ALL_MAX),
   })
 }

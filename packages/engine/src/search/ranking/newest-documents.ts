@@ -2,7 +2,7 @@ import { newBitset, popcount, setBit } from '../../codec/bitset.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { unitedLists } from './slot-lists.ts'
-import { addList } from './united-lists.ts'
+import { addList, addShortLists } from './united-lists.ts'
 
 /** The newest documents of a set that all score the same: no others can reach the page. */
 export interface NewestDocuments {
@@ -67,7 +67,9 @@ function documentsOf(
   segmentIndex: number,
 ): Uint32Array {
   const bits = newBitset(segment.reader.docCount)
-  for (const list of unitedLists(view, slot, segment).lists) addList(segment, list, bits, 0)
+  const united = unitedLists(view, slot, segment)
+  for (const list of united.lists) addList(segment, list, bits, 0)
+  addShortLists(united, bits, 0)
   for (const { documents } of slot.phrases) {
     for (const docOrd of documents[segmentIndex]!.docOrds) setBit(bits, docOrd)
   }

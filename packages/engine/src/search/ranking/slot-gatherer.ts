@@ -2,6 +2,7 @@ import { MASK_INDEX, SINGLE_FORM, WIDE_MASKS } from '../../postings/postings-for
 import type { SegmentReader } from '../../segment/segment-reader.ts'
 import type { EvidenceTable, SegmentView } from '../view/index-view.ts'
 import { bestQuality, type PhraseDocuments, type ResolvedSlot } from '../words/resolved-slot.ts'
+import { fewCount, gatherFew, type FewPostings } from './few-postings.ts'
 import { gatherBits, gatherBitsAmong, gatherPhrase } from './gather-documents.ts'
 import { chunkAt, type ListCursor } from './list-cursor.ts'
 import { listHits } from './list-hits.ts'
@@ -35,6 +36,8 @@ export class SlotGatherer {
   /** The strong ones first. */
   readonly #cursors: readonly SlotList[]
   readonly #strongCount: number
+  readonly #fewStrong: FewPostings | undefined
+  readonly #fewWeak: FewPostings | undefined
   /** One of them that is scored by itself. */
   #taken: SlotList | undefined
   /** The best quality by form mask of long lists, once computed: see `qualitiesByMask`. */
@@ -59,15 +62,19 @@ export class SlotGatherer {
       documents: documents[segmentIndex]!,
       next: 0,
     }))
-    const { lists, strongCount } = slotLists(slot, segment)
+    const { lists, strongCount, fewStrong, fewWeak } = slotLists(slot, segment)
     this.#cursors = lists
     this.#strongCount = strongCount
+    this.#fewStrong = fewStrong
+    this.#fewWeak = fewWeak
   }
 
   /** Nothing of the segment can match. */
   get isEmpty(): boolean {
     return (
       this.#cursors.length === (this.#taken === undefined ? 0 : 1) &&
+      this.#fewStrong === undefined &&
+      this.#fewWeak === undefined &&
       this.prefixBits === undefined &&
       this.#phrases.every(({ documents }) => documents.docOrds.length === 0)
     )
@@ -87,7 +94,7 @@ export class SlotGatherer {
     const sizeOf = ({ list }: ListCursor) =>
       this.#reader.listPosting[list + 1]! - this.#reader.listPosting[list]!
     let largest = 0
-    let total = 0
+    let total = fewCount(this.#fewStrong) + fewCount(this.#fewWeak)
     this.#cursors.forEach((cursor, i) => {
       total += sizeOf(cursor)
       if (sizeOf(cursor) > sizeOf(this.#cursors[largest]!)) largest = i
@@ -124,6 +131,9 @@ export class SlotGatherer {
       const chunk = chunkAt(this.#reader, cursor, window)
       if (chunk >= 0) gathered = this.#gatherChunk(cursor, chunk, scratch, gathered)
     }
+    const { evidence } = this.#table
+    gathered = gatherFew(this.#fewStrong, window, evidence, scratch, gathered)
+    gathered = gatherFew(this.#fewWeak, window, evidence, scratch, gathered)
     for (const phrase of this.#phrases) gathered = gatherPhrase(phrase, window, scratch, gathered)
     if (this.prefixBits === undefined) return gathered
     const { quality } = this.#slot.shortPrefix!
@@ -143,18 +153,19 @@ export class SlotGatherer {
     touchedCount: number,
     strongCount: number,
   ): number {
-    const weak = this.#strongCount
     const { seen, touched, rest, inRest } = scratch
-    const hasWeak = this.#cursors.length > weak
+    const { evidence } = this.#table
+    const [weak, all] = [this.#strongCount, this.#cursors.length]
+    const hasWeak = all > weak || this.#fewWeak !== undefined
     const isPartial = hasWeak && strongCount > 0 && strongCount < touchedCount
     const restCount = isPartial ? takeRest(scratch, touchedCount, strongCount) : 0
     let gathered = this.#gatherHitsOf(0, weak, window, scratch, 0, seen, touched, touchedCount)
+    gathered = gatherFew(this.#fewStrong, window, evidence, scratch, gathered, seen)
     if (isPartial) {
-      const all = this.#cursors.length
       gathered = this.#gatherHitsOf(weak, all, window, scratch, gathered, inRest, rest, restCount)
+      gathered = gatherFew(this.#fewWeak, window, evidence, scratch, gathered, inRest)
       inRest.fill(0)
     } else if (hasWeak && gathered < touchedCount && strongCount < touchedCount) {
-      const all = this.#cursors.length
       gathered = this.#gatherHitsOf(
         weak,
         all,
@@ -165,6 +176,7 @@ export class SlotGatherer {
         touched,
         touchedCount,
       )
+      gathered = gatherFew(this.#fewWeak, window, evidence, scratch, gathered, seen)
     }
     for (const phrase of this.#phrases) {
       gathered = gatherPhrase(phrase, window, scratch, gathered, seen)

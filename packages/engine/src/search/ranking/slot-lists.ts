@@ -1,7 +1,7 @@
 import { SINGLE_FORM } from '../../postings/postings-format.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { GroupAlternative, ResolvedSlot } from '../words/resolved-slot.ts'
-import { KEPT_LISTS_MAX } from '../words/slot-cache.ts'
+import { FewPostingsBuilder, type FewPostings } from './few-postings.ts'
 import type { ListCursor } from './list-cursor.ts'
 
 /** The list of an alternative in one segment. */
@@ -16,41 +16,27 @@ export interface SlotLists {
   /** Strong ones ("Evidence" in docs/ranking.md), whatever form a document has, come first. */
   readonly lists: readonly SlotList[]
   readonly strongCount: number
+  /** What the short lists hold, which are not among `lists`: of strong ones, and of the others. */
+  readonly fewStrong: FewPostings | undefined
+  readonly fewWeak: FewPostings | undefined
   /** Index of the longest of those that match. -1: there is none, or nobody has asked. */
   longest: number
   /** `forms` are known. */
   isUnited: boolean
 }
 
-/** Words with many alternatives whose lists are kept per segment, while a search needs them. */
-const LARGE_SLOTS_MAX = 4
-
 /** By the alternatives, which words that are kept have in common with what is made of them. */
 const byGroups = new WeakMap<readonly GroupAlternative[], Map<SegmentView, SlotLists>>()
-const largeBySegment = new WeakMap<SegmentView, Map<readonly GroupAlternative[], SlotLists>>()
 
 /**
  * The lists of a slot that a segment has. A beginning has thousands, and each is asked for by those
  * who find, score and count documents: it is looked up once, for as long as the word is kept.
  */
 export function slotLists({ groups }: ResolvedSlot, segment: SegmentView): SlotLists {
-  if (groups.length > KEPT_LISTS_MAX) return largeSlotLists(groups, segment)
   let bySegment = byGroups.get(groups)
   if (bySegment === undefined) byGroups.set(groups, (bySegment = new Map()))
   let lists = bySegment.get(segment)
   if (lists === undefined) bySegment.set(segment, (lists = lookUp(groups, segment)))
-  return lists
-}
-
-function largeSlotLists(groups: readonly GroupAlternative[], segment: SegmentView): SlotLists {
-  let large = largeBySegment.get(segment)
-  if (large === undefined) largeBySegment.set(segment, (large = new Map()))
-  let lists = large.get(groups)
-  if (lists === undefined) {
-    lists = lookUp(groups, segment)
-    if (large.size >= LARGE_SLOTS_MAX) large.clear()
-    large.set(groups, lists)
-  }
   return lists
 }
 
@@ -61,19 +47,35 @@ export function unitedLists(view: IndexView, slot: ResolvedSlot, segment: Segmen
   return lists
 }
 
-function lookUp(groups: readonly GroupAlternative[], { reader }: SegmentView): SlotLists {
+function lookUp(groups: readonly GroupAlternative[], segment: SegmentView): SlotLists {
   const lists: SlotList[] = []
-  const weak: SlotList[] = []
-  for (const { group, quality, isStrong } of groups) {
-    const list = reader.listOf(group)
-    if (list < 0) continue
-    const cursor = { list, quality, chunk: reader.listChunk[list]!, group, forms: 0 }
-    if (isStrong) lists.push(cursor)
-    else weak.push(cursor)
-  }
+  const fewStrong = open(groups, true, segment, lists)
   const strongCount = lists.length
-  for (const list of weak) lists.push(list)
-  return { lists, strongCount, longest: -1, isUnited: false }
+  const fewWeak = open(groups, false, segment, lists)
+  return { lists, strongCount, fewStrong, fewWeak, longest: -1, isUnited: false }
+}
+
+/**
+ * Adds the lists of the strong alternatives, or of the others.
+ * @returns what the short ones among them hold
+ */
+function open(
+  groups: readonly GroupAlternative[],
+  strong: boolean,
+  segment: SegmentView,
+  lists: SlotList[],
+): FewPostings | undefined {
+  const { reader } = segment
+  // The only list of a word need not be united with others.
+  const few = groups.length > 1 ? new FewPostingsBuilder(segment) : undefined
+  for (let i = 0; i < groups.length; i++) {
+    const { group, quality, isStrong } = groups[i]!
+    if (isStrong !== strong) continue
+    const list = reader.listOf(group)
+    if (list < 0 || few?.add(list, quality) === true) continue
+    lists.push({ list, quality, chunk: reader.listChunk[list]!, group, forms: 0 })
+  }
+  return few?.finish()
 }
 
 function unite({ terms }: IndexView, { reader }: SegmentView, united: SlotLists): void {

@@ -1,6 +1,7 @@
 import { MASK_INDEX, WIDE_MASKS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { SegmentView } from '../view/index-view.ts'
-import type { SlotList } from './slot-lists.ts'
+import { addFew } from './few-postings.ts'
+import type { SlotList, SlotLists } from './slot-lists.ts'
 
 const WINDOW_WORDS = WINDOW_SIZE / 32
 
@@ -24,6 +25,16 @@ export function addList(
     else if (isWide) setForms(ids, reader.masks32, offset, from, to, forms, words, first)
     else setForms(ids, reader.masks8, offset, from, to, forms, words, first)
   }
+}
+
+/** Adds the documents of the short lists of a slot. */
+export function addShortLists(
+  { fewStrong, fewWeak }: SlotLists,
+  words: Uint32Array,
+  firstWord: number,
+): void {
+  addFew(fewStrong, words, firstWord, WINDOW_WORDS)
+  addFew(fewWeak, words, firstWord, WINDOW_WORDS)
 }
 
 /** Adds the documents of a bitset to a set that begins at a word. */

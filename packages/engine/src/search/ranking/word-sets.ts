@@ -9,7 +9,7 @@ import type { SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { unitedLists, type SlotList } from './slot-lists.ts'
-import { addBits, addList } from './united-lists.ts'
+import { addBits, addList, addShortLists } from './united-lists.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
 /** One per thread is enough, since a search never waits. */
@@ -177,7 +177,8 @@ export class WordSets {
     const run = this.#run
     const segment = run.view.segments[segmentIndex]!
     const admitted = this.#admittedIn(segmentIndex)
-    const { lists, longest: longestAt } = unitedLists(run.view, slot, segment)
+    const united = unitedLists(run.view, slot, segment)
+    const { lists, longest: longestAt } = united
     const longest = lists[longestAt]
     const bits = longest && bitsOf(segment, longest)
     const set = bits === undefined ? this.#room(segmentIndex) : this.copyOf(bits, segmentIndex)
@@ -188,6 +189,7 @@ export class WordSets {
       if (i % LISTS_PER_CHECK === 0) run.checkDeadline()
       addList(segment, lists[i]!, words, set >>> 2)
     }
+    addShortLists(united, words, set >>> 2)
     const { shortPrefix, slot: word } = slot
     if (shortPrefix !== undefined) {
       addBits(shortPrefixBits(run, segment, shortPrefix.prefix, word.stem), words, set >>> 2)

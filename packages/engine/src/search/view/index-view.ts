@@ -80,6 +80,8 @@ export class SegmentView {
   /** By rule and fields. */
   readonly runCodes = new Map<string, RunCodes>()
   readonly listBits: ListBitsCache
+  /** Lists with fewer postings are copied: see `ListBitsRule`. */
+  readonly copiedBelow: number
   readonly #valueOrders = new Map<number, ValueOrder>()
   #popularity: { readonly of: DocumentPopularity; readonly levels: Uint16Array } | undefined
   live: Uint32Array | undefined
@@ -89,6 +91,7 @@ export class SegmentView {
     this.id = handle.id
     this.reader = new SegmentReader(handle.buffer)
     this.listBits = new ListBitsCache(this.reader, listBits)
+    this.copiedBelow = listBits.copiedBelow
     const { docCount } = this.reader
     const cacheBytes = Math.max(FILTER_CACHE_BYTES_MIN, docCount * FILTER_CACHE_BYTES_PER_DOCUMENT)
     this.filters = new FilterCache(cacheBytes)

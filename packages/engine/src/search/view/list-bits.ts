@@ -18,16 +18,37 @@ export interface ListBits {
   readonly blocks: Uint32Array
 }
 
-/** Which lists get a bitset. Tests give one to every list. */
+/** Which lists get a bitset, and which are copied. Tests give a bitset to every list. */
 export interface ListBitsRule {
   /** Shorter lists are read faster than their bitset. */
   readonly postingsMin: number
   /** Documents of the segment per posting, at most. */
   readonly spread: number
+  /** Shorter lists of a word with several are copied beside each other: see `FewPostings`. */
+  readonly copiedBelow: number
 }
 
-export const USUAL_LIST_BITS: ListBitsRule = { postingsMin: 1024, spread: 64 }
-export const BITS_FOR_ALL_LISTS: ListBitsRule = { postingsMin: 0, spread: Infinity }
+/** A list with fewer postings is copied. */
+export const COPIED_BELOW = 128
+/** Bytes of a copied posting, at most. */
+export const COPIED_POSTING_BYTES = 7
+
+export const USUAL_LIST_BITS: ListBitsRule = {
+  postingsMin: 1024,
+  spread: 64,
+  copiedBelow: COPIED_BELOW,
+}
+export const BITS_FOR_ALL_LISTS: ListBitsRule = {
+  postingsMin: 0,
+  spread: Infinity,
+  copiedBelow: 0,
+}
+/** For tests: short lists in a small index, beside long ones with a bitset. */
+export const SOME_LISTS_COPIED: ListBitsRule = {
+  postingsMin: 4,
+  spread: Infinity,
+  copiedBelow: 4,
+}
 
 /**
  * Lists with a bitset per segment and thread: 80 bytes a document with their blocks, if all are in

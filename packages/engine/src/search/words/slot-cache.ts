@@ -1,6 +1,7 @@
 import type { QuerySlot } from '../../query/plan.ts'
 import { FilterCache } from '../view/filter-cache.ts'
 import type { IndexView } from '../view/index-view.ts'
+import { COPIED_BELOW, COPIED_POSTING_BYTES } from '../view/list-bits.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
 import { mayBeMeant } from './respelt.ts'
@@ -17,7 +18,7 @@ interface KeptSlot {
 }
 
 /** Bytes of words kept with their alternatives per view and thread. */
-const SLOTS_BYTES = 32 * 1024 * 1024
+const SLOTS_BYTES = 40 * 1024 * 1024
 
 const slotsByView = new WeakMap<IndexView, FilterCache<KeptSlot>>()
 
@@ -29,14 +30,9 @@ export function keptSlots(view: IndexView): FilterCache<KeptSlot> {
 }
 
 /**
- * The lists of a word with more alternatives are not kept with it (`slotLists`): one word in thirty
- * has more than half of all lists.
- */
-export const KEPT_LISTS_MAX = 64
-
-/**
  * Bytes of a slot, of an alternative, and of its list in a segment (`slotLists`), which is opened
- * a second time where only the best alternatives are asked for (`tierParts`).
+ * a second time where only the best alternatives are asked for (`tierParts`). Of a short list,
+ * the postings are copied.
  */
 const SLOT_BYTES = 800
 const GROUP_BYTES = 80
@@ -85,11 +81,15 @@ function textOfSplits(splits: QuerySlot['splits']): string {
   return text
 }
 
-export function keptSlot(resolved: ResolvedSlot, segmentCount: number): KeptSlot {
+export function keptSlot({ terms, segments }: IndexView, resolved: ResolvedSlot): KeptSlot {
   const { groups, phrases } = resolved
-  const listCount = groups.length > KEPT_LISTS_MAX ? 0 : groups.length * segmentCount
-  let byteLength = SLOT_BYTES + groups.length * GROUP_BYTES + listCount * LIST_BYTES
-  for (const { quality } of groups) if (typeof quality !== 'number') byteLength += QUALITY_BYTES
+  let byteLength = SLOT_BYTES + groups.length * GROUP_BYTES
+  for (const { group, quality } of groups) {
+    const docFreq = terms.groupDocFreq(group)
+    byteLength +=
+      docFreq < COPIED_BELOW ? docFreq * 2 * COPIED_POSTING_BYTES : segments.length * LIST_BYTES
+    if (typeof quality !== 'number') byteLength += QUALITY_BYTES
+  }
   for (const { documents } of phrases) {
     for (const { docOrds, evidence } of documents) {
       byteLength += docOrds.byteLength + evidence.byteLength

@@ -53,7 +53,7 @@ export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
   const { resolved, hasCorrections, isInfix } = resolveAnew(run, slotNumber)
   if (isInfix) return resolved
   const keyOfIt = hasCorrections ? keyWithOthers() : key
-  slots.set(keyOfIt, keptSlot(resolved, run.view.segments.length))
+  slots.set(keyOfIt, keptSlot(run.view, resolved))
   return resolved
 }
 

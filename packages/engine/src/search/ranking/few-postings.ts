@@ -1,0 +1,184 @@
+import { GrowableF64, GrowableU16, GrowableU32, GrowableU8 } from '../../codec/growable.ts'
+import { MASK_INDEX, SINGLE_FORM, WIDE_MASKS } from '../../postings/postings-format.ts'
+import type { SegmentReader } from '../../segment/segment-reader.ts'
+import type { SegmentView } from '../view/index-view.ts'
+import { bestQuality } from '../words/resolved-slot.ts'
+import { gatherOne } from './score-kernels.ts'
+import type { WindowScratch } from './window-scratch.ts'
+
+/** So many are copied for a slot in a segment; further lists stay where they are. */
+const COPIED_POSTINGS_MAX = 16_384
+
+/** Different qualities among what is copied: a byte tells them apart. Forms of a list have 32. */
+const QUALITIES_MAX = 256
+const LIST_QUALITIES_MAX = 32
+
+/**
+ * The postings of all short lists of a slot in one segment, by window, in no order within one. A
+ * beginning or a misspelt word has dozens of such lists, of a dozen postings each: to open them,
+ * and to ask each window by window, would wait for six places of memory each time.
+ */
+export interface FewPostings {
+  readonly ids: Uint16Array
+  readonly codes: Uint16Array | Uint32Array
+  /** Index of q: that of the best of the forms that the document holds. */
+  readonly qualities: Uint8Array
+  /** q by that index. None is 0. */
+  readonly qualityOf: Float64Array
+  /** By window: the index behind its postings. */
+  readonly ends: Uint32Array
+}
+
+/** What was read, list by list; one per thread, since a search never waits. */
+const windows = new GrowableU16()
+const ids = new GrowableU16()
+const codes = new GrowableU32()
+const qualities = new GrowableU8()
+const qualityOf = new GrowableF64(QUALITIES_MAX)
+
+/** Collects short lists. One at a time per thread. */
+export class FewPostingsBuilder {
+  readonly #reader: SegmentReader
+  readonly #copiedBelow: number
+
+  constructor({ reader, copiedBelow }: SegmentView) {
+    this.#reader = reader
+    this.#copiedBelow = copiedBelow
+    windows.length = 0
+    ids.length = 0
+    codes.length = 0
+    qualities.length = 0
+    qualityOf.length = 0
+  }
+
+  /**
+   * Adds the postings of a list that have a form with a quality.
+   * @returns whether the list is short, and there was room
+   */
+  add(list: number, quality: Float64Array | number): boolean {
+    const { listPosting } = this.#reader
+    const size = listPosting[list + 1]! - listPosting[list]!
+    if (size >= this.#copiedBelow || ids.length + size > COPIED_POSTINGS_MAX) return false
+    if (qualityOf.length + LIST_QUALITIES_MAX > QUALITIES_MAX) return false
+    this.#copy(list, quality)
+    return true
+  }
+
+  #copy(list: number, quality: Float64Array | number): void {
+    const reader = this.#reader
+    const { listMasks, listPosting, listChunk, chunkWindow, chunkEnd } = reader
+    const masks = listMasks[list]!
+    const isSingle = masks >= SINGLE_FORM
+    const byMask = typeof quality === 'number' || isSingle ? undefined : quality
+    const same = typeof quality === 'number' ? quality : isSingle ? quality[masks & 31]! : 0
+    if (byMask === undefined && same === 0) return
+    const isWide = (masks & WIDE_MASKS) !== 0
+    const offset = (masks & MASK_INDEX) - listPosting[list]!
+    for (let chunk = listChunk[list]!; chunk < listChunk[list + 1]!; chunk++) {
+      const end = chunkEnd[chunk]!
+      for (let posting = reader.chunkStart(chunk); posting < end; posting++) {
+        let q = same
+        if (byMask !== undefined) {
+          const mask = isWide ? reader.masks32[offset + posting]! : reader.masks8[offset + posting]!
+          q = bestQuality(byMask, mask)
+          if (q === 0) continue
+        }
+        windows.push(chunkWindow[chunk]!)
+        ids.push(reader.ids[posting]!)
+        codes.push(reader.codes[posting]!)
+        qualities.push(indexOf(q))
+      }
+    }
+  }
+
+  /** @returns undefined when there are none */
+  finish(): FewPostings | undefined {
+    const count = ids.length
+    if (count === 0) return undefined
+    const ends = new Uint32Array(this.#reader.windowCount)
+    for (let i = 0; i < count; i++) ends[windows.data[i]!]!++
+    // Each the start of its window first; filling moves it to the end.
+    let start = 0
+    for (let window = 0; window < ends.length; window++) {
+      const size = ends[window]!
+      ends[window] = start
+      start += size
+    }
+    const few: FewPostings = {
+      ids: new Uint16Array(count),
+      codes:
+        this.#reader.codes.BYTES_PER_ELEMENT === 2
+          ? new Uint16Array(count)
+          : codes.data.slice(0, count),
+      qualities: new Uint8Array(count),
+      qualityOf: qualityOf.data.slice(0, qualityOf.length),
+      ends,
+    }
+    for (let i = 0; i < count; i++) {
+      const at = ends[windows.data[i]!]!++
+      few.ids[at] = ids.data[i]!
+      few.codes[at] = codes.data[i]!
+      few.qualities[at] = qualities.data[i]!
+    }
+    return few
+  }
+}
+
+/** The last is looked at first: most postings have the quality of the one before. */
+function indexOf(quality: number): number {
+  for (let i = qualityOf.length - 1; i >= 0; i--) if (qualityOf.data[i] === quality) return i
+  qualityOf.push(quality)
+  return qualityOf.length - 1
+}
+
+/** How many there are. */
+export function fewCount(few: FewPostings | undefined): number {
+  return few === undefined ? 0 : few.ids.length
+}
+
+/**
+ * Gathers those of a window.
+ *
+ * @param evidence by impact code
+ * @param set bits of the documents that count; undefined: all do
+ * @returns the new number of gathered documents
+ */
+export function gatherFew(
+  few: FewPostings | undefined,
+  window: number,
+  evidence: Float32Array,
+  { evidenceSums, qualities: best, slotTouched }: WindowScratch,
+  gathered: number,
+  set?: Uint32Array,
+): number {
+  if (few === undefined) return gathered
+  let count = gathered
+  const to = few.ends[window]!
+  for (let i = window === 0 ? 0 : few.ends[window - 1]!; i < to; i++) {
+    const id = few.ids[i]!
+    if (set !== undefined && ((set[id >>> 5]! >>> (id & 31)) & 1) === 0) continue
+    const value = evidence[few.codes[i]!]!
+    if (value === 0) continue
+    if (best[id] === 0) slotTouched[count++] = id
+    gatherOne(id, value, few.qualityOf[few.qualities[i]!]!, evidenceSums, best)
+  }
+  return count
+}
+
+/** Adds their documents to a set that begins at a word. @param windowWords words of a window */
+export function addFew(
+  few: FewPostings | undefined,
+  words: Uint32Array,
+  firstWord: number,
+  windowWords: number,
+): void {
+  if (few === undefined) return
+  let i = 0
+  for (let window = 0; window < few.ends.length; window++) {
+    const first = firstWord + window * windowWords
+    for (const end = few.ends[window]!; i < end; i++) {
+      const id = few.ids[i]!
+      words[first + (id >>> 5)]! |= 1 << (id & 31)
+    }
+  }
+}
