@@ -1,5 +1,7 @@
 import type { Analyzer, TokenSink } from '../analysis/analyzer.ts'
 import { scanText } from '../analysis/scan-text.ts'
+import { GraphemeBorders } from './grapheme-borders.ts'
+import { KnownWords } from './known-words.ts'
 import { findLikelyWords } from './likely-words.ts'
 import type { StretchSink } from './likely-words.ts'
 import { mayBegin } from './match-words.ts'
@@ -37,13 +39,26 @@ export function findMatches(
   visitWord?: (start: number, end: number) => void,
 ): readonly Match[] {
   const finder = new MatchFinder(analyzer, table, checkDeadline, visitWord)
-  let from = 0
-  do {
-    const to = text.length - from <= PART_LENGTH ? text.length : partEnd(text, from)
-    finder.read(from === 0 && to === text.length ? text : text.slice(from, to), from)
-    from = to
-    if (from < text.length) checkDeadline()
-  } while (from < text.length)
+  finder.read(text)
+  return finder.finish()
+}
+
+/**
+ * The same of a text as it is stored, without making a string of it. Matches begin and end on
+ * borders of graphemes, and what they say of positions tells only which ones are side by side.
+ *
+ * @param json the text is what stands between the quotes of a JSON string, from `start` to `end`
+ */
+export function findMatchesInJson(
+  json: Buffer,
+  start: number,
+  end: number,
+  analyzer: Analyzer,
+  table: MatchTable,
+  checkDeadline: () => void,
+): readonly Match[] {
+  const finder = new MatchFinder(analyzer, table, checkDeadline, undefined)
+  finder.readJson(json, start, end)
   return finder.finish()
 }
 
@@ -55,6 +70,10 @@ interface Candidate {
 }
 
 const NO_MATCHES: readonly Match[] = []
+const NO_BYTES = Buffer.alloc(0)
+
+/** A thread reads the texts of one search at a time, nearly always. */
+const knownWords = new KnownWords()
 
 /**
  * Is told of the tokens of a text part by part. A page has a thousand of them, and nearly all begin
@@ -68,14 +87,11 @@ class MatchFinder implements TokenSink, StretchSink {
   readonly #visitWord: ((start: number, end: number) => void) | undefined
   readonly #matches: Match[] = []
   readonly #candidates: Candidate[] = []
-  /** Whether every token may match or is asked for. */
-  readonly #isWholeRead: boolean
   /** The part that is being read, and its offset in the text. */
   #part = ''
   #offset = 0
-  /** The part of the caller, of which that may be a stretch. */
-  #whole = ''
-  #wholeOffset = 0
+  /** The stored text of which parts are read. */
+  #json: Buffer = NO_BYTES
   /**
    * Of the part: position of its first token in the text. And of the next token behind the last.
    */
@@ -93,16 +109,24 @@ class MatchFinder implements TokenSink, StretchSink {
     this.#table = table
     this.#checkDeadline = checkDeadline
     this.#visitWord = visitWord
-    this.#isWholeRead =
-      table.infixes.length > 0 || visitWord !== undefined || analyzer.hasPlainWords !== true
   }
 
-  /** @param offset of the part in the text */
-  read(part: string, offset: number): void {
-    this.#whole = part
-    this.#wholeOffset = offset
-    if (this.#isWholeRead) this.#scan(part, offset)
-    else findLikelyWords(part, this.#table, this)
+  read(text: string): void {
+    let from = 0
+    do {
+      const to = text.length - from <= PART_LENGTH ? text.length : partEnd(text, from)
+      this.#scan(from === 0 && to === text.length ? text : text.slice(from, to), from)
+      from = to
+      if (from < text.length) this.#checkDeadline()
+    } while (from < text.length)
+  }
+
+  /** See `findMatchesInJson`. */
+  readJson(json: Buffer, start: number, end: number): void {
+    this.#json = json
+    const isWholeRead = this.#table.infixes.length > 0 || this.#analyzer.hasPlainWords !== true
+    if (isWholeRead || end - start > PART_LENGTH) this.likelyStretch(start, end, false)
+    else findLikelyWords(json, start, end, this.#table, this)
   }
 
   #scan(part: string, offset: number): void {
@@ -112,16 +136,45 @@ class MatchFinder implements TokenSink, StretchSink {
     scanText(this.#analyzer, part, this)
   }
 
-  likelyStretch(from: number, to: number): void {
-    const isWhole = from === 0 && to === this.#whole.length
-    this.#scan(isWhole ? this.#whole : this.#whole.slice(from, to), this.#wholeOffset + from)
+  likelyStretch(from: number, to: number, isPlain: boolean): void {
+    if (isPlain) {
+      this.#scan(this.#json.toString('latin1', from, to), from)
+      return
+    }
+    const written = this.#json.toString('utf8', from, to)
+    const text = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written
+    const matchesBefore = this.#matches.length
+    const candidatesBefore = this.#candidates.length
+    this.read(text)
+    if (this.#matches.length + this.#candidates.length === matchesBefore + candidatesBefore) return
+    const borders = new GraphemeBorders(text)
+    const offsets = offsetsInJson(this.#json, from, text.length)
+    const inJson = (match: Match): Match => ({
+      ...match,
+      start: offsets[borders.before(match.start)]!,
+      end: offsets[borders.behind(match.end)]!,
+    })
+    for (let i = matchesBefore; i < this.#matches.length; i++) {
+      this.#matches[i] = inJson(this.#matches[i]!)
+    }
+    for (let i = candidatesBefore; i < this.#candidates.length; i++) {
+      const candidate = this.#candidates[i]!
+      this.#candidates[i] = { ...candidate, match: inJson(candidate.match) }
+    }
   }
 
   likelyWord(from: number, to: number): void {
-    this.#part = this.#whole
-    this.#offset = this.#wholeOffset
-    this.#position = this.#nextPosition++
-    this.#match(this.#whole.slice(from, to).toLowerCase(), 0, 1, from, to)
+    const position = this.#nextPosition++
+    const word = knownWords.match(this.#json, from, to, this.#table, this.#analyzer)
+    const { terms, marked, places } = word
+    if (terms === 0 && places === undefined) return
+    const positionEnd = position + 1
+    if (terms !== 0) {
+      this.#matches.push({ start: from, end: from + marked, terms, position, positionEnd })
+    }
+    if (places === undefined) return
+    const match = { start: from, end: to, terms: 0, position, positionEnd }
+    for (const place of places) this.#candidates.push({ ...place, match })
   }
 
   otherWord(): void {
@@ -245,4 +298,30 @@ class MatchFinder implements TokenSink, StretchSink {
     }
     return kept
   }
+}
+
+const BACKSLASH = 0x5c
+const LOWER_U = 0x75
+const ASCII_END = 0x80
+const THREE_BYTES = 0xe0
+const FOUR_BYTES = 0xf0
+
+/** Where each UTF-16 code unit of a text stands in its JSON, and its end. */
+function offsetsInJson(json: Uint8Array, from: number, length: number): Uint32Array {
+  const offsets = new Uint32Array(length + 1)
+  let at = from
+  for (let unit = 0; unit < length; unit++) {
+    offsets[unit] = at
+    const byte = json[at]!
+    if (byte === BACKSLASH) at += json[at + 1] === LOWER_U ? 6 : 2
+    else if (byte < ASCII_END) at++
+    else if (byte < THREE_BYTES) at += 2
+    else if (byte < FOUR_BYTES) at += 3
+    else {
+      offsets[++unit] = at
+      at += 4
+    }
+  }
+  offsets[length] = at
+  return offsets
 }

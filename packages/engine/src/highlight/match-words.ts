@@ -63,7 +63,7 @@ export interface SequencePlace {
 
 export function buildMatchTable(
   words: MatchWords,
-  analyzer: Pick<Analyzer, 'firstLetters' | 'secondLetters'>,
+  analyzer: Pick<Analyzer, 'stem' | 'firstLetters' | 'secondLetters'>,
 ): MatchTable {
   const terms = words.slice(0, MATCH_TERMS_MAX)
   const allLittle = terms.every((term) => term.isLittle)
@@ -99,10 +99,15 @@ export function buildMatchTable(
     if (seconds === undefined) beginnings[row] = -1
     else for (let i = 0; i < seconds.length; i++) beginnings[row]! |= 1 << letterNumber(seconds, i)
   }
-  for (const stem of [...stems.keys(), ...places.keys()]) {
+  const ofUnits = unitStemsOf(analyzer)
+  let mayBeUnit = prefixes.some(({ text }) => UNIT_FORMS.some((form) => form.startsWith(text)))
+  const allowStem = (stem: string): void => {
+    if (ofUnits.has(stem)) mayBeUnit = true
     const seconds = analyzer.secondLetters?.(stem)
     for (const first of analyzer.firstLetters?.(stem) ?? stem.charAt(0)) allow(first, seconds)
   }
+  for (const stem of stems.keys()) allowStem(stem)
+  for (const stem of places.keys()) allowStem(stem)
   for (const { text } of prefixes) allow(text, text.length < 2 ? undefined : text[1])
   return {
     stems,
@@ -112,10 +117,22 @@ export function buildMatchTable(
     prefixes,
     infixes,
     beginnings,
-    mayBeUnit: UNIT_FORMS.some((form) => mayBegin(beginnings, form, 0, form.length)),
+    mayBeUnit,
     marking,
     weights: terms.map((term) => term.weight),
   }
+}
+
+const unitStems = new WeakMap<object, ReadonlySet<string>>()
+
+/** The stems of all units of measure. */
+function unitStemsOf(analyzer: Pick<Analyzer, 'stem'>): ReadonlySet<string> {
+  let known = unitStems.get(analyzer)
+  if (known === undefined) {
+    known = new Set(UNIT_FORMS.map((form) => analyzer.stem(form)))
+    unitStems.set(analyzer, known)
+  }
+  return known
 }
 
 /** Letters as numbers: a set of them may hold too much, never too little. */

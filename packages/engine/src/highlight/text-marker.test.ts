@@ -6,7 +6,7 @@ import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import { escapeHtml } from './escape-html.ts'
 import type { MatchTerm, MatchWords } from './match-words.ts'
 import { naiveMarks } from './naive-marks-for-test.ts'
-import { SNIPPET_LENGTH_PER_TOKEN_MAX, TextMarker } from './text-marker.ts'
+import { SNIPPET_LENGTH_PER_TOKEN_MAX, TextMarker, type Marks } from './text-marker.ts'
 
 const analyzer = createAnalyzer()
 
@@ -51,7 +51,44 @@ function matchWords(wanted: Wanted): MatchWords {
 const BRACKETS = { before: '[', after: ']', escape: false }
 
 function mark(text: string, wanted: Wanted): string | undefined {
-  return new TextMarker(analyzer, matchWords(wanted)).mark(text, BRACKETS)
+  const marker = new TextMarker(analyzer, matchWords(wanted))
+  const marked = marker.mark(text, BRACKETS)
+  assert.equal(markJson(text, marker, BRACKETS), marked)
+  return marked
+}
+
+/** The same of the text as it is stored, with characters in front of it and behind it. */
+function markJson(
+  text: string,
+  marker: TextMarker,
+  { before, after }: Marks,
+  stringify = (value: string) => JSON.stringify(value),
+): string | undefined {
+  const front = '{"é":'
+  const json = Buffer.from(`${front}${stringify(text)},"red":"red shoe"}`)
+  const start = Buffer.byteLength(front) + 1
+  const end = start + Buffer.byteLength(stringify(text)) - 2
+  const ranges = marker.marksInJson(json, start, end)
+  if (ranges === undefined) return undefined
+  let marked = ''
+  let at: number = start
+  for (let i = 0; i < ranges.length; i += 2) {
+    const from: number = ranges[i]!
+    const to: number = ranges[i + 1]!
+    assert.ok(from < to && (i === 0 ? from >= at : from > at))
+    marked += json.toString('utf8', at, from) + before + json.toString('utf8', from, to) + after
+    at = to
+  }
+  return JSON.parse(`"${marked}${json.toString('utf8', at, end)}"`) as string
+}
+
+/** JSON with more escapes than a text needs. */
+function escapedJson(text: string): string {
+  const escaped = text.replaceAll(
+    /[^ -~]|[aekrsx1&"\\/]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return `"${escaped.replaceAll('\\u002f', '\\/').replaceAll('\\u0022', '\\"')}"`
 }
 
 function snippet(text: string, limit: number, wanted: Wanted): string {
@@ -199,7 +236,12 @@ suite('marking a text', () => {
         if (marked === undefined) return
         const stripped = marked.replaceAll(PRIVATE, '')
         assert.equal(stripped, escape ? escapeHtml(input) : input)
-        if (!escape) assert.deepEqual(marksByUnit(marked), expected)
+        if (escape) return
+        assert.deepEqual(marksByUnit(marked), expected)
+        if (!input.isWellFormed()) return
+        const marks = { before: OPEN, after: CLOSE, escape }
+        assert.equal(markJson(input, marker, marks), marked)
+        assert.equal(markJson(input, marker, marks, escapedJson), marked)
       }),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 10_000) },
     )
@@ -239,6 +281,10 @@ suite('marking a text', () => {
         const expected = naiveMarks(input, analyzer, words)
         assert.equal(marked !== undefined, expected.includes(true))
         if (marked !== undefined) assert.deepEqual(marksByUnit(marked), expected)
+        if (!input.isWellFormed()) return
+        const marker = new TextMarker(analyzer, words)
+        assert.equal(markJson(input, marker, marks), marked)
+        assert.equal(markJson(input, marker, marks, escapedJson), marked)
       }),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 10_000) },
     )
@@ -274,6 +320,7 @@ suite('marking a text', () => {
         const expected = naiveMarks(text, analyzer, words)
         assert.equal(marked !== undefined, expected.includes(true))
         if (marked !== undefined) assert.deepEqual(marksByUnit(marked), expected)
+        assert.equal(markJson(text, new TextMarker(analyzer, words), marks), marked)
       }
     }
   })

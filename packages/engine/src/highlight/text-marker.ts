@@ -1,6 +1,6 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { escapeHtml } from './escape-html.ts'
-import { findMatches } from './find-matches.ts'
+import { findMatches, findMatchesInJson } from './find-matches.ts'
 import type { Match } from './find-matches.ts'
 import { GraphemeBorders } from './grapheme-borders.ts'
 import { buildMatchTable } from './match-words.ts'
@@ -48,6 +48,32 @@ export class TextMarker {
     const matches = this.#matchesIn(text)
     if (matches.length === 0) return undefined
     return write(text, { start: 0, end: text.length }, marksOf(text, matches), marks)
+  }
+
+  /**
+   * Where marks of a stored text stand in its JSON: start and end of each, in bytes, ascending and
+   * apart from each other; undefined when there are none.
+   *
+   * @param json the text is what stands between the quotes of a JSON string, from `start` to `end`
+   */
+  marksInJson(json: Buffer, start: number, end: number): readonly number[] | undefined {
+    const matches = findMatchesInJson(
+      json,
+      start,
+      end,
+      this.#analyzer,
+      this.#table,
+      this.#checkDeadline,
+    )
+    if (matches.length === 0) return undefined
+    const ranges: number[] = []
+    let last = -1
+    for (const match of matches) {
+      if (match.start > last) ranges.push(match.start, match.end)
+      else if (match.end > last) ranges[ranges.length - 1] = match.end
+      last = Math.max(last, match.end)
+    }
+    return ranges
   }
 
   /**

@@ -1,7 +1,9 @@
-import { scanMembers, textOf } from './json-scan.ts'
-import { afterSpace, COMMA, QUOTE, stringEnd, valueEnd } from './text-members.ts'
+import { afterSpace, BACKSLASH, COMMA, insideObject, QUOTE } from './byte-members.ts'
+import { stringEnd, valueEnd } from './byte-members.ts'
+import { asBuffer, scanMembers } from './json-scan.ts'
 
-const ID = '"id"'
+const ID = Buffer.from('"id"')
+const NO_BYTES = Buffer.alloc(0)
 
 /**
  * Finds the values of some members, in one stored document after another. One walk over the keys
@@ -10,22 +12,23 @@ const ID = '"id"'
 export class MemberPlaces {
   readonly #names: readonly string[]
   /** The same as JSON. */
-  readonly #keys: readonly string[]
+  readonly #keys: readonly Buffer[]
   /** By name: offset of the value and of its end; -1: there is none. */
   readonly #starts: number[]
   readonly #ends: number[]
-  /** The same as JSON, of a document whose keys have escapes. */
-  #scanned: readonly (string | undefined)[] | undefined
-  #text = ''
-  /** Offset of the first backslash. */
-  #firstEscape = 0
+  #json: Buffer = NO_BYTES
   #hasId = false
 
   constructor(names: readonly string[]) {
     this.#names = names
-    this.#keys = names.map((name) => JSON.stringify(name))
+    this.#keys = names.map((name) => Buffer.from(JSON.stringify(name)))
     this.#starts = names.map(() => -1)
     this.#ends = names.map(() => -1)
+  }
+
+  /** The document that was read last. */
+  get json(): Buffer {
+    return this.#json
   }
 
   /** Whether the document has a member `id`. */
@@ -33,58 +36,58 @@ export class MemberPlaces {
     return this.#hasId
   }
 
-  /**
-   * @param text a well-formed object
-   * @param json its bytes
-   */
-  read(text: string, json: Uint8Array): void {
-    const escape = text.indexOf('\\')
-    this.#text = text
-    this.#firstEscape = escape < 0 ? text.length : escape
+  /** @param json a well-formed object; to be kept as it is while its members are asked for */
+  read(json: Uint8Array): void {
+    this.#json = asBuffer(json)
     this.#starts.fill(-1)
     this.#hasId = false
-    this.#scanned = this.#walk(text) ? undefined : this.#scan(json)
+    if (!this.#walk(this.#json)) this.#scan(json)
   }
 
-  /** The JSON of the value of a name, by its number; of repeated keys the last one counts. */
-  json(name: number): string | undefined {
-    if (this.#scanned !== undefined) return this.#scanned[name]
-    const start = this.#starts[name]!
-    return start < 0 ? undefined : this.#text.slice(start, this.#ends[name])
+  /** Where the value of a name begins, by its number; -1: nowhere. The last repeated key counts. */
+  start(name: number): number {
+    return this.#starts[name]!
   }
 
-  #hasEscape(start: number, end: number): boolean {
-    return this.#firstEscape < end && this.#text.slice(start, end).includes('\\')
+  /** And where it ends. */
+  end(name: number): number {
+    return this.#ends[name]!
   }
 
   /** @returns false if a key has an escape */
-  #walk(text: string): boolean {
+  #walk(json: Buffer): boolean {
     const keys = this.#keys
-    let at = afterSpace(text, text.indexOf('{') + 1)
-    while (text.charCodeAt(at) === QUOTE) {
-      const keyEnd = stringEnd(text, at)
-      if (this.#hasEscape(at, keyEnd)) return false
-      const start = afterSpace(text, afterSpace(text, keyEnd) + 1)
-      const end = valueEnd(text, start)
-      const length = keyEnd - at
+    let at = insideObject(json)
+    while (json[at] === QUOTE) {
+      const keyEnd = stringEnd(json, at)
+      const start = afterSpace(json, afterSpace(json, keyEnd) + 1)
+      const end = valueEnd(json, start)
       for (let name = 0; name < keys.length; name++) {
-        if (keys[name]!.length !== length || !text.startsWith(keys[name]!, at)) continue
+        if (!isSame(json, at, keyEnd, keys[name]!)) continue
         this.#starts[name] = start
         this.#ends[name] = end
       }
-      if (length === ID.length && text.startsWith(ID, at)) this.#hasId = true
-      at = afterSpace(text, end)
-      if (text.charCodeAt(at) === COMMA) at = afterSpace(text, at + 1)
+      if (isSame(json, at, keyEnd, ID)) this.#hasId = true
+      for (let i = at; i < keyEnd; i++) if (json[i] === BACKSLASH) return false
+      at = afterSpace(json, end)
+      if (json[at] === COMMA) at = afterSpace(json, at + 1)
     }
     return true
   }
 
-  #scan(json: Uint8Array): readonly (string | undefined)[] {
+  #scan(json: Uint8Array): void {
     const members = scanMembers(json)
     this.#hasId = members.some(({ key }) => key === 'id')
-    return this.#names.map((name) => {
+    for (const [number, name] of this.#names.entries()) {
       const member = members.findLast(({ key }) => key === name)
-      return member && textOf(json, member.start, member.end)
-    })
+      this.#starts[number] = member?.start ?? -1
+      this.#ends[number] = member?.end ?? -1
+    }
   }
+}
+
+function isSame(json: Uint8Array, from: number, to: number, key: Uint8Array): boolean {
+  if (to - from !== key.length) return false
+  for (let i = 0; i < key.length; i++) if (json[from + i] !== key[i]) return false
+  return true
 }

@@ -4,8 +4,8 @@
  * looking for their closing quote, which the engine does many characters at a time.
  */
 
-export const QUOTE = 0x22
-export const COMMA = 0x2c
+const QUOTE = 0x22
+const COMMA = 0x2c
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 const OPEN_BRACKET = 0x5b
@@ -41,14 +41,14 @@ export function wantedMembers(
   return members
 }
 
-export function afterSpace(text: string, from: number): number {
+function afterSpace(text: string, from: number): number {
   let at = from
   while (text.charCodeAt(at) <= 0x20) at++
   return at
 }
 
 /** Behind the closing quote of the string that begins at an offset. */
-export function stringEnd(text: string, start: number): number {
+function stringEnd(text: string, start: number): number {
   for (let at = start; ;) {
     at = text.indexOf('"', at + 1)
     // Text of another kind: the caller was wrong about it, and a loop must end.
@@ -59,7 +59,7 @@ export function stringEnd(text: string, start: number): number {
   }
 }
 
-export function valueEnd(text: string, start: number): number {
+function valueEnd(text: string, start: number): number {
   const code = text.charCodeAt(start)
   if (code === QUOTE) return stringEnd(text, start)
   if (code === OPEN_BRACE || code === OPEN_BRACKET) return containerEnd(text, start)

@@ -1,3 +1,6 @@
+import { escapeHtml } from '@aisle/engine'
+import { asBuffer } from '../../domain/json/json-scan.ts'
+
 /** What differs each time a response is given. */
 export interface Given {
   readonly cached: boolean
@@ -11,6 +14,30 @@ const MEMORY_BYTES = 65_536
 export const GIVEN_BYTES_MAX = 256
 /** A UTF-16 code unit has at most so many bytes. */
 const UNIT_BYTES_MAX = 3
+
+const BACKSLASH = 0x5c
+const LOWER_U = 0x75
+/** `\u00e9` */
+const UNIT_ESCAPE_BYTES = 6
+/** In UTF-8: where bytes outside of ASCII begin, those that begin a character, and a long one. */
+const ASCII_END = 0x80
+const LEAD_BYTE = 0xc0
+const FOUR_BYTES = 0xf0
+
+/** What stands for a character of HTML. */
+const ENTITIES = new Map(
+  [...`&<>"'`].map((character) => [character.charCodeAt(0), escapeHtml(character)]),
+)
+const ENTITY_BYTES_MAX = 6
+/** 1: a byte that stands for itself in JSON and in HTML. */
+const IS_COPIED = new Uint8Array(256).fill(1, 0, ASCII_END)
+for (const code of [BACKSLASH, ...ENTITIES.keys()]) IS_COPIED[code] = 0
+
+/** The code unit of an escape in JSON that may stand for a character of HTML. */
+function escapedCode(json: Uint8Array, at: number): number {
+  if (json[at + 1] !== LOWER_U) return json[at + 1]!
+  return Number(`0x${asBuffer(json).toString('latin1', at + 2, at + UNIT_ESCAPE_BYTES)}`)
+}
 
 /**
  * Memory for the next response; undefined: that is still in use. V8 collects garbage the sooner
@@ -69,6 +96,51 @@ export class AnswerWriter {
     this.#makeRoom(bytes.length)
     this.#bytes.set(bytes, this.#length)
     this.#length += bytes.length
+  }
+
+  /**
+   * The characters of a JSON string, escaped so that they can stand in HTML, between tags and in
+   * quoted attributes (`escapeHtml`). They are a JSON string again.
+   *
+   * @param json they stand between quotes there, from `from` to `to`
+   * @returns UTF-16 code units written
+   */
+  html(json: Uint8Array, from: number, to: number): number {
+    let units = 0
+    this.#makeRoom(to - from)
+    let target = this.#bytes
+    let length = this.#length
+    // Inner loop: nearly every byte is copied.
+    for (let i = from; i < to; i++) {
+      const byte = json[i]!
+      if (IS_COPIED[byte] === 1) {
+        target[length++] = byte
+        units++
+        continue
+      }
+      if (byte >= ASCII_END) {
+        target[length++] = byte
+        if (byte >= LEAD_BYTE) units += byte >= FOUR_BYTES ? 2 : 1
+        continue
+      }
+      // What is written in place of a character may be longer, whatever follows it.
+      this.#length = length
+      this.#makeRoom(ENTITY_BYTES_MAX + to - i)
+      target = this.#bytes
+      const bytes = byte !== BACKSLASH ? 1 : json[i + 1] === LOWER_U ? UNIT_ESCAPE_BYTES : 2
+      const entity = ENTITIES.get(bytes === 1 ? byte : escapedCode(json, i))
+      if (entity !== undefined) length += target.write(entity, length, 'latin1')
+      else for (let at = i; at < i + bytes; at++) target[length++] = json[at]!
+      units += length - this.#length
+      i += bytes - 1
+    }
+    this.#length = length
+    return units
+  }
+
+  /** Takes back what was written behind an offset. */
+  cut(length: number): void {
+    this.#length = length
   }
 
   /** The members that differ each time. */

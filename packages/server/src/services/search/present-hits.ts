@@ -12,7 +12,7 @@ import { answerTooLarge } from './answer-size.ts'
 import type { AnswerWriter } from './answer-writer.ts'
 import { measuredFields, presentDistances } from './present-distances.ts'
 import { presentExplanation } from './present-explanation.ts'
-import { HitMarker, type HitMarks } from './present-marks.ts'
+import { HitMarker } from './present-marks.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 
 /** Members that `hit_format: "flat"` puts beside the document's own; they win over those. */
@@ -26,6 +26,9 @@ const FLAT_MEMBERS = [
 ] as const
 
 const CLOSE_BRACE = 0x7d
+
+const WRAPPED_MARKS = { highlight: ',"highlight":', snippets: ',"snippets":' }
+const FLAT_MARKS = { highlight: ',"_highlight":', snippets: ',"_snippets":' }
 
 /** Writes the hits of a search, one after another. */
 export class HitPresenter {
@@ -88,27 +91,30 @@ export class HitPresenter {
   #writeHit(hit: RankedHit, document: StoredDocument): void {
     const answer = this.#answer
     const { include, exclude } = this.#splice
-    const text = textOf(document.json, 0, document.json.length)
-    this.#marker.read(text, document.json)
+    const { json } = document
+    this.#marker.read(json)
     const isWhole = include === undefined && exclude === undefined && !this.#marker.hasId
-    const marks = this.#marker.marks()
-    const score = this.#scoreOf(hit, document.json)
+    const score = this.#scoreOf(hit, json)
     if (this.#isFlat) {
-      const shown = spliceText(text, document.json, document.id, this.#splice)
-      answer.text(flatHit(shown, marks, score))
+      // The object always has its id and is never empty, so further members need a comma.
+      answer.text(this.#spliced(document).trimEnd().slice(0, -1))
+      this.#marker.write(answer, FLAT_MARKS)
+      answer.text(flatRest(score))
       return
     }
     const id = JSON.stringify(document.id)
     if (isWhole) {
       answer.text(`{"id":${id},"document":{"id":${id}`)
-      const members = membersBehindBrace(document.json)
+      const members = membersBehindBrace(json)
       if (members[0] !== CLOSE_BRACE) answer.text(',')
       answer.bytes(members)
-    } else {
-      answer.text(`{"id":${id},"document":`)
-      answer.text(spliceText(text, document.json, document.id, this.#splice))
-    }
-    answer.text(wrappedRest(marks, score))
+    } else answer.text(`{"id":${id},"document":${this.#spliced(document)}`)
+    this.#marker.write(answer, WRAPPED_MARKS)
+    answer.text(wrappedRest(score))
+  }
+
+  #spliced({ id, json }: StoredDocument): string {
+    return spliceText(textOf(json, 0, json.length), json, id, this.#splice)
   }
 
   #scoreOf({ docKey, textMatchScore, pinned, explanation }: RankedHit, json: Uint8Array): HitScore {
@@ -143,32 +149,17 @@ interface HitScore {
   readonly tree: string | undefined
 }
 
-/** What is behind the document of a hit. */
-function wrappedRest(
-  { highlight, snippets }: HitMarks,
-  { textMatchScore, isCurated, distances, tree }: HitScore,
-): string {
-  let json = ''
-  if (highlight !== undefined) json += `,"highlight":${highlight}`
-  if (snippets !== undefined) json += `,"snippets":${snippets}`
-  json += `,"text_match_score":${textMatchScore}`
+/** What is behind the marks of a hit. */
+function wrappedRest({ textMatchScore, isCurated, distances, tree }: HitScore): string {
+  let json = `,"text_match_score":${textMatchScore}`
   if (isCurated) json += ',"curated":true'
   if (distances !== undefined) json += `,"geo_distance_meters":${distances}`
   if (tree !== undefined) json += `,"explanation":${tree}`
   return `${json}}`
 }
 
-/** @param document with its id */
-function flatHit(
-  document: string,
-  { highlight, snippets }: HitMarks,
-  { textMatchScore, isCurated, distances, tree }: HitScore,
-): string {
-  // The object always has its id and is never empty, so further members need a comma.
-  let json = document.trimEnd().slice(0, -1)
-  if (highlight !== undefined) json += `,"_highlight":${highlight}`
-  if (snippets !== undefined) json += `,"_snippets":${snippets}`
-  json += `,"_text_match_score":${textMatchScore}`
+function flatRest({ textMatchScore, isCurated, distances, tree }: HitScore): string {
+  let json = `,"_text_match_score":${textMatchScore}`
   if (isCurated) json += ',"_curated":true'
   if (distances !== undefined) json += `,"_geo_distance_meters":${distances}`
   if (tree !== undefined) json += `,"_explanation":${tree}`

@@ -17,16 +17,19 @@ import {
 } from '@aisle/engine'
 import { matchWords } from '../../domain/plan/match-words.ts'
 import { isOmitted, keysOf } from '../../domain/documents/nested-fields.ts'
+import {
+  afterSpace,
+  CLOSE_BRACKET,
+  COMMA,
+  OPEN_BRACKET,
+  QUOTE,
+  stringEnd,
+} from '../../domain/json/byte-members.ts'
 import { valueAtPath } from '../../domain/json/json-paths.ts'
 import { parseExact } from '../../domain/json/json-scan.ts'
 import { MemberPlaces } from '../../domain/json/member-places.ts'
+import type { AnswerWriter } from './answer-writer.ts'
 import type { ExecutedSearch } from './executed-search.ts'
-
-/** The marks of a hit as JSON objects; undefined: not requested. */
-export interface HitMarks {
-  readonly highlight: string | undefined
-  readonly snippets: string | undefined
-}
 
 /** How one field is shown in `highlight` or in `snippets`. */
 interface MarkedField {
@@ -37,6 +40,8 @@ interface MarkedField {
   readonly path: readonly string[]
   /** `"name":` */
   readonly key: string
+  /** For texts that are shown whole if they have a mark. */
+  readonly whole: TextMarker | undefined
   /**
    * The JSON value of one element; undefined: the field is left out unless another element has a
    * mark.
@@ -47,6 +52,8 @@ interface MarkedField {
 }
 
 const MARK = { before: '<mark>', after: '</mark>' } as const
+const QUOTES = Buffer.from('"')
+const NO_RANGES: readonly number[] = []
 
 /** Marks the matches of a search in the stored texts of hits. */
 export class HitMarker {
@@ -57,6 +64,8 @@ export class HitMarker {
   #chars = 0
   readonly #highlight: readonly MarkedField[] | undefined
   readonly #snippets: readonly MarkedField[] | undefined
+  /** Those of `highlight`, as JSON. */
+  readonly #marks: WrittenMarks
   /** Whether values may contain integers that a plain parse would round. */
   readonly #exact: boolean
   readonly #checkDeadline: () => void
@@ -98,6 +107,7 @@ export class HitMarker {
       after: request.highlight_suffix ?? MARK.after,
       escape: request.highlight_escape ?? true,
     }
+    this.#marks = writtenMarks(marks)
     if (request.highlight ?? request.widget_mode !== true) {
       this.#highlight = schema.fields
         .filter(isShown)
@@ -125,8 +135,8 @@ export class HitMarker {
   }
 
   /** Reads the next document. */
-  read(text: string, json: Uint8Array): void {
-    this.#places.read(text, json)
+  read(json: Uint8Array): void {
+    this.#places.read(json)
   }
 
   /** Whether the document has a member `id`. */
@@ -135,48 +145,150 @@ export class HitMarker {
   }
 
   /**
-   * The marks of the document that was read last. If time runs out, further hits come without
-   * marks.
+   * Writes the marks of the document that was read last, as far as they are requested. If time runs
+   * out, further hits come without marks.
+   *
+   * @param heads what stands before the objects
    */
-  marks(): HitMarks {
-    return {
-      highlight: this.#highlight && this.#show(this.#highlight),
-      snippets: this.#snippets && this.#show(this.#snippets),
-    }
+  write(answer: AnswerWriter, heads: { readonly highlight: string; readonly snippets: string }) {
+    if (this.#highlight !== undefined) this.#show(this.#highlight, heads.highlight, answer)
+    if (this.#snippets !== undefined) this.#show(this.#snippets, heads.snippets, answer)
   }
 
-  #show(fields: readonly MarkedField[]): string {
-    if (this.cutoff || this.isCut) return '{}'
-    let members = ''
-    try {
-      for (const field of fields) {
-        const value = this.#shown(field)
-        if (value === undefined) continue
-        this.#chars += value.length
-        if (this.#chars > MARKS_MAX_CHARS) {
-          this.isCut = true
-          break
-        }
-        members += (members === '' ? '' : ',') + field.key + value
+  #show(fields: readonly MarkedField[], head: string, answer: AnswerWriter): void {
+    if (this.cutoff || this.isCut) return answer.text(`${head}{}`)
+    answer.text(head)
+    let before = '{'
+    for (const field of fields) {
+      const length = answer.length
+      let chars = 0
+      try {
+        chars = this.#writeField(field, before, answer)
+      } catch (error) {
+        if (!(error instanceof DeadlineReached)) throw error
+        this.cutoff = true
       }
-    } catch (error) {
-      if (!(error instanceof DeadlineReached)) throw error
-      this.cutoff = true
+      this.#chars += chars
+      if (this.#chars > MARKS_MAX_CHARS) this.isCut = true
+      if (chars === 0 || this.isCut) answer.cut(length)
+      else before = ','
+      if (this.isCut || this.cutoff) break
     }
-    return `{${members}}`
+    answer.text(before === '{' ? '{}' : '}')
+  }
+
+  /** @returns characters of the value; 0: nothing of the field is shown */
+  #writeField(field: MarkedField, before: string, answer: AnswerWriter): number {
+    const places = this.#places
+    const start = places.start(field.place)
+    if (start < 0) return 0
+    this.#checkDeadline()
+    const { json } = places
+    const end = places.end(field.place)
+    const { whole } = field
+    const isText = json[start] === QUOTE
+    if (isText && field.path.length > 0) return 0
+    if (isText && whole !== undefined) {
+      const ranges = whole.marksInJson(json, start + 1, end - 1)
+      if (ranges === undefined) return 0
+      answer.text(before + field.key)
+      return this.#writeText(answer, start, end, ranges)
+    }
+    if (json[start] === OPEN_BRACKET && whole !== undefined && field.path.length === 0) {
+      const { length } = answer
+      answer.text(before + field.key)
+      const chars = this.#writeTexts(answer, start, whole)
+      if (chars !== undefined) return chars
+      answer.cut(length)
+    }
+    const value = this.#shown(field, json.toString('utf8', start, end))
+    if (value === undefined) return 0
+    answer.text(before + field.key + value)
+    return value.length
+  }
+
+  /**
+   * A text with its marks.
+   *
+   * @param start of its JSON
+   * @param ranges as of `TextMarker.marksInJson`
+   * @returns characters written
+   */
+  #writeText(answer: AnswerWriter, start: number, end: number, ranges: readonly number[]): number {
+    const { before, after } = this.#marks
+    let at = start + 1
+    let chars = 2
+    answer.bytes(QUOTES)
+    for (let i = 0; i < ranges.length; i += 2) {
+      chars += this.#writePart(answer, at, ranges[i]!)
+      answer.bytes(before)
+      at = ranges[i + 1]!
+      chars += this.#writePart(answer, ranges[i]!, at)
+      answer.bytes(after)
+    }
+    chars += this.#writePart(answer, at, end - 1)
+    answer.bytes(QUOTES)
+    return chars + (ranges.length >> 1) * this.#marks.chars
+  }
+
+  #writePart(answer: AnswerWriter, from: number, to: number): number {
+    const { json } = this.#places
+    if (this.#marks.escape) return answer.html(json, from, to)
+    answer.bytes(json.subarray(from, to))
+    return json.toString('utf8', from, to).length
+  }
+
+  /**
+   * A list of texts, if one has a mark.
+   *
+   * @returns characters written, 0 if nothing is to be shown; undefined: not all are texts
+   */
+  #writeTexts(answer: AnswerWriter, start: number, marker: TextMarker): number | undefined {
+    const { json } = this.#places
+    let hasMarks = false
+    let chars = 1
+    let at = afterSpace(json, start + 1)
+    answer.text('[')
+    while (json[at] === QUOTE) {
+      const end = stringEnd(json, at)
+      const ranges = marker.marksInJson(json, at + 1, end - 1)
+      if (ranges !== undefined) hasMarks = true
+      chars += 1 + this.#writeText(answer, at, end, ranges ?? NO_RANGES)
+      at = afterSpace(json, end)
+      if (json[at] !== COMMA) break
+      answer.text(',')
+      at = afterSpace(json, at + 1)
+    }
+    if (json[at] !== CLOSE_BRACKET) return undefined
+    answer.text(']')
+    return hasMarks ? chars : 0
   }
 
   /** @returns undefined: nothing of the field is shown */
-  #shown(field: MarkedField): string | undefined {
-    const json = this.#places.json(field.place)
-    if (json === undefined) return undefined
-    this.#checkDeadline()
-    // Nearly every value is a text without escapes.
-    if (json.startsWith('"') && !json.includes('\\')) {
-      return field.path.length > 0 ? undefined : field.show(json.slice(1, -1))
-    }
+  #shown(field: MarkedField, json: string): string | undefined {
     const value: unknown = this.#exact ? parseExact(json) : JSON.parse(json)
     return showValue(field, valueAtPath(value, field.path))
+  }
+}
+
+interface WrittenMarks {
+  readonly before: Buffer
+  readonly after: Buffer
+  /** Characters of both. */
+  readonly chars: number
+  readonly escape: boolean
+}
+
+function writtenMarks({ before, after, escape }: Marks): WrittenMarks {
+  const [first, last] = [before, after].map((mark) => JSON.stringify(mark).slice(1, -1)) as [
+    string,
+    string,
+  ]
+  return {
+    before: Buffer.from(first),
+    after: Buffer.from(last),
+    chars: first.length + last.length,
+    escape,
   }
 }
 
@@ -192,6 +304,7 @@ function wholeText(
     name,
     ...where,
     key: `${JSON.stringify(name)}:`,
+    whole: marker,
     show: (text) => {
       const marked = marker.mark(text, marks)
       return marked === undefined ? undefined : JSON.stringify(marked)
@@ -223,7 +336,7 @@ function snippetFields(
       const show = whole.has(name)
         ? (text: string) => field.show(text) ?? field.plain(text)
         : (text: string) => JSON.stringify(marker.snippet(text, limit, marks))
-      return { ...field, show }
+      return { ...field, show, whole: undefined }
     })
 }
 
