@@ -173,8 +173,8 @@ function spliceOptions(request: SearchParameters, schema: Schema): SpliceOptions
   const isFlat = request.hit_format === 'flat'
   const { return_fields: shown = [], omit_fields: omitted = [] } = request
   const include = shown.length === 0 ? undefined : new Set(shown)
-  const names = new Set(schema.fields.map((field) => field.name))
-  const hidden = isFlat ? [...omitted, ...FLAT_MEMBERS.filter((name) => names.has(name))] : omitted
+  const hasField = (name: string): boolean => schema.fields.some((field) => field.name === name)
+  const hidden = isFlat ? [...omitted, ...FLAT_MEMBERS.filter(hasField)] : omitted
   const exclude = hidden.length === 0 ? undefined : new Set(hidden)
   const withId =
     isFlat || ((include === undefined || include.has('id')) && exclude?.has('id') !== true)

@@ -1,22 +1,7 @@
-import {
-  MARKS_MAX_CHARS,
-  SNIPPET_TOKEN_LIMIT_DEFAULT,
-  type SearchParameters,
-} from '@aisle/contract'
-import {
-  DeadlineReached,
-  deadlineCheck,
-  elementType,
-  escapeHtml,
-  fieldAnalyzer,
-  TextMarker,
-  type Analyzer,
-  type Field,
-  type Marks,
-  type Schema,
-} from '@aisle/engine'
+import { MARKS_MAX_CHARS, SNIPPET_TOKEN_LIMIT_DEFAULT } from '@aisle/contract'
+import { DeadlineReached, deadlineCheck, escapeHtml, TextMarker } from '@aisle/engine'
+import type { Analyzer, Marks, MatchWords } from '@aisle/engine'
 import { matchWords } from '../../domain/plan/match-words.ts'
-import { isOmitted, keysOf } from '../../domain/documents/nested-fields.ts'
 import {
   afterSpace,
   CLOSE_BRACKET,
@@ -27,21 +12,13 @@ import {
 } from '../../domain/json/byte-members.ts'
 import { valueAtPath } from '../../domain/json/json-paths.ts'
 import { parseExact } from '../../domain/json/json-scan.ts'
-import { MemberPlaces } from '../../domain/json/member-places.ts'
+import type { MemberPlaces } from '../../domain/json/member-places.ts'
 import type { AnswerWriter } from './answer-writer.ts'
 import type { ExecutedSearch } from './executed-search.ts'
+import { markedFields, type MarkedField, type MarkedFields } from './marked-fields.ts'
 
-/** How one field is shown in `highlight` or in `snippets`. */
-interface MarkedField {
-  readonly name: string
-  /** Number of the member of the document that it is, or is in … */
-  readonly place: number
-  /** … and the way from there. */
-  readonly path: readonly string[]
-  /** `"name":` */
-  readonly key: string
-  /** For texts that are shown whole if they have a mark. */
-  readonly whole: TextMarker | undefined
+/** How texts of a field are shown where they are made of strings. */
+interface ShownText {
   /**
    * The JSON value of one element; undefined: the field is left out unless another element has a
    * mark.
@@ -51,7 +28,9 @@ interface MarkedField {
   readonly plain: (text: string) => string
 }
 
-const MARK = { before: '<mark>', after: '</mark>' } as const
+const MARKS: Marks = { before: '<mark>', after: '</mark>', escape: true }
+const NO_WORDS: MatchWords = []
+const WRITTEN_MARKS = writtenMarks(MARKS)
 const QUOTES = Buffer.from('"')
 const NO_RANGES: readonly number[] = []
 
@@ -62,12 +41,15 @@ export class HitMarker {
   /** Whether there were more marked texts than a response may have; the rest is left out. */
   isCut = false
   #chars = 0
-  readonly #highlight: readonly MarkedField[] | undefined
-  readonly #snippets: readonly MarkedField[] | undefined
-  /** Those of `highlight`, as JSON. */
-  readonly #marks: WrittenMarks
-  /** Whether values may contain integers that a plain parse would round. */
-  readonly #exact: boolean
+  readonly #executed: ExecutedSearch
+  readonly #words: MatchWords
+  readonly #markers: { readonly analyzer: Analyzer; readonly marker: TextMarker }[] = []
+  readonly #fields: MarkedFields
+  readonly #hasHighlight: boolean
+  /** Those of `highlight`. */
+  readonly #marks: Marks
+  /** The same as JSON. */
+  readonly #written: WrittenMarks
   readonly #checkDeadline: () => void
   /** Where the values of the marked fields stand in the document that was read last. */
   readonly #places: MemberPlaces
@@ -75,63 +57,33 @@ export class HitMarker {
   constructor(executed: ExecutedSearch) {
     const { schema, analyzer, request, planned, outcome } = executed
     const { plan } = planned
+    this.#executed = executed
     this.#checkDeadline = deadlineCheck(plan.deadlineMs)
-    const words = matchWords(plan.slots, outcome.expansions, analyzer)
-    const markers = new Map<Analyzer, TextMarker>()
-    const markerOf = (name: string): TextMarker => {
-      const field = schema.fields.find((field) => field.name === name)
-      const own = fieldAnalyzer(analyzer, field ?? {})
-      let marker = markers.get(own)
-      if (marker === undefined) {
-        marker = new TextMarker(own, words, this.#checkDeadline)
-        markers.set(own, marker)
-      }
-      return marker
+    this.#words = matchWords(plan.slots, outcome.expansions, analyzer)
+    this.#fields = markedFields(schema, analyzer, plan.fieldWeights, request)
+    this.#places = this.#fields.places
+    this.#hasHighlight = request.highlight ?? request.widget_mode !== true
+    const { highlight_prefix: before, highlight_suffix: after, highlight_escape: escape } = request
+    const isUsual = before === undefined && after === undefined && escape !== false
+    this.#marks = isUsual
+      ? MARKS
+      : {
+          before: before ?? MARKS.before,
+          after: after ?? MARKS.after,
+          escape: escape ?? MARKS.escape,
+        }
+    this.#written = isUsual ? WRITTEN_MARKS : writtenMarks(this.#marks)
+  }
+
+  #markerOf({ analyzer, isSearched }: MarkedField): TextMarker {
+    if (!isSearched || this.#words.length === 0) {
+      return new TextMarker(this.#executed.analyzer, NO_WORDS, this.#checkDeadline)
     }
-    const isSearched = (name: string): boolean => {
-      const ordinal = schema.fields.findIndex((field) => field.name === name)
-      return words.length > 0 && plan.fieldWeights[ordinal]! > 0
-    }
-    const omitted = request.omit_fields ?? []
-    const isShown = ({ name }: { readonly name: string }): boolean =>
-      !isOmitted(name, omitted, schema)
-    const members: string[] = []
-    const shown: string[] = []
-    const markedField = (field: Field, marker: TextMarker, marks: Marks): MarkedField => {
-      const [member, ...path] = keysOf(field, schema)
-      shown.push(field.name)
-      return wholeText(field, { place: members.push(member!) - 1, path }, marker, marks)
-    }
-    const marks = {
-      before: request.highlight_prefix ?? MARK.before,
-      after: request.highlight_suffix ?? MARK.after,
-      escape: request.highlight_escape ?? true,
-    }
-    this.#marks = writtenMarks(marks)
-    if (request.highlight ?? request.widget_mode !== true) {
-      this.#highlight = schema.fields
-        .filter(isShown)
-        .filter(({ name }) => isSearched(name))
-        .map((field) => markedField(field, markerOf(field.name), marks))
-    }
-    if (request.include_snippets === true) {
-      const unmarked = new TextMarker(analyzer, [], this.#checkDeadline)
-      this.#snippets = snippetFields(
-        request,
-        schema.fields.filter(isShown),
-        {
-          ...marks,
-          before: request.snippet_prefix ?? marks.before,
-          after: request.snippet_suffix ?? marks.after,
-        },
-        (name) => (isSearched(name) ? markerOf(name) : unmarked),
-        markedField,
-      )
-    }
-    this.#places = new MemberPlaces(members)
-    this.#exact = schema.fields.some(
-      ({ name, type }) => elementType(type) === 'int64' && shown.includes(name),
-    )
+    const known = this.#markers.find((one) => one.analyzer === analyzer)
+    if (known !== undefined) return known.marker
+    const marker = new TextMarker(analyzer, this.#words, this.#checkDeadline)
+    this.#markers.push({ analyzer, marker })
+    return marker
   }
 
   /** Reads the next document. */
@@ -151,11 +103,21 @@ export class HitMarker {
    * @param heads what stands before the objects
    */
   write(answer: AnswerWriter, heads: { readonly highlight: string; readonly snippets: string }) {
-    if (this.#highlight !== undefined) this.#show(this.#highlight, heads.highlight, answer)
-    if (this.#snippets !== undefined) this.#show(this.#snippets, heads.snippets, answer)
+    const { highlight, snippets } = this.#fields
+    if (this.#hasHighlight) {
+      this.#show(this.#words.length === 0 ? [] : highlight, heads.highlight, answer, true)
+    }
+    if (this.#executed.request.include_snippets === true) {
+      this.#show(snippets, heads.snippets, answer, false)
+    }
   }
 
-  #show(fields: readonly MarkedField[], head: string, answer: AnswerWriter): void {
+  #show(
+    fields: readonly MarkedField[],
+    head: string,
+    answer: AnswerWriter,
+    isHighlight: boolean,
+  ): void {
     if (this.cutoff || this.isCut) return answer.text(`${head}{}`)
     answer.text(head)
     let before = '{'
@@ -163,7 +125,7 @@ export class HitMarker {
       const length = answer.length
       let chars = 0
       try {
-        chars = this.#writeField(field, before, answer)
+        chars = this.#writeField(field, before, answer, isHighlight)
       } catch (error) {
         if (!(error instanceof DeadlineReached)) throw error
         this.cutoff = true
@@ -178,14 +140,19 @@ export class HitMarker {
   }
 
   /** @returns characters of the value; 0: nothing of the field is shown */
-  #writeField(field: MarkedField, before: string, answer: AnswerWriter): number {
+  #writeField(
+    field: MarkedField,
+    before: string,
+    answer: AnswerWriter,
+    isHighlight: boolean,
+  ): number {
     const places = this.#places
     const start = places.start(field.place)
     if (start < 0) return 0
     this.#checkDeadline()
     const { json } = places
     const end = places.end(field.place)
-    const { whole } = field
+    const whole = isHighlight ? this.#markerOf(field) : undefined
     const isText = json[start] === QUOTE
     if (isText && field.path.length > 0) return 0
     if (isText && whole !== undefined) {
@@ -201,7 +168,9 @@ export class HitMarker {
       if (chars !== undefined) return chars
       answer.cut(length)
     }
-    const value = this.#shown(field, json.toString('utf8', start, end))
+    const text = isHighlight ? this.#highlighted(field) : this.#snippet(field)
+    const parsed = this.#parse(json.toString('utf8', start, end))
+    const value = showValue(text, valueAtPath(parsed, field.path))
     if (value === undefined) return 0
     answer.text(before + field.key + value)
     return value.length
@@ -215,7 +184,7 @@ export class HitMarker {
    * @returns characters written
    */
   #writeText(answer: AnswerWriter, start: number, end: number, ranges: readonly number[]): number {
-    const { before, after } = this.#marks
+    const { before, after, chars: ofMarks } = this.#written
     let at = start + 1
     let chars = 2
     answer.bytes(QUOTES)
@@ -228,7 +197,7 @@ export class HitMarker {
     }
     chars += this.#writePart(answer, at, end - 1)
     answer.bytes(QUOTES)
-    return chars + (ranges.length >> 1) * this.#marks.chars
+    return chars + (ranges.length >> 1) * ofMarks
   }
 
   #writePart(answer: AnswerWriter, from: number, to: number): number {
@@ -264,10 +233,30 @@ export class HitMarker {
     return hasMarks ? chars : 0
   }
 
-  /** @returns undefined: nothing of the field is shown */
-  #shown(field: MarkedField, json: string): string | undefined {
-    const value: unknown = this.#exact ? parseExact(json) : JSON.parse(json)
-    return showValue(field, valueAtPath(value, field.path))
+  #parse(json: string): unknown {
+    return this.#fields.isExact ? parseExact(json) : JSON.parse(json)
+  }
+
+  /** For `highlight`: whole texts with a mark. */
+  #highlighted(field: MarkedField): ShownText {
+    return wholeText(this.#markerOf(field), this.#marks)
+  }
+
+  /** For `snippets`: excerpts, or the whole text if that is asked for. */
+  #snippet(field: MarkedField): ShownText {
+    const { request } = this.#executed
+    const marks = {
+      before: request.snippet_prefix ?? this.#marks.before,
+      after: request.snippet_suffix ?? this.#marks.after,
+      escape: this.#marks.escape,
+    }
+    const marker = this.#markerOf(field)
+    const text = wholeText(marker, marks)
+    if (request.full_snippet_fields?.includes(field.name) === true) {
+      return { ...text, show: (value) => text.show(value) ?? text.plain(value) }
+    }
+    const limit = request.snippet_token_limit ?? SNIPPET_TOKEN_LIMIT_DEFAULT
+    return { ...text, show: (value) => JSON.stringify(marker.snippet(value, limit, marks)) }
   }
 }
 
@@ -292,19 +281,9 @@ function writtenMarks({ before, after, escape }: Marks): WrittenMarks {
   }
 }
 
-/** For `highlight`: whole texts with a mark. */
-function wholeText(
-  { name }: Field,
-  where: Pick<MarkedField, 'place' | 'path'>,
-  marker: TextMarker,
-  marks: Marks,
-): MarkedField {
+function wholeText(marker: TextMarker, marks: Marks): ShownText {
   const escape = marks.escape ? escapeHtml : (text: string): string => text
   return {
-    name,
-    ...where,
-    key: `${JSON.stringify(name)}:`,
-    whole: marker,
     show: (text) => {
       const marked = marker.mark(text, marks)
       return marked === undefined ? undefined : JSON.stringify(marked)
@@ -313,34 +292,7 @@ function wholeText(
   }
 }
 
-/** For `snippets`: excerpts of the snippet fields, and the full snippet fields whole. */
-function snippetFields(
-  request: SearchParameters,
-  fields: Schema['fields'],
-  marks: Marks,
-  markerOf: (name: string) => TextMarker,
-  markedField: (field: Field, marker: TextMarker, marks: Marks) => MarkedField,
-): MarkedField[] {
-  const asked = request.snippet_fields ?? []
-  const whole = new Set(request.full_snippet_fields)
-  const limit = request.snippet_token_limit ?? SNIPPET_TOKEN_LIMIT_DEFAULT
-  return fields
-    .filter(({ name, searchable }) => {
-      const isCut = asked.length === 0 ? searchable : asked.includes(name)
-      return isCut || whole.has(name)
-    })
-    .map((shown) => {
-      const { name } = shown
-      const marker = markerOf(name)
-      const field = markedField(shown, marker, marks)
-      const show = whole.has(name)
-        ? (text: string) => field.show(text) ?? field.plain(text)
-        : (text: string) => JSON.stringify(marker.snippet(text, limit, marks))
-      return { ...field, show, whole: undefined }
-    })
-}
-
-function showValue(field: MarkedField, value: unknown): string | undefined {
+function showValue(field: ShownText, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined
   if (!Array.isArray(value)) return field.show(searchedText(value))
   let isShown = false

@@ -1,0 +1,100 @@
+import type { SearchParameters } from '@aisle/contract'
+import { elementType, fieldAnalyzer, type Analyzer, type Field, type Schema } from '@aisle/engine'
+import { isOmitted, keysOf } from '../../domain/documents/nested-fields.ts'
+import { MemberPlaces } from '../../domain/json/member-places.ts'
+
+/** A field that is shown in `highlight` or in `snippets`. */
+export interface MarkedField {
+  readonly name: string
+  /** Number of the member of the document that it is, or is in … */
+  readonly place: number
+  /** … and the way from there. */
+  readonly path: readonly string[]
+  /** `"name":` */
+  readonly key: string
+  readonly analyzer: Analyzer
+  /** Whether the search looks into it. */
+  readonly isSearched: boolean
+}
+
+export interface MarkedFields {
+  readonly highlight: readonly MarkedField[]
+  readonly snippets: readonly MarkedField[]
+  /** Where their values stand in the document that was read last: until the next one is. */
+  readonly places: MemberPlaces
+  /** Whether values may contain integers that a plain parse would round. */
+  readonly isExact: boolean
+}
+
+type MarkRequest = Pick<
+  SearchParameters,
+  'omit_fields' | 'include_snippets' | 'snippet_fields' | 'full_snippet_fields'
+>
+
+interface KeptFields extends MarkedFields {
+  readonly schema: Schema
+  readonly analyzer: Analyzer
+}
+
+/** By the weights of a search: most have those of the schema, which are one object. */
+const keptByWeights = new WeakMap<readonly number[], KeptFields>()
+
+/**
+ * The fields that a search may mark. Those of usual searches are made once.
+ *
+ * @param analyzer of the query
+ * @param weights by field
+ */
+export function markedFields(
+  schema: Schema,
+  analyzer: Analyzer,
+  weights: readonly number[],
+  request: MarkRequest,
+): MarkedFields {
+  const isUsual = request.omit_fields === undefined && request.include_snippets !== true
+  const kept = isUsual ? keptByWeights.get(weights) : undefined
+  if (kept !== undefined && kept.schema === schema && kept.analyzer === analyzer) return kept
+  const made = { schema, analyzer, ...makeFields(schema, analyzer, weights, request) }
+  if (isUsual) keptByWeights.set(weights, made)
+  return made
+}
+
+function makeFields(
+  schema: Schema,
+  analyzer: Analyzer,
+  weights: readonly number[],
+  { omit_fields: omitted = [], ...request }: MarkRequest,
+): MarkedFields {
+  const members: string[] = []
+  const markedField = (field: Field): MarkedField => {
+    const [member, ...path] = keysOf(field, schema)
+    return {
+      name: field.name,
+      place: members.push(member!) - 1,
+      path,
+      key: `${JSON.stringify(field.name)}:`,
+      analyzer: fieldAnalyzer(analyzer, field),
+      isSearched: weights[schema.fields.indexOf(field)]! > 0,
+    }
+  }
+  const shown = schema.fields.filter(({ name }) => !isOmitted(name, omitted, schema))
+  const searched = shown.filter((field) => weights[schema.fields.indexOf(field)]! > 0)
+  const cut = request.include_snippets === true ? snippetFields(shown, request) : []
+  const isInt = ({ type }: Field): boolean => elementType(type) === 'int64'
+  return {
+    highlight: searched.map(markedField),
+    snippets: cut.map(markedField),
+    places: new MemberPlaces(members),
+    isExact: searched.some(isInt) || cut.some(isInt),
+  }
+}
+
+function snippetFields(
+  fields: readonly Field[],
+  { snippet_fields: asked = [], full_snippet_fields: whole = [] }: MarkRequest,
+): readonly Field[] {
+  return fields.filter(({ name, searchable }) => {
+    const isCut = asked.length === 0 ? searchable : asked.includes(name)
+    return isCut || whole.includes(name)
+  })
+}
