@@ -31,6 +31,9 @@ export class KeptHistogram {
   readonly #labelNames: readonly string[]
   readonly #bounds: readonly number[]
   readonly #series = new Map<string, Series>()
+  /** The series that was asked for last, and its labels: most requests are like the one before. */
+  #last: Series | undefined
+  #lastLabels = ['', '', '']
 
   constructor({ name, help, labelNames = [], buckets, registry }: HistogramOptions) {
     this.name = name
@@ -44,8 +47,7 @@ export class KeptHistogram {
 
   /** @param labels values in the order of the names; at most three */
   observe(value: number, first = '', second = '', third = ''): void {
-    const key = second === '' ? first : `${first}\n${second}\n${third}`
-    const series = this.#series.get(key) ?? this.#newSeries([first, second, third], key)
+    const series = this.#seriesOf(first, second, third)
     const bounds = this.#bounds
     series.sum += value
     series.count++
@@ -72,6 +74,16 @@ export class KeptHistogram {
     }
     const { name, help, type, aggregator } = this
     return Promise.resolve({ name, help, type, aggregator, values })
+  }
+
+  #seriesOf(first: string, second: string, third: string): Series {
+    const [lastFirst, lastSecond, lastThird] = this.#lastLabels
+    const isLast = first === lastFirst && second === lastSecond && third === lastThird
+    if (isLast && this.#last !== undefined) return this.#last
+    const key = second === '' ? first : `${first}\n${second}\n${third}`
+    this.#lastLabels = [first, second, third]
+    this.#last = this.#series.get(key) ?? this.#newSeries(this.#lastLabels, key)
+    return this.#last
   }
 
   #newSeries(labels: readonly string[], key = ''): Series {

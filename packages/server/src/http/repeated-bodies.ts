@@ -4,7 +4,7 @@ import { parseExact } from '../domain/json/json-scan.ts'
 const BODIES_MAX = 1_024
 const BODY_MAX_BYTES = 1_024
 /** In the body of every search that expects to be repeated. */
-const MARK = Buffer.from('cache_results')
+const MARK = 'cache_results'
 
 /**
  * The JSON of bodies, parsed once for searches that are sent again and again: equal bytes give the
@@ -16,10 +16,9 @@ export class RepeatedBodies {
   /** @throws ApiError as `parseExact` */
   parse(bytes: Uint8Array): unknown {
     if (bytes.length > BODY_MAX_BYTES) return parseExact(bytes)
-    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    if (!body.includes(MARK)) return parseExact(bytes)
     // A character per byte: different bytes are different texts.
-    const text = body.toString('latin1')
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+    if (!text.includes(MARK)) return parseExact(bytes)
     const known = this.#known.get(text)
     if (known !== undefined) return known
     const value = frozen(parseExact(bytes))

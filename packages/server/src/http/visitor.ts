@@ -24,11 +24,14 @@ export function visitorReader(
     const userId = isId(signed) ? signed : userIdOf(request, request.storeId, users)
     const anonymousId = headerId(request, 'x-anon-id')
     const sessionId = headerId(request, 'x-session-id')
+    const address = hasher.hash(request.ip, clock.now())
+    // Of most searches nothing else is known.
+    if (userId === undefined && anonymousId === undefined && sessionId === undefined) return address
     return {
       ...(userId === undefined ? {} : { userId }),
       ...(anonymousId === undefined ? {} : { anonymousId }),
       ...(sessionId === undefined ? {} : { sessionId }),
-      ...hasher.hash(request.ip, clock.now()),
+      ...address,
     }
   }
 }

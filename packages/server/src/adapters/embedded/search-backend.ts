@@ -1,9 +1,9 @@
 import { ApiError } from '@aisle/contract'
-import { createAnalyzer, queryAnalyzer } from '@aisle/engine'
+import { createAnalyzer, queryAnalyzer, type Analyzer } from '@aisle/engine'
 import type { Clock } from '../../ports/clock.ts'
 import type { SearchBackend, SearchView } from '../../ports/search-backend.ts'
 import type { IndexSearcher } from './engine-port.ts'
-import type { Replica, ReplicaStore } from './replica.ts'
+import type { Replica, ReplicaIndex, ReplicaStore } from './replica.ts'
 import { noteUse } from './search-counter.ts'
 
 /** Finds the docKey of an external id, for filters on `id`. */
@@ -43,16 +43,22 @@ export class EmbeddedSearchBackend implements SearchBackend {
   view(storeId: string): SearchView | undefined {
     const store = this.#replica.store(storeId)
     if (store === undefined) return undefined
-    const { catalog, language, schema, searcher } = this.#replica.index(store)
+    const index = this.#replica.index(store)
+    const { catalog, schema, searcher } = index
     noteUse(store.counter, this.#options.clock.now())
+    const { search, complete, holds, matchingKeys } =
+      searcher === undefined ? this.#closed(store) : this.#open(searcher, catalog)
     return {
       schema,
-      analyzer: queryAnalyzer(createAnalyzer(language), schema),
+      analyzer: analyzerOf(index),
       resources: store.resources,
       version: store.version,
       content: store.content,
       docCount: () => store.statistics.docCount,
-      ...(searcher === undefined ? this.#closed(store) : this.#open(searcher, catalog)),
+      search,
+      complete,
+      holds,
+      matchingKeys,
     }
   }
 
@@ -104,6 +110,18 @@ export class EmbeddedSearchBackend implements SearchBackend {
       clearTimeout(timer)
     }
   }
+}
+
+/** Of queries. It is looked for once while the index is the same. */
+const analyzers = new WeakMap<ReplicaIndex, Analyzer>()
+
+function analyzerOf(index: ReplicaIndex): Analyzer {
+  let analyzer = analyzers.get(index)
+  if (analyzer === undefined) {
+    analyzer = queryAnalyzer(createAnalyzer(index.language), index.schema)
+    analyzers.set(index, analyzer)
+  }
+  return analyzer
 }
 
 function notNow(): ApiError {

@@ -36,7 +36,10 @@ const OVERLOADED = new ApiError('unavailable', 'Too much to do right now: try ag
 const REPORT_MS = 1_000
 const SEARCH_PATHS = /^\/v1\/(search|multi-search|filters)(\?|$)/
 
-interface Job extends Pick<Flow, 'storeId' | 'waitMaxMs' | 'lateMs'> {
+interface Job {
+  readonly flow: Flow
+  /** Instead of that of its flow. */
+  readonly lateMs: number
   readonly run: () => void
   /** The work reported to the watch; it changes with each part of the job. */
   work: WatchedWork
@@ -79,10 +82,6 @@ export function registerAdmission(
   let shedCount = 0
   app.decorateRequest('isShed', false)
   app.decorateRequest('pace')
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.pace = soloPace()
-    done()
-  })
 
   const count = (storeId: string): void => {
     app.metrics.shed.inc({ store: app.metrics.storeLabel(storeId) })
@@ -108,7 +107,7 @@ export function registerAdmission(
   const isHopeless = ({ flow, sinceMs, job }: Waiting<Job>): boolean =>
     startMs - sinceMs > job.lateMs &&
     queue.isCrowded(flow) &&
-    queue.expectedWaitMs(flow) > job.waitMaxMs / 4
+    queue.expectedWaitMs(flow) > job.flow.waitMaxMs / 4
   const turns = new SharedTurns({
     defer: setImmediate,
     nowMs: () => performance.now(),
@@ -130,7 +129,7 @@ export function registerAdmission(
     end: (costMs, gapMs) => {
       const { job, flow, sinceMs } = current!
       watch?.workOn(NO_WORK)
-      budget.spend(job.storeId, startMs, costMs)
+      budget.spend(job.flow.storeId, startMs, costMs)
       queue.done(flow, costMs, gapMs)
       app.metrics.admissionWait.observe((startMs - sinceMs) / 1_000)
     },
@@ -154,7 +153,10 @@ export function registerAdmission(
   })
   app.addHook('preHandler', (request, _reply, done) => {
     const flow = flowOf(request)
-    if (flow === undefined) return done()
+    if (flow === undefined) {
+      request.pace = soloPace()
+      return done()
+    }
     const origin = flow.isWatched ? watch?.fingerprint(`${flow.storeId} ${request.ip}`) : undefined
     const refuseQuarantined = (work: WatchedWork): void => {
       const seconds = watch?.quarantineSeconds(work) ?? 0
@@ -167,7 +169,8 @@ export function registerAdmission(
       return done(error as Error)
     }
     const job: Job = {
-      ...flow,
+      flow,
+      lateMs: flow.lateMs,
       work,
       run: () => {
         request.pace = {
@@ -257,32 +260,49 @@ function refuseRaw(raw: IncomingMessage, response: ServerResponse): void {
  */
 function flowOf(request: FastifyRequest): Flow | undefined {
   if (request.is404) return undefined
-  switch (request.routeConfig!.auth) {
-    case 'read':
-      return {
-        name: readFlow(request.storeId),
-        storeId: request.storeId,
-        isWatched: true,
-        waitMaxMs: READ_WAIT_MAX_MS,
-        lateMs: READ_WAIT_LATE_MS,
-      }
-    case 'write':
-      return {
-        name: `write ${request.storeId}`,
-        storeId: request.storeId,
-        isWatched: false,
-        waitMaxMs: WRITE_WAIT_MAX_MS,
-        lateMs: WRITE_WAIT_LATE_MS,
-      }
-    case 'events':
-      return {
-        name: 'events',
-        storeId: '',
-        isWatched: false,
-        waitMaxMs: WRITE_WAIT_MAX_MS,
-        lateMs: WRITE_WAIT_LATE_MS,
-      }
-    default:
-      return undefined
+  const { auth } = request.routeConfig!
+  if (auth === 'read') return knownFlow(readFlows, request.storeId, readsOf)
+  if (auth === 'write') return knownFlow(writeFlows, request.storeId, writesOf)
+  return auth === 'events' ? EVENTS : undefined
+}
+
+/** Flows by store: each request of a store would make its own. */
+const readFlows = new Map<string, Flow>()
+const writeFlows = new Map<string, Flow>()
+const FLOWS_MAX = 1_000
+
+function knownFlow(
+  flows: Map<string, Flow>,
+  storeId: string,
+  make: (storeId: string) => Flow,
+): Flow {
+  let flow = flows.get(storeId)
+  if (flow === undefined) {
+    if (flows.size === FLOWS_MAX) flows.clear()
+    flow = make(storeId)
+    flows.set(storeId, flow)
+  }
+  return flow
+}
+
+function readsOf(storeId: string): Flow {
+  return {
+    name: readFlow(storeId),
+    storeId,
+    isWatched: true,
+    waitMaxMs: READ_WAIT_MAX_MS,
+    lateMs: READ_WAIT_LATE_MS,
   }
 }
+
+function writesOf(storeId: string): Flow {
+  return {
+    name: `write ${storeId}`,
+    storeId,
+    isWatched: false,
+    waitMaxMs: WRITE_WAIT_MAX_MS,
+    lateMs: WRITE_WAIT_LATE_MS,
+  }
+}
+
+const EVENTS: Flow = { ...writesOf(''), name: 'events' }

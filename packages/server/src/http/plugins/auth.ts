@@ -149,9 +149,12 @@ function checkStore(
   const store = registry.find(storeId)
   const nowMs = clock.now()
   const readKeys = store?.keys.read
-  const writeKey = matchingKey(store?.keys.write, writeSecret, nowMs)
-  const readKey = matchingKey(readKeys, readSecret, nowMs)
-  const readKeyAsWriteKey = needsWrite ? matchingKey(readKeys, writeSecret, nowMs) : undefined
+  // What is compared depends on the request alone, so that it says nothing about the store.
+  const hasWrite = writeSecret !== ''
+  const writeKey = hasWrite ? matchingKey(store?.keys.write, writeSecret, nowMs) : undefined
+  const readKey = readSecret === '' ? undefined : matchingKey(readKeys, readSecret, nowMs)
+  const readKeyAsWriteKey =
+    needsWrite && hasWrite ? matchingKey(readKeys, writeSecret, nowMs) : undefined
   const key = writeKey ?? readKey ?? readKeyAsWriteKey
   if (store === undefined || key === undefined) {
     throw new ApiError('invalid_credentials', 'The store id or the secret is not valid')
