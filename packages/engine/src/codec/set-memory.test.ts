@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hasBit, popcount } from './bitset.ts'
-import { SET_ALIGN } from './set-kernels.ts'
+import { LISTED_BEYOND_BYTES, SET_ALIGN } from './set-kernels.ts'
 import { SetMemory } from './set-memory.ts'
 
 /** Words with few bits, many, none and all. */
@@ -16,7 +16,7 @@ for (const bytes of [0, SET_ALIGN, 5 * SET_ALIGN, 8192]) {
   test(`sets of ${bytes} bytes are combined as word by word`, () => {
     const memory = new SetMemory()
     const starts = [0, 1, 2].map(() => memory.take(bytes + SET_ALIGN))
-    const numbers = memory.take(16 * bytes)
+    const numbers = memory.take(16 * bytes + LISTED_BEYOND_BYTES)
     for (let i = 0; i < memory.words.length; i++) memory.words[i] = randomWord(i)
     const [out, a, b] = starts as [number, number, number]
     const { kernels } = memory
@@ -57,6 +57,20 @@ for (const bytes of [0, SET_ALIGN, 5 * SET_ALIGN, 8192]) {
     )
   })
 }
+
+test('a list of all or of some writes nothing behind its room', () => {
+  const bytes = 8 * SET_ALIGN
+  const memory = new SetMemory()
+  const [set, numbers] = [memory.take(bytes), memory.take(16 * bytes + LISTED_BEYOND_BYTES)]
+  for (const word of [0xffffffff, 0x80000001, 0x1f, 1]) {
+    memory.words.fill(word, set / 4, (set + bytes) / 4)
+    const listed = memory.kernels.list(set, bytes, numbers)
+    const end = numbers + 2 * listed + LISTED_BEYOND_BYTES
+    memory.words.fill(9, Math.ceil(end / 4))
+    assert.equal(memory.kernels.list(set, bytes, numbers), listed)
+    assert.ok(memory.words.subarray(Math.ceil(end / 4)).every((read) => read === 9))
+  }
+})
 
 test('growing keeps what sets hold', () => {
   const memory = new SetMemory()

@@ -1,12 +1,6 @@
-import {
-  kernelsOver,
-  newMemory,
-  SET_ALIGN,
-  type SetKernels,
-  type WasmMemory,
-} from './set-kernels.ts'
+import { kernelsOver, SET_ALIGN, type SetKernels } from './set-kernels.ts'
+import { newMemory, PAGE_BYTES, type WasmMemory } from './wasm-memory.ts'
 
-const PAGE_BYTES = 65_536
 const PAGES_MIN = 16
 /** A larger memory is not kept for the next search. */
 const KEPT_BYTES = 64 * 1024 * 1024

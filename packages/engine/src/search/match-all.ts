@@ -189,7 +189,7 @@ function countFacets(
   segment: SegmentView,
   allowed: Uint32Array | undefined,
   uncounted: readonly number[],
-  { facets: counted, docs }: ResultCollector,
+  { facets: counted }: ResultCollector,
 ): void {
   counted.beginSegment(segment)
   const byFilter = new Map<FilterNode | undefined, number[]>()
@@ -205,9 +205,12 @@ function countFacets(
       continue
     }
     const bits = allowedBits(run, segment, filter, allowed)
-    forEachWindow(segment, bits, docs, run.checkDeadline, (count) =>
-      counted.countUnder(facets, docs, count),
-    )
+    const set = bits ?? allBits(segment.reader.docCount)
+    for (let window = 0; window < segment.reader.windowCount; window++) {
+      run.checkDeadline()
+      const first = (window * WINDOW_SIZE) >>> 5
+      counted.countSetUnder(facets, set.subarray(first, first + (WINDOW_SIZE >>> 5)), window)
+    }
   }
 }
 

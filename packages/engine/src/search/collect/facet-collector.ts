@@ -1,4 +1,4 @@
-import { hasBit, listBits, popcount } from '../../codec/bitset.ts'
+import { hasBit } from '../../codec/bitset.ts'
 import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { FilterNode } from '../../query/filter.ts'
 import type { FacetOutcome } from '../../query/plan.ts'
@@ -12,6 +12,7 @@ import type { SearchRun } from '../view/search-run.ts'
 
 /** Documents of a window under one facet's filter; one per thread, since a search never waits. */
 const facetDocs = new Uint32Array(WINDOW_SIZE)
+const facetSet = new Uint32Array(WINDOW_SIZE / 32)
 
 /** A facet that covers more documents than are found. */
 interface WiderFacet {
@@ -84,26 +85,30 @@ export class FacetCollector {
 
   /** Counts documents that also meet the filter of the plan. */
   countFound(docs: Uint32Array, count: number): void {
-    this.countUnder(this.#plain, docs, count)
+    for (const facet of this.#plain) this.#counter.addDocs(facet, this.#segment!, docs, count)
   }
 
-  /** As `countMatching`, for a set of one window, a bit per document. @param docs scratch */
-  countMatchingSet(set: Uint32Array, window: number, docs: Uint32Array): void {
-    if (this.#wider.length === 0) return
-    this.countMatching(docs, listBits(set, 0, set.length, window << WINDOW_BITS, docs))
+  /** As `countMatching`, for a set of one window, a bit per document. */
+  countMatchingSet(set: Uint32Array, window: number): void {
+    const firstWord = (window << WINDOW_BITS) >>> 5
+    for (const { facet, bits } of this.#wider) {
+      let filtered = set
+      if (bits !== undefined) {
+        filtered = facetSet.subarray(0, set.length)
+        for (let i = 0; i < set.length; i++) filtered[i] = set[i]! & (bits[firstWord + i] ?? 0)
+      }
+      this.#counter.addSet([facet], this.#segment!, filtered, window)
+    }
   }
 
-  /** As `countFound`, likewise. @returns how many documents are in the set */
-  countFoundSet(set: Uint32Array, window: number, docs: Uint32Array): number {
-    if (this.#plain.length === 0) return popcount(set)
-    const count = listBits(set, 0, set.length, window << WINDOW_BITS, docs)
-    this.countFound(docs, count)
-    return count
+  /** As `countFound`, likewise. */
+  countFoundSet(set: Uint32Array, window: number): void {
+    if (this.#plain.length > 0) this.#counter.addSet(this.#plain, this.#segment!, set, window)
   }
 
-  /** Counts documents of the segment that meet the filters of these facets. */
-  countUnder(facets: readonly number[], docs: Uint32Array, count: number): void {
-    for (const facet of facets) this.#counter.addDocs(facet, this.#segment!, docs, count)
+  /** Counts documents of a set of one window that meet the filters of these facets. */
+  countSetUnder(facets: readonly number[], set: Uint32Array, window: number): void {
+    this.#counter.addSet(facets, this.#segment!, set, window)
   }
 
   /** Counts all live documents of the segment without listing them. */

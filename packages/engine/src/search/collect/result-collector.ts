@@ -1,3 +1,4 @@
+import { popcount } from '../../codec/bitset.ts'
 import type { Boosts } from '../ranking/boosts.ts'
 import { keepWindow } from '../ranking/count-matches.ts'
 import type { PinnedDocument, PinnedDocuments } from '../ranking/pinned-documents.ts'
@@ -87,11 +88,14 @@ export class ResultCollector implements MatchSink {
     this.#beginAdmission(segment)
   }
 
-  countSet(set: Uint32Array, window: number): void {
-    this.facets.countMatchingSet(set, window, this.docs)
+  countSet(set: Uint32Array, window: number, count: number): void {
+    this.facets.countMatchingSet(set, window)
     const { bits } = this.#admission
-    if (bits !== undefined) keepWindow(set, bits, window)
-    this.found += this.facets.countFoundSet(set, window, this.docs)
+    // Where all facets are within the filter, so are the sets of the words.
+    const isFiltered = bits === undefined || this.facets.areWithinFilter
+    if (!isFiltered) keepWindow(set, bits, window)
+    this.found += isFiltered ? count : popcount(set)
+    this.facets.countFoundSet(set, window)
   }
 
   take(count: number): void {

@@ -10,6 +10,7 @@ import { tinyAnalyzer } from '../../naive/tiny-analyzer.ts'
 import type { FacetOutcome, FacetRequest, SearchOutcome } from '../../query/plan.ts'
 import { deadlineCheck } from '../view/deadline.ts'
 import { FacetCounter } from './facet-counter.ts'
+import { FacetMemory } from './facet-memory.ts'
 import type { SegmentForTest } from '../segments-for-test.ts'
 import { arbitrarySegments, segmentsForTest } from '../segments-for-test.ts'
 
@@ -100,33 +101,49 @@ function assertSameFacets(
   assertSameOutcome(outcome(expected), outcome(actual), { slots: [] } as never)
 }
 
-test('any facet counts as the naive twin does, from lists and over all live documents', () => {
+/** One that has room for all, some that lack room for columns or for tables. */
+const MEMORIES = [
+  new FacetMemory(),
+  new FacetMemory(0),
+  new FacetMemory(64),
+  new FacetMemory(1_024, 64),
+]
+
+test('any facet counts as the naive twin does, from lists, sets and over all live documents', () => {
   const input = arbitrarySegments().chain(({ schema, parts }) =>
     fc.record({
       schema: fc.constant(schema),
       parts: fc.constant(parts),
       plan: arbitraryPlan(schema, tinyAnalyzer),
       matching: fc.array(fc.nat(5), { minLength: 50, maxLength: 50 }),
-      countsAll: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+      ways: fc.array(fc.constantFrom('all', 'lists', 'set', 'list and set'), {
+        minLength: 4,
+        maxLength: 4,
+      }),
+      memory: fc.constantFrom(...MEMORIES),
     }),
   )
   fc.assert(
-    fc.property(input, ({ schema, parts, plan, matching, countsAll }) => {
+    fc.property(input, ({ schema, parts, plan, matching, ways, memory }) => {
       const segments = segmentsForTest(schema, parts)
-      const counter = new FacetCounter(plan.facets, schema, tinyAnalyzer)
+      const counter = new FacetCounter(plan.facets, schema, tinyAnalyzer, memory)
       const documents = segments.flatMap((segment, s) => {
         const matches = [...segment.documents.keys()].filter((doc) => matching[doc % 50] !== 0)
         const live = newBitset(segment.docCount)
         for (const doc of matches) setBit(live, doc)
         const half = matches.length >> 1
+        const way = ways[s]!
+        const listed = way === 'list and set' ? matches.slice(0, half) : matches
+        const rest = newBitset(segment.docCount)
+        for (const doc of way === 'set' ? matches : matches.slice(half)) setBit(rest, doc)
         plan.facets.forEach((_, i) => {
-          if (countsAll[s]) counter.addAll(i, segment, live, segment.docCount, live)
-          else {
-            counter.addDocs(i, segment, Uint32Array.from(matches.slice(0, half)), half)
-            const rest = Uint32Array.from(matches.slice(half))
-            counter.addDocs(i, segment, rest, rest.length)
-          }
+          if (way === 'all') counter.addAll(i, segment, live, segment.docCount, live)
+          if (!way.includes('list')) return
+          counter.addDocs(i, segment, Uint32Array.from(listed.slice(0, half)), half)
+          const others = Uint32Array.from(listed.slice(half))
+          counter.addDocs(i, segment, others, others.length)
         })
+        if (way.includes('set')) counter.addSet([...plan.facets.keys()], segment, rest, 0)
         return matches.map((doc) => segment.documents[doc]!)
       })
       const expected = plan.facets.map((request) =>
@@ -134,6 +151,27 @@ test('any facet counts as the naive twin does, from lists and over all live docu
       )
       assertSameFacets(expected, counter.outcome())
     }),
-    { numRuns: 200 },
+    { numRuns: 300 },
   )
+})
+
+test('the first by count are found among many, also where many are equal', () => {
+  const values = (doc: number) => (doc % 3 === 0 ? doc % 90 : (doc * 7) % 2_000)
+  const rows = Array.from({ length: 5_000 }, (_, doc) => ['', [], `brand ${values(doc)}`])
+  const segments = segmentsForTest(SHOP, [rows.slice(0, 3_000), rows.slice(3_000)])
+  for (const share of [1, 2, 7, 100]) {
+    for (const limit of [0, 1, 10, 40, 5_000]) {
+      const request: FacetRequest = { field: BRAND, limit, order: 'count', stats: false }
+      const counter = new FacetCounter([request], SHOP, tinyAnalyzer)
+      const documents = segments.flatMap((segment) => {
+        const set = newBitset(segment.docCount)
+        const kept = segment.documents.filter((_, doc) => doc % share === 0)
+        for (let doc = 0; doc < segment.docCount; doc += share) setBit(set, doc)
+        counter.addSet([0], segment, set, 0)
+        return kept
+      })
+      const expected = countFacet(request, SHOP.fields[BRAND]!, documents, tinyAnalyzer)
+      assertSameFacets([expected], counter.outcome())
+    }
+  }
 })

@@ -1,6 +1,7 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { valueAnalyzer } from '../../analysis/field-analyzer.ts'
 import type { Column } from '../../columns/column-reader.ts'
+import { WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { FacetOutcome, FacetRequest, FacetWord } from '../../query/plan.ts'
 import type { Field, Schema } from '../../schema/schema.ts'
 import { elementType } from '../../schema/schema.ts'
@@ -8,15 +9,20 @@ import { DeadlineReached } from '../view/deadline.ts'
 import { FacetQuery } from './facet-query.ts'
 import { IntervalCounts } from './facet-intervals.ts'
 import { countRanges } from './facet-ranges.ts'
-import type { FacetTotals, ValueCounts } from './facet-totals.ts'
-import { newTotals } from './facet-totals.ts'
+import { facetMemory, type CountTable, type FacetMemory } from './facet-memory.ts'
+import { NumberTotals } from './number-totals.ts'
 import { SegmentCounts } from './segment-counts.ts'
 import { selectByCount, selectFirst } from './select-first.ts'
+import { TextTotals } from './text-totals.ts'
+import type { FacetTotals, ValueCounts } from './value-counts.ts'
 import { begunWord, formsOf, wholeWord, wordsOf } from '../words/value-words.ts'
 
 /** Values sorted, and labels split into words, between two checks of the deadline. */
 const VALUES_PER_CHECK = 65_536
 const LABELS_PER_CHECK = 2_048
+
+/** Documents of a window that are counted here; one per thread, since a search never waits. */
+const windowDocs = new Uint32Array(WINDOW_SIZE)
 
 /** What facets need from a segment. It must be the same object throughout a search. */
 export interface FacetableSegment {
@@ -30,10 +36,18 @@ export interface FacetableSegment {
  */
 export class FacetCounter {
   readonly #facets: readonly FacetState[]
+  readonly #memory: FacetMemory
+  #usesMemory = false
   /** Whether time ran out before all were counted. */
   isCut = false
 
-  constructor(requests: readonly FacetRequest[], schema: Schema, analyzer: Analyzer) {
+  constructor(
+    requests: readonly FacetRequest[],
+    schema: Schema,
+    analyzer: Analyzer,
+    memory = facetMemory,
+  ) {
+    this.#memory = memory
     this.#facets = requests.map(
       (request) => new FacetState(request, schema.fields[request.field]!, analyzer),
     )
@@ -42,6 +56,28 @@ export class FacetCounter {
   /** Adds the first `count` docOrds of a list. */
   addDocs(requestIndex: number, segment: FacetableSegment, docs: Uint32Array, count: number): void {
     this.#facets[requestIndex]!.addDocs(segment, docs, count)
+  }
+
+  /**
+   * Adds the documents of a set of one window to several facets. Another counter of this thread
+   * must not begin before the outcome of this one.
+   *
+   * @param set a bit per document
+   * @returns how many
+   */
+  addSet(
+    requestIndexes: readonly number[],
+    segment: FacetableSegment,
+    set: Uint32Array,
+    window: number,
+  ): number {
+    const memory = this.#memory
+    if (!this.#usesMemory) memory.beginSearch()
+    this.#usesMemory = true
+    const listed = memory.list(set)
+    if (listed === 0) return 0
+    for (const i of requestIndexes) this.#facets[i]!.addListed(memory, segment, listed, window)
+    return listed
   }
 
   /**
@@ -97,26 +133,43 @@ class FacetState {
   readonly #rangeCounts: Float64Array
   readonly #intervals: IntervalCounts | undefined
   #segment: FacetableSegment | undefined
-  /** Counts of the current segment; undefined when none of its documents has a value. */
-  #counts: SegmentCounts | undefined
+  /** Of the current segment; undefined when none of its documents has a value. */
+  #column: Column | undefined
+  /** Where ordinals of the current segment are counted in the memory. */
+  #ordinals:
+    | { readonly memory: FacetMemory; readonly table: CountTable; isCounted: boolean }
+    | undefined
+  /** What is counted of the current segment outside of the memory. */
+  #segmentCounts: SegmentCounts | undefined
 
   constructor(request: FacetRequest, field: Field, analyzer: Analyzer) {
     this.#request = request
     this.#analyzer = valueAnalyzer(analyzer, field)
-    this.#totals = newTotals(elementType(field.type))
+    const type = elementType(field.type)
+    this.#totals = type === 'string' ? new TextTotals() : new NumberTotals(type)
     this.#rangeCounts = new Float64Array(request.ranges?.length ?? 0)
     const { intervals } = request
     this.#intervals = intervals === undefined ? undefined : new IntervalCounts(intervals)
   }
 
   addDocs(segment: FacetableSegment, docs: Uint32Array, count: number): void {
-    if (segment !== this.#segment) {
-      this.#fold()
-      this.#segment = segment
-      const column = segment.column(this.#request.field)
-      this.#counts = column === undefined ? undefined : new SegmentCounts(column)
+    this.#begin(segment)
+    this.#counts()?.add(docs, count)
+  }
+
+  /** Adds the documents that the memory has listed. */
+  addListed(memory: FacetMemory, segment: FacetableSegment, listed: number, window: number): void {
+    this.#begin(segment)
+    const column = this.#column
+    if (column === undefined) return
+    const byId = this.#countsValues ? this.#totals.tableFor?.(memory, column) : undefined
+    const place = memory.place(column, byId !== undefined)
+    const table = place === undefined ? undefined : (byId ?? this.#tableOf(memory, column))
+    if (table !== undefined) memory.count(listed, window, place!, table)
+    else {
+      memory.copyList(listed, window, windowDocs)
+      this.#counts()!.add(windowDocs, listed)
     }
-    this.#counts?.add(docs, count)
   }
 
   addAll(segment: FacetableSegment, live: Uint32Array | undefined, owner: object): void {
@@ -149,11 +202,43 @@ class FacetState {
     return { field, ...counted, ...(stats === undefined ? {} : { stats }) }
   }
 
+  /** Values are counted, not ranges or intervals. */
+  get #countsValues(): boolean {
+    return this.#request.ranges === undefined && this.#intervals === undefined
+  }
+
+  #begin(segment: FacetableSegment): void {
+    if (segment === this.#segment) return
+    this.#fold()
+    this.#segment = segment
+    this.#column = segment.column(this.#request.field)
+  }
+
+  /** Of the current segment. */
+  #counts(): SegmentCounts | undefined {
+    if (this.#column === undefined) return undefined
+    return (this.#segmentCounts ??= new SegmentCounts(this.#column))
+  }
+
+  /** Where the ordinals of the current segment are counted; undefined: there is no room. */
+  #tableOf(memory: FacetMemory, { ordCount }: Column): CountTable | undefined {
+    const last = this.#ordinals?.table
+    const table = last !== undefined && last.length >= ordCount ? last : memory.takeTable(ordCount)
+    if (table !== undefined) this.#ordinals = { memory, table, isCounted: true }
+    return table
+  }
+
   /** Adds the counts of the current segment to the totals. */
   #fold(): void {
-    if (this.#counts !== undefined) this.#add(this.#counts)
+    const ordinals = this.#ordinals
+    if (ordinals?.isCounted === true) {
+      this.#counts()!.addCounters(ordinals.memory.counters(ordinals.table))
+      ordinals.isCounted = false
+    }
+    if (this.#segmentCounts !== undefined) this.#add(this.#segmentCounts)
     this.#segment = undefined
-    this.#counts = undefined
+    this.#column = undefined
+    this.#segmentCounts = undefined
   }
 
   #add(counts: SegmentCounts): void {
@@ -162,17 +247,18 @@ class FacetState {
       countRanges(ranges, counts.column, counts.ordCounts, this.#rangeCounts)
     }
     this.#intervals?.add(counts.column, counts.ordCounts)
-    const needsValues = ranges === undefined && this.#intervals === undefined
-    if (needsValues || stats) this.#totals.add(counts)
+    if (this.#countsValues || stats) this.#totals.add(counts)
     counts.release()
   }
 
   #valueCounts(
-    values: ValueCounts,
+    given: ValueCounts,
     others: OtherCounts | undefined,
     checkDeadline: () => void,
   ): Pick<FacetOutcome, 'counts' | 'totalValues'> {
     const { limit, order, query } = this.#request
+    const isWhole = order !== 'count' || others !== undefined || (query?.length ?? 0) > 0
+    const values = isWhole ? given : (given.most?.(limit) ?? given)
     const counts =
       others === undefined
         ? values.counts
@@ -183,6 +269,7 @@ class FacetState {
         : keepQueried(values, query, this.#analyzer, checkDeadline)
     if (values.length > VALUES_PER_CHECK) checkDeadline()
     const total = kept === undefined ? values.length : kept.length
+    const totalValues = kept === undefined ? given.length : kept.length
     const numberOf = (at: number) => (kept === undefined ? at : kept[at]!)
     const compare = (a: number, b: number) => values.compare(numberOf(a), numberOf(b))
     const first =
@@ -194,7 +281,7 @@ class FacetState {
         const i = numberOf(at)
         return { value: values.label(i), count: counts[i]! }
       }),
-      totalValues: total,
+      totalValues,
     }
   }
 }

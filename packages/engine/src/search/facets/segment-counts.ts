@@ -57,6 +57,14 @@ export class SegmentCounts {
     this.ordCounts.set(liveCountsOf(this.column, live, owner))
   }
 
+  /** Adds counts by ordinal, which are zeroed. */
+  addCounters(counters: Uint32Array): void {
+    if (this.#touched !== undefined) this.#forgetTouched(this.#touched)
+    const { ordCounts } = this
+    for (let ord = 0; ord < ordCounts.length; ord++) ordCounts[ord]! += counters[ord]!
+    counters.fill(0)
+  }
+
   /** The counted ordinals are known and are values, so that `moveListed` looks at no others. */
   get isListed(): boolean {
     return this.#touched !== undefined && !this.column.isMulti

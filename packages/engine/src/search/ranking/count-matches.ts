@@ -12,8 +12,11 @@ export interface MatchCounter {
   readonly needsUnranked: boolean
   countOnly(count: number): void
   beginCounting(segment: SegmentView): void
-  /** @param set a bit per document of a window */
-  countSet(set: Uint32Array, window: number): void
+  /**
+   * @param set a bit per document of a window
+   * @param count of them
+   */
+  countSet(set: Uint32Array, window: number, count: number): void
 }
 
 /**
@@ -45,7 +48,7 @@ export function countMatches(
       if (allowed !== undefined) kernels.and(out, out, sets.inWindow(allowed, window), bytes)
       const count = kernels.count(out, bytes)
       if (!counter.needsUnranked) counter.countOnly(count)
-      else if (count > 0) counter.countSet(sets.words(out, bytes), window)
+      else if (count > 0) counter.countSet(sets.words(out, bytes), window, count)
     }
   })
 }

@@ -1,4 +1,4 @@
-import { SET_ALIGN } from '../../codec/set-kernels.ts'
+import { LISTED_BEYOND_BYTES, SET_ALIGN } from '../../codec/set-kernels.ts'
 import { SetMemory } from '../../codec/set-memory.ts'
 import { setBit, wordCount } from '../../codec/bitset.ts'
 import { WINDOW_SIZE } from '../../postings/postings-format.ts'
@@ -56,7 +56,7 @@ export class WordSets {
     this.#run = run
     this.#filter = filter
     memory.clear()
-    this.#numbers = memory.take(2 * WINDOW_SIZE)
+    this.#numbers = memory.take(2 * WINDOW_SIZE + LISTED_BEYOND_BYTES)
   }
 
   get kernels(): SetMemory['kernels'] {

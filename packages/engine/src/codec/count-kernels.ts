@@ -1,0 +1,110 @@
+import { listFunction } from './set-kernels.ts'
+import {
+  ADD,
+  advance,
+  assign,
+  AT_LEAST,
+  get,
+  i32,
+  load16,
+  load32,
+  loadVector,
+  loop,
+  SHIFT_LEFT,
+  SHIFT_RIGHT,
+  store32,
+  storeVector,
+  SUBTRACT,
+  vector,
+} from './wasm-code.ts'
+import { compile, instanceOver, type WasmMemory } from './wasm-memory.ts'
+import { code, I32, V128, type WasmFunction } from './wasm-writer.ts'
+
+/**
+ * Inner loops that count how many documents have each number of a column. All places are in bytes.
+ */
+export interface CountKernels {
+  /** See `SetKernels.list`. */
+  list(set: number, bytes: number, numbers: number): number
+  /**
+   * Counts the numbers at listed places of a column.
+   *
+   * @param list places as u16
+   * @param listed how many
+   * @param column a u16 for each place
+   * @param table u32 by number
+   */
+  count(list: number, listed: number, column: number, table: number): void
+  /**
+   * Finds the largest of every `LANE_COUNTERS` counters: those of lane `l` of a block of
+   * `BLOCK_COUNTERS` are `l`, `l + 4`, `l + 8` ...
+   *
+   * @param bytes of the table, a multiple of a block's
+   * @param maxima u32 by block and lane
+   * @returns how many counters are 0
+   */
+  most(table: number, bytes: number, maxima: number): number
+}
+
+export const BLOCK_COUNTERS = 64
+export const LANES = 4
+const BLOCK_BYTES = 4 * BLOCK_COUNTERS
+
+function countFunction(): WasmFunction {
+  const [list, listed, column, table, end, counter, second] = [0, 1, 2, 3, 4, 5, 6] as const
+  const read = (offset: number, to: number) => {
+    const number = code(get(list), load16(offset), i32(1), SHIFT_LEFT, get(column), ADD, load16(0))
+    return code(number, i32(2), SHIFT_LEFT, get(table), ADD, assign(to))
+  }
+  const add = (to: number) => code(get(to), get(to), load32(0), i32(1), ADD, store32(0))
+  const isOver = code(get(list), get(end), AT_LEAST)
+  // Two at a time: what one waits for, the other does meanwhile.
+  const pair = code(read(0, counter), read(2, second), add(counter), add(second), advance(list, 4))
+  const ofPairs = code(get(listed), i32(1), SHIFT_RIGHT, i32(2), SHIFT_LEFT)
+  const rest = code(get(end), get(listed), i32(1), 0x71, i32(1), SHIFT_LEFT, ADD, assign(end))
+  return {
+    name: 'count',
+    parameters: 4,
+    hasResult: false,
+    locals: [I32, I32, I32],
+    body: code(
+      code(get(list), ofPairs, ADD, assign(end), loop(isOver, pair)),
+      code(rest, loop(isOver, code(read(0, counter), add(counter), advance(list, 2)))),
+    ),
+  }
+}
+
+function mostFunction(): WasmFunction {
+  const [table, bytes, maxima, end, zeros, most, four] = [0, 1, 2, 3, 4, 5, 6] as const
+  const [isEqual, addNumbers, larger] = [vector(0x37), vector(0xae), vector(0xb9)] as const
+  const none = code(i32(0), vector(0x11))
+  const take = Array.from({ length: BLOCK_BYTES / 16 }, (_, i) =>
+    code(
+      code(get(table), loadVector(16 * i), assign(four)),
+      code(get(most), get(four), larger, assign(most)),
+      // What is equal has all bits, which is -1.
+      code(get(zeros), get(four), none, isEqual, addNumbers, assign(zeros)),
+    ),
+  )
+  const begin = code(none, assign(most))
+  const write = code(get(maxima), get(most), storeVector(0))
+  const next = code(advance(table, BLOCK_BYTES), advance(maxima, 4 * LANES))
+  const lane = (i: number) => code(get(zeros), vector(0x1b), i)
+  return {
+    name: 'most',
+    parameters: 3,
+    hasResult: true,
+    locals: [I32, V128, V128, V128],
+    body: code(
+      code(get(table), get(bytes), ADD, assign(end)),
+      loop(code(get(table), get(end), AT_LEAST), code(begin, take.flat(), write, next)),
+      code(i32(0), lane(0), SUBTRACT, lane(1), SUBTRACT, lane(2), SUBTRACT, lane(3), SUBTRACT),
+    ),
+  }
+}
+
+const compiled = compile([listFunction(), countFunction(), mostFunction()])
+
+export function countKernelsOver(memory: WasmMemory): CountKernels {
+  return instanceOver(compiled, memory) as CountKernels
+}
