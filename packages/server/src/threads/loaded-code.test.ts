@@ -9,31 +9,43 @@ import { until } from '@aisle/testing'
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts')
 
-/** Runs in every thread before all else: notes which of them load TypeBox. */
+/** Runs in every thread before all else: notes which of them load TypeBox, or import node:http. */
 const NOTE_LOADS = `
   import { registerHooks } from 'node:module'
   import { appendFileSync } from 'node:fs'
   import { isMainThread, threadName } from 'node:worker_threads'
+  const thread = isMainThread ? 'main' : threadName
   registerHooks({
     load(url, context, next) {
-      const thread = isMainThread ? 'main' : threadName
       if (url.includes('/typebox/')) appendFileSync(process.env.LOADS_FILE, thread + '\\n')
       if (url.endsWith('-thread.ts')) appendFileSync(process.env.STARTS_FILE, thread + '\\n')
       return next(url, context)
+    },
+    resolve(specifier, context, next) {
+      const isImport = context.conditions.includes('import')
+      if (/^(node:)?https?$/.test(specifier) && isImport) appendFileSync(process.env.HTTP_FILE, thread + ' ' + context.parentURL + '\\n')
+      return next(specifier, context)
     },
   })
 `
 
 suite('the code that threads load', () => {
   // Goal: a start is quick. TypeBox is hundreds of modules; once every thread loaded all of them.
-  test('only serving threads load TypeBox, and of it only the compiler', async () => {
+  test('only serving threads load TypeBox, and of it only the compiler; none imports node:http', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'aisle-loads-'))
     const [loads, starts] = [join(folder, 'loads'), join(folder, 'starts')]
+    const http = join(folder, 'http')
     try {
       const flags = ['--data-dir', join(folder, 'data'), '--port', '0', '--threads', '1']
       const hook = `data:text/javascript,${encodeURIComponent(NOTE_LOADS)}`
       const child = spawn(process.execPath, ['--import', hook, MAIN, ...flags], {
-        env: { ...process.env, LOADS_FILE: loads, STARTS_FILE: starts, AISLE_DEMO: 'false' },
+        env: {
+          ...process.env,
+          LOADS_FILE: loads,
+          STARTS_FILE: starts,
+          HTTP_FILE: http,
+          AISLE_DEMO: 'false',
+        },
         stdio: 'ignore',
       })
       const exited = once(child, 'exit')
@@ -50,6 +62,7 @@ suite('the code that threads load', () => {
       await exited
       const names = linesOf(loads)
       assert.deepEqual([...new Set(names)], ['serve-0'])
+      assert.deepEqual(linesOf(http), [], 'see node-http.ts')
       assert.ok(names.length < 300, `${names.length} modules of TypeBox`)
     } finally {
       rmSync(folder, { recursive: true, force: true })

@@ -2,6 +2,7 @@ import { isatty } from 'node:tty'
 import pino from 'pino'
 import type { LogFormat } from '../config.ts'
 import { LogOutput } from './log-output.ts'
+import { plainLines } from './plain-line.ts'
 
 export interface LoggerOptions {
   readonly level: string
@@ -22,7 +23,7 @@ const LINES_AT_ONCE = 16
 /** A line that is not formatted yet. */
 interface WaitingLine {
   readonly atMs: number
-  readonly write: () => void
+  readonly write: (atMs: number) => void
 }
 
 /**
@@ -37,11 +38,11 @@ export async function createLogger({ level, format, base }: LoggerOptions): Prom
   const formatWaiting = (): void => {
     const lines = waiting
     waiting = []
-    for (const { atMs, write } of lines) {
-      lineMs = atMs
-      write()
-    }
+    for (const { atMs, write } of lines) write(atMs)
   }
+  const plain = plainLines(base)
+  /** The one without members of its own, if it writes JSON. */
+  let plainLogger: pino.Logger | undefined
   const output = new LogOutput(formatWaiting)
   const flush = (): void => output.flush()
   process.on('exit', flush)
@@ -51,13 +52,19 @@ export async function createLogger({ level, format, base }: LoggerOptions): Prom
     timestamp: () => `,"time":${lineMs}`,
     hooks: {
       logMethod(parameters, write, lineLevel) {
-        waiting.push({ atMs: Date.now(), write: () => write.apply(this, parameters) })
+        const writeLine = (atMs: number): void => {
+          const line = this === plainLogger ? plain(lineLevel, atMs, parameters) : undefined
+          if (line !== undefined) return output.write(line)
+          lineMs = atMs
+          write.apply(this, parameters)
+        }
+        waiting.push({ atMs: Date.now(), write: writeLine })
         if (lineLevel >= WARN) flush()
         else if (waiting.length === LINES_AT_ONCE) formatWaiting()
       },
     },
   }
-  if (format === 'json') return pino(options, output)
+  if (format === 'json') return (plainLogger = pino(options, output))
   const { prettyFactory } = await import('pino-pretty')
   const pretty = prettyFactory({
     singleLine: true,

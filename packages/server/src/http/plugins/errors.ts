@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError, ERROR_STATUS, type ErrorCode } from '@aisle/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { STATUS_CODES } from '../node-http.ts'
 import { requestLog } from '../request-id.ts'
 import { allowedMethods } from '../route-table.ts'
 

@@ -37,7 +37,7 @@ export function questionOf(
   if (bytesMax === 0) return undefined
   return {
     storeId,
-    key: keyOf(request, [own.join(), popularity, scope ?? '', movingDates.join(), ...appliedRules]),
+    key: keyOf(request, { own, popularity, scope: scope ?? '', movingDates, appliedRules }),
     version,
     nowMs: clock.now(),
     ttlMs: (cache.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS) * 1_000,
@@ -46,16 +46,32 @@ export function questionOf(
 }
 
 /** A request that is read once (`readSearch`) has the same key while nothing beside it changes. */
-const keys = new WeakMap<object, { readonly besides: readonly string[]; readonly key: string }>()
+const keys = new WeakMap<object, { readonly besides: Besides; readonly key: string }>()
 
-function keyOf(request: SearchParameters, besides: readonly string[]): string {
+type Besides = Omit<Asked, 'request'> & { readonly scope: string }
+
+function keyOf(request: SearchParameters, besides: Besides): string {
   const known = keys.get(request)
-  if (known !== undefined && isEqual(known.besides, besides)) return known.key
-  const key = questionKey(request, besides)
+  if (known !== undefined && isSame(known.besides, besides)) return known.key
+  const { own, popularity, scope, movingDates, appliedRules } = besides
+  const texts = [own.join(), popularity, scope, movingDates.join(), ...appliedRules]
+  const key = questionKey(request, texts)
   keys.set(request, { besides, key })
   return key
 }
 
-function isEqual(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text, i) => text === b[i])
+function isSame(a: Besides, b: Besides): boolean {
+  return (
+    a.popularity === b.popularity &&
+    a.scope === b.scope &&
+    isEqual(a.own, b.own) &&
+    isEqual(a.movingDates, b.movingDates) &&
+    isEqual(a.appliedRules, b.appliedRules)
+  )
+}
+
+function isEqual(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
 }
