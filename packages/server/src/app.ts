@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError, SEARCH_BODY_MAX_BYTES } from '@aisle/contract'
-import { fastify, LogController, type FastifyInstance } from 'fastify'
+import { fastify, LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { AppDependencies } from './http/dependencies.ts'
 import { answerBrokenConnection, sendError } from './http/plugins/errors.ts'
 import { registerPlugins } from './http/plugin-order.ts'
@@ -48,6 +48,17 @@ const REQUESTS_PER_CONNECTION_MAX = 1_000_000
 const HEAD_LOOKS = 5
 
 /**
+ * The use cases validate bodies and write responses; the schemas are only for documentation. What
+ * the framework would compile them with, Ajv and more, is not even loaded when this is given.
+ */
+const NO_COMPILERS = {
+  compilersFactory: {
+    buildValidator: () => () => () => true,
+    buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
+  },
+} as unknown as NonNullable<FastifyServerOptions['schemaController']>
+
+/**
  * The HTTP application: routes and rules over the ports, without I/O or environment of its own.
  * Tests run it on the memory adapter, and every serving thread runs it on the embedded engine.
  */
@@ -63,6 +74,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     requestIdHeader: false,
     trustProxy: typeof trustProxy === 'object' ? [...trustProxy] : trustProxy,
     bodyLimit: SEARCH_BODY_MAX_BYTES,
+    schemaController: NO_COMPILERS,
     routerOptions: { maxParamLength: PATH_PARAMETER_MAX_CHARS },
     keepAliveTimeout: IDLE_CONNECTION_MAX_MS,
     // Work on a request may take any time, and is answered however long it takes. Peers that send
@@ -86,9 +98,6 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
 
   // A logger for each request would be made for the one line that it writes: see `requestLog`.
   app.setChildLoggerFactory((parent) => parent)
-  // The use cases validate bodies and write responses; the schemas are only for documentation.
-  app.setValidatorCompiler(() => () => true)
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
     void reply.header('x-content-type-options', 'nosniff')

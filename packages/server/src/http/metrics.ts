@@ -1,8 +1,8 @@
 import type { SlowSearch } from '@aisle/contract'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { StoreRegistry, StoreStatistics } from '../ports/store-registry.ts'
 import type { StageTimes } from '../services/search/search.ts'
 import { KeptHistogram } from './kept-histogram.ts'
+import { Counter, Gauge, Histogram, Registry, wholeLibrary } from './prometheus.ts'
 
 /** Stores with figures of their own; the rest are summed under `other`. */
 const STORES_LABELLED_MAX = 100
@@ -46,7 +46,9 @@ export function createMetrics(
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  if (options.processMetrics) collectDefaultMetrics({ register: registry, prefix: 'aisle_' })
+  if (options.processMetrics) {
+    wholeLibrary().collectDefaultMetrics({ register: registry, prefix: 'aisle_' })
+  }
   new Gauge({
     name: 'aisle_build_info',
     help: 'Version of the service; always 1',

@@ -9,7 +9,7 @@ import { until } from '@aisle/testing'
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts')
 
-/** Runs in every thread before all else: notes which of them load TypeBox, or import node:http. */
+/** Runs in every thread before all else: notes who loads TypeBox, or what nobody needs. */
 const NOTE_LOADS = `
   import { registerHooks } from 'node:module'
   import { appendFileSync } from 'node:fs'
@@ -18,12 +18,14 @@ const NOTE_LOADS = `
   registerHooks({
     load(url, context, next) {
       if (url.includes('/typebox/')) appendFileSync(process.env.LOADS_FILE, thread + '\\n')
+      const isUnwanted = thread !== 'main' && /\\/node_modules\\/(ajv|@opentelemetry)\\//.test(url)
+      if (isUnwanted) appendFileSync(process.env.UNWANTED_FILE, thread + ' ' + url + '\\n')
       if (url.endsWith('-thread.ts')) appendFileSync(process.env.STARTS_FILE, thread + '\\n')
       return next(url, context)
     },
     resolve(specifier, context, next) {
       const isImport = context.conditions.includes('import')
-      if (/^(node:)?https?$/.test(specifier) && isImport) appendFileSync(process.env.HTTP_FILE, thread + ' ' + context.parentURL + '\\n')
+      if (/^(node:)?https?$/.test(specifier) && isImport) appendFileSync(process.env.UNWANTED_FILE, thread + ' ' + context.parentURL + '\\n')
       return next(specifier, context)
     },
   })
@@ -31,10 +33,10 @@ const NOTE_LOADS = `
 
 suite('the code that threads load', () => {
   // Goal: a start is quick. TypeBox is hundreds of modules; once every thread loaded all of them.
-  test('only serving threads load TypeBox, and of it only the compiler; none imports node:http', async () => {
+  test('only serving threads load TypeBox, and of it only the compiler; none imports node:http, Ajv or OpenTelemetry', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'aisle-loads-'))
     const [loads, starts] = [join(folder, 'loads'), join(folder, 'starts')]
-    const http = join(folder, 'http')
+    const unwanted = join(folder, 'unwanted')
     try {
       const flags = ['--data-dir', join(folder, 'data'), '--port', '0', '--threads', '1']
       const hook = `data:text/javascript,${encodeURIComponent(NOTE_LOADS)}`
@@ -43,7 +45,7 @@ suite('the code that threads load', () => {
           ...process.env,
           LOADS_FILE: loads,
           STARTS_FILE: starts,
-          HTTP_FILE: http,
+          UNWANTED_FILE: unwanted,
           AISLE_DEMO: 'false',
         },
         stdio: 'ignore',
@@ -62,7 +64,7 @@ suite('the code that threads load', () => {
       await exited
       const names = linesOf(loads)
       assert.deepEqual([...new Set(names)], ['serve-0'])
-      assert.deepEqual(linesOf(http), [], 'see node-http.ts')
+      assert.deepEqual(linesOf(unwanted), [], 'see node-http.ts, prometheus.ts, app.ts')
       assert.ok(names.length < 300, `${names.length} modules of TypeBox`)
     } finally {
       rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { Counter, type Registry } from 'prom-client'
+import { Counter, type Registry } from '../http/prometheus.ts'
 
 /** What is done in the background, can wait, and needs disk. */
 export type PostponableWork = 'compaction' | 'index files'

@@ -1,8 +1,7 @@
-import { AggregatorRegistry, collectDefaultMetrics, Gauge } from 'prom-client'
-import type { Registry } from 'prom-client'
 import type { Publisher } from '../adapters/embedded/publisher.ts'
 import type { EmbeddedWriter } from '../adapters/embedded/writer.ts'
 import type { DiskWatch } from '../adapters/shared-memory/disk-watch.ts'
+import { Gauge, wholeLibrary, type Registry } from '../http/prometheus.ts'
 import type { ServingPool } from './serving-pool.ts'
 
 /** What is counted once per process. */
@@ -12,7 +11,6 @@ export function registerProcessMetrics(
   publisher: Publisher,
   disk: DiskWatch,
 ): void {
-  collectDefaultMetrics({ register: registry, prefix: 'aisle_' })
   const gauge = (name: string, help: string, read: () => number): Gauge =>
     new Gauge({
       name,
@@ -42,9 +40,22 @@ export function registerProcessMetrics(
   )
 }
 
+const completed = new WeakSet<Registry>()
+
+/**
+ * Adds memory, processor time, garbage and event loop of the process, which the library counts, as
+ * long as they are not there. They take time to load, so no start waits for them.
+ */
+export function completeProcessMetrics(registry: Registry): void {
+  if (completed.has(registry)) return
+  completed.add(registry)
+  wholeLibrary().collectDefaultMetrics({ register: registry, prefix: 'aisle_' })
+}
+
 /** The figures of all serving threads, added up, and those of the process. */
 export async function collectMetrics(pool: ServingPool, registry: Registry): Promise<string> {
+  completeProcessMetrics(registry)
   const threads = await pool.readMetrics()
-  const merged = AggregatorRegistry.aggregate(threads as unknown as object[])
+  const merged = wholeLibrary().AggregatorRegistry.aggregate(threads as unknown as object[])
   return `${await merged.metrics()}\n${await registry.metrics()}`
 }

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Registry } from 'prom-client'
 import { SERVING_HANG_MAX_MS } from '@aisle/contract'
 import type { IndexHost } from '../adapters/embedded/engine-port.ts'
 import { createGeneration } from '../adapters/embedded/generation.ts'
@@ -35,13 +34,18 @@ import { openSecrets } from '../adapters/lmdb/secrets-file.ts'
 import type { DocumentStore } from '../ports/document-store.ts'
 import { AccessControl } from '../services/access/access-control.ts'
 import { DiskWatch } from '../adapters/shared-memory/disk-watch.ts'
+import { Registry } from '../http/prometheus.ts'
 import type { Doorway } from './doorway.ts'
 import { EventsHost } from './events-host.ts'
 import type { ReplicaThreadHost } from './follow-replica.ts'
 import { ActivityBook } from './activity-book.ts'
 import { connectReplica } from './connect-replica.ts'
 import { PostponedWork } from './postponed-work.ts'
-import { collectMetrics, registerProcessMetrics } from './process-metrics.ts'
+import {
+  collectMetrics,
+  completeProcessMetrics,
+  registerProcessMetrics,
+} from './process-metrics.ts'
 import { ReportsHost } from './reports-host.ts'
 import type { Log } from './logger.ts'
 import { livingLogs } from '../services/events/living-logs.ts'
@@ -270,7 +274,10 @@ export class Service {
     ready.catch(() => undefined)
     // What no search waits for leaves the processors to what is searched with.
     const isSearchable = Promise.all([ready, listening])
-    const start = (): void => startOthers()
+    const start = (): void => {
+      startOthers()
+      completeProcessMetrics(registry)
+    }
     void Promise.race([isSearchable, sleep(OTHERS_WAIT_MAX_MS)]).then(start, start)
     // Threads listen when they know the stores: if these cannot be read, they never will.
     const port = await Promise.race([listening, ready.then(() => listening)])

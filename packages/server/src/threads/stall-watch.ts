@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from '../http/prometheus.ts'
 
 const LOOK_MS = 250
 /** A pause that nobody would call a collection of garbage. */
