@@ -11,24 +11,34 @@ const kernels = countKernelsOver(memory)
 const words = new Uint32Array(memory.buffer)
 const halves = new Uint16Array(memory.buffer)
 
-test('numbers at listed places are counted as one by one', () => {
-  const input = fc.record({
-    numbers: fc.array(fc.nat(300), { minLength: PLACES, maxLength: PLACES }),
-    places: fc.array(fc.nat(PLACES - 1), { maxLength: 50, size: 'max' }),
+for (const columns of [1, 2, 3]) {
+  test(`numbers at listed places of ${columns} columns are counted as one by one`, () => {
+    const column = fc.array(fc.nat(300), { minLength: PLACES, maxLength: PLACES })
+    const input = fc.record({
+      numbers: fc.array(column, { minLength: columns, maxLength: columns }),
+      places: fc.array(fc.nat(PLACES - 1), { maxLength: 50, size: 'max' }),
+    })
+    fc.assert(
+      fc.property(input, ({ numbers, places }) => {
+        words.fill(7)
+        halves.set(places, LIST_AT / 2)
+        const at = numbers.map(
+          (_, i) => [COLUMN_AT + 2 * PLACES * i, TABLE_AT + 2_048 * i] as const,
+        )
+        numbers.forEach((of, i) => halves.set(of, at[i]![0] / 2))
+        if (columns === 1) kernels.count(LIST_AT, places.length, ...at[0]!)
+        else
+          kernels[columns === 2 ? 'countTwo' : 'countThree'](LIST_AT, places.length, ...at.flat())
+        numbers.forEach((of, i) => {
+          const expected = new Uint32Array(310).fill(7)
+          for (const place of places) expected[of[place]!]!++
+          assert.deepEqual(words.slice(at[i]![1] / 4, at[i]![1] / 4 + 310), expected)
+        })
+      }),
+      { numRuns: 100 },
+    )
   })
-  fc.assert(
-    fc.property(input, ({ numbers, places }) => {
-      words.fill(7)
-      halves.set(places, LIST_AT / 2)
-      halves.set(numbers, COLUMN_AT / 2)
-      kernels.count(LIST_AT, places.length, COLUMN_AT, TABLE_AT)
-      const expected = new Uint32Array(310).fill(7)
-      for (const place of places) expected[numbers[place]!]!++
-      assert.deepEqual(words.slice(TABLE_AT / 4, TABLE_AT / 4 + 310), expected)
-    }),
-    { numRuns: 200 },
-  )
-})
+}
 
 test('the largest of each lane is found, and how many counters are 0', () => {
   const block = fc.array(fc.oneof(fc.constant(0), fc.nat(3), fc.nat(2 ** 31)), {

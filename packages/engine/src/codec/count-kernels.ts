@@ -35,6 +35,9 @@ export interface CountKernels {
    * @param table u32 by number
    */
   count(list: number, listed: number, column: number, table: number): void
+  /** The same for several columns, each with its table: the list is read once. */
+  countTwo(list: number, listed: number, ...columnsAndTables: number[]): void
+  countThree(list: number, listed: number, ...columnsAndTables: number[]): void
   /**
    * Finds the largest of every `LANE_COUNTERS` counters: those of lane `l` of a block of
    * `BLOCK_COUNTERS` are `l`, `l + 4`, `l + 8` ...
@@ -48,17 +51,15 @@ export interface CountKernels {
 
 export const BLOCK_COUNTERS = 64
 export const LANES = 4
+export const LANE_COUNTERS = BLOCK_COUNTERS / LANES
 const BLOCK_BYTES = 4 * BLOCK_COUNTERS
 
+/** Two documents at a time: what one waits for, the other does meanwhile. */
 function countFunction(): WasmFunction {
   const [list, listed, column, table, end, counter, second] = [0, 1, 2, 3, 4, 5, 6] as const
-  const read = (offset: number, to: number) => {
-    const number = code(get(list), load16(offset), i32(1), SHIFT_LEFT, get(column), ADD, load16(0))
-    return code(number, i32(2), SHIFT_LEFT, get(table), ADD, assign(to))
-  }
-  const add = (to: number) => code(get(to), get(to), load32(0), i32(1), ADD, store32(0))
+  const read = (offset: number, to: number) =>
+    code(get(list), load16(offset), i32(1), SHIFT_LEFT, counterOf(column, table), assign(to))
   const isOver = code(get(list), get(end), AT_LEAST)
-  // Two at a time: what one waits for, the other does meanwhile.
   const pair = code(read(0, counter), read(2, second), add(counter), add(second), advance(list, 4))
   const ofPairs = code(get(listed), i32(1), SHIFT_RIGHT, i32(2), SHIFT_LEFT)
   const rest = code(get(end), get(listed), i32(1), 0x71, i32(1), SHIFT_LEFT, ADD, assign(end))
@@ -73,6 +74,38 @@ function countFunction(): WasmFunction {
     ),
   }
 }
+
+/** Columns side by side: between two looks at the same counter there is other work. */
+function countSeveral(name: string, columns: number): WasmFunction {
+  const [list, listed, first] = [0, 1, 2] as const
+  const end = first + 2 * columns
+  const [place, counter] = [end + 1, end + 2] as const
+  const each = [...Array(columns).keys()]
+  const reads = each.flatMap((i) => {
+    const [column, table] = [first + 2 * i, first + 2 * i + 1] as const
+    return code(get(place), counterOf(column, table), assign(counter + i))
+  })
+  const read = code(get(list), load16(0), i32(1), SHIFT_LEFT, assign(place), reads)
+  const adds = each.flatMap((i) => add(counter + i))
+  return {
+    name,
+    parameters: 2 + 2 * columns,
+    hasResult: false,
+    locals: [I32, I32, ...each.map(() => I32)],
+    body: code(
+      code(get(list), get(listed), i32(1), SHIFT_LEFT, ADD, assign(end)),
+      loop(code(get(list), get(end), AT_LEAST), code(read, adds, advance(list, 2))),
+    ),
+  }
+}
+
+/** Takes a document's place in a column, in bytes; leaves that of its counter. */
+const counterOf = (column: number, table: number) =>
+  code(get(column), ADD, load16(0), i32(2), SHIFT_LEFT, get(table), ADD)
+
+/** @param counter local with the place of a counter */
+const add = (counter: number) =>
+  code(get(counter), get(counter), load32(0), i32(1), ADD, store32(0))
 
 function mostFunction(): WasmFunction {
   const [table, bytes, maxima, end, zeros, most, four] = [0, 1, 2, 3, 4, 5, 6] as const
@@ -103,7 +136,13 @@ function mostFunction(): WasmFunction {
   }
 }
 
-const compiled = compile([listFunction(), countFunction(), mostFunction()])
+const compiled = compile([
+  listFunction(),
+  countFunction(),
+  countSeveral('countTwo', 2),
+  countSeveral('countThree', 3),
+  mostFunction(),
+])
 
 export function countKernelsOver(memory: WasmMemory): CountKernels {
   return instanceOver(compiled, memory) as CountKernels

@@ -79,13 +79,13 @@ export class FacetCollector {
       for (let i = 0; i < count; i++) {
         if (bits === undefined || hasBit(bits, docs[i]!)) facetDocs[kept++] = docs[i]!
       }
-      this.#counter.addDocs(facet, this.#segment!, facetDocs, kept)
+      this.#counter.addDocs([facet], this.#segment!, facetDocs, kept)
     }
   }
 
   /** Counts documents that also meet the filter of the plan. */
   countFound(docs: Uint32Array, count: number): void {
-    for (const facet of this.#plain) this.#counter.addDocs(facet, this.#segment!, docs, count)
+    this.#counter.addDocs(this.#plain, this.#segment!, docs, count)
   }
 
   /** As `countMatching`, for a set of one window, a bit per document. */
@@ -103,7 +103,7 @@ export class FacetCollector {
 
   /** As `countFound`, likewise. */
   countFoundSet(set: Uint32Array, window: number): void {
-    if (this.#plain.length > 0) this.#counter.addSet(this.#plain, this.#segment!, set, window)
+    this.#counter.addSet(this.#plain, this.#segment!, set, window)
   }
 
   /** Counts documents of a set of one window that meet the filters of these facets. */

@@ -23,8 +23,8 @@ test('documents of one segment may come in several lists', () => {
   ]) as [SegmentForTest]
   const request: FacetRequest = { field: BRAND, limit: 9, order: 'count', stats: true }
   const counter = new FacetCounter([request], SHOP, tinyAnalyzer)
-  counter.addDocs(0, segment, new Uint32Array([0, 1, 99]), 2)
-  counter.addDocs(0, segment, new Uint32Array([2, 3]), 2)
+  counter.addDocs([0], segment, new Uint32Array([0, 1, 99]), 2)
+  counter.addDocs([0], segment, new Uint32Array([2, 3]), 2)
   const counts = [
     { value: 'b', count: 2 },
     { value: 'a', count: 1 },
@@ -46,7 +46,7 @@ test('more values than 16 bits can number are counted, single and in sets', () =
   }))
   const counter = new FacetCounter(requests, SHOP, tinyAnalyzer)
   const docs = new Uint32Array([69_999, 5, 4, 1_000])
-  requests.forEach((_, i) => counter.addDocs(i, segment, docs, docs.length))
+  counter.addDocs([...requests.keys()], segment, docs, docs.length)
   const documents = Array.from(docs, (doc) => segment.documents[doc]!)
   const expected = requests.map((request) =>
     countFacet(request, SHOP.fields[request.field]!, documents, tinyAnalyzer),
@@ -64,7 +64,7 @@ test('a facet of very many labels that are searched looks at the clock', () => {
     tinyAnalyzer,
   )
   const docs = Uint32Array.from(rows.keys())
-  for (const request of [0, 1]) counter.addDocs(request, segment, docs, docs.length)
+  for (const request of [0, 1]) counter.addDocs([request], segment, docs, docs.length)
   const [searched, plain] = counter.outcome(deadlineCheck(performance.now() - 1))
   assert.deepEqual(searched, { field: BRAND, counts: [], totalValues: 0 })
   assert.equal(plain!.totalValues, 5_000)
@@ -139,9 +139,9 @@ test('any facet counts as the naive twin does, from lists, sets and over all liv
         plan.facets.forEach((_, i) => {
           if (way === 'all') counter.addAll(i, segment, live, segment.docCount, live)
           if (!way.includes('list')) return
-          counter.addDocs(i, segment, Uint32Array.from(listed.slice(0, half)), half)
+          counter.addDocs([i], segment, Uint32Array.from(listed.slice(0, half)), half)
           const others = Uint32Array.from(listed.slice(half))
-          counter.addDocs(i, segment, others, others.length)
+          counter.addDocs([i], segment, others, others.length)
         })
         if (way.includes('set')) counter.addSet([...plan.facets.keys()], segment, rest, 0)
         return matches.map((doc) => segment.documents[doc]!)

@@ -1,7 +1,7 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { valueAnalyzer } from '../../analysis/field-analyzer.ts'
 import type { Column } from '../../columns/column-reader.ts'
-import { WINDOW_SIZE } from '../../postings/postings-format.ts'
+import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { FacetOutcome, FacetRequest, FacetWord } from '../../query/plan.ts'
 import type { Field, Schema } from '../../schema/schema.ts'
 import { elementType } from '../../schema/schema.ts'
@@ -9,7 +9,8 @@ import { DeadlineReached } from '../view/deadline.ts'
 import { FacetQuery } from './facet-query.ts'
 import { IntervalCounts } from './facet-intervals.ts'
 import { countRanges } from './facet-ranges.ts'
-import { facetMemory, type CountTable, type FacetMemory } from './facet-memory.ts'
+import { facetMemory } from './facet-memory.ts'
+import type { CountedColumn, CountTable, FacetMemory } from './facet-memory.ts'
 import { NumberTotals } from './number-totals.ts'
 import { SegmentCounts } from './segment-counts.ts'
 import { selectByCount, selectFirst } from './select-first.ts'
@@ -53,31 +54,35 @@ export class FacetCounter {
     )
   }
 
-  /** Adds the first `count` docOrds of a list. */
-  addDocs(requestIndex: number, segment: FacetableSegment, docs: Uint32Array, count: number): void {
-    this.#facets[requestIndex]!.addDocs(segment, docs, count)
+  /**
+   * Adds the first `count` docOrds of a list to several facets. Another counter of this thread must
+   * not begin before the outcome of this one.
+   */
+  addDocs(
+    requestIndexes: readonly number[],
+    segment: FacetableSegment,
+    docs: Uint32Array,
+    count: number,
+  ): void {
+    if (requestIndexes.length === 0) return
+    const memory = this.#begunMemory()
+    for (let from = 0; from < count;) {
+      const listed = memory.listDocs(docs, from, count)
+      this.#addListed(requestIndexes, segment, listed, docs[from]! >>> WINDOW_BITS)
+      from += listed
+    }
   }
 
-  /**
-   * Adds the documents of a set of one window to several facets. Another counter of this thread
-   * must not begin before the outcome of this one.
-   *
-   * @param set a bit per document
-   * @returns how many
-   */
+  /** The same for a set of one window. @param set a bit per document */
   addSet(
     requestIndexes: readonly number[],
     segment: FacetableSegment,
     set: Uint32Array,
     window: number,
-  ): number {
-    const memory = this.#memory
-    if (!this.#usesMemory) memory.beginSearch()
-    this.#usesMemory = true
-    const listed = memory.list(set)
-    if (listed === 0) return 0
-    for (const i of requestIndexes) this.#facets[i]!.addListed(memory, segment, listed, window)
-    return listed
+  ): void {
+    if (requestIndexes.length === 0) return
+    const listed = this.#begunMemory().list(set)
+    if (listed > 0) this.#addListed(requestIndexes, segment, listed, window)
   }
 
   /**
@@ -114,6 +119,30 @@ export class FacetCounter {
         return facet.empty()
       }
     })
+  }
+
+  #begunMemory(): FacetMemory {
+    if (!this.#usesMemory) this.#memory.beginSearch()
+    this.#usesMemory = true
+    return this.#memory
+  }
+
+  /** @param listed how many documents of a window the memory has listed */
+  #addListed(
+    requestIndexes: readonly number[],
+    segment: FacetableSegment,
+    listed: number,
+    window: number,
+  ): void {
+    const memory = this.#memory
+    const columns: CountedColumn[] = []
+    for (const i of requestIndexes) {
+      const facet = this.#facets[i]!
+      const column = facet.columnIn(memory, segment)
+      if (column === undefined) facet.addListed(memory, segment, listed, window)
+      else columns.push(column)
+    }
+    memory.count(listed, window, columns)
   }
 }
 
@@ -152,24 +181,24 @@ class FacetState {
     this.#intervals = intervals === undefined ? undefined : new IntervalCounts(intervals)
   }
 
-  addDocs(segment: FacetableSegment, docs: Uint32Array, count: number): void {
+  /** What the memory is to count of a segment; undefined: nothing, or there is no room. */
+  columnIn(memory: FacetMemory, segment: FacetableSegment): CountedColumn | undefined {
     this.#begin(segment)
-    this.#counts()?.add(docs, count)
+    const column = this.#column
+    if (column === undefined) return undefined
+    const byId = this.#countsValues ? this.#totals.tableFor?.(memory, column) : undefined
+    const place = memory.place(column, byId !== undefined)
+    const table = place === undefined ? undefined : (byId ?? this.#tableOf(memory, column))
+    return table && { place: place!, table }
   }
 
   /** Adds the documents that the memory has listed. */
   addListed(memory: FacetMemory, segment: FacetableSegment, listed: number, window: number): void {
     this.#begin(segment)
-    const column = this.#column
-    if (column === undefined) return
-    const byId = this.#countsValues ? this.#totals.tableFor?.(memory, column) : undefined
-    const place = memory.place(column, byId !== undefined)
-    const table = place === undefined ? undefined : (byId ?? this.#tableOf(memory, column))
-    if (table !== undefined) memory.count(listed, window, place!, table)
-    else {
-      memory.copyList(listed, window, windowDocs)
-      this.#counts()!.add(windowDocs, listed)
-    }
+    const counts = this.#counts()
+    if (counts === undefined) return
+    memory.copyList(listed, window, windowDocs)
+    counts.add(windowDocs, listed)
   }
 
   addAll(segment: FacetableSegment, live: Uint32Array | undefined, owner: object): void {

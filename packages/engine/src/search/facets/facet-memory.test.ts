@@ -51,7 +51,7 @@ test('the tables of a search that was cut short are zero in the next, and no lon
   memory.beginSearch()
   const table = memory.takeTable(21)!
   const listed = memory.list(set)
-  memory.count(listed, 0, memory.place(column, false)!, table)
+  memory.count(listed, 0, [{ place: memory.place(column, false)!, table }])
   assert.equal(memory.counters(table)[1], 2)
   assert.equal(memory.most(table).counted, 2)
   assert.notEqual(memory.takeTable(64), undefined)

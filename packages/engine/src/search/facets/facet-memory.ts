@@ -12,7 +12,7 @@ import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 /** Columns kept per thread, 2 bytes a document each: 3 facets of 10 million documents. */
 const COLUMN_BYTES_MAX = 64 * 1024 * 1024
 /** Counters of a search in all facets, 4 bytes each: 8 facets of the most values. */
-const COUNTERS_MAX = 2 ** 19
+export const COUNTERS_MAX = 2 ** 19
 /** A column of this memory has 16 bits a document. */
 const NUMBERS_MAX = 2 ** 16
 /** Columns that so many searches did not count are no longer in use. */
@@ -29,6 +29,12 @@ export interface CountTable {
   /** Numbers are below it. */
   readonly length: number
   readonly search: number
+}
+
+/** A column, see `FacetMemory.place`, with the table that counts it. */
+export interface CountedColumn {
+  readonly place: number
+  readonly table: CountTable
 }
 
 interface KeptColumn {
@@ -111,6 +117,23 @@ export class FacetMemory {
     return this.#kernels.list(SET_AT, bytes, LIST_AT)
   }
 
+  /**
+   * Lists documents, as far as they are of the window of the first.
+   *
+   * @param docs docOrds of a segment, from `from` to `to`
+   * @returns how many
+   */
+  listDocs(docs: Uint32Array, from: number, to: number): number {
+    const numbers = this.#halves
+    const window = docs[from]! >>> WINDOW_BITS
+    const end = Math.min(to, from + WINDOW_SIZE)
+    let at = from
+    for (; at < end && docs[at]! >>> WINDOW_BITS === window; at++) {
+      numbers[(LIST_AT >>> 1) + at - from] = docs[at]! & (WINDOW_SIZE - 1)
+    }
+    return at - from
+  }
+
   /** Copies the list. @param docs receives docOrds of the segment */
   copyList(listed: number, window: number, docs: Uint32Array): void {
     const numbers = this.#halves
@@ -147,10 +170,24 @@ export class FacetMemory {
     return kept.at
   }
 
-  /** Counts the listed documents of a window. @param place of the column */
-  count(listed: number, window: number, place: number, table: CountTable): void {
-    this.#check(table)
-    this.#kernels.count(LIST_AT, listed, place + 2 * (window << WINDOW_BITS), table.at)
+  /** Counts the listed documents of a window in several columns, three at once. */
+  count(listed: number, window: number, columns: readonly CountedColumn[]): void {
+    const kernels = this.#kernels
+    const before = 2 * (window << WINDOW_BITS)
+    for (const { table } of columns) this.#check(table)
+    for (let i = 0; i < columns.length; i += 3) {
+      const [a, b, c] = [columns[i]!, columns[i + 1], columns[i + 2]]
+      const [place, table] = [a.place + before, a.table.at]
+      if (b === undefined) kernels.count(LIST_AT, listed, place, table)
+      else {
+        const [placeB, tableB] = [b.place + before, b.table.at]
+        if (c === undefined) kernels.countTwo(LIST_AT, listed, place, table, placeB, tableB)
+        else {
+          const [placeC, tableC] = [c.place + before, c.table.at]
+          kernels.countThree(LIST_AT, listed, place, table, placeB, tableB, placeC, tableC)
+        }
+      }
+    }
   }
 
   /** The counters of a table. Valid until another column is copied. */

@@ -1,3 +1,5 @@
+import { nthLargest } from './nth-largest.ts'
+
 /**
  * The first `limit` of the numbers `0 .. count - 1` in an order, without sorting all of them.
  *
@@ -16,7 +18,8 @@ export function selectFirst(
 }
 
 /**
- * The same by a count, the largest first. Most numbers are turned away by their count alone.
+ * The same by a count, the largest first. Only those with the last count that is large enough are
+ * compared before they are sorted.
  *
  * @param counts by number
  * @param compare a total order of those with the same count
@@ -26,18 +29,51 @@ export function selectByCount(
   limit: number,
   compare: (a: number, b: number) => number,
 ): number[] {
-  const { length } = counts
-  const byCount = (a: number, b: number) => counts[b]! - counts[a]! || compare(a, b)
-  const heap = firstHeap(length, limit, byCount)
-  if (heap.length > 0) {
-    let least = counts[heap[0]!]!
-    for (let i = limit; i < length; i++) {
-      if (counts[i]! < least || byCount(i, heap[0]!) >= 0) continue
-      replaceTop(heap, i, byCount)
-      least = counts[heap[0]!]!
-    }
+  if (limit < 1) return []
+  const least = nthLargest(counts, limit)
+  const above: number[] = []
+  const equal: number[] = []
+  for (let i = 0; i < counts.length; i++) {
+    const count = counts[i]!
+    if (count > least) above.push(i)
+    else if (count === least) equal.push(i)
   }
-  return heap.sort(byCount)
+  const sorted = sortByCount(above, counts, compare)
+  const compareEqual = (a: number, b: number) => compare(equal[a]!, equal[b]!)
+  for (const i of selectFirst(equal.length, limit - above.length, compareEqual)) {
+    sorted.push(equal[i]!)
+  }
+  return sorted
+}
+
+/**
+ * Sorts numbers by their counts, the largest first. An array of plain numbers is sorted without
+ * calls, so each key is a count and a place; only those with the same count are compared.
+ */
+function sortByCount(
+  numbers: readonly number[],
+  counts: ArrayLike<number>,
+  compare: (a: number, b: number) => number,
+): number[] {
+  const { length } = numbers
+  const keys = new Float64Array(length)
+  for (let i = 0; i < length; i++) keys[i] = counts[numbers[i]!]! * length + i
+  keys.sort()
+  const sorted: number[] = []
+  for (let i = length - 1; i >= 0; i--) {
+    const key = keys[i]!
+    sorted.push(numbers[key - Math.floor(key / length) * length]!)
+  }
+  for (let start = 0; start < length;) {
+    let end = start + 1
+    while (end < length && counts[sorted[end]!] === counts[sorted[start]!]) end++
+    if (end > start + 1) {
+      const equal = sorted.slice(start, end).sort(compare)
+      for (let i = start; i < end; i++) sorted[i] = equal[i - start]!
+    }
+    start = end
+  }
+  return sorted
 }
 
 /** The numbers `0 .. limit - 1`; if there are more, as a heap with the last in order on top. */

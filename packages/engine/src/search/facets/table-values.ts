@@ -1,6 +1,7 @@
-import { BLOCK_COUNTERS, LANES } from '../../codec/count-kernels.ts'
+import { BLOCK_COUNTERS, LANE_COUNTERS, LANES } from '../../codec/count-kernels.ts'
 import type { DictionaryReader } from '../../dictionary/shared-dictionary.ts'
-import type { CountTable, FacetMemory } from './facet-memory.ts'
+import { COUNTERS_MAX, type CountTable, type FacetMemory } from './facet-memory.ts'
+import { nthLargest } from './nth-largest.ts'
 import type { ValueCounts } from './value-counts.ts'
 
 /** Texts with their counts. @param dictionary undefined: there are none */
@@ -19,6 +20,9 @@ export function textValues(
     stats: () => undefined,
   }
 }
+
+/** Of one table; one per thread, since a search never waits. */
+const lanes = new Uint32Array(COUNTERS_MAX / LANE_COUNTERS + 1)
 
 /** Texts counted in a table by id and one, listed only for who asks for more than a few. */
 export class TableValues implements ValueCounts {
@@ -66,19 +70,27 @@ export class TableValues implements ValueCounts {
     if (limit < 1 || limit >= this.length) return this
     const [counters, maxima] = [this.#counters, this.#maxima]
     const least = Math.max(1, nthLargest(maxima, limit))
-    const ids: number[] = []
-    const counts: number[] = []
+    let laneCount = 0
     for (let lane = 0; lane < maxima.length; lane++) {
-      if (maxima[lane]! < least) continue
+      lanes[laneCount] = lane
+      laneCount += maxima[lane]! >= least ? 1 : 0
+    }
+    // One more of each: a value is written before it is known to have enough.
+    const ids = new Uint32Array(laneCount * LANE_COUNTERS + 1)
+    const counts = new Uint32Array(ids.length)
+    let count = 0
+    for (let i = 0; i < laneCount; i++) {
+      const lane = lanes[i]!
       const first = Math.floor(lane / LANES) * BLOCK_COUNTERS + (lane % LANES)
       const end = Math.min(counters.length, first + BLOCK_COUNTERS)
       for (let at = first; at < end; at += LANES) {
-        if (counters[at]! < least) continue
-        ids.push(at - 1)
-        counts.push(counters[at]!)
+        const counter = counters[at]!
+        ids[count] = at - 1
+        counts[count] = counter
+        count += counter >= least ? 1 : 0
       }
     }
-    return textValues(Uint32Array.from(ids), Uint32Array.from(counts), this.#dictionary)
+    return textValues(ids.subarray(0, count), counts.subarray(0, count), this.#dictionary)
   }
 
   get #all(): ValueCounts {
@@ -100,26 +112,4 @@ export class TableValues implements ValueCounts {
     const { length } = this
     return textValues(ids.subarray(0, length), counts.subarray(0, length), this.#dictionary)
   }
-}
-
-/** @returns 0 when there are fewer */
-function nthLargest(numbers: Uint32Array, n: number): number {
-  if (n > numbers.length) return 0
-  // A heap with the least on top.
-  const heap = numbers.slice(0, n).sort()
-  for (let i = n; i < numbers.length; i++) {
-    const number = numbers[i]!
-    if (number <= heap[0]!) continue
-    let at = 0
-    for (;;) {
-      let child = at * 2 + 1
-      if (child >= n) break
-      if (child + 1 < n && heap[child + 1]! < heap[child]!) child++
-      if (heap[child]! >= number) break
-      heap[at] = heap[child]!
-      at = child
-    }
-    heap[at] = number
-  }
-  return heap[0]!
 }
