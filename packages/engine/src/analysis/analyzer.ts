@@ -113,6 +113,8 @@ export interface Analyzer {
    * language does not tell.
    */
   readonly secondLetters?: ((stem: string) => string | undefined) | undefined
+  /** The same of third ones: forms may be shorter. */
+  readonly thirdLetters?: ((stem: string) => string | undefined) | undefined
   /**
    * Are two forms of one stem singular and plural of a word, or further apart (paint, painting)?
    * Undefined: the language does not tell.

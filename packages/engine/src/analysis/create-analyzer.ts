@@ -72,11 +72,16 @@ class LanguageAnalyzer implements Analyzer {
   readonly #language: Language
   readonly #stems = new Map<string, string>()
   readonly #stemmer: (form: string) => string
+  /** Length of the longest stopword. */
+  readonly #stopwordLengthMax: number
 
   constructor(name: string, language: Language) {
     this.language = name
     this.name = name
     this.#language = language
+    this.#stopwordLengthMax = language.stopwords
+      .values()
+      .reduce((longest, { length }) => Math.max(longest, length), 0)
     this.#stemmer = (form) => this.stem(form)
   }
 
@@ -105,7 +110,8 @@ class LanguageAnalyzer implements Analyzer {
   }
 
   isStopword(form: string): boolean {
-    return this.#language.stopwords.has(form)
+    // A plan asks about every half of a word that it might cut; most are long.
+    return form.length <= this.#stopwordLengthMax && this.#language.stopwords.has(form)
   }
 
   get firstLetters(): Language['firstLetters'] {
@@ -114,6 +120,10 @@ class LanguageAnalyzer implements Analyzer {
 
   get secondLetters(): Language['secondLetters'] {
     return this.#language.secondLetters
+  }
+
+  get thirdLetters(): Language['thirdLetters'] {
+    return this.#language.thirdLetters
   }
 
   get isPlural(): Language['isPlural'] {

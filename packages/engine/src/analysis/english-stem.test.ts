@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { englishSecondLetters, englishStem } from './english-stem.ts'
+import { englishSecondLetters, englishThirdLetters, englishStem } from './english-stem.ts'
 import { SPECIAL_WORDS } from './porter2.ts'
 import { englishExceptions } from './english-words.ts'
 
@@ -136,6 +136,8 @@ suite('englishStem', () => {
       fc.property(form, (one) => {
         const letters = englishSecondLetters(englishStem(one))
         assert.ok(letters === undefined || (one.length > 1 && letters.includes(one[1]!)), one)
+        const thirds = englishThirdLetters(englishStem(one))
+        assert.ok(thirds === undefined || one.length < 3 || thirds.includes(one[2]!), one)
       }),
       { numRuns: 20_000 },
     )

@@ -21,8 +21,24 @@ export function englishSecondLetters(stem: string): string | undefined {
   return stem.length < 2 ? undefined : stem[1]! + (otherSecondLetters.get(stem) ?? '')
 }
 
+/** The rules of Porter2 change the last letter of a stem at most, and only behind two others. */
+const THIRD_LETTER_STEM_MIN = 4
+
+/** The same of third letters, which regular words change in short stems only (dry, dries). */
+export function englishThirdLetters(stem: string): string | undefined {
+  if (stem.length < THIRD_LETTER_STEM_MIN) return undefined
+  return stem[2]! + (otherThirdLetters.get(stem) ?? '')
+}
+
 const otherSecondLetters = new Map<string, string>()
+const otherThirdLetters = new Map<string, string>()
 for (const [form, stem] of [...exceptions, ...SPECIAL_WORDS]) {
-  if (form[1] === stem[1]) continue
-  otherSecondLetters.set(stem, (otherSecondLetters.get(stem) ?? '') + form[1])
+  for (const [place, letters] of [
+    [1, otherSecondLetters],
+    [2, otherThirdLetters],
+  ] as const) {
+    const letter = form[place]
+    if (letter === undefined || letter === stem[place]) continue
+    letters.set(stem, (letters.get(stem) ?? '') + letter)
+  }
 }

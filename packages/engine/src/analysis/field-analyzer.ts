@@ -79,6 +79,7 @@ function withStemsOf(foreign: Analyzer, analyzer: Analyzer): Analyzer {
     stem: (form) => analyzer.stem(form),
     firstLetters: analyzer.firstLetters,
     secondLetters: analyzer.secondLetters,
+    thirdLetters: analyzer.thirdLetters,
     isStopword: (form) => analyzer.isStopword(form),
     fold: (text) => analyzer.fold(text),
     analyze: (text) => analyzer.analyze(text).flatMap((token) => withForeignStem(token, foreign)),

@@ -1,7 +1,7 @@
 import type { CompoundRules } from './analyzer.ts'
 import { CHINESE_LANGUAGES, chineseFirstLetters, chineseStem, inSimplified } from './chinese.ts'
 import { isEnglishPlural } from './english-plural.ts'
-import { englishSecondLetters, englishStem } from './english-stem.ts'
+import { englishSecondLetters, englishThirdLetters, englishStem } from './english-stem.ts'
 import { ENGLISH_STOPWORDS } from './english-words.ts'
 import { japaneseFirstLetters, japaneseStem, kanaPieces, kanaTogether } from './japanese.ts'
 import { snowballStem } from './snowball.ts'
@@ -22,6 +22,8 @@ export interface Language {
    * the language does not tell.
    */
   readonly secondLetters: ((stem: string) => string | undefined) | undefined
+  /** The same of third ones: forms may be shorter. */
+  readonly thirdLetters: ((stem: string) => string | undefined) | undefined
   /**
    * Are two forms of one stem singular and plural? Undefined: the language does not tell them from
    * forms that are further apart.
@@ -103,6 +105,7 @@ export function languageOf(primary: string): Language {
     stem: OWN_STEMMERS.get(primary) ?? snowballStem(primary) ?? ((form) => form),
     firstLetters: FIRST_LETTERS.get(primary),
     secondLetters: isEnglish ? englishSecondLetters : undefined,
+    thirdLetters: isEnglish ? englishThirdLetters : undefined,
     isPlural: isEnglish ? isEnglishPlural : undefined,
     stopwords: isEnglish ? ENGLISH_STOPWORDS : stopwordsOf(primary),
     compounds: compoundRules(primary),

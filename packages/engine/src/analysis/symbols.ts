@@ -39,6 +39,7 @@ export function withSymbols(base: Analyzer, symbols: string, separators: string)
     isPlural: base.isPlural,
     firstLetters: base.firstLetters,
     secondLetters: base.secondLetters,
+    thirdLetters: base.thirdLetters,
     pieces: base.pieces,
     stem: (form) => base.stem(form),
     isStopword: (form) => base.isStopword(form) || kinds.isSymbols(form),

@@ -194,8 +194,7 @@ class MatchFinder implements TokenSink, StretchSink {
     this.#nextPosition = this.#position + position + 1
     if (--this.#untilCheck === 0) this.#check()
     if (this.#visitWord !== undefined) this.#visitWord(this.#offset + start, this.#offset + end)
-    const { beginnings, infixes } = this.#table
-    if (infixes.length === 0 && !mayBegin(beginnings, text, from, to)) return
+    if (this.#table.infixes.length === 0 && !mayBegin(this.#table, text, from, to)) return
     this.#match(text.slice(from, to), position, 1, start, end)
   }
 
@@ -219,11 +218,11 @@ class MatchFinder implements TokenSink, StretchSink {
   }
 
   #match(form: string, position: number, span: number, start: number, end: number): void {
-    const { beginnings, stems, places, prefixes, infixes } = this.#table
+    const { stems, places, prefixes, infixes } = this.#table
     const add = (range: Range, terms: number): void => {
       this.#matches.push(this.#matchOf(range, position, span, terms))
     }
-    if (mayBegin(beginnings, form, 0, form.length)) {
+    if (mayBegin(this.#table, form, 0, form.length)) {
       const stem = this.#analyzer.stem(form)
       const terms = stems.get(stem)
       if (terms !== undefined) add({ start, end }, terms)

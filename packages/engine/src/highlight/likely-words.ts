@@ -1,5 +1,5 @@
 import { FORM_LENGTH_MAX } from '../analysis/token-writer.ts'
-import { LETTER_MASK } from './match-words.ts'
+import { LETTER_MASK, mayGoOn } from './match-words.ts'
 import type { MatchTable } from './match-words.ts'
 
 /** Is told of the stretches of a text, in order. Offsets are those of the bytes. */
@@ -57,9 +57,10 @@ export function findLikelyWords(
   json: Uint8Array,
   start: number,
   end: number,
-  { beginnings, mayBeUnit }: Pick<MatchTable, 'beginnings' | 'mayBeUnit'>,
+  table: Pick<MatchTable, 'beginnings' | 'thirds' | 'mayBeUnit'>,
   sink: StretchSink,
 ): void {
+  const { beginnings, mayBeUnit } = table
   let from = start
   /** Of the stretch: its first run of letters or digits, and how many there are. */
   let wordFrom = 0
@@ -95,6 +96,10 @@ export function findLikelyWords(
       const isOpen = i - runStart === 1 && (kind === DIGIT || (i < end && json[i] !== SPACE))
       const second = i - runStart === 1 ? 0 : json[runStart + 1]! & LETTER_MASK
       isLikely = isOpen ? row !== 0 : ((row >>> second) & 1) !== 0
+      if (isLikely && i - runStart > 2) {
+        const third = json[runStart + 2]! & LETTER_MASK
+        isLikely = mayGoOn(table, code & LETTER_MASK, second, third)
+      }
       // 12inx6in: the x is a word.
       if (kind === LETTER && KINDS[json[i]!] === DIGIT) {
         isLikely ||= beginnings[json[i - 1]! & LETTER_MASK] !== 0

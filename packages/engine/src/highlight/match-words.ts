@@ -46,6 +46,8 @@ export interface MatchTable {
   readonly infixes: readonly { readonly text: string; readonly terms: number }[]
   /** First two letters of what may match: most tokens begin unlike any of it. See `mayBegin`. */
   readonly beginnings: readonly number[]
+  /** Third letters of it, by `beginningNumber`; where a first letter is all, nothing is said. */
+  readonly thirds: readonly number[]
   /** Whether a unit of measure may match, which has one form whatever is written. */
   readonly mayBeUnit: boolean
   /** Terms that are marked wherever they stand. */
@@ -63,7 +65,7 @@ export interface SequencePlace {
 
 export function buildMatchTable(
   words: MatchWords,
-  analyzer: Pick<Analyzer, 'stem' | 'firstLetters' | 'secondLetters'>,
+  analyzer: Pick<Analyzer, 'stem' | 'firstLetters' | 'secondLetters' | 'thirdLetters'>,
 ): MatchTable {
   const terms = words.slice(0, MATCH_TERMS_MAX)
   const allLittle = terms.every((term) => term.isLittle)
@@ -94,21 +96,40 @@ export function buildMatchTable(
     for (const text of term.infixes) if (text !== '') infixes.push({ text, terms: bit })
   })
   const beginnings = new Array<number>(FIRST_LETTERS).fill(0)
-  const allow = (first: string, seconds: string | undefined): void => {
+  const thirds = new Array<number>(BEGINNINGS).fill(0)
+  const allow = (
+    first: string,
+    seconds: string | undefined,
+    thirdLetters: string | undefined,
+  ): void => {
     const row = letterNumber(first, 0)
-    if (seconds === undefined) beginnings[row] = -1
-    else for (let i = 0; i < seconds.length; i++) beginnings[row]! |= 1 << letterNumber(seconds, i)
+    if (seconds === undefined) {
+      beginnings[row] = ANY
+      return
+    }
+    let letters = thirdLetters === undefined ? ANY : 0
+    for (let i = 0; i < (thirdLetters ?? '').length; i++) {
+      letters |= 1 << letterNumber(thirdLetters!, i)
+    }
+    for (let i = 0; i < seconds.length; i++) {
+      const second = letterNumber(seconds, i)
+      beginnings[row]! |= 1 << second
+      thirds[beginningNumber(row, second)]! |= letters
+    }
   }
   const ofUnits = unitStemsOf(analyzer)
   let mayBeUnit = prefixes.some(({ text }) => UNIT_FORMS.some((form) => form.startsWith(text)))
   const allowStem = (stem: string): void => {
     if (ofUnits.has(stem)) mayBeUnit = true
     const seconds = analyzer.secondLetters?.(stem)
-    for (const first of analyzer.firstLetters?.(stem) ?? stem.charAt(0)) allow(first, seconds)
+    const third = analyzer.thirdLetters?.(stem)
+    for (const first of analyzer.firstLetters?.(stem) ?? stem.charAt(0)) {
+      allow(first, seconds, third)
+    }
   }
   for (const stem of stems.keys()) allowStem(stem)
   for (const stem of places.keys()) allowStem(stem)
-  for (const { text } of prefixes) allow(text, text.length < 2 ? undefined : text[1])
+  for (const { text } of prefixes) allow(text, text[1], text[2])
   return {
     stems,
     places,
@@ -117,6 +138,7 @@ export function buildMatchTable(
     prefixes,
     infixes,
     beginnings,
+    thirds,
     mayBeUnit,
     marking,
     weights: terms.map((term) => term.weight),
@@ -139,6 +161,31 @@ function unitStemsOf(analyzer: Pick<Analyzer, 'stem'>): ReadonlySet<string> {
 const FIRST_LETTERS = 32
 export const LETTER_MASK = FIRST_LETTERS - 1
 
+/** A row of letters that has all of them. */
+const ANY = -1
+
+const BEGINNINGS = 64
+
+/** Two letters as a number below `BEGINNINGS`; several have the same. */
+function beginningNumber(first: number, second: number): number {
+  return (first ^ (second << 1)) & (BEGINNINGS - 1)
+}
+
+/**
+ * Whether something that begins with these three letters, as numbers, may match; that it may begin
+ * with the first two is known.
+ */
+export function mayGoOn(
+  { beginnings, thirds }: Pick<MatchTable, 'beginnings' | 'thirds'>,
+  first: number,
+  second: number,
+  third: number,
+): boolean {
+  return (
+    beginnings[first] === ANY || ((thirds[beginningNumber(first, second)]! >>> third) & 1) !== 0
+  )
+}
+
 function letterNumber(word: string, at: number): number {
   return word.charCodeAt(at) & LETTER_MASK
 }
@@ -146,16 +193,16 @@ function letterNumber(word: string, at: number): number {
 /**
  * Whether the form, which is the text from `from` to `to`, may be of a stem or a prefix of the
  * table: for others nothing is looked up. (A stem tells how its forms begin; see `Language`.)
- *
- * @param beginnings by the number of the first letter, the second letters as bits; a form of one
- *   letter has 0 for its second
+ * A form of one letter has 0 for its second.
  */
 export function mayBegin(
-  beginnings: MatchTable['beginnings'],
+  table: Pick<MatchTable, 'beginnings' | 'thirds'>,
   text: string,
   from: number,
   to: number,
 ): boolean {
+  const first = letterNumber(text, from)
   const second = to - from > 1 ? letterNumber(text, from + 1) : 0
-  return ((beginnings[letterNumber(text, from)]! >>> second) & 1) !== 0
+  if (((table.beginnings[first]! >>> second) & 1) === 0) return false
+  return to - from < 3 || mayGoOn(table, first, second, letterNumber(text, from + 2))
 }

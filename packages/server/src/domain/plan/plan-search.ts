@@ -208,11 +208,11 @@ export function planFilters(
   )
 }
 
-const NO_LANGUAGES: readonly Analyzer[] = []
+const NO_ANALYZERS: readonly Analyzer[] = []
 
 /** Analyzers of the languages of fields, besides the store's. */
 function languagesOf({ fields }: Schema, { language: own }: Analyzer): readonly Analyzer[] {
-  if (fields.every(({ language }) => language === undefined)) return NO_LANGUAGES
+  if (fields.every(({ language }) => language === undefined)) return NO_ANALYZERS
   const analyzers = fields.flatMap(({ language }) =>
     language === undefined ? [] : [createAnalyzer(language)],
   )
@@ -223,7 +223,8 @@ function languagesOf({ fields }: Schema, { language: own }: Analyzer): readonly 
  * Analyzers of fields with other separators than the store. Their words have no stems of other
  * languages: the query has these already.
  */
-function separatingAnalyzers({ fields }: Schema, analyzer: Analyzer): Analyzer[] {
+function separatingAnalyzers({ fields }: Schema, analyzer: Analyzer): readonly Analyzer[] {
+  if (fields.every(({ separators }) => separators === undefined)) return NO_ANALYZERS
   const own = fields.flatMap(({ separators }) =>
     separators === undefined || separators === (analyzer.separators ?? '') ? [] : [separators],
   )

@@ -33,5 +33,5 @@ export function joinedForm(left: Token, right: Token): string | undefined {
 }
 
 function isPlainWord({ kind, form }: Token): boolean {
-  return kind === 'word' && /^[\p{L}\p{M}\p{N}]+$/u.test(form)
+  return kind === 'word' && (/^[a-z0-9]+$/.test(form) || /^[\p{L}\p{M}\p{N}]+$/u.test(form))
 }

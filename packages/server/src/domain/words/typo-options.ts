@@ -10,10 +10,12 @@ export interface TypoOptions {
 
 /** How many typos a word may have. */
 export function allowedEdits(form: string, options: TypoOptions): 0 | 1 | 2 {
-  if (!options.typoNumbers && /\p{N}/u.test(form)) return 0
+  // Nearly every word.
+  const isPlain = /^[a-z]+$/.test(form)
+  if (!isPlain && !options.typoNumbers && /\p{N}/u.test(form)) return 0
   // Emoji are chosen, not spelled.
-  if (!/[\p{L}\p{N}]/u.test(form)) return 0
-  const length = [...form].length
+  if (!isPlain && !/[\p{L}\p{N}]/u.test(form)) return 0
+  const length = isPlain ? form.length : [...form].length
   const byLength = length >= options.typoMinLen2 ? 2 : length >= options.typoMinLen1 ? 1 : 0
   const edits = Math.min(byLength, options.typoMax)
   return edits >= 2 ? 2 : edits === 1 ? 1 : 0
