@@ -8,6 +8,7 @@ import { mayBegin } from './match-words.ts'
 import type { MatchTable } from './match-words.ts'
 import { originalRange } from './original-range.ts'
 import type { Range } from './original-range.ts'
+import { scanStretch } from './stretch-tokens.ts'
 import { partEnd, PART_LENGTH } from './text-parts.ts'
 
 /** A part of a text that matched: a token, or the typed part of it. */
@@ -115,7 +116,8 @@ class MatchFinder implements TokenSink, StretchSink {
     let from = 0
     do {
       const to = text.length - from <= PART_LENGTH ? text.length : partEnd(text, from)
-      this.#scan(from === 0 && to === text.length ? text : text.slice(from, to), from)
+      const part = from === 0 && to === text.length ? text : text.slice(from, to)
+      scanText(this.#analyzer, this.#begin(part, from), this)
       from = to
       if (from < text.length) this.#checkDeadline()
     } while (from < text.length)
@@ -129,23 +131,26 @@ class MatchFinder implements TokenSink, StretchSink {
     else findLikelyWords(json, start, end, this.#table, this)
   }
 
-  #scan(part: string, offset: number): void {
+  /** The part that is read next. */
+  #begin(part: string, offset: number): string {
     this.#part = part
     this.#offset = offset
     this.#position = this.#nextPosition
-    scanText(this.#analyzer, part, this)
+    return part
   }
 
   likelyStretch(from: number, to: number, isPlain: boolean): void {
     if (isPlain) {
-      this.#scan(this.#json.toString('latin1', from, to), from)
+      const part = this.#begin(this.#json.toString('latin1', from, to), from)
+      scanStretch(this.#analyzer, part, this)
       return
     }
     const written = this.#json.toString('utf8', from, to)
     const text = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written
     const matchesBefore = this.#matches.length
     const candidatesBefore = this.#candidates.length
-    this.read(text)
+    if (text.length > PART_LENGTH) this.read(text)
+    else scanStretch(this.#analyzer, this.#begin(text, 0), this)
     if (this.#matches.length + this.#candidates.length === matchesBefore + candidatesBefore) return
     const borders = new GraphemeBorders(text)
     const offsets = offsetsInJson(this.#json, from, text.length)
