@@ -100,25 +100,45 @@ function isInTime(checkDeadline: () => void): boolean {
 }
 
 /** By field: values with counts, or for numbers their range. The format of `/v1/filters`. */
-export function presentFacetMap(schema: Schema, facets: readonly MarkedFacet[]): string {
+export function presentFacetMap(
+  schema: Schema,
+  facets: readonly MarkedFacet[],
+  counts: FacetJson = countsJson,
+): string {
   const parts = new Map<string, string>()
   for (const facet of facets) {
     const { name } = schema.fields[facet.field]!
-    parts.set(name, facet.isCounted ? JSON.stringify(facet.counts) : presentRange(facet.stats))
+    parts.set(name, facet.isCounted ? counts(facet) : presentRange(facet.stats))
   }
   return `{${[...parts].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`
 }
 
+/** The members of an answer with both forms of facets. Counts are in both, and written once. */
+export function presentFacets(schema: Schema, facets: readonly MarkedFacet[]): string {
+  const written = new Map(facets.map((facet) => [facet, countsJson(facet)]))
+  const counts: FacetJson = (facet) => written.get(facet)!
+  const map = presentFacetMap(schema, facets, counts)
+  return `,"facets":${map},"facet_counts":${presentFacetCounts(schema, facets, counts)}`
+}
+
+type FacetJson = (facet: MarkedFacet) => string
+
+const countsJson: FacetJson = ({ counts }) => JSON.stringify(counts)
+
 /** The list form: facets in the requested order, with counts for numbers too. */
-export function presentFacetCounts(schema: Schema, facets: readonly MarkedFacet[]): string {
-  const entries = facets.map(({ field, counts, totalValues, stats }) => {
+function presentFacetCounts(
+  schema: Schema,
+  facets: readonly MarkedFacet[],
+  counts: FacetJson,
+): string {
+  const entries = facets.map((facet) => {
+    const { field, totalValues, stats } = facet
     const name = JSON.stringify(schema.fields[field]!.name)
     const numbers =
       stats === undefined
         ? ''
         : `,"stats":{"min":${stats.min},"max":${stats.max},"sum":${stats.sum},"avg":${stats.avg}}`
-    const values = JSON.stringify(counts)
-    return `{"field":${name},"counts":${values},"total_values":${totalValues}${numbers}}`
+    return `{"field":${name},"counts":${counts(facet)},"total_values":${totalValues}${numbers}}`
   })
   return `[${entries.join(',')}]`
 }

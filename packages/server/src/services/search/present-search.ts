@@ -4,7 +4,7 @@ import { exactJson } from '../../domain/json/json-exact.ts'
 import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 import type { AnswerWriter } from './answer-writer.ts'
 import type { ExecutedSearch } from './executed-search.ts'
-import { markFacets, presentFacetCounts, presentFacetMap } from './present-facets.ts'
+import { markFacets, presentFacets } from './present-facets.ts'
 import { HitPresenter } from './present-hits.ts'
 
 /** What is not written yet of a response, and facts about it. */
@@ -48,8 +48,7 @@ export async function presentSearch(
   )
   let rest = ''
   if (request.facet_by !== undefined || outcome.facets.length > 0) {
-    rest += `,"facets":${presentFacetMap(schema, marked.facets)}`
-    rest += `,"facet_counts":${presentFacetCounts(schema, marked.facets)}`
+    rest += presentFacets(schema, marked.facets)
   }
   if (suggested !== undefined) rest += `,"suggestions":${JSON.stringify(suggested.suggestions)}`
   if (executed.isRewritten) rest += `,"rewritten_query":${JSON.stringify(request.q)}`
