@@ -1,8 +1,9 @@
 /**
  * Words of scripts written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese), by the
  * dictionaries of ICU. The locale is fixed: what a machine is set to must not change an index.
+ * Made when it is first needed: it takes 8 ms, and most threads never do.
  */
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+let segmenter: Intl.Segmenter | undefined
 
 /** The last unit of a kanji before a katakana, or the other way round. */
 const KANJI_KATAKANA = /[\u3400-\u9fff](?=[ァ-ヺ])|[ァ-ヺー](?=[\u3400-\u9fff])/g
@@ -13,6 +14,7 @@ const RUN_LENGTH_MAX = 1024
 /** Offsets, relative to `run`, of the ends of its words, ascending; the last is `run.length`. */
 export function wordEnds(run: string): number[] {
   const ends: number[] = []
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
   for (let from = 0; from < run.length;) {
     let to = Math.min(from + RUN_LENGTH_MAX, run.length)
     if (to < run.length && (run.charCodeAt(to) & 0xfc00) === 0xdc00) to--

@@ -1,5 +1,8 @@
-/** The locale is fixed: what a machine is set to must not change an answer. */
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/**
+ * The locale is fixed: what a machine is set to must not change an answer. Made when it is first
+ * needed, which no start is.
+ */
+let segmenter: Intl.Segmenter | undefined
 
 /** Below U+0300 nothing joins the character before it, except that CR LF is one. */
 const JOINING_FROM = 0x300
@@ -38,6 +41,7 @@ export class GraphemeBorders {
   }
 
   #around(offset: number): Intl.SegmentData {
+    segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
     this.#segments ??= segmenter.segment(this.#text)
     return this.#segments.containing(offset)!
   }
