@@ -8,7 +8,6 @@ import { mayBegin } from './match-words.ts'
 import type { MatchTable } from './match-words.ts'
 import { originalRange } from './original-range.ts'
 import type { Range } from './original-range.ts'
-import { scanStretch } from './stretch-tokens.ts'
 import { partEnd, PART_LENGTH } from './text-parts.ts'
 
 /** A part of a text that matched: a token, or the typed part of it. */
@@ -45,22 +44,26 @@ export function findMatches(
 }
 
 /**
- * The same of a text as it is stored, without making a string of it. Matches begin and end on
- * borders of graphemes, and what they say of positions tells only which ones are side by side.
- *
- * @param json the text is what stands between the quotes of a JSON string, from `start` to `end`
+ * The same for texts as they are stored, one after another, without making strings of them. Matches
+ * begin and end on borders of graphemes, and what they say of positions tells only which ones are
+ * side by side.
  */
-export function findMatchesInJson(
-  json: Buffer,
-  start: number,
-  end: number,
-  analyzer: Analyzer,
-  table: MatchTable,
-  checkDeadline: () => void,
-): readonly Match[] {
-  const finder = new MatchFinder(analyzer, table, checkDeadline, undefined)
-  finder.readJson(json, start, end)
-  return finder.finish()
+export class JsonMatchFinder {
+  readonly #finder: MatchFinder
+
+  constructor(analyzer: Analyzer, table: MatchTable, checkDeadline: () => void) {
+    this.#finder = new MatchFinder(analyzer, table, checkDeadline, undefined)
+  }
+
+  /**
+   * @param json the text is what stands between the quotes of a JSON string, from `start` to `end`
+   * @returns valid until the next text is read
+   */
+  find(json: Buffer, start: number, end: number): readonly Match[] {
+    this.#finder.begin()
+    this.#finder.readJson(json, start, end)
+    return this.#finder.finish()
+  }
 }
 
 /** A token that may be a word of a sequence, if the others stand beside it. */
@@ -117,13 +120,20 @@ class MatchFinder implements TokenSink, StretchSink {
     do {
       const to = text.length - from <= PART_LENGTH ? text.length : partEnd(text, from)
       const part = from === 0 && to === text.length ? text : text.slice(from, to)
-      scanText(this.#analyzer, this.#begin(part, from), this)
+      this.#scan(part, from)
       from = to
       if (from < text.length) this.#checkDeadline()
     } while (from < text.length)
   }
 
-  /** See `findMatchesInJson`. */
+  /** Forgets the text that was read before. */
+  begin(): void {
+    this.#matches.length = 0
+    this.#candidates.length = 0
+    this.#nextPosition = 0
+  }
+
+  /** See `JsonMatchFinder`. */
   readJson(json: Buffer, start: number, end: number): void {
     this.#json = json
     const isWholeRead = this.#table.infixes.length > 0 || this.#analyzer.hasPlainWords !== true
@@ -131,26 +141,23 @@ class MatchFinder implements TokenSink, StretchSink {
     else findLikelyWords(json, start, end, this.#table, this)
   }
 
-  /** The part that is read next. */
-  #begin(part: string, offset: number): string {
+  #scan(part: string, offset: number): void {
     this.#part = part
     this.#offset = offset
     this.#position = this.#nextPosition
-    return part
+    scanText(this.#analyzer, part, this)
   }
 
   likelyStretch(from: number, to: number, isPlain: boolean): void {
     if (isPlain) {
-      const part = this.#begin(this.#json.toString('latin1', from, to), from)
-      scanStretch(this.#analyzer, part, this)
+      this.#scan(this.#json.toString('latin1', from, to), from)
       return
     }
     const written = this.#json.toString('utf8', from, to)
     const text = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written
     const matchesBefore = this.#matches.length
     const candidatesBefore = this.#candidates.length
-    if (text.length > PART_LENGTH) this.read(text)
-    else scanStretch(this.#analyzer, this.#begin(text, 0), this)
+    this.read(text)
     if (this.#matches.length + this.#candidates.length === matchesBefore + candidatesBefore) return
     const borders = new GraphemeBorders(text)
     const offsets = offsetsInJson(this.#json, from, text.length)
@@ -261,8 +268,11 @@ class MatchFinder implements TokenSink, StretchSink {
   finish(): readonly Match[] {
     this.#takeSequences()
     if (this.#matches.length === 0) return NO_MATCHES
-    const matches = this.#matches.sort((a, b) => a.start - b.start || a.end - b.end)
-    return this.#withoutLoneLittleWords(matches)
+    // Nearly always in order: only joined spellings and sequences are found late.
+    if (!areInOrder(this.#matches)) {
+      this.#matches.sort((a, b) => a.start - b.start || a.end - b.end)
+    }
+    return this.#withoutLoneLittleWords(this.#matches)
   }
 
   /** Candidates count where every place of their sequence is taken, position by position. */
@@ -302,6 +312,16 @@ class MatchFinder implements TokenSink, StretchSink {
     }
     return kept
   }
+}
+
+function areInOrder(matches: readonly Match[]): boolean {
+  for (let i = 1; i < matches.length; i++) {
+    const [before, match] = [matches[i - 1]!, matches[i]!]
+    if (before.start > match.start || (before.start === match.start && before.end > match.end)) {
+      return false
+    }
+  }
+  return true
 }
 
 const BACKSLASH = 0x5c

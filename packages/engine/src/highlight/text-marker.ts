@@ -1,6 +1,6 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { escapeHtml } from './escape-html.ts'
-import { findMatches, findMatchesInJson } from './find-matches.ts'
+import { findMatches, JsonMatchFinder } from './find-matches.ts'
 import type { Match } from './find-matches.ts'
 import { GraphemeBorders } from './grapheme-borders.ts'
 import { buildMatchTable } from './match-words.ts'
@@ -35,6 +35,8 @@ export class TextMarker {
   readonly #analyzer: Analyzer
   readonly #table: MatchTable
   readonly #checkDeadline: () => void
+  /** Made when first asked about a stored text. */
+  #inJson: JsonMatchFinder | undefined
 
   /** @param checkDeadline throws when time is up; asked now and then while a text is read */
   constructor(analyzer: Analyzer, words: MatchWords, checkDeadline: () => void = () => undefined) {
@@ -57,14 +59,8 @@ export class TextMarker {
    * @param json the text is what stands between the quotes of a JSON string, from `start` to `end`
    */
   marksInJson(json: Buffer, start: number, end: number): readonly number[] | undefined {
-    const matches = findMatchesInJson(
-      json,
-      start,
-      end,
-      this.#analyzer,
-      this.#table,
-      this.#checkDeadline,
-    )
+    this.#inJson ??= new JsonMatchFinder(this.#analyzer, this.#table, this.#checkDeadline)
+    const matches = this.#inJson.find(json, start, end)
     if (matches.length === 0) return undefined
     const ranges: number[] = []
     let last = -1
