@@ -116,10 +116,14 @@ class Company {
   constructor(run: SearchRun, { words, fields }: CompletionRequest) {
     const { view, plan } = run
     this.#run = run
-    const fieldWeights = plan.fieldWeights.map((weight, field) =>
-      fields === undefined || fields[field] === true ? weight : 0,
-    )
-    this.#tables = EvidenceTables.for(view, { ...plan, fieldWeights })
+    const fieldWeights =
+      fields === undefined
+        ? plan.fieldWeights
+        : plan.fieldWeights.map((weight, field) => (fields[field] === true ? weight : 0))
+    this.#tables = EvidenceTables.for(view, {
+      fieldWeights,
+      lengthNorms: plan.lengthNorms,
+    })
     const groups = words.map((stems) =>
       stems.map((stem) => view.terms.find(stem)).filter((group) => group >= 0),
     )

@@ -5,10 +5,16 @@ import type { EvidenceTable, FoundRun, IndexView, SegmentView } from './index-vi
 
 /** Bytes of cached phrases per segment and set of field weights. */
 const PHRASES_BYTES = 1024 * 1024
-/** Sets of field weights remembered per view. */
+/** Sets of field weights remembered per view, besides those of which somebody keeps the array. */
 const WEIGHTS_MAX = 8
 
-const tablesByView = new WeakMap<IndexView, Map<readonly number[], EvidenceTables>>()
+interface KnownTables {
+  readonly byArray: WeakMap<readonly number[], EvidenceTables>
+  /** By `key`: weights that a request brings are a new array each time. */
+  readonly byKey: Map<string, EvidenceTables>
+}
+
+const tablesByView = new WeakMap<IndexView, KnownTables>()
 
 let tablesCount = 0
 
@@ -33,15 +39,26 @@ export class EvidenceTables {
     this.#weights = weights
   }
 
-  /** The default weights of a store are the same object for each search; others are made anew. */
+  /**
+   * Tables of equal weights are the same. The default weights of a store are one array for all
+   * searches, and found by it.
+   */
   static for(view: IndexView, weights: Weights): EvidenceTables {
-    let byWeights = tablesByView.get(view)
-    if (byWeights === undefined) tablesByView.set(view, (byWeights = new Map()))
-    const known = byWeights.get(weights.fieldWeights)
-    if (known !== undefined && known.#weights.lengthNorms === weights.lengthNorms) return known
-    const tables = new EvidenceTables(view, weights)
-    if (byWeights.size >= WEIGHTS_MAX) byWeights.clear()
-    byWeights.set(weights.fieldWeights, tables)
+    let known = tablesByView.get(view)
+    if (known === undefined) {
+      tablesByView.set(view, (known = { byArray: new WeakMap(), byKey: new Map() }))
+    }
+    const { byArray, byKey } = known
+    const own = byArray.get(weights.fieldWeights)
+    if (own !== undefined && own.#weights.lengthNorms === weights.lengthNorms) return own
+    const made = new EvidenceTables(view, weights)
+    const equal = byKey.get(made.key)
+    byKey.delete(made.key)
+    const tables = equal ?? made
+    byKey.set(made.key, tables)
+    // The ones that were asked for longest ago.
+    if (byKey.size > WEIGHTS_MAX) byKey.delete(byKey.keys().next().value!)
+    byArray.set(weights.fieldWeights, tables)
     return tables
   }
 
