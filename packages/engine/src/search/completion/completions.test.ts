@@ -16,14 +16,20 @@ const arbitraryRequest = fc
     words: arbitrarySlots(analyzer).map((slots) =>
       slots.slice(0, 2).map((slot) => [slot.stem, ...slot.joined.map((joined) => joined.stem)]),
     ),
+    // Without one, only the documents with all words are counted.
     prefix: fc.oneof(
       fc.constant(''),
       arbitrarySlots(analyzer).map((slots) => slots[0]?.form.slice(0, 2) ?? 's'),
+      fc.constant(undefined),
     ),
     limit: fc.integer({ min: 1, max: 12 }),
     fields: fc.option(fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), { nil: undefined }),
   })
-  .map(({ fields, ...request }) => (fields === undefined ? request : { ...request, fields }))
+  .map(({ fields, prefix, ...request }) => ({
+    ...request,
+    ...(fields === undefined ? {} : { fields }),
+    ...(prefix === undefined ? {} : { prefix }),
+  }))
 
 suite('completions', () => {
   test('are those of the naive twin, whatever is removed, merged or too new for the trie', () => {

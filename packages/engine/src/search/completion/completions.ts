@@ -19,6 +19,12 @@ const FORMS_PER_CHECK = 4096
  */
 const SEARCH_RATIO = 16
 
+/**
+ * As many documents of the rarest word are looked up one by one: 1,024 look-ups take as long as
+ * reading and intersecting bitsets of half a million documents.
+ */
+const FEW_MAX = 1024
+
 /** "Completions" in docs/ranking.md. */
 export function findCompletions(run: SearchRun, request: CompletionRequest): CompletionOutcome {
   const { view } = run
@@ -113,7 +119,7 @@ class Company {
   /** Undefined: every document of the segment. */
   readonly #bits: readonly { readonly bits: Uint32Array | undefined; readonly count: number }[]
 
-  constructor(run: SearchRun, { words, fields }: CompletionRequest) {
+  constructor(run: SearchRun, { words, fields, prefix }: CompletionRequest) {
     const { view, plan } = run
     this.#run = run
     const fieldWeights =
@@ -130,6 +136,11 @@ class Company {
     this.#bits = view.segments.map((segment) => {
       const allowed = allowedDocuments(run, segment)
       const matching = allowedBits(run, segment, plan.filter, allowed)
+      // Who asks for no completion wants the number alone.
+      if (prefix === undefined) {
+        const count = this.#countFew(segment, groups, matching)
+        if (count !== undefined) return { bits: undefined, count }
+      }
       const bits = this.#companyIn(segment, groups, matching)
       return { bits, count: bits === undefined ? segment.reader.docCount : popcount(bits) }
     })
@@ -160,6 +171,38 @@ class Company {
       })
     })
     return total
+  }
+
+  /**
+   * The number of documents with all words, where the rarest one has few: these are looked up in
+   * the lists of the others one by one, and no bit of the segment is touched.
+   *
+   * @param matching live documents that meet the filter
+   * @returns undefined if it has many, or several lists that may share documents
+   */
+  #countFew(
+    segment: SegmentView,
+    words: readonly (readonly number[])[],
+    matching: Uint32Array | undefined,
+  ): number | undefined {
+    const { reader } = segment
+    const lists = words
+      .map((groups) => groups.map((group) => reader.listOf(group)).filter((list) => list >= 0))
+      .toSorted((a, b) => lengthOf(reader, a) - lengthOf(reader, b))
+    const [rarest, ...others] = lists
+    if (rarest === undefined) return undefined
+    const [list] = rarest
+    if (list === undefined) return 0
+    if (rarest.length > 1 || lengthOf(reader, rarest) > FEW_MAX) return undefined
+    const { evidence } = this.#tables.of(segment)
+    let count = 0
+    reader.forEachPosting(list, (docOrd, posting) => {
+      if (matching !== undefined && !hasBit(matching, docOrd)) return
+      if (evidence[reader.codes[posting]!]! === 0) return
+      if (others.every((one) => isHolder(reader, one, evidence, docOrd))) count++
+    })
+    this.#run.checkDeadline()
+    return count
   }
 
   /**
@@ -199,10 +242,28 @@ class Company {
 }
 
 function postingsOf(reader: SegmentView['reader'], groups: readonly number[]): number {
-  return groups.reduce((sum, group) => {
-    const list = reader.listOf(group)
-    return list < 0 ? sum : sum + reader.listPosting[list + 1]! - reader.listPosting[list]!
-  }, 0)
+  return lengthOf(
+    reader,
+    groups.map((group) => reader.listOf(group)).filter((list) => list >= 0),
+  )
+}
+
+function lengthOf({ listPosting }: SegmentView['reader'], lists: readonly number[]): number {
+  return lists.reduce((sum, list) => sum + listPosting[list + 1]! - listPosting[list]!, 0)
+}
+
+/** Whether a document stands in one of the lists with a searched field. */
+function isHolder(
+  reader: SegmentView['reader'],
+  lists: readonly number[],
+  evidence: Float32Array,
+  docOrd: number,
+): boolean {
+  for (const list of lists) {
+    const posting = reader.postingOf(list, docOrd)
+    if (posting >= 0 && evidence[reader.codes[posting]!]! > 0) return true
+  }
+  return false
 }
 
 /** Adds those of the documents that hold one of the groups in a searched field. */
@@ -215,13 +276,7 @@ function addHolders(
 ): void {
   const lists = groups.map((group) => reader.listOf(group)).filter((list) => list >= 0)
   forEachBit(documents, (docOrd) => {
-    for (const list of lists) {
-      const posting = reader.postingOf(list, docOrd)
-      if (posting >= 0 && evidence[reader.codes[posting]!]! > 0) {
-        setBit(holders, docOrd)
-        return
-      }
-    }
+    if (isHolder(reader, lists, evidence, docOrd)) setBit(holders, docOrd)
   })
 }
 

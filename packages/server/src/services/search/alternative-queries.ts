@@ -62,6 +62,7 @@ export async function didYouMean(
   if (doubt === undefined) return { text: undefined, cutoff: false }
   const { meant, typed } = doubt
   const other = await view.complete(plan, { words: meant.words, limit: 1 })
+  if (other.docCount === 0) return { text: undefined, cutoff: other.cutoff }
   const own = await view.complete(plan, { words: typed, limit: 1 })
   const cutoff = other.cutoff || own.cutoff
   return { text: !cutoff && other.docCount > own.docCount ? meant.text : undefined, cutoff }
