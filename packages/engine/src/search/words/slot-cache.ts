@@ -55,6 +55,8 @@ export function slotKey({ view, tables }: SearchRun, slot: QuerySlot): string | 
     if (view.terms.find(spelling.stem) < 0) continue
     key += ` ${spelling.bare === true ? '-' : '+'}${spelling.form} ${spelling.stem}`
   }
+  // Inside of words, all of them are looked for.
+  if (infix !== 'off') for (const { form: whole } of slot.joined) key += ` ^${whole}`
   key += textOfSplits(slot.splits)
   for (const words of slot.apart) {
     key += ' /'
