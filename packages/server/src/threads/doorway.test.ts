@@ -157,9 +157,11 @@ suite('the doorway', () => {
     })
     await using service = await starting
     assert.equal(service.port, port)
-    const failed = seen.filter((one) => one.startsWith('E') || one.startsWith('U'))
-    assert.deepEqual(failed, ['ECONNREFUSED'], 'only before it listens')
+    // Before it listens it looks whether the port is free: who comes in that moment is reset.
+    const first = seen.findIndex((one) => one !== 'ECONNREFUSED' && one !== 'ECONNRESET')
     assert.equal(seen[0], 'ECONNREFUSED')
-    assert.match(seen[1] ?? '', /^503 .*"starting":\["documents"\],"progress":\{"stores":/)
+    const failed = seen.slice(first).filter((one) => one.startsWith('E') || one.startsWith('U'))
+    assert.deepEqual(failed, [], 'only before it listens')
+    assert.match(seen[first] ?? '', /^503 .*"starting":\["documents"\],"progress":\{"stores":/)
   })
 })
