@@ -70,7 +70,7 @@ export class Cluster implements AsyncDisposable {
     const places = await Promise.all(
       Array.from({ length: nodes }, (_, at) => place(networks?.addressOf(at))),
     )
-    const homes = places.map((_, at) => writeHome(folder, at, places))
+    const homes = places.map((_, at) => writeHome(folder, at, places, quickStart))
     const groups = processes === 'one' ? [homes] : homes.map((home) => [home])
     const logFile = join(folder, 'cluster.log')
     const jvm = [
@@ -156,8 +156,18 @@ async function place(host?: string): Promise<Place> {
   return { host: '127.0.0.1', httpPort, transportPort }
 }
 
-/** Writes the settings of a node. @returns its folder */
-function writeHome(folder: string, at: number, places: readonly Place[]): string {
+/**
+ * Writes the settings of a node.
+ * @param collectsLate whether its heap fills up with garbage before that is collected, which must
+ *   not be taken for memory that requests hold: the node would refuse further ones
+ * @returns its folder
+ */
+function writeHome(
+  folder: string,
+  at: number,
+  places: readonly Place[],
+  collectsLate: boolean,
+): string {
   const home = join(folder, `node-${at}`)
   const { host, httpPort, transportPort } = places[at]!
   const settings = {
@@ -184,6 +194,7 @@ function writeHome(folder: string, at: number, places: readonly Place[]): string
     'cluster.publish.timeout': '5s',
     // Words with many meanings in many fields: 1,024 by default.
     'indices.query.bool.max_clause_count': 4_096,
+    'indices.breaker.total.use_real_memory': !collectsLate,
   }
   mkdirSync(join(home, 'config'), { recursive: true })
   // JSON is YAML.
