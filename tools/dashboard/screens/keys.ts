@@ -25,7 +25,7 @@ export const screenTests: readonly ScreenTest[] = [
         await read.getByRole('button', { name: 'Rotate key' }).click()
         await page.getByText('1 hour').click()
         await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click()
-        await page.getByText(/^rs_/).waitFor()
+        await page.getByRole('dialog').getByText(/^rs_/).waitFor()
         await page.getByRole('button', { name: 'Done' }).click()
         await read.getByText('The key before this one works until').waitFor()
         await read.getByRole('button', { name: 'Revoke now' }).click()
