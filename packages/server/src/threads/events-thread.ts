@@ -3,6 +3,7 @@ import { EventLogs } from '@aisle/event-log'
 import { EventLogServer } from '../adapters/event-log/event-log-server.ts'
 import type { LivingLog } from '../services/events/living-logs.ts'
 import { callHost, serveHost, type SharedThread, type SharedThreadData } from './shared-thread.ts'
+import { restoreThreadPriority } from './thread-priority.ts'
 import { WatchedStores } from './watched-stores.ts'
 
 /** Entry of the thread that owns the event logs: the only one that writes to them. */
@@ -16,6 +17,7 @@ export interface EventsThreadHost {
   problem(log: string, message: string): void
 }
 
+restoreThreadPriority()
 const { folder, vitals } = workerData as SharedThreadData & { readonly folder: string }
 const host = callHost<EventsThreadHost>()
 const problem = (log: string, message: string): void => host.tell('host', 'problem', [log, message])

@@ -7,6 +7,7 @@ import { createLogger } from './logger.ts'
 import { Service } from './service.ts'
 import type { StopSignals } from './stop-signals.ts'
 import type { ServiceParts } from './service.ts'
+import { makeWayForSearches } from './thread-priority.ts'
 
 /**
  * After the drain deadline, how long closing the files may take before the process is killed;
@@ -70,6 +71,8 @@ async function welcome(service: Service, config: Config, logger: Logger): Promis
   logger.info({ host: config.host, port, threads: config.threads }, 'Listening')
   const startedMs = performance.now()
   await service.ready
+  // In this turn the last threads are started.
+  setImmediate(makeWayForSearches)
   logger.info({ tookMs: Math.round(performance.now() - startedMs) }, 'Every store is searchable')
   if (!config.demo) return
   const writeSecret = await loadDemo(service)
