@@ -47,3 +47,7 @@ export const either = (
   body: readonly number[],
   otherwise: readonly number[],
 ) => code(condition, 0x04, 0x40, body, 0x05, otherwise, 0x0b)
+
+/** @param condition instructions that leave something but 0 if the body is to run */
+export const when = (condition: readonly number[], body: readonly number[]) =>
+  code(condition, 0x04, 0x40, body, 0x0b)

@@ -7,6 +7,7 @@ import {
 import { LISTED_BEYOND_BYTES, SET_ALIGN } from '../../codec/set-kernels.ts'
 import { newMemory, PAGE_BYTES, type WasmMemory } from '../../codec/wasm-memory.ts'
 import type { Column } from '../../columns/column-reader.ts'
+import { CopiedColumns } from '../../columns/copied-columns.ts'
 import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 
 /** Columns kept per thread, 2 bytes a document each: 3 facets of 10 million documents. */
@@ -15,8 +16,6 @@ const COLUMN_BYTES_MAX = 64 * 1024 * 1024
 export const COUNTERS_MAX = 2 ** 19
 /** A column of this memory has 16 bits a document. */
 const NUMBERS_MAX = 2 ** 16
-/** Columns that so many searches did not count are no longer in use. */
-const SEARCHES_IN_USE = 256
 
 const SET_AT = 0
 const LIST_AT = SET_AT + WINDOW_SIZE / 8
@@ -37,15 +36,6 @@ export interface CountedColumn {
   readonly table: CountTable
 }
 
-interface KeptColumn {
-  readonly at: number
-  readonly bytes: number
-  readonly isById: boolean
-  /** Columns of an earlier period are gone. */
-  readonly period: number
-  usedAt: number
-}
-
 /**
  * Columns of facets where kernels in WebAssembly count them, which takes 1 to 1.5 ns a document
  * and facet. JavaScript takes 4, because it looks at the ends of three arrays for each, and 7 to
@@ -56,23 +46,14 @@ interface KeptColumn {
  * column is copied when it is first counted. What does not fit is counted elsewhere.
  */
 export class FacetMemory {
-  readonly #columnBytesMax: number
   readonly #countersMax: number
   readonly #memory: WasmMemory
   readonly #kernels: CountKernels
   #words: Uint32Array
   #halves: Uint16Array
-  readonly #columns = new WeakMap<Column, KeptColumn>()
-  /** Those of this period. */
-  #kept: KeptColumn[] = []
-  #period = 0
-  #columnsEnd: number
+  readonly #columns: CopiedColumns
   #counters = 0
   #search = 0
-  /** The search that asked whether columns are in use. */
-  #askedAt = -Infinity
-  /** Bytes of a column that found no room. */
-  #lacking = 0
 
   /**
    * Tests lower the bounds.
@@ -81,10 +62,10 @@ export class FacetMemory {
    * @param countersMax of one search, at most `COUNTERS_MAX`
    */
   constructor(columnBytesMax = COLUMN_BYTES_MAX, countersMax = COUNTERS_MAX) {
-    this.#columnBytesMax = columnBytesMax
     this.#countersMax = countersMax
-    this.#columnsEnd = this.#columnsAt
-    this.#memory = newMemory(Math.ceil(this.#columnsAt / PAGE_BYTES))
+    const columnsAt = TABLES_AT + 4 * countersMax
+    this.#memory = newMemory(Math.ceil(columnsAt / PAGE_BYTES))
+    this.#columns = new CopiedColumns(this.#memory, columnsAt, columnBytesMax)
     this.#kernels = countKernelsOver(this.#memory)
     this.#words = new Uint32Array(this.#memory.buffer)
     this.#halves = new Uint16Array(this.#memory.buffer)
@@ -92,7 +73,7 @@ export class FacetMemory {
 
   /** Bytes of columns. */
   get columnBytes(): number {
-    return this.#columnsEnd - this.#columnsAt
+    return this.#columns.bytes
   }
 
   /** Ends the tables of the search before, whether it came to its end or not. */
@@ -100,7 +81,7 @@ export class FacetMemory {
     this.#search++
     this.#words.fill(0, TABLES_AT >>> 2, (TABLES_AT >>> 2) + this.#counters)
     this.#counters = 0
-    if (this.#lacking > 0) this.#forgetUnused()
+    this.#columns.beginUse()
   }
 
   /**
@@ -160,14 +141,8 @@ export class FacetMemory {
    * @returns where the column is until the next search; undefined when there is no room
    */
   place(column: Column, isById: boolean): number | undefined {
-    let kept = this.#columns.get(column)
-    if (kept === undefined || kept.isById !== isById || kept.period !== this.#period) {
-      kept = this.#copy(column, isById)
-      if (kept === undefined) return undefined
-      this.#columns.set(column, kept)
-    }
-    kept.usedAt = this.#search
-    return kept.at
+    const kind = isById ? 'ids' : 'ordinals'
+    return this.#columns.find(column, kind) ?? this.#copy(column, kind)
   }
 
   /** Counts the listed documents of a window in several columns, three at once. */
@@ -211,56 +186,24 @@ export class FacetMemory {
     }
   }
 
-  get #columnsAt(): number {
-    return TABLES_AT + 4 * this.#countersMax
-  }
-
   #check({ search }: CountTable): void {
     if (search !== this.#search) throw new Error('Facets were counted after the next search began')
   }
 
-  #copy(column: Column, isById: boolean): KeptColumn | undefined {
+  #copy(column: Column, kind: 'ids' | 'ordinals'): number | undefined {
     if (column.ordCount > NUMBERS_MAX) return undefined
-    const bytes = aligned(2 * column.docCount)
-    const at = this.#columnsEnd
-    if (at + bytes - this.#columnsAt > this.#columnBytesMax) {
-      this.#lacking = Math.max(this.#lacking, bytes)
-      return undefined
-    }
-    this.#reserve(at + bytes)
-    this.#columnsEnd = at + bytes
+    const at = this.#columns.take(column, kind, aligned(2 * column.docCount))
+    if (at === undefined) return undefined
+    if (this.#memory.buffer !== this.#words.buffer) this.#open()
     const numbers = this.#halves.subarray(at >>> 1, (at >>> 1) + column.docCount)
-    if (isById) numberById(column, numbers)
+    if (kind === 'ids') numberById(column, numbers)
     else numbers.set(column.ords)
-    const kept = { at, bytes, isById, period: this.#period, usedAt: this.#search }
-    this.#kept.push(kept)
-    return kept
+    return at
   }
 
-  #reserve(end: number): void {
-    const lacking = end - this.#memory.buffer.byteLength
-    if (lacking <= 0) return
-    this.#memory.grow(Math.ceil(lacking / PAGE_BYTES))
+  #open(): void {
     this.#words = new Uint32Array(this.#memory.buffer)
     this.#halves = new Uint16Array(this.#memory.buffer)
-  }
-
-  /**
-   * Begins anew where most columns are those of merged segments or of stores that nobody searches;
-   * otherwise what does not fit would drive out what is in use, and be driven out by it.
-   */
-  #forgetUnused(): void {
-    if (this.#search - this.#askedAt < SEARCHES_IN_USE) return
-    this.#askedAt = this.#search
-    let used = this.#lacking
-    for (const { usedAt, bytes } of this.#kept) {
-      if (this.#search - usedAt <= SEARCHES_IN_USE) used += bytes
-    }
-    this.#lacking = 0
-    if (used * 2 > this.#columnBytesMax) return
-    this.#period++
-    this.#kept = []
-    this.#columnsEnd = this.#columnsAt
   }
 }
 

@@ -2,7 +2,8 @@ import type { Analyzer } from '../../analysis/analyzer.ts'
 import { valueAnalyzer } from '../../analysis/field-analyzer.ts'
 import { andInto, fillBits, invert, newBitset, orInto, setBit } from '../../codec/bitset.ts'
 import type { Column } from '../../columns/column-reader.ts'
-import { setAcceptedOrds, setOrdRange } from '../../columns/ordinal-kernels.ts'
+import { setAcceptedOrds } from '../../columns/ordinal-kernels.ts'
+import { rangeMemory } from '../../columns/range-memory.ts'
 import type { FilterNode } from '../../query/filter.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { hasColumn } from '../../schema/schema.ts'
@@ -230,11 +231,11 @@ function evaluateOnColumn(
     const range = rankRangeOf(leaves[0]!, column, context)
     if (range !== undefined && range.to <= range.from) return bits
     if (leaves[0]!.kind === 'exists') {
-      setOrdRange(column, 1, column.ordCount - 1, bits)
+      rangeMemory.setOrdRange(column, 1, column.ordCount - 1, bits)
       return bits
     }
     if (range !== undefined && !column.isMulti) {
-      setOrdRange(column, range.from + 1, range.to, bits)
+      rangeMemory.setOrdRange(column, range.from + 1, range.to, bits)
       return bits
     }
   }
