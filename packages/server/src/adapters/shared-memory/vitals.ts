@@ -1,13 +1,12 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { QUARANTINED_REQUESTS_MAX } from '@aisle/contract'
 import type { RequestWatch, WatchedWork } from '../../ports/request-watch.ts'
+import { keyedHash, type HashKey } from './keyed-hash.ts'
 
 const WORDS_PER_THREAD = 2
 const REQUEST = 0
 const ORIGIN = 1
 const WORDS_PER_QUARANTINED = 2
-const RECENT_MAX = 2_000
-const RECENT_CHARS_MAX = 500
 
 /**
  * What serving threads say of themselves, and what the main thread says to them: all in shared
@@ -24,17 +23,18 @@ export interface Vitals {
    */
   readonly quarantined: BigInt64Array<SharedArrayBuffer>
   /** Makes fingerprints unpredictable. */
-  readonly key: string
+  readonly key: HashKey
 }
 
 export function createVitals(threadCount: number): Vitals {
   const words = (count: number): BigInt64Array<SharedArrayBuffer> =>
     new BigInt64Array(new SharedArrayBuffer(count * BigInt64Array.BYTES_PER_ELEMENT))
+  const random = randomBytes(8)
   return {
     beats: new Int32Array(new SharedArrayBuffer(threadCount * Int32Array.BYTES_PER_ELEMENT)),
     work: words(threadCount * WORDS_PER_THREAD),
     quarantined: words(QUARANTINED_REQUESTS_MAX * WORDS_PER_QUARANTINED),
-    key: randomBytes(32).toString('hex'),
+    key: [random.readInt32LE(0), random.readInt32LE(4)],
   }
 }
 
@@ -43,8 +43,6 @@ export class ThreadVitals implements RequestWatch {
   readonly #vitals: Vitals
   readonly #slot: number
   readonly #nowSeconds: () => number
-  /** Fingerprints by text: the same clients, and often the same searches, come again. */
-  readonly #recent = new Map<string, bigint>()
 
   /** @param nowSeconds of a clock that all threads share */
   constructor(vitals: Vitals, slot: number, nowSeconds: () => number) {
@@ -57,15 +55,9 @@ export class ThreadVitals implements RequestWatch {
     Atomics.add(this.#vitals.beats, this.#slot, 1)
   }
 
+  /** Nearly every search is another text, so that none is kept. */
   fingerprint(text: string): bigint {
-    let known = this.#recent.get(text)
-    if (known === undefined) {
-      const digest = hash('sha256', this.#vitals.key + text, 'buffer')
-      known = digest.readBigInt64LE(0) || 1n
-      if (this.#recent.size >= RECENT_MAX) this.#recent.clear()
-      if (text.length <= RECENT_CHARS_MAX) this.#recent.set(text, known)
-    }
-    return known
+    return keyedHash(text, this.#vitals.key) || 1n
   }
 
   workOn({ request, origin }: WatchedWork): void {
