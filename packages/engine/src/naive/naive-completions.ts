@@ -10,7 +10,7 @@ import type { WordSource } from './word-catalog.ts'
 /** "Completions" in docs/ranking.md. */
 export function findCompletions(
   plan: SearchPlan,
-  { words, fields, prefix, limit }: CompletionRequest,
+  { words, fields, prefix, limit, countMax = Infinity }: CompletionRequest,
   { catalog, analyzer }: WordSource,
   documents: readonly NaiveDocument[],
 ): CompletionOutcome {
@@ -33,7 +33,8 @@ export function findCompletions(
           })
           .filter(({ docCount }) => docCount > 0)
           .sort((a, b) => b.docCount - a.docCount || compareCodePoints(a.form, b.form))
-  return { docCount: company.length, completions: completions.slice(0, limit), cutoff: false }
+  const docCount = prefix === undefined ? Math.min(company.length, countMax) : company.length
+  return { docCount, completions: completions.slice(0, limit), cutoff: false }
 }
 
 /**

@@ -14,10 +14,18 @@ export interface CompletionRequest {
   readonly prefix?: string
   /** Completions to return at most. */
   readonly limit: number
+  /**
+   * Documents to count at most: for who only asks whether there are so many. It has no effect
+   * beside a prefix.
+   */
+  readonly countMax?: number
 }
 
 export interface CompletionOutcome {
-  /** Live documents that meet the filter of the plan and hold every word of the request. */
+  /**
+   * Live documents that meet the filter of the plan and hold every word of the request, `countMax`
+   * at most.
+   */
   readonly docCount: number
   /** Most documents first, then by code point. */
   readonly completions: readonly Completion[]

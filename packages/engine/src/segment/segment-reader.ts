@@ -243,13 +243,22 @@ export class SegmentReader {
 
   /** Visits the postings of a list in order. Not for inner loops: one call per posting. */
   forEachPosting(list: number, visit: (docOrd: number, posting: number) => void): void {
+    this.somePosting(list, (docOrd, posting) => {
+      visit(docOrd, posting)
+      return false
+    })
+  }
+
+  /** The same until a visit returns true. @returns whether one did */
+  somePosting(list: number, visit: (docOrd: number, posting: number) => boolean): boolean {
     const lastChunk = this.listChunk[list + 1]!
     for (let chunk = this.listChunk[list]!; chunk < lastChunk; chunk++) {
       const base = this.chunkWindow[chunk]! << WINDOW_BITS
       const end = this.chunkEnd[chunk]!
       for (let posting = this.chunkStart(chunk); posting < end; posting++) {
-        visit(base + this.ids[posting]!, posting)
+        if (visit(base + this.ids[posting]!, posting)) return true
       }
     }
+    return false
   }
 }

@@ -368,6 +368,11 @@ function visibilityTests(create: CreateCatalog): void {
     }
     const shoe = { form: 'shoe', docCount: 2 }
     assert.deepEqual(await complete('sh', []), { docCount: 3, completions: [shoe], cutoff: false })
+    const counted = async (countMax: number) => {
+      const view = backend.view(STORE)!
+      return (await view.complete(planOf(view, {}), { words: [], limit: 1, countMax })).docCount
+    }
+    assert.deepEqual([await counted(2), await counted(5)], [2, 3])
     const red = await complete('sh', [['red', 'green']])
     assert.deepEqual(red, { docCount: 2, completions: [{ ...shoe, docCount: 1 }], cutoff: false })
     const c = await complete('sh', [], { kind: 'ids', ids: ['c'] })

@@ -24,9 +24,11 @@ const arbitraryRequest = fc
     ),
     limit: fc.integer({ min: 1, max: 12 }),
     fields: fc.option(fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), { nil: undefined }),
+    countMax: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
   })
-  .map(({ fields, prefix, ...request }) => ({
+  .map(({ fields, prefix, countMax, ...request }) => ({
     ...request,
+    ...(countMax === undefined ? {} : { countMax }),
     ...(fields === undefined ? {} : { fields }),
     ...(prefix === undefined ? {} : { prefix }),
   }))

@@ -6,7 +6,7 @@ import type { Completion, CompletionOutcome, CompletionRequest } from '../../que
 import { DeadlineReached } from '../view/deadline.ts'
 import { EvidenceTables } from '../view/evidence-tables.ts'
 import { allowedDocuments } from '../filters/conditions.ts'
-import type { SegmentView } from '../view/index-view.ts'
+import type { EvidenceTable, SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import { allowedBits } from '../filters/filterable-segment.ts'
 import { documentsWithForms } from '../filters/form-union.ts'
@@ -20,10 +20,10 @@ const FORMS_PER_CHECK = 4096
 const SEARCH_RATIO = 16
 
 /**
- * As many documents of the rarest word are looked up one by one: 1,024 look-ups take as long as
- * reading and intersecting bitsets of half a million documents.
+ * As many documents of the rarest word are looked up one by one, most of them in bitsets of words
+ * that are kept: that takes less time than to read and intersect the lists of a million documents.
  */
-const FEW_MAX = 1024
+const LOOKED_UP_MAX = 8192
 
 /** "Completions" in docs/ranking.md. */
 export function findCompletions(run: SearchRun, request: CompletionRequest): CompletionOutcome {
@@ -119,7 +119,7 @@ class Company {
   /** Undefined: every document of the segment. */
   readonly #bits: readonly { readonly bits: Uint32Array | undefined; readonly count: number }[]
 
-  constructor(run: SearchRun, { words, fields, prefix }: CompletionRequest) {
+  constructor(run: SearchRun, { words, fields, prefix, countMax = Infinity }: CompletionRequest) {
     const { view, plan } = run
     this.#run = run
     const fieldWeights =
@@ -133,18 +133,22 @@ class Company {
     const groups = words.map((stems) =>
       stems.map((stem) => view.terms.find(stem)).filter((group) => group >= 0),
     )
+    // Who asks for no completion wants the number alone.
+    const isCounting = prefix === undefined
+    let docCount = 0
     this.#bits = view.segments.map((segment) => {
+      if (isCounting && docCount >= countMax) return { bits: undefined, count: 0 }
       const allowed = allowedDocuments(run, segment)
       const matching = allowedBits(run, segment, plan.filter, allowed)
-      // Who asks for no completion wants the number alone.
-      if (prefix === undefined) {
-        const count = this.#countFew(segment, groups, matching)
-        if (count !== undefined) return { bits: undefined, count }
-      }
-      const bits = this.#companyIn(segment, groups, matching)
-      return { bits, count: bits === undefined ? segment.reader.docCount : popcount(bits) }
+      const few = isCounting
+        ? this.#countFew(segment, groups, matching, countMax - docCount)
+        : undefined
+      const bits = few === undefined ? this.#companyIn(segment, groups, matching) : undefined
+      const count = few ?? (bits === undefined ? segment.reader.docCount : popcount(bits))
+      docCount += count
+      return { bits, count }
     })
-    this.docCount = this.#bits.reduce((sum, { count }) => sum + count, 0)
+    this.docCount = isCounting ? Math.min(docCount, countMax) : docCount
   }
 
   /** Number of documents of the company that hold a group in a searched field. */
@@ -174,16 +178,19 @@ class Company {
   }
 
   /**
-   * The number of documents with all words, where the rarest one has few: these are looked up in
-   * the lists of the others one by one, and no bit of the segment is touched.
+   * The number of documents with all words, where the rarest one has few, or where so many are soon
+   * found: its documents are looked up in the lists of the others one by one, and no bit of the
+   * segment is touched.
    *
    * @param matching live documents that meet the filter
-   * @returns undefined if it has many, or several lists that may share documents
+   * @param enough with so many, the others need not be counted
+   * @returns undefined if it has many
    */
   #countFew(
     segment: SegmentView,
     words: readonly (readonly number[])[],
     matching: Uint32Array | undefined,
+    enough: number,
   ): number | undefined {
     const { reader } = segment
     const lists = words
@@ -191,18 +198,26 @@ class Company {
       .toSorted((a, b) => lengthOf(reader, a) - lengthOf(reader, b))
     const [rarest, ...others] = lists
     if (rarest === undefined) return undefined
-    const [list] = rarest
-    if (list === undefined) return 0
-    if (rarest.length > 1 || lengthOf(reader, rarest) > FEW_MAX) return undefined
-    const { evidence } = this.#tables.of(segment)
+    const looks = lengthOf(reader, rarest)
+    if (enough === Infinity && looks > LOOKED_UP_MAX) return undefined
+    const table = this.#tables.of(segment)
+    const holders = others.map((one) => new Holder(segment, one, table, looks))
     let count = 0
-    reader.forEachPosting(list, (docOrd, posting) => {
-      if (matching !== undefined && !hasBit(matching, docOrd)) return
-      if (evidence[reader.codes[posting]!]! === 0) return
-      if (others.every((one) => isHolder(reader, one, evidence, docOrd))) count++
+    let looksLeft = LOOKED_UP_MAX
+    const isOver = rarest.some((list, i) => {
+      // A document may stand in several lists of the word.
+      const before = new Holder(segment, rarest.slice(0, i), table, 0)
+      return reader.somePosting(list, (docOrd, posting) => {
+        if (count >= enough || looksLeft-- === 0) return true
+        if (matching !== undefined && !hasBit(matching, docOrd)) return false
+        if (table.evidence[reader.codes[posting]!]! === 0) return false
+        if (before.has(docOrd)) return false
+        if (holders.every((one) => one.has(docOrd))) count++
+        return false
+      })
     })
     this.#run.checkDeadline()
-    return count
+    return isOver && count < enough ? undefined : count
   }
 
   /**
@@ -228,7 +243,7 @@ class Company {
       const before = all
       if (before !== undefined && count * SEARCH_RATIO < size) {
         all = segment.emptyBits()
-        addHolders(reader, groups, table.evidence, before, all)
+        addHolders(segment, groups, table, before, count, all)
       } else {
         const masks = new Map(groups.map((group) => [group, ANY_FORM]))
         all = documentsWithForms(this.#run, segment, masks, table)
@@ -252,31 +267,52 @@ function lengthOf({ listPosting }: SegmentView['reader'], lists: readonly number
   return lists.reduce((sum, list) => sum + listPosting[list + 1]! - listPosting[list]!, 0)
 }
 
-/** Whether a document stands in one of the lists with a searched field. */
-function isHolder(
-  reader: SegmentView['reader'],
-  lists: readonly number[],
-  evidence: Float32Array,
-  docOrd: number,
-): boolean {
-  for (const list of lists) {
-    const posting = reader.postingOf(list, docOrd)
-    if (posting >= 0 && evidence[reader.codes[posting]!]! > 0) return true
+/** Tells which documents stand in one of these lists with a searched field. */
+class Holder {
+  readonly #segment: SegmentView
+  readonly #lists: readonly { readonly list: number; readonly bits: Uint32Array | undefined }[]
+  readonly #table: EvidenceTable
+
+  /** @param looks so many documents are asked for: with many, the long lists become bitsets */
+  constructor(segment: SegmentView, lists: readonly number[], table: EvidenceTable, looks: number) {
+    this.#segment = segment
+    this.#table = table
+    const { reader, listBits } = segment
+    this.#lists = lists.map((list) => {
+      const isWorthIt = looks * SEARCH_RATIO >= lengthOf(reader, [list])
+      const bits = isWorthIt ? listBits.of(list) : listBits.made(list)
+      return { list, bits: bits?.bits }
+    })
   }
-  return false
+
+  has(docOrd: number): boolean {
+    const { reader, listBits } = this.#segment
+    const { evidence, isAllSearched } = this.#table
+    for (const { list, bits } of this.#lists) {
+      if (bits !== undefined) {
+        if (!hasBit(bits, docOrd)) continue
+        if (isAllSearched) return true
+      }
+      const posting = listBits.postingOf(list, docOrd)
+      if (posting >= 0 && evidence[reader.codes[posting]!]! > 0) return true
+    }
+    return false
+  }
 }
 
 /** Adds those of the documents that hold one of the groups in a searched field. */
 function addHolders(
-  reader: SegmentView['reader'],
+  segment: SegmentView,
   groups: readonly number[],
-  evidence: Float32Array,
+  table: EvidenceTable,
   documents: Uint32Array,
+  count: number,
   holders: Uint32Array,
 ): void {
-  const lists = groups.map((group) => reader.listOf(group)).filter((list) => list >= 0)
+  const lists = groups.map((group) => segment.reader.listOf(group)).filter((list) => list >= 0)
+  const holder = new Holder(segment, lists, table, count)
   forEachBit(documents, (docOrd) => {
-    if (isHolder(reader, lists, evidence, docOrd)) setBit(holders, docOrd)
+    if (holder.has(docOrd)) setBit(holders, docOrd)
   })
 }
 

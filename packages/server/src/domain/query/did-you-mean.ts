@@ -22,11 +22,12 @@ export function doubtOf(
   words: readonly QuerySlot[],
   expansions: readonly SlotExpansion[],
 ): Doubt | undefined {
+  // Most queries: nothing is made for them.
+  if (!expansions.some(isDoubtful)) return undefined
   const { analyzer } = query
   const replacements = new Map<string, string>()
   const meant: string[][] = []
   const typed: string[][] = []
-  let isDoubted = false
   for (const [i, expansion] of expansions.entries()) {
     const word = words[i]!
     const known = expansion.known ? ownCondition(word, expansion, analyzer) : undefined
@@ -35,8 +36,11 @@ export function doubtOf(
     const other = best === undefined ? (known ?? []) : conditionsOf(best, analyzer)
     meant.push(...other)
     typed.push(...(known ?? other))
-    isDoubted ||= known !== undefined && best !== undefined
   }
-  const text = isDoubted ? replaceWords(query, replacements) : query.text
+  const text = replaceWords(query, replacements)
   return text === query.text ? undefined : { meant: { text, words: meant }, typed }
+}
+
+function isDoubtful({ known, corrections }: SlotExpansion): boolean {
+  return known && corrections.length > 0
 }

@@ -29,7 +29,7 @@ export async function findAlternativeQueries(
   let cutoff = false
   for (const reading of readings) {
     if (found.length === READINGS_OFFERED_MAX) break
-    const counted = await view.complete(plan, { words: reading.words, limit: 1 })
+    const counted = await view.complete(plan, { words: reading.words, limit: 1, countMax: 1 })
     cutoff ||= counted.cutoff
     if (counted.docCount > 0 && reading.words.length > 0) found.push(reading)
   }
@@ -61,9 +61,10 @@ export async function didYouMean(
   const doubt = doubtOf(query, words, expansions)
   if (doubt === undefined) return { text: undefined, cutoff: false }
   const { meant, typed } = doubt
-  const other = await view.complete(plan, { words: meant.words, limit: 1 })
-  if (other.docCount === 0) return { text: undefined, cutoff: other.cutoff }
+  // The words as typed are the rarer ones, and the others are counted until there are more.
   const own = await view.complete(plan, { words: typed, limit: 1 })
+  const countMax = own.docCount + 1
+  const other = await view.complete(plan, { words: meant.words, limit: 1, countMax })
   const cutoff = other.cutoff || own.cutoff
   return { text: !cutoff && other.docCount > own.docCount ? meant.text : undefined, cutoff }
 }

@@ -125,7 +125,7 @@ class ScopedView implements SearchView {
   async #holdsAll(plan: SearchPlan, words: CompletionRequest['words']): Promise<boolean> {
     if (words.length === 0 || this.schema === undefined) return false
     const narrowed = { ...plan, phrases: [], exclusions: [], filter: this.#filter }
-    return (await this.#whole.complete(narrowed, { words, limit: 1 })).docCount > 0
+    return (await this.#whole.complete(narrowed, { words, limit: 1, countMax: 1 })).docCount > 0
   }
 
   /** All searchable fields, no words. */

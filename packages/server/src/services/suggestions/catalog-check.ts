@@ -71,7 +71,7 @@ export class CatalogCheck {
     const request = { q: '*', per_page: 0, search_timeout_ms: CHECK_TIMEOUT_MS }
     const { plan } = planRequest(view, request, partOf(pace), 0)
     const words = stems.map((stem) => [stem])
-    return (await view.complete(plan, { words, limit: 1 })).docCount > 0
+    return (await view.complete(plan, { words, limit: 1, countMax: 1 })).docCount > 0
   }
 
   /** @returns undefined if there was no time to find out */

@@ -17,7 +17,7 @@ export interface CompletionSearch {
 /** "Completions" in docs/ranking.md. To be used within `Facts.settle`. */
 export function completionSearch(
   plan: SearchPlan,
-  { words, fields, prefix }: CompletionRequest,
+  { words, fields, prefix, countMax }: CompletionRequest,
   place: SearchPlace,
   source: WordSource,
 ): CompletionSearch {
@@ -34,7 +34,8 @@ export function completionSearch(
     candidates,
     body: {
       size: 0,
-      track_total_hits: true,
+      // Beyond this number, the cluster need not count.
+      track_total_hits: prefix === undefined ? (countMax ?? true) : true,
       query: { bool: { filter: [...filter, ...planFilter, ...words.map(holds)], must_not } },
       ...(filters.length === 0 ? {} : { aggs: { candidates: { filters: { filters } } } }),
     },
@@ -44,7 +45,7 @@ export function completionSearch(
 export function readCompletions(
   { candidates }: CompletionSearch,
   answer: SearchAnswer,
-  limit: number,
+  { prefix, limit, countMax = Infinity }: CompletionRequest,
 ): CompletionOutcome {
   const buckets = (answer.aggregations?.['candidates']?.buckets ?? []) as readonly Bucket[]
   const completions = candidates
@@ -52,5 +53,7 @@ export function readCompletions(
     .filter(({ docCount }) => docCount > 0)
     .sort((a, b) => b.docCount - a.docCount || compareByCodePoint(a.form, b.form))
     .slice(0, limit)
-  return { docCount: answer.hits.total?.value ?? 0, completions, cutoff: answer.timed_out }
+  const found = answer.hits.total?.value ?? 0
+  const docCount = prefix === undefined ? Math.min(found, countMax) : found
+  return { docCount, completions, cutoff: answer.timed_out }
 }

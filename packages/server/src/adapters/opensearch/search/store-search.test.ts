@@ -235,11 +235,13 @@ const arbitraryQuestions = arbitrarySchema().chain((schema) =>
           nil: undefined,
         }),
         limit: fc.constantFrom(1, 5, 50),
+        countMax: fc.constantFrom(undefined, 1, 3),
       })
-      .map(({ slots, fields, prefix, limit }) => ({
+      .map(({ slots, fields, prefix, limit, countMax }) => ({
         words: slots.map(({ stem }) => [stem, 'shoe']),
         ...(fields === undefined ? {} : { fields }),
         ...(prefix === undefined ? {} : { prefix }),
+        ...(countMax === undefined ? {} : { countMax }),
         limit,
       })),
   }),

@@ -274,7 +274,7 @@ export class StoreSearch {
       (searches, beside) => askBeside(this.#cluster, place, searches, beside, plan.deadlineMs),
     )
     const [answer] = answers
-    return readCompletions(search, answer!, request.limit)
+    return readCompletions(search, answer!, request)
   }
 
   /** Of each of these stems: whether some document holds a form of it in a searchable field. */
