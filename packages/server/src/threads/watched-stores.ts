@@ -4,8 +4,6 @@ import type { StoreWatch } from '../ports/store-watch.ts'
 import { monotonicSeconds } from './thread-watch.ts'
 
 const BEAT_MS = 250
-/** Stores whose fingerprints are kept. */
-const FINGERPRINTS_MAX = 10_000
 
 /**
  * The side of a shared thread: beats while its event loop turns, and says for which store it is at
@@ -14,7 +12,6 @@ const FINGERPRINTS_MAX = 10_000
 export class WatchedStores implements StoreWatch {
   readonly #vitals: ThreadVitals
   readonly #onSetAside: (log: string, seconds: number) => void
-  readonly #works = new Map<string, WatchedWork>()
   /** Stores that were said to be set aside. */
   readonly #setAside = new Set<string>()
 
@@ -28,7 +25,7 @@ export class WatchedStores implements StoreWatch {
   }
 
   during<T>(log: string, work: () => T): T {
-    this.#vitals.workOn(this.#workOf(log))
+    this.#vitals.workOn(workOf(log))
     try {
       const result = work()
       this.#vitals.workOn(NO_WORK)
@@ -41,7 +38,7 @@ export class WatchedStores implements StoreWatch {
   }
 
   setAsideSeconds(log: string): number {
-    const seconds = this.#vitals.quarantineSeconds(this.#workOf(log))
+    const seconds = this.#vitals.quarantineSeconds(workOf(log))
     if (seconds === 0) this.#setAside.delete(log)
     else if (!this.#setAside.has(log)) {
       this.#setAside.add(log)
@@ -49,14 +46,8 @@ export class WatchedStores implements StoreWatch {
     }
     return seconds
   }
+}
 
-  #workOf(log: string): WatchedWork {
-    let work = this.#works.get(log)
-    if (work === undefined) {
-      if (this.#works.size >= FINGERPRINTS_MAX) this.#works.clear()
-      work = { request: this.#vitals.fingerprint(log), origin: 0n }
-      this.#works.set(log, work)
-    }
-    return work
-  }
+function workOf(log: string): WatchedWork {
+  return { request: log, origin: '' }
 }

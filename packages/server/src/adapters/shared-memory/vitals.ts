@@ -1,11 +1,14 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { QUARANTINED_REQUESTS_MAX } from '@aisle/contract'
 import type { RequestWatch, WatchedWork } from '../../ports/request-watch.ts'
-import { keyedHash, type HashKey } from './keyed-hash.ts'
 
-const WORDS_PER_THREAD = 2
+/** Of a thread: what it is at work on, and for whom. */
+const TEXTS = 2
 const REQUEST = 0
 const ORIGIN = 1
+/** Room for a text. Of a longer one, its digest is written. */
+const TEXT_BYTES = 3_072
+const UNIT_BYTES_MAX = 3
 const WORDS_PER_QUARANTINED = 2
 
 /**
@@ -15,27 +18,48 @@ const WORDS_PER_QUARANTINED = 2
 export interface Vitals {
   /** A number per thread that grows while its event loop turns. */
   readonly beats: Int32Array<SharedArrayBuffer>
-  /** Two words per thread: the fingerprints of what it is at work on, and for whom. */
-  readonly work: BigInt64Array<SharedArrayBuffer>
+  /**
+   * Two texts per thread, in UTF-8: what it is at work on, and for whom. Texts rather than
+   * fingerprints, for a fingerprint takes as long as a tenth of a short search, and nobody asks for
+   * it unless the thread ends.
+   */
+  readonly workTexts: Uint8Array<SharedArrayBuffer>
+  /** Bytes of these; 0: no work. */
+  readonly workBytes: Int32Array<SharedArrayBuffer>
   /**
    * What ended threads, a ring: fingerprint, and the second at which it may be done again; 0 =
    * free.
    */
   readonly quarantined: BigInt64Array<SharedArrayBuffer>
   /** Makes fingerprints unpredictable. */
-  readonly key: HashKey
+  readonly key: string
 }
 
 export function createVitals(threadCount: number): Vitals {
-  const words = (count: number): BigInt64Array<SharedArrayBuffer> =>
-    new BigInt64Array(new SharedArrayBuffer(count * BigInt64Array.BYTES_PER_ELEMENT))
-  const random = randomBytes(8)
+  const words = QUARANTINED_REQUESTS_MAX * WORDS_PER_QUARANTINED
+  const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes)
   return {
-    beats: new Int32Array(new SharedArrayBuffer(threadCount * Int32Array.BYTES_PER_ELEMENT)),
-    work: words(threadCount * WORDS_PER_THREAD),
-    quarantined: words(QUARANTINED_REQUESTS_MAX * WORDS_PER_QUARANTINED),
-    key: [random.readInt32LE(0), random.readInt32LE(4)],
+    beats: new Int32Array(shared(threadCount * Int32Array.BYTES_PER_ELEMENT)),
+    workTexts: new Uint8Array(shared(threadCount * TEXTS * TEXT_BYTES)),
+    workBytes: new Int32Array(shared(threadCount * TEXTS * Int32Array.BYTES_PER_ELEMENT)),
+    quarantined: new BigInt64Array(shared(words * BigInt64Array.BYTES_PER_ELEMENT)),
+    key: randomBytes(32).toString('hex'),
   }
+}
+
+/**
+ * The fingerprint of a work. Nobody outside can tell it, nor find another text that has the same
+ * one: a store cannot have the searches of another refused. 0n: no work.
+ *
+ * @param text as it is written into `workTexts`
+ */
+function fingerprint({ key }: Vitals, text: string): bigint {
+  return text === '' ? 0n : hash('sha256', key + text, 'buffer').readBigInt64LE(0) || 1n
+}
+
+/** The text, or what stands for one without room. */
+function written(text: string): string {
+  return text.length * UNIT_BYTES_MAX > TEXT_BYTES ? hash('sha256', text) : text
 }
 
 /** A serving thread's side. */
@@ -43,50 +67,66 @@ export class ThreadVitals implements RequestWatch {
   readonly #vitals: Vitals
   readonly #slot: number
   readonly #nowSeconds: () => number
+  readonly #texts: Buffer
+  /** What stands in shared memory. */
+  readonly #current = ['', '']
 
   /** @param nowSeconds of a clock that all threads share */
   constructor(vitals: Vitals, slot: number, nowSeconds: () => number) {
     this.#vitals = vitals
     this.#slot = slot
     this.#nowSeconds = nowSeconds
+    const bytes = TEXTS * TEXT_BYTES
+    this.#texts = Buffer.from(vitals.workTexts.buffer, slot * bytes, bytes)
   }
 
   beat(): void {
     Atomics.add(this.#vitals.beats, this.#slot, 1)
   }
 
-  /** Nearly every search is another text, so that none is kept. */
-  fingerprint(text: string): bigint {
-    return keyedHash(text, this.#vitals.key) || 1n
-  }
-
   workOn({ request, origin }: WatchedWork): void {
-    const first = this.#slot * WORDS_PER_THREAD
-    Atomics.store(this.#vitals.work, first + REQUEST, request)
-    Atomics.store(this.#vitals.work, first + ORIGIN, origin)
+    this.#write(REQUEST, request)
+    this.#write(ORIGIN, origin)
   }
 
   quarantineSeconds({ request, origin }: WatchedWork): number {
     const { quarantined } = this.#vitals
+    let fingerprints: readonly bigint[] | undefined
     for (let i = 0; i < quarantined.length; i += WORDS_PER_QUARANTINED) {
       const known = Atomics.load(quarantined, i)
       // Nearly always nothing is in it.
       if (known === 0n) return 0
-      if (known !== request && known !== origin) continue
       const seconds = Number(Atomics.load(quarantined, i + 1)) - this.#nowSeconds()
-      if (seconds > 0) return Math.ceil(seconds)
+      if (seconds <= 0) continue
+      fingerprints ??= [request, origin].map((text) => fingerprint(this.#vitals, written(text)))
+      if (fingerprints.includes(known)) return Math.ceil(seconds)
     }
     return 0
   }
+
+  #write(which: number, text: string): void {
+    if (this.#current[which] === text) return
+    this.#current[which] = text
+    const bytes = text === '' ? 0 : this.#texts.write(written(text), which * TEXT_BYTES)
+    Atomics.store(this.#vitals.workBytes, this.#slot * TEXTS + which, bytes)
+  }
+}
+
+/** Work by fingerprints of 64 bits; 0n is none. */
+export interface EndedWork {
+  readonly request: bigint
+  readonly origin: bigint
 }
 
 /** The main thread's side. */
 export class VitalsView {
   readonly #vitals: Vitals
+  readonly #texts: Buffer
   #nextPlace = 0
 
   constructor(vitals: Vitals) {
     this.#vitals = vitals
+    this.#texts = Buffer.from(vitals.workTexts.buffer)
   }
 
   beatOf(slot: number): number {
@@ -94,12 +134,15 @@ export class VitalsView {
   }
 
   /** What a thread which is gone was at work on; forgotten by this. */
-  takeWorkOf(slot: number): WatchedWork {
-    const first = slot * WORDS_PER_THREAD
-    return {
-      request: Atomics.exchange(this.#vitals.work, first + REQUEST, 0n),
-      origin: Atomics.exchange(this.#vitals.work, first + ORIGIN, 0n),
-    }
+  takeWorkOf(slot: number): EndedWork {
+    return { request: this.#take(slot, REQUEST), origin: this.#take(slot, ORIGIN) }
+  }
+
+  #take(slot: number, which: number): bigint {
+    const text = slot * TEXTS + which
+    const bytes = Atomics.exchange(this.#vitals.workBytes, text, 0)
+    const start = text * TEXT_BYTES
+    return fingerprint(this.#vitals, this.#texts.toString('utf8', start, start + bytes))
   }
 
   /** The oldest one makes room when there are too many. */

@@ -157,14 +157,14 @@ export function registerAdmission(
       request.pace = soloPace()
       return done()
     }
-    const origin = flow.isWatched ? watch?.fingerprint(`${flow.storeId} ${request.ip}`) : undefined
+    const origin = flow.isWatched && watch !== undefined ? `${flow.storeId} ${request.ip}` : ''
     const refuseQuarantined = (work: WatchedWork): void => {
       const seconds = watch?.quarantineSeconds(work) ?? 0
       if (seconds > 0) throw quarantined(seconds)
     }
-    const work = { request: 0n, origin: origin ?? 0n }
+    const work = { request: '', origin }
     try {
-      if (origin !== undefined) refuseQuarantined(work)
+      if (origin !== '') refuseQuarantined(work)
     } catch (error) {
       return done(error as Error)
     }
@@ -184,8 +184,8 @@ export function registerAdmission(
               turns.schedule()
             }),
           begin: (text) => {
-            if (watch === undefined || origin === undefined) return
-            job.work = { request: watch.fingerprint(text), origin }
+            if (watch === undefined || origin === '') return
+            job.work = { request: text, origin }
             refuseQuarantined(job.work)
             watch.workOn(job.work)
           },
