@@ -40,7 +40,7 @@ for (const columns of [1, 2, 3]) {
   })
 }
 
-test('the largest of each lane is found, and how many counters are 0', () => {
+test('the largest of each lane is found, how many counters are 0, and which are large enough', () => {
   const block = fc.array(fc.oneof(fc.constant(0), fc.nat(3), fc.nat(2 ** 31)), {
     minLength: BLOCK_COUNTERS,
     maxLength: BLOCK_COUNTERS,
@@ -60,6 +60,12 @@ test('the largest of each lane is found, and how many counters are 0', () => {
       const first = MAXIMA_AT / 4
       const maxima = words.slice(first, first + expected.length + 1)
       assert.deepEqual(maxima, Uint32Array.from([...expected, 9]))
+      for (const least of [1, 2, 3, 1_000]) {
+        const bytes = 4 * counters.length
+        const listed = kernels.atLeast(TABLE_AT, bytes, MAXIMA_AT, least, LIST_AT)
+        const numbers = counters.flatMap((count, number) => (count >= least ? [number] : []))
+        assert.deepEqual([...halves.subarray(LIST_AT / 2, LIST_AT / 2 + listed)], numbers)
+      }
     }),
     { numRuns: 200 },
   )

@@ -12,10 +12,12 @@ import {
   loop,
   SHIFT_LEFT,
   SHIFT_RIGHT,
+  store16,
   store32,
   storeVector,
   SUBTRACT,
   vector,
+  when,
 } from './wasm-code.ts'
 import { compile, instanceOver, type WasmMemory } from './wasm-memory.ts'
 import { code, I32, V128, type WasmFunction } from './wasm-writer.ts'
@@ -39,7 +41,7 @@ export interface CountKernels {
   countTwo(list: number, listed: number, ...columnsAndTables: number[]): void
   countThree(list: number, listed: number, ...columnsAndTables: number[]): void
   /**
-   * Finds the largest of every `LANE_COUNTERS` counters: those of lane `l` of a block of
+   * Finds the largest of every sixteen counters: those of lane `l` of a block of
    * `BLOCK_COUNTERS` are `l`, `l + 4`, `l + 8` ...
    *
    * @param bytes of the table, a multiple of a block's
@@ -47,11 +49,18 @@ export interface CountKernels {
    * @returns how many counters are 0
    */
   most(table: number, bytes: number, maxima: number): number
+  /**
+   * Lists the counters that have a count at least, by `most`'s maxima.
+   *
+   * @param least 1 and more
+   * @param numbers receives their numbers as u16, ascending
+   * @returns how many are listed
+   */
+  atLeast(table: number, bytes: number, maxima: number, least: number, numbers: number): number
 }
 
 export const BLOCK_COUNTERS = 64
 export const LANES = 4
-export const LANE_COUNTERS = BLOCK_COUNTERS / LANES
 const BLOCK_BYTES = 4 * BLOCK_COUNTERS
 
 /** Two documents at a time: what one waits for, the other does meanwhile. */
@@ -136,12 +145,52 @@ function mostFunction(): WasmFunction {
   }
 }
 
+/** Sixteen counters at a time; most blocks have none that is large enough. */
+function atLeastFunction(): WasmFunction {
+  const [table, bytes, maxima, least, numbers] = [0, 1, 2, 3, 4] as const
+  const [end, start, first, mask, leasts] = [5, 6, 7, 8, 9] as const
+  const [reaches, narrowTo16, narrowTo8] = [vector(0x40), vector(0x85), vector(0x65)] as const
+  const four = (offset: number) => code(get(table), loadVector(offset), get(leasts), reaches)
+  const eight = (offset: number) => code(four(offset), four(offset + 16), narrowTo16)
+  const lowest = code(get(mask), 0x68)
+  // mask &= mask - 1
+  const drop = code(get(mask), get(mask), i32(1), SUBTRACT, 0x71, assign(mask))
+  const list = (i: number) =>
+    code(
+      code(get(numbers), get(first), lowest, ADD, i32(16 * i), ADD, store16(0)),
+      code(drop, advance(numbers, 2)),
+    )
+  const sixteen = (i: number) =>
+    code(
+      code(eight(64 * i), eight(64 * i + 32), narrowTo8, vector(0x64), assign(mask)),
+      loop(code(get(mask), 0x45), list(i)),
+    )
+  const isAny = code(get(maxima), loadVector(0), get(leasts), reaches, vector(0x53))
+  const next = code(advance(table, BLOCK_BYTES), advance(maxima, 4 * LANES), advance(first, 64))
+  return {
+    name: 'atLeast',
+    parameters: 5,
+    hasResult: true,
+    locals: [I32, I32, I32, I32, V128],
+    body: code(
+      code(get(least), vector(0x11), assign(leasts), get(numbers), assign(start)),
+      code(get(table), get(bytes), ADD, assign(end)),
+      loop(
+        code(get(table), get(end), AT_LEAST),
+        code(when(isAny, [0, 1, 2, 3].flatMap(sixteen)), next),
+      ),
+      code(get(numbers), get(start), SUBTRACT, i32(1), SHIFT_RIGHT),
+    ),
+  }
+}
+
 const compiled = compile([
   listFunction(),
   countFunction(),
   countSeveral('countTwo', 2),
   countSeveral('countThree', 3),
   mostFunction(),
+  atLeastFunction(),
 ])
 
 export function countKernelsOver(memory: WasmMemory): CountKernels {

@@ -13,7 +13,7 @@ import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 /** Columns kept per thread, 2 bytes a document each: 3 facets of 10 million documents. */
 const COLUMN_BYTES_MAX = 64 * 1024 * 1024
 /** Counters of a search in all facets, 4 bytes each: 8 facets of the most values. */
-export const COUNTERS_MAX = 2 ** 19
+const COUNTERS_MAX = 2 ** 19
 /** A column of this memory has 16 bits a document. */
 const NUMBERS_MAX = 2 ** 16
 
@@ -184,6 +184,19 @@ export class FacetMemory {
       counted: blocks * BLOCK_COUNTERS - zeros,
       maxima: this.#words.subarray(first, first + blocks * LANES),
     }
+  }
+
+  /**
+   * The numbers of the counters that have a count at least, ascending, after `most` was asked about
+   * this table. Valid until the next list.
+   *
+   * @param least 1 and more
+   */
+  atLeast(table: CountTable, least: number): Uint16Array {
+    this.#check(table)
+    const bytes = 4 * BLOCK_COUNTERS * Math.ceil(table.length / BLOCK_COUNTERS)
+    const listed = this.#kernels.atLeast(table.at, bytes, MAXIMA_AT, least, LIST_AT)
+    return this.#halves.subarray(LIST_AT >>> 1, (LIST_AT >>> 1) + listed)
   }
 
   #check({ search }: CountTable): void {
