@@ -1,5 +1,5 @@
 import { ELEMENT_STRIDE } from '../analysis/analyze-document.ts'
-import type { GrowableF64, GrowableU8 } from '../codec/growable.ts'
+import type { GrowableF64, GrowableU32, GrowableU8 } from '../codec/growable.ts'
 
 /** One occurrence of a group in a document. */
 export interface Occurrence {
@@ -100,11 +100,17 @@ export function skipPositions(bytes: Uint8Array, at: number): number {
 }
 
 /** @returns the offset after `count` postings from `at` on */
-export function skipPostings(bytes: Uint8Array, at: number, count: number): number {
-  for (let left = count; left > 0; left--) {
-    // Most postings have one byte: nothing is called for them.
-    if (bytes[at]! < SHORT_LAST_END) at++
-    else at = skipPositions(bytes, at)
+export function skipPostings(bytes: Uint8Array, start: number, count: number): number {
+  let at = start
+  let left = count
+  // By bytes, whatever posting they belong to: how many each has cannot be foreseen.
+  while (left > 0) {
+    const first = bytes[at++]!
+    const flags = flagsOf[first]!
+    left -= flags & LAST
+    if (first < LONG) continue
+    while (bytes[at]! >= 0x80) at++
+    at += (flags & HAS_FORM) === 0 ? 1 : 2
   }
   return at
 }
@@ -222,5 +228,47 @@ export function readPlaces(
       places.push(textField * PLACES_PER_FIELD + position)
     }
     if ((flags & LAST) !== 0) return places.length
+  }
+}
+
+/**
+ * The positions of a posting in one of the fields that its impact tuple names, ascending. Most
+ * postings have one occurrence in one byte, and are read without a loop.
+ */
+export function readFieldPositions(
+  bytes: Uint8Array,
+  start: number,
+  impacts: Uint8Array,
+  tuple: number,
+  field: number,
+  positions: GrowableU32,
+): void {
+  positions.length = 0
+  let at = start
+  if (bytes[at]! < SHORT_LAST_END) return positions.push(bytes[at]!)
+  let textField = -1
+  let position = 0
+  for (;;) {
+    const first = bytes[at++]!
+    const flags = flagsOf[first]!
+    let delta = deltaOf[first]!
+    if (first >= LONG) {
+      let scale = 1
+      while (bytes[at]! >= 0x80) {
+        delta += (bytes[at++]! & 0x7f) * scale
+        scale *= 128
+      }
+      delta += bytes[at++]! * scale
+      if ((flags & HAS_FORM) !== 0) at++
+    }
+    if ((flags & NEW_FIELD) !== 0) {
+      do textField++
+      while (impacts[tuple + textField] === 0)
+      if (textField > field) return
+      position = 0
+    }
+    position += delta
+    if (textField === field) positions.push(position)
+    if ((flags & LAST) !== 0) return
   }
 }

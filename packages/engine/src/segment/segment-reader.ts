@@ -1,11 +1,16 @@
 import { newBitset } from '../codec/bitset.ts'
-import type { GrowableF64 } from '../codec/growable.ts'
+import type { GrowableF64, GrowableU32 } from '../codec/growable.ts'
 import { SectionReader } from '../codec/section-file.ts'
 import type { Column } from '../columns/column-reader.ts'
 import { openColumn } from '../columns/column-reader.ts'
 import type { DictionaryReader } from '../dictionary/shared-dictionary.ts'
 import { findId } from '../postings/find-id.ts'
-import { readPlaces, readPositions, skipPostings } from '../postings/positions.ts'
+import {
+  readFieldPositions,
+  readPlaces,
+  readPositions,
+  skipPostings,
+} from '../postings/positions.ts'
 import type { Occurrence, PlaceFilter } from '../postings/positions.ts'
 import {
   MASK_INDEX,
@@ -171,6 +176,13 @@ export class SegmentReader {
     const tuple = this.codes[posting]! * this.textFields.length
     const formMask = this.formMask(list, posting)
     return readPlaces(this.#positions, at, this.impacts, tuple, formMask, filter, places)
+  }
+
+  /** Positions of a posting's word in one of its text fields: see `readFieldPositions`. */
+  positionsIn(field: number, posting: number, positions: GrowableU32): void {
+    const at = this.#positionsAt(posting)
+    const tuple = this.codes[posting]! * this.textFields.length
+    readFieldPositions(this.#positions, at, this.impacts, tuple, field, positions)
   }
 
   /** Where the positions of a posting start. */

@@ -7,6 +7,7 @@ import { DeadlineReached } from '../view/deadline.ts'
 import { EvidenceTables } from '../view/evidence-tables.ts'
 import { allowedDocuments } from '../filters/conditions.ts'
 import type { EvidenceTable, SegmentView } from '../view/index-view.ts'
+import type { OpenedList } from '../view/list-bits.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import { allowedBits } from '../filters/filterable-segment.ts'
 import { documentsWithForms } from '../filters/form-union.ts'
@@ -270,7 +271,10 @@ function lengthOf({ listPosting }: SegmentView['reader'], lists: readonly number
 /** Tells which documents stand in one of these lists with a searched field. */
 class Holder {
   readonly #segment: SegmentView
-  readonly #lists: readonly { readonly list: number; readonly bits: Uint32Array | undefined }[]
+  readonly #lists: readonly {
+    readonly opened: OpenedList
+    readonly bits: Uint32Array | undefined
+  }[]
   readonly #table: EvidenceTable
 
   /** @param looks so many documents are asked for: with many, the long lists become bitsets */
@@ -281,19 +285,19 @@ class Holder {
     this.#lists = lists.map((list) => {
       const isWorthIt = looks * SEARCH_RATIO >= lengthOf(reader, [list])
       const bits = isWorthIt ? listBits.of(list) : listBits.made(list)
-      return { list, bits: bits?.bits }
+      return { opened: listBits.opened(list), bits: bits?.bits }
     })
   }
 
   has(docOrd: number): boolean {
-    const { reader, listBits } = this.#segment
+    const { reader } = this.#segment
     const { evidence, isAllSearched } = this.#table
-    for (const { list, bits } of this.#lists) {
+    for (const { opened, bits } of this.#lists) {
       if (bits !== undefined) {
         if (!hasBit(bits, docOrd)) continue
         if (isAllSearched) return true
       }
-      const posting = listBits.postingOf(list, docOrd)
+      const posting = opened.postingOf(docOrd)
       if (posting >= 0 && evidence[reader.codes[posting]!]! > 0) return true
     }
     return false

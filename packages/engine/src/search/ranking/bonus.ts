@@ -6,8 +6,11 @@ import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import type { Boosts } from './boosts.ts'
 import { LeadingWords } from './leading-words.ts'
+import { lowerTierMax, wordInTitle, type WordBonus } from './lower-tier-bonus.ts'
 import { PairBonus, type RankedDocument } from './pair-bonus.ts'
-import { Vouching } from './vouching.ts'
+import { mostPointsOf, Vouching, type VouchedSlot } from './vouching.ts'
+
+const NOTHING: readonly VouchedSlot[] = []
 
 /** The points that the best documents earn by their titles, in a second pass. */
 export class Bonus {
@@ -15,6 +18,10 @@ export class Bonus {
   readonly #pairs: PairBonus
   readonly #leading: LeadingWords
   readonly #vouching: Vouching
+  /** The most that a document of the lower tier can earn, in points. */
+  readonly #lowerMax: number
+  /** The same, of a document that is too far down for vouching. */
+  readonly #lowerMaxUnvouched: number
 
   constructor(run: SearchRun, slots: readonly ResolvedSlot[], boosts: Boosts) {
     const counted = looksAtTitles(run.plan) ? slots : []
@@ -22,6 +29,9 @@ export class Bonus {
     this.#pairs = new PairBonus(run, counted)
     this.#leading = new LeadingWords(run, counted)
     this.#vouching = new Vouching(run, counted)
+    const words = this.isEmpty ? [] : this.#wordsOf(counted)
+    this.#lowerMax = lowerTierMax(words, true)
+    this.#lowerMaxUnvouched = lowerTierMax(words, false)
   }
 
   /** No document can earn anything. */
@@ -43,11 +53,22 @@ export class Bonus {
 
   /** The most that a document with this score can earn. @param rank as of `of` */
   maxOf(score: number, rank = 0): number {
-    const isLower = score < TIER_STEP
-    const isVouchedFor = isLower && rank < VOUCHING_CANDIDATES_MAX
-    const pairs = isLower && this.#pairs.isUpperTierOnly ? 0 : this.#pairs.max
-    const points = pairs + this.#leading.max + (isVouchedFor ? this.#vouching.max : 0)
-    return boostedPoints(points, this.#boosts.factorMax)
+    return boostedPoints(this.#pointsMaxOf(score, rank), this.#boosts.factorMax)
+  }
+
+  #pointsMaxOf(score: number, rank: number): number {
+    if (score >= TIER_STEP) return this.#pairs.max + this.#leading.max
+    return rank < VOUCHING_CANDIDATES_MAX ? this.#lowerMax : this.#lowerMaxUnvouched
+  }
+
+  #wordsOf(slots: readonly ResolvedSlot[]): WordBonus[] {
+    return slots.map((slot, i) => ({
+      pair: this.#pairs.pointsFrom(i),
+      leading: this.#leading.maxFor(slot),
+      vouched: this.#vouching.maxFor(slot),
+      isSignificant: slot.known && !slot.slot.stopword,
+      ...wordInTitle(slot),
+    }))
   }
 
   /**
@@ -56,12 +77,15 @@ export class Bonus {
    */
   of(document: RankedDocument, rank: number, scoreMin: number): number {
     const { score } = document
-    const isVouchedFor = score < TIER_STEP && rank < VOUCHING_CANDIDATES_MAX
+    const isLower = score < TIER_STEP
     const pointsMin = this.#boosts.isEmpty ? scoreMin - score : -Infinity
     const leading = this.#leading.of(document)
-    const besidePairs = leading + (isVouchedFor ? this.#vouching.max : 0)
-    const others = leading + this.#pairs.of(document, pointsMin - besidePairs)
-    const vouched = isVouchedFor ? this.#vouching.of(document, pointsMin - others) : 0
+    const isVouchedFor = isLower && rank < VOUCHING_CANDIDATES_MAX
+    const lacking = isVouchedFor ? this.#vouching.lackedBy(document) : NOTHING
+    const pairsMin = pointsMin - leading - mostPointsOf(lacking)
+    const pairsMax = isLower ? this.#lowerMaxUnvouched : this.#pairs.max
+    const others = leading + this.#pairs.of(document, pairsMin, pairsMax)
+    const vouched = this.#vouching.of(lacking, document, pointsMin - others)
     const points = others + vouched
     if (points === 0) return 0
     return boostedPoints(points, this.#boosts.factorOf(document.segmentIndex, document.docOrd))

@@ -36,6 +36,11 @@ export class LeadingWords {
     return this.#slots.length === 0
   }
 
+  /** The most that a word can earn. */
+  maxFor(slot: ResolvedSlot): number {
+    return this.#slots.includes(slot) ? leadingPoints(slot.weight) : 0
+  }
+
   of(document: RankedDocument): number {
     if (this.isEmpty) return 0
     return this.#leading(document).reduce((sum, { weight }) => sum + leadingPoints(weight), 0)
@@ -52,7 +57,7 @@ export class LeadingWords {
     const titles = this.#titles.in(segmentIndex)
     // Most titles have no mark: there the place of a word makes no difference.
     const end = this.#firstMark(titles, docOrd)
-    return this.#slots.filter((slot) => titles.standsBefore(end, docOrd, slot))
+    return this.#slots.filter((slot) => titles.wordOf(slot).standsBefore(end, docOrd))
   }
 
   /** Infinity in a title without marks. */

@@ -1,9 +1,10 @@
 import type { PairExplanation } from '../../query/explanation.ts'
-import { pairPoints, TIER_STEP } from '../../scoring/formula.ts'
+import { pairPoints } from '../../scoring/formula.ts'
 import { rankingParts } from '../../scoring/ranking-parts.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
-import { Titles } from './segment-titles.ts'
+import { wordInTitle } from './lower-tier-bonus.ts'
+import { Titles, type TitleWord } from './segment-titles.ts'
 
 /** A document in the order of the sort keys. */
 export interface RankedDocument {
@@ -15,8 +16,17 @@ export interface RankedDocument {
 
 /** Neighbouring words that can earn a bonus. */
 interface BonusPair {
+  /** Number of the left slot. */
+  readonly from: number
   readonly left: ResolvedSlot
   readonly right: ResolvedSlot
+  readonly points: number
+}
+
+/** The same, in the titles of a segment. */
+interface TitlePair {
+  readonly left: TitleWord
+  readonly right: TitleWord
   readonly points: number
 }
 
@@ -27,7 +37,7 @@ function bonusPairs(slots: readonly ResolvedSlot[]): BonusPair[] {
     const left = slots[i]!
     const right = slots[i + 1]!
     if (!left.known || !right.known) continue
-    pairs.push({ left, right, points: pairPoints(left.weight, right.weight) })
+    pairs.push({ from: i, left, right, points: pairPoints(left.weight, right.weight) })
   }
   return pairs
 }
@@ -36,6 +46,8 @@ function bonusPairs(slots: readonly ResolvedSlot[]): BonusPair[] {
 export class PairBonus {
   readonly #pairs: readonly BonusPair[]
   readonly #titles: Titles
+  /** By segment, once asked for. */
+  readonly #bySegment: (readonly TitlePair[] | undefined)[] = []
   /** The most that a document can earn. */
   readonly max: number
   /** Both words of the only pair are significant: a document with both is in the upper tier. */
@@ -47,7 +59,9 @@ export class PairBonus {
     this.#titles = new Titles(view, plan.titleField)
     this.max = this.#pairs.reduce((sum, pair) => sum + pair.points, 0)
     const known = slots.filter((slot) => slot.known)
-    this.#upperTierOnly = known.length === 2 && known.every(({ slot }) => !slot.stopword)
+    this.#upperTierOnly =
+      known.length === 2 &&
+      known.every((slot) => !slot.slot.stopword && wordInTitle(slot).isCounted)
   }
 
   /** No document can earn anything. */
@@ -60,27 +74,55 @@ export class PairBonus {
     return this.#upperTierOnly
   }
 
-  /** @param pointsMin fewer points make no difference and need not be told from 0 */
-  of(document: RankedDocument, pointsMin: number): number {
-    if (this.#upperTierOnly && document.score < TIER_STEP) return 0
-    let points = 0
+  /** The points of a slot, by its number, and the next one. */
+  pointsFrom(slotNumber: number): number {
+    return this.#pairs.find(({ from }) => from === slotNumber)?.points ?? 0
+  }
+
+  /**
+   * @param pointsMin fewer points make no difference and need not be told from 0
+   * @param max it cannot earn more
+   */
+  of({ segmentIndex, docOrd }: RankedDocument, pointsMin: number, max: number): number {
+    if (max === 0 || max < pointsMin) return 0
+    const pairs = this.#pairsIn(segmentIndex)
     let most = this.max
-    for (const pair of this.#pairs) {
+    // Positions are read last: most pairs lack a word.
+    for (const pair of pairs) {
+      if (bothStand(pair, docOrd)) continue
+      most -= pair.points
       if (most < pointsMin) return 0
-      if (this.#has(pair, document)) points += pair.points
-      else most -= pair.points
     }
-    return points
+    if (most === 0) return 0
+    for (const pair of pairs) {
+      if (!bothStand(pair, docOrd) || pair.left.precedes(pair.right)) continue
+      most -= pair.points
+      if (most < pointsMin) return 0
+    }
+    return most
+  }
+
+  /** The pairs, as they are looked for in the titles of a segment. */
+  #pairsIn(segmentIndex: number): readonly TitlePair[] {
+    return (this.#bySegment[segmentIndex] ??= this.#pairs.map(({ left, right, points }) => {
+      const titles = this.#titles.in(segmentIndex)
+      return { left: titles.wordOf(left), right: titles.wordOf(right), points }
+    }))
   }
 
   /** The same, pair by pair. */
-  explain(document: RankedDocument): PairExplanation[] {
-    return this.#pairs.filter((pair) => this.#has(pair, document)).map(describe)
+  explain({ segmentIndex, docOrd }: RankedDocument): PairExplanation[] {
+    const pairs = this.#pairsIn(segmentIndex)
+    return this.#pairs.filter((_, i) => standTogether(pairs[i]!, docOrd)).map(describe)
   }
+}
 
-  #has({ left, right }: BonusPair, { segmentIndex, docOrd }: RankedDocument): boolean {
-    return this.#titles.in(segmentIndex).hasPair(docOrd, left, right)
-  }
+function bothStand({ left, right }: TitlePair, docOrd: number): boolean {
+  return left.standsIn(docOrd) && right.standsIn(docOrd)
+}
+
+function standTogether(pair: TitlePair, docOrd: number): boolean {
+  return bothStand(pair, docOrd) && pair.left.precedes(pair.right)
 }
 
 /** @returns the words of a pair, and its points */

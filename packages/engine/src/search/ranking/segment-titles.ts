@@ -1,13 +1,15 @@
-import { GrowableF64 } from '../../codec/growable.ts'
+import { GrowableF64, GrowableU32 } from '../../codec/growable.ts'
 import { PLACES_PER_FIELD, type PlaceFilter } from '../../postings/positions.ts'
 import type { SegmentReader } from '../../segment/segment-reader.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
+import type { OpenedList } from '../view/list-bits.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { ANY_FORM } from '../words/word-runs.ts'
 
-/** Places of two words; one per thread, since a search never waits. */
+/** Positions of two words; one per thread, since a search never waits. */
+const positions = new GrowableU32(64)
+const others = new GrowableU32(64)
 const places = new GrowableF64(64)
-const others = new GrowableF64(64)
 
 /** The titles of one segment: where words stand in them. */
 export class SegmentTitles {
@@ -15,7 +17,6 @@ export class SegmentTitles {
   readonly #reader: SegmentReader
   /** Index of the title among the text fields; -1: the segment has no titles. */
   readonly #title: number
-  readonly #filter: PlaceFilter
   readonly #words = new Map<ResolvedSlot, TitleWord>()
 
   constructor(segment: SegmentView, titleField: number) {
@@ -23,29 +24,20 @@ export class SegmentTitles {
     this.#segment = segment
     this.#reader = reader
     this.#title = reader.textFields.indexOf(titleField)
-    const fields = new Uint8Array(reader.textFields.length)
-    if (this.#title >= 0) fields[this.#title] = 1
-    this.#filter = { formMask: ANY_FORM, fields, startsOnly: false, endsOnly: false }
   }
 
-  /** Whether a token of the left word stands just before one of the right word. */
-  hasPair(docOrd: number, left: ResolvedSlot, right: ResolvedSlot): boolean {
-    const leftWord = this.#find(left, docOrd)
-    if (!leftWord.isThere) return false
-    const rightWord = this.#find(right, docOrd)
-    if (!rightWord.isThere) return false
-    for (let i = 0; i < leftWord.lists.length; i++) {
-      const leftPosting = leftWord.postings[i]!
-      if (leftPosting < 0) continue
-      this.#reader.placesOf(leftWord.lists[i]!, leftPosting, this.#filter, places)
-      for (let j = 0; j < rightWord.lists.length; j++) {
-        const rightPosting = rightWord.postings[j]!
-        if (rightPosting < 0) continue
-        this.#reader.placesOf(rightWord.lists[j]!, rightPosting, this.#filter, others)
-        if (someFollow()) return true
-      }
+  /** A word of the query in these titles. */
+  wordOf(slot: ResolvedSlot): TitleWord {
+    let word = this.#words.get(slot)
+    if (word === undefined) {
+      const lists = slot.bonusGroups
+        .map((group) => this.#reader.listOf(group))
+        .filter((list) => list >= 0)
+        .map((list) => this.#segment.listBits.opened(list))
+      word = new TitleWord(this.#reader, this.#title, lists)
+      this.#words.set(slot, word)
     }
-    return false
+    return word
   }
 
   /**
@@ -54,79 +46,92 @@ export class SegmentTitles {
    */
   firstPlaceOf(group: number, docOrd: number, formMask = ANY_FORM): number {
     const list = this.#reader.listOf(group)
-    return list < 0 ? -1 : this.#firstPlaceIn(list, docOrd, formMask)
-  }
-
-  /** Whether a token of the word stands before position `end`; Infinity: anywhere. */
-  standsBefore(end: number, docOrd: number, slot: ResolvedSlot): boolean {
-    const { lists, isThere } = this.#find(slot, docOrd)
-    if (end === Infinity) return isThere
-    return lists.some((list) => {
-      const place = this.#firstPlaceIn(list, docOrd, ANY_FORM)
-      return place >= 0 && place < end
-    })
-  }
-
-  #firstPlaceIn(list: number, docOrd: number, formMask: number): number {
-    const posting = this.#postingOf(list, docOrd)
-    if (posting < 0) return -1
-    const filter = formMask === ANY_FORM ? this.#filter : { ...this.#filter, formMask }
+    if (list < 0 || this.#title < 0) return -1
+    const posting = this.#segment.listBits.opened(list).postingOf(docOrd)
+    if (posting < 0 || !standsIn(this.#reader, this.#title, posting)) return -1
+    if (formMask === ANY_FORM) {
+      this.#reader.positionsIn(this.#title, posting, positions)
+      return positions.data[0]!
+    }
+    const fields = new Uint8Array(this.#reader.textFields.length)
+    fields[this.#title] = 1
+    const filter: PlaceFilter = { formMask, fields, startsOnly: false, endsOnly: false }
     this.#reader.placesOf(list, posting, filter, places)
     return places.length === 0 ? -1 : places.data[0]! % PLACES_PER_FIELD
   }
+}
 
-  /** @returns the posting of a document that has a list's words in its title; else -1 */
-  #postingOf(list: number, docOrd: number): number {
-    const { codes, impacts, textFields } = this.#reader
-    const posting = this.#title < 0 ? -1 : this.#segment.listBits.postingOf(list, docOrd)
-    if (posting < 0) return -1
-    return impacts[codes[posting]! * textFields.length + this.#title] === 0 ? -1 : posting
-  }
-
-  /** Where a word is in a title. The last answer is kept: words have neighbours on both sides. */
-  #find(slot: ResolvedSlot, docOrd: number): TitleWord {
-    const word = this.#wordOf(slot)
-    if (word.docOrd === docOrd) return word
-    word.docOrd = docOrd
-    word.isThere = false
-    for (let i = 0; i < word.lists.length; i++) {
-      const posting = this.#postingOf(word.lists[i]!, docOrd)
-      word.postings[i] = posting
-      if (posting >= 0) word.isThere = true
-    }
-    return word
-  }
-
-  #wordOf(slot: ResolvedSlot): TitleWord {
-    let word = this.#words.get(slot)
-    if (word === undefined) {
-      const lists = slot.bonusGroups
-        .map((group) => this.#reader.listOf(group))
-        .filter((list) => list >= 0)
-      word = { lists, docOrd: -1, postings: lists.map(() => -1), isThere: false }
-      this.#words.set(slot, word)
-    }
-    return word
-  }
+/** Whether the word of a posting stands in a text field. */
+function standsIn({ codes, impacts, textFields }: SegmentReader, field: number, posting: number) {
+  return impacts[codes[posting]! * textFields.length + field] !== 0
 }
 
 /** A word of the query in the titles of a segment. */
-interface TitleWord {
+export class TitleWord {
+  readonly #reader: SegmentReader
+  readonly #title: number
   /** Of the groups whose tokens count. */
-  readonly lists: readonly number[]
-  /** The document that was looked at last. */
-  docOrd: number
+  readonly #lists: readonly OpenedList[]
+  /** The document that was looked at last: words have neighbours on both sides. */
+  #docOrd = -1
   /** Its postings by list; -1: not in the title. */
-  readonly postings: number[]
-  /** One of them is. */
-  isThere: boolean
+  readonly #postings: number[]
+  #stands = false
+
+  constructor(reader: SegmentReader, title: number, lists: readonly OpenedList[]) {
+    this.#reader = reader
+    this.#title = title
+    this.#lists = title < 0 ? [] : lists
+    this.#postings = this.#lists.map(() => -1)
+  }
+
+  /** Whether it stands in the title of a document. */
+  standsIn(docOrd: number): boolean {
+    if (this.#docOrd === docOrd) return this.#stands
+    this.#docOrd = docOrd
+    this.#stands = false
+    const lists = this.#lists
+    for (let i = 0; i < lists.length; i++) {
+      const posting = lists[i]!.postingOf(docOrd)
+      const stands = posting >= 0 && standsIn(this.#reader, this.#title, posting)
+      this.#postings[i] = stands ? posting : -1
+      if (stands) this.#stands = true
+    }
+    return this.#stands
+  }
+
+  /** Whether it stands before position `end`; Infinity: anywhere. */
+  standsBefore(end: number, docOrd: number): boolean {
+    if (!this.standsIn(docOrd)) return false
+    return end === Infinity || this.#postings.some((posting) => this.#read(posting, end))
+  }
+
+  #read(posting: number, end: number): boolean {
+    if (posting < 0) return false
+    this.#reader.positionsIn(this.#title, posting, positions)
+    return positions.data[0]! < end
+  }
+
+  /** Whether it stands just before another word. Both stand in the title of the document. */
+  precedes(other: TitleWord): boolean {
+    for (const left of this.#postings) {
+      if (left < 0) continue
+      this.#reader.positionsIn(this.#title, left, positions)
+      for (const right of other.#postings) {
+        if (right < 0) continue
+        this.#reader.positionsIn(this.#title, right, others)
+        if (someFollow()) return true
+      }
+    }
+    return false
+  }
 }
 
-/** Whether one of `others` is just behind one of `places`. Both ascend. */
+/** Whether one of `others` is just behind one of `positions`. Both ascend. */
 function someFollow(): boolean {
   let j = 0
-  for (let i = 0; i < places.length; i++) {
-    const wanted = places.data[i]! + 1
+  for (let i = 0; i < positions.length; i++) {
+    const wanted = positions.data[i]! + 1
     while (j < others.length && others.data[j]! < wanted) j++
     if (j < others.length && others.data[j] === wanted) return true
   }

@@ -10,6 +10,7 @@ import {
   VOUCHERS_NAMED_MAX,
   VOUCHING_SHARE_MAX,
 } from '../../scoring/vouching.ts'
+import type { OpenedList } from '../view/list-bits.ts'
 import type { SharesByGroup } from '../view/shares-by-group.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import { bestQuality, type GroupAlternative, type ResolvedSlot } from '../words/resolved-slot.ts'
@@ -20,7 +21,7 @@ import type { RankedDocument } from './pair-bonus.ts'
 const titleGroups = new Uint32Array(TITLE_WORDS_MAX)
 
 /** A word of the query that titles may vouch for. */
-interface VouchedSlot {
+export interface VouchedSlot {
   readonly slot: ResolvedSlot
   /** Its stem group, or that of its correction. */
   readonly group: number
@@ -35,8 +36,9 @@ interface VouchedSlot {
 }
 
 /** A posting list of a segment, with the qualities of its forms. */
-interface StrongList extends GroupAlternative {
-  readonly list: number
+interface StrongList {
+  readonly opened: OpenedList
+  readonly quality: GroupAlternative['quality']
 }
 
 /** "Vouching" in docs/ranking.md: the points that documents earn for words that they lack. */
@@ -52,17 +54,30 @@ export class Vouching {
   constructor(run: SearchRun, slots: readonly ResolvedSlot[]) {
     this.#run = run
     this.#slots = vouchedSlots(run, slots)
-    this.max = this.#slots.reduce((sum, slot) => sum + mostPointsOf(slot), 0)
+    this.max = mostPointsOf(this.#slots)
   }
 
   get isEmpty(): boolean {
     return this.#slots.length === 0
   }
 
-  /** @param pointsMin fewer points make no difference and need not be told from 0 */
-  of(document: RankedDocument, pointsMin: number): number {
-    if (document.score >= TIER_STEP || this.isEmpty) return 0
-    const lacking = this.#slots.filter((slot) => !this.#holds(slot, document))
+  /** The most that a word can earn. */
+  maxFor(slot: ResolvedSlot): number {
+    const vouched = this.#slots.find((one) => one.slot === slot)
+    return vouched === undefined ? 0 : pointsOf(vouched, VOUCHING_SHARE_MAX)
+  }
+
+  /** The words that a document of the lower tier lacks. */
+  lackedBy(document: RankedDocument): readonly VouchedSlot[] {
+    return this.#slots.filter((slot) => !this.#holds(slot, document))
+  }
+
+  /**
+   * @param lacking as of `lackedBy`
+   * @param pointsMin fewer points make no difference and need not be told from 0
+   */
+  of(lacking: readonly VouchedSlot[], document: RankedDocument, pointsMin: number): number {
+    if (lacking.length === 0) return 0
     const most = this.#mostOf(lacking, document, pointsMin)
     if (most === 0 || most < pointsMin) return 0
     return this.#sharesOf(lacking, document).reduce(
@@ -95,7 +110,7 @@ export class Vouching {
     { segmentIndex, docOrd }: RankedDocument,
     pointsMin: number,
   ): number {
-    let points = slots.reduce((sum, slot) => sum + mostPointsOf(slot), 0)
+    let points = mostPointsOf(slots)
     if (points < pointsMin) return points
     const { titleWords } = this.#run.view.segments[segmentIndex]!.reader
     const count = titleWords.read(docOrd, titleGroups)
@@ -105,7 +120,7 @@ export class Vouching {
       for (let at = 0; at < count; at++) {
         largest = Math.max(largest, company.of(titleGroups[at]!))
       }
-      points += pointsOf(slot, vouchedShare(largest, 1)) - mostPointsOf(slot)
+      points += pointsOf(slot, vouchedShare(largest, 1)) - pointsOf(slot, VOUCHING_SHARE_MAX)
       if (points < pointsMin) return points
     }
     return points
@@ -166,13 +181,15 @@ export class Vouching {
     const { reader } = segment
     const evidence = (this.#evidence[segmentIndex] ??= this.#run.tables.of(segment).evidence)
     const lists = (vouched.lists[segmentIndex] ??= vouched.strong
-      .map((alternative) => ({ ...alternative, list: reader.listOf(alternative.group) }))
-      .filter(({ list }) => list >= 0))
-    for (const { list, quality } of lists) {
-      const posting = segment.listBits.postingOf(list, docOrd)
+      .map(({ group, quality }) => ({ list: reader.listOf(group), quality }))
+      .filter(({ list }) => list >= 0)
+      .map(({ list, quality }) => ({ opened: segment.listBits.opened(list), quality })))
+    for (const { opened, quality } of lists) {
+      const posting = opened.postingOf(docOrd)
       if (posting < 0 || evidence[reader.codes[posting]!] === 0) continue
       if (typeof quality === 'number') return true
-      if (bestQuality(quality, reader.formMask(list, posting)) >= WEIGHT_STRONG_MIN) return true
+      if (bestQuality(quality, reader.formMask(opened.list, posting)) >= WEIGHT_STRONG_MIN)
+        return true
     }
     return vouched.slot.phrases.some(({ documents }) => {
       const { docOrds, quality } = documents[segmentIndex]!
@@ -196,8 +213,11 @@ function vouchedSlots(run: SearchRun, slots: readonly ResolvedSlot[]): VouchedSl
   })
 }
 
-function mostPointsOf(slot: VouchedSlot): number {
-  return pointsOf(slot, VOUCHING_SHARE_MAX)
+/** The most that titles can earn for these words. */
+export function mostPointsOf(slots: readonly VouchedSlot[]): number {
+  let points = 0
+  for (let i = 0; i < slots.length; i++) points += pointsOf(slots[i]!, VOUCHING_SHARE_MAX)
+  return points
 }
 
 function pointsOf({ slot, quality }: VouchedSlot, share: number): number {

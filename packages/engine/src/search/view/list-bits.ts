@@ -98,12 +98,9 @@ export class ListBitsCache {
     return known.bits
   }
 
-  /** @returns the posting of a document in a list; -1 if it is not in the list */
-  postingOf(list: number, docOrd: number): number {
-    const known = this.made(list)
-    if (known === undefined) return this.#reader.postingOf(list, docOrd)
-    if (!hasBit(known.bits, docOrd)) return -1
-    return known.blocks[docOrd >>> BLOCK_BITS]! + rankIn(known.bits, docOrd)
+  /** A list in which documents will be looked up one by one. */
+  opened(list: number): OpenedList {
+    return new OpenedList(this.#reader, list, this.made(list))
   }
 
   #dropOldest(): void {
@@ -115,6 +112,27 @@ export class ListBitsCache {
       usedAt = kept.usedAt
     }
     this.#kept.delete(oldest)
+  }
+}
+
+/** A posting list with its bitset, if it has one. For one search: bitsets come and go. */
+export class OpenedList {
+  readonly list: number
+  readonly #reader: SegmentReader
+  readonly #known: ListBits | undefined
+
+  constructor(reader: SegmentReader, list: number, known: ListBits | undefined) {
+    this.list = list
+    this.#reader = reader
+    this.#known = known
+  }
+
+  /** @returns the posting of a document in the list; -1 if it is not in the list */
+  postingOf(docOrd: number): number {
+    const known = this.#known
+    if (known === undefined) return this.#reader.postingOf(this.list, docOrd)
+    if (!hasBit(known.bits, docOrd)) return -1
+    return known.blocks[docOrd >>> BLOCK_BITS]! + rankIn(known.bits, docOrd)
   }
 }
 
