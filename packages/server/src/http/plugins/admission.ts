@@ -18,6 +18,7 @@ import { readableStore } from './auth.ts'
 import { errorBody } from './errors.ts'
 import { FairQueue, type Waiting } from '../../domain/turns/fair-queue.ts'
 import { SharedTurns } from '../../domain/turns/shared-turns.ts'
+import { SpareTurns } from '../../domain/turns/spare-turns.ts'
 import { TimeBudget } from '../../domain/turns/time-budget.ts'
 
 declare module 'fastify' {
@@ -135,6 +136,12 @@ export function registerAdmission(
     },
   })
 
+  const spareTurns = new SpareTurns({
+    defer: setImmediate,
+    nowMs: () => performance.now(),
+    waiting: () => queue.length,
+  })
+
   beforeFramework(app, (raw, response) => {
     // With few requests waiting, this is its only cost.
     if (queue.isCalm || !SEARCH_PATHS.test(raw.url ?? '')) return false
@@ -183,6 +190,7 @@ export function registerAdmission(
               queue.resume(flow.name, rest, performance.now())
               turns.schedule()
             }),
+          giveWay: () => spareTurns.take(),
           begin: (text) => {
             if (watch === undefined || origin === '') return
             job.work = { request: text, origin }

@@ -62,11 +62,11 @@ export function bulkRoutes(root: FastifyInstance, ports: AppDependencies): void 
 }
 
 function open(ports: AppDependencies, request: FastifyRequest): AsyncGenerator<BulkPiece> {
-  const { body, storeId } = request
+  const { body, pace, storeId } = request
   const isStream = typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
   return isStream
-    ? indexStream(ports, storeId, body as AsyncIterable<Uint8Array>, toApiError)
-    : indexBulk(ports, storeId, bodyBytes(request), toApiError)
+    ? indexStream(ports, storeId, body as AsyncIterable<Uint8Array>, toApiError, pace.giveWay)
+    : indexBulk(ports, storeId, bodyBytes(request), toApiError, pace.giveWay)
 }
 
 /**

@@ -19,7 +19,7 @@ export interface BulkPiece {
  */
 const BATCHES_IN_FLIGHT_MAX = 4
 /**
- * After so many entries, searches that wait on this thread have their turn: half a millisecond of
+ * After so many entries, searches that wait on this thread have their turns: half a millisecond of
  * entries of usual size.
  */
 const ENTRIES_PER_TURN = 64
@@ -32,6 +32,8 @@ interface WrittenEntry {
   readonly warnings: readonly string[]
 }
 
+/** Lets requests that wait on this thread go first. */
+type GiveWay = () => Promise<void>
 type ToApiError = (error: unknown) => ApiError
 
 /**
@@ -44,9 +46,10 @@ export async function* indexBulk(
   storeId: string,
   body: Uint8Array,
   toApiError: ToApiError,
+  giveWay: GiveWay = nextTurn,
 ): AsyncGenerator<BulkPiece> {
   requireSchema(ports, storeId)
-  yield* indexEntries(ports, storeId, frameBulk(body), toApiError)
+  yield* indexEntries(ports, storeId, frameBulk(body), toApiError, giveWay)
 }
 
 /**
@@ -59,9 +62,10 @@ export async function* indexStream(
   storeId: string,
   stream: AsyncIterable<Uint8Array>,
   toApiError: ToApiError,
+  giveWay: GiveWay = nextTurn,
 ): AsyncGenerator<BulkPiece> {
   requireSchema(ports, storeId)
-  yield* indexEntries(ports, storeId, frameLines(stream), toApiError)
+  yield* indexEntries(ports, storeId, frameLines(stream), toApiError, giveWay)
 }
 
 async function* indexEntries(
@@ -69,6 +73,7 @@ async function* indexEntries(
   storeId: string,
   entries: Iterable<FramedEntry> | AsyncIterable<FramedEntry>,
   toApiError: ToApiError,
+  giveWay: GiveWay,
 ): AsyncGenerator<BulkPiece> {
   const report = new BulkReport()
   const inFlight: Promise<WrittenEntry[] | ApiError>[] = []
@@ -95,7 +100,7 @@ async function* indexEntries(
     return piece
   }
 
-  for await (const batch of batches(entries)) {
+  for await (const batch of batches(entries, giveWay)) {
     inFlight.push(writeBatch(writer, storeId, batch).catch(toApiError))
     if (inFlight.length < BATCHES_IN_FLIGHT_MAX) continue
     const piece = await settleOldest()
@@ -112,13 +117,14 @@ async function* indexEntries(
 /** Groups of entries, in order; each group is one commit. */
 async function* batches(
   entries: Iterable<FramedEntry> | AsyncIterable<FramedEntry>,
+  giveWay: GiveWay,
 ): AsyncGenerator<FramedEntry[]> {
   let batch: FramedEntry[] = []
   let bytes = 0
   for await (const entry of entries) {
     batch.push(entry)
     bytes += entry.write?.json.length ?? 0
-    if (batch.length % ENTRIES_PER_TURN === 0) await nextTurn()
+    if (batch.length % ENTRIES_PER_TURN === 0) await giveWay()
     if (batch.length < BULK_BATCH_MAX && bytes < BATCH_MAX_BYTES) continue
     yield batch
     batch = []

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SEARCH_TIMEOUT_DEFAULT_MS } from '@aisle/contract'
 
 /**
@@ -13,6 +14,11 @@ export interface RequestPace {
   isDue(): boolean
   /** Yields the thread to others; resolves when it is this request's turn again. */
   rest(): Promise<void>
+  /**
+   * Lets all requests that wait go first, for some milliseconds at most; resolves in a turn of its
+   * own. For work that takes long and is not waited for as a search is.
+   */
+  giveWay(): Promise<void>
   /**
    * Announces work, so that work which repeatedly ends its thread can be identified.
    *
@@ -38,6 +44,7 @@ export function soloPace(): RequestPace {
     timeoutMaxMs: SEARCH_TIMEOUT_DEFAULT_MS,
     isDue: () => false,
     rest: () => Promise.resolve(),
+    giveWay: () => nextTurn(),
     begin: () => undefined,
   }
 }
