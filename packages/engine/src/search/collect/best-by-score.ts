@@ -19,6 +19,8 @@ const SEGMENT_STEP = 2 ** 32
 const LEVEL_STEP = 2 ** 42
 /** More segments do not fit into such a number beside levels. */
 export const LEVELLED_SEGMENTS_MAX = LEVEL_STEP / SEGMENT_STEP
+/** Parts of up to so many entries are sorted by inserting. */
+const INSERTED_MAX = 12
 /** The score at a rank up to this is found without sorting. */
 const RANK_PICKED_MAX = 64
 
@@ -123,22 +125,31 @@ export class BestByScore {
   }
 
   /**
-   * The k best except the best `rank` of them, in no order.
+   * The k best except the best `rank` of them, best first.
    *
    * @param isInReach by score; others are left out, and no object is made for them
    */
-  unordered(rank = 0, isInReach?: (score: number) => boolean): LevelledDocument[] {
+  ordered(rank = 0, isInReach?: (score: number) => boolean): LevelledDocument[] {
     this.#count = this.#keepBest(this.#count)
     if (rank >= this.#count) return []
-    if (rank > 0) selectBest(this.#scores, this.#places, this.#count, rank)
+    const scores = this.#scores
+    const places = this.#places
+    if (rank > 0) selectBest(scores, places, this.#count, rank)
+    let end = this.#count
+    if (isInReach !== undefined) {
+      end = rank
+      for (let i = rank; i < this.#count; i++) {
+        if (isInReach(scores[i]!)) exchange(scores, places, i, end++)
+      }
+    }
+    sortBest(scores, places, rank, end - 1)
     const documents: LevelledDocument[] = []
-    for (let i = rank; i < this.#count; i++) {
-      const score = this.#scores[i]!
-      if (isInReach?.(score) === false) continue
-      const level = this.#isLevelled ? Math.floor(this.#places[i]! / LEVEL_STEP) : 0
-      const place = this.#places[i]! - level * LEVEL_STEP
+    for (let i = rank; i < end; i++) {
+      const level = this.#isLevelled ? Math.floor(places[i]! / LEVEL_STEP) : 0
+      const place = places[i]! - level * LEVEL_STEP
       const segmentIndex = Math.floor(place / SEGMENT_STEP)
-      documents.push({ segmentIndex, docOrd: place - segmentIndex * SEGMENT_STEP, score, level })
+      const docOrd = place - segmentIndex * SEGMENT_STEP
+      documents.push({ segmentIndex, docOrd, score: scores[i]!, level })
     }
     return documents
   }
@@ -190,29 +201,70 @@ function selectBest(scores: Float64Array, places: Float64Array, count: number, k
   let low = 0
   let high = count - 1
   while (low < high) {
-    const middle = (low + high) >>> 1
-    const pivotScore = scores[middle]!
-    const pivotPlace = places[middle]!
-    let i = low
-    let j = high
-    while (i <= j) {
-      while (isBefore(scores[i]!, places[i]!, pivotScore, pivotPlace)) i++
-      while (isBefore(pivotScore, pivotPlace, scores[j]!, places[j]!)) j--
-      if (i <= j) {
-        const score = scores[i]!
-        scores[i] = scores[j]!
-        scores[j] = score
-        const place = places[i]!
-        places[i] = places[j]!
-        places[j] = place
-        i++
-        j--
-      }
-    }
-    if (k - 1 <= j) high = j
-    else if (k - 1 >= i) low = i
+    divide(scores, places, low, high)
+    if (k - 1 <= lastBefore) high = lastBefore
+    else if (k - 1 >= firstBehind) low = firstBehind
     else return
   }
+}
+
+/** Sorts entries, best first. On their arrays this takes a third of the time that objects take. */
+function sortBest(scores: Float64Array, places: Float64Array, from: number, to: number): void {
+  let low = from
+  let high = to
+  while (high - low > INSERTED_MAX) {
+    divide(scores, places, low, high)
+    const last = lastBefore
+    const first = firstBehind
+    // The shorter part first, so that no more than a few dozen calls wait for each other.
+    if (last - low < high - first) {
+      sortBest(scores, places, low, last)
+      low = first
+    } else {
+      sortBest(scores, places, first, high)
+      high = last
+    }
+  }
+  for (let i = low + 1; i <= high; i++) {
+    const score = scores[i]!
+    const place = places[i]!
+    let at = i
+    for (; at > low && isBefore(score, place, scores[at - 1]!, places[at - 1]!); at--) {
+      scores[at] = scores[at - 1]!
+      places[at] = places[at - 1]!
+    }
+    scores[at] = score
+    places[at] = place
+  }
+}
+
+/** Where `divide` ended: the last entry of the better part, the first one of the worse. */
+let lastBefore = 0
+let firstBehind = 0
+
+/** Parts the entries `low .. high` in two, each entry of the first not behind any of the second. */
+function divide(scores: Float64Array, places: Float64Array, low: number, high: number): void {
+  const middle = (low + high) >>> 1
+  const pivotScore = scores[middle]!
+  const pivotPlace = places[middle]!
+  let i = low
+  let j = high
+  while (i <= j) {
+    while (isBefore(scores[i]!, places[i]!, pivotScore, pivotPlace)) i++
+    while (isBefore(pivotScore, pivotPlace, scores[j]!, places[j]!)) j--
+    if (i <= j) exchange(scores, places, i++, j--)
+  }
+  lastBefore = j
+  firstBehind = i
+}
+
+function exchange(scores: Float64Array, places: Float64Array, i: number, j: number): void {
+  const score = scores[i]!
+  scores[i] = scores[j]!
+  scores[j] = score
+  const place = places[i]!
+  places[i] = places[j]!
+  places[j] = place
 }
 
 function isBefore(scoreA: number, placeA: number, scoreB: number, placeB: number): boolean {

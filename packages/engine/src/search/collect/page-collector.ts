@@ -155,11 +155,7 @@ export class PageCollector {
     const isDeep = from >= PAIR_CANDIDATES_MAX
     if (this.isByScore) {
       const best = this.#byScore()
-      if (isDeep)
-        return best
-          .unordered(from)
-          .sort(bestFirst)
-          .slice(0, end - from)
+      if (isDeep) return best.ordered(from).slice(0, end - from)
       const inReach = this.#inReach(best, end)
       const places = this.#places
       if (places === undefined) return rankPage(inReach, bestFirst, this.#bonus, from, end)
@@ -173,12 +169,12 @@ export class PageCollector {
     return rankPage(sorted, (a, b) => rank.get(a)! - rank.get(b)!, this.#bonus, from, end)
   }
 
-  /** The best documents that their bonus may bring onto a page that ends at a rank. */
+  /** The best documents that their bonus may bring onto a page that ends at a rank, best first. */
   #inReach(best: BestByScore, end: number): LevelledDocument[] {
     const least = end === 0 ? Infinity : best.scoreAt(end)
     const upper = this.#bonus?.maxOf(TIER_STEP) ?? 0
     const lower = this.#bonus?.maxOf(0) ?? 0
-    return best.unordered(0, (score) => score + (score < TIER_STEP ? lower : upper) >= least)
+    return best.ordered(0, (score) => score + (score < TIER_STEP ? lower : upper) >= least)
   }
 
   /** No document is raised in a second pass. */
