@@ -5,6 +5,7 @@ import { languageOf } from './language.ts'
 import type { Language } from './language.ts'
 import { withSymbols } from './symbols.ts'
 import { scanTokens, tokenize } from './tokenizer.ts'
+import { WordLengths } from './word-lengths.ts'
 
 /**
  * The analyzer of a language, or of an analysis by its name; the same object for the same one.
@@ -72,16 +73,13 @@ class LanguageAnalyzer implements Analyzer {
   readonly #language: Language
   readonly #stems = new Map<string, string>()
   readonly #stemmer: (form: string) => string
-  /** Length of the longest stopword. */
-  readonly #stopwordLengthMax: number
+  readonly #stopwordLengths: WordLengths
 
   constructor(name: string, language: Language) {
     this.language = name
     this.name = name
     this.#language = language
-    this.#stopwordLengthMax = language.stopwords
-      .values()
-      .reduce((longest, { length }) => Math.max(longest, length), 0)
+    this.#stopwordLengths = new WordLengths(language.stopwords)
     this.#stemmer = (form) => this.stem(form)
   }
 
@@ -110,8 +108,8 @@ class LanguageAnalyzer implements Analyzer {
   }
 
   isStopword(form: string): boolean {
-    // A plan asks about every half of a word that it might cut; most are long.
-    return form.length <= this.#stopwordLengthMax && this.#language.stopwords.has(form)
+    // A plan asks about every half of a word that it might cut.
+    return this.#stopwordLengths.mayHave(form) && this.#language.stopwords.has(form)
   }
 
   get firstLetters(): Language['firstLetters'] {

@@ -55,7 +55,7 @@ export class TokenWriter {
       const { form, position, span, kind, start, end } = tokens[i]!
       sink.token(form, position, span, kind === 'joined', start, end)
     }
-    tokens.length = 0
+    if (tokens.length > 0) tokens.length = 0
   }
 
   get partCount(): number {

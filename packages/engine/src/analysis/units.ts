@@ -1,3 +1,5 @@
+import { WordLengths } from './word-lengths.ts'
+
 /**
  * Units of measure behind a number. `form` is the token that all spellings become; `symbol` is
  * what joined spellings use, so that 60 W, 60-W and 60watt all give `60w`.
@@ -66,9 +68,11 @@ for (const [form, symbol, spellings] of UNITS) {
   if (symbol.length === 1) byLetter.set(symbol, unit)
 }
 
+const spellingLengths = new WordLengths(bySpelling.keys())
+
 /** The unit that a folded word spells, when it stands behind a number. */
 export function unitSpelled(word: string): Unit | undefined {
-  return bySpelling.get(word)
+  return spellingLengths.mayHave(word) ? bySpelling.get(word) : undefined
 }
 
 /**

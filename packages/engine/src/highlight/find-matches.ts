@@ -7,7 +7,6 @@ import type { StretchSink } from './likely-words.ts'
 import { mayBegin } from './match-words.ts'
 import type { MatchTable } from './match-words.ts'
 import { originalRange } from './original-range.ts'
-import type { Range } from './original-range.ts'
 import { partEnd, PART_LENGTH } from './text-parts.ts'
 
 /** A part of a text that matched: a token, or the typed part of it. */
@@ -128,8 +127,9 @@ class MatchFinder implements TokenSink, StretchSink {
 
   /** Forgets the text that was read before. */
   begin(): void {
-    this.#matches.length = 0
-    this.#candidates.length = 0
+    // To set the length takes a call of V8, also of an empty list.
+    if (this.#matches.length > 0) this.#matches.length = 0
+    if (this.#candidates.length > 0) this.#candidates.length = 0
     this.#nextPosition = 0
   }
 
@@ -231,31 +231,30 @@ class MatchFinder implements TokenSink, StretchSink {
 
   #match(form: string, position: number, span: number, start: number, end: number): void {
     const { stems, places, prefixes, infixes } = this.#table
-    const add = (range: Range, terms: number): void => {
-      this.#matches.push(this.#matchOf(range, position, span, terms))
-    }
     if (mayBegin(this.#table, form, 0, form.length)) {
       const stem = this.#analyzer.stem(form)
       const terms = stems.get(stem)
-      if (terms !== undefined) add({ start, end }, terms)
+      if (terms !== undefined) this.#matches.push(this.#matchOf(start, end, position, span, terms))
       const taken = places.size === 0 ? undefined : places.get(stem)
       if (taken !== undefined) {
-        const match = this.#matchOf({ start, end }, position, span, 0)
+        const match = this.#matchOf(start, end, position, span, 0)
         for (const place of taken) this.#candidates.push({ ...place, match })
       }
       for (const { text, terms: begun } of prefixes) {
         if (!form.startsWith(text)) continue
-        add(originalRange(this.#part, { form, start, end }, 0, text.length), begun)
+        const part = originalRange(this.#part, { form, start, end }, 0, text.length)
+        this.#matches.push(this.#matchOf(part.start, part.end, position, span, begun))
       }
     }
     for (const { text, terms } of infixes) {
       const at = form.indexOf(text)
       if (at < 0) continue
-      add(originalRange(this.#part, { form, start, end }, at, at + text.length), terms)
+      const part = originalRange(this.#part, { form, start, end }, at, at + text.length)
+      this.#matches.push(this.#matchOf(part.start, part.end, position, span, terms))
     }
   }
 
-  #matchOf({ start, end }: Range, position: number, span: number, terms: number): Match {
+  #matchOf(start: number, end: number, position: number, span: number, terms: number): Match {
     return {
       start: start + this.#offset,
       end: end + this.#offset,

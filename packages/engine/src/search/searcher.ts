@@ -1,7 +1,7 @@
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
 import type { ScoreExplanation } from '../query/explanation.ts'
 import type { FilterNode } from '../query/filter.ts'
-import type { GroupsOutcome, SearchOutcome, SearchPlan } from '../query/plan.ts'
+import type { GroupsOutcome, RankedHit, SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexSnapshot } from '../segment/snapshot.ts'
 import type { PageEntry } from './collect/pinned-page.ts'
 import { ResultCollector } from './collect/result-collector.ts'
@@ -141,20 +141,16 @@ export class Searcher {
         (explanations = page.map((hit) => (hit.pinned ? undefined : explainer.explain(hit))))
       cutoff = !beforeDeadline(explain)
     }
-    const facets = collector.facets.outcome(facetCounts)
-    return {
+    // Optional members are set one by one: behind a spread each takes V8 a call of its own.
+    const outcome: Draft<SearchOutcome> = {
       found: collector.found,
-      hits: page.map(({ segmentIndex, docOrd, score, pinned }, i) => ({
-        docKey: run.view.segments[segmentIndex]!.reader.docKeys[docOrd]!,
-        textMatchScore: score,
-        ...(pinned === true ? { pinned } : {}),
-        ...(explanations[i] === undefined ? {} : { explanation: explanations[i] }),
-      })),
-      ...(groups === undefined ? {} : { groups }),
-      facets,
+      hits: page.map((entry, i) => hitOf(run, entry, explanations[i])),
+      facets: collector.facets.outcome(facetCounts),
       cutoff: cutoff || collector.facets.isCut,
       expansions: slots.map((slot) => slot.expansion),
     }
+    if (groups !== undefined) outcome.groups = groups
+    return outcome
   }
 
   /**
@@ -174,6 +170,20 @@ export class Searcher {
     if (this.#view === undefined) throw new Error('A searcher was asked before its first snapshot')
     return this.#view
   }
+}
+
+type Draft<T> = { -readonly [K in keyof T]: T[K] }
+
+function hitOf(
+  { view }: SearchRun,
+  { segmentIndex, docOrd, score, pinned }: PageEntry,
+  explanation: ScoreExplanation | undefined,
+): RankedHit {
+  const docKey = view.segments[segmentIndex]!.reader.docKeys[docOrd]!
+  const hit: Draft<RankedHit> = { docKey, textMatchScore: score }
+  if (pinned === true) hit.pinned = true
+  if (explanation !== undefined) hit.explanation = explanation
+  return hit
 }
 
 function boostsOf(run: SearchRun, popularity: Popularity | undefined): Boosts {

@@ -10,6 +10,10 @@ import type { QueryPart, QuerySyntax } from '../query/query-syntax.ts'
  */
 const SPELLINGS_MAX = 8
 
+type Conditions = Pick<SearchPlan, 'phrases' | 'exclusions'>
+
+const NO_CONDITIONS: Conditions = { phrases: [], exclusions: [] }
+
 /**
  * Turns the phrases and exclusions of a query into conditions. Those without a word (`""`, `-"!"`)
  * are ignored.
@@ -21,7 +25,8 @@ export function planConditions(
   { phrases, exclusions }: QuerySyntax,
   analyzer: Analyzer,
   warnings: string[],
-): Pick<SearchPlan, 'phrases' | 'exclusions'> {
+): Conditions {
+  if (phrases.length === 0 && exclusions.length === 0) return NO_CONDITIONS
   const planned = ({ start, end }: QueryPart, inflected: boolean): Phrase => {
     const tokens = analyzer.analyze(q.slice(start, end))
     if (!inflected) return { spellings: phraseSpellings(tokens, analyzer), inflected }

@@ -62,8 +62,9 @@ export function isLiteral({ phrases, exclusions }: QuerySyntax, part: QueryPart)
   return phrases.some(holds) || exclusions.some(holds)
 }
 
-/** Whether this is the start of the query, or follows a space or an opening bracket. */
+/** A quote or a hyphen at the start of the query, or behind a space or an opening bracket. */
 function mayBegin(q: string, at: number): boolean {
+  if (q[at] !== '-' && !isQuote(q, at)) return false
   return at === 0 || /[\s([{]/u.test(q[at - 1]!)
 }
 
@@ -122,5 +123,7 @@ function closingQuote(q: string, from: number): number {
 
 /** Straight and typographic double quotes, which people and their keyboards mix. */
 function isQuote(q: string, at: number): boolean {
-  return at < q.length && '"“”„‟«»＂'.includes(q[at]!)
+  const code = q.charCodeAt(at)
+  // Nearly all of a query is ASCII.
+  return code < 0x80 ? code === 0x22 : at < q.length && '“”„‟«»＂'.includes(q[at]!)
 }

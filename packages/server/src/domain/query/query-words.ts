@@ -37,6 +37,9 @@ export interface SlotOptions extends TypoOptions {
   readonly quoted?: readonly QueryPart[]
 }
 
+/** Two words that alternate are neighbours like any others. */
+const TOGETHER_MIN = 3
+
 type Draft = { -readonly [K in keyof QuerySlot]: QuerySlot[K] } & {
   joined: JoinedSpelling[]
   apart: QuerySlot['apart'][number][]
@@ -80,16 +83,17 @@ export function planSlots(
     return known
   })
 
-  addJoined(q, tokens, words, slotOfWord, analyzer)
+  addJoined(tokens, words, slotOfWord, analyzer)
+  addOfNeighbours(words, slotOfWord, isQuoted, analyzer, options)
+  addTogether(q, words, slotOfWord, analyzer)
   for (const own of options.fieldAnalyzers ?? []) {
     addFieldSpellings(own.analyze(q), words, slotOfWord, own)
   }
-  addRespelt(words, slotOfWord, isQuoted, analyzer, options)
   words.forEach((word, i) => addForeignStems(word, slotOfWord[i]!, options.fieldLanguages ?? []))
   const last = words.at(-1)!
   // A unit has its canonical spelling; it is a prefix only if it was typed like that.
-  const typed = analyzer.fold(q.slice(last.start, last.end))
-  const isBegun = (last.kind === 'word' || typed === last.form) && !isQuoted(last)
+  const isTyped = () => analyzer.fold(q.slice(last.start, last.end)) === last.form
+  const isBegun = (last.kind === 'word' || isTyped()) && !isQuoted(last)
   if (isBegun) slotOfWord.at(-1)!.prefix = options.prefixMode
   const { synonyms = [], stopwords = [] } = options
   if (synonyms.length > 0 && !addSynonyms(wordRun(tokens), slotOfWord, synonyms, analyzer)) {
@@ -126,56 +130,42 @@ function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft
   }
 }
 
-/**
- * Joined spellings of the analyzer (t-shirt: tshirt), of two neighbouring words (bed spread), and
- * of more words that alternate between letters and digits (dcd 18 v).
- */
+/** Joined spellings of the analyzer (t-shirt: tshirt). */
 function addJoined(
-  q: string,
   tokens: readonly Token[],
   words: readonly Token[],
   slotOfWord: readonly Draft[],
   analyzer: Analyzer,
 ): void {
-  const add = (spelling: JoinedSpelling | undefined, from: number, to: number) => {
-    if (spelling === undefined) return
-    for (const slot of new Set(slotOfWord.slice(from, to))) {
-      if (slot.joined.every((other) => other.form !== spelling.form)) slot.joined.push(spelling)
-    }
-  }
+  if (tokens.length === words.length) return
   const wordAt = new Map(words.map((word, index) => [word.position, index]))
   for (const token of tokens) {
     const first = wordAt.get(token.position)
     if (token.kind !== 'joined' || first === undefined) continue
     const parts = words.slice(first, first + token.span)
     const spelling = joinedSpelling(token.form, parts, analyzer)
+    if (spelling === undefined) continue
+    const own = token.bare
+      ? { form: token.form, stem: spelling.stem, bare: true as const }
+      : spelling
     parts.forEach((part, i) => {
       // A bigram stands for a one-character word (most likely cut off from its neighbour), not for
       // longer ones.
       const stands = token.bigram !== true || [...part.form].length === 1
-      if (!stands) return
-      const own =
-        spelling !== undefined && token.bare ? { ...spelling, bare: true as const } : spelling
-      add(own, first + i, first + i + 1)
+      if (stands) addSpelling(slotOfWord[first + i]!, own)
     })
-  }
-  for (let right = 1; right < words.length; right++) {
-    const pair = words.slice(right - 1, right + 1)
-    const form = joinedForm(pair[0]!, pair[1]!)
-    if (form !== undefined) add(joinedSpelling(form, pair, analyzer), right - 1, right + 1)
-  }
-  const typed = words.map(({ start, end }) => analyzer.fold(q.slice(start, end)))
-  for (let from = 0; from < words.length; from++) {
-    const end = Math.min(words.length, from + LETTER_DIGIT_PARTS_MAX)
-    for (let to = from + 3; to <= end; to++) {
-      const form = togetherForm(typed.slice(from, to), analyzer)
-      if (form !== undefined) add(joinedSpelling(form, words.slice(from, to), analyzer), from, to)
-    }
   }
 }
 
-/** What two neighbours may have been meant as if one of them is unknown: sun flawer, sunf lower. */
-function addRespelt(
+function addSpelling({ joined }: Draft, spelling: JoinedSpelling): void {
+  if (joined.every((other) => other.form !== spelling.form)) joined.push(spelling)
+}
+
+/**
+ * What two neighbouring words are as one (bed spread), and what they may have been meant as if one
+ * of them is unknown (sun flawer, sunf lower).
+ */
+function addOfNeighbours(
   words: readonly Token[],
   slotOfWord: readonly Draft[],
   isQuoted: (word: Token) => boolean,
@@ -185,14 +175,49 @@ function addRespelt(
   for (let right = 1; right < words.length; right++) {
     const [a, b] = [words[right - 1]!, words[right]!]
     const form = joinedForm(a, b)
-    if (form === undefined || isQuoted(a) || isQuoted(b)) continue
+    if (form === undefined) continue
+    const [slotA, slotB] = [slotOfWord[right - 1]!, slotOfWord[right]!]
+    const stem = analyzer.stem(form)
+    // See `joinedSpelling`.
+    if (stem !== slotA.stem && stem !== slotB.stem) {
+      const spelling = { form, stem }
+      addSpelling(slotA, spelling)
+      addSpelling(slotB, spelling)
+    }
+    if (isQuoted(a) || isQuoted(b)) continue
     // The space slipped by one letter.
-    const at = [...a.form].length
-    const slipped = [at - 1, at + 1].flatMap((letters) => cuts(form, analyzer, letters, letters))
+    const at = lettersOf(a.form)
+    const splits = cuts(form, analyzer, at - 1, at - 1).concat(cuts(form, analyzer, at + 1, at + 1))
     const edits = Math.min(1, allowedEdits(form, options)) as 0 | 1
-    const pair: readonly [string, string] = [analyzer.stem(a.form), analyzer.stem(b.form)]
-    const spelling = { form, stem: analyzer.stem(form), words: pair, splits: slipped, edits }
-    for (const slot of new Set(slotOfWord.slice(right - 1, right + 1))) slot.respelt.push(spelling)
+    const stems: readonly [string, string] = [slotA.stem, slotB.stem]
+    const spelling = { form, stem, words: stems, splits, edits }
+    slotA.respelt.push(spelling)
+    if (slotB !== slotA) slotB.respelt.push(spelling)
+  }
+}
+
+function lettersOf(form: string): number {
+  return /^[a-z0-9]+$/.test(form) ? form.length : [...form].length
+}
+
+/** More words that alternate between letters and digits, as one (dcd 18 v). */
+function addTogether(
+  q: string,
+  words: readonly Token[],
+  slotOfWord: readonly Draft[],
+  analyzer: Analyzer,
+): void {
+  if (words.length < TOGETHER_MIN) return
+  const typed = words.map(({ start, end }) => analyzer.fold(q.slice(start, end)))
+  for (let from = 0; from < words.length; from++) {
+    const end = Math.min(words.length, from + LETTER_DIGIT_PARTS_MAX)
+    for (let to = from + TOGETHER_MIN; to <= end; to++) {
+      const form = togetherForm(typed.slice(from, to), analyzer)
+      if (form === undefined) continue
+      const spelling = joinedSpelling(form, words.slice(from, to), analyzer)
+      if (spelling === undefined) continue
+      for (let i = from; i < to; i++) addSpelling(slotOfWord[i]!, spelling)
+    }
   }
 }
 

@@ -63,9 +63,10 @@ function partsOf(form: string): readonly string[] | undefined {
 }
 
 function isDigit(text: string): boolean {
-  return /^\p{N}/u.test(text)
+  const code = text.charCodeAt(0)
+  return code < 0x80 ? code >= 0x30 && code <= 0x39 : /^\p{N}/u.test(text)
 }
 
 function endOf(text: string): string {
-  return [...text].at(-1) ?? ''
+  return text.charCodeAt(text.length - 1) < 0x80 ? text.slice(-1) : ([...text].at(-1) ?? '')
 }

@@ -84,10 +84,10 @@ export async function search(
   const view = openView(ports, storeId)
   const read = readSearch(view, parameters)
   const nowMs = trial?.nowMs ?? ports.clock.now()
-  const rules = rulesOf(ports, view, read.request, read.query, { ...trial, nowMs })
-  const asked = { ...read, rules, nowMs }
+  const rules = rulesOf(ports, view, read.request, read.query, trial ?? { nowMs })
+  const asked: AskedSearch = { read, rules, nowMs }
   const appliedRules = rules?.applied ?? []
-  const chooser = asked.request.analytics === false ? undefined : visitorKey(visitor)
+  const chooser = read.request.analytics === false ? undefined : visitorKey(visitor)
   const isShared =
     chooser === undefined || runningTrial(view.resources, ports.clock.now()) === undefined
   const unversioned =
@@ -99,24 +99,36 @@ export async function search(
   const give = (
     answer: AnswerWriter,
     tail: Uint8Array | string,
-    found: number,
-    of: Pick<Answer, 'cached' | 'cutoff'>,
-  ) => {
+    { found, cached, cutoff, corrected, trial }: GivenAnswer,
+  ): SearchAnswer => {
     const endMs = performance.now()
     const tookMs = endMs - startMs
-    answer.given({ cached: of.cached, searchId, tookMs })
+    answer.given({ cached, searchId, tookMs })
     if (typeof tail === 'string') answer.text(tail)
     else answer.bytes(tail)
     const json = answer.written()
     const times = { startMs, plannedMs, executedMs, endMs }
-    return { json, found, tookMs, searchId, request: asked.request, appliedRules, times, ...of }
+    // Each member by its name, since one behind a spread takes V8 a call of its own.
+    return {
+      json,
+      found,
+      tookMs,
+      searchId,
+      request: read.request,
+      appliedRules,
+      times,
+      cached,
+      cutoff,
+      corrected,
+      trial,
+    }
   }
   const kept = question === undefined ? undefined : ports.answers.get(question)
   if (kept !== undefined) {
     const { head, tail, found, corrected } = kept
     const answer = new AnswerWriter(head.length + tail.length + GIVEN_BYTES_MAX)
     answer.bytes(head)
-    return { ...give(answer, tail, found, { cached: true, cutoff: false }), corrected }
+    return give(answer, tail, { found, cached: true, cutoff: false, corrected })
   }
   const { request, planned } = planAsked(ports, storeId, view, asked, pace)
   if (trial === undefined) countSearch(ports, storeId, view)
@@ -124,14 +136,15 @@ export async function search(
   plannedMs = performance.now()
   const tried = planTrial(ports, storeId, view, planned.plan, {
     visitor: chooser,
-    q: asked.request.q,
+    q: read.request.q,
   })
   const executed = await executeAll(view, request, planned, tried)
   executedMs = performance.now()
   const schema = view.schema ?? NO_SCHEMA
-  const isRewritten = request.q !== asked.request.q
+  const isRewritten = request.q !== read.request.q
   const answer = new AnswerWriter()
-  const { tail, cutoff, ...presented } = await presentSearch(
+  const { outcome, teams, suggested, meant } = executed
+  const presented = await presentSearch(
     {
       ports,
       storeId,
@@ -142,7 +155,10 @@ export async function search(
       planned,
       rules,
       isRewritten,
-      ...executed,
+      outcome,
+      teams,
+      suggested,
+      meant,
       warnings: [
         ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
         ...unknownFieldWarnings(schema, request),
@@ -152,20 +168,21 @@ export async function search(
     },
     answer,
   )
-  const { found } = executed.outcome
+  const { tail, cutoff } = presented
+  const { found } = outcome
   const corrected = isRewritten ? undefined : presented.corrected
   if (question !== undefined && !cutoff && (await isStill(view, question))) {
     const parts = { head: answer.written(), tail: Buffer.from(tail) }
     ports.answers.put(question, { ...parts, found, corrected })
   }
-  const { teams } = executed
   const trialTeams =
     teams === undefined || teams.size === 0
       ? undefined
       : await teamsOf(ports, storeId, view.content, teams)
-  const given = give(answer, tail, found, { cached: false, cutoff })
-  return { ...given, corrected, trial: trialTeams }
+  return give(answer, tail, { found, cached: false, cutoff, corrected, trial: trialTeams })
 }
+
+type GivenAnswer = Pick<SearchAnswer, 'found' | 'cached' | 'cutoff' | 'corrected' | 'trial'>
 
 /** Documents by the order that brought them; see recordSearch. */
 export interface TrialTeams {
@@ -194,7 +211,8 @@ function visitorKey(visitor: Visitor | undefined): string | undefined {
 }
 
 /** A search before it is planned: the request, checked, and the rules that apply to it. */
-interface AskedSearch extends ReadSearch {
+interface AskedSearch {
+  readonly read: ReadSearch
   readonly rules: RuleEffects | undefined
   /** The time of the search: milliseconds since 1970. */
   readonly nowMs: number
@@ -205,7 +223,7 @@ function questionFor(
   ports: ServicePorts,
   storeId: string,
   view: SearchView,
-  { request, rules, nowMs, ownOrder, ownExact }: AskedSearch,
+  { read: { request, ownOrder, ownExact }, rules, nowMs }: AskedSearch,
 ): Question | undefined {
   if (request.cache_results !== true) return undefined
   return questionOf(ports, storeId, view, {
@@ -235,14 +253,14 @@ function planAsked(
   ports: ServicePorts,
   storeId: string,
   view: SearchView,
-  { request: asked, query, rules, nowMs, ownOrder, ownExact }: AskedSearch,
+  { read: { request: asked, query, ownOrder, ownExact }, rules, nowMs }: AskedSearch,
   pace: RequestPace,
 ): Pick<ExecutedSearch, 'request' | 'planned'> {
   const request = ruledRequest(asked, rules, ownExact)
   const unruled = planRequest(view, request, pace, nowMs, query.with(request.q))
   const ruled = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
   const plan = withPopularity(ports, storeId, view, ruled.plan, asked.q)
-  return { request, planned: { ...ruled, plan } }
+  return { request, planned: plan === ruled.plan ? ruled : { ...ruled, plan } }
 }
 
 /** Runs the plan, then the searches for other queries that the response may offer. */

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { WordLengths } from './word-lengths.ts'
+
+test('no word of the set is missed, and most others are told from it', () => {
+  const long = 'x'.repeat(40)
+  const lengths = new WordLengths(['the', 'über', long])
+  for (const word of ['the', 'über', long]) assert.equal(lengths.mayHave(word), true)
+  // By letter and length alone.
+  assert.equal(lengths.mayHave('tin'), true)
+  for (const word of ['', 't', 'them', 'a', 'xx']) assert.equal(lengths.mayHave(word), false)
+})
