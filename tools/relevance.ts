@@ -23,6 +23,7 @@ import type { JudgedSet } from './relevance/judged-set.ts'
 import { loadSet } from './relevance/load-set.ts'
 import { OWN_SETS, readOwnSet } from './relevance/own-set.ts'
 import { fts5Ndcg, shownOf } from './relevance/pool.ts'
+import { matchedDocuments, printMatched } from './relevance/matching.ts'
 import { printSets, printShown, printTypos, printWorst } from './relevance/print.ts'
 import type { SetReport } from './relevance/print.ts'
 import { differingPages, runQueries } from './relevance/run-queries.ts'
@@ -45,6 +46,7 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
   --accessories down  the store's setting, for shops of phones and consoles
   --without A,B     take parts of the ranking out: ${RANKING_PARTS.join(',')}
   --worst N         show the N worst queries of each set with their first hits (20; 0 = none)
+  --matching        which judged documents match at all, in whatever order
   --no-typos        leave out the typo report
   --save-baseline   keep this run in bench/relevance/baseline.json, to compare later ones with
   --baseline FILE   compare with another file
@@ -70,6 +72,7 @@ const { values } = parseArgs({
     accessories: { type: 'string', default: 'off' },
     without: { type: 'string', default: '' },
     worst: { type: 'string', default: '20' },
+    matching: { type: 'boolean', default: false },
     'no-typos': { type: 'boolean', default: false },
     'save-baseline': { type: 'boolean', default: false },
     baseline: { type: 'string', default: BASELINE_FILE },
@@ -196,7 +199,15 @@ async function measureSet(
   const worst = Number(values.worst)
   if (worst > 0) await printWorst(client, keys, name, results, { count: worst, parameters })
   const comparison = compareWith(readBaseline(values.baseline)?.sets[name], results)
-  const base = { name, results, ...(comparison === undefined ? {} : { comparison }) }
+  const matched = values.matching
+    ? await matchedDocuments(client, keys, { ...set, queries }, parameters)
+    : undefined
+  const base = {
+    name,
+    results,
+    ...(comparison === undefined ? {} : { comparison }),
+    ...(matched === undefined ? {} : { matched }),
+  }
   if (OWN_SETS.some((own) => own === name)) {
     return { ...base, fts5: await fts5Ndcg(set), shown: shownOf(results, set.queries) }
   }
@@ -215,6 +226,9 @@ function report(reports: readonly SetReport[]): void {
   console.log('')
   printSets(reports, baseline)
   printShown(reports)
+  if (values.matching) {
+    printMatched(reports.map(({ name, matched = [] }) => ({ name, matched })))
+  }
   for (const { typo } of reports) if (typo !== undefined) printTypos(typo)
   if (values.json) {
     const figures = reports.map(({ results: _, ...rest }) => rest)

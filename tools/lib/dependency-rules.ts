@@ -143,7 +143,7 @@ const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['ranking'],
     ['collect'],
     ['completion', 'match-all', 'word-search'],
-    ['relevance', 'groups'],
+    ['enough-documents', 'relevance', 'groups'],
     ['searcher'],
   ],
   'packages/server/src/domain': [

@@ -3,6 +3,7 @@ import type { PairedDifference } from '../lib/bootstrap.ts'
 import { mean, quantile } from '../lib/metrics.ts'
 import { textTable } from '../lib/text-table.ts'
 import type { Baseline } from './baseline.ts'
+import type { MatchedDocuments } from './matching.ts'
 import type { Shown } from './pool.ts'
 import type { QueryResult } from './run-queries.ts'
 import type { TypoReport } from './typo-report.ts'
@@ -12,6 +13,8 @@ export interface SetReport {
   readonly results: readonly QueryResult[]
   readonly comparison?: PairedDifference
   readonly typo?: TypoReport
+  /** What matches, if it was asked for. */
+  readonly matched?: readonly MatchedDocuments[]
   /** NDCG@10 of FTS5, where it is measured in the same run. */
   readonly fts5?: number
   /** Of a pooled set: what its first pages show. */

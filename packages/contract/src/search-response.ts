@@ -114,6 +114,10 @@ export const SearchResponse = Type.Object(
     page: Type.Integer(),
     per_page: Type.Integer(),
     total_pages: Type.Integer(),
+    matched_terms: Type.Enum(['all', 'any'], {
+      description:
+        '`all`: every hit has all significant words of the query; `any`: some hits may lack one. See `require_all_terms`.',
+    }),
     hits: Type.Array(Type.Union([SearchHit, FlatHit]), {
       description: 'Empty with `group_by`.',
     }),

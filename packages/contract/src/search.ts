@@ -249,9 +249,12 @@ export const SearchParameters = Type.Object(
           'Whether every word of at least 3 characters also matches inside of words (`B123` finds `AB1234`), below everything else; `fallback`: only when nothing else stands for the word.',
       }),
     ),
-    require_all_terms: flag(
-      false,
-      'Every word must be found in a matching document, in any field.',
+    require_all_terms: Type.Optional(
+      Type.Union([Type.Boolean(), Type.Literal('auto')], {
+        default: 'auto',
+        description:
+          'Which words of the query a matching document must have, in any field. `true`: every word; `false`: any; `auto` (default, unless the store has one of its own): every significant word while at least 10 documents of the store do, whatever the filters, else any. The response has `matched_terms`.',
+      }),
     ),
     min_relevance: Type.Optional(
       Type.Number({

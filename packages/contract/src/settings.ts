@@ -277,7 +277,7 @@ export const StoreSettings = Type.Object(
       typo_numbers: Type.Boolean(),
       prefix_mode: Type.Enum(['always', 'fallback', 'off']),
       infix_mode: Type.Enum(['off', 'fallback', 'always']),
-      require_all_terms: Type.Boolean(),
+      require_all_terms: Type.Union([Type.Boolean(), Type.Literal('auto')]),
       exact_match_boost: orNull(Type.Boolean()),
     }),
     popularity_trial: orNull(popularityTrial),

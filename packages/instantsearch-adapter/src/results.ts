@@ -43,6 +43,7 @@ export function resultOf(
     renderingContent: renderingContent(answer, listOf(params['facets']).includes('*')),
     ...(rules !== undefined && { appliedRules: rules.map((objectID) => ({ objectID })) }),
     aisle: {
+      matched_terms: answer.matched_terms,
       corrected_query: answer.corrected_query,
       did_you_mean: answer.did_you_mean,
       rewritten_query: answer.rewritten_query,

@@ -65,10 +65,11 @@ export const READ_TOOLS: readonly Tool[] = [
           per_page: 'per_page',
         }),
       } as Parameters<typeof store.search>[0])
-      const { found, page, corrected_query, facet_counts, warnings } = answer
+      const { found, page, matched_terms, corrected_query, facet_counts, warnings } = answer
       return {
         found,
         page,
+        matched_terms,
         ...(corrected_query === undefined ? {} : { corrected_query }),
         hits: answer.hits.map(({ id, document }) => ({
           id,

@@ -5,6 +5,7 @@ import { createAnalyzer } from '@aisle/engine'
 import type { Analyzer, Schema } from '@aisle/engine'
 import {
   analyzeCandidate,
+  demandOf,
   findSlots,
   findTitleCompanies,
   rankDocuments,
@@ -107,13 +108,14 @@ suite('Packed words of documents', () => {
         const catalog = new NaiveStatistics(wholes, schema)
         for (const plan of plans) {
           const slots = findSlots(plan, { catalog, analyzer })
+          const demand = demandOf(plan, slots, catalog, () => 0)
           const companies = findTitleCompanies(plan, slots, catalog, schema)
           const order = (candidates: readonly CandidateDocument[]) =>
             rankDocuments(
               plan,
               slots,
               companies,
-              relevantDocuments(plan, slots, candidates, catalog),
+              relevantDocuments(plan, slots, candidates, catalog, demand),
               { catalog, analyzer, schema },
             ).map(({ document, textMatchScore }) => [document.docKey, textMatchScore])
           const finder = new WordFinder(soughtWords(plan, slots))

@@ -60,6 +60,7 @@ export function searchText(answer: SearchResponse, shown: Shown): string {
   if (corrected !== undefined) lines.push(`Also searched: ${printable(corrected)}`)
   const meant = answer.did_you_mean
   if (meant !== undefined) lines.push(`Did you mean: ${printable(meant)}`)
+  if (answer.matched_terms === 'any' && answer.found > 0) lines.push('Some results lack a word')
   const suggested = (answer.suggestions ?? []).map(({ text }) => printable(text))
   if (suggested.length > 0) lines.push(`Suggestions: ${suggested.join(', ')}`)
   const rules = (answer.applied_rules ?? []).map(printable)

@@ -127,8 +127,8 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
       parameter(
         'require_all_terms',
         'Require all words',
-        'Products that lack a word are left out.',
-        flag(false),
+        'Leaves out products that lack a word. auto: while at least 10 have them all.',
+        { kind: 'maybe', initial: 'auto' },
       ),
       parameter(
         'min_relevance',

@@ -261,10 +261,17 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
       },
       {
         path: 'ranking.require_all_terms',
-        label: 'All words needed',
-        about: 'A product must have every word of the query, in any field.',
-        fallback: 'no',
-        control: YES_OR_NO,
+        label: 'Require all words',
+        about: 'Leaves out products that lack a word of the query, in any field.',
+        fallback: 'while at least 10 products have them all',
+        control: {
+          kind: 'options',
+          options: [
+            ['auto', 'While at least 10 products have them all'],
+            [true, 'Always'],
+            [false, 'Never'],
+          ],
+        },
       },
       {
         path: 'ranking.exact_match_boost',

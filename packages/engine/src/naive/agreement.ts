@@ -33,6 +33,7 @@ export function assertSameOutcome(
   expected.expansions.forEach((expansion, i) => {
     compare(`expansion of slot ${i} "${plan.slots[i]?.form}"`, expansion, actual.expansions[i])
   })
+  compare('matched terms', expected.matchedTerms, actual.matchedTerms)
   compare('found', expected.found, actual.found)
   compare('number of hits', expected.hits.length, actual.hits.length)
   expected.hits.forEach((hit, rank) => compare(`hit ${rank}`, hit, actual.hits[rank]))

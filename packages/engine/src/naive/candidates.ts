@@ -19,7 +19,8 @@ export { listValues } from './naive-facets.ts'
 export { withoutField } from './naive-filter.ts'
 export { rankDocuments, relevantDocuments } from './naive-ranking.ts'
 export { placePins } from './naive-rules.ts'
-export { carriersOf, isSignificant, rankingScore } from './naive-score.ts'
+export type { WordDemand } from './naive-score.ts'
+export { demandOf, isSignificant, matchedTerms, rankingScore } from './naive-score.ts'
 export type { RankedDocument } from './naive-sort.ts'
 export type { TitleCompany } from './naive-vouching.ts'
 export { findTitleCompanies } from './naive-vouching.ts'
@@ -29,6 +30,7 @@ export type { SlotAlternatives } from './naive-words.ts'
 export { findSlots } from './naive-words.ts'
 export type { FormLikeness, TitleSample, WordCatalog, WordRow, WordSource } from './word-catalog.ts'
 export {
+  ALL_TERMS_DOCS_MIN,
   averageLength,
   countedMin,
   PAIR_CANDIDATES_MAX,

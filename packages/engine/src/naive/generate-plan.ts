@@ -41,7 +41,14 @@ export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<S
       ),
       titleField: fc.constantFrom(0, 0, 0, 1, -1),
       accessoryMarks: fc.constantFrom(undefined, undefined, ['with', 'for', 'none'], ['run']),
-      requireAllTerms: fc.constantFrom(false, false, false, true),
+      requireAllTerms: fc.constantFrom<SearchPlan['requireAllTerms']>(
+        false,
+        false,
+        'auto',
+        'auto',
+        true,
+      ),
+      scope: fc.option(arbitraryFilter(schema, analyzer), { nil: undefined, freq: 1 }),
       minRelevance: fc.constantFrom(undefined, undefined, undefined, undefined, 0.4, 0.7, 0.95, 1),
       phrases: seldom(fc.array(arbitraryPhrase(analyzer), { minLength: 1, maxLength: 2 })),
       exclusions: seldom(fc.array(arbitraryPhrase(analyzer), { minLength: 1, maxLength: 2 })),
@@ -61,8 +68,9 @@ export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<S
       size: fc.constantFrom(10, 1000, 1, 0, 250),
       explain: fc.boolean(),
     })
-    .map(({ filter, popularity, minRelevance, accessoryMarks, ...plan }) => ({
+    .map(({ filter, scope, popularity, minRelevance, accessoryMarks, ...plan }) => ({
       ...plan,
+      ...(scope === undefined ? {} : { scope }),
       ...(accessoryMarks === undefined ? {} : { accessoryMarks }),
       ...(minRelevance === undefined ? {} : { minRelevance }),
       ...(filter === undefined ? {} : { filter }),

@@ -24,7 +24,7 @@ import type { NaiveDocument } from './naive-document.ts'
 import { boostOf, popularityOf } from './naive-rules.ts'
 import type { FoundAlternative } from './naive-score.ts'
 import { leadingInTitle, pairsInTitle } from './naive-bonus.ts'
-import { impactsOf, matchSlot, scoreDocument } from './naive-score.ts'
+import { impactsOf, matchSlot, scoreDocument, type WordDemand } from './naive-score.ts'
 import { vouchedFor, type TitleCompany } from './naive-vouching.ts'
 import type { SlotAlternatives } from './naive-words.ts'
 import type { WordCatalog } from './word-catalog.ts'
@@ -45,7 +45,7 @@ export function explainScore(
   const boost = plan.boosts.length === 0 ? {} : { boost: boostOf(plan, document, analyzer) }
   const none = { tier: 0, exactValue: 0, slots: [], pairs: [], vouched: [] }
   if (slots.length === 0) return { ...none, ...boost }
-  const { upperTier, exactValue } = scoreDocument(plan, slots, document, catalog)!
+  const { upperTier, exactValue } = scoreDocument(plan, slots, document, catalog, MATCHING)!
   const isPopularityInScore = (plan.popularity?.weight ?? 0) > 0
   const hasMarks = plan.accessoryMarks !== undefined
   const explanation = {
@@ -70,6 +70,9 @@ export function explainScore(
     vouched: vouchedFor(plan, companies, document, textMatchScore, catalog),
   }
 }
+
+/** A document that is explained has been found. */
+const MATCHING: WordDemand = { slots: [], count: 'all' }
 
 function explainSlot(
   plan: SearchPlan,

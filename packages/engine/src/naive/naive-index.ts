@@ -14,9 +14,12 @@ import { groupDocuments, groupOf } from './naive-groups.ts'
 import { hitsOf } from './naive-hit.ts'
 import { rankDocuments, relevantDocuments } from './naive-ranking.ts'
 import { isPinned, placePins } from './naive-rules.ts'
+import type { WordDemand } from './naive-score.ts'
+import { demandOf, matchedTerms, scoreDocument } from './naive-score.ts'
 import type { RankedDocument } from './naive-sort.ts'
 import { NaiveStatistics } from './naive-statistics.ts'
 import { findTitleCompanies } from './naive-vouching.ts'
+import type { SlotAlternatives } from './naive-words.ts'
 import { findSlots } from './naive-words.ts'
 
 /**
@@ -90,7 +93,10 @@ export class NaiveIndex {
 
     // 2. The documents that match the words well enough and meet the filter, and the pinned
     //    documents that meet it.
-    const withWords = relevantDocuments(plan, slots, documents, statistics).filter(
+    const demand = demandOf(plan, slots, statistics, (all) =>
+      this.#documentsWithAll(plan, slots, all, statistics),
+    )
+    const withWords = relevantDocuments(plan, slots, documents, statistics, demand).filter(
       ({ document }) => !isPinned(plan, document),
     )
     const pinned = documents
@@ -138,8 +144,25 @@ export class NaiveIndex {
       ...(grouped === undefined ? {} : { groups: { found: grouped.found, page: grouped.page } }),
       facets,
       cutoff: false,
+      matchedTerms: matchedTerms(slots, demand),
       expansions: slots.map((slot) => slot.expansion),
     }
+  }
+
+  /** Documents within the scope of a plan that have all words, whatever else is asked of them. */
+  #documentsWithAll(
+    plan: SearchPlan,
+    slots: readonly SlotAlternatives[],
+    demand: WordDemand,
+    statistics: NaiveStatistics,
+  ): number {
+    const { scope } = plan
+    const open = { ...plan, phrases: [], exclusions: [] }
+    return [...this.#documents.values()].filter(
+      (document) =>
+        (scope === undefined || matches(document, scope, this.#analyzer)) &&
+        scoreDocument(open, slots, document, statistics, demand) !== undefined,
+    ).length
   }
 
   /**

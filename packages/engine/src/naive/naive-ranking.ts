@@ -4,8 +4,8 @@ import type { Schema } from '../schema/schema.ts'
 import { relevantPoints } from '../scoring/formula.ts'
 import { addBonus } from './naive-bonus.ts'
 import type { NaiveDocument } from './naive-document.ts'
-import type { ScoredDocument } from './naive-score.ts'
-import { carriersOf, rankingScore, scoreDocument } from './naive-score.ts'
+import type { ScoredDocument, WordDemand } from './naive-score.ts'
+import { rankingScore, scoreDocument } from './naive-score.ts'
 import type { RankedDocument } from './naive-sort.ts'
 import { sortDocuments } from './naive-sort.ts'
 import type { TitleCompany } from './naive-vouching.ts'
@@ -18,10 +18,10 @@ export function relevantDocuments(
   slots: readonly SlotAlternatives[],
   documents: readonly NaiveDocument[],
   catalog: WordCatalog,
+  demand: WordDemand,
 ): ScoredDocument[] {
-  const carriers = carriersOf(slots, catalog)
   const scored = documents
-    .map((document) => scoreDocument(plan, slots, document, catalog, carriers))
+    .map((document) => scoreDocument(plan, slots, document, catalog, demand))
     .filter((scored) => scored !== undefined)
   const best = Math.max(0, ...scored.map(({ points }) => points))
   return scored.filter(({ points }) => points >= relevantPoints(plan.minRelevance, best))

@@ -9,7 +9,7 @@ import {
   textMatchScore,
 } from '../scoring/formula.ts'
 import type { SearchPlan } from '../query/plan.ts'
-import { ascending, keysFor, shopIndex, shopPlan } from './index-for-test.ts'
+import { ascending, keysFor, ordinalOf, shopIndex, shopPlan } from './index-for-test.ts'
 import type { NaiveIndex } from './naive-index.ts'
 
 /** Scores by document key. */
@@ -96,6 +96,40 @@ suite('matching', () => {
       [1, 3],
     )
     assert.deepEqual(keysFor(index, 'red zzzz', { requireAllTerms: true }), [])
+  })
+
+  test('all significant words are required while ten documents have them', () => {
+    const auto = { requireAllTerms: 'auto' } as const
+    const nine = shopIndex([...times(9, 'red shoe'), 'red hat', 'blue shoe'])
+    const ten = shopIndex([...times(10, 'red shoe'), 'red hat', 'blue shoe'])
+    assert.equal(keysFor(nine, 'red shoe', auto).length, 11)
+    assert.equal(keysFor(ten, 'red shoe', auto).length, 10)
+    // Little words, and words that no document has, decide nothing.
+    assert.equal(keysFor(ten, 'the red shoe', auto).length, 10)
+    assert.equal(keysFor(ten, 'red shoe zzzz', auto).length, 10)
+    assert.equal(keysFor(ten, 'the', auto).length, 0)
+    assert.deepEqual(
+      ['red shoe', 'red zzzz', 'the', ''].map(
+        (text) => nine.search(shopPlan(text, auto)).matchedTerms,
+      ),
+      ['any', 'all', 'all', 'all'],
+    )
+  })
+
+  test('which words are required depends on the scope, and on nothing else that is asked', () => {
+    const index = shopIndex([
+      ...times(10, 'red shoe').map((title) => ({ title, brand: 'a' })),
+      { title: 'red shoe', brand: 'b' },
+      { title: 'red hat', brand: 'b' },
+    ])
+    const filter = { kind: 'equals', field: ordinalOf('brand'), value: 'b' } as const
+    const auto = { requireAllTerms: 'auto' } as const
+    assert.deepEqual(keysFor(index, 'red shoe', { ...auto, filter }), [11])
+    assert.deepEqual(keysFor(index, 'red shoe', { ...auto, filter, scope: filter }), [11, 12])
+    const shoe = { spellings: [[{ form: 'shoe', stem: 'shoe' }]], inflected: true }
+    assert.deepEqual(keysFor(index, 'red shoe', { ...auto, exclusions: [shoe] }), [])
+    const hat = { spellings: [[{ form: 'hat', stem: 'hat' }]], inflected: true }
+    assert.deepEqual(keysFor(index, 'red shoe', { ...auto, phrases: [hat] }), [])
   })
 
   test('a little word makes no match, unless there are only little words', () => {

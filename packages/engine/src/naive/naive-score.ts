@@ -1,6 +1,7 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
-import type { SearchPlan } from '../query/plan.ts'
+import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import {
+  ALL_TERMS_DOCS_MIN,
   boostedPoints,
   countedMin,
   evidence,
@@ -37,36 +38,70 @@ export interface ScoredDocument {
 
 /**
  * "Score" in docs/ranking.md, up to the pair bonus. `undefined`: the words do not match.
- * @param carriers those of the slots that make a match by themselves
+ * @param demand which of the slots the document must have
  */
 export function scoreDocument(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
   document: NaiveDocument,
   catalog: WordCatalog,
-  carriers = carriersOf(slots, catalog),
+  demand: WordDemand,
 ): ScoredDocument | undefined {
   if (!meetsConditions(plan, document)) return undefined
   if (plan.slots.length === 0) return { document, upperTier: true, exactValue: false, points: 0 }
 
   let points = 0
   let upperTier = true
-  let hasCarrier = false
-  let hasAll = true
+  const held = new Set<SlotAlternatives>()
   for (const slot of slots) {
     const found = matchSlot(plan, slot, document, catalog)
     if (isSignificant(slot) && found.quality < countedMin(slot.hasNeighbours)) upperTier = false
-    if (found.evidence === 0) {
-      hasAll = false
-      continue
-    }
-    if (carriers.includes(slot)) hasCarrier = true
+    if (found.evidence === 0) continue
+    held.add(slot)
     points += slotPoints(slot.weight, found.quality, saturate(found.evidence))
   }
-  const matches = plan.requireAllTerms ? hasAll : hasCarrier
+  const { slots: demanded, count } = demand
+  const matches =
+    count === 'all'
+      ? demanded.every((slot) => held.has(slot))
+      : demanded.some((slot) => held.has(slot))
   if (!matches) return undefined
   const exactValue = upperTier && hasExactValue(plan, document)
   return { document, upperTier, exactValue, points }
+}
+
+/** A document must have all of these slots, or one of them: "Which words must match". */
+export interface WordDemand {
+  readonly slots: readonly SlotAlternatives[]
+  readonly count: 'all' | 'one'
+}
+
+/**
+ * What a plan demands of a document.
+ *
+ * @param documentsWithAll how many documents within `plan.scope` have all of these slots; only
+ * asked for `auto`
+ */
+export function demandOf(
+  plan: SearchPlan,
+  slots: readonly SlotAlternatives[],
+  catalog: Pick<WordCatalog, 'docCount'>,
+  documentsWithAll: (demand: WordDemand) => number,
+): WordDemand {
+  const one: WordDemand = { slots: carriersOf(slots, catalog), count: 'one' }
+  if (plan.requireAllTerms === false) return one
+  if (plan.requireAllTerms === true) return { slots, count: 'all' }
+  const all: WordDemand = { slots: slots.filter(isSignificant), count: 'all' }
+  if (all.slots.length === 0) return one
+  return documentsWithAll(all) >= ALL_TERMS_DOCS_MIN ? all : one
+}
+
+/** `SearchOutcome.matchedTerms` of a search with this demand. */
+export function matchedTerms(
+  slots: readonly SlotAlternatives[],
+  { count }: WordDemand,
+): SearchOutcome['matchedTerms'] {
+  return count === 'all' || slots.filter(isSignificant).length <= 1 ? 'all' : 'any'
 }
 
 /** The slots that make a match by themselves. */

@@ -22,8 +22,17 @@ export interface SearchPlan {
    * front of them earn a bonus ("Accessories" in docs/ranking.md). Never empty; absent: none do.
    */
   readonly accessoryMarks?: readonly string[]
-  /** Every slot must match, in any field. */
-  readonly requireAllTerms: boolean
+  /**
+   * Which slots a match must have, in any field: `true`, every one; `false`, one that carries;
+   * `auto`, every significant one while enough documents do ("Which words must match" in
+   * docs/ranking.md).
+   */
+  readonly requireAllTerms: boolean | 'auto'
+  /**
+   * What the searcher is allowed to see, which `filter` demands too: only these documents decide
+   * what `auto` means. Absent: all of the index.
+   */
+  readonly scope?: FilterNode
   /**
    * The share of the points of the best document that a match must have, 0..1 ("Relevance").
    * Absent: any will do.
@@ -278,6 +287,8 @@ export interface SearchOutcome {
   readonly facets: readonly FacetOutcome[]
   /** Time ran out: `found`, hits and facets cover only a part of the index. */
   readonly cutoff: boolean
+  /** Whether every match has all significant slots: with one of them at most, it always has. */
+  readonly matchedTerms: 'all' | 'any'
   /** By slot: what stood for the word, so that the present stage can mark it. */
   readonly expansions: readonly SlotExpansion[]
 }

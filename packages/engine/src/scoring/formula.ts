@@ -135,6 +135,12 @@ export const PAIR_CANDIDATES_MAX = 200
  */
 export const FREQUENT_DOCS_MIN = 1000
 
+/**
+ * A search that leaves it open which words must match (`requireAllTerms: 'auto'`) requires all
+ * significant ones while at least this many documents have them.
+ */
+export const ALL_TERMS_DOCS_MIN = 10
+
 /** Length levels: a field length in tokens is rounded down to one of these (5 bits). */
 const LENGTH_LEVELS = [
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 18, 21, 24, 28, 32, 38, 45, 54, 64, 80, 100,

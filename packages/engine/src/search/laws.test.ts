@@ -58,6 +58,26 @@ const all = (plan: SearchPlan): SearchPlan => ({ ...plan, from: 0, size: 1_000 }
 suite('laws of search', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
+  test('a filter, a phrase or an exclusion never adds documents', () => {
+    fc.assert(
+      fc.property(arbitraryCase, ({ schema, documents, plan, filter }) => {
+        const index = indexOf(schema, documents)
+        const { filter: _, ...open } = { ...all(plan), minRelevance: 0, pins: [] }
+        const wide: SearchPlan = { ...open, phrases: [], exclusions: [] }
+        const found = new Set(keysOf(index.search(wide)))
+        const { phrases, exclusions } = plan
+        for (const narrow of [
+          { ...wide, filter },
+          { ...wide, phrases },
+          { ...wide, exclusions },
+        ]) {
+          for (const key of keysOf(index.search(narrow))) assert.ok(found.has(key))
+        }
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
   test('a filter never adds a hit, and with its opposite it covers all hits once', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ schema, documents, plan, filter }) => {

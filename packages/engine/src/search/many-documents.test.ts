@@ -22,6 +22,13 @@ import { BITS_FOR_ALL_LISTS } from './view/list-bits.ts'
  */
 const analyzer = createAnalyzer('en')
 
+const PAGES: readonly Partial<SearchPlan>[] = [
+  { size: 3 },
+  { size: 10, from: 30 },
+  { size: 3, requireAllTerms: true },
+  { size: 3, requireAllTerms: 'auto' },
+]
+
 suite('many documents', () => {
   test('with 1,500 documents and frequent words both engines agree', () => {
     const naive = new NaiveIndex(GOODS, analyzer)
@@ -49,6 +56,7 @@ suite('many documents', () => {
     const plans = texts.flatMap((text) => [
       planForTest(text, GOODS, analyzer, { typoMax: 2, prefix: 'always', size: 25 }),
       planForTest(text, GOODS, analyzer, { requireAllTerms: true, size: 1_000, from: 5 }),
+      planForTest(text, GOODS, analyzer, { requireAllTerms: 'auto', typoMax: 2, size: 25 }),
       planForTest(text, GOODS, analyzer, { infix: 'always', size: 10 }),
       planForTest(text, GOODS, analyzer, {
         synonyms: [
@@ -99,7 +107,7 @@ suite('many documents', () => {
     // Small pages without facets, for which matches are counted without being listed.
     const frequent = ['red shoe', 'red shoe lamp', 'green wooden tent light', 'heavy heavy rope']
     const counted = frequent.flatMap((text) =>
-      [{ size: 3 }, { size: 10, from: 30 }, { size: 3, requireAllTerms: true }].flatMap((page) => [
+      PAGES.flatMap((page) => [
         planForTest(text, GOODS, analyzer, page),
         planForTest(text, GOODS, analyzer, { ...page, ...conditions[1] }),
         planForTest(text, GOODS, analyzer, { ...page, pins: [{ id: 'g80', position: 2 }] }),
@@ -125,7 +133,7 @@ suite('many documents', () => {
     const sorted = [1, 3, 4].flatMap((field) =>
       [false, true].flatMap((descending) =>
         (['first', 'last'] as const).flatMap((missing) =>
-          [{ size: 3 }, { size: 10, from: 30 }, { size: 3, requireAllTerms: true }].map((page) =>
+          PAGES.map((page) =>
             planForTest('red shoe lamp', GOODS, analyzer, {
               ...page,
               sort: [{ kind: 'field', field, descending, missing }],
@@ -235,6 +243,9 @@ suite('many documents', () => {
       plan('red shoe lamp', { facets: [], size: 5 }),
       plan('unicorn tent red', { facets: [], size: 5, exclusions: [exactly('shoe')] }),
       plan('red unicorn', { facets: [], size: 5, requireAllTerms: true }),
+      plan('red shoe lamp', { size: 5, requireAllTerms: 'auto' }),
+      plan('red shoe lamp', { size: 5, requireAllTerms: 'auto', filter, scope: filter }),
+      plan('red shoe n4', { size: 5, requireAllTerms: 'auto', filter }),
       plan('red shoe lamp rope', { facets: [], size: 10, from: 20 }),
       plan('red n4', { sort: [{ kind: 'field', field: 1, descending: false, missing: 'first' }] }),
     ]
@@ -244,7 +255,7 @@ suite('many documents', () => {
       assertSameOutcome(find(one), find(merged), each)
     }
     // For a small page few documents are scored, for one with all hits every document.
-    for (const requireAllTerms of [false, true]) {
+    for (const requireAllTerms of [false, true, 'auto'] as const) {
       for (const descending of [false, true]) {
         const sort = [{ kind: 'field', field: 1, descending, missing: 'last' } as const]
         const ordered = (changes: Partial<SearchPlan>) =>

@@ -2,8 +2,9 @@ import { relevantPoints, TIER_STEP } from '../scoring/formula.ts'
 import type { SearchRun } from './view/search-run.ts'
 import type { MatchSink } from './collect/match-sink.ts'
 import { sinkDocs, sinkPoints } from './collect/match-sink.ts'
-import type { ResolvedSlot } from './words/resolved-slot.ts'
+import type { WordDemand } from './words/matching-words.ts'
 import { ExactValues } from './ranking/exact-values.ts'
+import { ALL_PINNED_IN } from './ranking/pinned-documents.ts'
 import { rankAll } from './ranking/slot-roles.ts'
 import { WordSets } from './ranking/word-sets.ts'
 import { searchWords } from './word-search.ts'
@@ -14,20 +15,17 @@ import { searchWords } from './word-search.ts'
  *
  * @returns 0 if any match will do
  */
-export function findRelevantPoints(run: SearchRun, known: readonly ResolvedSlot[]): number {
+export function findRelevantPoints(run: SearchRun, demand: WordDemand): number {
   const { plan } = run
   if (relevantPoints(plan.minRelevance, 1) === 0) return 0
   const sink = new BestPoints()
   const open = { ...plan, exactValue: [] }
   const openRun = { ...run, plan: open }
   const sets = new WordSets(openRun)
-  searchWords(openRun, known, sets, new ExactValues(openRun), PINNED_TOO, rankAll(known), sink)
+  const words = { ...demand, pointsMin: 0 }
+  const roles = rankAll(demand.known)
+  searchWords(openRun, words, sets, new ExactValues(openRun), ALL_PINNED_IN, roles, sink)
   return relevantPoints(plan.minRelevance, sink.best)
-}
-
-/** Pinned documents contribute to what is relevant like all others. */
-const PINNED_TOO = {
-  takenOut: (_segmentIndex: number, _docCount: number, allowed: Uint32Array | undefined) => allowed,
 }
 
 /** Keeps only the highest points. */

@@ -147,7 +147,7 @@ suite('the embedded engine', () => {
       'hous shoee',
     ]) {
       for (const options of [{}, { prefix: 'always' }, { infix: 'always' }] as const) {
-        for (const requireAllTerms of [false, true]) {
+        for (const requireAllTerms of [false, true, 'auto'] as const) {
           const changes = { typoMax: 2, size: 50, explain: true, requireAllTerms } as const
           const plan = planForTest(text, schema, analyzer, { ...changes, ...options })
           const { expansions } = embedded.search(plan)

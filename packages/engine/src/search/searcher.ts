@@ -5,12 +5,15 @@ import type { GroupsOutcome, RankedHit, SearchOutcome, SearchPlan } from '../que
 import type { IndexSnapshot } from '../segment/snapshot.ts'
 import type { PageEntry } from './collect/pinned-page.ts'
 import { ResultCollector } from './collect/result-collector.ts'
+import { ALL_TERMS_DOCS_MIN } from '../scoring/formula.ts'
 import { findCompletions } from './completion/completions.ts'
+import { areEnough } from './enough-documents.ts'
+import { hasConditions } from './filters/conditions.ts'
 import { filterBits } from './filters/filterable-segment.ts'
 import { matchingKeys } from './filters/matching-keys.ts'
 import type { OtherCounts } from './facets/facet-counter.ts'
 import { GroupFacets } from './groups/group-facets.ts'
-import { planFirst, searchGroups, type MatchingWords } from './groups/search-groups.ts'
+import { planFirst, searchGroups } from './groups/search-groups.ts'
 import { searchAll } from './match-all.ts'
 import { Bonus } from './ranking/bonus.ts'
 import { Boosts } from './ranking/boosts.ts'
@@ -19,7 +22,7 @@ import { ExactValues } from './ranking/exact-values.ts'
 import { ScoreExplainer } from './ranking/explain.ts'
 import { PinnedDocuments } from './ranking/pinned-documents.ts'
 import { Popularity } from './ranking/popularity.ts'
-import { carriersOf, isInVain, rankAll, waysToRank } from './ranking/slot-roles.ts'
+import { isInVain, rankAll, waysToRank } from './ranking/slot-roles.ts'
 import { TitlePlaces } from './ranking/title-places.ts'
 import { WordSets } from './ranking/word-sets.ts'
 import { findRelevantPoints } from './relevance.ts'
@@ -28,6 +31,7 @@ import { IndexView, RANK_ALL_MAX } from './view/index-view.ts'
 import { USUAL_LIST_BITS, type ListBitsRule } from './view/list-bits.ts'
 import { newRun, type SearchRun } from './view/search-run.ts'
 import { searchWords } from './word-search.ts'
+import { matchedTerms, wordDemands, type MatchingWords } from './words/matching-words.ts'
 import { boundUnits, type ResolvedSlot } from './words/resolved-slot.ts'
 import { resolveSlot } from './words/slot-resolver.ts'
 
@@ -79,7 +83,7 @@ export class Searcher {
     let collector = collect()
     let slots: ResolvedSlot[] = []
     let bonus = new Bonus(run, [], boosts)
-    const matching: MatchingWords = { known: [], canMatch: true, pointsMin: 0 }
+    let words: MatchingWords | undefined
     let cutoff = !beforeDeadline(() => {
       slots = boundUnits(plan.slots.map((_, i) => resolveSlot(run, i)))
       bonus = new Bonus(run, slots, boosts)
@@ -91,30 +95,13 @@ export class Searcher {
         collector.admitPinned(pinned)
         return collector
       }
-      const known = (matching.known = slots.filter((slot) => slot.known))
-      const canMatch = known.length === slots.length || !plan.requireAllTerms
-      matching.canMatch = canMatch
-      const { page } = prepare()
-      const pointsMin = canMatch ? findRelevantPoints(run, known) : 0
-      matching.pointsMin = pointsMin
-      const ways =
-        pointsMin > 0
-          ? [rankAll(known)]
-          : waysToRank(run, known, page.isByScore ? page.end : undefined)
-      const sets = new WordSets(run, collector.facets.areWithinFilter ? plan.filter : undefined)
-      const exactValues = new ExactValues(run)
-      for (const [attempt, roles] of (canMatch ? ways : []).entries()) {
-        if (isInVain(run, known, roles, sets, collector.page.end)) continue
-        // The parts before this one stay ranked.
-        if (attempt > 0 && roles.part === undefined) prepare()
-        collector.countsApart = roles.countedApart
-        searchWords(run, known, sets, exactValues, pinned, roles, collector, pointsMin)
-        if (!collector.page.isBelowPage(roles.unrankedScoreMax)) continue
-        if (roles.countedApart) {
-          collector.countAnew()
-          countMatches(run, sets, carriersOf(run, known), pinned, collector)
-        }
-        break
+      prepare()
+      const demands = wordDemands(run, slots)
+      for (const [i, demand] of demands.entries()) {
+        words = { ...demand, pointsMin: findRelevantPoints(run, demand) }
+        rankMatches(run, words, pinned, i === 0 ? collector : prepare(), prepare)
+        const isLast = i === demands.length - 1
+        if (isLast || meetsDemand(run, words, collector)) break
       }
     })
     let page: readonly PageEntry[] = collector.page.entries(collector.found)
@@ -122,7 +109,7 @@ export class Searcher {
     let facetCounts: readonly OtherCounts[] | undefined
     if (plan.groups !== undefined) {
       const grouped = { ...plan, groups: plan.groups }
-      const ranked = { ...matching, boosts, popularity, first: page }
+      const ranked = { words, boosts, popularity, first: page }
       page = []
       groups = { found: 0, page: [] }
       cutoff ||= !beforeDeadline(() => {
@@ -147,6 +134,7 @@ export class Searcher {
       hits: page.map((entry, i) => hitOf(run, entry, explanations[i])),
       facets: collector.facets.outcome(facetCounts),
       cutoff: cutoff || collector.facets.isCut,
+      matchedTerms: matchedTerms(slots, words),
       expansions: slots.map((slot) => slot.expansion),
     }
     if (groups !== undefined) outcome.groups = groups
@@ -170,6 +158,51 @@ export class Searcher {
     if (this.#view === undefined) throw new Error('A searcher was asked before its first snapshot')
     return this.#view
   }
+}
+
+/**
+ * Ranks and counts the documents that match, in the cheapest way that fills the page.
+ *
+ * @param collector is empty
+ * @param prepare makes another empty one, which takes its place
+ */
+function rankMatches(
+  run: SearchRun,
+  words: MatchingWords,
+  pinned: PinnedDocuments,
+  collector: ResultCollector,
+  prepare: () => ResultCollector,
+): void {
+  const { plan } = run
+  const { page, facets } = collector
+  const ways =
+    words.pointsMin > 0
+      ? [rankAll(words.known)]
+      : waysToRank(run, words, page.isByScore ? page.end : undefined)
+  const sets = new WordSets(run, facets.areWithinFilter ? plan.filter : undefined)
+  const exactValues = new ExactValues(run)
+  for (const [attempt, roles] of ways.entries()) {
+    if (isInVain(run, words.known, roles, sets, collector.page.end)) continue
+    // The parts before this one stay ranked.
+    if (attempt > 0 && roles.part === undefined) collector = prepare()
+    collector.countsApart = roles.countedApart
+    searchWords(run, words, sets, exactValues, pinned, roles, collector)
+    if (!collector.page.isBelowPage(roles.unrankedScoreMax)) continue
+    if (roles.countedApart) {
+      collector.countAnew()
+      countMatches(run, sets, words.demanded, pinned, collector)
+    }
+    break
+  }
+}
+
+/** Whether what was demanded of the words is met by enough documents, found or not. */
+function meetsDemand(run: SearchRun, words: MatchingWords, collector: ResultCollector): boolean {
+  if (collector.found - collector.page.pinnedCount >= ALL_TERMS_DOCS_MIN) return true
+  const { plan } = run
+  const isNarrowed =
+    plan.filter !== undefined || hasConditions(plan) || plan.pins.length > 0 || words.pointsMin > 0
+  return isNarrowed && areEnough(run, words)
 }
 
 type Draft<T> = { -readonly [K in keyof T]: T[K] }

@@ -11,6 +11,7 @@ import { findInfixDocuments } from './ranking/infix-documents.ts'
 import { newestWithPrefix } from './ranking/newest-documents.ts'
 import type { MatchSink } from './collect/match-sink.ts'
 import type { PinnedDocuments } from './ranking/pinned-documents.ts'
+import type { MatchingWords } from './words/matching-words.ts'
 import type { ResolvedSlot } from './words/resolved-slot.ts'
 import {
   HAS_MATCH,
@@ -20,7 +21,7 @@ import {
   significantOf,
 } from './ranking/score-kernels.ts'
 import { PartDocuments, type Tier } from './ranking/tier-parts.ts'
-import { carriersOf, type SlotRoles } from './ranking/slot-roles.ts'
+import type { SlotRoles } from './ranking/slot-roles.ts'
 import { SlotScorer } from './ranking/slot-scorer.ts'
 import type { SlotFlags } from './ranking/slot-tables.ts'
 import { maskTables } from './ranking/slot-tables.ts'
@@ -36,25 +37,24 @@ const scratch = new WindowScratch()
  * 65,536 documents, and hands the live ones to the sink. Every posting of every slot is accounted
  * for; this makes `found` exact.
  *
- * @param known the slots that exist in some document
+ * @param words which documents match; with `pointsMin` above 0, every match must be ranked
  * @param sets of the search; other ways of ranking may have made some
  * @param exactValues of the plan; they may remember what they found
  * @param pinned documents to leave out
  * @param roles which documents are ranked
- * @param pointsMin documents with fewer points do not match; above 0, every match must be ranked
  */
 export function searchWords(
   run: SearchRun,
-  known: readonly ResolvedSlot[],
+  words: MatchingWords,
   sets: WordSets,
   exactValues: ExactValues,
   pinned: Pick<PinnedDocuments, 'takenOut'>,
   roles: SlotRoles,
   sink: MatchSink,
-  pointsMin = 0,
 ): void {
   const { view, plan, tables, checkDeadline } = run
-  const rules = matchRules(run, known, pointsMin, roles)
+  const { known, pointsMin } = words
+  const rules = matchRules(words, roles)
   const tablesBySlot = maskTables(known.length)
   // With boosts or popularity, documents of equal score differ.
   const isPopular = plan.popularity !== undefined
@@ -97,17 +97,16 @@ export function searchWords(
         roles.mainGroups[i],
       )
     })
-    const mayMatch = plan.requireAllTerms
-      ? scorers.every((scorer) => !scorer.isEmpty)
-      : scorers.some((scorer) => !scorer.isEmpty)
-    if (!mayMatch) return
+    const isHeld = (slot: ResolvedSlot) => !scorers[known.indexOf(slot)]!.isEmpty
+    const { demanded } = words
+    if (!(words.count === 'all' ? demanded.every(isHeld) : demanded.some(isHeld))) return
     sink.countOnly(leftOut)
     const exact = exactValues.in(segment)
     const work = shareWork(
       segment,
       segmentIndex,
       run,
-      known,
+      words,
       sets,
       gated?.set,
       roles,
@@ -155,7 +154,7 @@ function shareWork(
   segment: SegmentView,
   segmentIndex: number,
   run: SearchRun,
-  known: readonly ResolvedSlot[],
+  { known, count }: MatchingWords,
   sets: WordSets,
   gated: number | undefined,
   { mainGroups, essential, part, countedApart }: SlotRoles,
@@ -165,7 +164,7 @@ function shareWork(
 ): SegmentWork {
   const setOf = (slot: ResolvedSlot) => sets.of(slot, segmentIndex)
   const isCounted = (i: number) =>
-    !run.plan.requireAllTerms && flags[i]!.carries && mainGroups[i] !== undefined
+    count === 'one' && flags[i]!.carries && mainGroups[i] !== undefined
   return {
     segmentIndex,
     leaders: scorers.filter((_, i) => mainGroups[i] === undefined),
@@ -334,15 +333,11 @@ interface MatchRules {
 
 /** "Score" in docs/ranking.md: which slots carry, which are significant. */
 function matchRules(
-  run: SearchRun,
-  known: readonly ResolvedSlot[],
-  pointsMin: number,
+  { known, demanded, count, pointsMin }: MatchingWords,
   { tier }: SlotRoles,
 ): MatchRules {
-  const { plan } = run
-  const carriers = carriersOf(run, known)
   const flags = known.map((slot) => {
-    const carries = carriers.includes(slot)
+    const carries = demanded.includes(slot)
     const match = carries ? HAS_MATCH : 0
     const min = countedMin(slot.hasNeighbours)
     const counted = match + (slot.slot.stopword ? 0 : HAS_SIGNIFICANT)
@@ -350,7 +345,7 @@ function matchRules(
   })
   return {
     flags,
-    matchMin: plan.requireAllTerms ? known.length : 1,
+    matchMin: count === 'all' ? demanded.length : 1,
     significant: known.filter(({ slot }) => !slot.stopword).length,
     pointsMin,
     tier,

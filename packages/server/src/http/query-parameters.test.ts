@@ -23,6 +23,7 @@ const cases: readonly (readonly [Record<string, string | string[]>, Record<strin
     { require_all_terms: true, highlight: false },
   ],
   [{ require_all_terms: 'yes' }, { require_all_terms: 'yes' }],
+  [{ require_all_terms: 'auto' }, { require_all_terms: 'auto' }],
   [{ return_fields: 'title, brand' }, { return_fields: ['title', 'brand'] }],
   [{ return_fields: ['title', 'brand'] }, { return_fields: ['title', 'brand'] }],
   [{ return_fields: '["title","brand"]' }, { return_fields: ['title', 'brand'] }],

@@ -34,18 +34,22 @@ function decode(property: PropertySchema, name: string, value: string | string[]
   if (value === 'null' && property.type !== 'string') return null
   if (property.type === 'array') return decodeList(name, value)
   if (Array.isArray(value)) return value
-  if (property.anyOf?.some((one) => one.type === 'array') === true) {
+  if (property.type === undefined && isOneOf(property, 'array')) {
     return value.startsWith('[') ? decodeJson(name, value) : value
   }
   if (property.type === 'object') return decodeJson(name, value)
   if (property.type === 'integer' || property.type === 'number') {
     return NUMBER.test(value) ? Number(value) : value
   }
-  if (property.type === 'boolean') {
+  if (isOneOf(property, 'boolean')) {
     if (value === 'true' || value === '1') return true
     if (value === 'false' || value === '0') return false
   }
   return value
+}
+
+function isOneOf({ type, anyOf }: PropertySchema, wanted: string): boolean {
+  return type === wanted || anyOf?.some((one) => one.type === wanted) === true
 }
 
 function decodeList(name: string, value: string | string[]): unknown {

@@ -36,6 +36,9 @@ export function PageNotes({
           it was typed.
         </Note>
       )}
+      {answer.matched_terms === 'any' && answer.found > 0 && (
+        <Note>Few products have all of these words, so some of the results lack one.</Note>
+      )}
       {answer.did_you_mean !== undefined && <Note>Did you mean {asked(answer.did_you_mean)}?</Note>}
       {suggestions.length > 0 && (
         <div className="row small">

@@ -45,7 +45,7 @@ export function DraftPanel(props: DraftProps & { readonly onDiscard: () => void 
       />
     </Row>
   )
-  const flag = (name: 'typo_numbers' | 'require_all_terms'): ReactNode => (
+  const flag = (name: 'typo_numbers'): ReactNode => (
     <Row label={RANKING_LABELS[name]} live={isChanged(name) ? onOff(live[name]) : undefined}>
       <Switch
         aria-label={RANKING_LABELS[name]}
@@ -133,7 +133,18 @@ export function DraftPanel(props: DraftProps & { readonly onDiscard: () => void 
       {flag('typo_numbers')}
       {mode('prefix_mode')}
       {mode('infix_mode')}
-      {flag('require_all_terms')}
+      <Row
+        label={RANKING_LABELS.require_all_terms}
+        live={isChanged('require_all_terms') ? requiredTerms(live.require_all_terms) : undefined}
+        isWide
+      >
+        <Segmented
+          label={RANKING_LABELS.require_all_terms}
+          options={REQUIRED_TERMS}
+          value={requiredTerms(value('require_all_terms'))}
+          onChange={(next) => set('require_all_terms', next === 'auto' ? next : next === 'always')}
+        />
+      </Row>
       <DraftSynonyms {...props} />
       <DraftRules {...props} />
     </section>
@@ -149,11 +160,22 @@ const ACCESSORIES = [
   { value: 'off', label: 'as they come' },
   { value: 'down', label: 'down' },
 ] as const
+const REQUIRED_TERMS = [
+  { value: 'auto', label: 'auto' },
+  { value: 'always', label: 'always' },
+  { value: 'never', label: 'never' },
+] as const
 const EXACT = [
   { value: 'default', label: 'default' },
   { value: 'on', label: 'on' },
   { value: 'off', label: 'off' },
 ] as const
+
+function requiredTerms(
+  setting: StoreSettings['ranking']['require_all_terms'],
+): (typeof REQUIRED_TERMS)[number]['value'] {
+  return setting === 'auto' ? setting : setting ? 'always' : 'never'
+}
 
 function Weights({ draft, live, onChange }: DraftProps): ReactNode {
   const { data } = useSchema()

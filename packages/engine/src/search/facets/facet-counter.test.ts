@@ -96,7 +96,7 @@ function assertSameFacets(
   actual: readonly FacetOutcome[],
 ): void {
   const outcome = (facets: readonly FacetOutcome[]): SearchOutcome => {
-    return { found: 0, hits: [], facets, cutoff: false, expansions: [] }
+    return { found: 0, hits: [], facets, cutoff: false, matchedTerms: 'all', expansions: [] }
   }
   assertSameOutcome(outcome(expected), outcome(actual), { slots: [] } as never)
 }

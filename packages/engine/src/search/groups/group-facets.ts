@@ -38,7 +38,7 @@ export class GroupFacets {
   }
 
   /** @throws DeadlineReached; what was counted by then stays */
-  count(search: Pick<RankedSearch, 'known' | 'canMatch' | 'pointsMin' | 'boosts'>): void {
+  count(search: Pick<RankedSearch, 'words' | 'boosts'>): void {
     const { view, plan, resolveId } = this.#run
     for (const filter of new Set(this.#filters)) {
       const { filter: _, ...rest } = plan

@@ -12,7 +12,7 @@ import { rankAll, rolesToPick } from '../ranking/slot-roles.ts'
 import { WordSets } from '../ranking/word-sets.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import { searchWords } from '../word-search.ts'
-import type { ResolvedSlot } from '../words/resolved-slot.ts'
+import type { MatchingWords } from '../words/matching-words.ts'
 import { GroupMatches } from './group-matches.ts'
 import { GroupNumbers } from './group-numbers.ts'
 import { GroupOrder } from './group-order.ts'
@@ -33,17 +33,9 @@ export interface GroupedPage {
   readonly groups: GroupsOutcome
 }
 
-/** Which documents match, by the words of the query. */
-export interface MatchingWords {
-  /** Known slots; none for a search without words. */
-  known: readonly ResolvedSlot[]
-  /** Whether any document can match. */
-  canMatch: boolean
-  /** Documents with fewer points do not match. */
-  pointsMin: number
-}
-
-export interface RankedSearch extends MatchingWords {
+export interface RankedSearch {
+  /** Undefined: no document matches by its words. */
+  readonly words: MatchingWords | undefined
   readonly boosts: Boosts
   readonly popularity: Popularity | undefined
   /** The first documents in the final order: those of `planFirst`. */
@@ -116,21 +108,16 @@ export function searchGroups(
  */
 export function visitMatches(
   run: SearchRun,
-  {
-    known,
-    canMatch,
-    pointsMin,
-    boosts,
-  }: Pick<RankedSearch, 'known' | 'canMatch' | 'pointsMin' | 'boosts'>,
+  { words, boosts }: Pick<RankedSearch, 'words' | 'boosts'>,
   matches: MatchSink,
   isPicked: boolean,
 ): void {
   const pinned = new PinnedDocuments(run)
   if (run.plan.slots.length === 0) return forEachMatch(run, pinned, boosts, matches)
-  if (!canMatch) return
-  const roles = isPicked && pointsMin === 0 ? rolesToPick(run, known) : rankAll(known)
-  const sets = new WordSets(run)
-  searchWords(run, known, sets, new ExactValues(run), pinned, roles, matches, pointsMin)
+  if (words === undefined) return
+  const { known, pointsMin } = words
+  const roles = isPicked && pointsMin === 0 ? rolesToPick(run, words) : rankAll(known)
+  searchWords(run, words, new WordSets(run), new ExactValues(run), pinned, roles, matches)
 }
 
 /** By segment: a set of documents. */

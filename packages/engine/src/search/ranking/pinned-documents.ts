@@ -43,6 +43,11 @@ export class PinnedDocuments {
   }
 }
 
+/** For searches in which pinned documents count like all others. */
+export const ALL_PINNED_IN: Pick<PinnedDocuments, 'takenOut'> = {
+  takenOut: (_segmentIndex, _docCount, allowed) => allowed,
+}
+
 const NONE: readonly PinnedDocument[] = []
 
 function findPinned(run: SearchRun): PinnedDocument[] {

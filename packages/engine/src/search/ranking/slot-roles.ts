@@ -1,5 +1,4 @@
 import {
-  FREQUENT_DOCS_MIN,
   SATURATED_MAX,
   slotPoints,
   TIER_STEP,
@@ -9,6 +8,7 @@ import {
 import type { SearchPlan } from '../../query/plan.ts'
 import type { IndexView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
+import type { WordDemand } from '../words/matching-words.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { essentialLists, type EssentialLists } from './essential-lists.ts'
 import { tierParts, type Tier, type TierPart } from './tier-parts.ts'
@@ -67,17 +67,6 @@ const FOLLOWING_SCORE_SHARE = 0.95
 /** Few queries have more documents than this in their upper tier. */
 const GATED_PAGE_MAX = 100
 
-/** The slots that carry ("Score" in docs/ranking.md). */
-export function carriersOf(
-  { view: { docCount }, plan }: SearchRun,
-  known: readonly ResolvedSlot[],
-): readonly ResolvedSlot[] {
-  const isStrong = ({ slot, docFreq }: ResolvedSlot) =>
-    !slot.stopword && !(docCount >= FREQUENT_DOCS_MIN && docFreq > docCount / 2)
-  const strong = known.filter(isStrong)
-  return plan.requireAllTerms || strong.length === 0 ? known : strong
-}
-
 const RANK_ALL = {
   gates: [],
   essential: undefined,
@@ -101,12 +90,13 @@ export function rankAll(known: readonly ResolvedSlot[]): SlotRoles {
  */
 export function waysToRank(
   run: SearchRun,
-  known: readonly ResolvedSlot[],
+  words: WordDemand,
   pageEnd: number | undefined,
 ): SlotRoles[] {
   const { view, plan } = run
+  const { known, demanded } = words
   const ways = [rankAll(known)]
-  const mustHaveAll = plan.requireAllTerms
+  const mustHaveAll = words.count === 'all'
   // Then every posting of a list is a match.
   const searchesAllFields = view.schema.fields.every(
     ({ searchable }, field) => !searchable || plan.fieldWeights[field]! > 0,
@@ -118,7 +108,7 @@ export function waysToRank(
   if (isSmall && pageEnd !== undefined) return ways
   const mainGroups = known.map((slot, i) => mainGroupOf(view, slot, sizes[i]!))
   const needed = [...known.keys()]
-    .filter((i) => mustHaveAll || !known[i]!.slot.stopword)
+    .filter((i) => (mustHaveAll ? demanded.includes(known[i]!) : !known[i]!.slot.stopword))
     .sort((a, b) => sizes[a]! - sizes[b]!)
   if (pageEnd === undefined) {
     if (mainGroups.some((group) => group === undefined)) return ways
@@ -129,10 +119,10 @@ export function waysToRank(
   const countedApart = allFollow && !mustHaveAll
   const leader = needed[0]
   if (countedApart && known.length > 1 && leader === undefined && holdsWords(plan, known)) {
-    return stopwordParts(run, known, mainGroups, pageEnd)
+    return stopwordParts(words, mainGroups, pageEnd)
   }
   if (countedApart && known.length > 2 && leader !== undefined) {
-    return tiers(run, known, mainGroups, needed, pageEnd)
+    return tiers(words, mainGroups, needed, pageEnd)
   }
   if (allFollow && !mustHaveAll && holdsWords(plan, known)) {
     const essential = essentialLists(view, known, pageEnd)
@@ -185,20 +175,19 @@ export function isInVain(
 }
 
 /** The way to find documents first and score few of them: what an order by a field does. */
-export function rolesToPick(run: SearchRun, known: readonly ResolvedSlot[]): SlotRoles {
-  return waysToRank(run, known, undefined)[0]!
+export function rolesToPick(run: SearchRun, words: WordDemand): SlotRoles {
+  return waysToRank(run, words, undefined)[0]!
 }
 
 /** The upper tier, then what is below it in parts (tier-parts.ts). */
 function tiers(
-  run: SearchRun,
-  known: readonly ResolvedSlot[],
+  { known, demanded }: WordDemand,
   mainGroups: readonly (number | undefined)[],
   gates: readonly number[],
   pageEnd: number,
 ): SlotRoles[] {
   const all = { ...RANK_ALL, mainGroups, countedApart: true }
-  const parts = tierParts(known, carriersOf(run, known), pageEnd, 'lower')
+  const parts = tierParts(known, demanded, pageEnd, 'lower')
   return [
     { ...all, gates, tier: 'upper', unrankedScoreMax: TIER_STEP - 1 },
     ...parts.map((part): SlotRoles => {
@@ -209,12 +198,11 @@ function tiers(
 
 /** A query of stop words has no significant word that a document could lack. */
 function stopwordParts(
-  run: SearchRun,
-  known: readonly ResolvedSlot[],
+  { known, demanded }: WordDemand,
   mainGroups: readonly (number | undefined)[],
   pageEnd: number,
 ): SlotRoles[] {
-  return tierParts(known, carriersOf(run, known), pageEnd, 'upper').map((part) => {
+  return tierParts(known, demanded, pageEnd, 'upper').map((part) => {
     const unrankedScoreMax = TIER_STEP + part.sumMin - 1
     return { ...RANK_ALL, mainGroups, part, unrankedScoreMax, countedApart: true }
   })

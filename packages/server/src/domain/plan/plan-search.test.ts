@@ -26,7 +26,7 @@ suite('planning a search', () => {
         fieldWeights: [5, 2, 1, 0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0.5],
         lengthNorms: [0.5, ...Array.from({ length: 12 }, () => 0.75)],
         titleField: 0,
-        requireAllTerms: false,
+        requireAllTerms: 'auto',
         phrases: [],
         exclusions: [],
         exactValue: ['red', 'shoes'],

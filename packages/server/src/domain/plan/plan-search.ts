@@ -48,7 +48,7 @@ export interface PlanRequest extends GroupsRequest {
   readonly typo_numbers?: boolean | undefined
   readonly prefix_mode?: 'always' | 'fallback' | 'off' | undefined
   readonly infix_mode?: 'always' | 'fallback' | 'off' | undefined
-  readonly require_all_terms?: boolean | undefined
+  readonly require_all_terms?: boolean | 'auto' | undefined
   readonly stopwords?: boolean | undefined
   readonly min_relevance?: number | undefined
   readonly exact_match_boost?: boolean | undefined
@@ -150,7 +150,7 @@ export function planSearch(
     fieldWeights,
     lengthNorms: salience.lengthNorms,
     titleField: salience.titleField,
-    requireAllTerms: request.require_all_terms ?? false,
+    requireAllTerms: request.require_all_terms ?? 'auto',
     phrases: conditions.phrases,
     exclusions: conditions.exclusions,
     exactValue: request.exact_match_boost === false ? [] : formsOf(tokens, allWords),

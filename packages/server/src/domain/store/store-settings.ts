@@ -232,7 +232,7 @@ export function withDefaults(given: GivenSettings) {
       typo_numbers: ranking?.typo_numbers ?? false,
       prefix_mode: ranking?.prefix_mode ?? ('always' as const),
       infix_mode: ranking?.infix_mode ?? ('off' as const),
-      require_all_terms: ranking?.require_all_terms ?? false,
+      require_all_terms: ranking?.require_all_terms ?? ('auto' as const),
       exact_match_boost: ranking?.exact_match_boost ?? null,
     },
     popularity_trial: given.popularity_trial ?? null,

@@ -19,7 +19,14 @@ suite('POST /v1/search', () => {
     assert.equal(answer.statusCode, 200)
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
     const { search_id, search_time_ms, hits, ...rest } = answer.json()
-    assert.deepEqual(rest, { found: 2, page: 1, per_page: 10, total_pages: 1, cached: false })
+    assert.deepEqual(rest, {
+      found: 2,
+      page: 1,
+      per_page: 10,
+      total_pages: 1,
+      matched_terms: 'all',
+      cached: false,
+    })
     assert.match(search_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4/)
     assert.ok(search_time_ms >= 0)
     for (const hit of hits) {

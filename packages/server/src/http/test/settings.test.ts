@@ -45,7 +45,7 @@ suite('settings', () => {
         typo_numbers: false,
         prefix_mode: 'always',
         infix_mode: 'off',
-        require_all_terms: false,
+        require_all_terms: 'auto',
         exact_match_boost: null,
       },
       popularity_trial: null,

@@ -23,7 +23,9 @@ export async function findAlternativeQueries(
   { plan, query, words }: PlannedSearch,
   { expansions }: SearchOutcome,
 ): Promise<{ readonly suggestions: readonly QuerySuggestion[]; readonly cutoff: boolean }> {
-  if (plan.requireAllTerms && expansions.some(isHopeless)) return { suggestions: [], cutoff: false }
+  if (plan.requireAllTerms === true && expansions.some(isHopeless)) {
+    return { suggestions: [], cutoff: false }
+  }
   const { readings, unfinished } = alternativeSources(query, words, expansions)
   const found: Reading[] = []
   let cutoff = false

@@ -34,7 +34,7 @@ export async function presentSearch(
   const shown = outcome.groups?.found ?? outcome.found
   const totalPages = perPage === 0 ? 0 : Math.ceil(shown / perPage)
   answer.text(
-    `{"found":${outcome.found},"page":${page},"per_page":${perPage},"total_pages":${totalPages}`,
+    `{"found":${outcome.found},"page":${page},"per_page":${perPage},"total_pages":${totalPages},"matched_terms":"${outcome.matchedTerms}"`,
   )
   const hits = outcome.hits.length === 0 ? undefined : new HitPresenter(executed, answer)
   await presentPage(executed, answer, hits)

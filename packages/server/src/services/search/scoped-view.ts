@@ -99,7 +99,7 @@ class ScopedView implements SearchView {
 
   #narrow(plan: SearchPlan): SearchPlan {
     const nodes = plan.filter === undefined ? [this.#filter] : [this.#filter, plan.filter]
-    return { ...plan, filter: allOf(nodes) }
+    return { ...plan, filter: allOf(nodes), scope: this.#filter }
   }
 
   /** What stood for the words, without corrections that no visible document holds. */

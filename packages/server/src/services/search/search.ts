@@ -60,7 +60,14 @@ export interface StageTimes {
   readonly endMs: number
 }
 
-const NOTHING: SearchOutcome = { found: 0, hits: [], facets: [], cutoff: false, expansions: [] }
+const NOTHING: SearchOutcome = {
+  found: 0,
+  hits: [],
+  facets: [],
+  cutoff: false,
+  matchedTerms: 'all',
+  expansions: [],
+}
 const isParameter = (name: string): boolean => Object.hasOwn(SearchParameters.properties, name)
 
 /**

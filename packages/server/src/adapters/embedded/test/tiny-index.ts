@@ -100,7 +100,14 @@ export class TinySearcher implements IndexSearcher {
 
   search(): SearchOutcome {
     const hits = this.#docKeys.map((docKey) => ({ docKey, textMatchScore: 0 }))
-    return { found: hits.length, hits, facets: [], cutoff: false, expansions: [] }
+    return {
+      found: hits.length,
+      hits,
+      facets: [],
+      cutoff: false,
+      matchedTerms: 'all',
+      expansions: [],
+    }
   }
 
   complete(): CompletionOutcome {

@@ -1,7 +1,9 @@
 import {
+  demandOf,
   findSlots,
   findTitleCompanies,
   hitsOf,
+  matchedTerms,
   PAIR_CANDIDATES_MAX,
   placePins,
   rankDocuments,
@@ -54,7 +56,7 @@ import type { Page } from './main-request.ts'
 import type { SearchAnswer } from './product-searches.ts'
 import { TOTAL_KEY } from './question.ts'
 import { searchProducts } from './product-searches.ts'
-import type { PlannedWords } from './word-query.ts'
+import { demandCount, type PlannedWords } from './word-query.ts'
 import { groupCount } from './word-questions.ts'
 import type { SearchPlace } from './search-place.ts'
 
@@ -186,6 +188,7 @@ export class StoreSearch {
         groupFacets?.isPartial === true ||
         counted.isPartial ||
         answer!.timed_out,
+      matchedTerms: matchedTerms(words.slots, words.demand),
       expansions: words.slots.map((slot) => slot.expansion),
     }
   }
@@ -353,7 +356,9 @@ export class StoreSearch {
     const allSearched = schema.fields.every(
       ({ searchable }, field) => !searchable || plan.fieldWeights[field]! > 0,
     )
-    return { plan, slots, place, analyzer, catalog, allSearched }
+    const words = { plan, slots, place, analyzer, catalog, allSearched }
+    const demand = demandOf(plan, slots, catalog, (all) => facts.get(demandCount(words, all)))
+    return { ...words, demand }
   }
 
   /** The documents with enough points. */
@@ -362,10 +367,12 @@ export class StoreSearch {
     facts: Facts,
     reader: CandidateReader,
   ): Promise<RelevantKeys> {
-    const { plan, slots, catalog } = words
+    const { plan, slots, catalog, demand } = words
     const [answer] = await reader.ask([relevanceSearch(words)])
     const candidates = reader.read(answer!, slots)
-    const relevant = await facts.settle(() => relevantDocuments(plan, slots, candidates, catalog))
+    const relevant = await facts.settle(() =>
+      relevantDocuments(plan, slots, candidates, catalog, demand),
+    )
     return {
       keys: relevant.map(({ document }) => document.docKey),
       isPartial: answer!.timed_out,
@@ -400,9 +407,12 @@ export class StoreSearch {
     }))
   }
 
-  #scored({ plan, slots, catalog }: PlannedWords, candidates: readonly CandidateDocument[]) {
+  #scored(
+    { plan, slots, catalog, demand }: PlannedWords,
+    candidates: readonly CandidateDocument[],
+  ) {
     const { minRelevance: _, ...wide } = plan
-    return relevantDocuments(wide, slots, candidates, catalog)
+    return relevantDocuments(wide, slots, candidates, catalog, demand)
   }
 }
 

@@ -1,13 +1,15 @@
+import { hash } from 'node:crypto'
 import { exactTerm, IMPACT_LEVELS, impactEvidence, impactTerm, wordTerm } from '@aisle/opensearch'
 import {
-  carriersOf,
+  ALL_TERMS_DOCS_MIN,
   countedMin,
   isSignificant,
   saturate,
   slotPoints,
 } from '@aisle/engine/candidates'
-import type { SlotAlternatives, WordCatalog } from '@aisle/engine/candidates'
+import type { SlotAlternatives, WordCatalog, WordDemand } from '@aisle/engine/candidates'
 import type { Analyzer, Phrase, SearchPlan } from '@aisle/engine'
+import { filterQuery } from './filter-query.ts'
 import {
   allOf,
   anyOf,
@@ -19,12 +21,14 @@ import {
   withTerms,
 } from './row-query.ts'
 import type { Query } from './product-searches.ts'
+import type { Question } from './question.ts'
 import type { SearchPlace } from './search-place.ts'
 
 /** The words of a plan, and what the cluster is asked for them. */
 export interface PlannedWords {
   readonly plan: SearchPlan
   readonly slots: readonly SlotAlternatives[]
+  readonly demand: WordDemand
   readonly place: SearchPlace
   readonly analyzer: Analyzer
   readonly catalog: WordCatalog
@@ -34,10 +38,35 @@ export interface PlannedWords {
 
 /** Documents that match the words of a plan: exactly those that `scoreDocument` gives points. */
 export function matchingQuery(words: PlannedWords): Query {
-  const { plan, slots, catalog } = words
-  if (plan.slots.length === 0) return { match_all: {} }
-  if (plan.requireAllTerms) return allOf(slots.map((slot) => slotQuery(words, slot, 0)))
-  return anyOf(carriersOf(slots, catalog).map((slot) => slotQuery(words, slot, 0)))
+  return words.plan.slots.length === 0 ? { match_all: {} } : demandQuery(words, words.demand)
+}
+
+/** Documents with all of the demanded words, or with one of them. */
+function demandQuery(words: UndecidedWords, { slots, count }: WordDemand): Query {
+  const queries = slots.map((slot) => slotQuery(words, slot, 0))
+  return count === 'all' ? allOf(queries) : anyOf(queries)
+}
+
+/** Words of a plan of which it is not known yet which ones a match must have. */
+export type UndecidedWords = Omit<PlannedWords, 'demand'>
+
+/** How many documents within the scope of the plan meet a demand: `ALL_TERMS_DOCS_MIN` at most. */
+export function demandCount(words: UndecidedWords, demand: WordDemand): Question<number> {
+  const { place, plan } = words
+  const scope = plan.scope === undefined ? [] : [filterQuery(place, plan.scope)]
+  const filter = [{ term: { scope: place.scope } }, demandQuery(words, demand), ...scope]
+  const query = { bool: { filter } }
+  return {
+    key: `demand ${hash('sha256', JSON.stringify(query), 'base64')}`,
+    // Another answer to a cheaper question may make another demand of it.
+    cost: 2,
+    none: 0,
+    // What is found depends on it.
+    keptMs: () => 0,
+    body: () => ({ size: 0, track_total_hits: ALL_TERMS_DOCS_MIN, query }),
+    matching: () => query,
+    read: ({ hits }) => Math.min(hits.total?.value ?? 0, ALL_TERMS_DOCS_MIN),
+  }
 }
 
 /** What a plan demands of every match, whatever its words. */
@@ -66,7 +95,7 @@ export function conditionQueries({ place, plan }: Pick<PlannedWords, 'place' | '
 }
 
 /** Documents that have a word by an alternative of at least some quality. */
-function slotQuery(words: PlannedWords, slot: SlotAlternatives, qualityMin: number): Query {
+function slotQuery(words: UndecidedWords, slot: SlotAlternatives, qualityMin: number): Query {
   const { place, plan } = words
   const stems: string[] = []
   const forms: string[] = []
@@ -88,7 +117,7 @@ function slotQuery(words: PlannedWords, slot: SlotAlternatives, qualityMin: numb
 
 /** A group of which only some forms are good enough, such as a correction at the limit. */
 function formsOfQuality(
-  { catalog }: PlannedWords,
+  { catalog }: UndecidedWords,
   slot: SlotAlternatives,
   stem: string,
   qualityMin: number,
@@ -101,7 +130,7 @@ function formsOfQuality(
 
 /** Documents that hold a form of these stems in a searched field. */
 function groupQueries(
-  { place, plan, allSearched }: PlannedWords,
+  { place, plan, allSearched }: UndecidedWords,
   stems: readonly string[],
 ): Query[] {
   if (stems.length === 0) return []
@@ -118,7 +147,7 @@ function groupQueries(
 }
 
 /** Documents that hold one of these forms, and a form of its stem in a searched field. */
-function formQueries(words: PlannedWords, forms: readonly string[]): Query[] {
+function formQueries(words: UndecidedWords, forms: readonly string[]): Query[] {
   if (forms.length === 0) return []
   const { place, analyzer, allSearched } = words
   const holding = (some: readonly string[]): Query =>
@@ -134,7 +163,7 @@ function formQueries(words: PlannedWords, forms: readonly string[]): Query[] {
 }
 
 /** Documents that hold one of these forms in a searched field. */
-function standingIn({ place, plan, allSearched }: PlannedWords, forms: readonly string[]): Query {
+function standingIn({ place, plan, allSearched }: UndecidedWords, forms: readonly string[]): Query {
   if (allSearched) {
     return withTerms(
       'words',
