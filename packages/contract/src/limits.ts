@@ -292,13 +292,12 @@ export const LOGIN_WAIT_MAX_SECONDS = 900
 export const ADMIN_TOKEN_MIN_CHARS = 32
 /**
  * Wrong admin tokens from one address (IPv6: one /64 network) in the window of logins; each further
- * one doubles the wait.
+ * one doubles the time in which wrong tokens are 429. The right one is never refused.
  */
 export const ADMIN_TOKEN_FAILURES_MAX = 10
-/**
- * The longest such wait: a client with the right token behind the same address must not wait
- * longer.
- */
+/** The same from all addresses together. */
+export const ADMIN_TOKEN_FAILURES_TOTAL_MAX = 1_000
+/** That time starts at one second and grows to this. */
 export const ADMIN_TOKEN_WAIT_MAX_SECONDS = 30
 /** How long a browser is known after a login. */
 export const DEVICE_AGE_MAX_SECONDS = 15_552_000

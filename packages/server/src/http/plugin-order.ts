@@ -57,12 +57,12 @@ export const PLUGINS: readonly HttpPlugin[] = [
       'connection limit': 'a spare connection is refused before it costs its address a request',
       'events cors': 'a page of another origin reads how long it has to wait',
     },
-    register: (app, { rateLimiter, registry }) => registerRateLimit(app, rateLimiter, registry),
+    register: (app, { rateLimiter, ...ports }) => registerRateLimit(app, rateLimiter, ports),
   },
   {
     name: 'auth',
     after: {
-      'rate limit': 'guesses at keys are limited before a key is compared',
+      'rate limit': 'guesses at keys of stores are limited before a key is compared',
       'events cors': 'a page of another origin reads why it was refused',
     },
     register: (app, dependencies, { uses }) => registerAuth(app, { ...dependencies, uses }),

@@ -17,8 +17,8 @@ export interface AccessDirectory {
   /** SHA-256 of the admin token, 64 hex digits; empty: no token is valid. */
   adminTokenDigest(): string
   /**
-   * Milliseconds since 1970 before which no admin token from a network (domain/access/network.ts)
-   * is checked.
+   * Milliseconds since 1970 before which wrong admin tokens from a network
+   * (domain/access/network.ts) are 429, neither counted nor recorded.
    */
   slowedUntilMs(network: string): number
 }

@@ -61,8 +61,8 @@ export interface AccessKeeper {
   /** Records the last use of sessions; ended ones are ignored. */
   noteSessionUses(uses: readonly SessionUse[]): Promise<void>
   /**
-   * Counts a wrong admin token. After some from one network, tokens from there are not checked for
-   * a while.
+   * Counts a wrong admin token. After some from one network, or many from all networks, further
+   * wrong ones are 429 for a while. The right one is never refused.
    */
   noteWrongAdminToken(request: { readonly address: string }): Promise<void>
   /**

@@ -38,13 +38,14 @@ export interface AccessChange<User extends UserRecord = UserRecord> {
   readonly endedSessions?: readonly string[]
   /** SHA-256 of the admin token that is valid from now on, 64 hex digits. */
   readonly adminTokenDigest?: string
-  /** A network from which too many wrong admin tokens came. */
-  readonly slowed?: SlowedNetwork
+  /** Too many wrong admin tokens came. */
+  readonly slowed?: SlowedGuesses
 }
 
-export interface SlowedNetwork {
-  readonly network: string
-  /** Milliseconds since 1970; until then, no admin token is checked. */
+export interface SlowedGuesses {
+  /** Where they came from; undefined: from all networks together. */
+  readonly network?: string
+  /** Milliseconds since 1970; until then, further wrong ones are not counted or recorded. */
   readonly untilMs: number
 }
 
@@ -57,6 +58,7 @@ export class AccessTable<User extends UserRecord = UserRecord> {
   readonly #sessions = new Map<string, SessionRecord>()
   readonly #sessionsByLogin = new Map<string, Map<string, SessionRecord>>()
   readonly #slowed = new Map<string, number>()
+  #allSlowedUntilMs = 0
   #adminTokenDigest = ''
 
   user(login: string): User | undefined {
@@ -87,9 +89,9 @@ export class AccessTable<User extends UserRecord = UserRecord> {
     return this.#adminTokenDigest
   }
 
-  /** Milliseconds since 1970; until then, no admin token from the network is checked. */
+  /** Milliseconds since 1970; until then, wrong admin tokens from the network are 429. */
   slowedUntilMs(network: string): number {
-    return this.#slowed.get(network) ?? 0
+    return Math.max(this.#allSlowedUntilMs, this.#slowed.get(network) ?? 0)
   }
 
   apply(change: AccessChange<User>): void {
@@ -105,7 +107,11 @@ export class AccessTable<User extends UserRecord = UserRecord> {
     }
   }
 
-  #slow({ network, untilMs }: SlowedNetwork): void {
+  #slow({ network, untilMs }: SlowedGuesses): void {
+    if (network === undefined) {
+      this.#allSlowedUntilMs = untilMs
+      return
+    }
     this.#slowed.delete(network)
     this.#slowed.set(network, untilMs)
     if (this.#slowed.size <= SLOWED_MAX) return

@@ -1,14 +1,14 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ApiError, type Role } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readToken, TOKEN_PREFIX } from '../../domain/access/scoped-token.ts'
 import { matchingKey } from '../../domain/access/store-keys.ts'
-import { isLoopback, networkOf } from '../../domain/access/network.ts'
+import { isLoopback } from '../../domain/access/network.ts'
 import type { AccessKeeper } from '../../ports/access-keeper.ts'
 import type { StoreRegistry } from '../../ports/store-registry.ts'
 import { sessionSecretOf } from '../session-cookie.ts'
 import { roleOf } from '../route-table.ts'
+import { checkAdminToken } from './admin-token-auth.ts'
 import { checkSession } from './session-auth.ts'
 import type { SessionPorts } from './session-auth.ts'
 import '../actor.ts'
@@ -90,31 +90,6 @@ function checkAdmin(request: FastifyRequest, role: Role, ports: AuthPorts): void
     )
   }
   checkAdminToken(request, header, ports)
-}
-
-function checkAdminToken(request: FastifyRequest, header: string, ports: AuthPorts): void {
-  refuseSlowed(request, ports)
-  const token = /^bearer +(\S+)$/i.exec(header)?.[1] ?? ''
-  const digest = createHash('sha256').update(token).digest()
-  const adminDigest = Buffer.from(ports.directory.adminTokenDigest(), 'hex')
-  const equal = adminDigest.length === digest.length && timingSafeEqual(adminDigest, digest)
-  if (token === '' || !equal) {
-    request.hasWrongAdminToken = true
-    throw new ApiError('invalid_credentials', 'The admin token is not valid')
-  }
-  request.actor = { kind: 'admin_token' }
-}
-
-/**
- * After too many wrong tokens from a network, none is checked for a while; a check would reveal a
- * right guess.
- */
-function refuseSlowed({ ip }: FastifyRequest, { directory, clock }: AuthPorts): void {
-  const waitMs = directory.slowedUntilMs(networkOf(ip)) - clock.now()
-  if (waitMs <= 0) return
-  throw new ApiError('rate_limited', 'Too many wrong admin tokens from this network: wait', {
-    retryAfterSeconds: Math.ceil(waitMs / 1_000),
-  })
 }
 
 /**

@@ -1,14 +1,21 @@
 import { ApiError } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '../../domain/access/network.ts'
+import type { AccessDirectory } from '../../ports/access-directory.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import type { StoreRegistry } from '../../ports/store-registry.ts'
+import { isAdminToken } from './admin-token-auth.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Charges a request that turned out to cost more than one. @throws ApiError rate_limited */
     charge(count: number): void
   }
+}
+
+export interface RateLimitPorts {
+  readonly registry: Pick<StoreRegistry, 'find'>
+  readonly directory: Pick<AccessDirectory, 'adminTokenDigest'>
 }
 
 /**
@@ -19,11 +26,14 @@ declare module 'fastify' {
  * exists. Requests without a valid key are also charged to a second bucket of the address,
  * whichever store they name. While that bucket is empty, every request from the address is refused,
  * because anything else would reveal a correct guess.
+ *
+ * The admin token is too long to be guessed and opens everything, so it is compared first: its
+ * requests have a bucket of their own at each address, which nobody else can empty.
  */
 export function registerRateLimit(
   app: FastifyInstance,
   limiter: RateLimiter | undefined,
-  registry: Pick<StoreRegistry, 'find'>,
+  ports: RateLimitPorts,
 ): void {
   if (limiter === undefined) {
     app.decorateRequest('charge', () => undefined)
@@ -33,8 +43,9 @@ export function registerRateLimit(
   const policy = `"default";q=${burst};w=${windowSeconds}`
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404 || request.routeConfig!.auth === 'none') return done()
-    const mayGuess = limiter.take(guessesOf(request), 0) > 0
-    const left = mayGuess ? limiter.take(keyOf(request, registry)) : -1
+    const key = keyOf(request, ports)
+    const mayGuess = key === adminKeyOf(request) || limiter.take(guessesOf(request), 0) > 0
+    const left = mayGuess ? limiter.take(key) : -1
     const remaining = Math.max(0, left)
     const fullSeconds = Math.ceil(((burst - remaining) * windowSeconds) / burst)
     void reply.header('ratelimit-policy', policy)
@@ -47,12 +58,16 @@ export function registerRateLimit(
     done(null, payload)
   })
   app.decorateRequest('charge', function (this: FastifyRequest, count: number) {
-    if (count > 0 && limiter.take(keyOf(this, registry), count) < 0) throw refusal(app)
+    if (count > 0 && limiter.take(keyOf(this, ports), count) < 0) throw refusal(app)
   })
 }
 
-function keyOf(request: FastifyRequest, registry: Pick<StoreRegistry, 'find'>): string {
+function keyOf(request: FastifyRequest, { registry, directory }: RateLimitPorts): string {
   const { auth } = request.routeConfig!
+  const { authorization } = request.headers
+  if ((auth === 'admin' || auth === 'local') && authorization !== undefined) {
+    if (isAdminToken(authorization, directory)) return adminKeyOf(request)
+  }
   const named = request.headers['x-storeid']
   // Other routes ignore the header, so it may contain anything.
   const isOfStore = auth === 'read' || auth === 'write'
@@ -63,6 +78,11 @@ function keyOf(request: FastifyRequest, registry: Pick<StoreRegistry, 'find'>): 
 /** The bucket for failed authentication. No store has such an id. */
 function guessesOf({ ip }: FastifyRequest): string {
   return `! ${networkOf(ip)}`
+}
+
+/** The bucket of the admin token. Nor has a store this one. */
+function adminKeyOf({ ip }: FastifyRequest): string {
+  return `= ${networkOf(ip)}`
 }
 
 function refusal(app: FastifyInstance): ApiError {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import {
   ADMIN_TOKEN_FAILURES_MAX,
+  ADMIN_TOKEN_FAILURES_TOTAL_MAX,
+  ADMIN_TOKEN_WAIT_MAX_SECONDS,
   LOGIN_FAILURES_PER_USER_MAX,
   SESSIONS_PER_USER_MAX,
 } from '@aisle/contract'
@@ -261,17 +263,17 @@ suite('the admin token', () => {
     for (let i = 0; i < ADMIN_TOKEN_FAILURES_MAX; i++) {
       assert.equal(outcome(await ask(guessed, `wrong ${i}`)), '401 invalid_credentials')
     }
-    const refused = await ask(guessed, ADMIN_TOKEN)
+    const refused = await ask(guessed, 'wrong')
     assert.equal(outcome(refused), '429 rate_limited')
     assert.equal(refused.headers['retry-after'], '1')
-    assert.equal((await ask(guessed, ADMIN_TOKEN, '192.0.2.2')).statusCode, 200, 'elsewhere')
+    assert.equal(outcome(await ask(guessed, 'wrong', '192.0.2.2')), '401 invalid_credentials')
     guessed.time.nowMs += 1_000
-    assert.equal((await ask(guessed, ADMIN_TOKEN)).statusCode, 200)
+    assert.equal(outcome(await ask(guessed, 'wrong')), '401 invalid_credentials')
     for (let i = 0; i < 20; i++) {
       await ask(guessed, 'wrong')
-      guessed.time.nowMs += 30_000
+      guessed.time.nowMs += ADMIN_TOKEN_WAIT_MAX_SECONDS * 1_000
     }
-    assert.equal((await ask(guessed, ADMIN_TOKEN)).statusCode, 200, 'after half a minute at most')
+    assert.equal(outcome(await ask(guessed, 'wrong')), '401 invalid_credentials', 'longest wait')
     const audit = '/api/v1/admin/audit?actor=nobody'
     const { entries } = (await ask(guessed, ADMIN_TOKEN, '192.0.2.2', audit)).json()
     const { action, code, address, result } = entries.at(-1)
@@ -279,6 +281,54 @@ suite('the admin token', () => {
       [action, code, address, result],
       ['listUsers', 'invalid_credentials', '192.0.2.1', 'refused'],
     )
+  })
+
+  test('is never refused for wrong ones, a thousand from its own network among them', async () => {
+    await using office = await createTestApp({ trustProxy: true, rateLimitPerSecond: 20 })
+    const wrong = await Promise.all(
+      Array.from({ length: 1_000 }, (_, i) => ask(office, `wrong ${i}`)),
+    )
+    const right = await ask(office, ADMIN_TOKEN)
+    assert.equal(right.statusCode, 200)
+    const count = (expected: string) => wrong.filter((one) => outcome(one) === expected).length
+    assert.equal(count('401 invalid_credentials') + count('429 rate_limited'), 1_000)
+    assert.ok(count('429 rate_limited') > 900)
+    for (const one of wrong) {
+      if (one.statusCode === 429) assert.match(String(one.headers['retry-after']), /^[1-9]\d*$/)
+    }
+    // Nor for wrong secrets of a store.
+    const guess = { 'x-storeid': 'none', 'x-storesecret': 'wrong', 'x-forwarded-for': '192.0.2.1' }
+    for (let i = 0; i < 100; i++) {
+      await office.call({ method: 'POST', url: '/v1/search', headers: guess, body: {} })
+      assert.equal((await ask(office, ADMIN_TOKEN)).statusCode, 200)
+      office.time.nowMs += 60
+    }
+  })
+
+  test('has a rate of its own, like everybody', async () => {
+    await using busy = await createTestApp({ trustProxy: true, rateLimitPerSecond: 5 })
+    for (let i = 0; i < 10; i++) assert.equal((await ask(busy, ADMIN_TOKEN)).statusCode, 200)
+    assert.equal(outcome(await ask(busy, ADMIN_TOKEN)), '429 rate_limited')
+    assert.equal((await ask(busy, ADMIN_TOKEN, '192.0.2.2')).statusCode, 200)
+  })
+
+  test('wrong ones from many networks are slowed together, and all but the first unrecorded', async () => {
+    await using guessed = await createTestApp({ trustProxy: true })
+    const networkOf = (i: number) => `10.${i >> 8}.${i & 255}.1`
+    const outcomes: string[] = []
+    for (let i = 0; i < ADMIN_TOKEN_FAILURES_TOTAL_MAX + 50; i++) {
+      outcomes.push(outcome(await ask(guessed, 'wrong', networkOf(i))))
+    }
+    const free = outcomes.slice(0, ADMIN_TOKEN_FAILURES_TOTAL_MAX)
+    assert.deepEqual(new Set(free), new Set(['401 invalid_credentials']))
+    const further = outcomes.slice(ADMIN_TOKEN_FAILURES_TOTAL_MAX)
+    assert.deepEqual(new Set(further), new Set(['429 rate_limited']))
+    assert.equal((await ask(guessed, ADMIN_TOKEN, networkOf(2_000))).statusCode, 200)
+    await guessed.access.writeRefusals()
+    const audit = '/api/v1/admin/audit?actor=nobody&limit=200'
+    const { entries } = (await ask(guessed, ADMIN_TOKEN, '192.0.2.2', audit)).json()
+    const codes = new Set(entries.map((one: { code: string }) => one.code))
+    assert.deepEqual(codes, new Set(['invalid_credentials']))
   })
 
   test('is replaced by another one at once', async () => {

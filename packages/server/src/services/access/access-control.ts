@@ -1,12 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import {
-  ApiError,
-  ADMIN_TOKEN_FAILURES_MAX,
-  ADMIN_TOKEN_WAIT_MAX_SECONDS,
-  LOGIN_WINDOW_SECONDS,
-  SESSIONS_PER_USER_MAX,
-  USERS_MAX,
-} from '@aisle/contract'
+import { ApiError, SESSIONS_PER_USER_MAX, USERS_MAX } from '@aisle/contract'
 import { AccessTable, userRecord } from '../../domain/access/access-table.ts'
 import type {
   AccessChange,
@@ -15,11 +8,10 @@ import type {
   UserRow,
 } from '../../domain/access/access-table.ts'
 import type { NewAuditEntry } from '../../domain/access/audit.ts'
-import { GuessLimits } from '../../domain/access/guess-limits.ts'
+import { AdminTokenLimits } from '../../domain/access/admin-token-limits.ts'
 import { knownDevice, newDevice } from '../../domain/access/known-device.ts'
 import { checkLogin, checkNewPassword, normalLogin } from '../../domain/access/login-name.ts'
 import { LoginLimits } from '../../domain/access/login-limits.ts'
-import { networkOf } from '../../domain/access/network.ts'
 import { isOutdated, PASSWORD_COST } from '../../domain/access/password-hash.ts'
 import type { PasswordCost } from '../../domain/access/password-hash.ts'
 import { isSessionOver, newSession, newSessionSecret } from '../../domain/access/session-rules.ts'
@@ -90,11 +82,7 @@ export class AccessControl implements AccessKeeper {
   readonly #audit: AuditLog
   readonly #cost: PasswordCost
   readonly #limits = new LoginLimits()
-  readonly #adminGuesses = new GuessLimits({
-    freeCount: ADMIN_TOKEN_FAILURES_MAX,
-    windowMs: LOGIN_WINDOW_SECONDS * 1_000,
-    waitMaxMs: ADMIN_TOKEN_WAIT_MAX_SECONDS * 1_000,
-  })
+  readonly #adminLimits = new AdminTokenLimits()
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(options: AccessControlOptions) {
@@ -257,11 +245,8 @@ export class AccessControl implements AccessKeeper {
   }
 
   async noteWrongAdminToken({ address }: { address: string }): Promise<void> {
-    const network = networkOf(address)
-    const nowMs = this.#options.clock.now()
-    this.#adminGuesses.failed(network, nowMs)
-    const waitMs = this.#adminGuesses.waitMs(network, nowMs)
-    if (waitMs > 0) this.#options.publish({ slowed: { network, untilMs: nowMs + waitMs } })
+    const { clock, publish } = this.#options
+    for (const slowed of this.#adminLimits.failed(address, clock.now())) publish({ slowed })
   }
 
   rotateAdminToken(): Promise<string> {
