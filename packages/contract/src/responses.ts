@@ -37,7 +37,12 @@ const StartCount = Type.Object({ done: Type.Integer(), total: Type.Integer() })
 export const HealthResponse = Type.Object(
   {
     status: Type.Enum(['ok', 'starting']),
-    starting: Type.Optional(Type.Array(Type.String(), { description: 'What is not ready yet.' })),
+    starting: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'What is not ready yet. With `ok`: what starts in the background, as the reports; absent when all of it runs.',
+      }),
+    ),
     progress: Type.Optional(
       Type.Object(
         { stores: StartCount, documents: StartCount },

@@ -56,9 +56,9 @@ export interface AppDependencies extends ServicePorts {
 }
 
 export interface Health {
-  /** Every store is searchable. */
+  /** Every store is searchable, and all that the start prints is there. */
   readonly ok: boolean
-  /** What is not ready yet, for people. */
+  /** What is not ready yet, for people; also what a service that is `ok` still starts. */
   readonly starting: readonly string[]
   readonly progress?: HealthResponse['progress']
 }

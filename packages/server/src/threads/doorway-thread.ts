@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Server } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
-import { readStartProgress } from '../adapters/embedded/start-progress.ts'
+import { readPendingParts, readStartProgress } from '../adapters/embedded/start-progress.ts'
 import { createServer } from '../http/node-http.ts'
 import type { DoorwayThreadData } from './doorway.ts'
 import { checkPortIsFree } from './port-check.ts'
@@ -42,7 +42,9 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('retry-after', RETRY_AFTER_SECONDS)
   const counts = readStartProgress(progress)
   if (isRead && path === '/health') {
-    const body = { status: 'starting', starting: ['documents'], progress: counts }
+    const { printed, others } = readPendingParts(progress)
+    const starting = ['documents', ...printed, ...others]
+    const body = { status: 'starting', starting, progress: counts }
     return sendJson(response, 503, body)
   }
   response.setHeader('vary', 'accept')

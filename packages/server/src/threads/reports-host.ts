@@ -46,6 +46,11 @@ export class ReportsHost {
     })
   }
 
+  /** Resolves when the thread has answered for the first time. */
+  get ready(): Promise<void> {
+    return this.#host.ready
+  }
+
   /** For its load. */
   get threads(): readonly LoadedThread[] {
     return this.#host.threads

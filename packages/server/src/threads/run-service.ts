@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { finishPart, type StartPart } from '../adapters/embedded/start-progress.ts'
 import type { Config } from '../config.ts'
 import { addressOf, demoTour, loadDemo } from './demo.ts'
 import type { Doorway } from './doorway.ts'
@@ -54,10 +55,19 @@ export async function runService(
   }
   const started = service
   signals.set((signal) => stopService(started, signal, config, logger))
-  await welcome(service, config, logger).catch((error: unknown) => {
+  const { progress } = await doorway
+  const finish = (part: StartPart): void => finishPart(progress, part)
+  await welcome(service, { config, logger, finish }).catch((error: unknown) => {
     // The demo shop that was being loaded is finished by the next start.
     if (!signals.isStopping) throw error
   })
+}
+
+interface Welcome {
+  readonly config: Config
+  readonly logger: Logger
+  /** `/health` waits for what a person is told of here. */
+  readonly finish: (part: StartPart) => void
 }
 
 /**
@@ -65,16 +75,21 @@ export async function runService(
  * paste. These go to the standard error, where people look; the standard output is the log, and has
  * no secrets.
  */
-async function welcome(service: Service, config: Config, logger: Logger): Promise<void> {
+async function welcome(service: Service, { config, logger, finish }: Welcome): Promise<void> {
   const { port } = service
   showSecrets(service, config.host)
+  finish('tokens')
   logger.info({ host: config.host, port, threads: config.threads }, 'Listening')
   const startedMs = performance.now()
   await service.ready
   // In this turn the last threads are started.
   setImmediate(makeWayForSearches)
   logger.info({ tookMs: Math.round(performance.now() - startedMs) }, 'Every store is searchable')
-  if (!config.demo) return
+  if (config.demo) await showDemo(service, config)
+  finish('demo shop')
+}
+
+async function showDemo(service: Service, config: Config): Promise<void> {
   const writeSecret = await loadDemo(service)
   const tour = demoTour(service, config.host)
   if (tour.length === 0) return

@@ -24,7 +24,7 @@ import { SharedConnectionCounts } from '../adapters/shared-memory/connection-cou
 import { SharedDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { SharedStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import { SharedRateLimiter } from '../adapters/shared-memory/rate-limiter.ts'
-import { readStartProgress } from '../adapters/embedded/start-progress.ts'
+import { readPendingParts, readStartProgress } from '../adapters/embedded/start-progress.ts'
 import { ThreadVitals } from '../adapters/shared-memory/vitals.ts'
 import { SharedSuggestions } from '../adapters/suggestions/shared-suggestions.ts'
 import { buildApp } from '../app.ts'
@@ -124,8 +124,13 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     addressKey: data.addressKey,
     version: data.version,
     health: () => {
-      const starting = replica.starting()
-      return { ok: starting.length === 0, starting, progress: readStartProgress(data.progress) }
+      const { printed, others } = readPendingParts(data.progress)
+      const awaited = [...replica.starting(), ...printed]
+      return {
+        ok: awaited.length === 0,
+        starting: [...awaited, ...others],
+        progress: readStartProgress(data.progress),
+      }
     },
     options: {
       trustProxy: data.trustProxy,

@@ -26,7 +26,7 @@ import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
-import { StartProgress } from '../adapters/embedded/start-progress.ts'
+import { finishWhenReady, StartProgress } from '../adapters/embedded/start-progress.ts'
 import type { Config } from '../config.ts'
 import { digestOf, newFirstRunSecret } from '../domain/access/store-keys.ts'
 import { openAdminToken } from '../services/access/admin-token.ts'
@@ -279,6 +279,7 @@ export class Service {
       completeProcessMetrics(registry)
     }
     void Promise.race([isSearchable, sleep(OTHERS_WAIT_MAX_MS)]).then(start, start)
+    finishWhenReady(doorway.progress, { events, suggestions, reports })
     // Threads listen when they know the stores: if these cannot be read, they never will.
     const port = await Promise.race([listening, ready.then(() => listening)])
     return new Service({

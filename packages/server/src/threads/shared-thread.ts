@@ -5,6 +5,8 @@ import type { Vitals } from '../adapters/shared-memory/vitals.ts'
 
 /** What the host of any shared thread calls in it. */
 export interface SharedThread {
+  /** Answered by `serveHost`, once the thread has loaded its code. */
+  ready(): Promise<void>
   /** Another thread that wants something of it. */
   connect(port: MessagePort): void
   /** Resolves when everything is written. */
@@ -30,8 +32,9 @@ export interface SharedThreadData {
  * The thread's side of its host. An error that is not an ApiError ends the thread, and another one
  * takes its place.
  */
-export function serveHost<Thread extends SharedThread>(thread: Thread): void {
-  serveCalls<ThreadCalls<Thread>>(parentPort!, { thread }, endThread)
+export function serveHost<Thread extends SharedThread>(thread: Omit<Thread, 'ready'>): void {
+  const served = { ...thread, ready: () => Promise.resolve() } as unknown as Thread
+  serveCalls<ThreadCalls<Thread>>(parentPort!, { thread: served }, endThread)
 }
 
 /** The host, as the thread calls it. */

@@ -57,6 +57,11 @@ export class SuggestionsHost<Host extends SuggestionsThreadHost> {
     })
   }
 
+  /** Resolves when the thread has answered for the first time. */
+  get ready(): Promise<void> {
+    return this.#host.ready
+  }
+
   /** For its load. */
   get threads(): readonly LoadedThread[] {
     return this.#host.threads

@@ -65,6 +65,7 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
   #replacing: NodeJS.Timeout | undefined
   #closed: Promise<void> | undefined
   #started = Promise.withResolvers<void>()
+  readonly #ready = Promise.withResolvers<void>()
 
   constructor(options: ThreadHostOptions<Thread, Host>) {
     this.#options = options
@@ -114,6 +115,11 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
     return isSettled ? Promise.resolve() : this.#started.promise
   }
 
+  /** Resolves when a thread has answered for the first time. */
+  get ready(): Promise<void> {
+    return this.#ready.promise
+  }
+
   /** Resolves when the thread has ended, by itself or at the deadline. */
   close(): Promise<void> {
     this.#closed ??= this.#close()
@@ -153,6 +159,8 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
     this.#calls.connect(worker)
     serveCalls<HostCalls<Host>>(worker, { host }, endThread)
     begin?.(this.thread)
+    // One that ends before has a successor.
+    this.#calls.call('thread', 'ready', []).then(this.#ready.resolve, () => undefined)
     for (const port of this.#waiting.splice(0)) this.#connect(port)
     this.#started.resolve()
     this.#started = Promise.withResolvers()

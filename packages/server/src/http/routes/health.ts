@@ -15,14 +15,16 @@ export function healthRoutes(app: FastifyInstance, { health }: AppDependencies):
           tag: 'Service',
           summary: 'Readiness',
           description:
-            '200 once every store is searchable; before, 503 with `starting` and `progress`.',
-          success: jsonAnswer(HealthResponse, 'Every store is searchable.'),
+            '200 once every store is searchable and all that the start prints is there: the tokens, ' +
+            'the first page, the demo shop. Before, 503 with `starting` and `progress`. With 200, ' +
+            '`starting` names what still starts in the background.',
+          success: jsonAnswer(HealthResponse, 'The service is ready.'),
         },
       },
     },
     (_request, reply) => {
       const { ok, starting, progress } = health()
-      if (ok) return reply.send({ status: 'ok' })
+      if (ok) return reply.send({ status: 'ok', ...(starting.length > 0 ? { starting } : {}) })
       return reply
         .code(503)
         .header('retry-after', '1')

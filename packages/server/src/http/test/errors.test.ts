@@ -95,6 +95,16 @@ suite('errors', () => {
     assert.doesNotMatch(answer.body, /business/)
   })
 
+  test('a service that is ready names in /health what still starts', async () => {
+    let starting = ['suggestions', 'reports']
+    await using ready = await createTestApp({}, { health: () => ({ ok: true, starting }) })
+    const answer = await ready.call({ url: '/health' })
+    assert.equal(answer.statusCode, 200)
+    assert.deepEqual(answer.json(), { status: 'ok', starting })
+    starting = []
+    assert.deepEqual((await ready.call({ url: '/health' })).json(), { status: 'ok' })
+  })
+
   test('before every store is searchable /health is 503', async () => {
     const health = () => ({ ok: false, starting: ['store outdoor'] })
     await using starting = await createTestApp({}, { health })
