@@ -34,7 +34,7 @@ const SLEEPING_TESTS: Readonly<Record<string, string>> = {
 
 /** Files that may read the environment. */
 const ENVIRONMENT_FILES =
-  /^(tools|bench|examples|packages\/dashboard\/build)\/|^packages\/(server|cli)\/src\/(main|config)\.ts$/
+  /^(tools|bench|examples|packages\/dashboard\/build)\/|^packages\/(server\/entry|(server|cli)\/src)\/(main|config)\.ts$/
 
 const paths = repositoryFiles()
 const sources = paths.filter((path) => /\.tsx?$/.test(path)).map(readSource)

@@ -170,7 +170,7 @@ const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
  * runs). Only the process and thread entries may import adapters.
  */
 function isServerComposition(path: string): boolean {
-  return /^packages\/server\/src\/([\w-]+\.ts|(threads|offline)\/.*)$/.test(path)
+  return /^packages\/server\/(entry|src)\/([\w-]+\.ts|(threads|offline)\/.*)$/.test(path)
 }
 
 /** @returns what is wrong with one import, or `undefined` */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { REPOSITORY } from '@aisle/testing'
 
@@ -20,13 +20,20 @@ export interface Import {
   readonly isThreadEntry: boolean
 }
 
-/** Files in git and new ones that git does not ignore, so that a check fails before the commit. */
+/**
+ * Files in git and new ones that git does not ignore, so that a check fails before the commit.
+ * Without links: what they lead to is in the list.
+ */
 export function repositoryFiles(): string[] {
   const options = { cwd: REPOSITORY, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const
   return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], options)
     .split('\n')
-    .filter((path) => path !== '' && existsSync(join(REPOSITORY, path)))
+    .filter((path) => path !== '' && isFile(path))
     .toSorted()
+}
+
+function isFile(path: string): boolean {
+  return lstatSync(join(REPOSITORY, path), { throwIfNoEntry: false })?.isFile() === true
 }
 
 export function readSource(path: string): SourceFile {
