@@ -75,14 +75,14 @@ export function explanationLines(score: number, explanation: Explanation): strin
     nodes.push(leaf(`${count(points)} for "${word}" in front of what the title says it is for`))
   }
   for (const { word, points, title_words: because } of vouched) {
-    const beside = because.map((one) => `"${one}"`).join(', ')
+    const beside = because.length === 0 ? 'the words' : quotedList(because)
     nodes.push(leaf(`${count(points)} for "${word}", likely beside ${beside} of the title`))
   }
   if (boost !== undefined) {
     nodes.push({
       text: `× ${round(boost.factor)} by rules`,
       children: boost.rules.map(({ id, filter_by: filter, weight }) =>
-        leaf(`× ${round(weight)} by "${id}": ${filter}`),
+        leaf(`× ${round(weight)} by "${id}"${filter === '' ? '' : `: ${filter}`}`),
       ),
     })
   }
@@ -103,12 +103,23 @@ function wordNode({ word, known, documents, weight, points, alternatives }: Word
         return `${field}${often} (weight ${round(fieldWeight)})`
       })
       const beside = counts ? '' : ', does not count beside the others'
+      const found = forms.length === 0 ? unnamedForm(word, variant) : quotedList(forms)
+      const where = places.length === 0 ? '' : ` in ${places.join(', ')}`
       return {
-        text: `${variant} "${forms.join('", "')}" in ${places.join(', ')}; quality ${round(quality)}${beside}`,
+        text: `${variant} ${found}${where}; quality ${round(quality)}${beside}`,
         children: [],
       }
     }),
   }
+}
+
+/** Of very frequent beginnings and parts of words the service does not say which words it found. */
+function unnamedForm(word: string, variant: string): string {
+  return variant === 'infix' ? `"…${word}…"` : `"${word}…"`
+}
+
+function quotedList(texts: readonly string[]): string {
+  return texts.map((text) => `"${text}"`).join(', ')
 }
 
 function branches(nodes: readonly Node[]): string[] {

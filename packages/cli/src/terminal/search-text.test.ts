@@ -94,6 +94,43 @@ suite('a search on the terminal', () => {
     )
   })
 
+  test('an explanation has no empty texts, whatever the service does not say', () => {
+    const evidence = { quality: 0.2, counted: false, forms: [], fields: [] }
+    const word = { word: 's', known: true, documents: 9, weight: 1, points: 1 }
+    const explanation = {
+      tier: 0,
+      exact_value: 0,
+      words: [
+        {
+          ...word,
+          alternatives: [
+            { ...evidence, variant: 'prefix' },
+            { ...evidence, variant: 'infix', counted: true },
+            { ...evidence, variant: 'split', forms: ['c', 'ande'] },
+          ],
+        },
+      ],
+      pairs: [],
+      vouched: [{ word: 'dome', points: 4, title_words: [] }],
+      boost: { factor: 2, rules: [{ id: 'r', filter_by: '', weight: 2 }] },
+    }
+    const hit = { id: '7', document: { title: 'T' }, text_match_score: 5, explanation }
+    assert.deepEqual(
+      searchText(answerOf([hit]), plain)
+        .split('\n')
+        .slice(2, 9),
+      [
+        '   ├─ 1 for "s" (in 9 documents, weight 1)',
+        '   │  ├─ prefix "s…"; quality 0.2, does not count beside the others',
+        '   │  ├─ infix "…s…"; quality 0.2',
+        '   │  └─ split "c", "ande"; quality 0.2, does not count beside the others',
+        '   ├─ 4 for "dome", likely beside the words of the title',
+        '   └─ × 2 by rules',
+        '      └─ × 2 by "r"',
+      ],
+    )
+  })
+
   test('takes the first text for a title when no name says it', () => {
     assert.equal(titleOf({ id: 'x', n: 5, sku: 'a', about: 'b' }), 'a')
     assert.equal(titleOf({ n: 5 }), '')

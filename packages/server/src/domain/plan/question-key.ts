@@ -15,6 +15,20 @@ const UNDECIDING: ReadonlySet<string> = new Set<keyof SearchParameters>([
   'search_timeout_ms',
 ])
 
+/** Parameters whose empty value says the same as none. Not `facet_by`: it adds `facets`. */
+const EMPTY: ReadonlyMap<string, string> = new Map<keyof SearchParameters, string>([
+  ['return_fields', '[]'],
+  ['omit_fields', '[]'],
+  ['search_fields', '[]'],
+  ['field_weights', '{}'],
+  ['filter_by', '""'],
+  ['filters', '{}'],
+  ['facet_query', '""'],
+  ['snippet_fields', '[]'],
+  ['full_snippet_fields', '[]'],
+  ['rule_contexts', '[]'],
+])
+
 /**
  * A short text that is equal for all requests with the same response as long as the store does not
  * change. The order of parameters and of keys inside them does not matter, nor whether a default is
@@ -27,24 +41,36 @@ export function questionKey(
   request: Partial<SearchParameters>,
   besides: readonly string[] = [],
 ): string {
-  const highlight = String(request.widget_mode !== true)
+  // Defaults that depend on other parameters, or that a setting of the store has replaced before.
+  const usual = new Map<string, string>([
+    ['highlight', String(request.widget_mode !== true)],
+    ['snippet_prefix', canonicalJson(request.highlight_prefix ?? MARK_DEFAULTS.prefix)],
+    ['snippet_suffix', canonicalJson(request.highlight_suffix ?? MARK_DEFAULTS.suffix)],
+    ['min_relevance', '0'],
+  ])
   const known: string[] = []
   const unknown: string[] = []
   for (const [name, value] of Object.entries(request)) {
     if (!Object.hasOwn(SearchParameters.properties, name)) unknown.push(name)
     else if (!UNDECIDING.has(name) && value !== undefined) {
       const text = canonicalJson(value)
-      const usual = name === 'highlight' ? highlight : DEFAULTS.get(name)
-      if (text !== usual) known.push(`${name}=${text}`)
+      const isUsual = text === (usual.get(name) ?? DEFAULTS.get(name)) || text === EMPTY.get(name)
+      if (!isUsual) known.push(`${name}=${text}`)
     }
   }
   const text = `${known.toSorted().join('\n')}\n\n${JSON.stringify([unknown, besides])}`
   return hash('sha256', text, 'base64url')
 }
 
+const { highlight_prefix: prefix, highlight_suffix: suffix } = SearchParameters.properties
+const MARK_DEFAULTS = {
+  prefix: (prefix as { default?: string }).default ?? '',
+  suffix: (suffix as { default?: string }).default ?? '',
+}
+
 /**
- * The meaning of an absent parameter, in every store and with any other parameters: values as
- * canonical texts.
+ * The meaning of an absent parameter with any other parameters, as canonical texts. Where a setting
+ * of the store says otherwise, it is in the request already.
  */
 const DEFAULTS: ReadonlyMap<string, string> = new Map(
   Object.entries(SearchParameters.properties).flatMap(([name, schema]) => {

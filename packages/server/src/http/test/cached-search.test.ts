@@ -20,6 +20,9 @@ async function search(store: TestStore, asked: object) {
 async function filled(id: string): Promise<TestStore> {
   const store = await test_.createStore(id)
   await fillStore(test_, store)
+  // The first use of a key is written two seconds later, and here every write empties the cache.
+  await search(store, { q: '*', analytics: false })
+  await test_.uses.flush()
   return store
 }
 
@@ -95,6 +98,122 @@ suite('cache_results', () => {
     }
     const same = { ...asked, widget_mode: true, highlight: false }
     assert.equal((await search(store, same)).cached, true)
+  })
+
+  test('every parameter of a search is absent, or says the same in words, in one question', async () => {
+    const store = await filled('neutral')
+    /** What says the same as nothing, besides the defaults of the schema. */
+    const neutral: Readonly<Record<string, unknown>> = {
+      return_fields: [],
+      omit_fields: [],
+      search_fields: [],
+      field_weights: {},
+      filter_by: '',
+      filters: {},
+      facet_query: '',
+      highlight: true,
+      snippet_fields: [],
+      full_snippet_fields: [],
+      snippet_prefix: '<mark>',
+      snippet_suffix: '</mark>',
+      min_relevance: 0,
+      preset_name: null,
+      rule_contexts: [],
+      analytics_tags: [],
+    }
+    /** Why nothing that can be said is the same as saying nothing. */
+    const unspeakable: Readonly<Record<string, string>> = {
+      q: 'is required',
+      facet_by: 'an empty list answers `facets`',
+      sort_by: 'an order that is given keeps rules from setting one',
+      group_by: 'none is what the setting `distinct` says, empty is no groups',
+      exact_match_boost: 'has three states, and keeps rules from setting it',
+      require_all_terms: 'has three states',
+      stopword_sets: 'none is the default sets, an empty list is no set',
+      synonym_sets: 'as those',
+    }
+    const asked = { q: 'red shoe', facet_by: 'brand', include_snippets: true, cache_results: true }
+    const { rest } = await search(store, asked)
+    const speakable: Record<string, unknown> = {}
+    for (const [name, schema] of Object.entries(SearchParameters.properties)) {
+      const { default: usual } = schema as { default?: unknown }
+      const value = usual === undefined ? neutral[name] : usual
+      const isKnown = value !== undefined || Object.hasOwn(unspeakable, name)
+      assert.ok(isKnown, `${name}: say above what is the same as its absence, or why nothing is`)
+      if (value === undefined || name in asked) continue
+      const answer = await search(store, { ...asked, [name]: value })
+      assert.deepEqual([answer.cached, answer.rest], [true, rest], name)
+      const none = await search(store, { ...asked, [name]: null })
+      assert.deepEqual([none.cached, none.rest], [true, rest], `${name}: null`)
+      speakable[name] = value
+    }
+    const { preset_name: _, ...all } = speakable
+    const answer = await search(store, { ...asked, ...all })
+    assert.deepEqual([answer.cached, answer.rest], [true, rest])
+    // A mark of snippets is usual when it is that of highlights.
+    const marks = { ...asked, highlight_prefix: '<b>' }
+    assert.equal((await search(store, marks)).cached, false)
+    assert.equal((await search(store, { ...marks, snippet_prefix: '<b>' })).cached, true)
+    assert.equal((await search(store, { ...marks, snippet_prefix: '<mark>' })).cached, false)
+  })
+
+  test('a default that a setting of the store replaces is another question than none', async () => {
+    const ranking = {
+      field_weights: { title: 9 },
+      sort_by: 'price:asc',
+      min_relevance: 0.5,
+      typo_max: 1,
+      typo_min_len_1: 3,
+      typo_min_len_2: 9,
+      typo_numbers: true,
+      prefix_mode: 'off',
+      infix_mode: 'always',
+      require_all_terms: true,
+      exact_match_boost: false,
+    }
+    const store = await filled('ranking')
+    const put = (settings: object) =>
+      call({
+        method: 'PATCH',
+        url: '/api/v1/stores/ranking/settings',
+        headers: store.write,
+        body: settings,
+      })
+    assert.equal((await put({ ranking })).statusCode, 200)
+    const usual = { ...rankingOf(SearchParameters.properties), min_relevance: 0, field_weights: {} }
+    for (const q of ['re sho', 'red shoo', 'shoe']) {
+      const asked = { q, cache_results: true }
+      const none = await search(store, asked)
+      assert.equal(none.cached, false)
+      for (const [name, value] of Object.entries(ranking)) {
+        // Given, these two keep rules from deciding.
+        const isOwn = name === 'sort_by' || name === 'exact_match_boost'
+        const same = await search(store, { ...asked, [name]: value })
+        assert.deepEqual([same.cached, same.rest], [!isOwn, none.rest], `${q}: ${name}`)
+        const other = (usual as Record<string, unknown>)[name]
+        if (other === undefined) continue
+        const given = { ...asked, [name]: other }
+        const answer = await search(store, given)
+        assert.equal(answer.cached, false, `${q}: ${name}`)
+        const uncached = await search(store, { ...given, cache_results: false })
+        assert.deepEqual(answer.rest, uncached.rest, `${q}: ${name}`)
+      }
+    }
+    // And the settings of one moment are not those of the next.
+    const typed = { q: 'red shoo', typo_max: 1, cache_results: true }
+    await put({ ranking: { typo_max: 0 } })
+    const { rest } = await search(store, { q: 'red shoo', cache_results: true })
+    const one = await search(store, typed)
+    assert.equal(one.cached, false)
+    assert.notDeepEqual(one.rest, rest)
+
+    function rankingOf(properties: object): object {
+      return Object.fromEntries(
+        Object.entries(properties).flatMap(([name, { default: value }]) =>
+          name in ranking && value !== undefined ? [[name, value]] : [],
+        ),
+      )
+    }
   })
 
   test('a preset may ask for it, and its parameters are part of the question', async () => {
@@ -271,6 +390,6 @@ suite('search quota', () => {
     await limit(store, 0)
     assert.equal((await post(store, '/v1/search', { q: '*' })).statusCode, 429)
     await limit(store, null)
-    await search(store, { q: '*' })
+    await search(store, { q: '*', analytics: false })
   })
 })

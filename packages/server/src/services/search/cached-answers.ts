@@ -8,6 +8,7 @@ import type { Question } from '../../ports/answer-cache.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { currentSettings } from '../store/store-settings.ts'
+import { withRanking } from './plan-context.ts'
 
 /** Everything that affects a response besides the state of the store. */
 export interface Asked {
@@ -29,15 +30,24 @@ export interface Asked {
 export function questionOf(
   { clock }: Pick<ServicePorts, 'clock'>,
   storeId: string,
-  { version, resources, scope }: SearchView,
+  view: SearchView,
   { request, own, appliedRules, movingDates, popularity }: Asked,
 ): Question | undefined {
+  const { version, resources, scope, schema } = view
   const { cache = {} } = currentSettings(resources).settings
   const bytesMax = cache.max_bytes ?? CACHE_MAX_BYTES_DEFAULT
   if (bytesMax === 0) return undefined
   return {
     storeId,
-    key: keyOf(request, { own, popularity, scope: scope ?? '', movingDates, appliedRules }),
+    key: keyOf(view, request, {
+      own,
+      popularity,
+      scope: scope ?? '',
+      movingDates,
+      appliedRules,
+      resources,
+      schema,
+    }),
     version,
     nowMs: clock.now(),
     ttlMs: (cache.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS) * 1_000,
@@ -48,20 +58,24 @@ export function questionOf(
 /** A request that is read once (`readSearch`) has the same key while nothing beside it changes. */
 const keys = new WeakMap<object, { readonly besides: Besides; readonly key: string }>()
 
-type Besides = Omit<Asked, 'request'> & { readonly scope: string }
+type Besides = Omit<Asked, 'request'> &
+  Pick<SearchView, 'resources' | 'schema'> & { readonly scope: string }
 
-function keyOf(request: SearchParameters, besides: Besides): string {
+function keyOf(view: SearchView, request: SearchParameters, besides: Besides): string {
   const known = keys.get(request)
   if (known !== undefined && isSame(known.besides, besides)) return known.key
   const { own, popularity, scope, movingDates, appliedRules } = besides
   const texts = [own.join(), popularity, scope, movingDates.join(), ...appliedRules]
-  const key = questionKey(request, texts)
+  // What is absent means what the settings of the store say.
+  const key = questionKey(withRanking(view, request), texts)
   keys.set(request, { besides, key })
   return key
 }
 
 function isSame(a: Besides, b: Besides): boolean {
   return (
+    a.resources === b.resources &&
+    a.schema === b.schema &&
     a.popularity === b.popularity &&
     a.scope === b.scope &&
     isEqual(a.own, b.own) &&
