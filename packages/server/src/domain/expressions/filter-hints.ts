@@ -34,6 +34,22 @@ export function valueHint(value: FilterText, place: ValuePlace): string | undefi
   return `the value ${quoted(value.text)} holds \`*\`, which stands for the rest of a value or word only at its end. Quotes around the value say that it is meant`
 }
 
+/**
+ * The same for a value of the `filters` object, where nothing can be quoted: only for what hardly
+ * is a value, an operator behind a colon, or `&&` and `||` between blanks.
+ */
+export function objectValueHint(
+  text: string,
+  name: string,
+  isField: (name: string) => boolean,
+): string | undefined {
+  if (!/:[=!<>[]|\s(?:&&|\|\|)\s/.test(text)) return undefined
+  const place = { expression: '', clauseAt: 0, test: `${name}:=`, inList: false, isField }
+  const found = findCondition({ text, at: 0, quoted: false }, place)
+  if (found === undefined) return undefined
+  return `the value ${quoted(text)} holds ${quoted(found.symbol)}, and is compared as it stands. Conditions on other fields are members of their own, or go into \`filter_by\``
+}
+
 interface Condition {
   readonly symbol: string
   readonly meant: string

@@ -70,7 +70,7 @@ export interface FilterOptions {
 export type Warn = (warning: string) => void
 
 /** Maximum number of warnings per expression. */
-const WARNINGS_MAX = 5
+export const WARNINGS_MAX = 5
 const COMPARATOR = />=|<=|>|</y
 
 type Operator = '=' | '!=' | ':'

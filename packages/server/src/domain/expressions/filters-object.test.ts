@@ -10,6 +10,36 @@ const parse = (value: unknown) => parseFiltersObject(value, shopSchema, plainAna
 const expression = (text: string) => parseFilter(text, shopSchema, plainAnalyzer)
 
 suite('the filters object', () => {
+  test('a value that holds a condition is compared as it stands, with a warning that names it', () => {
+    const warnings = (value: object): string[] => {
+      const found: string[] = []
+      parseFiltersObject(value, shopSchema, plainAnalyzer, undefined, (one) => found.push(one))
+      return found
+    }
+    for (const [value, param, text, symbol] of [
+      [{ brand: 'Harbor category:=Bags' }, 'brand', 'Harbor category:=Bags', ':='],
+      [{ brand: ['Nike', 'Harbor && stock:1'] }, 'brand[1]', 'Harbor && stock:1', '&&'],
+      [{ brand: { not: 'Marks || Spencer' } }, 'brand.not', 'Marks || Spencer', '||'],
+      [{ brand: 'a stock:>5' }, 'brand', 'a stock:>5', ':>'],
+    ] as const) {
+      assert.deepEqual(warnings(value), [
+        `filters.${param}: the value \`${text}\` holds \`${symbol}\`, and is compared as it stands. Conditions on other fields are members of their own, or go into \`filter_by\``,
+      ])
+    }
+    for (const brand of [
+      'Marks & Spencer',
+      'A&&B',
+      'Ratio 16:9',
+      'stock: low',
+      'Café Noir',
+      'a | b',
+    ]) {
+      assert.deepEqual(warnings({ brand }), [], brand)
+    }
+    assert.deepEqual(warnings({ price: { min: '1', max: 2 } }), [])
+    assert.equal(warnings({ brand: Array.from({ length: 9 }, (_, i) => `x${i} a:=b`) }).length, 5)
+  })
+
   test('it becomes the tree of the expression that says the same', () => {
     for (const [object, text] of [
       [{ price: { min: 10, max: 20 } }, 'price:[10..20]'],

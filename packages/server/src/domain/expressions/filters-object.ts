@@ -17,6 +17,8 @@ import {
   notByElement,
   onlyOutermost,
 } from './filter-objects.ts'
+import { objectValueHint } from './filter-hints.ts'
+import { WARNINGS_MAX, type Warn } from './filter-parser.ts'
 import { FilterTests, type Reject, type WrittenBound } from './filter-tests.ts'
 import { readAreas } from './place-language.ts'
 import { TextCursor } from './text-cursor.ts'
@@ -40,6 +42,7 @@ export function parseFiltersObject(
   schema: Schema,
   analyzer: Analyzer,
   dates?: DateContext,
+  warn?: Warn,
 ): FilterNode | undefined {
   if (value === undefined || value === null) return undefined
   if (!isObject(value)) {
@@ -52,7 +55,7 @@ export function parseFiltersObject(
   if (names.length > FILTER_CLAUSES_MAX) {
     throw reject('filters')(`more than ${FILTER_CLAUSES_MAX} fields`)
   }
-  const reader = new FiltersReader(schema, new FilterTests(analyzer, dates))
+  const reader = new FiltersReader(schema, new FilterTests(analyzer, dates), warn)
   const nodes = names.flatMap((name) => reader.field(name, value[name]) ?? [])
   return nodes.length === 0 ? undefined : allOf(nodes)
 }
@@ -60,11 +63,14 @@ export function parseFiltersObject(
 class FiltersReader {
   readonly #schema: Schema
   readonly #tests: FilterTests
+  readonly #warn: Warn | undefined
+  #warningCount = 0
   #valueCount = 0
 
-  constructor(schema: Schema, tests: FilterTests) {
+  constructor(schema: Schema, tests: FilterTests, warn?: Warn) {
     this.#schema = schema
     this.#tests = tests
+    this.#warn = warn
   }
 
   /** @returns undefined if the test is empty */
@@ -251,7 +257,10 @@ class FiltersReader {
     this.#countValue(param)
     const type = elementType(field.type)
     const fits = type === 'bool' ? 'boolean' : 'number'
-    if (typeof value === 'string') return value
+    if (typeof value === 'string') {
+      if (type === 'string') this.#checkMeant(field, value, param)
+      return value
+    }
     if (type !== 'string' && typeof value === fits) {
       // JSON.parse has rounded it, so the intended number is unknown.
       const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value)
@@ -267,6 +276,19 @@ class FiltersReader {
         'expected a value; `{"exists": false}` finds absent ones, `[]` is no condition',
       )
     throw reject(param)(`field \`${field.name}\` is ${field.type}: the value is not`)
+  }
+
+  /** Warns about a value that looks like more than one. */
+  #checkMeant(field: Field, value: string, param: string): void {
+    if (this.#warn === undefined || this.#warningCount === WARNINGS_MAX) return
+    const hint = objectValueHint(
+      value,
+      field.name,
+      (name) => fieldOrdinal(this.#schema, name) !== undefined,
+    )
+    if (hint === undefined) return
+    this.#warningCount++
+    this.#warn(`${param}: ${hint}`)
   }
 
   /** `id`: equals, any of, not. */

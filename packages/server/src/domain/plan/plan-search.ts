@@ -274,7 +274,7 @@ export function planRequestFilter(
   if (request.filter_by !== undefined && request.filter_by.trim() !== '') {
     nodes.push(parseFilter(request.filter_by, schema, analyzer, { warn, dates }))
   }
-  const fromObject = parseFiltersObject(request.filters, schema, analyzer, dates)
+  const fromObject = parseFiltersObject(request.filters, schema, analyzer, dates, warn)
   if (fromObject !== undefined) nodes.push(fromObject)
   return nodes.length === 0 ? undefined : allOf(nodes)
 }
