@@ -36,6 +36,11 @@ const metadata = Type.Array(fieldName, {
   maxItems: FIELD_LIST_MAX,
   description: 'Further fields that a card shows.',
 })
+const omitFields = Type.Array(fieldName, {
+  maxItems: FIELD_LIST_MAX,
+  description:
+    'Fields whose values are shown to nobody who searches, whatever a request asks for: no search, recommendation or suggestion has them, nor a document that is read with the read secret, and they are neither facets nor groups. They are searched, filtered and sorted by as their roles say.',
+})
 const corsOrigins = Type.Array(Type.String({ minLength: 1, maxLength: ORIGIN_MAX_CHARS }), {
   maxItems: CORS_ORIGINS_MAX,
   description:
@@ -195,6 +200,7 @@ export const GivenSettings = Type.Object(
     identity: Type.Optional(identity),
     ranking: Type.Optional(Ranking),
     distinct: Type.Optional(distinct),
+    omit_fields: Type.Optional(omitFields),
     popularity_trial: Type.Optional(popularityTrial),
     cache: Type.Optional(cache),
     quota: Type.Optional(
@@ -281,6 +287,7 @@ export const StoreSettings = Type.Object(
       exact_match_boost: orNull(Type.Boolean()),
     }),
     popularity_trial: orNull(popularityTrial),
+    omit_fields: omitFields,
     cache: Type.Object({ ttl_seconds: Type.Integer(), max_bytes: Type.Integer() }),
     quota: Type.Object({
       searches_per_month: orNull(Type.Integer()),

@@ -167,6 +167,14 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         control: { kind: 'number', min: 1, max: GROUP_LIMIT_MAX },
       },
       {
+        path: 'omit_fields',
+        label: 'Hidden fields',
+        about:
+          'Fields that no visitor is shown, such as what a product costs you, one per line. They can still be searched and sorted by.',
+        fallback: 'none',
+        control: { kind: 'lines', placeholder: 'cost' },
+      },
+      {
         path: 'ranking.accessories',
         label: 'Accessories',
         about:

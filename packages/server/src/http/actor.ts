@@ -9,6 +9,8 @@ export type Actor =
       readonly kind: 'store_key'
       /** SHA-256 of the secret that was used, 64 hex digits. */
       readonly digest: string
+      /** It is a write secret. */
+      readonly mayWrite: boolean
     }
   | {
       readonly kind: 'user'

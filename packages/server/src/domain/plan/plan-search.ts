@@ -14,6 +14,7 @@ import { createAnalyzer, fieldAnalyzer, heavyFields, isArrayType } from '@aisle/
 import type { Analyzer, FilterNode, QuerySlot, Schema, SearchPlan, Token } from '@aisle/engine'
 import { parseFacets } from '../expressions/facet-language.ts'
 import { requireSearchable } from '../documents/field-lookup.ts'
+import { shownSchema } from '../documents/shown-schema.ts'
 import { fieldSalience, type Salience } from '../documents/field-salience.ts'
 import { allOf } from '../expressions/filter-nodes.ts'
 import { parseFilter, type Warn } from '../expressions/filter-parser.ts'
@@ -74,6 +75,8 @@ export interface PlanContext {
   readonly accessoriesDown?: boolean
   /** The groups of searches that say nothing about it. */
   readonly distinct?: Distinct | undefined
+  /** Fields whose values nobody is shown. */
+  readonly omitted?: readonly string[] | undefined
   /** The sets that apply, compiled for this analyzer. */
   readonly synonyms?: readonly SynonymRules[]
   readonly stopwords?: readonly StopwordRules[]
@@ -142,7 +145,9 @@ export function planSearch(
   const size = request.per_page ?? PER_PAGE_DEFAULT
   const page = Math.min(request.page ?? 1, PAGE_MAX)
   const fieldWeights = planWeights(request, schema, salience, warnings)
-  const grouped = planGroups(request, schema, context.distinct)
+  const shown = shownSchema(schema, context.omitted)
+  const isGrouping = request.group_by !== undefined
+  const grouped = planGroups(request, isGrouping ? shown : schema, context.distinct)
   const marks = context.accessoriesDown === true ? accessoryMarks(analyzer, tokens) : undefined
   // Each member by its name: one that stands behind a spread takes V8 a call of its own.
   const plan: Draft<SearchPlan> = {
@@ -161,7 +166,7 @@ export function planSearch(
     facets: parseFacets(
       request.facet_by,
       { facetQuery: request.facet_query, maxValues: request.max_values, typos, dates },
-      schema,
+      shown,
       analyzer,
     ),
     disjunctiveFacets: request.facet_mode === 'disjunctive',

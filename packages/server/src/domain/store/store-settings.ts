@@ -60,6 +60,11 @@ export function checkSettings(
   if (changed.has('product_card')) checkCard(given, schema)
   if (changed.has('popularity_trial')) checkTrial(given)
   if (changed.has('ranking')) checkRanking(given, schema, analyzer)
+  if (changed.has('omit_fields')) {
+    for (const [i, name] of (given.omit_fields ?? []).entries()) {
+      requireField(schema, name, { param: `omit_fields[${i}]` })
+    }
+  }
   if (changed.has('distinct') && given.distinct !== undefined) {
     requireGroupable(schema, given.distinct.field, 'distinct.field')
   }
@@ -237,6 +242,7 @@ export function withDefaults(given: GivenSettings) {
     },
     popularity_trial: given.popularity_trial ?? null,
     distinct: given.distinct ?? null,
+    omit_fields: given.omit_fields ?? [],
     cache: {
       ttl_seconds: cache?.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS,
       max_bytes: cache?.max_bytes ?? CACHE_MAX_BYTES_DEFAULT,

@@ -139,7 +139,7 @@ function checkStore(
     throw new ApiError('forbidden', 'This route needs the write secret')
   }
   refuseOtherStore(request, storeId)
-  request.actor = { kind: 'store_key', digest: key.digest }
+  request.actor = { kind: 'store_key', digest: key.digest, mayWrite: writeKey !== undefined }
   request.storeId = storeId
 }
 
@@ -171,7 +171,7 @@ function checkToken(
     throw new ApiError('forbidden', 'A scoped token does not open this route')
   }
   refuseOtherStore(request, storeId)
-  request.actor = { kind: 'store_key', digest: key.digest }
+  request.actor = { kind: 'store_key', digest: key.digest, mayWrite: false }
   request.storeId = storeId
   request.scope = scope
 }

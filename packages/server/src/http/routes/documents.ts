@@ -73,8 +73,11 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
         },
       },
     },
-    async (request, reply) =>
-      sendJson(reply, await getDocument(ports, request.storeId, request.params.document_id)),
+    async (request, reply) => {
+      const { actor, storeId, params } = request
+      const isWhole = actor?.kind !== 'store_key' || actor.mayWrite
+      return sendJson(reply, await getDocument(ports, storeId, params.document_id, isWhole))
+    },
   )
   app.delete<{ Params: { document_id: string } }>(
     DOCUMENT,

@@ -50,6 +50,7 @@ suite('settings', () => {
       },
       popularity_trial: null,
       distinct: null,
+      omit_fields: [],
       cache: { ttl_seconds: 60, max_bytes: 16_000_000 },
       quota: {
         searches_per_month: null,

@@ -2,22 +2,42 @@ import { ApiError } from '@aisle/contract'
 import { andThen } from '../../ports/awaitable.ts'
 import type { Awaitable } from '../../ports/awaitable.ts'
 import { textOf } from '../../domain/json/json-scan.ts'
+import { shownPaths } from '../../domain/documents/nested-fields.ts'
+import { spliceDocument, type SpliceOptions } from '../../domain/json/json-splice.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
+import { NO_SCHEMA, openView } from '../open-view.ts'
+import { omittedFields } from '../store/omitted-fields.ts'
 import type { ServicePorts } from '../service-ports.ts'
 
 /**
+ * @param isWhole false: without the fields that the store shows to nobody who searches
  * @returns the JSON text `{id, data}` with the data as stored
  * @throws ApiError document_not_found
  */
 export function getDocument(
-  { reader }: ServicePorts,
+  ports: ServicePorts,
   storeId: string,
   id: string,
+  isWhole: boolean,
 ): Awaitable<string> {
-  return andThen(reader.get(storeId, id), (document) => {
+  const shown = isWhole ? undefined : shownMembers(openView(ports, storeId))
+  return andThen(ports.reader.get(storeId, id), (document) => {
     if (document === undefined) throw documentNotFound(id)
-    const data = textOf(document.json, 0, document.json.length)
+    const json =
+      shown === undefined ? document.json : spliceDocument(document.json, document.id, shown)
+    const data = textOf(json, 0, json.length)
     return `{"id":${JSON.stringify(document.id)},"data":${data}}`
   })
+}
+
+function shownMembers({
+  schema = NO_SCHEMA,
+  resources,
+}: Pick<SearchView, 'schema' | 'resources'>): SpliceOptions | undefined {
+  const omitted = omittedFields(resources)
+  if (omitted.length === 0) return undefined
+  const exclude = new Set(omitted)
+  return { withId: false, exclude, paths: shownPaths(undefined, exclude, schema) }
 }
 
 const ID_SHOWN_MAX_CHARS = 100

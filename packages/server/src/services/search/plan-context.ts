@@ -62,7 +62,7 @@ export function planContext(
   dateMs: number,
 ): PlanContext {
   const { analyzer, schema = NO_SCHEMA } = view
-  const { ranking, distinct } = currentSettings(view.resources).settings
+  const { ranking, distinct, omit_fields: omitted } = currentSettings(view.resources).settings
   return {
     schema,
     analyzer,
@@ -71,6 +71,7 @@ export function planContext(
     timeoutMaxMs,
     accessoriesDown: ranking?.accessories === 'down',
     distinct,
+    omitted,
     ...querySets(view, request),
   }
 }

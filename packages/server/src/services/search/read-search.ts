@@ -4,6 +4,7 @@ import type { Analyzer } from '@aisle/engine'
 import { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import type { StoreResources } from '../../ports/resource-reader.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
+import { withOmitted } from '../store/omitted-fields.ts'
 import { withPreset } from '../store/presets.ts'
 
 /** A search as far as the request and the presets of its store decide it. */
@@ -37,7 +38,8 @@ export function readSearch(
   const isRepeated = typeof parameters === 'object' && Object.isFrozen(parameters)
   const before = isRepeated ? readBefore.get(parameters!) : undefined
   if (before?.resources === resources && before.analyzer === analyzer) return before
-  const request = readParameters(withPreset(resources, parameters, SearchParameters))
+  const given = readParameters(withPreset(resources, parameters, SearchParameters))
+  const request = withOmitted(resources, given)
   const own = parameters as Partial<SearchParameters>
   const read = {
     request,

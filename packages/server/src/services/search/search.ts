@@ -21,6 +21,7 @@ import { AnswerWriter, GIVEN_BYTES_MAX } from './answer-writer.ts'
 import { presentSearch } from './present-search.ts'
 import { executeTrial, planTrial, runningTrial, type PlannedTrial } from './popularity-trial.ts'
 import { popularityVersion, withPopularity } from './plan-popularity.ts'
+import { omittedFields } from '../store/omitted-fields.ts'
 import { readSearch, type ReadSearch } from './read-search.ts'
 import { countSearch } from './search-quota.ts'
 import { soloPace, type RequestPace } from './request-pace.ts'
@@ -168,7 +169,7 @@ export async function search(
       meant,
       warnings: [
         ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
-        ...unknownFieldWarnings(schema, request),
+        ...unknownFieldWarnings(schema, request, omittedFields(view.resources)),
         ...planned.warnings,
       ],
       pace,
@@ -297,11 +298,21 @@ export function execute(
   return view.schema === undefined ? NOTHING : view.search(planned.plan)
 }
 
-function unknownFieldWarnings(schema: Schema, request: SearchParameters): string[] {
+/** @param omitted by the store: of these the request knows nothing */
+function unknownFieldWarnings(
+  schema: Schema,
+  request: SearchParameters,
+  omitted: readonly string[],
+): string[] {
   const warnings: string[] = []
   for (const param of ['return_fields', 'omit_fields'] as const) {
     for (const name of request[param] ?? []) {
-      if (name === 'id' || schema.fields.some((field) => field.name === name)) continue
+      if (
+        name === 'id' ||
+        omitted.includes(name) ||
+        schema.fields.some((field) => field.name === name)
+      )
+        continue
       if (warnings.length >= WARNINGS_MAX) return warnings
       warnings.push(`Unknown field \`${name}\` in \`${param}\` is ignored`)
     }

@@ -1,4 +1,5 @@
-import type { ProductCard as Card } from '@aisle/contract'
+import { CARD_ROLES, type ProductCard as Card } from '@aisle/contract'
+import { isOmitted } from '../../domain/documents/nested-fields.ts'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import { parseExact, textOf } from '../../domain/json/json-scan.ts'
 import { spliceDocument } from '../../domain/json/json-splice.ts'
@@ -13,7 +14,18 @@ export function cardOf({
   schema = NO_SCHEMA,
   resources,
 }: Pick<SearchView, 'schema' | 'resources'>): ProductCard {
-  return productCard(schema, currentSettings(resources).settings.product_card).card
+  const { product_card: given, omit_fields: omitted = [] } = currentSettings(resources).settings
+  const { card } = productCard(schema, given)
+  if (omitted.length === 0) return card
+  const isShown = (name: string): boolean => !isOmitted(name, omitted, schema)
+  const roles = CARD_ROLES.map((role) => {
+    const name = card[role]
+    return [role, name !== null && isShown(name) ? name : null] as const
+  })
+  return {
+    ...(Object.fromEntries(roles) as Pick<ProductCard, (typeof CARD_ROLES)[number]>),
+    metadata: card.metadata.filter(isShown),
+  }
 }
 
 /** The card of one product. For a list, the first value is used. */

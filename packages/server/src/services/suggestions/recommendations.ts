@@ -17,6 +17,7 @@ import { openView } from '../open-view.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
 import { ANY_TIME } from '../../domain/values/date-literal.ts'
 import { planRequestFilter } from '../../domain/plan/plan-search.ts'
+import { withOmitted } from '../store/omitted-fields.ts'
 import { soloPace } from '../search/request-pace.ts'
 import { countSearch } from '../search/search-quota.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
@@ -53,7 +54,7 @@ export async function recommendations(
   // Before anything that may be out of date afterwards: the first time it takes a moment.
   const known = owner === undefined ? undefined : await ports.suggestions.of(owner)
   const view = openView(ports, storeId)
-  const request = readParameters(parameters)
+  const request = withOmitted(view.resources, readParameters(parameters))
   requireIds(request)
   const { schema, analyzer } = view
   // Refused whether or not anything is searched for.

@@ -19,6 +19,7 @@ import {
 import { TIME_RANGES } from '@aisle/suggestions'
 import { quotedName } from '../../domain/expressions/text-cursor.ts'
 import { fieldOrdinal } from '../../domain/documents/field-lookup.ts'
+import { shownSchema } from '../../domain/documents/shown-schema.ts'
 import { allOf } from '../../domain/expressions/filter-nodes.ts'
 import type { ProductCard } from '../../domain/suggestions/product-card.ts'
 import { AnalysedQuery } from '../../domain/query/analysed-query.ts'
@@ -26,6 +27,8 @@ import { planRules } from '../../domain/plan/plan-rules.ts'
 import { isUsualOrder } from '../../domain/expressions/sort-language.ts'
 import { withPopularity } from '../search/plan-popularity.ts'
 import { ruledRequest, rulesOf } from '../search/search-rules.ts'
+import { omittedFields } from '../store/omitted-fields.ts'
+import { NO_SCHEMA } from '../open-view.ts'
 import { planRequest } from '../search/plan-context.ts'
 import { partOf } from '../search/request-pace.ts'
 import { presentCard } from './product-cards.ts'
@@ -70,9 +73,10 @@ export class SuggestedProducts {
     const { view } = this.#scene
     const { schema } = view
     if (schema === undefined) return NONE
+    const shown = shownSchema(schema, omittedFields(view.resources))
     const facetNames = [...new Set(fields)].filter((name): name is string => {
-      const ordinal = name === null ? undefined : fieldOrdinal(schema, name)
-      return ordinal !== undefined && schema.fields[ordinal]!.facet
+      const ordinal = name === null ? undefined : fieldOrdinal(shown, name)
+      return ordinal !== undefined && shown.fields[ordinal]!.facet
     })
     const { outcome, reasonOf } = await this.#search({
       q: q.trim() === '' ? '*' : q,
@@ -218,8 +222,9 @@ export function countsOf(facet: FacetOutcome | undefined, max: number): NamedCou
 
 /** Text facets in the order of the schema: the fields that a drop-down may show. */
 export function textFacets({ view }: SuggestionScene, max: number): string[] {
-  return (view.schema?.fields ?? [])
-    .filter(({ facet, type }) => facet && elementType(type) === 'string')
+  const schema = view.schema ?? NO_SCHEMA
+  return shownSchema(schema, omittedFields(view.resources))
+    .fields.filter(({ facet, type }) => facet && elementType(type) === 'string')
     .slice(0, max)
     .map(({ name }) => name)
 }

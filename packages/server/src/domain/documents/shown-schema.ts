@@ -1,0 +1,26 @@
+import type { Schema } from '@aisle/engine'
+import { isOmitted } from './nested-fields.ts'
+
+interface Shown {
+  readonly schema: Schema
+  readonly shown: Schema
+}
+
+/** By the list of a store, which is the same object until its settings change. */
+const shownByList = new WeakMap<readonly string[], Shown>()
+
+/**
+ * The schema for what answers list values of: omitted fields are neither facets nor sortable there,
+ * and so are no groups either. Ordinals stay.
+ */
+export function shownSchema(schema: Schema, omitted: readonly string[] = []): Schema {
+  if (omitted.length === 0) return schema
+  const before = shownByList.get(omitted)
+  if (before?.schema === schema) return before.shown
+  const fields = schema.fields.map((field) =>
+    isOmitted(field.name, omitted, schema) ? { ...field, facet: false, sort: false } : field,
+  )
+  const shown = { ...schema, fields }
+  shownByList.set(omitted, { schema, shown })
+  return shown
+}
