@@ -9,6 +9,8 @@ import type { FastifyInstance } from 'fastify'
 import { deleteDocument } from '../../services/documents/delete-document.ts'
 import { getDocument } from '../../services/documents/get-document.ts'
 import { indexDocument } from '../../services/documents/index-document.ts'
+import { openView } from '../../services/open-view.ts'
+import { omittedFields } from '../../services/store/omitted-fields.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
 import { DOCUMENT_PATH, jsonAnswer, STORE_PATH } from '../operation.ts'
@@ -76,7 +78,8 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
     async (request, reply) => {
       const { actor, storeId, params } = request
       const isWhole = actor?.kind !== 'store_key' || actor.mayWrite
-      return sendJson(reply, await getDocument(ports, storeId, params.document_id, isWhole))
+      const omitted = isWhole ? [] : omittedFields(openView(ports, storeId).resources)
+      return sendJson(reply, await getDocument(ports, storeId, params.document_id, omitted))
     },
   )
   app.delete<{ Params: { document_id: string } }>(

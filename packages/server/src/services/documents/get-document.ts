@@ -4,13 +4,11 @@ import type { Awaitable } from '../../ports/awaitable.ts'
 import { textOf } from '../../domain/json/json-scan.ts'
 import { shownPaths } from '../../domain/documents/nested-fields.ts'
 import { spliceDocument, type SpliceOptions } from '../../domain/json/json-splice.ts'
-import type { SearchView } from '../../ports/search-backend.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
-import { omittedFields } from '../store/omitted-fields.ts'
 import type { ServicePorts } from '../service-ports.ts'
 
 /**
- * @param isWhole false: without the fields that the store shows to nobody who searches
+ * @param omitted fields that are left out
  * @returns the JSON text `{id, data}` with the data as stored
  * @throws ApiError document_not_found
  */
@@ -18,9 +16,9 @@ export function getDocument(
   ports: ServicePorts,
   storeId: string,
   id: string,
-  isWhole: boolean,
+  omitted: readonly string[],
 ): Awaitable<string> {
-  const shown = isWhole ? undefined : shownMembers(openView(ports, storeId))
+  const shown = omitted.length === 0 ? undefined : membersWithout(ports, storeId, omitted)
   return andThen(ports.reader.get(storeId, id), (document) => {
     if (document === undefined) throw documentNotFound(id)
     const json =
@@ -30,12 +28,12 @@ export function getDocument(
   })
 }
 
-function shownMembers({
-  schema = NO_SCHEMA,
-  resources,
-}: Pick<SearchView, 'schema' | 'resources'>): SpliceOptions | undefined {
-  const omitted = omittedFields(resources)
-  if (omitted.length === 0) return undefined
+function membersWithout(
+  ports: ServicePorts,
+  storeId: string,
+  omitted: readonly string[],
+): SpliceOptions {
+  const { schema = NO_SCHEMA } = openView(ports, storeId)
   const exclude = new Set(omitted)
   return { withId: false, exclude, paths: shownPaths(undefined, exclude, schema) }
 }
