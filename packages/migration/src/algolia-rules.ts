@@ -1,6 +1,13 @@
 import { filterOfAlgolia, FilterError } from './algolia-filter.ts'
 import { listOf, numberOf, objectOf, textOf, textsOf } from './json.ts'
 import type { Json } from './json.ts'
+import {
+  ALGOLIA_CONDITION,
+  ALGOLIA_CONSEQUENCE,
+  ALGOLIA_RULE,
+  ALGOLIA_RULE_PARAMETERS,
+} from './known/algolia-settings.ts'
+import { memberNotes, type KnownSettings } from './known/fate.ts'
 import { pageMembers } from './page-members.ts'
 
 interface RuleOfAlgolia {
@@ -15,15 +22,6 @@ const ANCHORINGS: Readonly<Record<string, string>> = {
   startsWith: 'starts_with',
   endsWith: 'ends_with',
 }
-
-/** Consequences that have no equivalent. */
-const UNKNOWN_PARAMETERS = [
-  'automaticFacetFilters',
-  'automaticOptionalFacetFilters',
-  'aroundLatLng',
-  'insideBoundingBox',
-  'distinct',
-]
 
 /**
  * A rule of Algolia as one of ours.
@@ -49,13 +47,24 @@ export function ruleOfAlgolia(rule: Json, fieldOf: (attribute: string) => string
   if (hadConditions && when.length === 0) return { value: undefined, notes }
   const consequence = objectOf(rule['consequence'])
   const parameters = objectOf(consequence['params'])
-  for (const name of UNKNOWN_PARAMETERS) {
-    if (parameters[name] !== undefined) notes.push(`\`${name}\` has no equivalent`)
+  const known: readonly (readonly [Json, KnownSettings])[] = [
+    [rule, ALGOLIA_RULE],
+    ...conditions.map((condition) => [condition, ALGOLIA_CONDITION] as const),
+    [consequence, ALGOLIA_CONSEQUENCE],
+  ]
+  for (const [members, settings] of known) notes.push(...memberNotes(members, settings))
+  const { redirect: _, ...rendering } = objectOf(parameters['renderingContent'])
+  if (Object.keys(rendering).length > 0) {
+    notes.push(`\`renderingContent\` (${Object.keys(rendering).join(', ')}) has no equivalent`)
+  }
+  for (const name of Object.keys(parameters)) {
+    if (!ALGOLIA_RULE_PARAMETERS.includes(name))
+      notes.push(`\`${name}\` has no equivalent in a rule`)
   }
   const filters = [
     textOf(parameters['filters']),
-    ...listOf(parameters['facetFilters']).flatMap((one) => textOf(one) ?? []),
-    ...listOf(parameters['numericFilters']).flatMap((one) => textOf(one) ?? []),
+    ...alternatives(parameters['facetFilters']),
+    ...alternatives(parameters['numericFilters']),
   ].flatMap((one) => (one === undefined ? [] : (filterOf(one) ?? [])))
   const value = {
     ...(rule['enabled'] === false ? { enabled: false } : {}),
@@ -74,10 +83,25 @@ export function ruleOfAlgolia(rule: Json, fieldOf: (attribute: string) => string
           filter_by: filters.map((one) => (filters.length === 1 ? one : `(${one})`)).join(' && '),
         }),
     ...queryOf(parameters['query'], notes),
-    ...metadataOf(consequence['userData']),
+    ...metadataOf(consequence['userData'] ?? parameters['userData']),
     ...redirectOf(parameters),
+    ...member('redirect', textOf(objectOf(consequence['redirect'])['url'])),
   }
   return { value, notes }
+}
+
+/** `["a:1", ["b:2", "b:-3"]]`: all of them, of an inner list any. */
+function alternatives(given: unknown): string[] {
+  const one = (text: string): string => {
+    const at = text.indexOf(':-')
+    return at < 0 ? text : `NOT ${text.slice(0, at)}:${text.slice(at + 2)}`
+  }
+  if (typeof given === 'string') return [one(given)]
+  return listOf(given).flatMap((each) => {
+    if (typeof each === 'string') return [one(each)]
+    const any = textsOf(each).map(one)
+    return any.length === 0 ? [] : [any.map((text) => `(${text})`).join(' OR ')]
+  })
 }
 
 function member(name: string, value: unknown): Json {

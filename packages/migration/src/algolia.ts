@@ -1,6 +1,9 @@
-import { listIn, numberOf, objectOf, textOf, textsOf } from './json.ts'
+import { listIn, listOf, numberOf, objectOf, textOf, textsOf } from './json.ts'
 import type { Json } from './json.ts'
+import { inner, isNamed } from './algolia-names.ts'
 import { ruleOfAlgolia } from './algolia-rules.ts'
+import { addShown } from './algolia-shown.ts'
+import { ALGOLIA_SETTINGS, ALGOLIA_SYNONYM } from './known/algolia-settings.ts'
 import type { Material } from './material.ts'
 import { MigrationDraft, type Migration } from './migration.ts'
 import { orderedWeights } from './ordered-weights.ts'
@@ -23,8 +26,11 @@ export function migrateAlgolia({ parts, sample }: Material): Migration {
   addFields(draft, settings, sample)
   addRanking(draft, settings)
   addDistinct(draft, settings)
+  addShown(draft, settings)
   addSynonyms(draft, listIn(parts['synonyms'], 'hits', 'synonyms').map(objectOf))
-  for (const rule of listIn(parts['rules'], 'hits', 'rules').map(objectOf)) {
+  const rules = listIn(parts['rules'], 'hits', 'rules').map(objectOf)
+  notePins(draft, rules)
+  for (const rule of rules) {
     const id = textOf(rule['objectID']) ?? 'rule'
     const { value, notes } = ruleOfAlgolia(rule, (attribute) => draft.nameOf(attribute))
     for (const note of notes) draft.note(`rule ${id}`, note)
@@ -32,12 +38,6 @@ export function migrateAlgolia({ parts, sample }: Material): Migration {
   }
   noteRest(draft, settings)
   return draft.finish()
-}
-
-/** What is in the parentheses: `searchable(brand)`, `unordered(title)`, `desc(price)`. */
-function inner(text: string): string {
-  const [start, end] = [text.indexOf('('), text.lastIndexOf(')')]
-  return start > 0 && end > start ? text.slice(start + 1, end) : text
 }
 
 /** `["title,name", "unordered(description)"]`: attributes by rank. */
@@ -57,10 +57,11 @@ const NOT_FIELDS = ['_geoloc', '_highlightResult', '_snippetResult', '_rankingIn
 function addFields(draft: MigrationDraft, settings: Json, sample: readonly string[]): void {
   const searchable = searchableRanks(settings).flat()
   const facets = textsOf(settings['attributesForFaceting']).map(inner)
-  const numeric = textsOf(settings['numericAttributesForFiltering']).map(inner)
+  const numeric = [
+    ...textsOf(settings['numericAttributesForFiltering']),
+    ...textsOf(settings['numericAttributesToIndex']),
+  ].map(inner)
   const sampled = sampleFields(sample, (path) => NOT_FIELDS.includes(path))
-  const isNamed = (path: string, names: readonly string[]): boolean =>
-    names.some((name) => name === path || path.startsWith(`${name}.`))
   for (const [path, field] of sampled) {
     if (NOT_FIELDS.includes(path)) {
       const type = field.type.endsWith('[]') ? 'geopoint[]' : 'geopoint'
@@ -106,7 +107,7 @@ function addFields(draft: MigrationDraft, settings: Json, sample: readonly strin
 
 function addRanking(draft: MigrationDraft, settings: Json): void {
   const ranks = searchableRanks(settings).map((group) =>
-    group.flatMap((attribute) => draft.fieldOf(attribute)?.name ?? []),
+    draft.searchedFields((path) => isNamed(path, group)),
   )
   if (ranks.flat().length > 1) draft.setRanking('field_weights', orderedWeights(ranks))
   const orders = textsOf(settings['customRanking']).map((one) => orderOf(draft, one))
@@ -124,13 +125,46 @@ function addRanking(draft: MigrationDraft, settings: Json): void {
   if (two !== undefined) draft.setRanking('typo_min_len_2', two)
   if (settings['allowTyposOnNumericTokens'] === true) draft.setRanking('typo_numbers', true)
   if (settings['queryType'] === 'prefixNone') draft.setRanking('prefix_mode', 'off')
-  // Algolia wants all words unless it is told to let go of some.
-  if ((settings['removeWordsIfNoResults'] ?? 'none') === 'none') {
-    draft.setRanking('require_all_terms', true)
+  if (settings['queryType'] === 'prefixAll') {
+    draft.note('queryType', '`prefixAll` has no equivalent: only the last word is a prefix')
   }
+  addRequiredWords(draft, textOf(settings['removeWordsIfNoResults']) ?? 'none')
   draft.setSymbols([...(textOf(settings['separatorsToIndex']) ?? '')], [])
-  const language = textsOf(settings['indexLanguages'] ?? settings['queryLanguages'])[0]
+  const languages = [settings['indexLanguages'], settings['queryLanguages']].flatMap(textsOf)
+  const [language, ...others] = new Set(languages)
   if (language !== undefined) draft.setSetting('language', language)
+  if (others.length > 0) {
+    draft.note(
+      'indexLanguages',
+      `has ${others.join(', ')} besides ${language}: a store has one language, set \`language\` of fields in others`,
+    )
+  }
+}
+
+/** Algolia wants all words unless it is told to let go of some. */
+function addRequiredWords(draft: MigrationDraft, strategy: string): void {
+  if (strategy === 'none') {
+    draft.setRanking('require_all_terms', true)
+    return
+  }
+  draft.note(
+    'removeWordsIfNoResults',
+    `\`${strategy}\` is the default here, with a difference: all words must match while at least 10 documents have them, else any word does`,
+  )
+}
+
+/** Pinned products pass the filters of a request here, as with `filterPromotes`. */
+function notePins(draft: MigrationDraft, rules: readonly Json[]): void {
+  const pinning = rules.filter(({ consequence }) => {
+    const { promote, filterPromotes } = objectOf(consequence)
+    return listOf(promote).length > 0 && filterPromotes !== true
+  })
+  if (pinning.length === 0) return
+  const ids = pinning.slice(0, 20).map((rule) => textOf(rule['objectID']) ?? 'rule')
+  draft.note(
+    'filterPromotes',
+    `is not set in ${pinning.length} rules (${ids.join(', ')}): pinned products are shown only if they pass the filters of the request here`,
+  )
 }
 
 /** `desc(price)` -> `price:desc` */
@@ -141,6 +175,7 @@ function orderOf(draft: MigrationDraft, order: string): string {
 function addSynonyms(draft: MigrationDraft, synonyms: readonly Json[]): void {
   const items = synonyms.flatMap((one) => {
     const id = textOf(one['objectID'])
+    draft.noteMembers(`synonym ${id ?? ''}`, one, ALGOLIA_SYNONYM)
     const named = id === undefined ? {} : { id }
     const type = (textOf(one['type']) ?? 'synonym').toLowerCase()
     const texts = textsOf(one['synonyms'])
@@ -165,18 +200,6 @@ function addSynonyms(draft: MigrationDraft, synonyms: readonly Json[]): void {
   if (items.length > 0) draft.addResource('synonym-sets', 'synonyms', { items, default: true })
 }
 
-/** Settings that have no equivalent when they are set to something. */
-const NO_EQUIVALENT: Readonly<Record<string, string>> = {
-  disableTypoToleranceOnWords: 'has no equivalent: typos are set for all words',
-  disableTypoToleranceOnAttributes: 'has no equivalent: typos are set for all words',
-  disableExactOnAttributes: 'has no equivalent',
-  disablePrefixOnAttributes: 'has no equivalent: prefixes are set for all words',
-  decompoundedAttributes: 'needs nothing: compounds are found in languages that have them',
-  camelCaseAttributes: 'has no equivalent',
-  unretrievableAttributes: 'has no equivalent: name the fields in `omit_fields`, or leave them out',
-  optionalWords: 'has no equivalent: with `require_all_terms: false` all words are optional',
-}
-
 /** Variants of one product: shown as one, or so many. */
 function addDistinct(draft: MigrationDraft, { attributeForDistinct, distinct }: Json): void {
   const attribute = textOf(attributeForDistinct)
@@ -192,8 +215,8 @@ function addDistinct(draft: MigrationDraft, { attributeForDistinct, distinct }: 
 }
 
 function noteRest(draft: MigrationDraft, settings: Json): void {
-  draft.noteSettings(settings, NO_EQUIVALENT)
-  for (const replica of textsOf(settings['replicas'])) {
+  draft.noteSettings(settings, ALGOLIA_SETTINGS)
+  for (const replica of [...textsOf(settings['replicas']), ...textsOf(settings['slaves'])]) {
     draft.note(
       `replica ${inner(replica)}`,
       'needs no copy of the documents: ask for its order with `sort_by`, or save a preset with it',

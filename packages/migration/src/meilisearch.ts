@@ -1,10 +1,20 @@
 import type { SchemaFieldRequest } from '@aisle/client'
+import { FACET_VALUES_MAX, SEARCH_TIMEOUT_MAX_MS } from '@aisle/contract/limits'
 import type { Material } from './material.ts'
 import { listOf, numberOf, objectOf, textOf, textsOf } from './json.ts'
 import type { Json } from './json.ts'
 import { sourceOf } from './document-writer.ts'
 import { MigrationDraft, type Migration } from './migration.ts'
 import { orderedWeights } from './ordered-weights.ts'
+import { hideFields, leftOutOf } from './hidden-fields.ts'
+import {
+  MEILISEARCH_FACETING,
+  MEILISEARCH_INDEX,
+  MEILISEARCH_PAGINATION,
+  MEILISEARCH_SETTINGS,
+  MEILISEARCH_TYPOS,
+} from './known/meilisearch-settings.ts'
+import { matchesGlob } from './path-glob.ts'
 import { sampleFields } from './sample-fields.ts'
 import { SourceError } from './source-error.ts'
 
@@ -40,6 +50,7 @@ export function migrateMeilisearch({ parts, sample }: Material): Migration {
     draft.addResource('stopword-sets', 'stopwords', { stopwords, default: true })
   }
   noteRest(draft, settings)
+  draft.noteSettings(objectOf(parts['index']), MEILISEARCH_INDEX, 'index.')
   return draft.finish()
 }
 
@@ -52,10 +63,7 @@ function primaryKeyIn(sample: readonly string[]): string {
 
 function addFields(draft: MigrationDraft, settings: Json, sample: readonly string[]): void {
   const searchable = textsOf(settings['searchableAttributes'])
-  // A filter may be an object with patterns of attributes, from version 1.15 on.
-  const filterable = listOf(settings['filterableAttributes']).flatMap((one) =>
-    typeof one === 'string' ? [one] : textsOf(objectOf(one)['attributePatterns']),
-  )
+  const filterable = filterableOf(settings)
   const sortable = textsOf(settings['sortableAttributes'])
   const sampled = sampleFields(sample, (path) => path === '_geo' || path === '_vectors')
   for (const [path, field] of sampled) {
@@ -86,13 +94,20 @@ function addFields(draft: MigrationDraft, settings: Json, sample: readonly strin
       },
     })
   }
-  for (const name of [...filterable, ...sortable]) {
-    if (name.startsWith('_') || name.includes('*') || sampled.has(name)) continue
+  for (const name of new Set([...searchable, ...filterable, ...sortable])) {
+    if (name.startsWith('_') || name === '*' || sampled.has(name)) continue
     if ([...sampled.keys()].some((path) => isNamed(path, [name]))) continue
     if (name !== draft.idMember) {
       draft.note(`field ${name}`, 'is left out: none of the first documents has it')
     }
   }
+}
+
+/** A filter may be an object with patterns of attributes, from version 1.15 on. */
+function filterableOf(settings: Json): string[] {
+  return listOf(settings['filterableAttributes']).flatMap((one) =>
+    typeof one === 'string' ? [one] : textsOf(objectOf(one)['attributePatterns']),
+  )
 }
 
 /** Named as a whole, all that is in it is meant, also what only later documents have. */
@@ -115,55 +130,74 @@ function addObject(
   if (isWide || Object.keys(roles).length > 0) draft.addPattern(object, roles)
 }
 
-/** Naming an object names what is in it. */
+/** Naming an object names what is in it; `*` stands for any text. */
 function isNamed(path: string, names: readonly string[]): boolean {
-  return names.some((name) => name === '*' || name === path || path.startsWith(`${name}.`))
+  return names.some((name) => matchesGlob(path, name, '*') || path.startsWith(`${name}.`))
 }
+
+/** The order of criteria that an index has unless it is changed, in newer and older versions. */
+const USUAL_CRITERIA: readonly string[] = [
+  'words,typo,proximity,attribute,sort,exactness',
+  'words,typo,proximity,attributeRank,sort,wordPosition,exactness',
+]
 
 function addRanking(draft: MigrationDraft, settings: Json): void {
   const searchable = textsOf(settings['searchableAttributes']).filter((name) => name !== '*')
-  const names = searchable.flatMap((name) => draft.fieldOf(name)?.name ?? [])
-  if (names.length > 1) {
-    draft.setRanking('field_weights', orderedWeights(names.map((name) => [name])))
-  }
+  const ranks = searchable.map((name) => draft.searchedFields((path) => isNamed(path, [name])))
+  if (ranks.flat().length > 1) draft.setRanking('field_weights', orderedWeights(ranks))
   const orders = textsOf(settings['rankingRules'])
     .filter((rule) => /:(asc|desc)$/.test(rule))
     .map((rule) => draft.renamed(rule))
   if (orders.length > 0) draft.setRanking('sort_by', ['_text_match:desc', ...orders].join(','))
+  const criteria = textsOf(settings['rankingRules']).filter((rule) => !/:(asc|desc)$/.test(rule))
+  if (criteria.length > 0 && !USUAL_CRITERIA.some((usual) => usual === criteria.join())) {
+    draft.note(
+      'rankingRules',
+      'have no equivalent as a whole: results are ranked by relevance, then by the rules with `:asc` or `:desc`',
+    )
+  }
   const typos = objectOf(settings['typoTolerance'])
   if (typos['enabled'] === false) draft.setRanking('typo_max', 0)
   const sizes = objectOf(typos['minWordSizeForTypos'])
   const [one, two] = [numberOf(sizes['oneTypo']), numberOf(sizes['twoTypos'])]
   if (one !== undefined) draft.setRanking('typo_min_len_1', one)
   if (two !== undefined) draft.setRanking('typo_min_len_2', two)
-  for (const member of ['disableOnWords', 'disableOnAttributes']) {
-    if (listOf(typos[member]).length > 0) {
-      draft.note(`typoTolerance.${member}`, 'has no equivalent: typos are set for all words')
-    }
-  }
+  // Numbers are not corrected here unless it is said.
+  if (typos['disableOnNumbers'] === false) draft.setRanking('typo_numbers', true)
+  draft.noteSettings(typos, MEILISEARCH_TYPOS, 'typoTolerance.')
   if (settings['prefixSearch'] === 'disabled') draft.setRanking('prefix_mode', 'off')
   const cutoff = numberOf(settings['searchCutoffMs'])
-  if (cutoff !== undefined) {
-    draft.note('searchCutoffMs', `is a parameter of a search: search_timeout_ms=${cutoff}`)
+  if (cutoff !== undefined && cutoff >= 1) {
+    draft.setLimited('search_timeout_ms', 'searchCutoffMs', cutoff, SEARCH_TIMEOUT_MAX_MS)
   }
-}
-
-/** Settings without an equivalent, by what they are when nothing was set. */
-const NO_EQUIVALENT: Readonly<Record<string, string>> = {
-  dictionary: 'has no equivalent: words are divided by the rules of docs/ranking.md',
-  embedders: 'has no equivalent: search is by words',
-  localizedAttributes: 'has no equivalent: set `language` of the store, or of a field',
 }
 
 function noteRest(draft: MigrationDraft, settings: Json): void {
-  draft.noteSettings(settings, NO_EQUIVALENT)
-  const displayed = textsOf(settings['displayedAttributes'])
-  if (displayed.length > 0 && !displayed.includes('*')) {
-    const fields = displayed.map((path) => draft.nameOf(path))
-    draft.addResource('presets', 'displayed', { value: { return_fields: fields } })
+  draft.noteSettings(settings, MEILISEARCH_SETTINGS)
+  const faceting = objectOf(settings['faceting'])
+  const max = faceting['maxValuesPerFacet']
+  draft.setLimited('max_values', 'faceting.maxValuesPerFacet', max, FACET_VALUES_MAX)
+  draft.noteSettings(faceting, MEILISEARCH_FACETING, 'faceting.')
+  draft.noteSettings(objectOf(settings['pagination']), MEILISEARCH_PAGINATION, 'pagination.')
+  for (const one of listOf(settings['filterableAttributes']).map(objectOf)) {
+    const { features } = one
+    const { facetSearch, filter } = objectOf(features)
+    const isLess = Object.values(objectOf(filter)).includes(false) || facetSearch === false
+    if (!isLess) continue
     draft.note(
-      'displayedAttributes',
-      'became the preset "displayed": name it in searches, the fields are not secret without it',
+      `filterableAttributes ${textsOf(one['attributePatterns']).join(', ')}`,
+      '`features` has no equivalent: a field with `facet` is filtered and counted in every way',
     )
   }
+  const displayed = settings['displayedAttributes']
+  if (!Array.isArray(displayed)) return
+  const isWild = (path: string): boolean => isNamed(path, textsOf(displayed))
+  const shown = draft.paths().filter(isWild)
+  // Hidden there from every key that searches.
+  hideFields(draft, 'displayedAttributes', leftOutOf(draft.paths(), shown), {
+    isFilter: (path) => isNamed(path, filterableOf(settings)),
+    isOrder: (path) =>
+      isNamed(path, textsOf(settings['sortableAttributes'])) ||
+      textsOf(settings['rankingRules']).some((rule) => rule.startsWith(`${path}:`)),
+  })
 }

@@ -33,5 +33,11 @@ export function partsOf(engine: Engine): readonly string[] {
  * @throws SourceError when its schema is missing, or is none
  */
 export function migrate(engine: Engine, material: Material): Migration {
-  return TRANSLATORS[engine].translate(material)
+  const migration = TRANSLATORS[engine].translate(material)
+  const absent = partsOf(engine).filter((part) => material.parts[part] === undefined)
+  const notes = absent.map((part) => ({
+    about: `${part}.json`,
+    note: `was not in the export: no ${part} came over`,
+  }))
+  return { ...migration, notes: [...notes, ...migration.notes] }
 }

@@ -1,7 +1,8 @@
 import type { ResourceKind, ResourceValue, SchemaFieldRequest } from '@aisle/client'
 import { RESOURCE_KINDS, type StoreConfiguration } from '@aisle/configuration'
 import { RESOURCE_NAME_MAX_CHARS } from '@aisle/contract/limits'
-import { listOf, objectOf, type Json } from './json.ts'
+import type { Json } from './json.ts'
+import { memberNotes, notesOf, type KnownSettings } from './known/fate.ts'
 import { symbolLists } from './symbols.ts'
 
 /** Something that has no equivalent, or comes over changed. */
@@ -51,18 +52,34 @@ export class MigrationDraft {
     RESOURCE_KINDS.map((kind) => [kind, new Map()]),
   )
   readonly #notes: Note[] = []
+  /** The fields that a note is about. */
+  readonly #fieldNotes = new Map<string, string[]>()
+  /** What searches said there by default. */
+  readonly #parameters: Record<string, unknown> = {}
+  readonly #omitted = new Set<string>()
   idMember = 'id'
 
   note(about: string, note: string): void {
     this.#notes.push({ about, note })
   }
 
-  /** @param notes by setting, for those that are set to something */
-  noteSettings(settings: Json, notes: Readonly<Record<string, string>>): void {
-    for (const [setting, note] of Object.entries(notes)) {
-      const value = settings[setting]
-      const size = listOf(value).length + Object.keys(objectOf(value)).length
-      if (typeof value === 'string' || size > 0) this.note(setting, note)
+  /** @param about what is before the name of a setting: `typoTolerance.` */
+  noteSettings(settings: Json, known: KnownSettings, about = ''): void {
+    for (const [setting, note] of notesOf(settings, known)) this.note(about + setting, note)
+  }
+
+  /** For members of a rule or a synonym, whose notes name the member. */
+  noteMembers(about: string, members: Json, known: KnownSettings): void {
+    for (const note of memberNotes(members, known)) this.note(about, note)
+  }
+
+  /** Of many fields the same is said once. */
+  noteField(path: string, parameters: Json, known: KnownSettings): void {
+    for (const [parameter, note] of notesOf(parameters, known)) {
+      const text = `\`${parameter}\` ${note}`
+      const paths = this.#fieldNotes.get(text) ?? []
+      paths.push(path)
+      this.#fieldNotes.set(text, paths)
     }
   }
 
@@ -148,6 +165,49 @@ export class MigrationDraft {
     }, start)
   }
 
+  /** The paths of all fields, objects included. */
+  paths(): readonly string[] {
+    return [...this.#targets.keys()]
+  }
+
+  /** Nobody who searches is shown these fields. */
+  omit(path: string): void {
+    this.#omitted.add(this.nameOf(path))
+  }
+
+  /** Names of the fields that have words to search. */
+  searchedFields(isMeant: (path: string) => boolean): string[] {
+    return this.paths()
+      .filter(isMeant)
+      .flatMap((path) => this.fieldOf(path) ?? [])
+      .filter(({ searchable }) => searchable === true)
+      .map(({ name }) => name)
+  }
+
+  /** A field without some of its roles. */
+  withoutRoles(path: string, roles: readonly ('facet' | 'sort')[]): void {
+    const field = this.fieldOf(path)
+    if (field === undefined) return
+    const { facet, sort, ...others } = field
+    this.#fields.set(field.name, {
+      ...others,
+      ...(facet === undefined || roles.includes('facet') ? {} : { facet }),
+      ...(sort === undefined || roles.includes('sort') ? {} : { sort }),
+    })
+  }
+
+  /** A parameter that searches have there unless they say something else. */
+  setParameter(parameter: string, value: unknown): void {
+    this.#parameters[parameter] = value
+  }
+
+  /** A number that is there, at most the largest that a request may have. */
+  setLimited(parameter: string, setting: string, value: unknown, max: number): void {
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) return
+    this.setParameter(parameter, Math.min(value, max))
+    if (value > max) this.note(setting, `is ${max} instead of ${value}, the most that is possible`)
+  }
+
   setRanking(parameter: string, value: unknown): void {
     this.#ranking[parameter] = value
   }
@@ -175,6 +235,16 @@ export class MigrationDraft {
   }
 
   finish(): Migration {
+    for (const [note, paths] of this.#fieldNotes) this.note(fieldsText(paths), note)
+    if (this.#omitted.size > 0) this.setSetting('omit_fields', [...this.#omitted])
+    const parameters = Object.keys(this.#parameters)
+    if (parameters.length > 0) {
+      this.addResource('presets', DEFAULTS_PRESET, { value: this.#parameters })
+      this.note(
+        `preset ${DEFAULTS_PRESET}`,
+        `has what searches said there by default: ${parameters.join(', ')}. Searches name it: \`preset_name=${DEFAULTS_PRESET}\``,
+      )
+    }
     const settings = {
       ...this.#settings,
       ...(Object.keys(this.#ranking).length === 0 ? {} : { ranking: this.#ranking }),
@@ -192,6 +262,18 @@ export class MigrationDraft {
       notes: this.#notes,
     }
   }
+}
+
+/** The preset of what an index said by default, and searches say here. */
+const DEFAULTS_PRESET = 'defaults'
+/** Fields that a note names. */
+const NAMED_FIELDS_MAX = 20
+
+function fieldsText(paths: readonly string[]): string {
+  if (paths.length === 1) return `field ${paths[0]}`
+  const more = paths.length - NAMED_FIELDS_MAX
+  const named = paths.slice(0, NAMED_FIELDS_MAX).join(', ')
+  return more > 0 ? `fields ${named} and ${more} more` : `fields ${named}`
 }
 
 /** Fields keep their names, but `id` is taken. */

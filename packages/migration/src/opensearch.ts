@@ -1,10 +1,16 @@
 import type { SchemaFieldRequest } from '@aisle/client'
-import { listOf, objectOf, textOf, textsOf } from './json.ts'
+import { objectOf, textOf, textsOf } from './json.ts'
 import type { Json } from './json.ts'
 import type { Material } from './material.ts'
+import type { KnownSettings } from './known/fate.ts'
+import {
+  OPENSEARCH_FIELD,
+  OPENSEARCH_INDEX,
+  OPENSEARCH_MAPPING,
+} from './known/opensearch-settings.ts'
 import { MigrationDraft, type Conversion, type Migration } from './migration.ts'
+import { addAnalysis, analyzerLanguages } from './opensearch-analysis.ts'
 import { sampleFields } from './sample-fields.ts'
-import { synonymItems } from './solr-synonyms.ts'
 import { SourceError } from './source-error.ts'
 
 export const OPENSEARCH_PARTS = ['index']
@@ -22,12 +28,28 @@ export function migrateOpenSearch({ parts, sample }: Material): Migration {
   const answer = objectOf(parts['index'])
   // By the name of the index; the name may be that of an alias.
   const index = answer['mappings'] === undefined ? objectOf(Object.values(answer)[0]) : answer
-  const properties = objectOf(objectOf(index['mappings'])['properties'])
+  const mappings = objectOf(index['mappings'])
+  const properties = objectOf(mappings['properties'])
   if (Object.keys(properties).length === 0) {
     throw new SourceError('The mapping has no fields ("mappings.properties")')
   }
+  const source = objectOf(mappings['_source'])
+  if (source['enabled'] === false) {
+    throw new SourceError('The index keeps no documents (`_source.enabled` is false)')
+  }
   const draft = new MigrationDraft()
   draft.idMember = '_id'
+  draft.noteSettings(index, OPENSEARCH_INDEX)
+  draft.noteSettings(mappings, OPENSEARCH_MAPPING, 'mappings.')
+  for (const member of ['excludes', 'includes']) {
+    const paths = textsOf(source[member])
+    if (paths.length === 0) continue
+    draft.note(
+      `mappings._source.${member}`,
+      `is ${paths.join(', ')}: what is not stored there is in no document of the export`,
+    )
+  }
+  const languages = analyzerLanguages(index)
   const places = new Set<string>()
   const found = [...propertiesIn(properties, '', 0)]
   const objects = found.filter(({ property }) => isObjectMapping(property))
@@ -37,7 +59,9 @@ export function migrateOpenSearch({ parts, sample }: Material): Migration {
   const sampled = sampleFields(sample, (path) => places.has(path))
   for (const { path, property } of objects) addObject(draft, path, property, sampled.get(path))
   for (const { path, property } of found) {
-    if (!isObjectMapping(property)) addField(draft, path, property, sampled.get(path))
+    draft.noteField(path, property, OPENSEARCH_FIELD)
+    if (isObjectMapping(property)) continue
+    addField(draft, path, property, { sampled: sampled.get(path), languages })
   }
   const keywords = found
     .filter(({ property }) => property['type'] === 'keyword')
@@ -115,12 +139,29 @@ const KINDS: Readonly<Record<string, Kind>> = {
   date_nanos: { type: 'date', convert: 'milliseconds' },
 }
 const TEXTS = ['text', 'match_only_text', 'search_as_you_type']
+const PLAIN_ANALYZERS = ['default', 'standard', 'simple']
+const FOREIGN_ANALYZER: KnownSettings = {
+  analyzer: {
+    note: 'has no equivalent: words are divided and inflected by the language of the store, or of the field',
+  },
+}
+
+/** Sub-fields have the analyzer of their field. */
+function withoutOwn({ analyzer: _, ...others }: Json): Json {
+  return others
+}
+
+interface FieldContext {
+  readonly sampled: SchemaFieldRequest | undefined
+  /** By analyzer. */
+  readonly languages: ReadonlyMap<string, string>
+}
 
 function addField(
   draft: MigrationDraft,
   path: string,
   property: Json,
-  sampled: SchemaFieldRequest | undefined,
+  { sampled, languages }: FieldContext,
 ): void {
   const declared = textOf(property['type']) ?? 'object'
   if (declared === 'geo_point') {
@@ -140,6 +181,17 @@ function addField(
   const isKeyword = declared === 'keyword' || others.includes('keyword')
   const isNumber = kind.type !== 'string'
   const isIndexed = property['index'] !== false
+  for (const [name, one] of Object.entries(objectOf(property['fields']))) {
+    const type = textOf(objectOf(one)['type']) ?? ''
+    draft.noteField(`${path}.${name}`, withoutOwn(objectOf(one)), OPENSEARCH_FIELD)
+    if (TEXTS.includes(type) || type === 'keyword') continue
+    draft.note(`field ${path}.${name}`, `is left out: the type \`${type}\` has no equivalent`)
+  }
+  const analyzer = textOf(property['analyzer'])
+  const language = isText ? languages.get(analyzer ?? 'default') : undefined
+  if (analyzer !== undefined && language === undefined && !PLAIN_ANALYZERS.includes(analyzer)) {
+    draft.noteField(path, { analyzer }, FOREIGN_ANALYZER)
+  }
   draft.addField({
     path,
     convert: kind.convert,
@@ -152,53 +204,7 @@ function addField(
         ? { facet: true }
         : {}),
       ...(isIndexed && !isList && (isNumber || isKeyword) ? { sort: true } : {}),
+      ...(language === undefined || language === languages.get('default') ? {} : { language }),
     },
   })
-}
-
-/** Synonyms and stop words of the filters of the analysis. */
-function addAnalysis(draft: MigrationDraft, index: Json): void {
-  const settings = objectOf(index['settings'])
-  const analysis = objectOf(objectOf(settings['index'] ?? settings)['analysis'])
-  for (const [name, value] of Object.entries(objectOf(analysis['filter']))) {
-    const filter = objectOf(value)
-    const type = textOf(filter['type'])
-    if (type === 'synonym' || type === 'synonym_graph') {
-      const { items, unread } = synonymItems(textsOf(filter['synonyms']))
-      if (items.length > 0) draft.addResource('synonym-sets', name, { items, default: true })
-      for (const line of unread) draft.note(`synonyms ${name}`, `\`${line}\` is left out`)
-      if (textOf(filter['synonyms_path']) !== undefined) {
-        draft.note(`synonyms ${name}`, 'are in a file of the cluster: put them into a synonym set')
-      }
-    } else if (type === 'stop') {
-      const stopwords = textsOf(listOf(filter['stopwords'])).filter((one) => !one.startsWith('_'))
-      if (stopwords.length > 0)
-        draft.addResource('stopword-sets', name, { stopwords, default: true })
-    } else if (type === 'stemmer' || type === 'snowball') {
-      const language = LANGUAGES[(textOf(filter['language']) ?? '').toLowerCase()]
-      if (language !== undefined) draft.setSetting('language', language)
-    }
-  }
-}
-
-/** Stemmers by their names in Lucene. */
-const LANGUAGES: Readonly<Record<string, string>> = {
-  danish: 'da',
-  dutch: 'nl',
-  english: 'en',
-  light_english: 'en',
-  finnish: 'fi',
-  french: 'fr',
-  light_french: 'fr',
-  german: 'de',
-  german2: 'de',
-  light_german: 'de',
-  italian: 'it',
-  light_italian: 'it',
-  norwegian: 'nb',
-  portuguese: 'pt',
-  light_portuguese: 'pt',
-  spanish: 'es',
-  light_spanish: 'es',
-  swedish: 'sv',
 }

@@ -8,9 +8,12 @@ const FIRST_WEIGHT = 8
  * @param groups fields by rank; those of a group weigh the same
  */
 export function orderedWeights(groups: readonly (readonly string[])[]): Record<string, number> {
-  return Object.fromEntries(
-    groups.flatMap((group, rank) => group.map((name) => [name, weightAt(rank)])),
-  )
+  const weights = new Map<string, number>()
+  for (const [rank, group] of groups.entries()) {
+    // Named twice, as itself and in its object, a field has the better rank.
+    for (const name of group) if (!weights.has(name)) weights.set(name, weightAt(rank))
+  }
+  return Object.fromEntries(weights)
 }
 
 function weightAt(rank: number): number {

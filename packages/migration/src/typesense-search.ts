@@ -1,3 +1,4 @@
+import { FACET_VALUES_MAX, GROUP_LIMIT_MAX, PER_PAGE_MAX } from '@aisle/contract/limits'
 import { numberOf, textOf, textsOf } from './json.ts'
 import type { Json } from './json.ts'
 
@@ -29,7 +30,12 @@ interface Names {
   renamed(expression: string): string
 }
 
-type Read = (value: unknown, all: Json, names: Names) => Readonly<Record<string, unknown>>
+type Read = (
+  value: unknown,
+  all: Json,
+  names: Names,
+  note: (text: string) => void,
+) => Readonly<Record<string, unknown>>
 
 const same =
   (name: string): Read =>
@@ -42,9 +48,13 @@ const fields =
   (value, _, fieldNames) => ({ [name]: namesIn(value).map((path) => fieldNames.nameOf(path)) })
 /** Typesense has a value for each field; the first one stands for all. */
 const first =
-  (name: string): Read =>
-  (value) => {
-    const number = numberOf(value) ?? Number(namesIn(value)[0])
+  (name: string, max = Number.MAX_SAFE_INTEGER): Read =>
+  (value, _, __, note) => {
+    const values = new Set(namesIn(value))
+    const given = numberOf(value) ?? Number([...values][0])
+    const number = Math.min(given, max)
+    if (values.size > 1) note(`has a value for each field: ${number} is that of all`)
+    else if (given > max) note(`is ${max} instead of ${given}, the most that is possible`)
     return Number.isFinite(number) ? { [name]: number } : {}
   }
 
@@ -61,19 +71,21 @@ const PARAMETERS: Readonly<Record<string, Read>> = {
   filter_by: (value, _, fieldNames) => ({
     filter_by: fieldNames.renamed(filterOfTypesense(String(value))),
   }),
-  sort_by: (value, _, fieldNames) => ({
-    sort_by: fieldNames.renamed(sortOfTypesense(String(value))),
-  }),
+  sort_by: (value, _, fieldNames, note) => {
+    if (String(value).includes('_text_match('))
+      note('has buckets of `_text_match`, which are left out')
+    return { sort_by: fieldNames.renamed(sortOfTypesense(String(value))) }
+  },
   facet_by: fields('facet_by'),
   group_by: fields('group_by'),
-  group_limit: first('group_limit'),
+  group_limit: first('group_limit', GROUP_LIMIT_MAX),
   group_missing_values: (value) => ({
     group_missing: /false/.test(String(value)) ? 'apart' : 'together',
   }),
-  max_facet_values: same('max_values'),
+  max_facet_values: first('max_values', FACET_VALUES_MAX),
   facet_query: same('facet_query'),
-  per_page: same('per_page'),
-  limit: same('per_page'),
+  per_page: first('per_page', PER_PAGE_MAX),
+  limit: first('per_page', PER_PAGE_MAX),
   page: same('page'),
   include_fields: fields('return_fields'),
   exclude_fields: fields('omit_fields'),
@@ -81,17 +93,28 @@ const PARAMETERS: Readonly<Record<string, Read>> = {
   highlight_fields: fields('snippet_fields'),
   highlight_start_tag: same('highlight_prefix'),
   highlight_end_tag: same('highlight_suffix'),
-  highlight_affix_num_tokens: () => ({}),
-  snippet_threshold: () => ({}),
   num_typos: first('typo_max'),
   min_len_1typo: first('typo_min_len_1'),
   min_len_2typo: first('typo_min_len_2'),
-  prefix: (value) => ({ prefix_mode: /false/.test(String(value)) ? 'off' : 'always' }),
-  infix: (value) => {
+  prefix: (value, _, __, note) => {
+    if (new Set(namesIn(value)).size > 1)
+      note('has a value for each field: prefixes are off for all')
+    return { prefix_mode: /false/.test(String(value)) ? 'off' : 'always' }
+  },
+  infix: (value, _, __, note) => {
     const mode = namesIn(value).find((one) => one === 'always' || one === 'fallback')
+    if (new Set(namesIn(value)).size > 1) note(`has a value for each field: ${mode} is that of all`)
     return { infix_mode: mode ?? 'off' }
   },
-  drop_tokens_threshold: (value) => (Number(value) === 0 ? { require_all_terms: true } : {}),
+  drop_tokens_threshold: (value, _, __, note) => {
+    if (Number(value) === 0) return { require_all_terms: true }
+    note(
+      'is 10 here: all words must match while at least 10 documents have them, else any word does',
+    )
+    return {}
+  },
+  enable_typos_for_numerical_tokens: same('typo_numbers'),
+  enable_synonyms: (value) => (value === false || value === 'false' ? { synonym_sets: [] } : {}),
   stopwords: list('stopword_sets'),
   synonym_sets: list('synonym_sets'),
   use_cache: same('cache_results'),
@@ -114,9 +137,14 @@ export function presetOfTypesense(
   const value: Record<string, unknown> = {}
   const notes: string[] = []
   for (const [name, given] of Object.entries(parameters)) {
-    const read = PARAMETERS[name]
+    const read = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined
+    const isJoin = /^(filter|sort)_by$/.test(name) && String(given).includes('$')
     if (read === undefined) notes.push(`\`${name}\` has no equivalent`)
-    else Object.assign(value, read(given, parameters, fieldNames))
+    else if (isJoin) notes.push(`\`${name}\` is left out: it joins another collection`)
+    else {
+      const note = (text: string): void => void notes.push(`\`${name}\` ${text}`)
+      Object.assign(value, read(given, parameters, fieldNames, note))
+    }
   }
   return { value, notes }
 }

@@ -3,6 +3,15 @@ import type { Material } from './material.ts'
 import { listIn, listOf, numberOf, objectOf, textOf, textsOf } from './json.ts'
 import type { Json } from './json.ts'
 import { MigrationDraft, type Migration } from './migration.ts'
+import {
+  TYPESENSE_COLLECTION,
+  TYPESENSE_CONDITION,
+  TYPESENSE_FIELD,
+  TYPESENSE_OVERRIDE,
+  TYPESENSE_STOPWORDS,
+  TYPESENSE_SYNONYM,
+} from './known/typesense-settings.ts'
+import { matchesGlob } from './path-glob.ts'
 import { sampleFields } from './sample-fields.ts'
 import { SourceError } from './source-error.ts'
 import { pageMembers } from './page-members.ts'
@@ -27,6 +36,7 @@ export function migrateTypesense({ parts, sample }: Material): Migration {
   addSynonyms(draft, parts['synonyms'])
   for (const one of listIn(parts['stopwords'], 'stopwords').map(objectOf)) {
     const stopwords = textsOf(one['stopwords'])
+    draft.noteMembers(`stopwords ${textOf(one['id']) ?? ''}`, one, TYPESENSE_STOPWORDS)
     if (stopwords.length > 0) {
       draft.addResource('stopword-sets', textOf(one['id']) ?? 'stopwords', { stopwords })
     }
@@ -36,6 +46,13 @@ export function migrateTypesense({ parts, sample }: Material): Migration {
   }
   for (const one of listIn(parts['presets'], 'presets').map(objectOf)) {
     const name = textOf(one['name']) ?? 'preset'
+    if (Array.isArray(objectOf(one['value'])['searches'])) {
+      draft.note(
+        `preset ${name}`,
+        'is left out: it is of several searches, a preset here is of one',
+      )
+      continue
+    }
     const { value, notes } = presetOfTypesense(objectOf(one['value']), draft)
     for (const note of notes) draft.note(`preset ${name}`, note)
     draft.addResource('presets', name, { value })
@@ -75,32 +92,51 @@ function addFields(
     const name = nameOf(field)
     if (name === '' || name === 'id') continue
     const type = textOf(field['type']) ?? ''
-    const why = UNKNOWN_TYPES[type] ?? (field['num_dim'] === undefined ? undefined : 'is a vector')
+    const isVector = (numberOf(field['num_dim']) ?? 0) > 0 || field['embed'] !== undefined
+    const why = UNKNOWN_TYPES[type] ?? (isVector ? 'is a vector' : undefined)
     if (why !== undefined) {
       draft.note(`field ${name}`, `is left out: ${why}`)
       continue
     }
-    if (field['reference'] !== undefined) {
+    draft.noteField(name, field, TYPESENSE_FIELD)
+    if ((textOf(field['reference']) ?? '') !== '') {
       draft.note(`field ${name}`, 'refers to another collection: only its value comes over')
     }
     const plain = PLAIN_TYPES[type]
-    if (plain !== undefined && !/[*\\]/.test(name)) {
+    if (plain !== undefined && !isPattern(name)) {
       const own = typeIn(draft, name, plain, sampled.get(name)?.type)
       const symbols = symbolsOf(draft, field, own)
-      draft.addField({ path: name, field: { type: own, ...rolesOf(field, own), ...symbols } })
+      const language = languageOf(draft, field, own)
+      draft.addField({
+        path: name,
+        field: { type: own, ...rolesOf(field, own), ...symbols, ...language },
+      })
       continue
     }
     // `object`, `auto`, `string*` and patterns: what the documents have.
     const pattern = patternOf(name, type)
+    if (pattern === undefined) {
+      draft.note(`field ${name}`, 'is left out: of patterns only `.*` is understood')
+      continue
+    }
+    const came: string[] = []
     for (const [path, { type: guessed }] of sampled) {
       if (!pattern(path) || draft.fieldOf(path) !== undefined || places.has(path)) continue
       if (isObjectType(guessed)) draft.addObject(path, guessed)
       else if (!path.endsWith('.*')) {
-        const given = plain === undefined ? guessed : typeIn(draft, path, plain, guessed)
-        draft.addField({ path, field: { type: given, ...rolesOf(field, given) } })
+        const declared = type === 'string*' ? textTypeOf(guessed) : plain
+        const given = declared === undefined ? guessed : typeIn(draft, path, declared, guessed)
+        const symbols = symbolsOf(draft, field, given)
+        const language = languageOf(draft, field, given)
+        draft.addField({
+          path,
+          field: { type: given, ...rolesOf(field, given), ...symbols, ...language },
+        })
+        came.push(path)
       }
     }
-    if (!/[*\\]/.test(name) && type.startsWith('object')) {
+    if (isPattern(name)) notePattern(draft, name, came)
+    if (!isPattern(name) && type.startsWith('object')) {
       draft.addPattern(name, field['index'] === false ? {} : { searchable: true, facet: true })
     }
   }
@@ -115,7 +151,7 @@ function addObjects(
   for (const field of fields) {
     const [name, type] = [nameOf(field), textOf(field['type'])]
     const found = sampled.get(name)?.type
-    if (/[*\\]/.test(name) || name === '' || name === 'id') continue
+    if (isPattern(name) || name === '' || name === 'id') continue
     if (type === 'object' || type === 'object[]') {
       draft.addObject(name, found === 'object[]' ? found : type)
     }
@@ -154,12 +190,38 @@ function nameOf(field: Json): string {
   return textOf(field['name']) ?? ''
 }
 
-/** Which paths a field speaks of: `.*`, `price_.*`, or an object and what is in it. */
-function patternOf(name: string, type: string): (path: string) => boolean {
-  // Only an ending `.*` is understood, so that no foreign expression is run.
-  if (name.endsWith('.*')) {
-    const start = name.slice(0, -2)
-    return (path) => path.startsWith(start) && path !== 'id'
+/** A name that is an expression: `.*`, `price_.*`, `.*_facet`. */
+function isPattern(name: string): boolean {
+  return /[*\\]/.test(name)
+}
+
+/** Later documents may bring more, which no schema of ours names. */
+function notePattern(draft: MigrationDraft, name: string, came: readonly string[]): void {
+  const first = came.slice(0, 20).join(', ')
+  draft.note(
+    `field ${name}`,
+    came.length === 0
+      ? 'is left out: no further field of the first documents has such a name'
+      : `is a pattern: it became the fields that the first documents have (${first}${came.length > 20 ? ', …' : ''}); add later ones to the schema`,
+  )
+}
+
+function textTypeOf(found: SchemaFieldRequest['type']): SchemaFieldRequest['type'] {
+  return found.endsWith('[]') ? 'string[]' : 'string'
+}
+
+/**
+ * Which paths a field speaks of: `.*`, `.*_facet`, or an object and what is in it. No foreign
+ * expression is run: of its signs only `.*` and an escaped dot are understood.
+ *
+ * @returns undefined for other expressions
+ */
+function patternOf(name: string, type: string): ((path: string) => boolean) | undefined {
+  if (isPattern(name)) {
+    const literal = name.replaceAll('.*', '').replaceAll(String.raw`\.`, '')
+    if (/[\\^$*+?()[\]{}|]/.test(literal)) return undefined
+    const glob = name.replaceAll('.*', '*').replaceAll(String.raw`\.`, '.')
+    return (path) => path !== 'id' && matchesGlob(path, glob, '*')
   }
   if (type.startsWith('object')) return (path) => path.startsWith(`${name}.`)
   return (path) => path === name
@@ -181,6 +243,19 @@ function rolesOf(
   }
 }
 
+/** A language that is not said, or is the usual one, is that of the store. */
+function languageOf(
+  draft: MigrationDraft,
+  field: Json,
+  type: SchemaFieldRequest['type'],
+): Partial<SchemaFieldRequest> {
+  const locale = textOf(field['locale']) ?? ''
+  if (locale === '') return {}
+  if (type.startsWith('string') && /^[a-z]{2}$/.test(locale)) return { language: locale }
+  draft.note(`field ${nameOf(field)}`, `\`locale\` ${locale} is left out: it is no language here`)
+  return {}
+}
+
 /** Of a field that says something else than its collection. */
 function symbolsOf(
   draft: MigrationDraft,
@@ -196,6 +271,7 @@ function symbolsOf(
 }
 
 function addSettings(draft: MigrationDraft, collection: Json): void {
+  draft.noteSettings(collection, TYPESENSE_COLLECTION)
   const order = textOf(collection['default_sorting_field'])
   if (order !== undefined && order !== '') {
     draft.setRanking('sort_by', `_text_match:desc,${draft.nameOf(order)}:desc`)
@@ -217,6 +293,7 @@ function addSynonyms(draft: MigrationDraft, part: unknown): void {
         const root = textOf(item['root']) ?? ''
         if (synonyms.length === 0) return []
         const id = textOf(item['id'])
+        draft.noteMembers(`synonym ${id ?? root}`, item, TYPESENSE_SYNONYM)
         if (root === '' && synonyms.length < 2) return []
         return [{ ...(id === undefined ? {} : { id }), synonyms, ...(root === '' ? {} : { root }) }]
       })
@@ -283,9 +360,12 @@ function addOverride(draft: MigrationDraft, override: Json): void {
       : {}),
     ...pageMembers(objectOf(override['metadata'])),
   })
-  for (const member of ['filter_curated_hits', 'stop_processing', 'diversity']) {
-    if (override[member] !== undefined && override[member] !== false) {
-      draft.note(about, `\`${member}\` has no equivalent`)
-    }
+  draft.noteMembers(about, override, TYPESENSE_OVERRIDE)
+  draft.noteMembers(about, objectOf(override['rule']), TYPESENSE_CONDITION)
+  if (pin.length > 0 && override['filter_curated_hits'] !== true) {
+    draft.note(
+      about,
+      'pinned documents are shown only if they pass the filters of the request here',
+    )
   }
 }

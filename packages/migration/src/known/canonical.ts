@@ -1,0 +1,12 @@
+import { isObject } from '@aisle/contract/is-object'
+
+/** Equal texts for equal values, whatever the order of their members. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) =>
+    isObject(one) ? Object.fromEntries(Object.entries(one).toSorted(byName)) : one,
+  )
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
