@@ -127,6 +127,12 @@ async function checkStore(engine: string): Promise<void> {
   assert.match(out, /"stock":9007199254740993/, 'no digit is lost')
   assert.match(out, /"variants":\[\{"color":"red".*\},\{"color":"green"/)
   assert.match(out, /"brand":\{"name":"Norrby/)
+  if (engine === 'algolia') {
+    assert.match(out, /"cost":4711/, 'what is hidden comes over')
+    const hidden = await line.well('search', 'tent', '--fields', 'cost,title', '--json')
+    assert.doesNotMatch(hidden.out, /4711/, 'and no search shows it')
+    assert.deepEqual(await found('*', '--preset', 'defaults'), ['p1', 'p3'])
+  }
   if (['typesense', 'opensearch'].includes(engine)) {
     const [red, ...others] = await found('*', '--filter', 'variants:{color:=red && size:=S}')
     assert.deepEqual([red, others], ['p1', []], 'a filter on one element')

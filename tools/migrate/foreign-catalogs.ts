@@ -120,6 +120,10 @@ const ALGOLIA_PARTS = {
     attributesForFaceting: ['searchable(brand.name)', 'filterOnly(on_sale)'],
     customRanking: ['desc(price)'],
     removeWordsIfNoResults: 'lastWords',
+    attributesToRetrieve: ['*', '-cost'],
+    attributesToSnippet: ['title:12'],
+    hitsPerPage: 2,
+    paginationLimitedTo: 5000,
     replicas: ['virtual(products_price_asc)'],
     attributeForDistinct: 'title',
     distinct: true,
@@ -191,7 +195,10 @@ const ndjson = (documents: readonly unknown[]): string => documents.map(exactJso
 const lastOf = (path: string): string => path.split('?')[0]!.split('/').at(-1)!
 
 const TYPESENSE_DOCUMENTS = withIds('id', { place: [48.85, 2.35] })
-const ALGOLIA_DOCUMENTS = withIds('objectID', { _geoloc: { lat: 48.85, lng: 2.35 } })
+const ALGOLIA_DOCUMENTS = withIds('objectID', {
+  _geoloc: { lat: 48.85, lng: 2.35 },
+  cost: 4711,
+})
 const MEILISEARCH_DOCUMENTS = withIds('sku', { _geo: { lat: '48.85', lng: '2.35' } })
 const OPENSEARCH_DOCUMENTS = PRODUCTS.map((product, i) => ({
   _id: `p${i + 1}`,
@@ -252,6 +259,10 @@ export const FOREIGN_CATALOGS: readonly ForeignCatalog[] = [
       /replica products_price_asc: needs no copy/,
       /synonym s3: is left out/,
       /rule facet: the condition .* is left out/,
+      /attributesToRetrieve: hides cost: the setting `omit_fields` keeps it from everybody/,
+      /paginationLimitedTo: has no equivalent/,
+      /removeWordsIfNoResults: `lastWords` is the default here/,
+      /preset defaults: .*per_page, include_snippets/,
       /field description: is left out: none of the first records has it/,
     ],
     isQuietOf: /field (variants|brand)|attributeForDistinct/,

@@ -37,7 +37,7 @@ export function migrate(engine: Engine, material: Material): Migration {
   const absent = partsOf(engine).filter((part) => material.parts[part] === undefined)
   const notes = absent.map((part) => ({
     about: `${part}.json`,
-    note: `was not in the export: no ${part} came over`,
+    note: 'was not in the export: nothing of it came over',
   }))
   return { ...migration, notes: [...notes, ...migration.notes] }
 }

@@ -72,7 +72,7 @@ export function addAnalysis(draft: MigrationDraft, index: Json): void {
     if (signs.includes('html_strip')) {
       draft.note(
         `analyzer ${name}`,
-        '`html_strip` is done before: an import takes HTML out of texts',
+        '`html_strip` has no equivalent: take HTML out of texts before they are sent',
       )
     }
   }

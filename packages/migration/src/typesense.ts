@@ -80,6 +80,9 @@ const UNKNOWN_TYPES: Readonly<Record<string, string>> = {
   image: 'pictures are not searched',
 }
 
+/** Signs that only expressions have; a dot stands in names of members too. */
+const EXPRESSION_SIGN = /[\\^$*+?()[\]{}|]/
+
 function addFields(
   draft: MigrationDraft,
   fields: readonly Json[],
@@ -192,7 +195,7 @@ function nameOf(field: Json): string {
 
 /** A name that is an expression: `.*`, `price_.*`, `.*_facet`. */
 function isPattern(name: string): boolean {
-  return /[*\\]/.test(name)
+  return EXPRESSION_SIGN.test(name)
 }
 
 /** Later documents may bring more, which no schema of ours names. */
@@ -219,7 +222,7 @@ function textTypeOf(found: SchemaFieldRequest['type']): SchemaFieldRequest['type
 function patternOf(name: string, type: string): ((path: string) => boolean) | undefined {
   if (isPattern(name)) {
     const literal = name.replaceAll('.*', '').replaceAll(String.raw`\.`, '')
-    if (/[\\^$*+?()[\]{}|]/.test(literal)) return undefined
+    if (isPattern(literal)) return undefined
     const glob = name.replaceAll('.*', '*').replaceAll(String.raw`\.`, '.')
     return (path) => path !== 'id' && matchesGlob(path, glob, '*')
   }
