@@ -131,7 +131,7 @@ async function checkStore(engine: string): Promise<void> {
     assert.match(out, /"cost":4711/, 'what is hidden comes over')
     const hidden = await line.well('search', 'tent', '--fields', 'cost,title', '--json')
     assert.doesNotMatch(hidden.out, /4711/, 'and no search shows it')
-    assert.deepEqual(await found('*', '--preset', 'defaults'), ['p1', 'p3'])
+    assert.deepEqual(await found('*', '--param', 'preset_name=defaults'), ['p1', 'p3'])
   }
   if (['typesense', 'opensearch'].includes(engine)) {
     const [red, ...others] = await found('*', '--filter', 'variants:{color:=red && size:=S}')

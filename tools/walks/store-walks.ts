@@ -60,7 +60,7 @@ function resource(group: string, kind: string, good: object, bad: object, needle
  */
 export const STORE_WALKS: readonly Walk[] = [
   {
-    command: 'schema set',
+    command: 'schema put',
     text: () => [file('schema.json', { fields: fields.slice(0, 2) })],
     says: /title/,
     json: () => [file('schema.json', { fields })],
@@ -197,7 +197,7 @@ export const STORE_WALKS: readonly Walk[] = [
   ),
   ...resource('stopwords', 'stopword set', { stopwords: ['the'] }, { stopwords: [5] }, /stopwords/),
   {
-    command: 'settings set',
+    command: 'settings put',
     text: () => ['cors_origins=["https://shop.example"]'],
     says: /shop\.example/,
     json: () => ['language=de'],
@@ -217,7 +217,7 @@ export const STORE_WALKS: readonly Walk[] = [
     complains: /store/,
   },
   {
-    command: 'suggestions set',
+    command: 'suggestions put',
     text: () => ['min_sessions=3'],
     says: /^min_sessions: 3$/m,
     json: () => ['blocklist=["knife"]'],

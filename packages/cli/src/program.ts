@@ -112,7 +112,7 @@ export async function createProgram(context: Context, word?: string): Promise<Co
     })
     .addHelpText(
       'after',
-      '\nSecrets are read from AISLE_ADMIN_TOKEN, AISLE_WRITE_SECRET, AISLE_READ_SECRET and\nAISLE_SIGNING_SECRET, or asked for.',
+      '\nSecrets are read from AISLE_ADMIN_TOKEN, AISLE_WRITE_SECRET, AISLE_READ_SECRET and\nAISLE_SIGNING_SECRET, or asked for.\n--no-color, with any command, prints no colours; NO_COLOR does the same.',
     )
   const asked = PARTS.filter(({ words }) => word !== undefined && words.includes(word))
   const parts = asked.length === 0 ? PARTS : asked

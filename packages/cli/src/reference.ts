@@ -10,10 +10,10 @@ export async function commandLineReference(): Promise<string> {
   return [
     '# The command line',
     '',
-    '`npx aisle <command>` in the folder of the project. This page is written by `npm run cli-docs` from the commands themselves; a test keeps it equal.',
+    '`npx aisle-search <command>` runs a command, from a clone as without one; where the package is installed it is called `aisle` ([install.md](install.md)). This page is written by `npm run cli-docs` from the commands themselves; a test keeps it equal.',
     '',
     '- Results go to the standard output, everything else (progress, questions, errors) to the standard error. `--json` prints a result as one line of JSON, and an error too.',
-    '- A progress bar is shown on a terminal only. `NO_COLOR` switches colours off.',
+    '- A progress bar is shown on a terminal only. `--no-color`, with any command, and the variable `NO_COLOR` switch colours off.',
     '- Secrets are never options: they would stand in the list of processes. Set the variables `AISLE_ADMIN_TOKEN`, `AISLE_WRITE_SECRET` and `AISLE_READ_SECRET` (for a new user `AISLE_USER_PASSWORD`, for tokens `AISLE_SIGNING_SECRET`), or type them when you are asked; they are not echoed.',
     '- A busy service (429, 503) is waited for as long as it asks, up to four times.',
     '',

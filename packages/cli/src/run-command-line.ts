@@ -12,9 +12,12 @@ import { createProgram } from './program.ts'
  * @returns the exit code
  */
 export async function runCommandLine(words: readonly string[], context: Context): Promise<number> {
+  const { environment } = context
   try {
-    const program = await createProgram(context, words[0])
-    await program.parseAsync([...words], { from: 'user' })
+    const { asked, isPlain } = withoutColorFlag(words)
+    const seen = isPlain ? { ...context, environment: { ...environment, NO_COLOR: '1' } } : context
+    const program = await createProgram(seen, asked[0])
+    await program.parseAsync(asked, { from: 'user' })
     return EXIT_CODES.ok.code
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -28,6 +31,17 @@ export async function runCommandLine(words: readonly string[], context: Context)
     return EXIT_CODES[exit].code
   }
 }
+
+/** `--no-color` is understood by every command, wherever it stands. */
+function withoutColorFlag(words: readonly string[]): { asked: string[]; isPlain: boolean } {
+  const end = words.indexOf('--')
+  const isFlag = (word: string, at: number): boolean =>
+    word === NO_COLOR_FLAG && (end < 0 || at < end)
+  const asked = words.filter((word, at) => !isFlag(word, at))
+  return { asked, isPlain: asked.length < words.length }
+}
+
+const NO_COLOR_FLAG = '--no-color'
 
 /** Everything that the service has found wrong, not the first thing alone. */
 function messageOf(error: unknown): string {

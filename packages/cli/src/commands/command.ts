@@ -96,6 +96,8 @@ export class Run {
 interface Leaf {
   /** With arguments: `get <name>`. */
   readonly name: string
+  /** Another word that does the same. */
+  readonly alias?: string
   readonly summary: string
   /** The service or store it talks to; `nobody`: it works on files. */
   readonly talksTo: 'store' | 'service' | 'nobody'
@@ -110,6 +112,7 @@ interface Leaf {
  */
 export function addCommand(parent: Command, leaf: Leaf): Command {
   const command = parent.command(leaf.name).description(leaf.summary).helpCommand(false)
+  if (leaf.alias !== undefined) command.alias(leaf.alias)
   if (leaf.talksTo !== 'nobody') {
     command.option('--url <address>', `of the service (AISLE_URL, default ${URL_DEFAULT})`)
   }

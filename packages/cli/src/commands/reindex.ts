@@ -57,7 +57,7 @@ export function addReindexCommand(program: Command, context: Context): void {
     .option('--schema <file>', 'all fields that the store is to have; JSON or YAML with `fields`')
     .option(
       '--set <name=value>',
-      'a setting that is to be different, as of `settings set`',
+      'a setting that is to be different, as of `settings put`',
       collect,
     )
     .option(

@@ -53,6 +53,7 @@ export function addResourceCommands(program: Command, context: Context): void {
     )
     addCommand(parent, {
       name: 'put <name> <file>',
+      alias: 'set',
       summary: `make or replace a ${noun}; the file is JSON or YAML, - the standard input`,
       talksTo: 'store',
     }).action(async (name: string, file: string, options: CommonOptions) => {

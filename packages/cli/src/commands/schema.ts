@@ -17,10 +17,11 @@ export function addSchemaCommands(program: Command, context: Context): void {
     },
   )
   addCommand(schema, {
-    name: 'set <file>',
+    name: 'put <file>',
+    alias: 'set',
     summary: 'add fields, or replace all of them; the file is JSON or YAML with `fields`',
     talksTo: 'store',
-    examples: ['aisle schema set schema.yaml --store shop'],
+    examples: ['aisle schema put schema.yaml --store shop'],
   })
     .option('--replace', 'replace the schema: deletes all documents of the store')
     .action(async (file: string, options: CommonOptions & { replace?: boolean }) => {

@@ -15,13 +15,14 @@ export function addSettingsCommands(program: Command, context: Context): void {
     },
   )
   addCommand(settings, {
-    name: 'set <name=value...>',
+    name: 'put <name=value...>',
+    alias: 'set',
     summary: 'change settings; a value is JSON, else it is text; null goes back to the default',
     talksTo: 'store',
     examples: [
-      'aisle settings set language=de --store shop',
-      'aisle settings set ranking.popularity_weight 0.2',
-      `aisle settings set 'cors_origins=["https://shop.example"]'`,
+      'aisle settings put language=de --store shop',
+      'aisle settings put ranking.popularity_weight 0.2',
+      `aisle settings put 'cors_origins=["https://shop.example"]'`,
     ],
   }).action(async (words: readonly string[], options: CommonOptions) => {
     const run = new Run(context, options)

@@ -44,12 +44,13 @@ export function addSuggestionsCommands(program: Command, context: Context): void
   })
 
   addCommand(suggestions, {
-    name: 'set <name=value...>',
+    name: 'put <name=value...>',
+    alias: 'set',
     summary: 'change how suggestions are configured; a value is JSON, else it is text',
     talksTo: 'store',
     examples: [
-      'aisle suggestions set min_sessions=3',
-      `aisle suggestions set 'blocklist=["knife"]' 'pinned=[{"query":"gift card","popularity":500}]'`,
+      'aisle suggestions put min_sessions=3',
+      `aisle suggestions put 'blocklist=["knife"]' 'pinned=[{"query":"gift card","popularity":500}]'`,
     ],
   }).action(async (words: readonly string[], options: CommonOptions) => {
     const run = new Run(context, options)

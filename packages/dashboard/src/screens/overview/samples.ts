@@ -26,7 +26,7 @@ export function importSamples(keys: SampleKeys): CodeSample[] {
     {
       label: 'Command line',
       code: `AISLE_URL=${keys.url} AISLE_STORE=${keys.storeId} AISLE_WRITE_SECRET=${keys.write} \\
-  npx aisle import products.csv`,
+  npx aisle-search import products.csv`,
     },
   ]
 }
