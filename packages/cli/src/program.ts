@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command } from './commands/command.ts'
 import type { Context } from './context.ts'
 
@@ -89,6 +91,11 @@ export const PARTS: readonly Part[] = [
   },
 ]
 
+/** Of this package, which is that of the service. */
+const { version: VERSION } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
+) as { version: string }
+
 /** The help text has the same width on every machine, so that tests can compare it. */
 const HELP_WIDTH = 100
 
@@ -100,7 +107,9 @@ const HELP_WIDTH = 100
 export async function createProgram(context: Context, word?: string): Promise<Command> {
   const program = new Command('aisle')
     .description('Aisle: the service, its stores and their data from a terminal.')
+    .version(VERSION, '-V, --version', 'print the version')
     .helpCommand(false)
+    .showHelpAfterError('(--help behind a command lists its arguments and options)')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.out.write(text),

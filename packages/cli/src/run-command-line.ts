@@ -3,6 +3,7 @@ import { CommanderError } from 'commander'
 import type { Context } from './context.ts'
 import { CommandError, EXIT_CODES } from './exit-codes.ts'
 import type { Exit } from './exit-codes.ts'
+import { hintFor } from './hint.ts'
 import { createProgram } from './program.ts'
 
 /**
@@ -25,8 +26,12 @@ export async function runCommandLine(words: readonly string[], context: Context)
     }
     const exit = exitOf(error)
     const message = messageOf(error)
+    const hint = hintFor(error)
+    const lines = hint === undefined ? [message] : [message, hint]
     context.err.write(
-      words.includes('--json') ? `${errorJson(error, message)}\n` : `aisle: ${message}\n`,
+      words.includes('--json')
+        ? `${errorJson(error, message)}\n`
+        : `aisle: ${lines.join('\n  ')}\n`,
     )
     return EXIT_CODES[exit].code
   }
@@ -37,8 +42,13 @@ function withoutColorFlag(words: readonly string[]): { asked: string[]; isPlain:
   const end = words.indexOf('--')
   const isFlag = (word: string, at: number): boolean =>
     word === NO_COLOR_FLAG && (end < 0 || at < end)
-  const asked = words.filter((word, at) => !isFlag(word, at))
-  return { asked, isPlain: asked.length < words.length }
+  const asked = askedHelp(words.filter((word, at) => !isFlag(word, at)))
+  return { asked, isPlain: words.some(isFlag) }
+}
+
+/** `help import` is `import --help`. */
+function askedHelp(words: string[]): string[] {
+  return words[0] === 'help' ? [...words.slice(1), '--help'] : words
 }
 
 const NO_COLOR_FLAG = '--no-color'

@@ -2,6 +2,7 @@ import { AisleClient, type Secret, type StoreClient } from '@aisle/client'
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
+import { SECRET_SOURCES } from '../hint.ts'
 
 /** Options that many commands have. */
 export interface CommonOptions {
@@ -45,7 +46,12 @@ export class Run {
   async store(secret: 'read' | 'write'): Promise<StoreClient> {
     const { environment } = this.context
     const storeId = this.options.store ?? environment['AISLE_STORE'] ?? ''
-    if (storeId === '') throw new CommandError('usage', 'Name the store: --store or AISLE_STORE')
+    if (storeId === '') {
+      throw new CommandError(
+        'usage',
+        'Name the store: --store or AISLE_STORE (`aisle store list` shows all)',
+      )
+    }
     // The write secret opens the read routes too.
     const given = environment[VARIABLES.write] ?? ''
     const kind =
@@ -73,7 +79,9 @@ export class Run {
   #url(): string {
     const url = this.options.url ?? this.context.environment['AISLE_URL'] ?? URL_DEFAULT
     if (!URL.canParse(url) || !/^https?:/.test(url)) {
-      throw new CommandError('usage', `"${url}" is no address: expected http://host:port`)
+      const meant = `http://${url}`
+      const hint = URL.canParse(meant) ? `: did you mean ${meant}?` : ': expected http://host:port'
+      throw new CommandError('usage', `"${url}" is no address${hint}`)
     }
     return url
   }
@@ -89,7 +97,7 @@ export class Run {
     const { ask } = this.context
     const answer = ask === undefined ? '' : await ask(`${variable}: `, { hidden: true })
     if (answer !== '') return answer
-    throw new CommandError('usage', `Set ${variable}, or answer when you are asked`)
+    throw new CommandError('usage', `${variable} is not set: ${SECRET_SOURCES[secret]}`)
   }
 }
 

@@ -1,0 +1,26 @@
+import { RefusedError, UnreachableError, type Secret } from '@aisle/client'
+
+/** Where a secret comes from, for somebody who does not have it at hand. */
+export const SECRET_SOURCES: Readonly<Record<Secret | 'signing', string>> = {
+  admin: 'the service prints it at its first start',
+  write: '`aisle store create` shows it once, `aisle key rotate <store> write` makes a new one',
+  read: '`aisle store create` shows it, `aisle key rotate <store> read` makes a new one',
+  signing: '`aisle key rotate <store> signing` makes one',
+}
+
+/** What to look at next, where the message of an error does not say it. */
+export function hintFor(error: unknown): string | undefined {
+  if (error instanceof UnreachableError) {
+    return 'Is the service running? `aisle serve` starts one; --url or AISLE_URL says where it is.'
+  }
+  if (!(error instanceof RefusedError)) return undefined
+  if (error.code === 'invalid_credentials') {
+    return error.message.includes('admin token')
+      ? 'Look at AISLE_ADMIN_TOKEN, and at AISLE_URL.'
+      : 'Look at the store (--store or AISLE_STORE), at AISLE_READ_SECRET or AISLE_WRITE_SECRET, and at AISLE_URL.'
+  }
+  if (error.code === 'forbidden' && error.message.includes('write secret')) {
+    return 'AISLE_WRITE_SECRET has the read secret of the store.'
+  }
+  return undefined
+}
