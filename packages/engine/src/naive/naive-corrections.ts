@@ -1,18 +1,23 @@
 import type { SearchPlan } from '../query/plan.ts'
 import {
   BEGINNING_FREQUENCY_RATIO,
+  begunScore,
   companyScore,
   CORRECTIONS_MAX,
+  correctionLikelihood,
   correctionScore,
   differByLastLetter,
+  isLikely,
   looksBegun,
+  namedUnlikely,
   NEIGHBOUR_EDITS_MAX,
   NEIGHBOUR_FREQUENCY_RATIO,
   neighbourDocFreqMax,
   RARE_FREQUENCY_RATIO,
   rareDocFreqMax,
 } from '../scoring/corrections.ts'
-import { correctionWeight, WEIGHT_CORRECTION_BEGUN, WEIGHT_NEIGHBOUR } from '../scoring/formula.ts'
+import { WEIGHT_CORRECTION, WEIGHT_CORRECTION_BEGUN, WEIGHT_NEIGHBOUR } from '../scoring/formula.ts'
+import { editCost } from '../scoring/edit-cost.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import { editDistance } from './edit-distance.ts'
 import type { WordCatalog, WordSource } from './word-catalog.ts'
@@ -36,6 +41,23 @@ export interface Corrections {
    * the word.
    */
   readonly areNeighbours: boolean
+  /** Words that were rather not meant, but may be asked about, best first. */
+  readonly unlikely: readonly string[]
+}
+
+export const NO_CORRECTIONS: Corrections = { words: [], areNeighbours: false, unlikely: [] }
+
+/** A word within reach of the typed one, before the other words of the query have their say. */
+interface Candidate {
+  readonly form: string
+  readonly stem: string
+  readonly score: number
+  /** What was typed, or the plural of it. */
+  readonly typed: string
+}
+
+interface WeighedCandidate extends Candidate {
+  readonly likelihood: number
 }
 
 /**
@@ -54,7 +76,7 @@ export function findCorrections(
 ): Corrections {
   const slot = plan.slots[slotNumber]!
   const { catalog, analyzer } = source
-  if (slot.edits === 0) return { words: [], areNeighbours: false }
+  if (slot.edits === 0) return NO_CORRECTIONS
   // Only the stem is known, and no known form is its singular or plural: that Vin is a word does
   // not make vinly one.
   const isDoubtful =
@@ -79,17 +101,15 @@ export function findCorrections(
     spellingsOf: (form: string) => readonly string[],
     docFreqMin = ratio * docFreq,
     edits: number = slot.edits,
-  ) =>
+  ): Candidate[] =>
     catalog.formsLike({ kind, text: typed, edits }).flatMap((form) => {
       if (!isEligible(form) || catalog.formDocFreq(form) < docFreqMin) return []
       const scores = spellingsOf(form)
         .map((spelling) => ({ spelling, distance: editDistance(typed, spelling) }))
         .filter(({ distance }) => distance <= edits)
-        .map(({ spelling, distance }) =>
-          correctionScore(typed, spelling, distance, catalog.formDocFreq(form)),
-        )
+        .map(({ spelling }) => scoreOf(kind, typed, spelling, catalog.formDocFreq(form)))
       const stem = analyzer.stem(form)
-      return scores.length === 0 ? [] : [{ form, stem, score: Math.max(...scores) }]
+      return scores.length === 0 ? [] : [{ form, stem, score: Math.max(...scores), typed }]
     })
   const isSought = isRare || isBeginning || isDoubtful
   let candidates = isSought ? candidatesFor('near', slot.form, (form) => [form]) : []
@@ -100,7 +120,7 @@ export function findCorrections(
     )
   }
   // "jakc" on the way to "jacket".
-  let weight = correctionWeight()
+  let weight: number = WEIGHT_CORRECTION
   if (candidates.length === 0 && docFreq === 0 && slot.prefix !== 'off') {
     candidates = candidatesFor('begun near', slot.form, (form) =>
       beginningsOf(form).filter((beginning) => looksBegun(slot.form, beginning)),
@@ -108,30 +128,71 @@ export function findCorrections(
     weight = WEIGHT_CORRECTION_BEGUN
   }
 
-  // Such as addidas, when 12 documents have adidas and one has addidas.
-  const mayHaveNeighbours = docFreq > 0 && docFreq <= neighbourDocFreqMax(catalog.docCount)
-  const isKnown = candidates.length === 0 && mayHaveNeighbours
-  if (isKnown) {
-    const docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * docFreq
-    candidates = candidatesFor('near', slot.form, (form) => [form], docFreqMin, NEIGHBOUR_EDITS_MAX)
-    weight = WEIGHT_NEIGHBOUR
-  }
+  const others = otherStems(plan, slotNumber, catalog)
+  const weighed = weigh(candidates, others, catalog)
+  const likely = weighed.filter(({ likelihood }) => isLikely(likelihood))
+  if (likely.length > 0) return { ...NO_CORRECTIONS, words: withQualities(likely, weight) }
 
-  // A correction that often occurs with the other words of the query is more likely meant.
-  candidates = candidates.sort(bestFirst).slice(0, CORRECTIONS_MAX)
-  for (const candidate of candidates) {
-    const others = otherStems(plan, slotNumber, catalog)
-    candidate.score += companyScore(
-      others.map((other) => catalog.bothDocFreq(candidate.stem, other)),
-    )
+  // Such as addidas, when 12 documents have adidas and one has addidas.
+  if (docFreq > 0 && docFreq <= neighbourDocFreqMax(catalog.docCount)) {
+    const docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * docFreq
+    const near = candidatesFor('near', slot.form, (form) => [form], docFreqMin, NEIGHBOUR_EDITS_MAX)
+    const words = withQualities(weigh(near, others, catalog), WEIGHT_NEIGHBOUR)
+    return { words, areNeighbours: words.length > 0, unlikely: [] }
   }
-  candidates.sort(bestFirst)
+  if (docFreq > 0 || weight === WEIGHT_CORRECTION_BEGUN) return NO_CORRECTIONS
+  const unlikely = weighed.map(({ form: text, likelihood }) => ({ text, likelihood }))
+  return { ...NO_CORRECTIONS, unlikely: namedUnlikely(unlikely) }
+}
+
+function scoreOf(
+  kind: 'near' | 'begun near',
+  typed: string,
+  spelling: string,
+  docFreq: number,
+): number {
+  return kind === 'near'
+    ? correctionScore(typed, spelling, docFreq)
+    : begunScore(editCost(typed, spelling), docFreq)
+}
+
+/**
+ * The best candidates. One that often occurs with the other words of the query is more likely
+ * meant.
+ */
+function weigh(
+  candidates: readonly Candidate[],
+  others: readonly string[],
+  catalog: WordCatalog,
+): WeighedCandidate[] {
+  return candidates
+    .toSorted(bestFirst)
+    .slice(0, CORRECTIONS_MAX)
+    .map((candidate) => {
+      const { stem, score, typed } = candidate
+      const companies = others.map((other) => ({
+        docFreq: catalog.groupDocFreq(stem),
+        otherDocFreq: catalog.groupDocFreq(other),
+        bothDocFreq: catalog.bothDocFreq(stem, other),
+      }))
+      return {
+        ...candidate,
+        score: score + companyScore(companies.map(({ bothDocFreq }) => bothDocFreq)),
+        likelihood: correctionLikelihood(typed, score, companies, catalog.docCount),
+      }
+    })
+    .toSorted(bestFirst)
+}
+
+/** @param weight q of the best */
+function withQualities(candidates: readonly WeighedCandidate[], weight: number): Correction[] {
   const best = candidates[0]?.score ?? 0
-  const words = candidates.map((candidate) => ({
-    ...candidate,
-    quality: weight * Math.exp(candidate.score - best),
+  return candidates.map(({ form, stem, score }) => ({
+    form,
+    stem,
+    score,
+    quality: weight * Math.exp(score - best),
   }))
-  return { words, areNeighbours: isKnown && words.length > 0 }
 }
 
 function beginningsOf(form: string): string[] {

@@ -1,6 +1,6 @@
 import type { QuerySlot, SearchPlan } from '../query/plan.ts'
-import { correctionScore } from '../scoring/corrections.ts'
-import { correctionWeight, WEIGHT_SYNONYM } from '../scoring/formula.ts'
+import { correctionLikelihood, correctionScore, isLikely } from '../scoring/corrections.ts'
+import { WEIGHT_CORRECTION, WEIGHT_SYNONYM } from '../scoring/formula.ts'
 import type { Corrections } from './naive-corrections.ts'
 import { findSynonyms, type LivingSynonym } from './naive-synonyms.ts'
 import type { WordCatalog } from './word-catalog.ts'
@@ -27,7 +27,7 @@ export function findExplained(
   corrections: Corrections,
   catalog: WordCatalog,
 ): Explained[] {
-  return slot.explained.flatMap(({ form, stem, distance, synonyms }): Explained[] => {
+  return slot.explained.flatMap(({ form, stem, synonyms }): Explained[] => {
     const living = findSynonyms(plan, { stem: slot.stem, synonyms }, catalog)
     if (living.length === 0) return []
     const same = corrections.words.filter((correction) => correction.stem === stem)
@@ -37,9 +37,10 @@ export function findExplained(
     }
     if (!isUnknown) return []
     const docFreq = Math.max(...living.map((synonym) => synonym.docFreq))
-    const score = correctionScore(slot.form, form, distance, docFreq)
+    const score = correctionScore(slot.form, form, docFreq)
+    if (!isLikely(correctionLikelihood(slot.form, score, [], catalog.docCount))) return []
     const best = corrections.words[0]?.score ?? score
-    const quality = correctionWeight() * Math.exp(Math.min(0, score - best))
+    const quality = WEIGHT_CORRECTION * Math.exp(Math.min(0, score - best))
     return [{ form, isNew: true, quality, synonyms: living }]
   })
 }

@@ -6,7 +6,7 @@ import {
   correctionScore,
   NEIGHBOUR_FREQUENCY_RATIO,
 } from '../scoring/corrections.ts'
-import { correctionWeight, WEIGHT_COUNTED_MIN } from '../scoring/formula.ts'
+import { WEIGHT_CORRECTION, WEIGHT_COUNTED_MIN } from '../scoring/formula.ts'
 import { editDistance } from './edit-distance.ts'
 import type { Correction } from './naive-corrections.ts'
 import { findSplitPairs, type PhraseAlternative } from './naive-splits.ts'
@@ -29,7 +29,7 @@ export function findRespelt(plan: SearchPlan, slot: QuerySlot, source: WordSourc
     words.some((stem) => catalog.groupDocFreq(stem) === 0)
   const spellings = slot.respelt.filter(isDoubted)
   const pairs = spellings.flatMap(({ splits }) =>
-    findSplitPairs(plan, slot, splits, source, correctionWeight()),
+    findSplitPairs(plan, slot, splits, source, WEIGHT_CORRECTION),
   )
   const corrections = spellings.flatMap((spelling) => correctionsOf(spelling, slot, source))
   const texts = [
@@ -58,7 +58,7 @@ function correctionsOf(
         editDistance(typed, form) <= edits,
     )
     .map((form) => {
-      const score = correctionScore(typed, form, 1, catalog.formDocFreq(form))
+      const score = correctionScore(typed, form, catalog.formDocFreq(form))
       return { form, stem: analyzer.stem(form), score }
     })
     .toSorted((a, b) => b.score - a.score || compareCodePoints(a.form, b.form))
@@ -66,6 +66,6 @@ function correctionsOf(
   const best = candidates[0]?.score ?? 0
   return candidates.map((candidate) => ({
     ...candidate,
-    quality: correctionWeight() * Math.exp(candidate.score - best),
+    quality: WEIGHT_CORRECTION * Math.exp(candidate.score - best),
   }))
 }

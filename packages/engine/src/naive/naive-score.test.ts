@@ -270,7 +270,7 @@ suite('pair bonus', () => {
       const plain = scoresFor(index, shopPlan(text, { ...changes, titleField: -1 }))
       return scoresFor(index, shopPlan(text, changes))[2]! > plain[2]!
     }
-    assert.equal(earns('red shoo', { typoMax: 1 }), true)
+    assert.equal(earns('red sheo', { typoMax: 1 }), true)
     assert.equal(earns('red sho', { prefix: 'always' }), false)
   })
 

@@ -37,6 +37,7 @@ suite('the word itself', () => {
     assert.deepEqual(expansionOf(index, 'zzzz'), {
       known: false,
       corrections: [],
+      unlikely: [],
       prefix: false,
       splits: [],
       apart: [],
@@ -87,6 +88,7 @@ suite('joined spellings', () => {
     assert.deepEqual(expansionOf(index, 'bed spread'), {
       known: true,
       corrections: [],
+      unlikely: [],
       prefix: false,
       splits: [],
       apart: [],
@@ -196,14 +198,11 @@ suite('prefixes', () => {
 
 suite('corrections', () => {
   test('a misspelt word finds the words within reach, and all their inflections', () => {
-    const index = shopIndex(['table', 'tables', 'cable', 'chair'])
+    const index = shopIndex(['table', 'tables', ...times(20, 'tablet'), 'chair'])
     assert.deepEqual(keysFor(index, 'tabel', { typoMax: 1 }).toSorted(ascending), [1, 2])
     assert.deepEqual(expansionOf(index, 'tabel', { typoMax: 1 }).corrections, ['table'])
     assert.deepEqual(keysFor(index, 'tabel', { typoMax: 0 }), [])
-    assert.deepEqual(
-      keysFor(index, 'tabel', { typoMax: 2, typoMinLengths: [3, 5] }).toSorted(ascending),
-      [1, 2, 3],
-    )
+    assert.equal(keysFor(index, 'tabel', { typoMax: 2, typoMinLengths: [3, 5] }).length, 22)
   })
 
   test('a word with a digit is corrected only when asked for, a word without never to one', () => {
@@ -251,41 +250,111 @@ suite('corrections', () => {
 
   test('a mere beginning is corrected to a word that is much more frequent than all it begins', () => {
     const options = { typoMax: 1, typoMinLengths: [4, 9], prefix: 'always' } as const
-    const few = shopIndex(['tablet', 'tablet', ...times(9, 'cable')])
-    assert.deepEqual(expansionOf(few, 'table', options).corrections, [])
-    assert.equal(expansionOf(few, 'table', { ...options, prefix: 'off' }).corrections.length, 2)
-    const many = shopIndex(['tablet', 'tablet', ...times(10, 'cable')])
-    assert.deepEqual(expansionOf(many, 'table', options).corrections, ['cable'])
+    const few = shopIndex(['aerator', 'aerator', ...times(9, 'area')])
+    assert.deepEqual(expansionOf(few, 'aera', options).corrections, [])
+    assert.deepEqual(expansionOf(few, 'aera', { ...options, prefix: 'off' }).corrections, ['area'])
+    const many = shopIndex(['aerator', 'aerator', ...times(10, 'area')])
+    assert.deepEqual(expansionOf(many, 'aera', options).corrections, ['area'])
   })
 
   test('the frequent word is the better correction, then the first by code point', () => {
-    const index = shopIndex(['shot', 'shop', 'shop', 'shoe'])
-    assert.deepEqual(expansionOf(index, 'shoq', { typoMax: 1 }).corrections, [
-      'shop',
-      'shoe',
-      'shot',
+    const index = shopIndex(['bonnet', 'bannet', 'bannet', 'bunnet'])
+    assert.deepEqual(expansionOf(index, 'bennet', { typoMax: 1 }).corrections, [
+      'bannet',
+      'bonnet',
+      'bunnet',
     ])
   })
 
+  test('the likelier mistake is the better correction, unless the other word is much more frequent', () => {
+    const likely = shopIndex(['hammock', ...times(9, 'hassock')])
+    assert.deepEqual(expansionOf(likely, 'hamock', { typoMax: 2 }).corrections, ['hammock'])
+    const swapped = shopIndex(['trial', ...times(3, 'trill')])
+    assert.equal(expansionOf(swapped, 'trail', { typoMax: 1 }).corrections[0], 'trial')
+    const frequent = shopIndex(['minor', ...times(60, 'miner')])
+    assert.deepEqual(expansionOf(frequent, 'minir', { typoMax: 1 }).corrections, ['miner', 'minor'])
+  })
+
   test('company with the other words of the query outweighs frequency', () => {
-    const index = shopIndex(['red shoe', 'red shoe', 'red shoe', ...times(5, 'shop')])
-    assert.deepEqual(expansionOf(index, 'shoq', { typoMax: 1 }).corrections, ['shop', 'shoe'])
-    assert.deepEqual(expansionOf(index, 'shoq red', { typoMax: 1 }).corrections, ['shoe', 'shop'])
-    const shoe = correctionScore('shoq', 'shoe', 1, 3) + companyScore([3])
-    const shop = correctionScore('shoq', 'shop', 1, 5) + companyScore([0])
-    assert.ok(shoe > shop)
+    const index = shopIndex(['red bonnet', 'red bonnet', 'red bonnet', ...times(5, 'bannet')])
+    assert.deepEqual(expansionOf(index, 'bennet', { typoMax: 1 }).corrections, ['bannet', 'bonnet'])
+    assert.deepEqual(expansionOf(index, 'bennet red', { typoMax: 1 }).corrections, [
+      'bonnet',
+      'bannet',
+    ])
+    const bonnet = correctionScore('bennet', 'bonnet', 3) + companyScore([3])
+    const bannet = correctionScore('bennet', 'bannet', 5) + companyScore([0])
+    assert.ok(bonnet > bannet)
   })
 
   test('at most eight are named, and only those that count; all of them match', () => {
-    const words = [...'abcdefghijkl'].map((letter) => `sho${letter}`)
+    const words = [...'abcdefghijkl'].map((letter) => `armchai${letter}x`)
     const index = shopIndex(words)
-    const outcome = index.search(shopPlan('shoz', { typoMax: 1 }))
+    const outcome = index.search(shopPlan('armchaix', { typoMax: 1 }))
     assert.equal(outcome.found, 12)
-    assert.deepEqual(outcome.expansions[0]!.corrections, words.slice(0, 8))
-    // Another first letter and a second edit cost 5: e^-5 is below the minimum.
-    const poor = shopIndex(['shoelace', 'thorlace'])
-    const plan = shopPlan('shoelacz', { typoMax: 2 })
-    assert.deepEqual(poor.search(plan).expansions[0]!.corrections, ['shoelace'])
+    assert.deepEqual(outcome.expansions[0]!.corrections, [
+      'armchaiix',
+      'armchaiax',
+      'armchaiex',
+      'armchaibx',
+      'armchaicx',
+      'armchaidx',
+      'armchaifx',
+      'armchaigx',
+    ])
+    // Another first letter and a second edit cost 8: e^-8 is below the minimum.
+    const poor = shopIndex([...times(3, 'shoelaces'), ...times(40, 'thoelaces')])
+    const plan = shopPlan('shoelacse', { typoMax: 2 })
+    assert.deepEqual(poor.search(plan).expansions[0]!.corrections, ['shoelaces'])
+  })
+})
+
+suite('words that the catalog lacks', () => {
+  const typoMax = 2
+
+  test('are not corrected to words that nobody mistypes so, but these are named', () => {
+    const index = shopIndex([...times(22, 'touch screen'), ...times(40, 'sweaters'), 'trench'])
+    const torch = expansionOf(index, 'torch', { typoMax })
+    assert.deepEqual([torch.known, torch.corrections, torch.unlikely], [false, [], ['touch']])
+    assert.deepEqual(keysFor(index, 'torch', { typoMax }), [])
+    // Two letters for others: not even a question.
+    const sneakers = expansionOf(index, 'sneakers', { typoMax })
+    assert.deepEqual([sneakers.corrections, sneakers.unlikely], [[], []])
+  })
+
+  test('may be what was meant when it is frequent enough', () => {
+    const index = shopIndex([...times(40, 'touch')])
+    assert.deepEqual(expansionOf(index, 'torch', { typoMax }).corrections, ['touch'])
+  })
+
+  test('company that is more than chance makes a correction likely, and less makes it unlikely', () => {
+    const meeting = [...times(12, 'touch screen'), ...times(80, 'chair')]
+    const met = expansionOf(shopIndex(meeting), 'torch screen', { typoMax })
+    assert.deepEqual([met.corrections, met.unlikely], [['touch'], []])
+    const apart = [...times(12, 'touch'), ...times(12, 'screen'), ...times(80, 'chair')]
+    const alone = expansionOf(shopIndex(apart), 'torch screen', { typoMax })
+    assert.deepEqual([alone.corrections, alone.unlikely], [[], ['touch']])
+    // Everything meets what every document has.
+    const everywhere = shopIndex([...times(12, 'touch shop'), ...times(80, 'chair shop')])
+    assert.deepEqual(expansionOf(everywhere, 'torch shop', { typoMax }).corrections, [])
+  })
+
+  test('an unlikely correction of a word in few documents is a neighbour of it', () => {
+    const filler = times(9_970, 'chair')
+    const index = shopIndex(['torch', ...times(25, 'touch'), ...filler])
+    const { corrections, unlikely } = expansionOf(index, 'torch', { typoMax })
+    assert.deepEqual([corrections, unlikely], [['touch'], []])
+    assert.deepEqual(upperTier(index, 'torch'), [1])
+    assert.equal(keysFor(index, 'torch', { typoMax }).length, 26)
+  })
+
+  test('what is found in another way is not asked about', () => {
+    const index = shopIndex([...times(22, 'touch'), 'torchlight'])
+    const options = { typoMax, prefix: 'always' } as const
+    assert.deepEqual(expansionOf(index, 'torch', options).unlikely, [])
+    assert.deepEqual(expansionOf(index, 'torch', { typoMax }).unlikely, ['touch'])
+    const inside = shopIndex([...times(22, 'touch'), 'flatorchid'])
+    assert.deepEqual(expansionOf(inside, 'torch', { typoMax, infix: 'fallback' }).unlikely, [])
   })
 })
 

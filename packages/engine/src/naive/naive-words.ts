@@ -7,7 +7,7 @@ import * as guesses from '../scoring/corrections.ts'
 import * as formula from '../scoring/formula.ts'
 import { findCompounds, namedCompounds } from './naive-compounds.ts'
 import type { Corrections } from './naive-corrections.ts'
-import { findCorrections } from './naive-corrections.ts'
+import { findCorrections, NO_CORRECTIONS } from './naive-corrections.ts'
 import type { Explained } from './naive-explained.ts'
 import type { DocumentWords, PlacedToken } from './naive-document.ts'
 import { findExplained, synonymQuality } from './naive-explained.ts'
@@ -167,6 +167,7 @@ function findAlternatives(
         counted.map((word) => ({ text: word.form, quality: word.quality })),
         meant.explained,
       ),
+      unlikely: known ? [] : meant.corrections.unlikely,
       prefix: begun.isInUse,
       splits: typed.pairs.map((pair) => ({ left: pair.words[0]!, right: pair.words[1]! })),
       apart: typed.apart.map((phrase) => phrase.words),
@@ -287,7 +288,7 @@ function findMeant(
   const respelt = findRespelt(plan, slot, source)
   // What the merchant set down is not doubted.
   if (typed.synonyms.length > 0) {
-    return { corrections: { words: [], areNeighbours: false }, respelt, explained: [] }
+    return { corrections: NO_CORRECTIONS, respelt, explained: [] }
   }
   const n0 = Math.max(
     typed.own,

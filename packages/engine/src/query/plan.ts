@@ -351,6 +351,11 @@ export interface SlotExpansion {
   readonly known: boolean
   /** Corrections, best first: at most 8, although up to 16 may have matched. */
   readonly corrections: readonly string[]
+  /**
+   * Where nothing stands for the word: what it is within reach of, and was rather not meant, best
+   * first.
+   */
+  readonly unlikely: readonly string[]
   /** The prefix alternative was in use. */
   readonly prefix: boolean
   /** Pairs that stood for the word. */

@@ -1,4 +1,5 @@
 import { codePointCount } from '../codec/code-points.ts'
+import { editCost } from './edit-cost.ts'
 import { WEIGHT_COUNTED_MIN } from './formula.ts'
 import { rankingParts } from './ranking-parts.ts'
 
@@ -70,22 +71,85 @@ export function splitDocFreqMax(docCount: number): number {
 }
 
 /**
- * How likely `candidate` was meant, company aside: `-cost + 0.5 ln(1 + df)`. Cost: 2 for two edits,
- * 0 for one; another first letter 2; the same letters in another order -0.7.
+ * How likely `candidate` was meant rather than another candidate, company aside: `-cost + 0.4 ln(1
+ * + df)`. Numbers like this one are logarithms of odds.
  *
- * @param distance edits between typed and candidate, 1 or 2
  * @param docFreq live documents with the candidate form, >= 1
  */
-export function correctionScore(
+export function correctionScore(typed: string, candidate: string, docFreq: number): number {
+  return scoreOfCost(editCost(typed, candidate), docFreq)
+}
+
+/** The ending is guessed, too, and many words have beginnings alike. */
+const UNFINISHED_COST = 1.2
+
+function scoreOfCost(cost: number, docFreq: number): number {
+  return 0.4 * Math.log(1 + docFreq) - cost
+}
+
+/**
+ * A candidate of at least this likelihood stands for the typed word. Below it, the typed word is
+ * rather one that the catalog lacks: torch is not touch.
+ */
+const LIKELIHOOD_MIN = 0.5
+/** A candidate of at least this one is offered as a question. */
+const LIKELIHOOD_OFFERED_MIN = -1
+/** Unlikely candidates that are named. */
+const UNLIKELY_NAMED_MAX = 3
+/** Longer words have fewer neighbours by chance. */
+const LIKELIHOOD_PER_LETTER = 0.6
+const LETTERS_COUNTED_MAX = 12
+const COMPANY_LIKELIHOOD = 0.55
+
+/** How often a candidate and another word of the query occur, and in how many documents both. */
+export interface Company {
+  readonly docFreq: number
+  readonly otherDocFreq: number
+  readonly bothDocFreq: number
+}
+
+/**
+ * How likely a candidate was meant rather than a word that the catalog lacks. Company counts as far
+ * as it is more, or less, than chance: frequent words meet anywhere.
+ *
+ * @param score `correctionScore` of both
+ * @param companies with the other words of the query
+ * @param docCount N
+ */
+export function correctionLikelihood(
   typed: string,
-  candidate: string,
-  distance: number,
-  docFreq: number,
+  score: number,
+  companies: readonly Company[],
+  docCount: number,
 ): number {
-  let cost = distance === 2 ? (rankingParts.typoCosts ? 2 : 3) : 0
-  if (typed.codePointAt(0) !== candidate.codePointAt(0)) cost += 2
-  if (sameLetters(typed, candidate)) cost -= 0.7
-  return -cost + 0.5 * Math.log(1 + docFreq)
+  const letters = Math.min(LETTERS_COUNTED_MAX, codePointCount(typed))
+  let likelihood = score + LIKELIHOOD_PER_LETTER * letters
+  for (const { docFreq, otherDocFreq, bothDocFreq } of companies) {
+    const byChance = (docFreq * otherDocFreq) / docCount
+    const surprise = Math.log((1 + bothDocFreq) / (1 + byChance))
+    likelihood += (COMPANY_LIKELIHOOD * surprise) / companies.length
+  }
+  return likelihood
+}
+
+/** Whether a candidate of this likelihood stands for the typed word. */
+export function isLikely(likelihood: number): boolean {
+  return likelihood >= LIKELIHOOD_MIN || !rankingParts.typoBound
+}
+
+/** Unlikely candidates that may be offered as a question, of those that are given best first. */
+export function namedUnlikely(
+  candidates: readonly { readonly text: string; readonly likelihood: number }[],
+): string[] {
+  return candidates
+    .filter(({ likelihood }) => likelihood >= LIKELIHOOD_OFFERED_MIN)
+    .slice(0, UNLIKELY_NAMED_MAX)
+    .map(({ text }) => text)
+}
+
+/** `correctionScore` of a word of which only this beginning was typed, misspelt. */
+export function begunScore(cost: number, docFreq: number): number {
+  return scoreOfCost(cost + UNFINISHED_COST, docFreq)
 }
 
 /** Added for company: the mean over the other words of ln(1 + documents with both). */

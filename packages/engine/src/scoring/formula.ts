@@ -1,5 +1,3 @@
-import { rankingParts } from './ranking-parts.ts'
-
 /**
  * The ranking formula, as numbers. Every engine behind the plan (the embedded one and the naive
  * twin) calls these functions and adds up their results in the same order, so their scores agree
@@ -51,9 +49,7 @@ export const WEIGHT_PREFIX_KNOWN = 0.2
  * The best correction; the others get this times e^(score - best). It must not be .5, because
  * `kindOfQuality` recognises compounds by that value.
  */
-export function correctionWeight(): number {
-  return rankingParts.typoCosts ? 0.52 : 0.6
-}
+export const WEIGHT_CORRECTION = 0.52
 /**
  * The best correction of an unfinished word. Lower, because both the spelling and the ending are
  * guessed.

@@ -8,8 +8,8 @@ export const rankingParts = {
   pairs: true,
   /** Titles order documents with the same score: see `tiesByPlace`. */
   places: true,
-  /** Later costs of mistyped words: see `correctionScore`, `correctionWeight`. */
-  typoCosts: true,
+  /** Unlikely corrections do not count: see `isLikely`. */
+  typoBound: true,
   /** Title words vouch for query words that the document lacks: see `vouching.ts`. */
   vouching: true,
   /** Forms of a stem that are not plurals count less: see `stemQuality`. */

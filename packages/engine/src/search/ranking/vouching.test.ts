@@ -5,7 +5,7 @@ import { createAnalyzer } from '../../analysis/create-analyzer.ts'
 import { assertAgreement } from '../../naive/agreement.ts'
 import { NaiveIndex } from '../../naive/naive-index.ts'
 import { planForTest } from '../../naive/plan-for-test.ts'
-import { correctionWeight } from '../../scoring/formula.ts'
+import { WEIGHT_CORRECTION } from '../../scoring/formula.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { EmbeddedIndexForTest } from '../embedded-index-for-test.ts'
 
@@ -115,7 +115,7 @@ suite('vouching', () => {
     const [asMeant] = vouchedIn('copper weathervane vane')
     const [asTyped] = vouchedIn('copper weathervane vaen')
     assert.equal(asTyped!.share, asMeant!.share)
-    const expected = asMeant!.points * correctionWeight()
+    const expected = asMeant!.points * WEIGHT_CORRECTION
     assert.ok(Math.abs(asTyped!.points - expected) <= 1, `${asTyped!.points}, not ${expected}`)
   })
 

@@ -3,19 +3,24 @@ import { begunNeighboursOf, neighboursOf } from '../../dictionary/term-walks.ts'
 import { compareCodePoints } from '../../codec/code-points.ts'
 import {
   BEGINNING_FREQUENCY_RATIO,
+  begunScore,
   companyScore,
   CORRECTIONS_MAX,
+  correctionLikelihood,
   correctionScore,
   differByLastLetter,
+  isLikely,
   looksBegun,
+  namedUnlikely,
   NEIGHBOUR_EDITS_MAX,
   NEIGHBOUR_FREQUENCY_RATIO,
   neighbourDocFreqMax,
   RARE_FREQUENCY_RATIO,
   rareDocFreqMax,
 } from '../../scoring/corrections.ts'
+import { editCost } from '../../scoring/edit-cost.ts'
 import {
-  correctionWeight,
+  WEIGHT_CORRECTION,
   WEIGHT_CORRECTION_BEGUN,
   WEIGHT_NEIGHBOUR,
 } from '../../scoring/formula.ts'
@@ -43,16 +48,29 @@ export interface Corrections {
    * the word.
    */
   readonly areNeighbours: boolean
+  /** Words that were rather not meant, but may be asked about, best first. */
+  readonly unlikely: readonly string[]
+  /** Other words of the query had a say in them. */
+  readonly dependOnOthers: boolean
 }
 
-export const NO_CORRECTIONS: Corrections = { words: [], areNeighbours: false }
+export const NO_CORRECTIONS: Corrections = {
+  words: [],
+  areNeighbours: false,
+  unlikely: [],
+  dependOnOthers: false,
+}
 
-/** A word that may have been meant, with its score. */
+/** A word within reach of the typed one, before the other words of the query have their say. */
 interface Candidate {
   readonly form: number
   readonly group: number
   readonly text: string
-  score: number
+  readonly score: number
+}
+
+interface WeighedCandidate extends Candidate {
+  readonly likelihood: number
 }
 
 /** Words read between two deadline checks. */
@@ -82,43 +100,84 @@ export function findCorrections(
   const isSought = isRare || isBeginning || isDoubtful(view, slot)
   const mayHaveNeighbours = docFreq > 0 && docFreq <= neighbourDocFreqMax(view.docCount)
   if (!isSought && !mayHaveNeighbours) return NO_CORRECTIONS
-  const sought = { edits, docFreq, ownGroups, isBeginning, isSought, mayHaveNeighbours }
+  const sought = { edits, docFreq, ownGroups, isBeginning }
   const key = [form, stem, edits, prefix, docFreq, isBeginning, ...ownGroups].join(' ')
-  const candidatesByKey = keptCandidates(view)
-  let kept = candidatesByKey.get(key)
-  if (kept === undefined) candidatesByKey.set(key, (kept = findCandidates(run, slot, sought)))
-  const { weight, areNeighbours } = kept
-  const candidates = kept.candidates.map((candidate) => ({ ...candidate }))
   const others = otherGroups(run, slotNumber)
-  if (others.length > 0 && candidates.length > 0) {
-    const groups = candidates.map((candidate) => candidate.group)
-    const counts = countCompany(run, groups, others)
-    candidates.forEach((candidate, i) => {
-      candidate.score += companyScore(counts[i]!)
-    })
+  const meant = isSought ? kept(view, key, () => findCandidates(run, slot, sought)) : NO_CANDIDATES
+  const weighed = weigh(run, meant, others)
+  const likely = weighed.filter(({ likelihood }) => isLikely(likelihood))
+  const hasOthers = others.length > 0
+  if (likely.length > 0) {
+    const words = withQualities(likely, meant.weight)
+    return { words, areNeighbours: false, unlikely: [], dependOnOthers: hasOthers }
   }
-  candidates.sort(bestFirst)
+  const dependOnOthers = hasOthers && weighed.length > 0
+  if (!mayHaveNeighbours) {
+    const isAsked = docFreq === 0 && meant.weight === WEIGHT_CORRECTION
+    const unlikely = isAsked ? namedUnlikely(weighed) : []
+    return { ...NO_CORRECTIONS, unlikely, dependOnOthers }
+  }
+  const near = kept(view, `near ${key}`, () => findNeighbours(run, slot, sought))
+  const words = withQualities(weigh(run, near, others), WEIGHT_NEIGHBOUR)
+  return {
+    words,
+    areNeighbours: words.length > 0,
+    unlikely: [],
+    dependOnOthers: dependOnOthers || (hasOthers && words.length > 0),
+  }
+}
+
+/** The candidates, best first: one that often occurs with other words is more likely meant. */
+function weigh(
+  run: SearchRun,
+  { candidates, typed }: KeptCandidates,
+  others: readonly number[],
+): WeighedCandidate[] {
+  const { terms, docCount } = run.view
+  const groups = candidates.map((candidate) => candidate.group)
+  const isAlone = others.length === 0 || candidates.length === 0
+  const counts = isAlone ? groups.map(() => []) : countCompany(run, groups, others)
+  return candidates
+    .map((candidate, i) => {
+      const companies = counts[i]!.map((bothDocFreq, other) => ({
+        docFreq: terms.groupDocFreq(candidate.group),
+        otherDocFreq: terms.groupDocFreq(others[other]!),
+        bothDocFreq,
+      }))
+      return {
+        ...candidate,
+        score: candidate.score + companyScore(counts[i]!),
+        likelihood: correctionLikelihood(typed, candidate.score, companies, docCount),
+      }
+    })
+    .sort(bestFirst)
+}
+
+/** @param weight q of the best */
+function withQualities(candidates: readonly WeighedCandidate[], weight: number): Correction[] {
   const best = candidates[0]?.score ?? 0
-  const words = candidates.map(({ form, group, text, score }) => ({
+  return candidates.map(({ form, group, text, score }) => ({
     form,
     group,
     text,
     score,
     quality: weight * Math.exp(score - best),
   }))
-  return { words, areNeighbours: areNeighbours && words.length > 0 }
 }
 
 /** What may have been meant, before the other words have their say. */
 interface KeptCandidates {
   /** Best first. */
-  readonly candidates: readonly Readonly<Candidate>[]
+  readonly candidates: readonly Candidate[]
   /** q of the best. */
   readonly weight: number
-  readonly areNeighbours: boolean
+  /** What was typed, or the plural of it. */
+  readonly typed: string
   /** Roughly. */
   readonly byteLength: number
 }
+
+const NO_CANDIDATES: KeptCandidates = { candidates: [], weight: 0, typed: '', byteLength: 0 }
 
 const CANDIDATE_BYTES = 160
 /** Bytes of candidates kept per view and thread. */
@@ -126,10 +185,13 @@ const CANDIDATES_BYTES = 4 * 1024 * 1024
 
 const candidatesByView = new WeakMap<IndexView, FilterCache<KeptCandidates>>()
 
-function keptCandidates(view: IndexView): FilterCache<KeptCandidates> {
-  let kept = candidatesByView.get(view)
-  if (kept === undefined) candidatesByView.set(view, (kept = new FilterCache(CANDIDATES_BYTES)))
-  return kept
+/** Finds candidates once per view. */
+function kept(view: IndexView, key: string, find: () => KeptCandidates): KeptCandidates {
+  let ofView = candidatesByView.get(view)
+  if (ofView === undefined) candidatesByView.set(view, (ofView = new FilterCache(CANDIDATES_BYTES)))
+  let found = ofView.get(key)
+  if (found === undefined) ofView.set(key, (found = find()))
+  return found
 }
 
 interface Sought {
@@ -137,77 +199,102 @@ interface Sought {
   readonly docFreq: number
   readonly ownGroups: ReadonlySet<number>
   readonly isBeginning: boolean
-  readonly isSought: boolean
-  readonly mayHaveNeighbours: boolean
 }
 
-function findCandidates(
-  { view, checkDeadline }: SearchRun,
-  slot: QuerySlot,
-  { edits, docFreq, ownGroups, isBeginning, isSought, mayHaveNeighbours }: Sought,
-): KeptCandidates {
-  const lettersOnly = LETTERS_ONLY.test(slot.form)
-  const { terms, analyzer } = view
+function findCandidates(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandidates {
+  const { edits, docFreq, isBeginning } = sought
   const ratio = isBeginning ? BEGINNING_FREQUENCY_RATIO : RARE_FREQUENCY_RATIO
-  let docFreqMin = Math.max(1, ratio * docFreq)
+  const isEligible = eligible(run, slot, sought, ratio * docFreq)
+  const near = candidatesNear(run, slot.form, edits, isEligible)
+  if (near.length > 0 || docFreq > 0) return best(near, WEIGHT_CORRECTION, slot.form)
+  // "jakcet", when documents only have "jackets".
+  const plural = `${slot.form}s`
+  const plurals = candidatesNear(run, plural, edits, (form) => {
+    const text = isEligible(form)
+    return text?.endsWith('s') === true ? text : undefined
+  })
+  if (plurals.length > 0 || slot.prefix === 'off') return best(plurals, WEIGHT_CORRECTION, plural)
+  return best(
+    candidatesBegun(run, slot.form, edits, isEligible),
+    WEIGHT_CORRECTION_BEGUN,
+    slot.form,
+  )
+}
 
-  /** The text of a form that may have been meant. */
-  const textOf = (form: number): string | undefined => {
-    if (terms.formDocFreq(form) < docFreqMin) return undefined
+/** Such as addidas, when 12 documents have adidas and one has addidas. */
+function findNeighbours(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandidates {
+  const isEligible = eligible(run, slot, sought, NEIGHBOUR_FREQUENCY_RATIO * sought.docFreq)
+  const near = candidatesNear(run, slot.form, NEIGHBOUR_EDITS_MAX, isEligible)
+  return best(near, WEIGHT_NEIGHBOUR, slot.form)
+}
+
+function best(found: Candidate[], weight: number, typed: string): KeptCandidates {
+  const candidates = found.sort(bestFirst).slice(0, CORRECTIONS_MAX)
+  return { candidates, weight, typed, byteLength: CANDIDATE_BYTES * (1 + candidates.length) }
+}
+
+/** The text of a form that may have been meant. */
+type Eligible = (form: number) => string | undefined
+
+function eligible(
+  { view: { terms, analyzer } }: SearchRun,
+  slot: QuerySlot,
+  { ownGroups }: Sought,
+  docFreqMin: number,
+): Eligible {
+  const lettersOnly = LETTERS_ONLY.test(slot.form)
+  return (form) => {
+    if (terms.formDocFreq(form) < Math.max(1, docFreqMin)) return undefined
     const group = terms.groupOf(form)
     if (group < 0 || ownGroups.has(group)) return undefined
     const text = terms.text(form)
     if (analyzer.isStopword(text) || (lettersOnly && !LETTERS_ONLY.test(text))) return undefined
     return text
   }
-  const candidatesFor = (typed: string, editsMax: 1 | 2, ending = ''): Candidate[] => {
-    const found: Candidate[] = []
-    for (const { id, distance } of neighboursOf(terms, view.trie, typed, editsMax)) {
-      const text = textOf(id)
-      if (text === undefined || !text.endsWith(ending)) continue
-      const score = correctionScore(typed, text, distance, terms.formDocFreq(id))
-      found.push({ form: id, group: terms.groupOf(id), text, score })
-    }
-    return found
+}
+
+function candidatesNear(
+  { view: { terms, trie } }: SearchRun,
+  typed: string,
+  edits: number,
+  isEligible: Eligible,
+): Candidate[] {
+  const found: Candidate[] = []
+  for (const { id } of neighboursOf(terms, trie, typed, edits)) {
+    const text = isEligible(id)
+    if (text === undefined) continue
+    const score = correctionScore(typed, text, terms.formDocFreq(id))
+    found.push({ form: id, group: terms.groupOf(id), text, score })
   }
-  /**
-   * Words that may follow an unfinished one ("jakc" on the way to "jacket"), each scored by its
-   * best beginning.
-   */
-  const candidatesBegun = (typed: string): Candidate[] => {
-    const best = new Map<number, Candidate>()
-    const accepts = (beginning: string) => looksBegun(typed, beginning)
-    const begun = begunNeighboursOf(terms, view.trie, typed, edits, accepts)
-    begun.forEach(({ id, distance, beginning }, i) => {
-      if (i % NEIGHBOURS_PER_CHECK === 0) checkDeadline()
-      const text = best.get(id)?.text ?? textOf(id)
-      if (text === undefined) return
-      const score = correctionScore(typed, beginning, distance, terms.formDocFreq(id))
-      if (score <= (best.get(id)?.score ?? -Infinity)) return
-      best.set(id, { form: id, group: terms.groupOf(id), text, score })
-    })
-    return [...best.values()]
-  }
-  let candidates = isSought ? candidatesFor(slot.form, edits) : []
-  // "jakcet", when documents only have "jackets".
-  if (candidates.length === 0 && docFreq === 0) {
-    candidates = candidatesFor(`${slot.form}s`, edits, 's')
-  }
-  let weight = correctionWeight()
-  if (candidates.length === 0 && docFreq === 0 && slot.prefix !== 'off') {
-    candidates = candidatesBegun(slot.form)
-    weight = WEIGHT_CORRECTION_BEGUN
-  }
-  // Such as addidas, when 12 documents have adidas and one has addidas.
-  const isKnown = candidates.length === 0 && mayHaveNeighbours
-  if (isKnown) {
-    docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * docFreq
-    candidates = candidatesFor(slot.form, NEIGHBOUR_EDITS_MAX)
-    weight = WEIGHT_NEIGHBOUR
-  }
-  candidates = candidates.sort(bestFirst).slice(0, CORRECTIONS_MAX)
-  const byteLength = CANDIDATE_BYTES * candidates.length
-  return { candidates, weight, areNeighbours: isKnown, byteLength }
+  return found
+}
+
+/**
+ * Words that may follow an unfinished one ("jakc" on the way to "jacket"), each scored by its best
+ * beginning.
+ */
+function candidatesBegun(
+  { view: { terms, trie }, checkDeadline }: SearchRun,
+  typed: string,
+  edits: number,
+  isEligible: Eligible,
+): Candidate[] {
+  const bestById = new Map<number, Candidate>()
+  // Thousands of words may have one beginning.
+  const costs = new Map<string, number>()
+  const accepts = (beginning: string) => looksBegun(typed, beginning)
+  const begun = begunNeighboursOf(terms, trie, typed, edits, accepts)
+  begun.forEach(({ id, beginning }, i) => {
+    if (i % NEIGHBOURS_PER_CHECK === 0) checkDeadline()
+    const text = bestById.get(id)?.text ?? isEligible(id)
+    if (text === undefined) return
+    let cost = costs.get(beginning)
+    if (cost === undefined) costs.set(beginning, (cost = editCost(typed, beginning)))
+    const score = begunScore(cost, terms.formDocFreq(id))
+    if (score <= (bestById.get(id)?.score ?? -Infinity)) return
+    bestById.set(id, { form: id, group: terms.groupOf(id), text, score })
+  })
+  return [...bestById.values()]
 }
 
 /**

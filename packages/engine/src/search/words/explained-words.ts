@@ -1,5 +1,5 @@
-import { correctionScore } from '../../scoring/corrections.ts'
-import { correctionWeight, WEIGHT_SYNONYM } from '../../scoring/formula.ts'
+import { correctionLikelihood, correctionScore, isLikely } from '../../scoring/corrections.ts'
+import { WEIGHT_CORRECTION, WEIGHT_SYNONYM } from '../../scoring/formula.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { Corrections } from './corrections.ts'
 import { findSynonyms, withQuality, type LivingSynonyms } from './synonyms.ts'
@@ -31,7 +31,7 @@ export function findExplained(
 ): Explained[] {
   const { view, plan } = run
   const slot = plan.slots[slotNumber]!
-  return slot.explained.flatMap(({ form, stem, distance, synonyms }): Explained[] => {
+  return slot.explained.flatMap(({ form, stem, synonyms }): Explained[] => {
     const group = view.terms.find(stem)
     const same = corrections.words.filter((correction) => correction.group === group)
     if (same.length === 0 && !isUnknown) return []
@@ -39,9 +39,10 @@ export function findExplained(
     if (living.docFreq === 0) return []
     let quality = Math.max(0, ...same.map((correction) => correction.quality))
     if (same.length === 0) {
-      const score = correctionScore(slot.form, form, distance, living.docFreq)
+      const score = correctionScore(slot.form, form, living.docFreq)
+      if (!isLikely(correctionLikelihood(slot.form, score, [], view.docCount))) return []
       const best = corrections.words[0]?.score ?? score
-      quality = correctionWeight() * Math.exp(Math.min(0, score - best))
+      quality = WEIGHT_CORRECTION * Math.exp(Math.min(0, score - best))
     }
     const asGood = withQuality(living, WEIGHT_SYNONYM * quality)
     return [{ form, isNew: same.length === 0, quality, synonyms: asGood }]

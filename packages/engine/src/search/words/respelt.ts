@@ -7,7 +7,7 @@ import {
   correctionScore,
   NEIGHBOUR_FREQUENCY_RATIO,
 } from '../../scoring/corrections.ts'
-import { correctionWeight, WEIGHT_COUNTED_MIN } from '../../scoring/formula.ts'
+import { WEIGHT_CORRECTION, WEIGHT_COUNTED_MIN } from '../../scoring/formula.ts'
 import { LETTERS_ONLY, type Correction } from './corrections.ts'
 import type { IndexView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
@@ -39,7 +39,7 @@ export function findRespelt(
   const { view } = run
   const spellings = respelt.filter((spelling) => mayBeMeant(view, spelling))
   const pairs = spellings.flatMap(({ splits }) =>
-    findSplitPairs(run, splits, ownGroup, correctionWeight()),
+    findSplitPairs(run, splits, ownGroup, WEIGHT_CORRECTION),
   )
   const corrections = spellings.flatMap((spelling) => correctionsOf(view, spelling, ownGroups))
   const texts = [
@@ -80,13 +80,13 @@ function correctionsOf(
       form: id,
       group: other,
       text,
-      score: correctionScore(typed, text, 1, docFreq),
+      score: correctionScore(typed, text, docFreq),
     })
   }
   candidates.sort((a, b) => b.score - a.score || compareCodePoints(a.text, b.text))
   const best = candidates[0]?.score ?? 0
   return candidates.slice(0, CORRECTIONS_MAX).map((word) => ({
     ...word,
-    quality: correctionWeight() * Math.exp(word.score - best),
+    quality: WEIGHT_CORRECTION * Math.exp(word.score - best),
   }))
 }

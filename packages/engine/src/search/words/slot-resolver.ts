@@ -50,9 +50,9 @@ export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
   const keyWithOthers = () => `${key} & ${otherGroups(run, slotNumber).join(' ')}`
   const kept = slots.get(key) ?? slots.get(keyWithOthers())
   if (kept !== undefined) return kept.resolved
-  const { resolved, hasCorrections, isInfix } = resolveAnew(run, slotNumber)
+  const { resolved, dependsOnOthers, isInfix } = resolveAnew(run, slotNumber)
   if (isInfix) return resolved
-  const keyOfIt = hasCorrections ? keyWithOthers() : key
+  const keyOfIt = dependsOnOthers ? keyWithOthers() : key
   slots.set(keyOfIt, keptSlot(run.view, resolved))
   return resolved
 }
@@ -66,7 +66,7 @@ function resolveAnew(
   slotNumber: number,
 ): {
   readonly resolved: ResolvedSlot
-  readonly hasCorrections: boolean
+  readonly dependsOnOthers: boolean
   readonly isInfix: boolean
 } {
   const { view, plan } = run
@@ -163,6 +163,7 @@ function resolveAnew(
     expansion: {
       known: isNamed,
       corrections: namedCorrections(named, explained),
+      unlikely: known ? [] : corrections.unlikely,
       prefix: prefix.inUse,
       splits: pairs.map(({ left, right }) => ({ left, right })),
       apart: apart.phrases.map(({ words }) => words),
@@ -174,7 +175,7 @@ function resolveAnew(
       explained: explained.flatMap((word) => word.synonyms.forms),
     },
   }
-  return { resolved, hasCorrections: corrections.words.length > 0, isInfix: infix.inUse }
+  return { resolved, dependsOnOthers: corrections.dependOnOthers, isInfix: infix.inUse }
 }
 
 function largestDocFreq(alternatives: readonly { readonly docFreq: number }[]): number {

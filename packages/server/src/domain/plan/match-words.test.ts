@@ -10,6 +10,7 @@ const analyzer = createAnalyzer('en')
 const NOTHING: SlotExpansion = {
   known: true,
   corrections: [],
+  unlikely: [],
   prefix: false,
   splits: [],
   apart: [],

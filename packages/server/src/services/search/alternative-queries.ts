@@ -50,8 +50,8 @@ export async function findAlternativeQueries(
 }
 
 /**
- * The query with suspicious words replaced (known words that may be misspelt in the catalog), if it
- * finds more documents than the query as typed.
+ * The query with suspicious words replaced (known words that may be misspelt in the catalog, unknown
+ * ones near a known one), if it finds more documents than the query as typed.
  *
  * @returns `cutoff` if time ran out before this was decided
  */
@@ -64,7 +64,10 @@ export async function didYouMean(
   if (doubt === undefined) return { text: undefined, cutoff: false }
   const { meant, typed } = doubt
   // The words as typed are the rarer ones, and the others are counted until there are more.
-  const own = await view.complete(plan, { words: typed, limit: 1 })
+  const own =
+    typed === undefined
+      ? { docCount: 0, cutoff: false }
+      : await view.complete(plan, { words: typed, limit: 1 })
   const countMax = own.docCount + 1
   const other = await view.complete(plan, { words: meant.words, limit: 1, countMax })
   const cutoff = other.cutoff || own.cutoff

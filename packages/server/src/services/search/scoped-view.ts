@@ -113,11 +113,12 @@ class ScopedView implements SearchView {
     const visible: SlotExpansion[] = []
     for (const expansion of expansions) {
       const corrections = await filtered(expansion.corrections, isVisible)
+      const unlikely = await filtered(expansion.unlikely, isVisible)
       const respelt = await filtered(expansion.respelt, isVisible)
       const splits = await filtered(expansion.splits, (split) =>
         isVisible(`${split.left} ${split.right}`),
       )
-      visible.push({ ...expansion, corrections, respelt, splits })
+      visible.push({ ...expansion, corrections, unlikely, respelt, splits })
     }
     return visible
   }
