@@ -5,6 +5,13 @@ import type { StoreKeys } from '@aisle/testing'
 import { unpackedFolder } from './lib/data-folder.ts'
 import { Progress, terminal } from './lib/progress.ts'
 import {
+  absentReport,
+  type AbsentReport,
+  readAbsentWords,
+  readEnglishWords,
+  readMisspeltWords,
+} from './relevance/absent-words.ts'
+import {
   BASELINE_FILE,
   compareWith,
   ndcgByQuery,
@@ -24,7 +31,7 @@ import { loadSet } from './relevance/load-set.ts'
 import { OWN_SETS, readOwnSet } from './relevance/own-set.ts'
 import { fts5Ndcg, shownOf } from './relevance/pool.ts'
 import { matchedDocuments, printMatched } from './relevance/matching.ts'
-import { printSets, printShown, printTypos, printWorst } from './relevance/print.ts'
+import { printAbsent, printSets, printShown, printTypos, printWorst } from './relevance/print.ts'
 import type { SetReport } from './relevance/print.ts'
 import { differingPages, runQueries } from './relevance/run-queries.ts'
 import { typoReport } from './relevance/typo-report.ts'
@@ -48,6 +55,7 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
   --worst N         show the N worst queries of each set with their first hits (20; 0 = none)
   --matching        which judged documents match at all, in whatever order
   --no-typos        leave out the typo report
+  --absent          also real words that each catalog lacks: are they taken for misspelt ones?
   --save-baseline   keep this run in bench/relevance/baseline.json, to compare later ones with
   --baseline FILE   compare with another file
   --data FOLDER     where the data sets are (AISLE_DATASETS; ../shared/data)
@@ -74,6 +82,7 @@ const { values } = parseArgs({
     worst: { type: 'string', default: '20' },
     matching: { type: 'boolean', default: false },
     'no-typos': { type: 'boolean', default: false },
+    absent: { type: 'boolean', default: false },
     'save-baseline': { type: 'boolean', default: false },
     baseline: { type: 'string', default: BASELINE_FILE },
     data: { type: 'string' },
@@ -202,11 +211,13 @@ async function measureSet(
   const matched = values.matching
     ? await matchedDocuments(client, keys, { ...set, queries }, parameters)
     : undefined
+  const absent = values.absent ? await measureAbsent(client, keys, name, folder) : undefined
   const base = {
     name,
     results,
     ...(comparison === undefined ? {} : { comparison }),
     ...(matched === undefined ? {} : { matched }),
+    ...(absent === undefined ? {} : { absent }),
   }
   if (OWN_SETS.some((own) => own === name)) {
     return { ...base, fts5: await fts5Ndcg(set), shown: shownOf(results, set.queries) }
@@ -221,6 +232,19 @@ async function measureSet(
   return { ...base, typo }
 }
 
+/** Of the demo shop our own words, of other catalogs those of the lists of misspellings. */
+async function measureAbsent(
+  client: ThinClient,
+  keys: StoreKeys,
+  name: JudgedSetName,
+  folder: () => string,
+): Promise<AbsentReport> {
+  if (name === 'demo') {
+    return await absentReport(client, keys, readAbsentWords(), readMisspeltWords())
+  }
+  return await absentReport(client, keys, readEnglishWords(folder()), readTypoWords(folder()))
+}
+
 function report(reports: readonly SetReport[]): void {
   const baseline = readBaseline(values.baseline)
   console.log('')
@@ -229,6 +253,7 @@ function report(reports: readonly SetReport[]): void {
   if (values.matching) {
     printMatched(reports.map(({ name, matched = [] }) => ({ name, matched })))
   }
+  printAbsent(reports)
   for (const { typo } of reports) if (typo !== undefined) printTypos(typo)
   if (values.json) {
     const figures = reports.map(({ results: _, ...rest }) => rest)

@@ -53,16 +53,17 @@ export function readMisspeltWords(): MisspeltWord[] {
     .map(([misspelling = '', correct = '']) => ({ misspelling, correct }))
 }
 
-const FOREIGN_WORDS_MAX = 2_000
-const FOREIGN_LENGTH_MIN = 4
+const ENGLISH_LENGTH_MIN = 4
+/** Every so many-th is taken. */
+const ENGLISH_STEP = 3
 
 /** English words of a list of misspellings: most catalogs lack most of them. */
 export function readEnglishWords(folder: string): AbsentWord[] {
   const lines = readFileSync(join(folder, 'misspellings/birkbeck_d2.tsv'), 'utf8').split('\n')
   const words = new Set(lines.map((line) => line.split('\t')[1] ?? ''))
   return [...words]
-    .filter((word) => word.length >= FOREIGN_LENGTH_MIN && /^[a-z]+$/.test(word))
-    .slice(0, FOREIGN_WORDS_MAX)
+    .filter((word) => word.length >= ENGLISH_LENGTH_MIN && /^[a-z]+$/.test(word))
+    .filter((_, at) => at % ENGLISH_STEP === 0)
     .map((word) => ({ word }))
 }
 

@@ -30,6 +30,9 @@ const alternative = Type.Object({
   forms: Type.Array(Type.String(), { description: 'What the document holds.' }),
   quality: Type.Number(),
   evidence: Type.Number(),
+  typo_cost: Type.Optional(
+    Type.Number({ description: 'Of typos and neighbours: what the mistakes cost.' }),
+  ),
   counted: Type.Boolean({ description: 'Weak alternatives do not count beside strong ones.' }),
   fields: Type.Array(fieldEvidence),
 })

@@ -139,7 +139,7 @@ export const SearchResponse = Type.Object(
     did_you_mean: Type.Optional(
       Type.String({
         description:
-          'The query with rare words replaced by frequent ones an edit away, when that finds more. Hits with the words as typed come first.',
+          'The query with rare words replaced by frequent ones an edit away, and words that nothing stands for by the nearest ones, when that finds more. Hits with the words as typed come first.',
       }),
     ),
     search_cutoff: Type.Optional(

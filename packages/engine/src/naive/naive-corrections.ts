@@ -1,7 +1,7 @@
 import type { SearchPlan } from '../query/plan.ts'
 import {
   BEGINNING_FREQUENCY_RATIO,
-  begunScore,
+  begunCost,
   companyScore,
   CORRECTIONS_MAX,
   correctionLikelihood,
@@ -29,6 +29,8 @@ export interface Correction {
   readonly score: number
   /** q of the form itself; other forms of its stem group get .9 of it. */
   readonly quality: number
+  /** What the mistakes cost. */
+  readonly cost: number
 }
 
 const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
@@ -52,6 +54,7 @@ interface Candidate {
   readonly form: string
   readonly stem: string
   readonly score: number
+  readonly cost: number
   /** What was typed, or the plural of it. */
   readonly typed: string
 }
@@ -104,12 +107,16 @@ export function findCorrections(
   ): Candidate[] =>
     catalog.formsLike({ kind, text: typed, edits }).flatMap((form) => {
       if (!isEligible(form) || catalog.formDocFreq(form) < docFreqMin) return []
-      const scores = spellingsOf(form)
+      const costs = spellingsOf(form)
         .map((spelling) => ({ spelling, distance: editDistance(typed, spelling) }))
         .filter(({ distance }) => distance <= edits)
-        .map(({ spelling }) => scoreOf(kind, typed, spelling, catalog.formDocFreq(form)))
-      const stem = analyzer.stem(form)
-      return scores.length === 0 ? [] : [{ form, stem, score: Math.max(...scores), typed }]
+        .map(({ spelling }) =>
+          kind === 'near' ? editCost(typed, spelling) : begunCost(typed, spelling),
+        )
+      if (costs.length === 0) return []
+      const cost = Math.min(...costs)
+      const score = correctionScore(cost, catalog.formDocFreq(form))
+      return [{ form, stem: analyzer.stem(form), score, cost, typed }]
     })
   const isSought = isRare || isBeginning || isDoubtful
   let candidates = isSought ? candidatesFor('near', slot.form, (form) => [form]) : []
@@ -145,17 +152,6 @@ export function findCorrections(
   return { ...NO_CORRECTIONS, unlikely: namedUnlikely(unlikely) }
 }
 
-function scoreOf(
-  kind: 'near' | 'begun near',
-  typed: string,
-  spelling: string,
-  docFreq: number,
-): number {
-  return kind === 'near'
-    ? correctionScore(typed, spelling, docFreq)
-    : begunScore(editCost(typed, spelling), docFreq)
-}
-
 /**
  * The best candidates. One that often occurs with the other words of the query is more likely
  * meant.
@@ -187,10 +183,11 @@ function weigh(
 /** @param weight q of the best */
 function withQualities(candidates: readonly WeighedCandidate[], weight: number): Correction[] {
   const best = candidates[0]?.score ?? 0
-  return candidates.map(({ form, stem, score }) => ({
+  return candidates.map(({ form, stem, score, cost }) => ({
     form,
     stem,
     score,
+    cost,
     quality: weight * Math.exp(score - best),
   }))
 }

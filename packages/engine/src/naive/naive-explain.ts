@@ -6,7 +6,7 @@ import type {
   ScoreExplanation,
   SlotExplanation,
 } from '../query/explanation.ts'
-import { compareAlternatives, scoreOf } from '../query/explanation.ts'
+import { compareAlternatives, scoreOf, typoCost } from '../query/explanation.ts'
 import { variantOf } from '../query/alternative-variant.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import {
@@ -108,7 +108,7 @@ function explainAlternative(
   document: NaiveDocument,
   { stem, phrase, infixForms, quality }: FoundAlternative,
   { averageLengths }: WordCatalog,
-): Pick<AlternativeExplanation, 'variant' | 'forms' | 'fields'> {
+): Pick<AlternativeExplanation, 'variant' | 'forms' | 'fields' | 'cost'> {
   if (phrase !== undefined) return { variant: phrase.variant, forms: phrase.words, fields: [] }
   if (infixForms !== undefined) {
     const forms = [...new Set(infixForms)].toSorted(compareCodePoints)
@@ -138,13 +138,15 @@ function explainAlternative(
       },
     ]
   })
+  const variant = variantOf(
+    slot.slot,
+    best,
+    kindOfQuality(quality),
+    slot.hasNeighbours && quality <= WEIGHT_NEIGHBOUR,
+  )
   return {
-    variant: variantOf(
-      slot.slot,
-      best,
-      kindOfQuality(quality),
-      slot.hasNeighbours && quality <= WEIGHT_NEIGHBOUR,
-    ),
+    variant,
+    ...typoCost(variant, slot.typoCosts.get(stem)),
     forms,
     fields,
   }

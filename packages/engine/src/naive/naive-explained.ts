@@ -1,5 +1,6 @@
 import type { QuerySlot, SearchPlan } from '../query/plan.ts'
 import { correctionLikelihood, correctionScore, isLikely } from '../scoring/corrections.ts'
+import { editCost } from '../scoring/edit-cost.ts'
 import { WEIGHT_CORRECTION, WEIGHT_SYNONYM } from '../scoring/formula.ts'
 import type { Corrections } from './naive-corrections.ts'
 import { findSynonyms, type LivingSynonym } from './naive-synonyms.ts'
@@ -37,7 +38,7 @@ export function findExplained(
     }
     if (!isUnknown) return []
     const docFreq = Math.max(...living.map((synonym) => synonym.docFreq))
-    const score = correctionScore(slot.form, form, docFreq)
+    const score = correctionScore(editCost(slot.form, form), docFreq)
     if (!isLikely(correctionLikelihood(slot.form, score, [], catalog.docCount))) return []
     const best = corrections.words[0]?.score ?? score
     const quality = WEIGHT_CORRECTION * Math.exp(Math.min(0, score - best))

@@ -6,6 +6,7 @@ import {
   correctionScore,
   NEIGHBOUR_FREQUENCY_RATIO,
 } from '../scoring/corrections.ts'
+import { editCost } from '../scoring/edit-cost.ts'
 import { WEIGHT_CORRECTION, WEIGHT_COUNTED_MIN } from '../scoring/formula.ts'
 import { editDistance } from './edit-distance.ts'
 import type { Correction } from './naive-corrections.ts'
@@ -58,8 +59,9 @@ function correctionsOf(
         editDistance(typed, form) <= edits,
     )
     .map((form) => {
-      const score = correctionScore(typed, form, catalog.formDocFreq(form))
-      return { form, stem: analyzer.stem(form), score }
+      const cost = editCost(typed, form)
+      const score = correctionScore(cost, catalog.formDocFreq(form))
+      return { form, stem: analyzer.stem(form), score, cost }
     })
     .toSorted((a, b) => b.score - a.score || compareCodePoints(a.form, b.form))
     .slice(0, CORRECTIONS_MAX)

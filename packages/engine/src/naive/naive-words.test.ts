@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { companyScore, correctionScore, rareDocFreqMax } from '../scoring/corrections.ts'
+import { editCost } from '../scoring/edit-cost.ts'
 import { TIER_STEP, WEIGHT_NEIGHBOUR } from '../scoring/formula.ts'
 import { ascending, keysFor, shopIndex, shopPlan } from './index-for-test.ts'
 import type { NaiveIndex } from './naive-index.ts'
@@ -282,8 +283,8 @@ suite('corrections', () => {
       'bonnet',
       'bannet',
     ])
-    const bonnet = correctionScore('bennet', 'bonnet', 3) + companyScore([3])
-    const bannet = correctionScore('bennet', 'bannet', 5) + companyScore([0])
+    const bonnet = correctionScore(editCost('bennet', 'bonnet'), 3) + companyScore([3])
+    const bannet = correctionScore(editCost('bennet', 'bannet'), 5) + companyScore([0])
     assert.ok(bonnet > bannet)
   })
 

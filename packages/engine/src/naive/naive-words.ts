@@ -6,7 +6,7 @@ import { stemQuality } from '../query/stem-quality.ts'
 import * as guesses from '../scoring/corrections.ts'
 import * as formula from '../scoring/formula.ts'
 import { findCompounds, namedCompounds } from './naive-compounds.ts'
-import type { Corrections } from './naive-corrections.ts'
+import type { Correction, Corrections } from './naive-corrections.ts'
 import { findCorrections, NO_CORRECTIONS } from './naive-corrections.ts'
 import type { Explained } from './naive-explained.ts'
 import type { DocumentWords, PlacedToken } from './naive-document.ts'
@@ -32,6 +32,8 @@ export interface SlotAlternatives {
   readonly hasNeighbours: boolean
   /** Stem groups of which every form stands for the word. */
   readonly groups: readonly GroupAlternative[]
+  /** What the mistakes cost, by the stem of the correction. */
+  readonly typoCosts: ReadonlyMap<string, number>
   /** Further forms that stand for it, with their q; other forms of their groups do not. */
   readonly forms: ReadonlyMap<string, number>
   /**
@@ -144,6 +146,7 @@ function findAlternatives(
     weight: known ? formula.slotWeight(slot.weight, docFreq, catalog.docCount) : 0,
     hasNeighbours: areNeighbours || (isBeside && bareOf(typed).length > 0),
     groups,
+    typoCosts: costsOf([...meant.corrections.words, ...meant.respelt.corrections]),
     forms,
     qualityOf: qualities(groups, forms, source.analyzer),
     formsIn: formsHeld(groups, forms),
@@ -329,6 +332,14 @@ function meantGroups({ corrections, respelt, explained }: Meant): GroupAlternati
     singleStems(word.synonyms).map((stem) => evenGroup(stem, synonymQuality(word))),
   )
   return [...corrected, ...explaining]
+}
+
+/** What the mistakes cost, by stem: of several corrections of one stem, the cheapest. */
+function costsOf(corrections: readonly Correction[]): ReadonlyMap<string, number> {
+  const byStem = Map.groupBy(corrections, ({ stem }) => stem)
+  return new Map(
+    byStem.entries().map(([stem, same]) => [stem, Math.min(...same.map(({ cost }) => cost))]),
+  )
 }
 
 /** n of a slot: the first of these that is above 0. */

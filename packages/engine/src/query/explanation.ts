@@ -85,6 +85,8 @@ export interface AlternativeExplanation {
   readonly forms: readonly string[]
   readonly quality: number
   readonly evidence: number
+  /** What the mistakes cost (`editCost`): of typos and neighbours. */
+  readonly cost?: number
   /** Whether it counts: a weak alternative does not count beside a strong one. */
   readonly counted: boolean
   /**
@@ -141,6 +143,15 @@ export function scoreOf(explanation: ScoreExplanation): number {
   const points = slots.length === 0 && boost !== undefined ? NEUTRAL_POINTS : sum(slots)
   const bonus = sum(pairs) + sum(leading ?? []) + sum(vouched)
   return tier + exactValue + boostedPoints(points, factor) + boostedPoints(bonus, factor)
+}
+
+/** The cost of an alternative that is a correction. */
+export function typoCost(
+  variant: AlternativeVariant,
+  cost: number | undefined,
+): Pick<AlternativeExplanation, 'cost'> {
+  const isTypo = variant === 'typo' || variant === 'neighbour'
+  return isTypo && cost !== undefined ? { cost } : {}
 }
 
 /** Orders alternatives best first. */

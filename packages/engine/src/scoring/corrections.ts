@@ -71,21 +71,18 @@ export function splitDocFreqMax(docCount: number): number {
 }
 
 /**
- * How likely `candidate` was meant rather than another candidate, company aside: `-cost + 0.4 ln(1
- * + df)`. Numbers like this one are logarithms of odds.
+ * How likely a candidate was meant rather than another one, company aside: `-cost + 0.4 ln(1 + df)`.
+ * Numbers like this one are logarithms of odds.
  *
+ * @param cost `editCost` of what was typed, or `begunCost`
  * @param docFreq live documents with the candidate form, >= 1
  */
-export function correctionScore(typed: string, candidate: string, docFreq: number): number {
-  return scoreOfCost(editCost(typed, candidate), docFreq)
+export function correctionScore(cost: number, docFreq: number): number {
+  return 0.4 * Math.log(1 + docFreq) - cost
 }
 
 /** The ending is guessed, too, and many words have beginnings alike. */
 const UNFINISHED_COST = 1.2
-
-function scoreOfCost(cost: number, docFreq: number): number {
-  return 0.4 * Math.log(1 + docFreq) - cost
-}
 
 /**
  * A candidate of at least this likelihood stands for the typed word. Below it, the typed word is
@@ -147,9 +144,9 @@ export function namedUnlikely(
     .map(({ text }) => text)
 }
 
-/** `correctionScore` of a word of which only this beginning was typed, misspelt. */
-export function begunScore(cost: number, docFreq: number): number {
-  return scoreOfCost(cost + UNFINISHED_COST, docFreq)
+/** The cost of a word of which only this beginning was typed, misspelt. */
+export function begunCost(typed: string, beginning: string): number {
+  return editCost(typed, beginning) + UNFINISHED_COST
 }
 
 /** Added for company: the mean over the other words of ln(1 + documents with both). */

@@ -6,7 +6,7 @@ import type {
   ScoreExplanation,
   SlotExplanation,
 } from '../../query/explanation.ts'
-import { compareAlternatives, scoreOf } from '../../query/explanation.ts'
+import { compareAlternatives, scoreOf, typoCost } from '../../query/explanation.ts'
 import { variantOf } from '../../query/alternative-variant.ts'
 import {
   countedMin,
@@ -159,7 +159,7 @@ export class ScoreExplainer {
   }
 
   #groupIn(
-    { slot, hasNeighbours }: ResolvedSlot,
+    { slot, hasNeighbours, typoCosts }: ResolvedSlot,
     { group, quality }: GroupAlternative,
     segment: SegmentView,
     docOrd: number,
@@ -184,13 +184,15 @@ export class ScoreExplainer {
     const best = forms[0]
     if (best === undefined) return undefined
     const word = { form: best.text, stem: terms.text(group) }
+    const variant = variantOf(
+      slot,
+      word,
+      kindOfQuality(best.q),
+      hasNeighbours && best.q <= WEIGHT_NEIGHBOUR,
+    )
     return {
-      variant: variantOf(
-        slot,
-        word,
-        kindOfQuality(best.q),
-        hasNeighbours && best.q <= WEIGHT_NEIGHBOUR,
-      ),
+      variant,
+      ...typoCost(variant, typoCosts.get(group)),
       forms: forms.map(({ text }) => text),
       quality: best.q,
       evidence,

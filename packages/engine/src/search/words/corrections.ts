@@ -3,7 +3,7 @@ import { begunNeighboursOf, neighboursOf } from '../../dictionary/term-walks.ts'
 import { compareCodePoints } from '../../codec/code-points.ts'
 import {
   BEGINNING_FREQUENCY_RATIO,
-  begunScore,
+  begunCost,
   companyScore,
   CORRECTIONS_MAX,
   correctionLikelihood,
@@ -38,6 +38,8 @@ export interface Correction {
   readonly score: number
   /** q of the form itself. */
   readonly quality: number
+  /** What the mistakes cost. */
+  readonly cost: number
 }
 
 export interface Corrections {
@@ -67,6 +69,7 @@ interface Candidate {
   readonly group: number
   readonly text: string
   readonly score: number
+  readonly cost: number
 }
 
 interface WeighedCandidate extends Candidate {
@@ -156,11 +159,12 @@ function weigh(
 /** @param weight q of the best */
 function withQualities(candidates: readonly WeighedCandidate[], weight: number): Correction[] {
   const best = candidates[0]?.score ?? 0
-  return candidates.map(({ form, group, text, score }) => ({
+  return candidates.map(({ form, group, text, score, cost }) => ({
     form,
     group,
     text,
     score,
+    cost,
     quality: weight * Math.exp(score - best),
   }))
 }
@@ -263,8 +267,9 @@ function candidatesNear(
   for (const { id } of neighboursOf(terms, trie, typed, edits)) {
     const text = isEligible(id)
     if (text === undefined) continue
-    const score = correctionScore(typed, text, terms.formDocFreq(id))
-    found.push({ form: id, group: terms.groupOf(id), text, score })
+    const cost = editCost(typed, text)
+    const score = correctionScore(cost, terms.formDocFreq(id))
+    found.push({ form: id, group: terms.groupOf(id), text, score, cost })
   }
   return found
 }
@@ -289,10 +294,10 @@ function candidatesBegun(
     const text = bestById.get(id)?.text ?? isEligible(id)
     if (text === undefined) return
     let cost = costs.get(beginning)
-    if (cost === undefined) costs.set(beginning, (cost = editCost(typed, beginning)))
-    const score = begunScore(cost, terms.formDocFreq(id))
+    if (cost === undefined) costs.set(beginning, (cost = begunCost(typed, beginning)))
+    const score = correctionScore(cost, terms.formDocFreq(id))
     if (score <= (bestById.get(id)?.score ?? -Infinity)) return
-    bestById.set(id, { form: id, group: terms.groupOf(id), text, score })
+    bestById.set(id, { form: id, group: terms.groupOf(id), text, score, cost })
   })
   return [...bestById.values()]
 }

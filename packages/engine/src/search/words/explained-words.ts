@@ -1,4 +1,5 @@
 import { correctionLikelihood, correctionScore, isLikely } from '../../scoring/corrections.ts'
+import { editCost } from '../../scoring/edit-cost.ts'
 import { WEIGHT_CORRECTION, WEIGHT_SYNONYM } from '../../scoring/formula.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { Corrections } from './corrections.ts'
@@ -39,7 +40,7 @@ export function findExplained(
     if (living.docFreq === 0) return []
     let quality = Math.max(0, ...same.map((correction) => correction.quality))
     if (same.length === 0) {
-      const score = correctionScore(slot.form, form, living.docFreq)
+      const score = correctionScore(editCost(slot.form, form), living.docFreq)
       if (!isLikely(correctionLikelihood(slot.form, score, [], view.docCount))) return []
       const best = corrections.words[0]?.score ?? score
       quality = WEIGHT_CORRECTION * Math.exp(Math.min(0, score - best))

@@ -57,6 +57,8 @@ export interface ResolvedSlot {
   /** Its corrections are neighbours (see `countedMin`). */
   readonly hasNeighbours: boolean
   readonly groups: readonly GroupAlternative[]
+  /** What the mistakes cost, by the group of the correction. */
+  readonly typoCosts: ReadonlyMap<number, number>
   /** Phrases that some document has. */
   readonly phrases: readonly PhraseAlternative[]
   /** Set if the typed form is too short to weigh its continuations. */

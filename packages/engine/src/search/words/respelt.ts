@@ -7,6 +7,7 @@ import {
   correctionScore,
   NEIGHBOUR_FREQUENCY_RATIO,
 } from '../../scoring/corrections.ts'
+import { editCost } from '../../scoring/edit-cost.ts'
 import { WEIGHT_CORRECTION, WEIGHT_COUNTED_MIN } from '../../scoring/formula.ts'
 import { LETTERS_ONLY, type Correction } from './corrections.ts'
 import type { IndexView } from '../view/index-view.ts'
@@ -76,11 +77,13 @@ function correctionsOf(
     if (other === group || ownGroups.has(other)) continue
     const text = terms.text(id)
     if (!LETTERS_ONLY.test(text) || analyzer.isStopword(text)) continue
+    const cost = editCost(typed, text)
     candidates.push({
       form: id,
       group: other,
       text,
-      score: correctionScore(typed, text, docFreq),
+      score: correctionScore(cost, docFreq),
+      cost,
     })
   }
   candidates.sort((a, b) => b.score - a.score || compareCodePoints(a.text, b.text))

@@ -138,6 +138,7 @@ function resolveAnew(
     weight: known ? slotWeight(slot.weight, docFreq, docCount) : 0,
     hasNeighbours: corrections.areNeighbours || isBareBeside,
     groups: qualities.alternatives(),
+    typoCosts: costsOf([...corrections.words, ...respelt.corrections]),
     phrases: [
       ...[...pairs, ...respelt.pairs].map(({ left, right, documents }) => ({
         variant: 'split' as const,
@@ -334,6 +335,15 @@ function matchCorrections(
       qualities.match(form, form === correction.form ? q : WEIGHT_STEM * q)
     }
   }
+}
+
+/** What the mistakes cost, by group: of several corrections of one group, the cheapest. */
+function costsOf(corrections: readonly Correction[]): ReadonlyMap<number, number> {
+  const costs = new Map<number, number>()
+  for (const { group, cost } of corrections) {
+    costs.set(group, Math.min(cost, costs.get(group) ?? Infinity))
+  }
+  return costs
 }
 
 /** Alternative 7, explained words. */

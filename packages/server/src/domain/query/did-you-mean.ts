@@ -33,11 +33,12 @@ export function doubtOf(
   for (const [i, expansion] of expansions.entries()) {
     const word = words[i]!
     const known = expansion.known ? ownCondition(word, expansion, analyzer) : undefined
-    const [reading] = readingsOf(expansion)
+    // Where there are any of these, nothing stands for the word.
     const [unlikely] = expansion.unlikely
-    const best = known === undefined ? (reading ?? unlikely) : expansion.corrections[0]
+    if (unlikely !== undefined) isFindable = false
+    const meantWords = unlikely === undefined ? readingsOf(expansion) : [unlikely]
+    const best = known === undefined ? meantWords[0] : expansion.corrections[0]
     if (best !== undefined) replacements.set(word.stem, best)
-    if (reading === undefined && unlikely !== undefined) isFindable = false
     const other = best === undefined ? (known ?? []) : conditionsOf(best, analyzer)
     meant.push(...other)
     typed.push(...(known ?? other))

@@ -217,6 +217,8 @@ suite('a scoped token', () => {
     assert.equal(seen.body.corrected_query, 'tent')
     assert.equal((await search({ q: 'zorblex' }, store.read)).body.corrected_query, 'zorblax')
     assert.equal((await search({ q: 'zorblex' }, headers)).body.corrected_query, undefined)
+    assert.equal((await search({ q: 'zorblaxkt' }, store.read)).body.did_you_mean, 'zorblax')
+    assert.equal((await search({ q: 'zorblaxkt' }, headers)).body.did_you_mean, undefined)
   })
 
   test('allows the parameters that it names, and its preset', async () => {

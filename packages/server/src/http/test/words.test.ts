@@ -140,6 +140,48 @@ suite('a word that the catalog knows may be misspelt', async () => {
   })
 })
 
+suite('a word that the catalog lacks', async () => {
+  const shop = await shopOf([
+    ...times(12, 'Touch lamp'),
+    ...times(4, 'Wool sweaters'),
+    'Camping lantern',
+    'Kids chair',
+  ])
+
+  test('finds nothing that it is no misspelling of, and is asked about', async () => {
+    const answer = await shop.search('torch')
+    assert.equal(answer.found, 0)
+    assert.equal(answer.did_you_mean, 'touch')
+    assert.equal('corrected_query' in answer, false)
+    const suggested = await shop.search('torch', { include_suggestions: true })
+    assert.deepEqual(suggested.suggestions, [])
+  })
+
+  test('is not asked about where that would be silly', async () => {
+    const answer = await shop.search('sneakers')
+    assert.deepEqual([answer.found, answer.did_you_mean], [0, undefined])
+  })
+
+  test('is left out beside others, and asked about where that finds something', async () => {
+    const lamp = await shop.search('torch lamp', { require_all_terms: false })
+    assert.deepEqual([lamp.found, lamp.did_you_mean], [12, 'touch lamp'])
+    const kids = await shop.search('kids torch', { require_all_terms: false })
+    assert.deepEqual([kids.found, kids.did_you_mean], [1, undefined])
+    const none = await shop.search('torch', { filter_by: 'id:=999' })
+    assert.equal(none.did_you_mean, undefined)
+  })
+
+  test('is a misspelling when the mistake is a likely one', async () => {
+    const touch = await shop.search('tuoch')
+    assert.deepEqual([touch.found, touch.corrected_query], [12, 'touch'])
+    const { hits } = await shop.search('lantren', { explain: true })
+    const [alternative] = hits[0].explanation.words[0].alternatives
+    assert.deepEqual([alternative.variant, alternative.typo_cost], ['typo', 0.9])
+    const exact = await shop.search('lantern', { explain: true })
+    assert.equal('typo_cost' in exact.hits[0].explanation.words[0].alternatives[0], false)
+  })
+})
+
 test('of two equal titles the one with the word earlier comes first', async () => {
   const shop = await shopOf(['Lamp desk', 'Desk lamp', 'Old green lamp', 'Lamp, old, green'])
   assert.deepEqual(await shop.titlesFor('lamp'), [

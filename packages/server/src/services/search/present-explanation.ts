@@ -62,22 +62,25 @@ function presentSlot(
     evidence: slot.evidence,
     saturation: slot.saturation,
     points: slot.points,
-    alternatives: alternatives.map(({ variant, forms, quality, evidence, counted, fields }) => ({
-      // A stem in the field's own language is indexed as a second spelling.
-      variant: forms.some((form) => shownForm(form) !== form) ? ('stem' as const) : variant,
-      forms: forms.map(shownForm),
-      quality,
-      evidence,
-      counted,
-      fields: fields.map((field) => ({
-        field: schema.fields[field.field]!.name,
-        weight: field.weight,
-        term_freq: field.termFreq,
-        length: field.length,
-        average_length: field.averageLength,
-        length_norm: field.lengthNorm,
-        evidence: field.evidence,
-      })),
-    })),
+    alternatives: alternatives.map(
+      ({ variant, forms, quality, evidence, cost, counted, fields }) => ({
+        // A stem in the field's own language is indexed as a second spelling.
+        variant: forms.some((form) => shownForm(form) !== form) ? ('stem' as const) : variant,
+        forms: forms.map(shownForm),
+        quality,
+        evidence,
+        ...(cost === undefined ? {} : { typo_cost: Math.round(cost * 10) / 10 }),
+        counted,
+        fields: fields.map((field) => ({
+          field: schema.fields[field.field]!.name,
+          weight: field.weight,
+          term_freq: field.termFreq,
+          length: field.length,
+          average_length: field.averageLength,
+          length_norm: field.lengthNorm,
+          evidence: field.evidence,
+        })),
+      }),
+    ),
   }
 }
