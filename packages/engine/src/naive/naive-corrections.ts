@@ -119,37 +119,48 @@ export function findCorrections(
       return [{ form, stem: analyzer.stem(form), score, cost, typed }]
     })
   const isSought = isRare || isBeginning || isDoubtful
-  let candidates = isSought ? candidatesFor('near', slot.form, (form) => [form]) : []
-  // "jakcet", when documents only have "jackets".
-  if (candidates.length === 0 && docFreq === 0) {
-    candidates = candidatesFor('near', `${slot.form}s`, (form) =>
-      form.endsWith('s') ? [form] : [],
-    )
-  }
-  // "jakc" on the way to "jacket".
-  let weight: number = WEIGHT_CORRECTION
-  if (candidates.length === 0 && docFreq === 0 && slot.prefix !== 'off') {
-    candidates = candidatesFor('begun near', slot.form, (form) =>
-      beginningsOf(form).filter((beginning) => looksBegun(slot.form, beginning)),
-    )
-    weight = WEIGHT_CORRECTION_BEGUN
-  }
-
   const others = otherStems(plan, slotNumber, catalog)
-  const weighed = weigh(candidates, others, catalog)
-  const likely = weighed.filter(({ likelihood }) => isLikely(likelihood))
-  if (likely.length > 0) return { ...NO_CORRECTIONS, words: withQualities(likely, weight) }
+  const weighed = (candidates: readonly Candidate[]) => weigh(candidates, others, catalog)
+  const near = isSought ? weighed(candidatesFor('near', slot.form, (form) => [form])) : []
+  if (near.some(isLikelyCandidate)) return likelyOf(near, WEIGHT_CORRECTION)
+
+  if (docFreq === 0) {
+    // "jakcet", when documents only have "jackets".
+    const ending = (form: string) => (form.endsWith('s') ? [form] : [])
+    const plurals = weighed(candidatesFor('near', `${slot.form}s`, ending))
+    if (plurals.some(isLikelyCandidate)) return likelyOf(plurals, WEIGHT_CORRECTION)
+    const unlikely = near.length > 0 ? near : plurals
+    if (unlikely.length > 0 || slot.prefix === 'off') {
+      const named = unlikely.map(({ form: text, likelihood }) => ({ text, likelihood }))
+      return { ...NO_CORRECTIONS, unlikely: namedUnlikely(named) }
+    }
+    // "jakc" on the way to "jacket".
+    const spellings = (form: string) =>
+      beginningsOf(form).filter((beginning) => looksBegun(slot.form, beginning))
+    const begun = weighed(candidatesFor('begun near', slot.form, spellings))
+    return likelyOf(begun, WEIGHT_CORRECTION_BEGUN)
+  }
 
   // Such as addidas, when 12 documents have adidas and one has addidas.
-  if (docFreq > 0 && docFreq <= neighbourDocFreqMax(catalog.docCount)) {
-    const docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * docFreq
-    const near = candidatesFor('near', slot.form, (form) => [form], docFreqMin, NEIGHBOUR_EDITS_MAX)
-    const words = withQualities(weigh(near, others, catalog), WEIGHT_NEIGHBOUR)
-    return { words, areNeighbours: words.length > 0, unlikely: [] }
+  if (docFreq > neighbourDocFreqMax(catalog.docCount)) return NO_CORRECTIONS
+  const docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * docFreq
+  const neighbours = weighed(
+    candidatesFor('near', slot.form, (form) => [form], docFreqMin, NEIGHBOUR_EDITS_MAX),
+  )
+  const words = withQualities(neighbours, WEIGHT_NEIGHBOUR)
+  return { words, areNeighbours: words.length > 0, unlikely: [] }
+}
+
+function isLikelyCandidate({ likelihood }: WeighedCandidate): boolean {
+  return isLikely(likelihood)
+}
+
+/** @param weight q of the best */
+function likelyOf(candidates: readonly WeighedCandidate[], weight: number): Corrections {
+  return {
+    ...NO_CORRECTIONS,
+    words: withQualities(candidates.filter(isLikelyCandidate), weight),
   }
-  if (docFreq > 0 || weight === WEIGHT_CORRECTION_BEGUN) return NO_CORRECTIONS
-  const unlikely = weighed.map(({ form: text, likelihood }) => ({ text, likelihood }))
-  return { ...NO_CORRECTIONS, unlikely: namedUnlikely(unlikely) }
 }
 
 /**

@@ -220,6 +220,11 @@ suite('corrections', () => {
     assert.deepEqual(keysFor(shopIndex(['jacket', 'jakcots']), 'jakcet', { typoMax: 2 }), [1])
   })
 
+  test('a plural is what was meant where the words nearer by are unlikely', () => {
+    const index = shopIndex([...times(9, 'towels'), ...times(3, 'bowl')])
+    assert.deepEqual(expansionOf(index, 'towl', { typoMax: 1 }).corrections, ['towels'])
+  })
+
   test('little words are no corrections', () => {
     const index = shopIndex(['with'])
     assert.deepEqual(keysFor(index, 'wiht', { typoMax: 1 }), [])

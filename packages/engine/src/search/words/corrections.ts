@@ -106,21 +106,27 @@ export function findCorrections(
   const sought = { edits, docFreq, ownGroups, isBeginning }
   const key = [form, stem, edits, prefix, docFreq, isBeginning, ...ownGroups].join(' ')
   const others = otherGroups(run, slotNumber)
-  const meant = isSought ? kept(view, key, () => findCandidates(run, slot, sought)) : NO_CANDIDATES
-  const weighed = weigh(run, meant, others)
-  const likely = weighed.filter(({ likelihood }) => isLikely(likelihood))
   const hasOthers = others.length > 0
-  if (likely.length > 0) {
-    const words = withQualities(likely, meant.weight)
-    return { words, areNeighbours: false, unlikely: [], dependOnOthers: hasOthers }
+  let tried: readonly WeighedCandidate[] = []
+  for (const [name, find] of Object.entries(isSought ? waysToFind(slot, docFreq) : {})) {
+    // Of an unfinished word too much is guessed, where there is anything else.
+    if (name === 'begun' && tried.length > 0) break
+    const found = kept(view, `${name} ${key}`, () => find(run, slot, sought))
+    const weighed = weigh(run, found, others)
+    const likely = weighed.filter(({ likelihood }) => isLikely(likelihood))
+    if (likely.length > 0) {
+      const words = withQualities(likely, found.weight)
+      return { words, areNeighbours: false, unlikely: [], dependOnOthers: hasOthers }
+    }
+    if (name === 'begun') return { ...NO_CORRECTIONS, dependOnOthers: hasOthers }
+    if (tried.length === 0) tried = weighed
   }
-  const dependOnOthers = hasOthers && weighed.length > 0
+  const dependOnOthers = hasOthers && tried.length > 0
   if (!mayHaveNeighbours) {
-    const isAsked = docFreq === 0 && meant.weight === WEIGHT_CORRECTION
-    const unlikely = isAsked ? namedUnlikely(weighed) : []
+    const unlikely = docFreq === 0 ? namedUnlikely(tried) : []
     return { ...NO_CORRECTIONS, unlikely, dependOnOthers }
   }
-  const near = kept(view, `near ${key}`, () => findNeighbours(run, slot, sought))
+  const near = kept(view, `neighbours ${key}`, () => findNeighbours(run, slot, sought))
   const words = withQualities(weigh(run, near, others), WEIGHT_NEIGHBOUR)
   return {
     words,
@@ -128,6 +134,15 @@ export function findCorrections(
     unlikely: [],
     dependOnOthers: dependOnOthers || (hasOthers && words.length > 0),
   }
+}
+
+type Find = (run: SearchRun, slot: QuerySlot, sought: Sought) => KeptCandidates
+
+/** In the order in which they are tried, until one finds a likely correction. */
+function waysToFind(slot: QuerySlot, docFreq: number): Readonly<Record<string, Find>> {
+  if (docFreq > 0) return { near: findNear }
+  const whole = { near: findNear, plurals: findPlurals }
+  return slot.prefix === 'off' ? whole : { ...whole, begun: findBegun }
 }
 
 /** The candidates, best first: one that often occurs with other words is more likely meant. */
@@ -181,8 +196,6 @@ interface KeptCandidates {
   readonly byteLength: number
 }
 
-const NO_CANDIDATES: KeptCandidates = { candidates: [], weight: 0, typed: '', byteLength: 0 }
-
 const CANDIDATE_BYTES = 160
 /** Bytes of candidates kept per view and thread. */
 const CANDIDATES_BYTES = 4 * 1024 * 1024
@@ -205,24 +218,32 @@ interface Sought {
   readonly isBeginning: boolean
 }
 
-function findCandidates(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandidates {
-  const { edits, docFreq, isBeginning } = sought
-  const ratio = isBeginning ? BEGINNING_FREQUENCY_RATIO : RARE_FREQUENCY_RATIO
-  const isEligible = eligible(run, slot, sought, ratio * docFreq)
-  const near = candidatesNear(run, slot.form, edits, isEligible)
-  if (near.length > 0 || docFreq > 0) return best(near, WEIGHT_CORRECTION, slot.form)
-  // "jakcet", when documents only have "jackets".
-  const plural = `${slot.form}s`
-  const plurals = candidatesNear(run, plural, edits, (form) => {
+function findNear(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandidates {
+  const near = candidatesNear(run, slot.form, sought.edits, meantInstead(run, slot, sought))
+  return best(near, WEIGHT_CORRECTION, slot.form)
+}
+
+/** "jakcet", when documents only have "jackets". */
+function findPlurals(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandidates {
+  const typed = `${slot.form}s`
+  const isEligible = meantInstead(run, slot, sought)
+  const plurals = candidatesNear(run, typed, sought.edits, (form) => {
     const text = isEligible(form)
     return text?.endsWith('s') === true ? text : undefined
   })
-  if (plurals.length > 0 || slot.prefix === 'off') return best(plurals, WEIGHT_CORRECTION, plural)
-  return best(
-    candidatesBegun(run, slot.form, edits, isEligible),
-    WEIGHT_CORRECTION_BEGUN,
-    slot.form,
-  )
+  return best(plurals, WEIGHT_CORRECTION, typed)
+}
+
+/** "jakc" on the way to "jacket". */
+function findBegun(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandidates {
+  const { form } = slot
+  const begun = candidatesBegun(run, form, sought.edits, meantInstead(run, slot, sought))
+  return best(begun, WEIGHT_CORRECTION_BEGUN, form)
+}
+
+function meantInstead(run: SearchRun, slot: QuerySlot, sought: Sought): Eligible {
+  const ratio = sought.isBeginning ? BEGINNING_FREQUENCY_RATIO : RARE_FREQUENCY_RATIO
+  return eligible(run, slot, sought, ratio * sought.docFreq)
 }
 
 /** Such as addidas, when 12 documents have adidas and one has addidas. */
