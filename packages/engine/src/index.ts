@@ -77,6 +77,8 @@ export {
   LENGTH_NORM_TITLE,
   popularityLevel,
   WORD_WEIGHT,
+  WORD_WEIGHT_MEASURE,
+  WORD_WEIGHT_MEASURE_NUMBER,
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,
 } from './scoring/formula.ts'

@@ -26,6 +26,11 @@ export interface Token {
    * it says less than the word.
    */
   readonly bare?: true
+  /**
+   * A joined token that is a number and the unit behind it, whatever is between them (16gb of
+   * "16 GB"). In a query it is one word, and its parts are none.
+   */
+  readonly measure?: true
 }
 
 /**

@@ -9,6 +9,20 @@ export const FORM_LENGTH_MAX = 256
 /** A run of more parts (an address on the web, a sentence of hyphens) has no joined spelling. */
 export const JOINED_PARTS_MAX = 6
 
+/** What is between a number and the one before it, if they are two sizes of one unit. */
+type Link = 'rest' | 'bar' | undefined
+
+interface PartSize {
+  readonly form: string
+  readonly link: Link
+}
+
+interface MeasuredNumber {
+  readonly form: string
+  readonly position: number
+  readonly start: number
+}
+
 type OwnToken = { -readonly [Key in keyof Token]: Token[Key] }
 
 /**
@@ -24,6 +38,8 @@ export class TokenWriter {
   #position = 0
   /** Folded offset behind the last plain token if that is a number, else -1. */
   #numberEnd = -1
+  /** Of the number that was written last: form, position and original offset. */
+  #number: MeasuredNumber = { form: '', position: 0, start: 0 }
   /**
    * Of each of the `#partCount` parts of the run: index of its token in `tokens`, and its part of a
    * joined spelling.
@@ -31,6 +47,8 @@ export class TokenWriter {
   #partCount = 0
   readonly #partIndexes: number[] = []
   readonly #partSpellings: string[] = []
+  /** Of the parts that are numbers: as they stand in front of a unit; others have none. */
+  readonly #partSizes: (PartSize | undefined)[] = []
   /** Number of parts, from the first one on, that are joined. */
   #joinedParts = 0
 
@@ -41,6 +59,12 @@ export class TokenWriter {
   /** Folded offset behind the number that was written last, -1 when something else was. */
   get numberEnd(): number {
     return this.#numberEnd
+  }
+
+  /** Whether the number that was written last has no decimals and no fraction. */
+  get isWholeNumber(): boolean {
+    const { form } = this.#number
+    return !form.includes('.') && !form.includes('/')
   }
 
   /** A word of one part that its reader tells of itself. @returns its position */
@@ -79,17 +103,74 @@ export class TokenWriter {
     this.#partSpellings[this.#partCount - 1] = this.tokens[this.tokens.length - 1]!.form
   }
 
-  /** @param spelling its part of joined spellings */
-  numberPart(form: string, spelling: string, from: number, to: number): void {
+  /**
+   * @param spelling its part of joined spellings
+   * @param link `rest`: it is the fraction of the number before (2-1/2); `bar`: another number is
+   *   directly before, with a bar between (2.5/3.5)
+   */
+  numberPart(form: string, spelling: string, from: number, to: number, link: Link): void {
+    const measured = link === 'rest' ? `${this.#number.form}-${form}` : form
     this.#part(spelling)
+    this.#partSizes[this.#partCount - 1] = { form: measured, link }
     this.#push(form, from, to, 'word')
     this.#numberEnd = to
+    const { position, start } = this.tokens.at(-1)!
+    this.#number = { form: measured, position, start }
   }
 
   unitPart(unit: Unit, from: number, to: number): void {
     this.#part(unit.symbol)
     this.#push(unit.form, from, to, 'unit')
     this.#numberEnd = -1
+    this.#measure(unit)
+  }
+
+  /** A letter behind a number that is also a unit. */
+  unitMaybePart(unit: Unit, from: number, to: number): void {
+    this.wordPart(from, to)
+    this.#measure(unit)
+    this.secondSpelling(unit.form)
+  }
+
+  /**
+   * The last token is a unit behind a number: adds both as one. So a search tells "16 GB" from a 16
+   * and a GB that are apart, whatever is written between the two. Numbers before it share the unit
+   * when they are attached (2.5/3.5mm, 4x8ft).
+   */
+  #measure({ symbol }: Unit): void {
+    const { form, position, start } = this.#number
+    const unit = this.tokens.at(-1)!
+    this.#insertMeasure(this.tokens.length - 1, this.#partCount - 1, {
+      form: sizeOf(form) + symbol,
+      position,
+      span: unit.position + 1 - position,
+      start,
+      end: unit.end,
+    })
+    for (let part = this.#sharing(this.#partCount - 2); part >= 0; part = this.#sharing(part)) {
+      const index = this.#partIndexes[part]!
+      const { position, start, end } = this.tokens[index]!
+      const shared = sizeOf(this.#partSizes[part]!.form) + symbol
+      this.#insertMeasure(index + 1, part + 1, { form: shared, position, span: 1, start, end })
+    }
+  }
+
+  /** @returns the number in front of one that has the same unit, -1: none */
+  #sharing(part: number): number {
+    const size = part < 1 ? undefined : this.#partSizes[part]
+    if (size === undefined) return -1
+    const isBesideX = part > 1 && this.#partSpellings[part - 1] === 'x'
+    const before = size.link === 'bar' ? part - 1 : isBesideX ? part - 2 : -1
+    return before >= 0 && this.#partSizes[before] !== undefined ? before : -1
+  }
+
+  /** @param part the first of the parts of the run whose tokens move */
+  #insertMeasure(index: number, part: number, token: Omit<OwnToken, 'kind'>): void {
+    if (token.form.length > FORM_LENGTH_MAX) return
+    this.tokens.splice(index, 0, { ...token, kind: 'joined', measure: true })
+    for (let next = part; next < this.#partCount; next++) {
+      this.#partIndexes[next] = this.#partIndexes[next]! + 1
+    }
   }
 
   /**
@@ -153,6 +234,9 @@ export class TokenWriter {
     const first = this.tokens[this.#partIndexes[firstPart]!]!
     // The next part is the first token of the next position.
     const index = this.#partIndexes[firstPart + 1]!
+    const before = this.tokens[index - 1]!
+    // A number and its unit are one already.
+    if (before.measure === true && before.position === first.position && count === 2) return
     this.tokens.splice(index, 0, {
       form,
       position: first.position,
@@ -168,6 +252,7 @@ export class TokenWriter {
 
   #part(spelling: string): void {
     this.#partIndexes[this.#partCount] = this.tokens.length
+    this.#partSizes[this.#partCount] = undefined
     this.#partSpellings[this.#partCount++] = spelling
   }
 
@@ -186,4 +271,23 @@ export class TokenWriter {
       kind,
     })
   }
+}
+
+/** More digits than a double holds stay as they are written. */
+const EXACT_DIGITS_MAX = 15
+/** Parts of a fraction that is written as decimals: sixteenths have four. */
+const DECIMAL_PARTS = 10_000
+
+/**
+ * A number in front of a unit has one spelling too: 2-1/2 and 2.50 are 2.5, 3/4 is 0.75. What has
+ * no short decimals stays a fraction.
+ */
+function sizeOf(number: string): string {
+  if (number.length > EXACT_DIGITS_MAX) return number
+  const bar = number.indexOf('/')
+  if (bar < 0) return `${Number(number)}`
+  const from = number.indexOf('-') + 1
+  const whole = from === 0 ? 0 : Number(number.slice(0, from - 1))
+  const parts = (Number(number.slice(from, bar)) * DECIMAL_PARTS) / Number(number.slice(bar + 1))
+  return Number.isInteger(parts) ? `${whole + parts / DECIMAL_PARTS}` : number
 }

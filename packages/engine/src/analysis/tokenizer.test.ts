@@ -83,7 +83,7 @@ suite('tokenize', () => {
       ['1,2,3', '1 2 3'],
       ['٣٫٥', '3 5'],
       ['2.5/3.5', '2.5 3.5'],
-      ['2.5/3.5mm', '2.5 3.5 3.5mm@1+2 mm:unit'],
+      ['2.5/3.5mm', '2.5 2.5mm@0+1 3.5 3.5mm@1+2 mm:unit'],
       ['1/2.5 1.5/2', '1 2.5 1.5 2'],
       ['1in/25.4mm', '1 1in@0+2 1in25.4mm@0+4 in:unit 25.4 25.4mm@2+2 mm:unit'],
       ['12,7mm/1.5m', '12 7 7mm@1+2 7mm1.5m@1+4 mm:unit 1.5 1.5m@3+2 meter:unit'],
@@ -110,12 +110,12 @@ suite('tokenize', () => {
       ['M8x40', 'm8 m8x40@0+3 x 40'],
       ['m8 x 40', 'm8 x 40'],
       ['M10×1.5', 'm10 m10x15@0+3 x 1.5'],
-      ['M8x40mm', 'm8 m8x40mm@0+4 x 40 mm:unit'],
+      ['M8x40mm', 'm8 m8x40mm@0+4 x 40 40mm@2+2 mm:unit'],
       ['st4x13x2-c', 'st4 st4x13x2@0+5 st4x13x2c@0+6 x 13 x 2 c'],
       ['b00x4whp5e abc4x12 a1234x5', 'b00x4whp5e abc4x12 a1234x5'],
       ['usb3.0', 'usb usb3@0+1 usb30@0+2 3.0'],
       ['Bluetooth5.0-v2', 'bluetooth bluetooth5@0+1 bluetooth50@0+2 bluetooth50v2@0+3 5.0 v2'],
-      ['gel1.75mm', 'gel gel1@0+1 gel175mm@0+3 1.75 mm:unit'],
+      ['gel1.75mm', 'gel gel1@0+1 gel175mm@0+3 1.75 1.75mm@1+2 mm:unit'],
       ['v1.2.3', 'v1 v123@0+3 2 3'],
       ['x-800w', 'x x800w@0+3 800 800w@1+2 watt:unit'],
     ] as const
@@ -123,10 +123,9 @@ suite('tokenize', () => {
   })
 
   test('a unit behind a number has one spelling', () => {
-    for (const text of ['10 in', '10 in.', '10 inch', '10 Inches', '10  INCH']) {
-      assert.equal(show(text), '10 in:unit', text)
-    }
-    for (const text of ['10in', '10"', '10″', "10''", '10-inch', '10inches', '10-in.']) {
+    const apart = ['10 in', '10 in.', '10 inch', '10 Inches', '10  INCH']
+    const attached = ['10in', '10"', '10″', "10''", '10-inch', '10inches', '10-in.']
+    for (const text of [...apart, ...attached]) {
       assert.equal(show(text), '10 10in@0+2 in:unit', text)
     }
     for (const text of ["6'", '6ft', '6-foot', '6′', '6feet']) {
@@ -135,11 +134,50 @@ suite('tokenize', () => {
     for (const text of ['60W', '60-watt', '60watts']) {
       assert.equal(show(text), '60 60w@0+2 watt:unit', text)
     }
-    assert.equal(show('60 W 12 volts'), '60 watt:unit 12 volt:unit')
-    assert.equal(show('5 gal. 2 lbs 16 ounces'), '5 gallon:unit 2 lb:unit 16 oz:unit')
-    assert.equal(show('1/2 in. x 3/4-in'), '1/2 in:unit x 3/4 3/4in@3+2 in:unit')
-    assert.equal(show('2-1/2 in.'), '2 1/2 in:unit')
+    assert.equal(show('60 W 12 volts'), '60 60w@0+2 watt:unit 12 12v@2+2 volt:unit')
+    const weights = '5 5gal@0+2 gallon:unit 2 2lb@2+2 lb:unit 16 16oz@4+2 oz:unit'
+    assert.equal(show('5 gal. 2 lbs 16 ounces'), weights)
+    assert.equal(show('1/2 in. x 3/4-in'), '1/2 0.5in@0+2 in:unit x 3/4 0.75in@3+2 in:unit')
     assert.equal(show('5㎏'), '5 5kg@0+2 kg:unit')
+  })
+
+  test('a number and its unit are one word beside their parts, however they are written', () => {
+    const measure = (text: string): string =>
+      analyze(text)
+        .filter((token) => token.measure === true)
+        .map(({ form, position, span }) => `${form}@${position}+${span}`)
+        .join(' ')
+    const cases = [
+      ['16 GB ram', '16gb@0+2'],
+      ['16-gb-ram', '16gb@0+2'],
+      ['16  gigabytes', '16gb@0+2'],
+      ['5 L', '5l@0+2'],
+      ['5 ltr', '5l@0+2'],
+      ['5.0 litres', '5l@0+2'],
+      ['2-1/2 in.', '2.5in@1+2'],
+      ['2 1/2"', '2.5in@1+2'],
+      ['2½ inch', '2.5in@1+2'],
+      ['2.50 in', '2.5in@0+2'],
+      ['1/3 cm', '1/3cm@0+2'],
+      ['1-1/3 cm', '1-1/3cm@1+2'],
+      ['3/2 in', '1.5in@0+2'],
+      ['4 3/2 in', '1.5in@1+2'],
+      ['8-1/4-20 in', '20in@2+2'],
+      ['1.5 1/2 in', '0.5in@1+2'],
+      ['1,000 mAh', '1000mah@0+2'],
+      ['4 ft. x 8 ft.', '4ft@0+2 8ft@3+2'],
+      ['1234567890123456789 kg', '1234567890123456789kg@0+2'],
+      ['1/0 mm', '1/0mm@0+2'],
+      ['2.5/3.5mm', '2.5mm@0+1 3.5mm@1+2'],
+      ['2.5/3.5/6.3 mm', '6.3mm@2+2'],
+      ['4x8x12ft', '4ft@0+1 8ft@2+1 12ft@4+2'],
+      ['1/2x3/4in', '0.5in@0+1 0.75in@2+2'],
+      ['m8x40mm', '40mm@2+2'],
+      ['16, GB', ''],
+      ['gb 16', ''],
+      ['16 new gb', ''],
+    ] as const
+    for (const [text, expected] of cases) assert.equal(measure(text), expected, text)
   })
 
   test('words that spell a unit elsewhere are words', () => {
@@ -150,10 +188,10 @@ suite('tokenize', () => {
   })
 
   test('dimensions with units join as they would without punctuation', () => {
-    const expected = '4 4inx6in@0+5 in:unit x 6 in:unit'
+    const expected = '4 4in@0+2 4inx6in@0+5 in:unit x 6 6in@3+2 in:unit'
     assert.equal(show('4"x6"'), expected)
-    assert.equal(show('4inx6in').replace(' 6in@3+2', ''), expected)
-    assert.equal(show(`5'10"`), '5 5ft10in@0+4 ft:unit 10 in:unit')
+    assert.equal(show('4inx6in'), expected)
+    assert.equal(show(`5'10"`), '5 5ft@0+2 5ft10in@0+4 ft:unit 10 10in@2+2 in:unit')
     assert.equal(show("90's"), '90 90s@0+2 s')
   })
 
@@ -186,7 +224,7 @@ suite('tokenize', () => {
   })
 
   test('a letter behind a number may be a unit, and is both', () => {
-    assert.equal(show('5 m 2 l'), '5 m meter@1+1 2 l liter@3+1')
+    assert.equal(show('5 m 2 l'), '5 5m@0+2 m meter@1+1 2 2l@2+2 l liter@3+1')
     assert.equal(show('5m'), '5 5m@0+2 meter:unit')
     assert.equal(show('10 a m'), '10 a m')
   })

@@ -136,6 +136,12 @@ function endsWord(text: string, at: number, code: number): boolean {
   return next <= 0x7f && charClass(next) === SEPARATOR
 }
 
+/** Less than one, as 1/2 is. */
+function isFraction(form: string): boolean {
+  const bar = form.indexOf('/')
+  return bar > 0 && Number(form.slice(0, bar)) < Number(form.slice(bar + 1))
+}
+
 /** Maximum of spaces and hyphens between a number and its unit. */
 const UNIT_GAP_MAX = 3
 
@@ -240,8 +246,8 @@ class RunReader {
       this.#writer.unitPart(unit, from, to)
     } else {
       const maybe = to - from === 1 && this.#followsNumber(from) ? unitMaybe(word) : undefined
-      this.#writer.wordPart(from, to)
-      if (maybe !== undefined) this.#writer.secondSpelling(maybe.form)
+      if (maybe === undefined) this.#writer.wordPart(from, to)
+      else this.#writer.unitMaybePart(maybe, from, to)
       const article = articleLength(word)
       if (article > 0) this.#writer.secondSpelling(word.slice(article))
       this.#measure = false
@@ -315,9 +321,12 @@ class RunReader {
     const behindBar = before === SLASH && this.#writer.numberEnd === from - 1
     const besideNumber = this.#writer.partCount > 0 && (behindBar || this.#followsNumber(from))
     if (besideNumber && (compound || this.#compoundBefore)) this.#joinable = false
+    const isRest = isFraction(form) && this.#followsWhole(from)
+    const link = isRest ? 'rest' : behindBar ? 'bar' : undefined
     this.#compoundBefore = compound
     // AB12.3 is also ab123.
-    this.#writer.numberPart(form, this.#measure ? form : form.replace('.', ''), from, to)
+    const spelling = this.#measure ? form : form.replace('.', '')
+    this.#writer.numberPart(form, spelling, from, to, link)
     return to
   }
 
@@ -378,6 +387,12 @@ class RunReader {
       text.charCodeAt(at - 1) !== QUOTE &&
       text.charCodeAt(at - 1) !== APOSTROPHE
     )
+  }
+
+  /** Is the last token a whole number, directly before (2-1/2, 2 1/2)? */
+  #followsWhole(from: number): boolean {
+    const end = this.#writer.numberEnd
+    return end === from - 1 && this.#followsNumber(from) && this.#writer.isWholeNumber
   }
 
   /** Is the last token a number, with no more than a gap between? */

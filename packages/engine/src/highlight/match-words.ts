@@ -48,7 +48,7 @@ export interface MatchTable {
   readonly beginnings: readonly number[]
   /** Third letters of it, by `beginningNumber`; where a first letter is all, nothing is said. */
   readonly thirds: readonly number[]
-  /** Whether a unit of measure may match, which has one form whatever is written. */
+  /** Whether a unit of measure, or a size, may match: they have one form whatever is written. */
   readonly mayBeUnit: boolean
   /** Terms that are marked wherever they stand. */
   readonly marking: number
@@ -118,9 +118,12 @@ export function buildMatchTable(
     }
   }
   const ofUnits = unitStemsOf(analyzer)
-  let mayBeUnit = prefixes.some(({ text }) => UNIT_FORMS.some((form) => form.startsWith(text)))
+  let mayBeUnit = prefixes.some(
+    ({ text }) => beginsWithDigit(text) || UNIT_FORMS.some((form) => form.startsWith(text)),
+  )
   const allowStem = (stem: string): void => {
-    if (ofUnits.has(stem)) mayBeUnit = true
+    // 0.5in is written 1/2 in, too.
+    if (ofUnits.has(stem) || (beginsWithDigit(stem) && !isNumber(stem))) mayBeUnit = true
     const seconds = analyzer.secondLetters?.(stem)
     const third = analyzer.thirdLetters?.(stem)
     for (const first of analyzer.firstLetters?.(stem) ?? stem.charAt(0)) {
@@ -143,6 +146,16 @@ export function buildMatchTable(
     marking,
     weights: terms.map((term) => term.weight),
   }
+}
+
+function beginsWithDigit(text: string): boolean {
+  const code = text.charCodeAt(0)
+  return code >= 0x30 && code <= 0x39
+}
+
+function isNumber(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (!beginsWithDigit(text.charAt(i))) return false
+  return true
 }
 
 const unitStems = new WeakMap<object, ReadonlySet<string>>()

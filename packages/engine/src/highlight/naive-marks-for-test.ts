@@ -35,6 +35,8 @@ export function naiveMarks(text: string, analyzer: Analyzer, words: MatchWords):
         let end = token.start + 1
         const folded = (to: number) => analyzer.fold(text.slice(token.start, to))
         while (end < token.end && !lettersOf(folded(end)).startsWith(typed)) end++
+        // A size that is written otherwise (½ inch is 0.5in) counts whole.
+        if (!lettersOf(token.form).startsWith(lettersOf(folded(end)))) end = token.end
         // What folds to nothing (an accent, an invisible character) belongs to the letter before
         // it.
         while (end < token.end && folded(end + 1) === folded(end)) end++

@@ -93,7 +93,11 @@ export function kindOfQuality(quality: number): 'compound' | 'prefix' | undefine
 
 /** W of the kinds of query words. */
 export const WORD_WEIGHT = 1
-export const WORD_WEIGHT_UNIT = 0.8
+/** A number and its unit as one word (16gb). */
+export const WORD_WEIGHT_MEASURE = 0.7
+/** The two by themselves, beside it: they rank and find nothing. */
+export const WORD_WEIGHT_MEASURE_NUMBER = 0.7
+export const WORD_WEIGHT_UNIT = 0.5
 export const WORD_WEIGHT_STOPWORD = 0.5
 
 /**

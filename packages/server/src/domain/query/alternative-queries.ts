@@ -8,6 +8,7 @@ import type {
 } from '@aisle/engine'
 import type { AnalysedQuery } from './analysed-query.ts'
 import { readingsOf, replaceWords } from './correct-query.ts'
+import { covers } from '../words/measures.ts'
 import { isLiteral } from './query-syntax.ts'
 
 /** Another query, offered to the visitor. */
@@ -101,8 +102,17 @@ export function alternativeSources(
     !isLiteral(query.syntax, last)
   if (!isOpen) return { readings, unfinished: undefined }
   const { replacements, conditions } = read(best)
-  const lastStem = analyzer.stem(last.form)
-  const others = conditions.filter((_, i) => words[i]!.stem !== lastStem)
+  const lastStems = new Set([analyzer.stem(last.form)])
+  // "iphone 13 m" may become a mini: then the 13 is a word, not a part of 13 meters.
+  const measure = tokens.find((token) => token.measure === true && covers(token, last.position))
+  const number =
+    measure &&
+    tokens.find(({ kind, position }) => {
+      return kind !== 'joined' && position === measure.position
+    })
+  if (measure !== undefined) lastStems.add(analyzer.stem(measure.form))
+  const others = conditions.filter((_, i) => !lastStems.has(words[i]!.stem))
+  if (number !== undefined && number !== last) others.push([[analyzer.stem(number.form)]])
   return {
     readings,
     unfinished: {

@@ -137,6 +137,6 @@ suite('sizes', () => {
       require_all_terms: true,
     })
     assert.deepEqual(titles, ['12 mm', 'ABC12MM'])
-    assert.deepEqual(marked, ['[12] [mm]', 'ABC[12MM]'])
+    assert.deepEqual(marked, ['[12 mm]', 'ABC[12MM]'])
   })
 })

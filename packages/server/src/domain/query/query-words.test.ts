@@ -34,10 +34,49 @@ suite('words of a query', () => {
       [
         ['creme', 'creme', 1, false],
         ['for', 'for', 0.5, true],
-        ['5', '5', 1, false],
-        ['inch', 'inch', 0.8, false],
+        ['5inch', '5inch', 0.7, false],
+        ['5', '5', 0.7, true],
+        ['inch', 'inch', 0.5, true],
       ],
     )
+  })
+
+  test('a number and its unit are one word, and its parts find nothing by themselves', () => {
+    const shown = (q: string) =>
+      slotsOf(q).map(({ form, stopword, unitOf = '' }) => [form, stopword, unitOf])
+    assert.deepEqual(shown('mat 6 inches'), [
+      ['mat', false, ''],
+      ['6inch', false, ''],
+      ['6', true, ''],
+      ['inch', true, '6'],
+    ])
+    // Without another word they would find what the size does not.
+    assert.deepEqual(shown('6 inches'), [['6inch', false, '']])
+    assert.deepEqual(shown('the 6 inches 5 kg'), [
+      ['the', true, ''],
+      ['6inch', false, ''],
+      ['5kg', false, ''],
+    ])
+    // What is a word of the query elsewhere is no part.
+    assert.deepEqual(shown('6 inches mat 6'), [
+      ['6inch', false, ''],
+      ['inch', true, '6'],
+      ['mat', false, ''],
+      ['6', false, ''],
+    ])
+    assert.deepEqual(shown('mat 6 kg 5 kg'), [
+      ['mat', false, ''],
+      ['6kg', false, ''],
+      ['6', true, ''],
+      ['kg', true, '6'],
+      ['5kg', false, ''],
+      ['5', true, ''],
+    ])
+  })
+
+  test('a size has no edits, whatever is allowed, and none of the spellings of its parts', () => {
+    const [size] = slotsOf('6 inches', { typoNumbers: true, typoMinLen1: 1 })
+    assert.deepEqual([size!.edits, size!.splits, size!.joined], [0, [], []])
   })
 
   test('no word is a stopword if the request wants none', () => {
@@ -66,9 +105,10 @@ suite('words of a query', () => {
     assert.deepEqual(prefixes('red sho', { prefixMode: 'fallback' }), ['off', 'fallback'])
     assert.deepEqual(prefixes('red sho', { prefixMode: 'off' }), ['off', 'off'])
     assert.deepEqual(prefixes('red the'), ['off', 'always'])
-    // Nobody typed the beginning of a word when a unit was respelt.
-    assert.deepEqual(prefixes('5 inch'), ['off', 'always'])
-    assert.deepEqual(prefixes('5 inches'), ['off', 'off'])
+    // 5 l is not the beginning of 5 lb where something has 5 l.
+    assert.deepEqual(prefixes('5 inch'), ['fallback'])
+    assert.deepEqual(prefixes('5 inches', { prefixMode: 'off' }), ['off'])
+    assert.deepEqual(prefixes('red 5 inch'), ['off', 'fallback', 'off', 'off'])
   })
 
   test('any word may stand inside of others, quoted ones not', () => {
@@ -103,7 +143,12 @@ suite('words of a query', () => {
       ['bedspread'],
     ])
     assert.deepEqual(slotsOf('bed spreads')[0]!.joined, [{ form: 'bedspreads', stem: 'bedspread' }])
-    assert.deepEqual(joinedOf(slotsOf('5 inches wide')), [[], [], []])
+    assert.deepEqual(joinedOf(slotsOf('5 inches wide')), [
+      ['5inchwide'],
+      ['5inch', '5inchwide'],
+      ['5inch', '5inchwide'],
+      ['5inchwide'],
+    ])
     assert.deepEqual(joinedOf(slotsOf('bora bora')), [['borabora']])
   })
 

@@ -1,8 +1,8 @@
 import {
   foreignForm,
   WORD_WEIGHT,
+  WORD_WEIGHT_MEASURE,
   WORD_WEIGHT_STOPWORD,
-  WORD_WEIGHT_UNIT,
   type Analyzer,
   type JoinedSpelling,
   type QuerySlot,
@@ -14,6 +14,8 @@ import { explainedWords } from './explained-words.ts'
 import { addFieldSpellings } from './field-spellings.ts'
 import { allowedEdits, type TypoOptions } from '../words/typo-options.ts'
 import { joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
+import { covers, wordsWithMeasures } from '../words/measures.ts'
+import { withMeasureParts } from './measure-parts.ts'
 import type { QueryPart } from './query-syntax.ts'
 import { droppedWords, type StopwordRules } from '../words/stopword-rules.ts'
 import { addSynonyms, type SynonymRules } from '../words/synonym-rules.ts'
@@ -59,26 +61,19 @@ export function planSlots(
   options: SlotOptions,
   tokens: readonly Token[] = analyzer.analyze(q),
 ): readonly QuerySlot[] {
-  const words = tokens.filter((token) => token.kind !== 'joined')
+  const words = wordsWithMeasures(tokens)
   if (words.length === 0) return []
 
   const isQuoted = (word: Token) =>
     options.quoted?.some(({ start, end }) => word.start >= start && word.end <= end) === true
   const slots = new Map<string, Draft>()
-  const slotOfWord = words.map((word, i) => {
+  const slotOfWord = words.map((word) => {
     const draft = draftSlot(word, analyzer, options)
-    if (word.kind === 'unit' && i > 0) draft.unitOf = analyzer.stem(words[i - 1]!.form)
     if (isQuoted(word)) Object.assign(draft, { edits: 0, splits: [], apart: [], infix: 'off' })
     const known = slots.get(draft.stem)
     if (known === undefined) {
       slots.set(draft.stem, draft)
       return draft
-    }
-    // "in 5 in": the unit carries, whatever came first.
-    if (known.stopword && !draft.stopword) {
-      known.stopword = false
-      known.weight = draft.weight
-      if (draft.unitOf !== undefined) known.unitOf = draft.unitOf
     }
     return known
   })
@@ -91,42 +86,49 @@ export function planSlots(
   }
   words.forEach((word, i) => addForeignStems(word, slotOfWord[i]!, options.fieldLanguages ?? []))
   const last = words.at(-1)!
-  // A unit has its canonical spelling; it is a prefix only if it was typed like that.
-  const isTyped = () => analyzer.fold(q.slice(last.start, last.end)) === last.form
-  const isBegun = (last.kind === 'word' || isTyped()) && !isQuoted(last)
-  if (isBegun) slotOfWord.at(-1)!.prefix = options.prefixMode
+  if (!isQuoted(last)) slotOfWord.at(-1)!.prefix = prefixOf(last, options)
   const { synonyms = [], stopwords = [] } = options
-  if (synonyms.length > 0 && !addSynonyms(wordRun(tokens), slotOfWord, synonyms, analyzer)) {
+  const run = wordRun(tokens)
+  // A set may have words of a measure.
+  const slotOfPart = run.words.map(
+    ({ position }) => slotOfWord[words.findLastIndex((word) => covers(word, position))]!,
+  )
+  if (synonyms.length > 0 && !addSynonyms(run, slotOfPart, synonyms, analyzer)) {
     options.onSynonymsCut?.()
   }
   for (const slot of synonyms.length === 0 ? [] : slots.values()) {
     if (slot.synonyms.length === 0) slot.explained = explainedWords(slot, synonyms)
   }
-  if (stopwords.length === 0) return [...slots.values()]
   // Synonyms came first: a rule may hold words that are left out by themselves.
-  const dropped = droppedWords(words, stopwords)
-  return [...new Set(slotOfWord.filter((_, i) => !dropped.has(words[i]!)))]
+  const dropped = droppedWords(run.words, stopwords)
+  const kept = new Set(slotOfPart.filter((_, i) => !dropped.has(run.words[i]!)))
+  return withMeasureParts([...kept], tokens, words, slotOfWord, analyzer)
+}
+
+/** A size is typed to its end, unless nothing has it: 5 l is not the beginning of 5 lb. */
+function prefixOf({ measure }: Token, { prefixMode }: SlotOptions): QuerySlot['prefix'] {
+  return measure === true && prefixMode === 'always' ? 'fallback' : prefixMode
 }
 
 function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft {
-  const { form } = word
-  const isUnit = word.kind === 'unit'
+  const { form, measure } = word
   const spellings = wordSpellings(form, analyzer)
-  const stopword = !isUnit && options.hasStopwords !== false && spellings.isStopword
+  const stopword = options.hasStopwords !== false && spellings.isStopword
   return {
     form,
     stem: spellings.stem,
-    weight: isUnit ? WORD_WEIGHT_UNIT : stopword ? WORD_WEIGHT_STOPWORD : WORD_WEIGHT,
+    weight: measure ? WORD_WEIGHT_MEASURE : stopword ? WORD_WEIGHT_STOPWORD : WORD_WEIGHT,
     stopword,
     joined: [],
-    splits: stopword || isUnit ? [] : spellings.splits,
-    apart: isUnit ? [] : [...spellings.apart],
+    splits: stopword ? [] : spellings.splits,
+    apart: [...spellings.apart],
     respelt: [],
     prefix: 'off',
     infix: options.infixMode,
     synonyms: [],
     explained: [],
-    edits: isUnit ? 0 : allowedEdits(form, options),
+    // 18gb is one edit from 16gb, and another size.
+    edits: measure === true ? 0 : allowedEdits(form, options),
   }
 }
 
@@ -141,8 +143,12 @@ function addJoined(
   const wordAt = new Map(words.map((word, index) => [word.position, index]))
   for (const token of tokens) {
     const first = wordAt.get(token.position)
-    if (token.kind !== 'joined' || first === undefined) continue
-    const parts = words.slice(first, first + token.span)
+    if (token.kind !== 'joined' || token.measure === true || first === undefined) continue
+    const end = token.position + token.span
+    const behind = words.findIndex(({ position }) => position >= end)
+    const parts = words.slice(first, behind < 0 ? words.length : behind)
+    // Half of a measure is another thing.
+    if (parts.at(-1)!.position + parts.at(-1)!.span > end) continue
     const spelling = joinedSpelling(token.form, parts, analyzer)
     if (spelling === undefined) continue
     const own = token.bare
@@ -208,7 +214,9 @@ function addTogether(
   analyzer: Analyzer,
 ): void {
   if (words.length < TOGETHER_MIN) return
-  const typed = words.map(({ start, end }) => analyzer.fold(q.slice(start, end)))
+  const typed = words.map(({ form, measure, start, end }) =>
+    measure === true ? form : analyzer.fold(q.slice(start, end)),
+  )
   for (let from = 0; from < words.length; from++) {
     const end = Math.min(words.length, from + LETTER_DIGIT_PARTS_MAX)
     for (let to = from + TOGETHER_MIN; to <= end; to++) {

@@ -25,13 +25,14 @@ export function isSpelling({ kind, bigram, bare }: Token): boolean {
 }
 
 /**
- * Two neighbouring words written as one; undefined if one of them is a unit or has other
+ * Two neighbouring words written as one; undefined if one of them is a unit by itself or has other
  * characters.
  */
 export function joinedForm(left: Token, right: Token): string | undefined {
   return isPlainWord(left) && isPlainWord(right) ? left.form + right.form : undefined
 }
 
-function isPlainWord({ kind, form }: Token): boolean {
-  return kind === 'word' && (/^[a-z0-9]+$/.test(form) || /^[\p{L}\p{M}\p{N}]+$/u.test(form))
+function isPlainWord({ kind, form, measure }: Token): boolean {
+  const isWord = kind === 'word' || measure === true
+  return isWord && (/^[a-z0-9]+$/.test(form) || /^[\p{L}\p{M}\p{N}]+$/u.test(form))
 }

@@ -53,7 +53,11 @@ suite('synonyms', () => {
     ],
     ['bedspread', [{ root: 'bed spread', synonyms: ['quilt'] }], { bedspread: ['quilt'] }],
     // So are units, and the joined spelling of what stands for it is searched too.
-    ['10 inches', [{ root: '10"', synonyms: ['medium'] }], { 10: ['medium'], in: ['medium'] }],
+    ['10 inches', [{ root: '10"', synonyms: ['medium'] }], { '10in': ['medium'] }],
+    // Half of a size has no synonyms of its own.
+    ['10 inches', [{ root: 'in', synonyms: ['inside'] }], { '10in': [] }],
+    ['10 inches', [{ root: '10', synonyms: ['ten'] }], { '10in': [] }],
+    ['10 inches', [{ root: '10 in', synonyms: ['25 cm'] }], { '10in': ['25 cm', '25cm'] }],
     ['tee', [{ root: 'tee', synonyms: ['t-shirt'] }], { tee: ['t shirt', 'tshirt'] }],
     ['登山靴', [{ root: '登山靴', synonyms: ['boots'] }], { 登山: ['boots'], 靴: ['boots'] }],
     ['山靴', [{ root: '登山靴', synonyms: ['boots'] }], { 山: [], 靴: [] }],

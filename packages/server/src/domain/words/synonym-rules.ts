@@ -3,6 +3,7 @@ import type { ErrorDetail, SynonymItem } from '@aisle/contract'
 import type { Analyzer, QuerySlot, Token } from '@aisle/engine'
 import { joinedSpelling } from './joined-spelling.ts'
 import { lettersOf } from './letters.ts'
+import { cutsMeasure } from './measures.ts'
 import { runKeys, wordRun } from './word-runs.ts'
 import type { WordRun } from './word-runs.ts'
 
@@ -112,6 +113,8 @@ export function addSynonyms(
     let next = from + 1
     // A joined spelling is looked up with several words: bed spread, known as bedspread.
     for (let to = Math.min(length, from + Math.max(longest, 2)); to > from && longest > 0; to--) {
+      // What is said of "gb" is not said of "16 gb".
+      if (cutsMeasure(query.joined, query.words.slice(from, to))) continue
       const keys = runKeys(query, from, to, analyzer)
       const found = keys.flatMap((key) => sets.flatMap((set) => set.groups.get(key) ?? []))
       if (found.length === 0) continue
