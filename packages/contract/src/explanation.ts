@@ -82,6 +82,11 @@ export const ScoreExplanation = Type.Object(
           'Words of the query that the document lacks, while titles with its words often have them.',
       },
     ),
+    id_match: Type.Optional(
+      Type.Literal(true, {
+        description: 'The query is the id of the document: it is first, and has no points.',
+      }),
+    ),
     boost: Type.Optional(
       Type.Object(
         {

@@ -23,9 +23,9 @@ export function hitsOf(
   { slots, companies, catalog, analyzer }: HitWords,
   page: readonly RankedDocument[],
 ): RankedHit[] {
-  return page.map(({ document, textMatchScore, pinned }): RankedHit => {
+  return page.map(({ document, textMatchScore, pinned, byId }): RankedHit => {
     const hit = { docKey: document.docKey, textMatchScore }
-    if (pinned === true) return { ...hit, pinned }
+    if (pinned === true) return byId === true ? { ...hit, pinned, byId } : { ...hit, pinned }
     if (!plan.explain) return hit
     const explanation = explainScore(
       plan,

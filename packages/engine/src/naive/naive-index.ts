@@ -13,7 +13,7 @@ import { matches, withoutField } from './naive-filter.ts'
 import { groupDocuments, groupOf } from './naive-groups.ts'
 import { hitsOf } from './naive-hit.ts'
 import { rankDocuments, relevantDocuments } from './naive-ranking.ts'
-import { isPinned, placePins } from './naive-rules.ts'
+import { isPinned, pinnedDocument, placePins } from './naive-rules.ts'
 import type { WordDemand } from './naive-score.ts'
 import { demandOf, matchedTerms, scoreDocument } from './naive-score.ts'
 import type { RankedDocument } from './naive-sort.ts'
@@ -101,7 +101,7 @@ export class NaiveIndex {
     )
     const pinned = documents
       .filter((document) => isPinned(plan, document) && meetsConditions(plan, document))
-      .map((document): RankedDocument => ({ document, textMatchScore: 0, pinned: true }))
+      .map((document): RankedDocument => pinnedDocument(plan, document))
     const filter = plan.filter ?? { kind: 'and', nodes: [] }
     const meetsFilter = ({ document }: { document: NaiveDocument }) =>
       matches(document, filter, analyzer)

@@ -9,6 +9,16 @@ export function isPinned({ pins }: SearchPlan, document: NaiveDocument): boolean
   return pins.some(({ id }) => id === document.id)
 }
 
+/** A pinned document that matches, as it is handed out. */
+export function pinnedDocument<T extends { readonly id: string }>(
+  { pins }: Pick<SearchPlan, 'pins'>,
+  document: T,
+): { document: T; textMatchScore: 0; pinned: true; byId?: true } {
+  const byId = pins.find(({ id }) => id === document.id)?.byId
+  const pinned = { document, textMatchScore: 0, pinned: true } as const
+  return byId === true ? { ...pinned, byId } : pinned
+}
+
 /**
  * Puts pinned documents at their positions among the others, or at the end if their position is
  * behind it.

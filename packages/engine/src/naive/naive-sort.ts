@@ -17,6 +17,7 @@ export interface RankedDocument {
   readonly textMatchScore: number
   /** The plan pins it to a position. */
   readonly pinned?: true
+  readonly byId?: true
 }
 
 /**

@@ -185,6 +185,8 @@ export interface PlannedPin {
   readonly id: string
   /** From 1. */
   readonly position: number
+  /** The query is the id, and no rule pins it. */
+  readonly byId?: true
 }
 
 export interface PlannedBoost {
@@ -315,6 +317,8 @@ export interface RankedHit {
   readonly textMatchScore: number
   /** The hit is pinned by the plan; its score is 0. */
   readonly pinned?: true
+  /** Its pin has the query for its id. */
+  readonly byId?: true
   /** Present if the plan asks for it; pinned documents have none. */
   readonly explanation?: ScoreExplanation
 }

@@ -101,7 +101,7 @@ export class Searcher {
         words = { ...demand, pointsMin: findRelevantPoints(run, demand) }
         rankMatches(run, words, pinned, i === 0 ? collector : prepare(), prepare)
         const isLast = i === demands.length - 1
-        if (isLast || meetsDemand(run, words, collector)) break
+        if (isLast || meetsDemand(run, words, pinned, collector)) break
       }
     })
     let page: readonly PageEntry[] = collector.page.entries(collector.found)
@@ -197,11 +197,16 @@ function rankMatches(
 }
 
 /** Whether what was demanded of the words is met by enough documents, found or not. */
-function meetsDemand(run: SearchRun, words: MatchingWords, collector: ResultCollector): boolean {
+function meetsDemand(
+  run: SearchRun,
+  words: MatchingWords,
+  pinned: PinnedDocuments,
+  collector: ResultCollector,
+): boolean {
   if (collector.found - collector.page.pinnedCount >= ALL_TERMS_DOCS_MIN) return true
   const { plan } = run
   const isNarrowed =
-    plan.filter !== undefined || hasConditions(plan) || plan.pins.length > 0 || words.pointsMin > 0
+    plan.filter !== undefined || hasConditions(plan) || pinned.all.length > 0 || words.pointsMin > 0
   return isNarrowed && areEnough(run, words)
 }
 
@@ -209,12 +214,13 @@ type Draft<T> = { -readonly [K in keyof T]: T[K] }
 
 function hitOf(
   { view }: SearchRun,
-  { segmentIndex, docOrd, score, pinned }: PageEntry,
+  { segmentIndex, docOrd, score, pinned, byId }: PageEntry,
   explanation: ScoreExplanation | undefined,
 ): RankedHit {
   const docKey = view.segments[segmentIndex]!.reader.docKeys[docOrd]!
   const hit: Draft<RankedHit> = { docKey, textMatchScore: score }
   if (pinned === true) hit.pinned = true
+  if (byId === true) hit.byId = true
   if (explanation !== undefined) hit.explanation = explanation
   return hit
 }

@@ -4,6 +4,7 @@ import { pinnedRanks, type PinnedDocument } from '../ranking/pinned-documents.ts
 /** A hit: ranked, or pinned, whose score is 0. */
 export interface PageEntry extends RankedDocument {
   readonly pinned?: true
+  readonly byId?: true
 }
 
 /**

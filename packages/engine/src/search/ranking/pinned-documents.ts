@@ -8,6 +8,7 @@ export interface PinnedDocument {
   readonly docOrd: number
   /** From 1. */
   readonly position: number
+  readonly byId?: true
 }
 
 /**
@@ -53,7 +54,7 @@ const NONE: readonly PinnedDocument[] = []
 function findPinned(run: SearchRun): PinnedDocument[] {
   const { view, plan, resolveId } = run
   const allowed: (Uint32Array | undefined)[] = []
-  return plan.pins.flatMap(({ id, position }): PinnedDocument[] => {
+  return plan.pins.flatMap(({ id, ...pin }): PinnedDocument[] => {
     const docKey = resolveId(id)
     if (docKey === undefined) return []
     for (const [segmentIndex, segment] of view.segments.entries()) {
@@ -63,7 +64,7 @@ function findPinned(run: SearchRun): PinnedDocument[] {
         allowed[segmentIndex] = allowedDocuments(run, segment)
       }
       const bits = allowed[segmentIndex]
-      return bits === undefined || hasBit(bits, docOrd) ? [{ segmentIndex, docOrd, position }] : []
+      return bits === undefined || hasBit(bits, docOrd) ? [{ ...pin, segmentIndex, docOrd }] : []
     }
     return []
   })

@@ -45,7 +45,7 @@ const UNITS = new Map([
 
 /**
  * Lower case, no diacritics, tokens of letters and digits; parts joined by `-` have a joined form;
- * s-plurals.
+ * s-plurals. A number and a unit are a measure.
  */
 export const plainAnalyzer: Analyzer = {
   language: 'en',
@@ -68,6 +68,12 @@ export const plainAnalyzer: Analyzer = {
         const behindNumber = /^\d+$/.test(tokens.at(-1)?.form ?? '')
         const unit = behindNumber ? UNITS.get(form) : undefined
         const at = start + part.index
+        if (unit !== undefined) {
+          const number = tokens.at(-1)!
+          const end = at + part[0].length
+          const measure = `${number.form}${unit}`
+          tokens.push({ ...number, form: measure, span: 2, end, kind: 'joined', measure: true })
+        }
         tokens.push({
           form: unit ?? form,
           position: position++,

@@ -1,5 +1,6 @@
 import type { FilterNode, SearchPlan } from '@aisle/engine'
 import { allOf } from '../expressions/filter-nodes.ts'
+import { mergedPins } from './id-pins.ts'
 import type { PlannedSearch } from './plan-search.ts'
 import type { RuleEffects } from '../rules/rule-effects.ts'
 
@@ -21,7 +22,7 @@ export function planRules(
     ...plan,
     ...(nodes.length === 0 ? {} : { filter: allOf(nodes) }),
     ...(sort === undefined || keepsOrder ? {} : { sort }),
-    pins,
+    pins: mergedPins(pins, plan.pins),
     boosts,
   }
   return { ...planned, plan: changed, warnings: [...planned.warnings, ...warnings] }

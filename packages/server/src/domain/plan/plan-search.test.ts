@@ -45,7 +45,7 @@ suite('planning a search', () => {
           false,
           false,
         ],
-        pins: [],
+        pins: [{ id: 'red shoes', position: 1, byId: true }],
         boosts: [],
         sort: [
           { kind: 'textMatch', descending: true },

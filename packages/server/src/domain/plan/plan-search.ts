@@ -21,6 +21,7 @@ import { parseFilter, type Warn } from '../expressions/filter-parser.ts'
 import { parseFiltersObject } from '../expressions/filters-object.ts'
 import type { DateContext } from '../values/date-literal.ts'
 import { accessoryMarks } from './accessory-marks.ts'
+import { idPins } from './id-pins.ts'
 import { planGroups, type Distinct, type GroupAnswer, type GroupsRequest } from './plan-groups.ts'
 import { planConditions } from './plan-conditions.ts'
 import { AnalysedQuery } from '../query/analysed-query.ts'
@@ -160,7 +161,7 @@ export function planSearch(
     exclusions: conditions.exclusions,
     exactValue: request.exact_match_boost === false ? [] : formsOf(tokens, allWords),
     exactValueFields: exactValueFields(request, schema, fieldWeights),
-    pins: [],
+    pins: idPins(request.q),
     boosts: [],
     sort: parseSort(request.sort_by, schema, analyzer, { warn, dates }),
     facets: parseFacets(

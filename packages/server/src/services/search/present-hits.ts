@@ -1,4 +1,9 @@
-import { ANSWER_MAX_CHARS, MARKS_MAX_CHARS, type SearchParameters } from '@aisle/contract'
+import {
+  ANSWER_MAX_CHARS,
+  MARKS_MAX_CHARS,
+  type ScoreExplanation,
+  type SearchParameters,
+} from '@aisle/contract'
 import type { RankedHit, Schema } from '@aisle/engine'
 import { shownPaths } from '../../domain/documents/nested-fields.ts'
 import type { StoredDocument } from '../../ports/document-reader.ts'
@@ -26,6 +31,16 @@ const FLAT_MEMBERS = [
 ] as const
 
 const CLOSE_BRACE = 0x7d
+
+/** Nothing else is said of it: it would be first whatever its words. */
+const FOUND_BY_ID = JSON.stringify({
+  tier: 0,
+  exact_value: 0,
+  words: [],
+  pairs: [],
+  vouched: [],
+  id_match: true,
+} satisfies ScoreExplanation)
 
 const WRAPPED_MARKS = { highlight: ',"highlight":', snippets: ',"snippets":' }
 const FLAT_MARKS = { highlight: ',"_highlight":', snippets: ',"_snippets":' }
@@ -117,7 +132,8 @@ export class HitPresenter {
     return spliceText(textOf(json, 0, json.length), json, id, this.#splice)
   }
 
-  #scoreOf({ docKey, textMatchScore, pinned, explanation }: RankedHit, json: Uint8Array): HitScore {
+  #scoreOf(hit: RankedHit, json: Uint8Array): HitScore {
+    const { docKey, textMatchScore, pinned, byId, explanation } = hit
     const { schema, rules, teams } = this.#executed
     const boosts = rules?.boosts ?? []
     const tree =
@@ -125,7 +141,13 @@ export class HitPresenter {
       JSON.stringify(presentExplanation(explanation, schema, boosts, teams?.get(docKey)))
     const measured = this.#measured
     const distances = measured.length === 0 ? undefined : presentDistances(measured, json)
-    return { textMatchScore, isCurated: pinned === true, distances, tree }
+    const isFoundById = byId === true && this.#executed.request.explain === true
+    return {
+      textMatchScore,
+      isCurated: pinned === true && byId !== true,
+      distances,
+      tree: isFoundById ? FOUND_BY_ID : tree,
+    }
   }
 
   #checkSize(): void {

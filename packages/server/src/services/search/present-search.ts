@@ -52,9 +52,13 @@ export async function presentSearch(
   }
   if (suggested !== undefined) rest += `,"suggestions":${JSON.stringify(suggested.suggestions)}`
   if (executed.isRewritten) rest += `,"rewritten_query":${JSON.stringify(request.q)}`
-  const corrected = correctQuery(planned.query, planned.words, outcome.expansions)
+  // Who types the id of a document has made no mistake.
+  const isId = outcome.hits[0]?.byId === true
+  const corrected = isId
+    ? undefined
+    : correctQuery(planned.query, planned.words, outcome.expansions)
   if (corrected !== undefined) rest += `,"corrected_query":${JSON.stringify(corrected)}`
-  if (meant.text !== undefined) rest += `,"did_you_mean":${JSON.stringify(meant.text)}`
+  if (meant.text !== undefined && !isId) rest += `,"did_you_mean":${JSON.stringify(meant.text)}`
   const isHitCut = hits?.cutoff === true
   const cutoff =
     outcome.cutoff || isHitCut || marked.cutoff || suggested?.cutoff === true || meant.cutoff

@@ -5,6 +5,7 @@ import {
   hitsOf,
   matchedTerms,
   PAIR_CANDIDATES_MAX,
+  pinnedDocument,
   placePins,
   rankDocuments,
   rankingScore,
@@ -424,7 +425,7 @@ function withPins(
   page: Page,
 ): (RankedDocument | undefined)[] {
   const pins = new Map(
-    pinned.map((document) => [document.id, { document, textMatchScore: 0, pinned: true } as const]),
+    pinned.map((document) => [document.id, pinnedDocument(plan, document)] as const),
   )
   const before = Array.from({ length: page.from }, () => undefined)
   return placePins<RankedDocument | undefined>(plan, [...before, ...order], pins)

@@ -1,0 +1,54 @@
+import { DOCUMENT_ID_MAX_BYTES } from '@aisle/contract'
+import type { PlannedPin } from '@aisle/engine'
+
+/** A query for every document is no id. */
+const EVERYTHING = '*'
+
+/**
+ * A query that is the id of a document finds it, first ("Pins" in docs/ranking.md): a pin for the
+ * text as typed, and for one with digits (b0brkxtsbt) also in upper and lower case. Whether there
+ * are such documents is for the index to know.
+ */
+export function idPins(q: string): readonly PlannedPin[] {
+  const id = q.trim()
+  // Most queries are shorter than any limit, and no text has more bytes than three a unit.
+  const isTooLong =
+    id.length * 3 > DOCUMENT_ID_MAX_BYTES && Buffer.byteLength(id) > DOCUMENT_ID_MAX_BYTES
+  if (id === '' || id === EVERYTHING || isTooLong) return []
+  const spellings = hasDigit(id) ? [id, id.toUpperCase(), id.toLowerCase()] : [id]
+  return [...new Set(spellings)].map((spelling, i) => ({
+    id: spelling,
+    position: i + 1,
+    byId: true,
+  }))
+}
+
+/**
+ * The pins of rules with those of the query in the first places that are left. What a rule pins or
+ * hides is where the rule says.
+ *
+ * @param ofRules by position
+ */
+export function mergedPins(
+  ofRules: readonly PlannedPin[],
+  ofQuery: readonly PlannedPin[],
+): readonly PlannedPin[] {
+  const ids = new Set(ofRules.map(({ id }) => id))
+  const taken = new Set(ofRules.map(({ position }) => position))
+  const pins = [...ofRules]
+  let position = 1
+  for (const pin of ofQuery) {
+    if (ids.has(pin.id)) continue
+    while (taken.has(position)) position++
+    pins.push({ ...pin, position: position++ })
+  }
+  return pins.sort((a, b) => a.position - b.position)
+}
+
+function hasDigit(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= 0x30 && code <= 0x39) return true
+  }
+  return false
+}
