@@ -39,6 +39,7 @@ import type { Clock } from '../ports/clock.ts'
 import { AccessControl } from '../services/access/access-control.ts'
 import { ADMIN_DIGEST, openAdminToken } from '../services/access/admin-token.ts'
 import { brandNames } from '../services/suggestions/brand-names.ts'
+import { spellQueries } from '../services/search/spell-queries.ts'
 import { ActivityBook } from './activity-book.ts'
 import { ClusterEvents } from './cluster-events.ts'
 import type { Log } from './logger.ts'
@@ -158,6 +159,7 @@ export async function openApiNode(
       contentOf: (storeId) => followed.contentOf(storeId),
       docKeys: (storeId, ids) => followed.docKeys(storeId, ids),
       namesOf: (storeId) => brandNames(backend, storeId),
+      spell: (storeId, texts) => spellQueries(backend, storeId, texts),
     },
     log,
   })

@@ -8,7 +8,11 @@ export type ClusterThreadHost = SuggestionsThreadHost & {
   [Name in keyof FollowedStores]: (
     ...of: Parameters<FollowedStores[Name]>
   ) => Promise<Awaited<ReturnType<FollowedStores[Name]>>>
-} & { namesOf(storeId: string): Promise<Awaited<ReturnType<FollowedCatalog['namesOf']>>> }
+} & {
+  [Name in 'namesOf' | 'spell']: (
+    ...of: Parameters<FollowedCatalog[Name]>
+  ) => Promise<Awaited<ReturnType<FollowedCatalog[Name]>>>
+}
 
 /** Entry of the thread that makes suggestions on a node of a cluster. */
 lowerThreadPriority(BACKGROUND_NICENESS)
@@ -21,4 +25,5 @@ await makeSuggestions<ClusterThreadHost>((host) => ({
     docKeys: (storeId, ids) => host.call('host', 'docKeys', [storeId, ids]),
   },
   namesOf: (storeId) => host.call('host', 'namesOf', [storeId]),
+  spell: (storeId, texts) => host.call('host', 'spell', [storeId, texts]),
 }))

@@ -9,6 +9,7 @@ import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
 import type { PortCalls } from '../adapters/message-port/port-calls.ts'
 import { brandNames } from '../services/suggestions/brand-names.ts'
+import { spellQueries } from '../services/search/spell-queries.ts'
 import type {
   FollowedCatalog,
   SuggestionsThreadData,
@@ -51,5 +52,6 @@ export function followReplica(
   return {
     stores: new FollowedReplica(replica, (catalog, id) => rows.findKey(catalog, id)),
     namesOf: (storeId) => brandNames(backend, storeId),
+    spell: (storeId, texts) => spellQueries(backend, storeId, texts),
   }
 }

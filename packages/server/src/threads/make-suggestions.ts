@@ -47,7 +47,7 @@ export interface SuggestionsThreadHost {
 }
 
 /** What suggestions and popularity need to know of the documents. */
-export type FollowedCatalog = Pick<SuggestionsMakerOptions, 'stores' | 'namesOf'>
+export type FollowedCatalog = Pick<SuggestionsMakerOptions, 'stores' | 'namesOf' | 'spell'>
 
 /**
  * The body of the thread that follows the event logs and makes suggestions of them, for all stores.

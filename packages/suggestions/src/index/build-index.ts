@@ -2,9 +2,13 @@ import { SectionWriter, type Analyzer } from '@aisle/engine'
 import { CELL, CELL_LENGTH, popularityOf, type DayCells } from '../history/day-cells.ts'
 import { VISITOR, VISITOR_LENGTH, type VisitorDays } from '../history/visitor-days.ts'
 import type { DocumentTable } from '../history/document-table.ts'
-import { shownVariant, type QueryRecord, type QueryTable } from '../history/query-table.ts'
+import type { QueryRecord, QueryTable } from '../history/query-table.ts'
 import { hashText } from '../text/hash.ts'
-import { mayBeShown, readQuery } from '../text/query-text.ts'
+import { readQuery } from '../text/query-text.ts'
+import type { CatalogName } from './catalog-name.ts'
+import { meantQueries, type MeantQueries } from './meant-queries.ts'
+import { prepareQuery, type PreparedQuery } from './prepared-query.ts'
+import type { Spellings } from './spelling-book.ts'
 import { addLists, addStrings } from './string-list.ts'
 import { trendOf } from './trend.ts'
 import { isWithin, WINDOWS } from './windows.ts'
@@ -23,33 +27,20 @@ const TRENDING_MAX = 200
 /** Documents per window that are listed as popular. */
 const DOCUMENTS_LISTED_MAX = 300
 
-/** A name of the catalog (a brand, a category): suggested even if nobody has searched for it. */
-export interface CatalogName {
-  readonly text: string
-  readonly docCount: number
-}
-
 export interface IndexInput {
   readonly table: Pick<QueryTable, 'queries' | 'tagSets'>
   readonly documents: DocumentTable['documents']
   readonly names: readonly CatalogName[]
+  /** Absent: nothing is known, and everything is suggested as it was typed. */
+  readonly spellings?: Spellings
   readonly analyzer: Analyzer
   /** Number of the day, from which the windows reach back. */
   readonly today: number
 }
 
-/** The part of a query that depends only on its spelling; cached between builds. */
-interface Prepared {
-  readonly shown: string
-  readonly folded: string
-  readonly words: readonly string[]
-  /** Further spellings of words (t-shirt: tshirt). */
-  readonly joined: readonly string[]
-  readonly isShown: boolean
-}
-
-interface Entry extends Prepared {
+interface Entry extends PreparedQuery {
   readonly key: string
+  readonly isSpelt: boolean
   readonly counts: Counts
   readonly related: ReadonlyMap<string, number>
   docCount: number
@@ -66,9 +57,7 @@ interface Counts {
   readonly tagged: ReadonlyMap<number, number[]>
 }
 
-const prepared = new WeakMap<QueryRecord, Prepared>()
-
-/** Queries prepared per step. */
+/** Queries counted per step. */
 const STEP_QUERIES = 256
 
 /**
@@ -87,7 +76,8 @@ export function buildSuggestionIndex(input: IndexInput): SharedArrayBuffer {
  * The same in steps, so that other work can run in between; the input must not change meanwhile.
  */
 export function* suggestionIndexSteps(input: IndexInput): Generator<void, SharedArrayBuffer> {
-  const entries = yield* entriesOf(input)
+  const meant = yield* meantQueries(input.table, input.spellings, input.analyzer)
+  const entries = yield* entriesOf(input, meant)
   const writer = new SectionWriter()
   addStrings(
     writer,
@@ -102,7 +92,11 @@ export function* suggestionIndexSteps(input: IndexInput): Generator<void, Shared
   yield
   addWords(writer, entries, input.analyzer)
   yield
-  addKeys(writer, entries)
+  addKeys(writer, entries, meant.renamed)
+  writer.add(
+    'spelt',
+    Uint8Array.from(entries, ({ isSpelt }) => Number(isSpelt)),
+  )
   for (const w of WINDOWS.keys()) {
     yield
     addWindow(writer, entries, w)
@@ -110,26 +104,25 @@ export function* suggestionIndexSteps(input: IndexInput): Generator<void, Shared
   yield
   addTags(writer, entries, input.table.tagSets.length)
   yield
-  addRelated(writer, entries)
+  addRelated(writer, entries, meant.renamed)
   yield
   addDocuments(writer, input)
   return writer.finish(INDEX_MAGIC, { today: input.today, tagSets: input.table.tagSets })
 }
 
 /** In the order of their folded texts. */
-function* entriesOf({ table, names, analyzer, today }: IndexInput): Generator<void, Entry[]> {
+function* entriesOf(
+  { table, names, spellings, analyzer, today }: IndexInput,
+  { queries }: MeantQueries,
+): Generator<void, Entry[]> {
   const byKey = new Map<string, Entry>()
   const firstDay = firstDayOf(table.queries)
   let count = 0
-  for (const [key, record] of table.queries) {
+  for (const { key, prepared, record, isSpelt } of queries) {
     if (++count % STEP_QUERIES === 0) yield
     const counts = countsOf(record, today, firstDay)
     if (counts.popularity.at(-1) === 0) continue
-    const known = prepared.get(record)
-    const shown = shownVariant(record.variants)
-    const ready = known?.shown === shown ? known : prepare(shown, analyzer)
-    prepared.set(record, ready)
-    byKey.set(key, { ...ready, key, counts, related: record.related, docCount: 0 })
+    byKey.set(key, { ...prepared, key, isSpelt, counts, related: record.related, docCount: 0 })
   }
   for (const { text, docCount } of names) {
     if (++count % STEP_QUERIES === 0) yield
@@ -137,9 +130,14 @@ function* entriesOf({ table, names, analyzer, today }: IndexInput): Generator<vo
     if (query === undefined) continue
     let entry = byKey.get(query.key)
     if (entry === undefined) {
+      const prepared = prepareQuery(query.shown, analyzer)
+      const spelling = spellings?.of(prepared.shown, prepared.words)
+      if (spelling?.meant !== undefined || isCutOff(prepared.words, analyzer)) continue
+      const isSpelt = spelling !== undefined
       entry = {
-        ...prepare(query.shown, analyzer),
+        ...prepared,
         key: query.key,
+        isSpelt,
         counts: NONE,
         related: new Map(),
         docCount: 0,
@@ -154,12 +152,9 @@ function* entriesOf({ table, names, analyzer, today }: IndexInput): Generator<vo
     .toSorted((a, b) => compare(a.folded, b.folded) || compare(a.shown, b.shown))
 }
 
-function prepare(shown: string, analyzer: Analyzer): Prepared {
-  const words: string[] = []
-  const joined: string[] = []
-  for (const { kind, form } of analyzer.analyze(shown))
-    (kind === 'joined' ? joined : words).push(form)
-  return { shown, folded: words.join(' '), words, joined, isShown: mayBeShown(shown) }
+/** A name that ends with a word such as "and" was cut out of a longer one. */
+function isCutOff(words: readonly string[], analyzer: Analyzer): boolean {
+  return analyzer.isStopword(words.at(-1)!) && !words.every((word) => analyzer.isStopword(word))
 }
 
 function firstDayOf(queries: ReadonlyMap<string, QueryRecord>): number {
@@ -275,9 +270,18 @@ function addOnce(list: number[], ord: number): void {
   if (list.at(-1) !== ord) list.push(ord)
 }
 
-/** Hashes of the keys, sorted, with their entries. */
-function addKeys(writer: SectionWriter, entries: readonly Entry[]): void {
+/** Hashes of the keys, those of misspelt queries too, sorted, with their entries. */
+function addKeys(
+  writer: SectionWriter,
+  entries: readonly Entry[],
+  renamed: MeantQueries['renamed'],
+): void {
+  const ords = new Map(entries.map(({ key }, ord) => [key, ord]))
   const hashes = entries.map(({ key }, ord) => ({ hash: hashText(key), ord }))
+  for (const [key, meant] of renamed) {
+    const ord = ords.get(meant)
+    if (ord !== undefined && !ords.has(key)) hashes.push({ hash: hashText(key), ord })
+  }
   hashes.sort((a, b) => a.hash - b.hash || a.ord - b.ord)
   const keyHash = new Float64Array(hashes.length)
   const keyEntry = new Uint32Array(hashes.length)
@@ -337,14 +341,19 @@ function addTags(writer: SectionWriter, entries: readonly Entry[], setCount: num
   addLists(writer, 'tagged', lists)
 }
 
-function addRelated(writer: SectionWriter, entries: readonly Entry[]): void {
+function addRelated(
+  writer: SectionWriter,
+  entries: readonly Entry[],
+  renamed: MeantQueries['renamed'],
+): void {
   const ords = new Map(entries.map(({ key }, ord) => [key, ord]))
-  const lists = entries.map(({ related }) => {
-    const found: { ord: number; sessions: number }[] = []
+  const lists = entries.map(({ related }, own) => {
+    const sums = new Map<number, number>()
     for (const [key, sessions] of related) {
-      const ord = ords.get(key)
-      if (ord !== undefined) found.push({ ord, sessions })
+      const ord = ords.get(renamed.get(key) ?? key)
+      if (ord !== undefined && ord !== own) sums.set(ord, (sums.get(ord) ?? 0) + sessions)
     }
+    const found = Array.from(sums, ([ord, sessions]) => ({ ord, sessions }))
     if (found.length > 1) found.sort((a, b) => b.sessions - a.sessions || a.ord - b.ord)
     return found.map(({ ord }) => ord)
   })

@@ -46,6 +46,7 @@ export class SuggestionIndex {
   /** Ids of documents that visitors click. */
   readonly documents: StringList
   readonly windows: readonly WindowCounts[]
+  readonly #spelt: Uint8Array
   readonly #keyHash: Float64Array
   readonly #keyEntry: Uint32Array
 
@@ -68,6 +69,7 @@ export class SuggestionIndex {
     this.tagged = new NumberLists(reader, 'tagged')
     this.related = new NumberLists(reader, 'related')
     this.documents = new StringList(reader, 'document')
+    this.#spelt = reader.u8('spelt')
     this.#keyHash = reader.f64('keyHash')
     this.#keyEntry = reader.u32('keyEntry')
     this.windows = WINDOWS.map((_, w) => ({
@@ -91,6 +93,11 @@ export class SuggestionIndex {
   /** Whether an entry is a brand or a category of the catalog, searched for or not. */
   isName(entry: number): boolean {
     return this.windows[0]!.rank[entry]! % RANK_STEP > 0
+  }
+
+  /** Whether our own spelling rules were asked about it, and leave it as it is. */
+  isSpelt(entry: number): boolean {
+    return this.#spelt[entry] === 1
   }
 
   /** Stems of the words of an entry, in order. */

@@ -53,6 +53,20 @@ export function planConditions(
 }
 
 /**
+ * All words of a text side by side; undefined: it has none.
+ *
+ * @param inflected in any of their forms
+ */
+export function rowOf(text: string, analyzer: Analyzer, inflected: boolean): Phrase | undefined {
+  const tokens = analyzer.analyze(text)
+  const spellings = phraseSpellings(
+    inflected ? withoutFalseJoins(tokens, analyzer) : tokens,
+    analyzer,
+  )
+  return spellings.length === 0 ? undefined : { spellings, inflected }
+}
+
+/**
  * Word by word, and with the analyzer's joined spellings instead of their parts: t, shirt and
  * tshirt.
  */

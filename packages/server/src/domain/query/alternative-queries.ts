@@ -38,7 +38,7 @@ export interface Reading {
 /** The last word, still being typed, and the text before it. */
 export interface Unfinished {
   readonly before: string
-  readonly request: CompletionRequest
+  readonly request: Required<Pick<CompletionRequest, 'words' | 'prefix' | 'limit'>>
 }
 
 export interface AlternativeSources {

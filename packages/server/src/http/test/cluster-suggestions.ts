@@ -5,6 +5,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { LogOwner } from '../../ports/event-log.ts'
 import type { SuggestionSource } from '../../ports/suggestion-source.ts'
 import { brandNames } from '../../services/suggestions/brand-names.ts'
+import { spellQueries } from '../../services/search/spell-queries.ts'
 import type { ApiNode } from '../../threads/api-node.ts'
 
 /** What is made of the events of a store, as of one moment. */
@@ -40,6 +41,7 @@ export class ClusterSuggestions {
       clock,
       analyzerOf: ({ storeId }) => node.ports.backend.view(storeId)!.analyzer,
       namesOf: (owner) => of(owner)?.names ?? [],
+      spell: ({ storeId }, texts) => spellQueries(node.ports.backend, storeId, texts),
       contentOf: ({ storeId }) => node.ports.backend.view(storeId)!.content,
       docKeyOf(owner, id) {
         const docKeys = of(owner)?.docKeys

@@ -14,6 +14,7 @@ import { namesOf, planNames } from '../../domain/suggestions/catalog-names.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { AccessControl } from '../../services/access/access-control.ts'
 import { cardOf } from '../../services/suggestions/product-cards.ts'
+import { spellQueries } from '../../services/search/spell-queries.ts'
 import { ActivityBook } from '../../threads/activity-book.ts'
 import { ADMIN_TOKEN, CHEAP_PASSWORDS, type TestBackend } from './test-backend.ts'
 
@@ -54,6 +55,7 @@ export function openMemoryBackend(clock: Clock): Promise<TestBackend> {
         clock,
         analyzerOf: ({ storeId }) => catalog.backend.view(storeId)!.analyzer,
         namesOf: ({ storeId }) => namesIn(catalog, storeId),
+        spell: ({ storeId }, texts) => spellQueries(catalog.backend, storeId, texts),
         contentOf: ({ storeId }) => catalog.backend.view(storeId)!.content,
         docKeyOf: ({ storeId }, id) => {
           const found = catalog.backend.view(storeId)!.matchingKeys({ kind: 'ids', ids: [id] })

@@ -260,7 +260,9 @@ suite('suggestions', () => {
   test('complete the last word with what stands beside the others', async () => {
     assert.deepEqual(await texts('ra'), ['rain'])
     assert.deepEqual(await texts('Rain bo'), ['Rain boots'])
-    assert.deepEqual(await texts('rain sho'), ['rain shoe'])
+    assert.deepEqual(await texts('trail sh'), ['trail shoe'])
+    // A shoe for rain, but no name goes on so.
+    assert.deepEqual(await texts('rain sho'), [])
     assert.deepEqual(await texts('jacket bo'), [])
     assert.deepEqual(await texts('rain '), [])
   })
@@ -272,15 +274,17 @@ suite('suggestions', () => {
       )
     assert.deepEqual(await texts('red br'), [])
     assert.deepEqual(await texts('mor'), [])
-    assert.deepEqual(await texts('red s'), ['red shoe'])
-    // No name has "lorem", so the words beside it in the texts are completed.
-    assert.deepEqual(await texts('lorem br'), ['lorem brown'])
+    assert.deepEqual(await texts('red s'), [])
+    assert.deepEqual(await texts('red trail s'), ['red trail shoe'])
+    // No name has "more", so the word beside it in the texts is completed.
+    assert.deepEqual(await texts('more l'), ['more lorem'])
   })
 
   test('find something under the filter and in the fields of the search', async () => {
     assert.deepEqual(await texts('rain j', { filter_by: 'brand:=Fells' }), [])
     assert.deepEqual(await texts('rain j', { filter_by: 'brand:=Norrby' }), ['rain jacket'])
-    assert.deepEqual(await texts('rain sho', { search_fields: ['title'] }), [])
+    assert.deepEqual(await texts('for r'), ['for rain'])
+    assert.deepEqual(await texts('for r', { search_fields: ['title'] }), [])
     assert.deepEqual(await texts('zzzz ra', { require_all_terms: true }), [])
   })
 

@@ -26,7 +26,8 @@ import { readSearch, type ReadSearch } from './read-search.ts'
 import { countSearch } from './search-quota.ts'
 import { soloPace, type RequestPace } from './request-pace.ts'
 import { ruledRequest, rulesOf, type RuleTrial } from './search-rules.ts'
-import { didYouMean, findAlternativeQueries } from './alternative-queries.ts'
+import { findAlternativeQueries } from './alternative-queries.ts'
+import { didYouMean } from './did-you-mean.ts'
 
 /** A response as JSON, with facts for the metrics. */
 export interface Answer {

@@ -1,6 +1,7 @@
 import type { SuggestionMatcher } from '@aisle/suggestions'
 import { planRequest } from '../search/plan-context.ts'
 import { partOf } from '../search/request-pace.ts'
+import { spellQuery } from '../search/spell-queries.ts'
 import type { SuggestionScene } from './suggestion-scene.ts'
 
 /**
@@ -24,8 +25,9 @@ const remembered = new WeakMap<SuggestionMatcher, Remembered>()
 
 /**
  * Whether a text typed by visitors may be shown to others: a search for it finds something today,
- * and the catalog knows every word of it, as a form, an inflection, joined, in two words or by a
- * synonym. The dictionary decides most cases; a search runs only if it lacks a word. Names from the
+ * the catalog knows every word of it, as a form, an inflection, joined, in two words or by a
+ * synonym, and our own spelling rules do not correct it. The dictionary decides most cases; a search
+ * runs only if it lacks a word, or if the spelling was not looked at when the index was built. Names from the
  * catalog need only one word in a searchable field. For a scoped token one visible document has to
  * hold all words, whatever the text is.
  */
@@ -54,14 +56,24 @@ export class CatalogCheck {
     }))
     const carrying = words.filter(({ form }) => !view.analyzer.isStopword(form))
     const asked = carrying.length > 0 ? carrying : words
-    if (view.scope !== undefined) return await this.isVisible(asked.map(({ stem }) => stem))
-    const held = await view.holds(asked.map(({ stem }) => stem))
-    if (index.isName(entry) ? held.includes(true) : !held.includes(false)) return true
+    const stems = asked.map(({ stem }) => stem)
+    const isHeld = await this.#isHeld(entry, stems)
+    if (view.scope !== undefined && !isHeld) return false
+    if (isHeld && index.isSpelt(entry)) return true
+    // What is kept is kept of all documents.
+    if (view.scope !== undefined) return (await this.#searchKnows(entry, isHeld)) === true
     const before = this.#known.get(entry)
     if (before !== undefined) return before
-    const found = await this.#searchKnows(index.texts.get(entry))
+    const found = await this.#searchKnows(entry, isHeld)
     if (found !== undefined && this.#known.size < REMEMBERED_MAX) this.#known.set(entry, found)
     return found === true
+  }
+
+  async #isHeld(entry: number, stems: readonly string[]): Promise<boolean> {
+    const { view, known } = this.#scene
+    if (view.scope !== undefined) return await this.isVisible(stems)
+    const held = await view.holds(stems)
+    return known!.matcher.index.isName(entry) ? held.includes(true) : !held.includes(false)
   }
 
   /** Whether one document that the request may see holds all of these. */
@@ -75,10 +87,17 @@ export class CatalogCheck {
   }
 
   /** @returns undefined if there was no time to find out */
-  async #searchKnows(q: string): Promise<boolean | undefined> {
-    const { view, pace } = this.#scene
+  async #searchKnows(entry: number, isHeld: boolean): Promise<boolean | undefined> {
+    const { view, pace, known } = this.#scene
+    const { index } = known!.matcher
     if (view.schema === undefined) return false
     if (this.#searchesLeft-- <= 0) return undefined
+    const q = index.texts.get(entry)
+    if (!index.isSpelt(entry)) {
+      const spelling = await spellQuery(view, q, performance.now() + CHECK_TIMEOUT_MS)
+      if (spelling?.meant !== undefined) return false
+      if (spelling === undefined || isHeld) return spelling === undefined ? undefined : true
+    }
     const request = { q, per_page: 0, search_timeout_ms: CHECK_TIMEOUT_MS }
     const { plan } = planRequest(view, request, partOf(pace), 0)
     const { found, expansions, cutoff } = await view.search(plan)

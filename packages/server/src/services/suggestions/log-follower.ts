@@ -6,9 +6,11 @@ import {
   dayOf,
   popularIds,
   QueryHistory,
+  SpellingBook,
   suggestionIndexSteps,
   togetherIndexSteps,
   type CatalogName,
+  type Spelling,
 } from '@aisle/suggestions'
 import type { HistoryFile } from '../../ports/history-files.ts'
 import type { BuiltSuggestions } from '../../ports/suggestion-publisher.ts'
@@ -47,6 +49,7 @@ export class LogFollower {
   readonly #files: LogFiles
   readonly #file: HistoryFile
   readonly #history: QueryHistory
+  readonly #spellings: SpellingBook
   #watermark: number
   readonly #erasedMs: number
   #savedWatermark: number
@@ -64,6 +67,7 @@ export class LogFollower {
     const isUsable = saved?.language === analyzer.name && saved.erasedMs === this.#erasedMs
     const usable = isUsable ? saved : undefined
     this.#history = new QueryHistory(analyzer, usable?.state)
+    this.#spellings = new SpellingBook(analyzer)
     this.#watermark = usable?.watermark ?? 0
     this.#savedWatermark = this.#watermark
     this.#savedMs = nowMs
@@ -102,6 +106,32 @@ export class LogFollower {
     return this.#changed || dayOf(nowMs) !== this.#builtDay
   }
 
+  /** The words of the catalog are others: the spelling of all queries is found out anew. */
+  renewSpelling(): void {
+    this.#spellings.renew()
+    this.#changed = true
+  }
+
+  /** Begins to find out how queries and names are spelt that came since the last time. */
+  beginSpelling(names: readonly CatalogName[]): void {
+    this.#spellings.begin(this.#history.table, names)
+  }
+
+  /** Texts whose spelling is to be found out next. @returns none: all of it is known */
+  unspelt(count: number): string[] {
+    return this.#spellings.next(count)
+  }
+
+  /** @param spellings of what was unspelt; undefined: there was no time */
+  takeSpelling(texts: readonly string[], spellings: readonly (Spelling | undefined)[]): void {
+    this.#spellings.take(texts, spellings)
+  }
+
+  /** There is more to be spelt than was spelt for the last build. */
+  goOnSpelling(): void {
+    this.#changed = true
+  }
+
   /** Suggestions as of now, step by step; `step` and `tick` have to wait for the end. */
   *build(names: readonly CatalogName[], nowMs: number): Generator<void, BuiltSuggestions> {
     const startMs = performance.now()
@@ -112,6 +142,7 @@ export class LogFollower {
         table,
         documents: documents.documents,
         names,
+        spellings: this.#spellings,
         analyzer: this.analyzer,
         today,
       }),

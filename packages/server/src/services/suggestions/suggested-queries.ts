@@ -26,8 +26,6 @@ interface Candidate extends QuerySuggestion {
   readonly tier: number
 }
 
-/** As in a search: words much rarer than the most frequent one count as misspelt. */
-const COMPLETION_SHARE_MIN = 0.01
 /** Number of suggestions examined for one response; further ones are never reached. */
 const CHECKED_MAX = 2_000
 const COMPLETE_TIMEOUT_MS = 50
@@ -204,17 +202,18 @@ async function completionsOf(
     { q: '*', per_page: 0, search_timeout_ms: COMPLETE_TIMEOUT_MS },
     context,
   )
-  const before = typed.words.slice(0, -1)
-  const words = before
+  const forms = typed.words.slice(0, -1)
+  const words = forms
     .filter((form) => !analyzer.isStopword(form))
     .map((form) => [analyzer.stem(form)])
   const limit = request.hitsPerPage
-  const { completions } = await completeWord(view, plan, { words, prefix, limit })
-  const most = completions[0]?.docCount ?? 0
+  const unfinished = { before: forms.join(' '), words, prefix, limit }
+  const completed = await completeWord(view, plan, unfinished, pace)
+  const { before, completions } = completed
   const known = new Set(offered.map(({ query }) => stemsOf(query, analyzer).join(' ')))
-  return completions.flatMap(({ form, docCount }) => {
-    const query = readQuery([...before, form].join(' '), analyzer)
-    if (query === undefined || docCount < most * COMPLETION_SHARE_MIN) return []
+  return completions.flatMap(({ form }) => {
+    const query = readQuery(`${before} ${form}`, analyzer)
+    if (query === undefined) return []
     if (known.has(query.key) || rules.blocks(query.key.split(' '))) return []
     known.add(query.key)
     return [{ query: query.shown, popularity: 0, tier: TIER.words }]

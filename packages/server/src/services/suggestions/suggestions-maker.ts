@@ -2,7 +2,7 @@ import { setImmediate as yieldToMessages, setTimeout as sleep } from 'node:timer
 import { ApiError } from '@aisle/contract'
 import { createAnalyzer } from '@aisle/engine'
 import { logNameOf, type LogFiles } from '@aisle/event-log'
-import type { CatalogName } from '@aisle/suggestions'
+import type { CatalogName, Spelling } from '@aisle/suggestions'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
 import type { DiskRoom } from '../../ports/disk-room.ts'
 import type { Awaitable } from '../../ports/awaitable.ts'
@@ -17,6 +17,12 @@ const PERIOD_MS = 1_000
 const TURN_MS = 50
 /** Brands and categories are looked for after writes, but not more often. */
 const NAMES_MS = 10_000
+/** Texts whose spelling is looked at in one turn: some 10 ms, or one request to a cluster each. */
+const SPELT_PER_TURN = 16
+/** Before a build; what is left is looked at before the next, and until then where it is shown. */
+const SPELLING_MS = 250
+/** The spelling of everything takes a twentieth of the time at most, however often documents change. */
+const SPELLING_PAUSE = 20
 
 interface Followed {
   readonly follower: LogFollower
@@ -25,6 +31,15 @@ interface Followed {
   /** What the names were made of: writes and settings. */
   namesStamp: string
   namesMs: number
+  spelling: SpellingTimes
+}
+
+/** Of one look at the spelling of everything. */
+interface SpellingTimes {
+  startMs: number
+  tookMs: number
+  /** The catalog has changed since. */
+  isOutdated: boolean
 }
 
 export interface SuggestionsMakerOptions extends PopularityMakerOptions {
@@ -38,6 +53,14 @@ export interface SuggestionsMakerOptions extends PopularityMakerOptions {
   readonly histories: HistoryFiles
   /** Brands and categories of a store; undefined without documents. */
   readonly namesOf: (storeId: string) => Awaitable<readonly CatalogName[] | undefined>
+  /**
+   * How texts should be spelt, by the words of the documents; undefined where there was no time to
+   * find out, or nothing without documents.
+   */
+  readonly spell: (
+    storeId: string,
+    texts: readonly string[],
+  ) => Awaitable<readonly (Spelling | undefined)[] | undefined>
   readonly watch: StoreWatch
   readonly room: DiskRoom
   readonly onProblem: (log: string, message: string) => void
@@ -212,9 +235,48 @@ export class SuggestionsMaker {
   ): Promise<void> {
     const isRenamed = await this.#turn(log, () => this.#renewNames(followed, store))
     if (isOver()) return
-    if (isRenamed || followed.follower.isDue(this.#options.clock.now())) {
-      await this.#build(log, followed, isOver)
+    this.#renewSpelling(followed)
+    if (!isRenamed && !followed.follower.isDue(this.#options.clock.now())) return
+    const isSpelt = await this.#spell(log, followed, store, isOver)
+    if (isOver()) return
+    await this.#build(log, followed, isOver)
+    if (!isSpelt && !isOver()) followed.follower.goOnSpelling()
+  }
+
+  /** The catalog has changed, and the last look at all spellings is long enough ago. */
+  #renewSpelling({ spelling, follower }: Followed): void {
+    const nowMs = this.#options.clock.now()
+    const pauseMs = SPELLING_PAUSE * spelling.tookMs
+    if (!spelling.isOutdated || nowMs < spelling.startMs + pauseMs) return
+    spelling.isOutdated = false
+    spelling.startMs = nowMs
+    spelling.tookMs = 0
+    follower.renewSpelling()
+  }
+
+  /** Finds out how queries and names should be spelt. @returns whether all is known now */
+  async #spell(
+    log: string,
+    { follower, names, spelling }: Followed,
+    { storeId }: FollowedStore,
+    isOver: () => boolean,
+  ): Promise<boolean> {
+    follower.beginSpelling(names)
+    const endMs = performance.now() + SPELLING_MS
+    while (performance.now() < endMs && !isOver()) {
+      const isMore = await this.#turn(log, async () => {
+        const startMs = performance.now()
+        const texts = follower.unspelt(SPELT_PER_TURN)
+        if (texts.length === 0) return false
+        const spellings = await this.#options.spell(storeId, texts)
+        if (spellings === undefined) return false
+        follower.takeSpelling(texts, spellings)
+        spelling.tookMs += performance.now() - startMs
+        return true
+      })
+      if (!isMore) return true
     }
+    return false
   }
 
   async #build(log: string, followed: Followed, isOver: () => boolean): Promise<void> {
@@ -247,6 +309,7 @@ export class SuggestionsMaker {
       names: [],
       namesStamp: '',
       namesMs: 0,
+      spelling: { startMs: 0, tookMs: 0, isOutdated: false },
     }
   }
 
@@ -259,6 +322,7 @@ export class SuggestionsMaker {
     if (stamp === followed.namesStamp) return false
     followed.namesStamp = stamp
     followed.namesMs = nowMs
+    followed.spelling.isOutdated = true
     const names = await namesOf(storeId)
     if (names === undefined) return false
     followed.names = names
