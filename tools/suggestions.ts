@@ -1,12 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ServerProcess, ThinClient } from '@aisle/testing'
-import { demoCatalog } from '../packages/server/src/demo/demo-catalog.ts'
-import { findCatalog, unpackedFolder } from './lib/data-folder.ts'
 import { positive } from './lib/option-values.ts'
 import { judgePrefixes, printJudged } from './suggestions/judge-prefixes.ts'
 import { catalogWithTypos } from './suggestions/catalog-with-typos.ts'
+import { readTexts } from './suggestions/read-texts.ts'
 
 const HELP = `Misspellings of single visitors and of a few titles: which are suggested?
 
@@ -43,28 +40,11 @@ async function main(): Promise<void> {
         cases: positive('--prefixes', values.prefixes),
         seed: positive('--seed', values.seed),
       }
-      const catalog = catalogWithTypos(name, read(name), options)
+      const catalog = catalogWithTypos(name, readTexts(name, values.data), options)
       printJudged(name, await judgePrefixes(server, client, catalog), values.verbose)
     }
   } finally {
     client.close()
     await server.stop()
-  }
-}
-
-function read(name: string) {
-  if (name === 'demo') {
-    const { schema, documents } = demoCatalog()
-    return { schema, lines: documents.map(({ id, data }) => JSON.stringify({ id, ...data })) }
-  }
-  const folder = unpackedFolder(values.data)
-  const { schemaFile, productsFile } = findCatalog(folder, name)
-  const misspellings = join(folder, 'misspellings/homedepot_words.dev.tsv')
-  return {
-    schema: JSON.parse(readFileSync(schemaFile, 'utf8')) as unknown,
-    lines: readFileSync(productsFile, 'utf8')
-      .split('\n')
-      .filter((line) => line !== ''),
-    misspellings: existsSync(misspellings) ? readFileSync(misspellings, 'utf8') : '',
   }
 }

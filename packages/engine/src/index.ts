@@ -82,7 +82,7 @@ export {
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,
 } from './scoring/formula.ts'
-export { neighbourDocFreqMax } from './scoring/corrections.ts'
+export { NEIGHBOUR_FREQUENCY_RATIO, neighbourDocFreqMax } from './scoring/corrections.ts'
 export { TITLE_WORDS_MAX } from './scoring/vouching.ts'
 export { SectionReader, SectionWriter } from './codec/section-file.ts'
 export { GrowableU16 } from './codec/growable.ts'

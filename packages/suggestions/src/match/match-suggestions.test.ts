@@ -41,9 +41,12 @@ function matcherOf(
   entries: readonly LogEntry[],
   nowMs = NOON_MS + 60_000,
   names: readonly CatalogName[] = [],
+  meantBy: (shown: string) => string | undefined = () => undefined,
 ): SuggestionMatcher {
-  const { table, documents } = folded(entries, nowMs)
-  const input = { table, documents: documents.documents, names, analyzer, today: dayOf(nowMs) }
+  const { table, documents: all } = folded(entries, nowMs)
+  const { documents } = all
+  const spellings = { of: (text: string) => ({ isCertain: false, meant: meantBy(text) }) }
+  const input = { table, documents, names, spellings, analyzer, today: dayOf(nowMs) }
   return new SuggestionMatcher(new SuggestionIndex(buildSuggestionIndex(input)))
 }
 
@@ -189,6 +192,84 @@ suite('finding suggestions', () => {
   })
 })
 
+suite('misspelt queries', () => {
+  const meant = new Map([
+    ['wireles', 'wireless'],
+    ['wireles mouse', 'wireless mouse'],
+    ['runing shoe', 'running shoe'],
+    ['matress', 'mattress'],
+  ])
+  const meantBy = (shown: string): string | undefined => meant.get(shown)
+  const popularity = (matcher: SuggestionMatcher, q: string): [string, number][] =>
+    matcher
+      .match({ ...EVERYTHING, typed: readTyped(q, analyzer) })
+      .found.map(({ entry, rank }) => [matcher.index.texts.get(entry), popularityOfRank(rank)])
+
+  test('count for what they mean, whether or not anybody typed it', () => {
+    const matcher = matcherOf(
+      [...times('wireles', 3), ...times('wireless', 2), ...times('wireles mouse', 1)],
+      undefined,
+      [],
+      meantBy,
+    )
+    assert.deepEqual(popularity(matcher, 'wire'), [
+      ['wireless', 5],
+      ['wireless mouse', 1],
+    ])
+    assert.equal(matcher.index.find('wirel'), matcher.index.find('wireless'))
+  })
+
+  test('with the same stems are shown as they should be spelt', () => {
+    const matcher = matcherOf(times('Runing Shoe', 2), undefined, [], (shown) =>
+      shown === 'runing shoe' ? 'running shoe' : undefined,
+    )
+    assert.deepEqual(popularity(matcher, 'run'), [['running shoe', 2]])
+  })
+
+  test('of one visitor in several spellings are those of one visitor', () => {
+    const visitor = { anonymousId: 'anna', sessionId: 's' }
+    const later = { atMs: NOON_MS + 60_000 }
+    const matcher = matcherOf(
+      [searched('wireles', visitor), searched('wireless', visitor, later)],
+      NOON_MS + 120_000,
+      [],
+      meantBy,
+    )
+    assert.deepEqual(ask(matcher, 'wire', { minSessions: 2 }), [])
+    assert.deepEqual(ask(matcher, 'wire'), ['wireless'])
+  })
+
+  test('are related to what is related to any of their spellings, not to themselves', () => {
+    const both = (a: string, b: string): LogEntry[] => [
+      searched(a, { sessionId: `${a} ${b}` }),
+      searched(b, { sessionId: `${a} ${b}` }, { atMs: NOON_MS + 20_000 }),
+    ]
+    const entries = [
+      ...both('wireles', 'wireless'),
+      ...both('matress', 'wireles'),
+      ...both('wireless', 'tent'),
+    ]
+    const { index } = matcherOf(entries, NOON_MS + 60_000, [], meantBy)
+    const related = Array.from(index.related.of(index.find('wireless')), (entry) =>
+      index.texts.get(entry),
+    )
+    assert.deepEqual(related.toSorted(), ['mattress', 'tent'])
+  })
+
+  test('are none of the names of the catalog, nor are names that were cut off', () => {
+    const names = [
+      { text: 'Matress', docCount: 3 },
+      { text: 'Bed, Bath and', docCount: 9 },
+      { text: 'Bed and Bath', docCount: 9 },
+      { text: 'And', docCount: 2 },
+    ]
+    const matcher = matcherOf([], undefined, names, meantBy)
+    const { texts } = matcher.index
+    const all = Array.from({ length: texts.length }, (_, i) => texts.get(i))
+    assert.deepEqual(all, ['and', 'bed and bath'])
+  })
+})
+
 suite('trends', () => {
   test('what grows is trending, not what is large', () => {
     const steady = Array.from({ length: 30 }, (_, day) =>
@@ -222,6 +303,12 @@ suite('trends', () => {
 })
 
 suite('against the naive model', () => {
+  const MEANT = new Map([
+    ['rde', 'red tent'],
+    ['campin', 'camp tent'],
+    ['teapot', 'red tea pot'],
+    ['car', 'carpet'],
+  ])
   const query = fc.constantFrom(
     'tent',
     'Tents',
@@ -290,11 +377,13 @@ suite('against the naive model', () => {
           },
         )
         const nowMs = atMs + 10_000
-        const matcher = matcherOf(entries, nowMs)
+        const meantBy = (shown: string): string | undefined => MEANT.get(shown)
+        const matcher = matcherOf(entries, nowMs, [], meantBy)
         const words = readTyped(typed, analyzer)
         const { found, total } = matcher.match({ ...EVERYTHING, ...asked, typed: words })
         const { days } = WINDOWS[asked.window]!
-        const expected = naiveSuggestions(entries, words, { ...asked, days, nowMs }, analyzer)
+        const wanted = { ...asked, days, nowMs, meantBy }
+        const expected = naiveSuggestions(entries, words, wanted, analyzer)
         const actual = found.map(({ entry, rank }) => ({
           query: matcher.index.texts.get(entry),
           popularity: popularityOfRank(rank),

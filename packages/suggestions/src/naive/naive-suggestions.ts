@@ -19,6 +19,8 @@ export interface NaiveRequest {
   readonly minPopularity: number
   readonly minSessions: number
   readonly beginningOnly: boolean
+  /** The text that a query in its commonest spelling counts for, if it is another. */
+  readonly meantBy: (shown: string) => string | undefined
 }
 
 interface Use {
@@ -47,19 +49,35 @@ export function naiveSuggestions(
     : request.minSessions
   const today = Math.floor(request.nowMs / DAY_MS)
   const recent = uses.filter(({ day }) => day >= today - request.days && day <= today + 1)
-  const found = [...new Set(uses.map(({ text }) => text.key))].flatMap((key) => {
-    const { popularity, visitors } = weigh(
-      recent.filter(({ text }) => text.key === key),
-      request,
-    )
+  const spellings = spellingsOf(uses, request, analyzer)
+  const found = [...new Set(spellings.map(({ meant }) => meant.key))].flatMap((meantKey) => {
+    const same = spellings.filter(({ meant }) => meant.key === meantKey)
+    // Each spelling has its own sessions; a visitor who used several is one.
+    const worth = same.map(({ key }) => recent.filter(({ text }) => text.key === key))
+    const popularity = worth.reduce((sum, own) => sum + weigh(own, request).popularity, 0)
+    const { visitors } = weigh(worth.flat(), request)
     if (popularity < Math.max(1, request.minPopularity) || visitors < minSessions) return []
-    const query = commonestSpelling(uses.filter(({ text }) => text.key === key))
+    const query = (same.find(({ key }) => key === meantKey) ?? same[0]!).meant.shown
     const { folded } = readSuggested(query, analyzer)
     if (isUntyped && [...folded].length < UNTYPED_CHARS_MIN) return []
     const fit = tierOf(typed, readSuggested(query, analyzer))
     return fit === undefined ? [] : [{ query, folded, popularity, ...fit }]
   })
   return inTiers(found, request).map(({ query, popularity }) => ({ query, popularity }))
+}
+
+/** The queries that were made, each with what it counts for. */
+function spellingsOf(
+  uses: readonly Use[],
+  { meantBy }: NaiveRequest,
+  analyzer: Analyzer,
+): { readonly key: string; readonly meant: QueryText }[] {
+  return [...new Set(uses.map(({ text }) => text.key))].flatMap((key) => {
+    const shown = commonestSpelling(uses.filter(({ text }) => text.key === key))
+    const other = meantBy(shown)
+    const meant = other === undefined ? { shown, key } : readQuery(other, analyzer)
+    return meant === undefined ? [] : [{ key, meant }]
+  })
 }
 
 /** Exact suggestions; those that take a mistyping or a part of a word only when there are few. */

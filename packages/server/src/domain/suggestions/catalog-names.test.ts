@@ -8,13 +8,21 @@ test('of a category path the last part is a name', () => {
     'Home > Kitchen',
     'Home/Kitchen ',
     'Home|  Kitchen >',
-    '  Kitchen',
+    'Home/Kitchen',
     'Kitchen//',
     ' > ',
   ]
   assert.deepEqual(
     namesOf(facetOf(paths)).map(({ text }) => text),
     ['Kitchen', 'Kitchen', 'Kitchen', 'Kitchen', 'Kitchen', ' > '],
+  )
+})
+
+test('a slash in few of the names is a part of them', () => {
+  const brands = ['AC/DC', 'Norrby', 'Fells', 'Altiva', 'Home > TV/Audio']
+  assert.deepEqual(
+    namesOf(facetOf(brands)).map(({ text }) => text),
+    ['AC/DC', 'Norrby', 'Fells', 'Altiva', 'TV/Audio'],
   )
 })
 

@@ -26,18 +26,29 @@ export function planNames(
 
 /** The last part of a category path (`Home > Kitchen`, `Home/Kitchen`). */
 export function namesOf({ facets }: SearchOutcome): CatalogName[] {
-  return facets.flatMap(({ counts }) =>
-    counts.map(({ value, count }) => ({ text: lastPart(value), docCount: count })),
-  )
+  return facets.flatMap(({ counts }) => {
+    const separators = separatorsOf(counts)
+    return counts.map(({ value, count }) => ({
+      text: lastPart(value, separators),
+      docCount: count,
+    }))
+  })
 }
 
-const SEPARATORS = '>/|'
+const SEPARATORS = '>|'
+/** Stands in names too: a field has paths with it if at least half of its values have one. */
+const COMMON_SEPARATOR = '/'
+
+function separatorsOf(values: readonly { readonly value: string }[]): string {
+  const withIt = values.filter(({ value }) => value.includes(COMMON_SEPARATOR)).length
+  return 2 * withIt >= values.length ? SEPARATORS + COMMON_SEPARATOR : SEPARATORS
+}
 
 /** A loop instead of a pattern: a value may have a million blanks, and each is visited once. */
-function lastPart(value: string): string {
+function lastPart(value: string, separators: string): string {
   let end = value.length
   for (let at = end - 1; at >= -1; at--) {
-    if (at >= 0 && !SEPARATORS.includes(value[at]!)) continue
+    if (at >= 0 && !separators.includes(value[at]!)) continue
     const part = value.slice(at + 1, end).trim()
     if (part !== '') return part
     end = at

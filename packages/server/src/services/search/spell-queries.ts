@@ -1,5 +1,13 @@
+import { editDistance } from '@aisle/contract'
+import {
+  NEIGHBOUR_FREQUENCY_RATIO,
+  neighbourDocFreqMax,
+  type PlannedWord,
+  type QuerySlot,
+  type SearchPlan,
+} from '@aisle/engine'
 import type { Spelling } from '@aisle/suggestions'
-import { correctQuery } from '../../domain/query/correct-query.ts'
+import { correctQuery, replaceWords } from '../../domain/query/correct-query.ts'
 import { doubtOf } from '../../domain/query/did-you-mean.ts'
 import { stemsOf } from '../../domain/suggestions/suggestion-rules.ts'
 import type { SearchBackend, SearchView } from '../../ports/search-backend.ts'
@@ -47,39 +55,110 @@ export async function spellQuery(
   return first === undefined ? undefined : { ...first, meant }
 }
 
+/**
+ * Whoever searches may still be typing, and finds what begins so. A suggestion is a whole text: it
+ * is asked about as such first, and corrected if a search would correct it, or if each word is one
+ * of the catalog, or begins the one that was meant ("wireles").
+ */
 async function spellOnce(
   view: SearchView,
   q: string,
   deadlineMs: number,
 ): Promise<Spelling | undefined> {
+  const whole = await spellAs('off', view, q, deadlineMs)
+  if (whole === undefined || whole.isCertain) return whole
+  const begun = await spellAs('always', view, q, deadlineMs)
+  const { meant } = whole
+  const isLikely = whole.isKnown || meant?.startsWith(q) === true
+  return begun && { isCertain: false, meant: begun.meant ?? (isLikely ? meant : undefined) }
+}
+
+interface Read extends Spelling {
+  /** Every word is one of the catalog. */
+  readonly isKnown: boolean
+}
+
+async function spellAs(
+  prefixMode: 'always' | 'off',
+  view: SearchView,
+  q: string,
+  deadlineMs: number,
+): Promise<Read | undefined> {
   const { analyzer } = view
   const startMs = performance.now()
   const timeoutMaxMs = Math.max(0, Math.min(deadlineMs - startMs, SPELL_TIMEOUT_MS))
   // Which documents match makes no difference, and any word is the quicker rule.
-  const request = { q, per_page: 0, require_all_terms: false }
+  const request = { q, per_page: 0, require_all_terms: false, prefix_mode: prefixMode }
   const planned = planRequest(view, request, { startMs, timeoutMaxMs }, 0)
-  const { query, words } = planned
-  const outcome = await view.search(planned.plan)
-  if (outcome.cutoff || outcome.expansions.length < words.length) return undefined
-  const isCertain = outcome.expansions.every(
-    ({ known, corrections }) => known && corrections.length === 0,
-  )
-  if (isCertain) return { isCertain, meant: undefined }
-  const corrected = correctQuery(query, words, outcome.expansions)
-  const doubt = doubtOf(query, words, outcome.expansions)
+  const { query, words, plan } = planned
+  const outcome = await view.search(plan)
+  const { expansions } = outcome
+  if (outcome.cutoff || expansions.length < words.length) return undefined
+  const isKnown = expansions.every(({ known }) => known)
+  const commonForms = new Map<string, string>()
+  if (prefixMode === 'off') {
+    for (const [i, { known, corrections }] of expansions.entries()) {
+      const word = words[i]!
+      if (!known || corrections.length > 0 || word.stopword) continue
+      const common = await commonForm(view, plan, word)
+      if (common !== undefined) commonForms.set(word.stem, common)
+    }
+  }
+  const isCorrect = isKnown && expansions.every(({ corrections }) => corrections.length === 0)
+  if (isCorrect && commonForms.size === 0) return { isCertain: true, isKnown, meant: undefined }
+  const corrected = correctQuery(query, words, expansions)
+  const doubt = doubtOf(query, words, expansions)
   // A word that is no misspelling by all likelihood is not counted for the word near it.
   const isUnlikely = doubt !== undefined && doubt.typed === undefined
   const { text, cutoff } = isUnlikely
     ? { text: undefined, cutoff: false }
     : await didYouMean(view, planned, outcome)
   if (cutoff) return undefined
-  const meant = text ?? corrected ?? (isUnlikely ? undefined : respelt(stemsOf(q, analyzer)))
-  return { isCertain, meant: meant === q ? undefined : meant }
+  const other = isUnlikely ? undefined : doubt?.meant.text
+  const isSame = (one: string): boolean =>
+    stemsOf(one, analyzer).join(' ') === stemsOf(q, analyzer).join(' ')
+  // Another spelling of the same stems finds the same, and is how the catalog writes it.
+  const respelt = other !== undefined && isSame(other) ? other : undefined
+  const best = text ?? corrected ?? respelt
+  const last = best === undefined ? query : query.with(best)
+  const meant = replaceWords(last, commonForms)
+  return { isCertain: false, isKnown, meant: meant === q ? undefined : meant }
+}
 
-  /** Another spelling of the same stems finds the same, and is how the catalog writes it. */
-  function respelt(stems: readonly string[]): string | undefined {
-    const other = doubt?.meant.text
-    if (other === undefined) return undefined
-    return stemsOf(other, analyzer).join(' ') === stems.join(' ') ? other : undefined
-  }
+/** A shorter beginning is one of too many words. */
+const BEGINNING_MIN_CHARS = 3
+const COMPLETIONS_READ = 16
+
+/**
+ * How the catalog spells a word that few documents have in this form, if far more have the same
+ * stem in a form that differs by one edit, and not as a plural does: "nike" for "nikee".
+ */
+async function commonForm(
+  view: SearchView,
+  plan: SearchPlan,
+  { form, stem }: Pick<QuerySlot, 'form' | 'stem'>,
+): Promise<string | undefined> {
+  const chars = [...form]
+  if (chars.length <= BEGINNING_MIN_CHARS) return undefined
+  const prefix = chars.slice(0, Math.max(BEGINNING_MIN_CHARS, chars.length - 2)).join('')
+  const { completions } = await view.complete(plan, { words: [], prefix, limit: COMPLETIONS_READ })
+  const other = completions.find((one) => view.analyzer.stem(one.form) === stem)?.form
+  if (other === undefined || other === form || isPlural(form, other)) return undefined
+  if (editDistance(form, other) > 1) return undefined
+  const few = neighbourDocFreqMax(await view.docCount())
+  const own = await docCountOf(view, plan, { form, stem })
+  if (own > few) return undefined
+  const common = await docCountOf(view, plan, { form: other, stem })
+  return common >= NEIGHBOUR_FREQUENCY_RATIO * Math.max(1, own) ? other : undefined
+}
+
+/** Documents that hold a word in this very form. */
+async function docCountOf(view: SearchView, plan: SearchPlan, word: PlannedWord): Promise<number> {
+  const phrases = [...plan.phrases, { spellings: [[word]], inflected: false }]
+  return (await view.complete({ ...plan, phrases }, { words: [], limit: 1 })).docCount
+}
+
+function isPlural(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  return long === `${short}s`
 }

@@ -9,7 +9,12 @@ import { CatalogCheck } from './catalog-check.ts'
 import { openView } from '../open-view.ts'
 import { cardOf } from './product-cards.ts'
 import { soloPace } from '../search/request-pace.ts'
-import { countsOf, SuggestedProducts, textFacets } from './suggested-products.ts'
+import {
+  countsOf,
+  SuggestedProducts,
+  textFacets,
+  type FoundProducts,
+} from './suggested-products.ts'
 import { suggestedQueries, type QuerySuggestion } from './suggested-queries.ts'
 import type { SuggestionScene } from './suggestion-scene.ts'
 import { suggestionRules } from './suggestions-config.ts'
@@ -53,18 +58,17 @@ async function plain(scene: SuggestionScene): Promise<object> {
   const facetFields = facets === undefined ? [] : textFacets(scene, facets)
   const size = request.productList && hasProducts ? hitsPerPage : 0
   const counted = [...(categories === undefined ? [] : [category]), ...facetFields]
-  const isNeeded = size > 0 || counted.length > 0
-  const searched = isNeeded ? await products.find(q, size, counted) : undefined
+  const searched = await findCompleted(scene, products, found, { size, counted })
   return {
     suggestions: found,
     ...(categories === undefined
       ? {}
-      : { categories: countsOf(searched?.facets.get(category ?? ''), categories) }),
+      : { categories: countsOf(searched.facets.get(category ?? ''), categories) }),
     ...(facets === undefined
       ? {}
       : {
           facets: facetFields.flatMap((field) => {
-            const values = searched?.facets.get(field)?.counts ?? []
+            const values = searched.facets.get(field)?.counts ?? []
             if (values.length === 0) return []
             return [{ field, values: values.slice(0, FACET_VALUES).map(({ value }) => value) }]
           }),
@@ -76,13 +80,45 @@ async function plain(scene: SuggestionScene): Promise<object> {
             : [],
         }
       : {}),
-    ...(request.productList ? { dropdown_product_list: searched?.cards ?? [] } : {}),
+    ...(request.productList ? { dropdown_product_list: searched.cards } : {}),
     meta: metaOf(scene, total),
     ...warningsOf(request.warnings),
   }
 }
 
 const FACET_VALUES = 10
+
+/**
+ * Products of the typed text, and counts over those of the text as the first suggestion completes
+ * it: whoever types "lam" and is offered "lamp" is not looking for hats of lambswool.
+ */
+async function findCompleted(
+  scene: SuggestionScene,
+  products: SuggestedProducts,
+  found: readonly QuerySuggestion[],
+  { size, counted }: { readonly size: number; readonly counted: readonly (string | null)[] },
+): Promise<Pick<FoundProducts, 'cards' | 'facets'>> {
+  const { q } = scene.request
+  if (size === 0 && counted.length === 0) return { cards: [], facets: new Map() }
+  const text = counted.length === 0 ? q : completedText(scene, found)
+  if (text === q) return await products.find(q, size, counted)
+  const { facets } = await products.find(text, 0, counted)
+  return { cards: size === 0 ? [] : (await products.find(q, size)).cards, facets }
+}
+
+/** The typed text with its last word as in the first suggestion, unless it is a word by itself. */
+function completedText(
+  { request: { q, page }, view: { analyzer } }: SuggestionScene,
+  [first]: readonly QuerySuggestion[],
+): string {
+  const typed = readTyped(q, analyzer)
+  const [last, stem] = [typed.words.at(-1), typed.stems.at(-1)]
+  if (first === undefined || page > 0 || last === undefined || !typed.isOpen) return q
+  const suggested = readTyped(first.query, analyzer)
+  if (suggested.stems.includes(stem!)) return q
+  const completed = suggested.words.find((word) => word.startsWith(last))
+  return completed === undefined ? q : [...typed.words.slice(0, -1), completed].join(' ')
+}
 
 /** The suggestions first, then the recommendations. */
 async function withTabs(scene: SuggestionScene): Promise<object> {
@@ -92,7 +128,10 @@ async function withTabs(scene: SuggestionScene): Promise<object> {
   const { suggestions: found, total } = await suggestedQueries(scene)
   const { category, brand } = cardOf(view)
   const products = productsOf(scene)
-  const searched = await products.find(q, TAB_PRODUCTS_DEFAULT, [category, brand])
+  const searched = await findCompleted(scene, products, found, {
+    size: TAB_PRODUCTS_DEFAULT,
+    counted: [category, brand],
+  })
   const filteredTabs = []
   for (const tab of request.tabs ?? []) filteredTabs.push(await products.tab(q, tab, warnings))
   const categories = request.categories ?? rules.config.max_categories
