@@ -259,7 +259,7 @@ export const FOREIGN_CATALOGS: readonly ForeignCatalog[] = [
       /replica products_price_asc: needs no copy/,
       /synonym s3: is left out/,
       /rule facet: the condition .* is left out/,
-      /attributesToRetrieve: hides cost: the setting `omit_fields` keeps it from everybody/,
+      /attributesToRetrieve: hides cost: the setting `omit_fields` keeps the values from everybody/,
       /paginationLimitedTo: has no equivalent/,
       /removeWordsIfNoResults: `lastWords` is the default here/,
       /preset defaults: .*per_page, include_snippets/,

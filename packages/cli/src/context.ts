@@ -25,6 +25,11 @@ export interface Output {
   readonly isTerminal: boolean
 }
 
+/** How the command was called, for texts that name another one: `npx` finds only the package. */
+export function commandName({ environment }: Pick<Context, 'environment'>): string {
+  return environment['npm_command'] === 'exec' ? 'npx aisle-search' : 'aisle'
+}
+
 /** For code that describes commands but runs none. */
 export const NOWHERE: Context = {
   environment: {},

@@ -87,8 +87,13 @@ export function ruleOfAlgolia(rule: Json, fieldOf: (attribute: string) => string
     ...redirectOf(parameters),
     ...member('redirect', textOf(objectOf(consequence['redirect'])['url'])),
   }
-  return { value, notes }
+  if (Object.keys(value).some((name) => !BOUNDS.includes(name))) return { value, notes }
+  notes.push('is left out: nothing of what it does came over')
+  return { value: undefined, notes }
 }
+
+/** Members that say when a rule applies, and do nothing. */
+const BOUNDS = ['enabled', 'description', 'when', 'schedule']
 
 /** `["a:1", ["b:2", "b:-3"]]`: all of them, of an inner list any. */
 function alternatives(given: unknown): string[] {

@@ -110,8 +110,8 @@ function addRanking(draft: MigrationDraft, settings: Json): void {
     draft.searchedFields((path) => isNamed(path, group)),
   )
   if (ranks.flat().length > 1) draft.setRanking('field_weights', orderedWeights(ranks))
-  const orders = textsOf(settings['customRanking']).map((one) => orderOf(draft, one))
-  if (orders.length > 0) draft.setRanking('sort_by', ['_text_match:desc', ...orders].join(','))
+  const orders = textsOf(settings['customRanking']).map(orderOf)
+  draft.setOrder('customRanking', orders)
   if (settings['typoTolerance'] === false || settings['typoTolerance'] === 'false') {
     draft.setRanking('typo_max', 0)
   } else if (settings['typoTolerance'] === 'strict' || settings['typoTolerance'] === 'min') {
@@ -163,13 +163,13 @@ function notePins(draft: MigrationDraft, rules: readonly Json[]): void {
   const ids = pinning.slice(0, 20).map((rule) => textOf(rule['objectID']) ?? 'rule')
   draft.note(
     'filterPromotes',
-    `is not set in ${pinning.length} rules (${ids.join(', ')}): pinned products are shown only if they pass the filters of the request here`,
+    `is not set in ${pinning.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')}: pinned products are shown only if they pass the filters of the request here`,
   )
 }
 
-/** `desc(price)` -> `price:desc` */
-function orderOf(draft: MigrationDraft, order: string): string {
-  return `${draft.nameOf(inner(order))}:${order.startsWith('desc') ? 'desc' : 'asc'}`
+/** `desc(price)` is the field and its direction. */
+function orderOf(order: string): [string, string] {
+  return [inner(order), order.startsWith('desc') ? 'desc' : 'asc']
 }
 
 function addSynonyms(draft: MigrationDraft, synonyms: readonly Json[]): void {

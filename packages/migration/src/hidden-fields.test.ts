@@ -82,7 +82,9 @@ suite('fields that the other engine hides', () => {
       displayedAttributes: ['title', 'brand', 'supplier.name'],
       filterableAttributes: ['cost'],
       sortableAttributes: ['price', 'cost'],
+      rankingRules: ['words', 'margin:desc'],
     })
+    assert.deepEqual(roles('margin'), { facet: undefined, sort: true }, 'or no setting is taken')
     assert.deepEqual(omitted, ['cost', 'margin', 'price', 'supplier.city'])
     assert.deepEqual(roles('cost'), { facet: true, sort: true })
   })

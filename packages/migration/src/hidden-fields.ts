@@ -57,7 +57,7 @@ export function hideFields(
   const names = paths.map((path) => draft.nameOf(path)).join(', ')
   draft.note(
     setting,
-    `hides ${names}: the setting \`omit_fields\` keeps it from everybody who searches; searches answer no facets of it either`,
+    `hides ${names}: the setting \`omit_fields\` keeps the values from everybody who searches, in facets too`,
   )
   if (used.length > 0) {
     draft.note(

@@ -58,7 +58,11 @@ export function migrateMeilisearch({ parts, sample }: Material): Migration {
 function primaryKeyIn(sample: readonly string[]): string {
   const first = sample[0]
   if (first === undefined) return 'id'
-  return Object.keys(sourceOf(first)).find((name) => /id$/i.test(name)) ?? 'id'
+  const found = Object.keys(sourceOf(first)).find((name) => /id$/i.test(name))
+  if (found !== undefined) return found
+  throw new SourceError(
+    'No member of the documents ends with "id": index.json names the primary key',
+  )
 }
 
 function addFields(draft: MigrationDraft, settings: Json, sample: readonly string[]): void {
@@ -145,10 +149,14 @@ function addRanking(draft: MigrationDraft, settings: Json): void {
   const searchable = textsOf(settings['searchableAttributes']).filter((name) => name !== '*')
   const ranks = searchable.map((name) => draft.searchedFields((path) => isNamed(path, [name])))
   if (ranks.flat().length > 1) draft.setRanking('field_weights', orderedWeights(ranks))
-  const orders = textsOf(settings['rankingRules'])
-    .filter((rule) => /:(asc|desc)$/.test(rule))
-    .map((rule) => draft.renamed(rule))
-  if (orders.length > 0) draft.setRanking('sort_by', ['_text_match:desc', ...orders].join(','))
+  const orders = textsOf(settings['rankingRules']).filter((rule) => /:(asc|desc)$/.test(rule))
+  draft.setOrder(
+    'rankingRules',
+    orders.map((rule) => [
+      rule.slice(0, rule.lastIndexOf(':')),
+      rule.slice(rule.lastIndexOf(':') + 1),
+    ]),
+  )
   const criteria = textsOf(settings['rankingRules']).filter((rule) => !/:(asc|desc)$/.test(rule))
   if (criteria.length > 0 && !USUAL_CRITERIA.some((usual) => usual === criteria.join())) {
     draft.note(

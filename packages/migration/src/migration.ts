@@ -208,6 +208,28 @@ export class MigrationDraft {
     if (value > max) this.note(setting, `is ${max} instead of ${value}, the most that is possible`)
   }
 
+  /**
+   * The order of results behind their relevance. Its fields become sortable; where one cannot, the
+   * service would refuse all settings, so it is left out.
+   */
+  setOrder(setting: string, orders: readonly (readonly [path: string, direction: string])[]): void {
+    const keys: string[] = []
+    for (const [path, direction] of orders) {
+      const field = this.fieldOf(path)
+      const inList = parentsOf(path).some((parent) => this.isList(parent))
+      const isOne = field !== undefined && !/\[\]$|^object|^geopoint|^auto$/.test(field.type)
+      if (!isOne || inList) {
+        this.note(setting, `the order by ${path} is left out: it is no single value of a document`)
+      } else if (keys.length === ORDERS_MAX) {
+        this.note(setting, `the order by ${path} is left out: ${ORDERS_MAX} fields are possible`)
+      } else {
+        this.#fields.set(field.name, { ...field, sort: true })
+        keys.push(`${field.name}:${direction}`)
+      }
+    }
+    if (keys.length > 0) this.setRanking('sort_by', ['_text_match:desc', ...keys].join(','))
+  }
+
   setRanking(parameter: string, value: unknown): void {
     this.#ranking[parameter] = value
   }
@@ -266,6 +288,8 @@ export class MigrationDraft {
 
 /** The preset of what an index said by default, and searches say here. */
 const DEFAULTS_PRESET = 'defaults'
+/** Keys of an order, besides the relevance. */
+const ORDERS_MAX = 7
 /** Fields that a note names. */
 const NAMED_FIELDS_MAX = 20
 

@@ -59,7 +59,10 @@ export function migrateOpenSearch({ parts, sample }: Material): Migration {
   const sampled = sampleFields(sample, (path) => places.has(path))
   for (const { path, property } of objects) addObject(draft, path, property, sampled.get(path))
   for (const { path, property } of found) {
-    draft.noteField(path, property, OPENSEARCH_FIELD)
+    const declared = textOf(property['type']) ?? 'object'
+    const isCarried =
+      isObjectMapping(property) || declared === 'geo_point' || Object.hasOwn(KINDS, declared)
+    if (isCarried) draft.noteField(path, property, OPENSEARCH_FIELD)
     if (isObjectMapping(property)) continue
     addField(draft, path, property, { sampled: sampled.get(path), languages })
   }

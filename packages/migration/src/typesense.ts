@@ -277,7 +277,7 @@ function addSettings(draft: MigrationDraft, collection: Json): void {
   draft.noteSettings(collection, TYPESENSE_COLLECTION)
   const order = textOf(collection['default_sorting_field'])
   if (order !== undefined && order !== '') {
-    draft.setRanking('sort_by', `_text_match:desc,${draft.nameOf(order)}:desc`)
+    draft.setOrder('default_sorting_field', [[order, 'desc']])
   }
   draft.setSymbols(textsOf(collection['symbols_to_index']), textsOf(collection['token_separators']))
 }

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '@aisle/server'
-import type { Context } from '../context.ts'
+import { commandName, type Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { counted } from '../terminal/table.ts'
 import { addCommand, addGroup, Run } from './command.ts'
@@ -69,7 +69,10 @@ export function addClusterCommands(program: Command, context: Context): void {
           secretsFile: options.secrets,
         }),
       )
-      run.print(made, `${describe(made)}\nMake a data folder of it: aisle restore ${folder}\n`)
+      run.print(
+        made,
+        `${describe(made)}\nMake a data folder of it: ${commandName(context)} restore ${folder}\n`,
+      )
     })
 }
 

@@ -12,7 +12,7 @@ import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Context } from '../context.ts'
+import { commandName, type Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { writeConfiguration } from '../folder/settings-folder.ts'
 import { exportedCatalog, liveCatalog } from '../migrate/catalog.ts'
@@ -129,16 +129,17 @@ async function writeMigration(
       notes: migration.notes,
       left_out: Object.fromEntries(leftOut),
     },
-    summary(folder, migration, written, leftOut.size),
+    summary(run.context, folder, migration, { written, leftOut: leftOut.size }),
   )
 }
 
 function summary(
+  context: Context,
   folder: string,
   { configuration, notes }: Migration,
-  written: number,
-  leftOut: number,
+  { written, leftOut }: { readonly written: number; readonly leftOut: number },
 ): string {
+  const aisle = commandName(context)
   const parts = [
     counted(written, 'document'),
     counted(configuration.schema?.length ?? 0, 'field'),
@@ -151,6 +152,6 @@ function summary(
     `Written to ${folder}: ${parts.join(', ')}\n`,
     ...shown.map(({ about, note }) => `  ${printable(about)}: ${printable(note)}\n`),
     ...(more > 0 ? [`  and ${counted(more, 'note')} in ${where}\n`] : []),
-    `Look at ${where}, then: aisle apply ${folder} && aisle import ${join(folder, DOCUMENTS_FILE)}\n`,
+    `Look at ${where}, then: ${aisle} apply ${folder} && ${aisle} import ${join(folder, DOCUMENTS_FILE)}\n`,
   ].join('')
 }

@@ -1,7 +1,7 @@
 import type { AisleClient, SchemaFieldRequest, StoreClient, StoreSummary } from '@aisle/client'
 import { ID_DEFAULT, ImportError, importDocuments, openRows } from '@aisle/import'
 import type { ImportOutcome } from '@aisle/import'
-import type { Context } from '../context.ts'
+import { commandName, type Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { readConfiguration } from '../folder/settings-folder.ts'
 import { readValueFile } from '../folder/value-file.ts'
@@ -127,7 +127,7 @@ async function reindex(run: Run, options: Options, signal: AbortSignal): Promise
     const result = { store: storeId, second: id, ...figures, swapped: false, deleted: false }
     run.print(
       result,
-      `Store "${id}" has ${counted(figures.documents, 'document')}. To swap: aisle store swap ${storeId} ${id}\n`,
+      `Store "${id}" has ${counted(figures.documents, 'document')}. To swap: ${commandName(run.context)} store swap ${storeId} ${id}\n`,
     )
     return
   }
@@ -142,7 +142,7 @@ async function reindex(run: Run, options: Options, signal: AbortSignal): Promise
     `Swapped: store "${storeId}" has ${counted(figures.documents, 'document')} now, before ${count(figures.documents_before)}.\n${
       isDeleted
         ? `Store "${id}" is deleted.\n`
-        : `What it had is in store "${id}". To take it back: aisle store swap ${storeId} ${id}\n`
+        : `What it had is in store "${id}". To take it back: ${commandName(run.context)} store swap ${storeId} ${id}\n`
     }`,
   )
   if (isLate) {

@@ -1,6 +1,6 @@
 import type { Snapshot } from '@aisle/client'
 import type * as Server from '@aisle/server'
-import type { Context } from '../context.ts'
+import { commandName, type Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { count, counted, size, table } from '../terminal/table.ts'
 import { addCommand, addGroup, Run } from './command.ts'
@@ -72,7 +72,7 @@ export function addSnapshotCommands(program: Command, context: Context): void {
       )
       run.print(
         restored,
-        `${describe(restored)}\nStart the service with it: aisle server --data-dir ${dataDir}\n`,
+        `${describe(restored)}\nStart the service with it: ${commandName(context)} server --data-dir ${dataDir}\n`,
       )
     })
   addCommand(program, {

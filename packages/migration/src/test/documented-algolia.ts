@@ -12,6 +12,7 @@ export const ALGOLIA_DOCUMENTED: readonly Documented[] = [
   ['settings', 'attributesToRetrieve', ['*', '-cost'], 'carried'],
   ['settings', 'ranking', ['custom', 'typo'], 'reported'],
   ['settings', 'customRanking', ['desc(price)'], 'carried'],
+  ['settings', 'customRanking', ['desc(gone)'], 'reported'],
   ['settings', 'relevancyStrictness', 70, 'reported'],
   ['settings', 'replicas', ['products_by_price'], 'reported'],
   ['settings', 'slaves', ['products_by_price'], 'reported'],

@@ -19,6 +19,7 @@ export const MEILISEARCH_DOCUMENTED: readonly Documented[] = [
   ['settings', 'sortableAttributes', ['gone'], 'reported'],
   ['settings', 'rankingRules', ['words', 'typo', 'price:asc'], 'carried'],
   ['settings', 'rankingRules', ['exactness', 'words'], 'reported'],
+  ['settings', 'rankingRules', ['words', 'gone:asc'], 'reported'],
   ['settings', 'stopWords', ['please'], 'carried'],
   ['settings', 'nonSeparatorTokens', ['#'], 'carried'],
   ['settings', 'nonSeparatorTokens', ['ab'], 'reported'],

@@ -11,6 +11,7 @@ export const TYPESENSE_DOCUMENTED: readonly Documented[] = [
   ['collection', 'num_memory_shards', 4, 'fact'],
   ['collection', 'enable_nested_fields', true, 'fact'],
   ['collection', 'default_sorting_field', 'price', 'carried'],
+  ['collection', 'default_sorting_field', 'gone', 'reported'],
   ['collection', 'symbols_to_index', ['+'], 'carried'],
   ['collection', 'symbols_to_index', ['ab'], 'reported'],
   ['collection', 'token_separators', ['-'], 'carried'],
