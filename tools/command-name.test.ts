@@ -6,8 +6,8 @@ import { REPOSITORY } from '@aisle/testing'
 import { SERVICE_PACKAGE } from './lib/build-service-package.ts'
 import { readSource, repositoryFiles } from './lib/source-files.ts'
 
-// Goal: nobody is told to run a stranger's package. `aisle` is one on the registry, and outside of a
-// clone `npx` would fetch it. Method: every text of the repository, and the names that npm links.
+// Goal: nobody is told to run a stranger's package. `aisle` is one on the registry, and outside of
+// a clone `npx` would fetch it. Method: every text of the repository, and the names that npm links.
 
 const TEXTS = /\.(md|tsx?|jsx?|html|css|json|ya?ml|sh|service|txt)$|(^|\/)(Dockerfile|aisle)$/
 /** The bare name, with options of npx or without. */
