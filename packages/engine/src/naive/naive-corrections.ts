@@ -55,8 +55,6 @@ interface Candidate {
   readonly stem: string
   readonly score: number
   readonly cost: number
-  /** What was typed, or the plural of it. */
-  readonly typed: string
 }
 
 interface WeighedCandidate extends Candidate {
@@ -116,11 +114,12 @@ export function findCorrections(
       if (costs.length === 0) return []
       const cost = Math.min(...costs)
       const score = correctionScore(cost, catalog.formDocFreq(form))
-      return [{ form, stem: analyzer.stem(form), score, cost, typed }]
+      return [{ form, stem: analyzer.stem(form), score, cost }]
     })
   const isSought = isRare || isBeginning || isDoubtful
   const others = otherStems(plan, slotNumber, catalog)
-  const weighed = (candidates: readonly Candidate[]) => weigh(candidates, others, catalog)
+  const weighed = (candidates: readonly Candidate[]) =>
+    weigh(slot.form, candidates, others, catalog)
   const near = isSought ? weighed(candidatesFor('near', slot.form, (form) => [form])) : []
   if (near.some(isLikelyCandidate)) return likelyOf(near, WEIGHT_CORRECTION)
 
@@ -168,6 +167,7 @@ function likelyOf(candidates: readonly WeighedCandidate[], weight: number): Corr
  * meant.
  */
 function weigh(
+  typed: string,
   candidates: readonly Candidate[],
   others: readonly string[],
   catalog: WordCatalog,
@@ -176,7 +176,7 @@ function weigh(
     .toSorted(bestFirst)
     .slice(0, CORRECTIONS_MAX)
     .map((candidate) => {
-      const { stem, score, typed } = candidate
+      const { stem, score } = candidate
       const companies = others.map((other) => ({
         docFreq: catalog.groupDocFreq(stem),
         otherDocFreq: catalog.groupDocFreq(other),

@@ -112,7 +112,7 @@ export function findCorrections(
     // Of an unfinished word too much is guessed, where there is anything else.
     if (name === 'begun' && tried.length > 0) break
     const found = kept(view, `${name} ${key}`, () => find(run, slot, sought))
-    const weighed = weigh(run, found, others)
+    const weighed = weigh(run, form, found, others)
     const likely = weighed.filter(({ likelihood }) => isLikely(likelihood))
     if (likely.length > 0) {
       const words = withQualities(likely, found.weight)
@@ -127,7 +127,7 @@ export function findCorrections(
     return { ...NO_CORRECTIONS, unlikely, dependOnOthers }
   }
   const near = kept(view, `neighbours ${key}`, () => findNeighbours(run, slot, sought))
-  const words = withQualities(weigh(run, near, others), WEIGHT_NEIGHBOUR)
+  const words = withQualities(weigh(run, form, near, others), WEIGHT_NEIGHBOUR)
   return {
     words,
     areNeighbours: words.length > 0,
@@ -148,7 +148,8 @@ function waysToFind(slot: QuerySlot, docFreq: number): Readonly<Record<string, F
 /** The candidates, best first: one that often occurs with other words is more likely meant. */
 function weigh(
   run: SearchRun,
-  { candidates, typed }: KeptCandidates,
+  typed: string,
+  { candidates }: KeptCandidates,
   others: readonly number[],
 ): WeighedCandidate[] {
   const { terms, docCount } = run.view
@@ -190,8 +191,6 @@ interface KeptCandidates {
   readonly candidates: readonly Candidate[]
   /** q of the best. */
   readonly weight: number
-  /** What was typed, or the plural of it. */
-  readonly typed: string
   /** Roughly. */
   readonly byteLength: number
 }
@@ -220,7 +219,7 @@ interface Sought {
 
 function findNear(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandidates {
   const near = candidatesNear(run, slot.form, sought.edits, meantInstead(run, slot, sought))
-  return best(near, WEIGHT_CORRECTION, slot.form)
+  return best(near, WEIGHT_CORRECTION)
 }
 
 /** "jakcet", when documents only have "jackets". */
@@ -231,14 +230,14 @@ function findPlurals(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandi
     const text = isEligible(form)
     return text?.endsWith('s') === true ? text : undefined
   })
-  return best(plurals, WEIGHT_CORRECTION, typed)
+  return best(plurals, WEIGHT_CORRECTION)
 }
 
 /** "jakc" on the way to "jacket". */
 function findBegun(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandidates {
   const { form } = slot
   const begun = candidatesBegun(run, form, sought.edits, meantInstead(run, slot, sought))
-  return best(begun, WEIGHT_CORRECTION_BEGUN, form)
+  return best(begun, WEIGHT_CORRECTION_BEGUN)
 }
 
 function meantInstead(run: SearchRun, slot: QuerySlot, sought: Sought): Eligible {
@@ -250,12 +249,12 @@ function meantInstead(run: SearchRun, slot: QuerySlot, sought: Sought): Eligible
 function findNeighbours(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandidates {
   const isEligible = eligible(run, slot, sought, NEIGHBOUR_FREQUENCY_RATIO * sought.docFreq)
   const near = candidatesNear(run, slot.form, NEIGHBOUR_EDITS_MAX, isEligible)
-  return best(near, WEIGHT_NEIGHBOUR, slot.form)
+  return best(near, WEIGHT_NEIGHBOUR)
 }
 
-function best(found: Candidate[], weight: number, typed: string): KeptCandidates {
+function best(found: Candidate[], weight: number): KeptCandidates {
   const candidates = found.sort(bestFirst).slice(0, CORRECTIONS_MAX)
-  return { candidates, weight, typed, byteLength: CANDIDATE_BYTES * (1 + candidates.length) }
+  return { candidates, weight, byteLength: CANDIDATE_BYTES * (1 + candidates.length) }
 }
 
 /** The text of a form that may have been meant. */
