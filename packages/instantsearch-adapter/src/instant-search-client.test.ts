@@ -196,8 +196,8 @@ suite('the search client of InstantSearch', () => {
     const warnings: string[] = []
     const onWarning = (warning: string) => void warnings.push(warning)
     const client = instantSearchClient({ ...options, stores: { lamps: 'rs' }, onWarning })
-    const request = { indexName: 'lamps', params: { distinct: true } }
+    const request = { indexName: 'lamps', params: { offset: 3 } }
     await client.search([request, request])
-    assert.deepEqual(warnings, ['distinct has no effect', 'Field `x` is ignored'])
+    assert.deepEqual(warnings, ['offset has no effect', 'Field `x` is ignored'])
   })
 })

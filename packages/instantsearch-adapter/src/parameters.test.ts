@@ -121,6 +121,18 @@ suite('a query of InstantSearch as one of the service', () => {
       withoutEffect({ distinct: false, offset: 3, tagFilters: [], optionalFilters: ['a:b'] }),
       ['optionalFilters', 'offset'],
     )
+    assert.deepEqual(withoutEffect({ distinct: 3 }), ['the number of distinct'])
+    for (const distinct of [true, 1, '1', 0]) assert.deepEqual(withoutEffect({ distinct }), [])
+  })
+
+  test('distinct is the groups of the store, and without it there are none', () => {
+    for (const distinct of [undefined, true, 'true', 1, 2]) {
+      assert.equal('group_by' in of({ distinct }), false, String(distinct))
+    }
+    for (const distinct of [false, 'false', 0, '0']) {
+      assert.deepEqual(of({ distinct }).group_by, [], String(distinct))
+    }
+    assert.equal(of({ distinct: false, group_by: 'brand' }).group_by, 'brand')
   })
 
   test('a search inside a facet does not see the filter of its own field', () => {

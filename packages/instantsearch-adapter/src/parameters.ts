@@ -17,7 +17,6 @@ const SORT = '/sort/'
 const WITHOUT_EFFECT = [
   'tagFilters',
   'optionalFilters',
-  'distinct',
   'optionalWords',
   'similarQuery',
   'minimumAroundRadius',
@@ -34,7 +33,12 @@ export function targetOf(indexName: string): { storeId: string; sortBy: string |
 
 /** Names of parameters of a query that are ignored. */
 export function withoutEffect(params: AlgoliaParameters): readonly string[] {
-  return WITHOUT_EFFECT.filter((name) => listOf(params[name]).length > 0 && params[name] !== false)
+  const names: string[] = WITHOUT_EFFECT.filter(
+    (name) => listOf(params[name]).length > 0 && params[name] !== false,
+  )
+  // How many of a group are shown is a setting of the store.
+  if ((numberOf(params['distinct']) ?? 0) > 1) names.push('the number of distinct')
+  return names
 }
 
 /**
@@ -61,6 +65,7 @@ export function searchParameters(
     sort_by:
       targetOf(request.indexName).sortBy ??
       (hasField(placeField) ? placeOrder(params, placeField) : undefined),
+    group_by: isOff(params['distinct']) ? [] : undefined,
     page: (numberOf(params['page']) ?? 0) + 1,
     per_page: perPage,
     facet_by: facetBy(params, hasField),
@@ -197,6 +202,11 @@ const MARKS = {
   snippet_prefix: '<mark>',
   snippet_suffix: '</mark>',
 } as const
+
+/** Of `distinct`: the groups are those of the store's setting `distinct`, or none. */
+function isOff(distinct: unknown): boolean {
+  return distinct === false || distinct === 'false' || numberOf(distinct) === 0
+}
 
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value

@@ -24,6 +24,9 @@ export function Routes(): ReactNode {
       <Route path="/">
         <Home />
       </Route>
+      <Route path="/login">
+        <Redirect to="/" replace />
+      </Route>
       {[...SERVICE_SCREENS, ...FOOT_SCREENS].map((one) => (
         <Route key={one.path} path={`/${one.path}`}>
           <Shown screen={one} />

@@ -5,6 +5,17 @@ import { STATUS_CODES } from '../node-http.ts'
 import { requestLog } from '../request-id.ts'
 import { allowedMethods } from '../route-table.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly notFound: NotFound
+  }
+}
+
+interface NotFound {
+  /** Answers with a page where a person asked for one. @returns whether it did */
+  drawPage: (request: FastifyRequest, reply: FastifyReply) => boolean
+}
+
 /**
  * The only place where an error becomes a status and a body: `ErrorResponse` on every path. An
  * unexpected error becomes `internal`: the cause is logged, not sent.
@@ -14,6 +25,8 @@ export function registerErrors(app: FastifyInstance): void {
     countRefusal(app, request.storeId, error)
     return sendError(error, request, reply)
   })
+  const notFound: NotFound = { drawPage: () => false }
+  app.decorate('notFound', notFound)
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0]!
     const methods = allowedMethods(app, path)
@@ -24,6 +37,7 @@ export function registerErrors(app: FastifyInstance): void {
         `Method ${request.method} is not allowed here; allowed: ${methods.join(', ')}`,
       )
     }
+    if (notFound.drawPage(request, reply)) return reply
     throw new ApiError('route_not_found', `No route ${request.method} ${shortened(path)}`)
   })
 }

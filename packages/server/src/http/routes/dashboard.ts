@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppDependencies } from '../dependencies.ts'
 import { FOREVER, sendFile } from '../page-file.ts'
 import { pageHeaders } from '../page-policy.ts'
@@ -7,6 +7,7 @@ import { pageHeaders } from '../page-policy.ts'
 const PAGES = [
   '/',
   '/first-run',
+  '/login',
   '/stores',
   '/stores/*',
   '/people',
@@ -19,20 +20,36 @@ const PAGES = [
   '/docs',
 ]
 
+/** What programs ask for; a path below is never a page. */
+const NOT_PAGES = /^\/(?:v1|api|analytics|assets|demo|mcp)(?:\/|$)|\.[^/]*$/
+
 /** The dashboard, from the built files. Without them its paths do not exist. */
 export function dashboardRoutes(app: FastifyInstance, { pages, options }: AppDependencies): void {
   if (pages === undefined) return
   const headers = pageHeaders(options.imageHosts ?? [])
   const config = { auth: 'none', hidden: true } as const
-  for (const url of PAGES) {
+  for (const url of PAGES.flatMap((page) => (/[/*]$/.test(page) ? [page] : [page, `${page}/`]))) {
     app.get(url, { config }, (request, reply) => {
       void reply.headers(headers).header('cache-control', 'no-cache')
       return sendFile(request, reply, pages.find('index.html'))
     })
+  }
+  // A person who mistypes an address is shown the way back, not an error in JSON.
+  app.notFound.drawPage = (request, reply) => {
+    const page = pages.find('index.html')
+    if (page === undefined || !isByPerson(request)) return false
+    void reply.code(404).headers(headers).header('cache-control', 'no-cache')
+    void sendFile(request, reply.header('vary', 'accept, accept-encoding'), page)
+    return true
   }
   app.get<{ Params: { '*': string } }>('/assets/*', { config }, (request, reply) => {
     const file = pages.find(`assets/${request.params['*']}`)
     if (file !== undefined) void reply.header('cache-control', FOREVER)
     return sendFile(request, reply, file)
   })
+}
+
+function isByPerson({ method, url, headers }: FastifyRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  return (headers.accept ?? '').includes('text/html') && !NOT_PAGES.test(url.split('?', 1)[0]!)
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
+import { REPOSITORY } from '@aisle/testing'
 import { openBuiltPages, readBuiltPages } from '../../adapters/pages/built-pages.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -30,8 +31,17 @@ suite('the dashboard over HTTP', () => {
       '/first-run',
       '/stores',
       '/stores/shop/rules?tab=x',
+      '/stores/shop',
+      '/stores/',
       '/people',
+      '/people/',
       '/audit',
+      '/service',
+      '/snapshots',
+      '/account',
+      '/explorer',
+      '/login',
+      '/login?next=x',
       '/docs',
     ]) {
       const answer = await app.call({ url })
@@ -80,6 +90,46 @@ suite('the dashboard over HTTP', () => {
       assert.match(String(answer.headers['cache-control']), /immutable/)
       assert.equal(answer.headers['vary'], 'accept-encoding')
     }
+  })
+
+  test('every screen of the dashboard has an address that is the page', async () => {
+    const routes = readFileSync(
+      join(REPOSITORY, 'packages/dashboard/src/screens/routes.ts'),
+      'utf8',
+    )
+    const [, service = ''] = routes.split('export const SERVICE_SCREENS')
+    const paths = [...service.matchAll(/screen\(\s*'([^']+)'/g)].map(([, path]) => `/${path}`)
+    assert.ok(paths.length > 4, String(paths))
+    for (const url of paths) assert.equal((await app.call({ url })).statusCode, 200, url)
+  })
+
+  test('an unknown address is the page for a person, and an error for a program', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    for (const url of ['/nowhere', '/admin/x?y=1', '/peoples']) {
+      // The errors of `call` are JSON.
+      const person = await app.app.inject({ url, headers: { accept } })
+      assert.equal(person.statusCode, 404)
+      assert.match(person.body, /<title>Aisle/)
+      assert.ok(person.headers['content-security-policy'])
+      assert.match(String(person.headers['vary']), /accept/)
+      const program = await app.call({ url, headers: { accept: '*/*' } })
+      assert.deepEqual([program.statusCode, program.json().code], [404, 'route_not_found'])
+    }
+    for (const [url, status] of [
+      ['/v1/nowhere', 404],
+      ['/api/v1/nowhere', 404],
+      ['/analytics/nowhere', 404],
+      ['/assets/index-9z.js', 404],
+      ['/favicon.ico', 404],
+      ['/nowhere.js', 404],
+      ['/api', 404],
+      ['/v1/search/', 404],
+    ] as const) {
+      const answer = await app.call({ url, headers: { accept } })
+      assert.deepEqual([answer.statusCode, answer.json().code], [status, 'route_not_found'], url)
+    }
+    const posted = await app.call({ method: 'POST', url: '/nowhere', headers: { accept } })
+    assert.deepEqual([posted.statusCode, posted.json().code], [404, 'route_not_found'])
   })
 
   test('nothing else of the folder, or of the disk, is there', async () => {
