@@ -31,6 +31,8 @@ export interface Token {
    * "16 GB"). In a query it is one word, and its parts are none.
    */
   readonly measure?: true
+  /** A measure of which the token before is the whole number (the 2 of 2-1/2 in). */
+  readonly hasWhole?: true
 }
 
 /**

@@ -52,7 +52,7 @@ suite('scanText', () => {
           scanText(analyzer, text, notes)
           const tokens = analyzer
             .analyze(text)
-            .map(({ kind, bigram: _, bare: __, measure: ___, ...token }): Told => ({
+            .map(({ kind, bigram: _, bare: __, measure: ___, hasWhole: ____, ...token }): Told => ({
               ...token,
               isJoined: kind === 'joined',
             }))

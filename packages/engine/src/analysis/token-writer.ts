@@ -21,6 +21,7 @@ interface MeasuredNumber {
   readonly form: string
   readonly position: number
   readonly start: number
+  readonly hasWhole: boolean
 }
 
 type OwnToken = { -readonly [Key in keyof Token]: Token[Key] }
@@ -39,7 +40,7 @@ export class TokenWriter {
   /** Folded offset behind the last plain token if that is a number, else -1. */
   #numberEnd = -1
   /** Of the number that was written last: form, position and original offset. */
-  #number: MeasuredNumber = { form: '', position: 0, start: 0 }
+  #number: MeasuredNumber = { form: '', position: 0, start: 0, hasWhole: false }
   /**
    * Of each of the `#partCount` parts of the run: index of its token in `tokens`, and its part of a
    * joined spelling.
@@ -115,7 +116,7 @@ export class TokenWriter {
     this.#push(form, from, to, 'word')
     this.#numberEnd = to
     const { position, start } = this.tokens.at(-1)!
-    this.#number = { form: measured, position, start }
+    this.#number = { form: measured, position, start, hasWhole: link === 'rest' }
   }
 
   unitPart(unit: Unit, from: number, to: number): void {
@@ -138,7 +139,7 @@ export class TokenWriter {
    * when they are attached (2.5/3.5mm, 4x8ft).
    */
   #measure({ symbol }: Unit): void {
-    const { form, position, start } = this.#number
+    const { form, position, start, hasWhole } = this.#number
     const unit = this.tokens.at(-1)!
     this.#insertMeasure(this.tokens.length - 1, this.#partCount - 1, {
       form: sizeOf(form) + symbol,
@@ -146,6 +147,7 @@ export class TokenWriter {
       span: unit.position + 1 - position,
       start,
       end: unit.end,
+      ...(hasWhole ? { hasWhole } : {}),
     })
     for (let part = this.#sharing(this.#partCount - 2); part >= 0; part = this.#sharing(part)) {
       const index = this.#partIndexes[part]!

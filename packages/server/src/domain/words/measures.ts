@@ -11,9 +11,10 @@ export function wordsWithMeasures(tokens: readonly Token[]): Token[] {
   for (const token of tokens) {
     // It follows its number, in the same place.
     if (token.measure === true) {
-      while (words.length > 0 && words.at(-1)!.position >= token.position) words.pop()
-      words.push(token)
-      measured = token.position + token.span
+      const whole = withWhole(token)
+      while (words.length > 0 && words.at(-1)!.position >= whole.position) words.pop()
+      words.push(whole)
+      measured = whole.position + whole.span
     } else if (token.kind !== 'joined' && token.position >= measured) words.push(token)
   }
   return words
@@ -28,10 +29,18 @@ export function covers({ position, span }: Token, at: number): boolean {
 export function cutsMeasure(tokens: readonly Token[], run: readonly Token[]): boolean {
   const [first, last] = [run[0], run.at(-1)]
   if (first === undefined || last === undefined) return false
-  return tokens.some(
-    (token) =>
-      token.measure === true &&
-      ((token.position < first.position && covers(token, first.position)) ||
-        (covers(token, last.position) && token.position + token.span > last.position + last.span)),
-  )
+  const end = last.position + last.span
+  return tokens.some((token) => {
+    if (token.measure !== true) return false
+    const measure = withWhole(token)
+    const isCutBefore = measure.position < first.position && covers(measure, first.position)
+    return isCutBefore || (covers(measure, last.position) && measure.position + measure.span > end)
+  })
+}
+
+/** A measure from its whole number on. */
+function withWhole(measure: Token): Token {
+  return measure.hasWhole === true
+    ? { ...measure, position: measure.position - 1, span: measure.span + 1 }
+    : measure
 }
