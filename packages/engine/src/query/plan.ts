@@ -106,12 +106,12 @@ export interface QuerySlot {
   readonly form: string
   /** `Analyzer.stem(form)`: all forms with this stem match, the typed one best. */
   readonly stem: string
-  /** W: how much the word counts: 1 for most words, 0.7 for a size (16gb), 0.5 for a stopword. */
+  /** W: how much the word counts: 1 for most words, 0.7 for a size, 0.5 for a stopword. */
   readonly weight: number
   /** For a unit: the stem of the number before it. */
   readonly unitOf?: string
   /**
-   * A stopword does not make a match by itself and need not match. Neither does a part of a size (the
+   * A stopword does not make a match by itself and need not match. Nor does a part of a size (the
    * 16 of 16gb).
    */
   readonly stopword: boolean
