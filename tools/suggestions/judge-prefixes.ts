@@ -38,7 +38,7 @@ export async function judgePrefixes(
   const suggest = async (q: string) => {
     const parameters = new URLSearchParams({ q, include_dropdown_product_list: 'false' })
     const startMs = performance.now()
-    const answer = await fetch(`${server.url}/v1/suggestions/queries?${parameters}`, {
+    const answer = await fetch(`${server.url}/v1/suggestions/queries?${parameters.toString()}`, {
       headers: readHeaders(keys),
     })
     if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)

@@ -57,7 +57,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 export function plantTypos(documents: readonly Document[], options: PlantingOptions): PlantedSet {
   const { titleField, seed, cases: caseCount, known = new Map() } = options
   const random = new SeededRandom(seed)
-  const titles = documents.map((document) => String(document[titleField] ?? ''))
+  const titles = documents.map((document) => titleOf(document, titleField))
   const { counts, next } = countWords(titles)
   const common = [...counts]
     .filter(([word, count]) => count >= TITLES_MIN && word.length >= WORD_MIN_LETTERS)
@@ -93,7 +93,7 @@ export function plantTypos(documents: readonly Document[], options: PlantingOpti
     if (!kind.includes('few titles')) continue
     const holders = documents.filter((_, i) => wordsOf(titles[i]!).includes(word))
     for (const [i, holder] of random.several(holders.slice(0, 200), MISSPELT_TITLES).entries()) {
-      const title = String(holder[titleField]).replaceAll(new RegExp(`\\b${word}\\b`, 'gi'), typo)
+      const title = titleOf(holder, titleField).replaceAll(new RegExp(`\\b${word}\\b`, 'gi'), typo)
       misspelt.push({ ...holder, id: `planted-${cases.length}-${i}`, [titleField]: title })
     }
   }
@@ -103,6 +103,11 @@ export function plantTypos(documents: readonly Document[], options: PlantingOpti
     cases,
     typos,
   }
+}
+
+function titleOf(document: Document, field: string): string {
+  const title = document[field]
+  return typeof title === 'string' ? title : ''
 }
 
 interface Parts {

@@ -26,10 +26,10 @@ const remembered = new WeakMap<SuggestionMatcher, Remembered>()
 /**
  * Whether a text typed by visitors may be shown to others: a search for it finds something today,
  * the catalog knows every word of it, as a form, an inflection, joined, in two words or by a
- * synonym, and our own spelling rules do not correct it. The dictionary decides most cases; a search
- * runs only if it lacks a word, or if the spelling was not looked at when the index was built. Names from the
- * catalog need only one word in a searchable field. For a scoped token one visible document has to
- * hold all words, whatever the text is.
+ * synonym, and our own spelling rules do not correct it. The dictionary decides most cases; a
+ * search runs only if it lacks a word, or if the spelling was not looked at when the index was
+ * built. Names from the catalog need only one word in a searchable field. For a scoped token one
+ * visible document has to hold all words, whatever the text is.
  */
 export class CatalogCheck {
   readonly #scene: SuggestionScene

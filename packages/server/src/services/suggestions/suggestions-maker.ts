@@ -21,7 +21,7 @@ const NAMES_MS = 10_000
 const SPELT_PER_TURN = 16
 /** Before a build; what is left is looked at before the next, and until then where it is shown. */
 const SPELLING_MS = 250
-/** The spelling of everything takes a twentieth of the time at most, however often documents change. */
+/** All spellings take a twentieth of the time at most, however often documents change. */
 const SPELLING_PAUSE = 20
 
 interface Followed {
