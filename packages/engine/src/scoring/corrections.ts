@@ -71,8 +71,8 @@ export function splitDocFreqMax(docCount: number): number {
 }
 
 /**
- * How likely a candidate was meant rather than another one, company aside: `-cost + 0.4 ln(1 + df)`.
- * Numbers like this one are logarithms of odds.
+ * How likely a candidate was meant rather than another one, company aside. Numbers like this one
+ * are logarithms of odds.
  *
  * @param cost `editCost` of what was typed, or `begunCost`
  * @param docFreq live documents with the candidate form, >= 1

@@ -4,8 +4,8 @@ import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 
 /**
- * The query with suspicious words replaced (known words that may be misspelt in the catalog, unknown
- * ones near a known one), if it finds more documents than the query as typed.
+ * The query with suspicious words replaced (known words that may be misspelt in the catalog,
+ * unknown ones near a known one), if it finds more documents than the query as typed.
  *
  * @returns `cutoff` if time ran out before this was decided
  */
