@@ -6,6 +6,7 @@ import {
   type Schema,
   type SearchPlan,
 } from '@aisle/engine'
+import type { Spelling } from '@aisle/suggestions'
 import { rowOf } from '../../domain/plan/plan-conditions.ts'
 import { conditionsOf } from '../../domain/query/alternative-queries.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
@@ -85,7 +86,7 @@ async function corrected(
 ): Promise<Pick<UnfinishedQuery, 'before' | 'words'>> {
   const text = before.trim()
   if (text === '' || view.schema === undefined) return { before, words }
-  const meant = (await spellQuery(view, text, plan.deadlineMs))?.meant
+  const meant = await meantBy(view, view.schema, text, plan.deadlineMs)
   if (meant === undefined) return { before, words }
   const { analyzer } = view
   return {
@@ -151,32 +152,36 @@ async function isMisspelt(
 ): Promise<boolean> {
   if (view.schema === undefined || docCount > neighbourDocFreqMax(await view.docCount()))
     return false
-  const known = rareWordsOf(view.schema, view.version)
-  const key = `${form} ${view.scope ?? ''}`
-  const before = known.get(key)
-  if (before !== undefined) return before
-  const spelling = await spellQuery(view, form, deadlineMs)
-  const is = spelling?.meant !== undefined
-  if (spelling !== undefined && known.size < REMEMBERED_MAX) known.set(key, is)
-  return is
+  return (await meantBy(view, view.schema, form, deadlineMs)) !== undefined
 }
 
-/** Rare words of a store that are remembered, until its documents change. */
+/** How a text should be spelt, if otherwise: found out once while the documents are the same. */
+async function meantBy(
+  view: SearchView,
+  schema: Schema,
+  text: string,
+  deadlineMs: number | undefined,
+): Promise<string | undefined> {
+  let spelt = speltTexts.get(schema)
+  if (spelt?.version !== view.version)
+    speltTexts.set(schema, (spelt = { version: view.version, known: new Map() }))
+  const key = `${view.scope ?? ''}\n${text}`
+  const before = spelt.known.get(key)
+  if (before !== undefined) return before.meant
+  const spelling = await spellQuery(view, text, deadlineMs)
+  if (spelling !== undefined && spelt.known.size < REMEMBERED_MAX) spelt.known.set(key, spelling)
+  return spelling?.meant
+}
+
+/** Texts of a store that are remembered, until its documents change. */
 const REMEMBERED_MAX = 10_000
 
-interface RareWords {
+interface SpeltTexts {
   readonly version: number
-  readonly known: Map<string, boolean>
+  readonly known: Map<string, Spelling>
 }
 
-const rareWords = new WeakMap<Schema, RareWords>()
-
-/** Whether each is misspelt, as far as is known. */
-function rareWordsOf(schema: Schema, version: number): Map<string, boolean> {
-  let words = rareWords.get(schema)
-  if (words?.version !== version) rareWords.set(schema, (words = { version, known: new Map() }))
-  return words.known
-}
+const speltTexts = new WeakMap<Schema, SpeltTexts>()
 
 /** Undefined: the schema does not distinguish names from texts. */
 function nameFields({ fields }: Schema, { titleField, fieldWeights }: SearchPlan) {

@@ -16,7 +16,8 @@ import { planRequest } from './plan-context.ts'
 
 /** A correction may need a correction too: of a misspelling that the catalog has, for example. */
 const CORRECTIONS_MAX = 3
-const SPELL_TIMEOUT_MS = 100
+/** Of one search. Who waits for an answer has a deadline of its own. */
+const SPELL_TIMEOUT_MS = 1_000
 
 /**
  * What our own spelling rules make of texts: what a search for each would call `corrected_query` or
@@ -101,7 +102,8 @@ async function spellAs(
       const word = words[i]!
       if (!known || corrections.length > 0 || word.stopword) continue
       const common = await commonForm(view, plan, word)
-      if (common !== undefined) commonForms.set(word.stem, common)
+      if (common === 'cutoff') return undefined
+      if (common !== undefined) commonForms.set(word.stem, common.form)
     }
   }
   const isCorrect = isKnown && expansions.every(({ corrections }) => corrections.length === 0)
@@ -137,25 +139,34 @@ async function commonForm(
   view: SearchView,
   plan: SearchPlan,
   { form, stem }: Pick<QuerySlot, 'form' | 'stem'>,
-): Promise<string | undefined> {
+): Promise<{ readonly form: string } | 'cutoff' | undefined> {
   const chars = [...form]
   if (chars.length <= BEGINNING_MIN_CHARS) return undefined
   const prefix = chars.slice(0, Math.max(BEGINNING_MIN_CHARS, chars.length - 2)).join('')
-  const { completions } = await view.complete(plan, { words: [], prefix, limit: COMPLETIONS_READ })
+  const asked = { words: [], prefix, limit: COMPLETIONS_READ }
+  const { completions, cutoff } = await view.complete(plan, asked)
+  if (cutoff) return 'cutoff'
   const other = completions.find((one) => view.analyzer.stem(one.form) === stem)?.form
   if (other === undefined || other === form || isPlural(form, other)) return undefined
   if (editDistance(form, other) > 1) return undefined
   const few = neighbourDocFreqMax(await view.docCount())
   const own = await docCountOf(view, plan, { form, stem })
+  if (own === undefined) return 'cutoff'
   if (own > few) return undefined
   const common = await docCountOf(view, plan, { form: other, stem })
-  return common >= NEIGHBOUR_FREQUENCY_RATIO * Math.max(1, own) ? other : undefined
+  if (common === undefined) return 'cutoff'
+  return common >= NEIGHBOUR_FREQUENCY_RATIO * Math.max(1, own) ? { form: other } : undefined
 }
 
-/** Documents that hold a word in this very form. */
-async function docCountOf(view: SearchView, plan: SearchPlan, word: PlannedWord): Promise<number> {
+/** Documents that hold a word in this very form; undefined: there was no time to count them. */
+async function docCountOf(
+  view: SearchView,
+  plan: SearchPlan,
+  word: PlannedWord,
+): Promise<number | undefined> {
   const phrases = [...plan.phrases, { spellings: [[word]], inflected: false }]
-  return (await view.complete({ ...plan, phrases }, { words: [], limit: 1 })).docCount
+  const counted = await view.complete({ ...plan, phrases }, { words: [], limit: 1 })
+  return counted.cutoff ? undefined : counted.docCount
 }
 
 function isPlural(a: string, b: string): boolean {
