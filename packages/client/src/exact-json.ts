@@ -12,6 +12,11 @@ export function parseExactly(text: string): unknown {
   )
 }
 
+/** A number of `parseExactly`, with the digits of a JSON text. */
+export function exactNumber(json: string): unknown {
+  return RAW.rawJSON === undefined ? Number(json) : RAW.rawJSON(json)
+}
+
 /** A number of `parseExactly`, which is an object in JavaScript. */
 export function isExactNumber(value: unknown): boolean {
   return RAW.isRawJSON?.(value) ?? false

@@ -3,7 +3,7 @@ export { AisleClient } from './aisle-client.ts'
 export type { Call, ClientOptions, Visitor } from './call.ts'
 export { MissingSecretError, RefusedError, TimedOutError, UnreachableError } from './errors.ts'
 export type { Secret } from './errors.ts'
-export { isExactNumber, parseExactly } from './exact-json.ts'
+export { exactNumber, isExactNumber, parseExactly } from './exact-json.ts'
 export type {
   Documents,
   ImportOptions,

@@ -5,7 +5,7 @@ import { isObject } from './map-fields.ts'
 import { fieldsOfEntry } from './rows.ts'
 import type { Rows } from './rows.ts'
 import type { SourceRow } from './source-row.ts'
-import { fieldNameOf } from './field-name.ts'
+import { ID_DEFAULT, rankOf } from './id-names.ts'
 
 /** Where the ids of documents come from. */
 export interface IdOptions {
@@ -15,21 +15,7 @@ export interface IdOptions {
   readonly generateIds: boolean
 }
 
-/** The default id field of JSON rows. */
-export const ID_DEFAULT = 'id'
 const ID_MAX_BYTES = 512
-
-/** Last words of column names that suggest an id, the best first. */
-const ID_WORDS: readonly ReadonlySet<string>[] = [
-  new Set(['id', 'uid', 'uuid', 'guid']),
-  new Set(['sku', 'asin', 'key']),
-  new Set(['ean', 'gtin', 'upc', 'isbn', 'mpn', 'barcode']),
-  new Set(['code', 'number', 'no', 'nr', 'num', 'ref', 'reference', 'article']),
-  new Set(['handle', 'slug', 'permalink']),
-  new Set(['url', 'link', 'href']),
-]
-/** Words for things that are not the document itself. */
-const OTHERS = /^(parent|group|category|brand|seller|vendor|shop|store|user|customer|image)_/
 
 /** Whether documents get their ids from a column, or a field, of that name. */
 export function hasIds(
@@ -73,14 +59,6 @@ export function likelyIdColumn({
 function fieldsOf(row: SourceRow): Readonly<Record<string, unknown>> | undefined {
   if (row.kind === 'ragged') return undefined
   return row.kind === 'table' ? row.cells : fieldsOfEntry(row.text)
-}
-
-/** 0 is the best; -1: not the name of an id. */
-function rankOf(column: string): number {
-  const name = fieldNameOf(column)
-  return OTHERS.test(name)
-    ? -1
-    : ID_WORDS.findIndex((words) => words.has(name.slice(name.lastIndexOf('_') + 1)))
 }
 
 function isDistinct(values: readonly unknown[]): boolean {

@@ -1,28 +1,12 @@
-import { SchemaGuess } from './guess-schema.ts'
-import type { GuessedField } from './guess-schema.ts'
-import { fieldsOfEntry } from './rows.ts'
-import type { Rows } from './rows.ts'
-import { targetsOf } from './table-rows.ts'
-import type { TableOptions } from './table-rows.ts'
+import type { SchemaFieldRequest } from '@aisle/client'
+import { FileProfile } from './profile/file-profile.ts'
+import { propose } from './proposal/propose.ts'
+import type { SourceRow } from './source-row.ts'
 
-/** The fields that the first rows suggest, under the names that their columns go to. */
-export function guessFields(
-  { columns, sample }: Pick<Rows, 'columns' | 'sample'>,
-  options: TableOptions,
-): GuessedField[] {
-  const schema = new SchemaGuess()
-  const { listSeparator } = options
-  const targets = columns === undefined ? [] : [...targetsOf(columns, options, undefined)]
-  for (const row of sample) {
-    if (row.kind === 'json') {
-      schema.add(fieldsOfEntry(row.text) ?? {}, { spelled: false })
-    } else if (row.kind === 'table') {
-      const cells = targets.map(([column, name]) => [name, (row.cells[column] ?? '').trim()])
-      schema.add(Object.fromEntries(cells) as Record<string, string>, {
-        spelled: true,
-        listSeparator,
-      })
-    }
-  }
-  return schema.fields()
+/** The fields that documents suggest which are stored as they are: nothing converts their values. */
+export function guessFields(rows: Iterable<SourceRow>): SchemaFieldRequest[] {
+  const profile = new FileProfile({ columns: undefined, listSeparator: '', idColumn: '' })
+  for (const row of rows) profile.add(row)
+  const options = { mapping: new Map<string, string>(), idColumn: '', asIs: true }
+  return [...propose(profile, options).fields]
 }

@@ -1,9 +1,12 @@
 import type { StoreClient, StoreSchema } from '@aisle/client'
+import { withReadings } from './convert-json.ts'
 import { withId } from './document-ids.ts'
 import { ImportError } from './import-error.ts'
 import { FailureReasons } from './failure-reasons.ts'
 import type { FailureReason } from './failure-reasons.ts'
 import { withMapping } from './map-fields.ts'
+import { IdSet } from './profile/id-set.ts'
+import { IDS_NAMED_MAX } from './profile/id-stats.ts'
 import type { SourceRow } from './source-row.ts'
 import { rowToJson, targetsOf } from './table-rows.ts'
 import type { TableOptions } from './table-rows.ts'
@@ -35,7 +38,12 @@ export interface FailedRow {
 }
 
 export interface ImportOutcome {
+  /** Documents; rows with the same id are one. */
   readonly imported: number
+  /** Rows that were imported, and whose id an earlier row has too: the later one counts. */
+  readonly repeated: number
+  /** The first such ids. */
+  readonly repeatedIds: readonly string[]
   readonly failed: number
   readonly reasons: readonly FailureReason[]
   /** Why it stopped early: too many consecutive rows failed for this reason. */
@@ -78,8 +86,17 @@ export async function importDocuments(
 ): Promise<ImportOutcome> {
   const toLine = lineWriter(schema, options)
   const inFlight: Promise<void>[] = []
-  let imported = 0
-  let failed = 0
+  const ids = new IdSet()
+  const repeatedIds = new Set<string>()
+  let [imported, repeated, failed] = [0, 0, 0]
+  const count = (id: string): void => {
+    if (ids.add(id)) {
+      imported++
+      return
+    }
+    repeated++
+    if (repeatedIds.size < IDS_NAMED_MAX) repeatedIds.add(id)
+  }
   const reasons = new FailureReasons()
   const fail = (failure: Failure): void => {
     failed++
@@ -90,7 +107,7 @@ export async function importDocuments(
   const send = async (batch: Batch): Promise<() => void> => {
     const answer = batch.lines.length === 0 ? undefined : await store.bulk(batch.lines)
     return () => {
-      imported += answer?.summary.succeeded ?? 0
+      for (const { status, id } of answer?.results ?? []) if (status !== 'failed') count(id)
       const refused = (answer?.results ?? []).flatMap(({ status, index, error, id }) =>
         status === 'failed' ? [{ ...batch.rows[index]!, error: error ?? 'refused', id }] : [],
       )
@@ -137,7 +154,15 @@ export async function importDocuments(
   if (batch.last > 0 && mayGoOn()) await start(batch)
   await before
   const stuck = options.keepGoing ? undefined : reasons.stuck
-  return { imported, failed, reasons: reasons.list(), stuck, interrupted: options.signal.aborted }
+  return {
+    imported,
+    repeated,
+    repeatedIds: [...repeatedIds],
+    failed,
+    reasons: reasons.list(),
+    stuck,
+    interrupted: options.signal.aborted,
+  }
 }
 
 /** The rows up to the signal, which is not a failure. */
@@ -163,25 +188,37 @@ function emptyBatch(): Batch {
 export function lineWriter(schema: StoreSchema, options: RowOptions): (row: SourceRow) => string {
   const fields = new Map(schema.fields.map((field) => [field.name, field]))
   let targets: ReadonlyMap<string, string> | undefined
+  const { mapping, idColumn, readings = new Map(), ignoresUnknown = false } = options
+  const { dropsEmpty = false } = options
+  const conversion = { readings, mapping, fields, ignoresUnknown, dropsEmpty }
+  const keepsId = fields.has(mapping.get(idColumn) ?? idColumn)
   return (row) => {
     if (row.kind === 'ragged') throw new ImportError('row', row.error)
     if (row.kind === 'json') {
-      const text = withId(row.text, options, fields.has(options.idColumn))
-      return withAction(onOneLine(withMapping(text, options.mapping)), options.action)
+      const text = withId(withReadings(row.text, conversion), options, keepsId)
+      return withAction(onOneLine(withMapping(text, mapping)), options.action)
     }
-    if (targets === undefined) {
-      targets = targetsOf(Object.keys(row.cells), options, new Set(fields.keys()))
-      const unknown = [...targets].find(([, name]) => !fields.has(name))
-      if (unknown !== undefined) {
-        throw new ImportError(
-          'unreadable',
-          `Column "${unknown[0]}" would go to field "${unknown[1]}", which the schema does not have: name another field, or leave the column out`,
-          { choice: 'map', column: unknown[0] },
-        )
-      }
-    }
+    targets ??= knownTargets(Object.keys(row.cells), fields, options)
     return withAction(rowToJson(row.cells, targets, fields, options), options.action)
   }
+}
+
+/** @throws ImportError that names all columns that have no field */
+function knownTargets(
+  columns: readonly string[],
+  fields: ReadonlyMap<string, unknown>,
+  options: RowOptions,
+): ReadonlyMap<string, string> {
+  const targets = targetsOf(columns, options, new Set(fields.keys()))
+  const unknown = [...targets].filter(([, name]) => !fields.has(name))
+  if (unknown.length === 0 || options.ignoresUnknown === true) return targets
+  const [column] = unknown[0]!
+  const names = unknown.map(([one, name]) => `"${one}" (${name})`).join(', ')
+  throw new ImportError(
+    'unreadable',
+    `The schema has no field for ${unknown.length === 1 ? 'column' : 'columns'} ${names}: name other fields, or leave them out`,
+    { choice: 'map', column },
+  )
 }
 
 /** Line feeds of JSON are between its values, never inside. */

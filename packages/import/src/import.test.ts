@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { SchemaGuess } from './guess-schema.ts'
+import { proposalOf, tableOf, jsonOf } from './proposal/proposal-fixture.ts'
 import { elementsOf } from './json-elements.ts'
 import { rowToJson } from './table-rows.ts'
 import { fieldNameOf } from './field-name.ts'
@@ -41,8 +41,7 @@ suite('elements of a JSON array', () => {
 
 suite('the guessed schema', () => {
   test('has objects with the fields inside of them', () => {
-    const guess = new SchemaGuess()
-    for (const values of [
+    const rows = [
       {
         title: 'a',
         variants: [
@@ -52,13 +51,12 @@ suite('the guessed schema', () => {
       },
       { title: 'b', variants: { color: 'red', maker: { city: 'Oslo' } }, box: { width: 3 } },
       { variants: [], box: null },
-    ]) {
-      guess.add(values, { spelled: false })
-    }
-    const fields = guess.fields().map(({ field }) => `${field.name} ${field.type}`)
-    assert.deepEqual(fields.toSorted(), [
+    ]
+    const { fields } = proposalOf(jsonOf(rows))
+    const types = fields.map(({ name, type }) => `${name} ${type}`)
+    assert.deepEqual(types.toSorted(), [
       'box object',
-      'box.width int32',
+      'box.width float',
       'title string',
       'variants object[]',
       'variants.color string',
@@ -67,8 +65,8 @@ suite('the guessed schema', () => {
       'variants.price float',
       'variants.tags string[]',
     ])
-    const price = guess.fields().find(({ field }) => field.name === 'variants.price')
-    assert.deepEqual(price?.field, { name: 'variants.price', type: 'float', facet: true })
+    const price = fields.find(({ name }) => name === 'variants.price')
+    assert.deepEqual(price, { name: 'variants.price', type: 'float', facet: true })
   })
 
   const cases: readonly (readonly [unknown[], boolean, string])[] = [
@@ -78,7 +76,7 @@ suite('the guessed schema', () => {
     [['1', 'x'], true, 'string'],
     [['007'], true, 'string'],
     [['true', 'FALSE'], true, 'bool'],
-    [['true', '1'], true, 'string'],
+    [['true', '1'], true, 'bool'],
     [[1, 2.5], false, 'float'],
     [['1'], false, 'string'],
     [[['a'], 'b'], false, 'string[]'],
@@ -108,9 +106,9 @@ suite('the guessed schema', () => {
   ]
   for (const [values, spelled, type] of cases) {
     test(`of ${JSON.stringify(values)} is ${type}`, () => {
-      const guess = new SchemaGuess()
-      for (const value of values) guess.add({ field: value }, { spelled })
-      assert.equal(guess.fields()[0]?.field.type, type)
+      const rows = values.map((value) => ({ field: value }))
+      const profile = spelled ? tableOf(rows as { field: string }[]) : jsonOf(rows)
+      assert.equal(proposalOf(profile).fields[0]?.type, type)
     })
   }
 
@@ -125,29 +123,32 @@ suite('the guessed schema', () => {
   ]
   for (const [cells, type] of lists) {
     test(`of cells ${JSON.stringify(cells).slice(0, 80)} is ${type}`, () => {
-      const guess = new SchemaGuess()
-      for (const cell of cells) guess.add({ field: cell }, { spelled: true, listSeparator: '|' })
-      assert.equal(guess.fields()[0]?.field.type, type)
+      const { fields } = proposalOf(tableOf(cells.map((cell) => ({ field: cell }))))
+      assert.equal(fields[0]?.type, type)
     })
   }
 
   test('has a pattern for an object with very many members', () => {
-    const guess = new SchemaGuess()
     const members = (count: number, value: unknown) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`m${i}`, value]))
-    guess.add({ specs: members(61, { deep: 1 }), box: members(60, 1) }, { spelled: false })
-    const names = guess.fields().map(({ field }) => field.name)
+    const { fields } = proposalOf(
+      jsonOf([{ specs: members(61, { deep: 1 }), box: members(60, 1) }]),
+    )
+    const names = fields.map(({ name }) => name)
     assert.equal(names.length, 1 + 1 + 60 + 1)
     assert.deepEqual(
       names.filter((name) => name.startsWith('specs')),
       ['specs', 'specs.*'],
     )
-    assert.deepEqual(guess.fields().at(-1)?.field, {
-      name: 'specs.*',
-      type: 'auto',
-      searchable: true,
-      facet: true,
-    })
+    assert.deepEqual(
+      fields.find(({ name }) => name === 'specs.*'),
+      {
+        name: 'specs.*',
+        type: 'auto',
+        searchable: true,
+        facet: true,
+      },
+    )
   })
 
   test('cells of dates and places are written as such fields take them', () => {
@@ -166,25 +167,18 @@ suite('the guessed schema', () => {
   })
 
   test('has the roles that such fields mostly have', () => {
-    const guess = new SchemaGuess()
-    for (let i = 0; i < 20; i++) {
-      const row = {
-        title: `Tent number ${i}`,
-        brand: `Brand ${i % 3}`,
-        price: i + 0.5,
-        image: 'https://a.example/x',
-      }
-      guess.add(row, { spelled: false })
-    }
-    assert.deepEqual(
-      guess.fields().map(({ field }) => field),
-      [
-        { name: 'title', type: 'string', searchable: true },
-        { name: 'brand', type: 'string', searchable: true, facet: true },
-        { name: 'price', type: 'float', facet: true, sort: true },
-        { name: 'image', type: 'string' },
-      ],
-    )
+    const rows = Array.from({ length: 20 }, (_, i) => ({
+      title: `Tent number ${i}`,
+      brand: `Brand ${i % 3}`,
+      price: i + 0.5,
+      image: 'https://a.example/x',
+    }))
+    assert.deepEqual(proposalOf(jsonOf(rows)).fields, [
+      { name: 'title', type: 'string', searchable: true },
+      { name: 'brand', type: 'string', searchable: true, facet: true },
+      { name: 'price', type: 'float', facet: true, sort: true },
+      { name: 'image', type: 'string' },
+    ])
   })
 })
 

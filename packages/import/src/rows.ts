@@ -16,6 +16,8 @@ export interface ReadOptions {
   /** Of a table; guessed when it is left out. */
   readonly delimiter?: string | undefined
   readonly onBytes?: (bytes: number) => void
+  /** Number of rows to learn from. */
+  readonly sampleRows?: number
   /** Rows of a shop system's export stay rows. */
   readonly asRows?: boolean
   /** Stops reading early. */
@@ -37,6 +39,7 @@ export interface Rows {
 
 /** Rows that the schema is learnt from. */
 export const SAMPLE_ROWS_MAX = 1_000
+const SAMPLE_CHARS_MAX = 50_000_000
 const HEAD_BYTES = 65_536
 
 /**
@@ -54,9 +57,19 @@ export async function openRows(source: Source, options: ReadOptions): Promise<Ro
   const system = options.asRows === true ? undefined : found
   const plain = table?.rows ?? jsonRows(text, source)
   const rows = system === undefined ? plain : productsOf(system, plain)
-  const { head, all } = await peek(rows, SAMPLE_ROWS_MAX)
+  const { head, all } = await peek(rows, options.sampleRows ?? SAMPLE_ROWS_MAX, sizeOfRow(options))
   const columns = system === undefined ? table?.columns : undefined
   return { encoding, columns, system, sample: head, all }
+}
+
+/** Rows of a sample are kept in memory: few of them, if they are long. */
+function sizeOfRow({ sampleRows }: ReadOptions): (row: SourceRow) => number {
+  if (sampleRows === undefined) return () => 1
+  const charsMax = SAMPLE_CHARS_MAX / sampleRows
+  return (row) => {
+    const chars = row.kind === 'json' ? row.text.length : Object.values(row.cells).join('').length
+    return Math.max(1, chars / charsMax)
+  }
 }
 
 async function openText(

@@ -1,22 +1,26 @@
 import type { StoreSchema } from '@aisle/client'
+import { currencyOfText, isNothing, jsonOfText } from './cells/read-text.ts'
+import { levelField, namesOfPath, type PathMark } from './cells/path-text.ts'
+import type { Reading } from './cells/reading.ts'
+import { levelValues } from './convert-json.ts'
 import type { IdOptions } from './document-ids.ts'
+import { textOfHtml } from './html-text.ts'
 import { ImportError } from './import-error.ts'
 import { fieldNameOf } from './field-name.ts'
 
 type Field = StoreSchema['fields'][number]
-
-const WHOLE = /^[+-]?\d+$/
-const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/
-/** `48.85, 2.35`: latitude and longitude. */
-const PLACE = /^\(?([+-]?\d{1,3}(?:\.\d+)?)\s{0,9}[,;]\s{0,9}([+-]?\d{1,3}(?:\.\d+)?)\)?$/
-const TRUE = /^(true|yes|y|1)$/i
-const FALSE = /^(false|no|n|0)$/i
 
 export interface TableOptions extends IdOptions {
   /** Column -> field; an empty one leaves the column out. */
   readonly mapping: ReadonlyMap<string, string>
   /** Between the elements of a list in one cell. */
   readonly listSeparator: string
+  /** How the values of columns are read, by column, or by the path in JSON rows. */
+  readonly readings?: ReadonlyMap<string, Reading>
+  /** Columns, or members of JSON rows, that the schema does not have are left out. */
+  readonly ignoresUnknown?: boolean
+  /** Members of JSON rows that the schema does not have are left out where they are empty. */
+  readonly dropsEmpty?: boolean
 }
 
 /**
@@ -56,14 +60,29 @@ export function rowToJson(
   row: Readonly<Record<string, string>>,
   targets: ReadonlyMap<string, string>,
   fields: ReadonlyMap<string, Field>,
-  { idColumn, generateIds, listSeparator }: TableOptions,
+  options: TableOptions,
 ): string {
+  const { idColumn, generateIds, readings } = options
   const members: string[] = []
+  const add = (name: string, json: string): void =>
+    void members.push(`${JSON.stringify(name)}:${json}`)
   for (const [column, name] of targets) {
     const cell = (row[column] ?? '').trim()
     const field = fields.get(name)
     if (cell === '' || field === undefined) continue
-    members.push(`${JSON.stringify(name)}:${cellToJson(cell, field, column, listSeparator)}`)
+    const reading = readings?.get(column)
+    if (reading?.path !== undefined) {
+      for (const [level, json] of pathToJson(cell, field, reading.path, fields, options)) {
+        add(level, json)
+      }
+      continue
+    }
+    const json = cellToJson(cell, field, column, reading, options)
+    if (json !== undefined) add(name, json)
+    const { currencyField } = reading ?? {}
+    if (currencyField === undefined || !fields.has(currencyField)) continue
+    const currency = currencyOfText(cell, reading?.numbers)
+    if (currency !== undefined) add(currencyField, JSON.stringify(currency))
   }
   const id = (row[idColumn] ?? '').trim()
   if (id === '' && !generateIds) {
@@ -72,29 +91,55 @@ export function rowToJson(
   return `{${id === '' ? '' : `"id":${JSON.stringify(id)},`}"data":{${members.join(',')}}}`
 }
 
-function cellToJson(cell: string, { type }: Field, column: string, separator: string): string {
-  if (!type.endsWith('[]')) return scalarToJson(cell, type, column)
-  const elements = cell.split(separator).map((element) => element.trim())
+/** The levels of a path, and its deepest name. */
+function pathToJson(
+  cell: string,
+  { name, type }: Field,
+  mark: PathMark,
+  fields: ReadonlyMap<string, Field>,
+  { listSeparator }: TableOptions,
+): [string, string][] {
+  const isList = type.endsWith('[]')
+  const paths = isList ? cell.split(listSeparator) : [cell]
+  const valueOf = (values: readonly string[], inList: boolean): string =>
+    JSON.stringify(inList ? values : values[0])
+  const deepest = paths.flatMap((path) => namesOfPath(path, mark).slice(-1))
+  const levels = levelValues(paths, mark).flatMap((values, level): [string, string][] => {
+    const field = fields.get(levelField(name, level))
+    return field === undefined ? [] : [[field.name, valueOf(values, field.type.endsWith('[]'))]]
+  })
+  return deepest.length === 0 ? levels : [...levels, [name, valueOf(deepest, isList)]]
+}
+
+/** @returns undefined when the cell says that there is no value */
+function cellToJson(
+  cell: string,
+  { type }: Field,
+  column: string,
+  reading: Reading | undefined,
+  { listSeparator }: TableOptions,
+): string | undefined {
+  if (!type.endsWith('[]')) return scalarToJson(cell, type, column, reading)
+  const elements = cell.split(listSeparator).map((element) => element.trim())
   const scalars = elements
     .filter((element) => element !== '')
-    .map((element) => scalarToJson(element, type.slice(0, -2), column))
+    .map((element) => scalarToJson(element, type.slice(0, -2), column, reading))
+    .filter((json) => json !== undefined)
   return `[${scalars.join(',')}]`
 }
 
-function scalarToJson(text: string, type: string, column: string): string {
-  if (type === 'string') return JSON.stringify(text)
-  if (type === 'date') return NUMBER.test(text) ? String(Number(text)) : JSON.stringify(text)
-  if (type === 'bool') {
-    if (TRUE.test(text)) return 'true'
-    if (FALSE.test(text)) return 'false'
-  } else if (type === 'geopoint') {
-    const [, lat, lon] = PLACE.exec(text) ?? []
-    if (lat !== undefined) return `[${Number(lat)},${Number(lon)}]`
-  } else if (type === 'float') {
-    if (NUMBER.test(text)) return String(Number(text))
-  } else if (WHOLE.test(text)) {
-    return text.replace(/^\+/, '').replace(/^(-?)0+(\d)/, '$1$2')
+function scalarToJson(
+  text: string,
+  type: string,
+  column: string,
+  reading: Reading | undefined,
+): string | undefined {
+  if (type === 'string') {
+    return JSON.stringify(reading?.stripsHtml === true ? textOfHtml(text) : text)
   }
+  if (isNothing(text, reading)) return undefined
+  const json = jsonOfText(text, type, reading)
+  if (json !== undefined) return json
   throw new ImportError(
     'row',
     `column "${column}" must be ${type}, received "${text.slice(0, 60)}"`,

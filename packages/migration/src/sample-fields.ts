@@ -22,11 +22,7 @@ export function sampleFields(
     // Wrapped, so that members called `id` or `data` are fields like others.
     return { kind: 'json' as const, text: JSON.stringify({ data }) }
   })
-  const guessed = guessFields(
-    { columns: undefined, sample: rows },
-    { mapping: new Map(), idColumn: '', generateIds: false, listSeparator: '' },
-  )
-  return new Map(guessed.map(({ field }) => [field.name, field]))
+  return new Map(guessFields(rows).map((field) => [field.name, field]))
 }
 
 /** With a text for each object that is one value. */

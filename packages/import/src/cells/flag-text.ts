@@ -1,0 +1,30 @@
+/** Words for true and false that no language uses for the other one. */
+const TRUE = new Set(
+  'true yes y 1 on ja j oui o vrai wahr si sí sì s verdadero vero sim verdadeiro tak prawda da да ano kyllä evet はい'.split(
+    ' ',
+  ),
+)
+const FALSE = new Set(
+  'false no n 0 off nein non faux falsch falso não nao nee nej nei nie fałsz net нет ne ei hayır hayir いいえ'.split(
+    ' ',
+  ),
+)
+const FLAG_MAX_CHARS = 10
+
+/** Whether a text says yes or no; undefined: neither. */
+export function readFlag(text: string): boolean | undefined {
+  if (text.length > FLAG_MAX_CHARS) return undefined
+  const word = text.toLowerCase()
+  if (TRUE.has(word)) return true
+  return FALSE.has(word) ? false : undefined
+}
+
+const NOTHING = new Set([
+  ...['n/a', '#n/a', 'n.a.', 'n. a.', 'null', '\\n', 'none', 'nil', '-', '–', '—', '--', 'k.a.'],
+  ...['k. a.', 'keine angabe', 'not available', 's.o.', 'n.v.t.', 'undefined'],
+])
+
+/** Whether a text says that there is no value, where a number, a date or a flag is expected. */
+export function saysNothing(text: string): boolean {
+  return text.length <= 14 && NOTHING.has(text.toLowerCase())
+}

@@ -1,0 +1,204 @@
+import { exactNumber, isExactNumber, parseExactly } from '@aisle/client'
+import type { StoreSchema } from '@aisle/client'
+import { currencyOfText, jsonOfText, isNothing } from './cells/read-text.ts'
+import { levelField, levelsOf, namesOfPath } from './cells/path-text.ts'
+import type { Reading } from './cells/reading.ts'
+import { coveringPattern } from './field-patterns.ts'
+import { textOfHtml } from './html-text.ts'
+import { isObject } from './map-fields.ts'
+
+type Field = StoreSchema['fields'][number]
+
+export interface JsonConversion {
+  /** By path in the rows. Values of other paths stay as they are. */
+  readonly readings: ReadonlyMap<string, Reading>
+  /** Member of the rows -> field. */
+  readonly mapping: ReadonlyMap<string, string>
+  readonly fields: ReadonlyMap<string, Field>
+  /** Members that the schema does not have are left out. */
+  readonly ignoresUnknown: boolean
+  /** The same, where they are empty. */
+  readonly dropsEmpty: boolean
+}
+
+/**
+ * A JSON row whose values are what their fields take: texts that spell numbers, dates or flags,
+ * single values for lists, numbers for texts. What cannot be read stays as it is, and the service
+ * says so. What is no JSON object stays as it is, too.
+ */
+export function withReadings(text: string, conversion: JsonConversion): string {
+  const { readings, ignoresUnknown, dropsEmpty } = conversion
+  if (readings.size === 0 && !ignoresUnknown && !dropsEmpty) return text
+  let entry: unknown
+  try {
+    entry = parseExactly(text)
+  } catch {
+    return text
+  }
+  if (!isObject(entry)) return text
+  if (isObject(entry['data'])) {
+    return JSON.stringify({ ...entry, data: convertMembers(entry['data'], '', '', conversion) })
+  }
+  const { id, action, ...fields } = entry
+  return JSON.stringify({
+    ...(id === undefined ? {} : { id }),
+    ...(action === undefined ? {} : { action }),
+    ...convertMembers(fields, '', '', conversion),
+  })
+}
+
+function convertMembers(
+  members: Readonly<Record<string, unknown>>,
+  prefix: string,
+  targetPrefix: string,
+  conversion: JsonConversion,
+): Record<string, unknown> {
+  const converted: [string, unknown][] = []
+  for (const [name, value] of Object.entries(members)) {
+    const path = prefix + name
+    const isTop = prefix === ''
+    const renamed = (isTop ? conversion.mapping.get(name) : undefined) ?? name
+    const target = targetPrefix + renamed
+    const field = conversion.fields.get(target)
+    if (field === undefined) {
+      const isKept = isTop && conversion.mapping.get(name) === ''
+      const isKnown = coveringPattern(target, conversion.fields) !== undefined || target === 'id'
+      const isEmpty = value === null || value === ''
+      const isDropped = conversion.ignoresUnknown || (conversion.dropsEmpty && isEmpty)
+      if (!isDropped || isKept || isKnown) converted.push([name, value])
+      continue
+    }
+    const reading = conversion.readings.get(path)
+    const isBelow = field.type.startsWith('object')
+    if (isBelow) {
+      const isList = Array.isArray(value) && value.every((one) => one === null)
+      const isEmpty = value === '' || (field.type === 'object' && isList)
+      if (!isEmpty) converted.push([name, convertObjects(value, path, target, field, conversion)])
+      continue
+    }
+    if (reading === undefined) {
+      converted.push([name, value])
+      continue
+    }
+    const read = convertValue(value, field.type, reading)
+    if (reading.path !== undefined && isTop) {
+      converted.push(...levelMembers(read, renamed, reading.path, conversion.fields))
+      const deepest = deepestNames(read, reading.path)
+      if (deepest !== undefined) converted.push([name, deepest])
+      continue
+    }
+    if (read !== undefined) converted.push([name, read])
+    const currency = currencyMember(value, reading, conversion.fields)
+    if (currency !== undefined) converted.push(currency)
+  }
+  return Object.fromEntries(converted) as Record<string, unknown>
+}
+
+function convertObjects(
+  value: unknown,
+  path: string,
+  target: string,
+  { type }: Field,
+  conversion: JsonConversion,
+): unknown {
+  const inside = (one: unknown): unknown =>
+    isObject(one) ? convertMembers(one, `${path}.`, `${target}.`, conversion) : one
+  if (Array.isArray(value)) return value.filter((one) => one !== null).map(inside)
+  return type === 'object[]' && isObject(value) ? [inside(value)] : inside(value)
+}
+
+/** @returns undefined when there is no value */
+function convertValue(value: unknown, type: string, reading: Reading): unknown {
+  if (value === null || value === '') return undefined
+  if (reading.listsMembers === true) return membersOf(value, type)
+  const isList = type.endsWith('[]')
+  const scalar = isList ? type.slice(0, -2) : type
+  if (!isList) return convertScalar(value, scalar, reading)
+  // A place may be a list of two numbers: that is one value.
+  const elements: unknown[] = Array.isArray(value) ? value : [value]
+  return elements
+    .filter((one) => one !== null)
+    .map((one) => convertScalar(one, scalar, reading))
+    .filter((one) => one !== undefined)
+}
+
+function convertScalar(value: unknown, type: string, reading: Reading): unknown {
+  if (type === 'string') {
+    if (typeof value !== 'string') return JSON.stringify(value)
+    return reading.stripsHtml === true ? textOfHtml(value) : value
+  }
+  if (type === 'bool' && isExactNumber(value)) {
+    const digit = JSON.stringify(value)
+    return digit === '1' || digit === '0' ? digit === '1' : value
+  }
+  if (typeof value !== 'string') return value
+  const text = value.trim()
+  if (text === '' || isNothing(text, reading)) return undefined
+  const json = jsonOfText(text, type, reading)
+  if (json === undefined) return value
+  return type === 'bool' || type === 'date' || type === 'geopoint'
+    ? (JSON.parse(json) as unknown)
+    : exactNumber(json)
+}
+
+/** `{"color": "red", "size": [1, 2]}` as `["color: red", "size: 1", "size: 2"]`. */
+function membersOf(value: unknown, type: string): unknown {
+  const objects: unknown[] = Array.isArray(value) ? value : [value]
+  const texts = objects.filter(isObject).flatMap((object) =>
+    Object.entries(object).flatMap(([name, member]) =>
+      [member]
+        .flat()
+        .filter((one) => one !== null && one !== '')
+        .map((one) => `${name}: ${typeof one === 'string' ? one : JSON.stringify(one)}`),
+    ),
+  )
+  return type === 'string' ? texts.join(', ') : texts
+}
+
+function levelMembers(
+  value: unknown,
+  target: string,
+  mark: NonNullable<Reading['path']>,
+  fields: ReadonlyMap<string, Field>,
+): [string, unknown][] {
+  const paths = [value].flat().filter((one) => typeof one === 'string')
+  const levels = levelValues(paths, mark)
+  return levels.flatMap((values, level): [string, unknown][] => {
+    const field = fields.get(levelField(target, level))
+    if (field === undefined) return []
+    return [[field.name, field.type.endsWith('[]') ? values : values[0]]]
+  })
+}
+
+/** The distinct values of each level of some paths. */
+export function levelValues(
+  paths: readonly string[],
+  mark: NonNullable<Reading['path']>,
+): string[][] {
+  const levels: Set<string>[] = []
+  for (const path of paths) {
+    levelsOf(namesOfPath(path, mark)).forEach((value, level) => {
+      levels[level] ??= new Set()
+      levels[level].add(value)
+    })
+  }
+  return levels.map((values) => [...values])
+}
+
+function deepestNames(value: unknown, mark: NonNullable<Reading['path']>): unknown {
+  const deepest = (one: unknown): unknown =>
+    typeof one === 'string' ? namesOfPath(one, mark).at(-1) : one
+  return Array.isArray(value)
+    ? value.map(deepest).filter((one) => one !== undefined)
+    : deepest(value)
+}
+
+function currencyMember(
+  value: unknown,
+  { currencyField, numbers }: Reading,
+  fields: ReadonlyMap<string, Field>,
+): [string, unknown] | undefined {
+  if (currencyField === undefined || !fields.has(currencyField)) return undefined
+  const currency = typeof value === 'string' ? currencyOfText(value, numbers) : undefined
+  return currency === undefined ? undefined : [currencyField, currency]
+}

@@ -1,0 +1,230 @@
+import { parseExactly } from '@aisle/client'
+import { ID_DEFAULT, rankOf } from '../id-names.ts'
+import { isObject } from '../map-fields.ts'
+import type { SourceRow } from '../source-row.ts'
+import { ColumnProfile, isPlace } from './column-profile.ts'
+import { IdStats, type IdFigures } from './id-stats.ts'
+
+/** Columns, and members of objects, that are looked at. */
+export const COLUMNS_MAX = 2_000
+/** Objects in objects: what is deeper is taken as a value. */
+export const DEPTH_MAX = 8
+/** Columns whose values are compared, to find the ids. */
+const ID_COLUMNS_MAX = 4
+/** Rows of one fault that are named. */
+export const ROWS_NAMED_MAX = 10
+const EXAMPLE_MAX_CHARS = 60
+
+export interface ObjectProfile {
+  isList: boolean
+  hasSingles: boolean
+  hasNulls: boolean
+  /** Number of rows, or of elements, that have it. */
+  count: number
+  example: string
+  /** Has members that no field can be named after, or more than are looked at. */
+  isOdd: boolean
+  readonly members: Set<string>
+}
+
+export interface RowFaults {
+  readonly count: number
+  /** The first of them, from 1. */
+  readonly rows: readonly number[]
+}
+
+export interface ProfileOptions {
+  /** Of a table, in their order. */
+  readonly columns: readonly string[] | undefined
+  readonly listSeparator: string
+  /** Named by the user. */
+  readonly idColumn: string
+}
+
+/**
+ * What all rows of a file hold, column by column. It is read as a stream; memory is bounded by the
+ * named limits, not by the length of the file.
+ */
+export class FileProfile {
+  readonly columns: readonly string[] | undefined
+  /** By path: a column of a table, `variants.color` of JSON rows. */
+  readonly paths = new Map<string, ColumnProfile>()
+  readonly objects = new Map<string, ObjectProfile>()
+  /** Paths that were not looked at. */
+  hasMore = false
+  /** Not all rows: a stream. */
+  isSample = false
+  rowCount = 0
+  readonly #options: ProfileOptions
+  /** Members of rows whose own name has a dot: `a.b` beside an object `a` is none of its members. */
+  readonly dotted = new Set<string>()
+  /** Members that are an empty text in some rows, which only a text field takes. */
+  readonly blank = new Set<string>()
+  readonly #empty = new Set<string>()
+  readonly #ids = new Map<string, IdStats>()
+  readonly #bad: number[] = []
+  #badCount = 0
+
+  constructor(options: ProfileOptions) {
+    this.columns = options.columns
+    this.#options = options
+    if (options.columns === undefined) this.#ids.set(ID_DEFAULT, new IdStats())
+    if (options.idColumn !== '') this.#ids.set(options.idColumn, new IdStats())
+    const ranked = (options.columns ?? [])
+      .filter((column) => rankOf(column) >= 0)
+      .toSorted((a, b) => rankOf(a) - rankOf(b))
+    for (const column of ranked.slice(0, ID_COLUMNS_MAX)) this.#ids.set(column, new IdStats())
+  }
+
+  add(row: SourceRow): void {
+    this.rowCount++
+    if (row.kind === 'table') {
+      for (const [column, cell] of Object.entries(row.cells)) {
+        const text = cell.trim()
+        if (column !== '' && text !== '')
+          this.#column(column)?.add(text, this.rowCount, this.#options.listSeparator)
+      }
+      for (const [column, stats] of this.#ids) stats.add(this.rowCount, row.cells[column])
+      return
+    }
+    const entry = row.kind === 'json' ? entryOf(row.text) : undefined
+    if (entry === undefined) {
+      this.#badCount++
+      if (this.#bad.length < ROWS_NAMED_MAX) this.#bad.push(this.rowCount)
+      return
+    }
+    this.addValues(entry.fields)
+    for (const name of Object.keys(entry.fields)) this.#considerId(name)
+    for (const [column, stats] of this.#ids) {
+      stats.add(this.rowCount, column === ID_DEFAULT ? entry.id : entry.fields[column])
+    }
+  }
+
+  /** Rows that are no records: with other cells than there are columns, or no JSON objects. */
+  get badRows(): RowFaults {
+    return { count: this.#badCount, rows: this.#bad }
+  }
+
+  /** Members that no row has a value for. */
+  get emptyPaths(): string[] {
+    return [...this.#empty].filter((path) => !this.paths.has(path) && !this.objects.has(path))
+  }
+
+  /** The columns that may be ids, and those that the user names. */
+  get ids(): ReadonlyMap<string, IdFigures> {
+    return new Map([...this.#ids].map(([column, stats]) => [column, stats.figures()]))
+  }
+
+  /** Share of the rows without a value, 0..1. */
+  emptyShare(path: string): number {
+    const count = this.paths.get(path)?.valueCount ?? this.objects.get(path)?.count ?? 0
+    return this.rowCount === 0 ? 0 : Math.max(0, 1 - count / this.rowCount)
+  }
+
+  /** @param values of JSON, by member */
+  addValues(values: Readonly<Record<string, unknown>>, prefix = '', depth = 0): void {
+    for (const [name, value] of Object.entries(values)) {
+      const path = prefix + name
+      if (depth === 0 && name.includes('.') && this.dotted.size < COLUMNS_MAX) this.dotted.add(name)
+      if (value === null || value === undefined || value === '') {
+        if (this.#empty.size < COLUMNS_MAX) this.#empty.add(path)
+        if (value === '' && this.blank.size < COLUMNS_MAX) this.blank.add(path)
+        continue
+      }
+      const objects = objectsIn(value)
+      const isNested = objects !== undefined && !objects.every(isPlace) && depth < DEPTH_MAX
+      if (isNested) this.#addObjects(path, value, objects, depth)
+      else this.#column(path)?.add(value, this.rowCount, '')
+    }
+  }
+
+  #addObjects(
+    path: string,
+    value: unknown,
+    objects: readonly Readonly<Record<string, unknown>>[],
+    depth: number,
+  ): void {
+    let known = this.objects.get(path)
+    if (known === undefined) {
+      if (this.#isFull()) return
+      const example = (JSON.stringify(value) ?? '').slice(0, EXAMPLE_MAX_CHARS)
+      const flags = { isList: false, hasSingles: false, hasNulls: false, isOdd: false }
+      this.objects.set(path, (known = { ...flags, count: 0, example, members: new Set() }))
+    }
+    known.count++
+    if (Array.isArray(value)) {
+      known.isList = true
+      known.hasNulls ||= value.length > objects.length
+    } else known.hasSingles = true
+    for (const object of objects) {
+      for (const member of Object.keys(object)) {
+        known.isOdd ||= !isPlainName(member)
+        if (known.members.size < COLUMNS_MAX) known.members.add(member)
+        else known.isOdd ||= !known.members.has(member)
+      }
+      this.addValues(object, `${path}.`, depth + 1)
+    }
+  }
+
+  #column(path: string): ColumnProfile | undefined {
+    let column = this.paths.get(path)
+    if (column !== undefined) return column
+    if (this.#isFull()) return undefined
+    column = new ColumnProfile()
+    this.paths.set(path, column)
+    return column
+  }
+
+  #isFull(): boolean {
+    const isFull = this.paths.size + this.objects.size >= COLUMNS_MAX
+    this.hasMore ||= isFull
+    return isFull
+  }
+
+  /** JSON rows name their fields as they come: one that comes later was empty before. */
+  #considerId(name: string): void {
+    if (this.#ids.has(name) || this.#ids.size > ID_COLUMNS_MAX || rankOf(name) < 0) return
+    this.#ids.set(name, new IdStats(this.rowCount - 1))
+  }
+}
+
+/** An object, or the elements of a list of objects; undefined for other values. */
+function objectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
+  if (isObject(value)) return [value]
+  if (!Array.isArray(value)) return undefined
+  const elements = value.filter((one) => one !== null)
+  return elements.length > 0 && elements.every(isObject) ? elements : undefined
+}
+
+/** A member that can be a field of its object. */
+function isPlainName(member: string): boolean {
+  const isShort = member !== '' && member.length <= 60
+  return (
+    isShort &&
+    member !== '__proto__' &&
+    member !== '*' &&
+    !/[.\p{Cc}]/u.test(member) &&
+    member.isWellFormed()
+  )
+}
+
+/** Numbers this long may have digits that JavaScript's own do not have. */
+const LONG_NUMBER = /\d{16}/
+
+interface Entry {
+  readonly id: unknown
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** @returns undefined when the text is no JSON object */
+function entryOf(text: string): Entry | undefined {
+  let entry: unknown
+  try {
+    entry = LONG_NUMBER.test(text) ? parseExactly(text) : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isObject(entry)) return undefined
+  const { id, action: _, ...flat } = entry
+  return { id, fields: isObject(flat['data']) ? flat['data'] : flat }
+}
