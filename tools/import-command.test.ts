@@ -56,15 +56,15 @@ suite('aisle import, against a running service', () => {
   test('import stops when all rows fail for one reason, or at Ctrl-C', async () => {
     const lines = Array.from({ length: 5_000 }, (_, i) => `{"id":"x${i}","colour":"red"}`)
     const path = file('wrong.ndjson', lines.join('\n'))
-    const stopped = await aisle(['import', path, '--json'])
+    const stopped = await aisle(['import', path, '--json', '--unknown', 'refuse'])
     assert.equal(stopped.exit, EXIT_CODES.incomplete.code)
     const figures = JSON.parse(stopped.out) as { failed: number; stopped: boolean }
     // Three batches of 500 rows may be on their way.
     assert.ok(figures.stopped && figures.failed >= 1_000 && figures.failed <= 2_500)
     assert.match(stopped.err, /field \\"colour\\" is not in the schema.*--keep-going/)
-    const whole = await aisle(['import', path, '--keep-going'])
+    const whole = await aisle(['import', path, '--keep-going', '--unknown', 'refuse'])
     assert.match(whole.out, /^ {2}5,000 rows, the first is row 1: field "colour" is not in/m)
-    const from = await aisle(['import', '-', '--keep-going'], { stdin: lines.join('\n') })
+    const from = await aisle(['import', '-', '--keep-going', '--unknown', 'refuse'], { stdin: lines.join('\n') })
     assert.match(from.out, /5,000 refused \(--failed <file> would keep them\)/)
     assert.ok(!existsSync('stdin.failed.ndjson'))
 

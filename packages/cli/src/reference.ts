@@ -1,6 +1,7 @@
 import type { Command } from './commands/command.ts'
 import { NOWHERE } from './context.ts'
 import { EXIT_CODES } from './exit-codes.ts'
+import { guessingPage } from './import/guessing-page.ts'
 import { createProgram } from './program.ts'
 
 /** The page docs/cli.md: every command with the help that it prints. */
@@ -21,7 +22,11 @@ export async function commandLineReference(): Promise<string> {
     '|---|---|',
     ...exits,
     '',
-    ...leavesOf(program).flatMap((command) => section(command)),
+    ...leavesOf(program).flatMap((command) =>
+      command.name() === 'import' && command.parent === program
+        ? [...section(command), ...guessingPage()]
+        : section(command),
+    ),
   ].join('\n')
 }
 

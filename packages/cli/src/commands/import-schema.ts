@@ -1,57 +1,101 @@
-import { guessFields, likelyIdColumn } from '@aisle/import'
-import type { GuessedField, Rows, TableOptions } from '@aisle/import'
+import { unknownColumns } from '@aisle/import'
+import type { FileProfile, Proposal, ProposeOptions } from '@aisle/import'
 import type { StoreClient, StoreSchema } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
-import { missingIds } from '../import/missing-ids.ts'
-import { counted, table } from '../terminal/table.ts'
+import { proposeWithAnswers } from '../import/column-questions.ts'
+import { columnTable } from '../import/preview.ts'
+import { printable } from '../terminal/style.ts'
+import { counted } from '../terminal/table.ts'
 import type { Run } from './command.ts'
 
+export const UNKNOWN_CHOICES = ['ignore', 'add', 'refuse'] as const
+export type UnknownChoice = (typeof UNKNOWN_CHOICES)[number]
+
+export interface PlannedImport {
+  readonly schema: StoreSchema
+  readonly proposal: Proposal
+}
+
+interface SchemaChoices {
+  /** Without a schema, the one that the file suggests is defined. */
+  readonly mayGuess: boolean
+  /** Fields of the file that the schema does not have; asked for when it is left out. */
+  readonly unknown: UnknownChoice | undefined
+}
+
 /**
- * The schema of the store; if it has none and the user agrees, the one that the first rows suggest.
+ * The schema of the store, and how the file goes into it. Without one, the schema that the file
+ * suggests; with one, what is to become of fields that it lacks.
+ *
+ * @throws CommandError that names all of them
  */
-export async function schemaFor(
+export async function planImport(
   run: Run,
   store: StoreClient,
-  rows: Rows,
-  options: TableOptions,
-  mayGuess: boolean,
-): Promise<StoreSchema> {
+  profile: FileProfile,
+  options: ProposeOptions,
+  { mayGuess, unknown }: SchemaChoices,
+): Promise<PlannedImport> {
   const schema = await store.schema()
-  if (schema.fields.length > 0) return schema
+  if (schema.fields.length > 0) {
+    const inStore = { ...options, schema }
+    const proposal = await proposeWithAnswers(run, profile, inStore)
+    return await withUnknown(run, store, schema, proposal, unknown)
+  }
   if (!mayGuess) {
     throw new CommandError(
       'usage',
-      'The store has no schema: define one (aisle schema set), or let it be guessed (--guess-schema; --preview shows it)',
+      'The store has no schema: define one (aisle schema put), or let it be guessed (--guess-schema; --preview shows it)',
     )
   }
-  const guessed = guessFields(rows, options)
-  if (guessed.length === 0)
+  const proposal = await proposeWithAnswers(run, profile, options)
+  if (proposal.fields.length === 0) {
     throw new CommandError('usage', 'There is nothing to guess a schema from')
-  await store.changeSchema({ fields: guessed.map(({ field }) => field) })
-  run.note(`Schema defined:\n${fieldTable(guessed)}`)
-  return store.schema()
-}
-
-/** What the first rows suggest, and what an import of them lacks. */
-export function showPreview(run: Run, name: string, rows: Rows, options: TableOptions): void {
-  const guessed = guessFields(rows, options)
-  const missing = missingIds(name, rows, options)
-  const likely = missing === undefined ? undefined : likelyIdColumn(rows)
-  const fields = guessed.map(({ field }) => field)
-  run.print(likely === undefined ? { fields } : { fields, id_column: likely }, fieldTable(guessed))
-  if (missing !== undefined) run.note(missing)
-  const ragged = rows.sample.filter(({ kind }) => kind === 'ragged').length
-  if (ragged > 0) {
-    const rowText = counted(rows.sample.length, 'row')
-    run.note(`Of the first ${rowText} ${ragged} would be refused: too many cells, or too few.`)
   }
+  await store.changeSchema({ fields: [...proposal.fields] })
+  run.note(`Schema defined:\n${columnTable(proposal.columns)}`)
+  return { schema: await store.schema(), proposal }
 }
 
-function fieldTable(guessed: readonly GuessedField[]): string {
-  const roles = ({ field }: GuessedField): string =>
-    (['searchable', 'facet', 'sort'] as const).filter((role) => field[role]).join(', ')
-  return table(
-    ['field', 'type', 'roles', 'values', 'for example'],
-    guessed.map((one) => [one.field.name, one.field.type, roles(one), one.valueCount, one.example]),
+async function withUnknown(
+  run: Run,
+  store: StoreClient,
+  schema: StoreSchema,
+  proposal: Proposal,
+  given: UnknownChoice | undefined,
+): Promise<PlannedImport> {
+  const columns = unknownColumns(proposal)
+  const choice = columns.length === 0 ? 'refuse' : (given ?? (await askUnknown(run, columns)))
+  if (choice === 'add') {
+    await store.changeSchema({ fields: [...proposal.fields] })
+    const names = columns.map(({ target }) => target).join(', ')
+    run.note(`${counted(columns.length, 'field')} added: ${names}`)
+    return { schema: await store.schema(), proposal }
+  }
+  const ignoresUnknown = proposal.ignoresUnknown || choice === 'ignore'
+  return { schema, proposal: { ...proposal, ignoresUnknown } }
+}
+
+/** @throws CommandError when nobody can be asked */
+async function askUnknown(
+  run: Run,
+  columns: ReturnType<typeof unknownColumns>,
+): Promise<UnknownChoice> {
+  const names = columns.map(({ path, target, field }) => {
+    const from = path === target ? '' : ` (column "${printable(path)}")`
+    return `  ${printable(target)}: ${field!.type}${from}\n`
+  })
+  const what = `The schema does not have ${counted(columns.length, 'field')} of the file:\n${names.join('')}`
+  const { ask } = run.context
+  if (ask === undefined || run.options.json === true) {
+    throw new CommandError(
+      'usage',
+      `${what}--unknown add adds them, --unknown ignore leaves them out, --unknown refuse refuses the rows that have one; or --map "column=field"`,
+    )
+  }
+  const answer = await ask(
+    `${what}  1  add them to the schema (default)\n  2  leave them out\n  3  refuse the rows that have one\n? `,
+    { hidden: false },
   )
+  return answer.trim() === '2' ? 'ignore' : answer.trim() === '3' ? 'refuse' : 'add'
 }

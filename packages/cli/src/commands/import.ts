@@ -4,7 +4,9 @@ import {
   ID_DEFAULT,
   ImportError,
   importDocuments,
-  openRows,
+  likelyIds,
+  profileSource,
+  propose,
 } from '@aisle/import'
 import type { ImportOutcome, Rows, Source, TableOptions } from '@aisle/import'
 import type { Context } from '../context.ts'
@@ -12,7 +14,10 @@ import { CommandError } from '../exit-codes.ts'
 import { Checkpoint } from '../import/checkpoint.ts'
 import { FailedFile } from '../import/failed-file.ts'
 import { importFailure } from '../import/import-failure.ts'
-import { missingIds } from '../import/missing-ids.ts'
+import { readColumnChoices } from '../import/column-options.ts'
+import type { ColumnChoices } from '../import/column-options.ts'
+import { chooseIds, lacksIds } from '../import/missing-ids.ts'
+import { showPreview } from '../import/preview.ts'
 import { readDelimiter } from '../import/read-delimiter.ts'
 import { openSource } from '../import/source.ts'
 import { Progress } from '../terminal/progress.ts'
@@ -20,9 +25,9 @@ import { printable } from '../terminal/style.ts'
 import { count, counted } from '../terminal/table.ts'
 import { addCommand, collect, readPair, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
-import { schemaFor, showPreview } from './import-schema.ts'
+import { planImport, UNKNOWN_CHOICES } from './import-schema.ts'
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, ColumnChoices {
   readonly format?: string
   readonly encoding?: string
   readonly delimiter?: string
@@ -34,6 +39,7 @@ interface Options extends CommonOptions {
   readonly asRows?: boolean
   readonly preview?: boolean
   readonly guessSchema?: boolean
+  readonly unknown?: string
   readonly failed?: string
   readonly resume?: boolean
   readonly keepGoing?: boolean
@@ -81,8 +87,30 @@ export function addImportCommand(program: Command, context: Context): void {
       '--as-rows',
       'take each row of a Shopify or WooCommerce export as it is, instead of whole products',
     )
-    .option('--preview', 'show the types and the schema that the first rows suggest, send nothing')
+    .option(
+      '--number-format <format>',
+      'how numbers are written: 1,234.56 or 1.234,56; column=format is for one column; recognised when omitted',
+      collect,
+    )
+    .option(
+      '--date-format <order>',
+      'of dates such as 03/04/2025: dmy or mdy; column=order is for one column; recognised when omitted',
+      collect,
+    )
+    .option('--type <field=type>', 'type of a field, instead of the guessed one', collect)
+    .option(
+      '--keep-html',
+      'leave tags in texts; when most values of a column have some, they are stripped',
+    )
+    .option(
+      '--preview',
+      'show what every column is and the schema that the file suggests, send nothing',
+    )
     .option('--guess-schema', 'when the store has no schema, define the one that --preview shows')
+    .option(
+      '--unknown <choice>',
+      'of fields that the schema does not have: add them, ignore them, or refuse their rows; asked for when omitted',
+    )
     .option(
       '--failed <file>',
       'where rows go that were refused (default <file>.failed.ndjson; of the standard input: nowhere)',
@@ -121,36 +149,86 @@ async function importOrPreview(
     generateIds: options.generateIds === true,
     listSeparator: options.listSeparator,
   }
-  let bytes = 0
-  const rows = await openRows(source, {
-    encoding: options.encoding,
-    delimiter: options.delimiter === undefined ? undefined : readDelimiter(options.delimiter),
-    asRows: options.asRows === true,
-    onBytes: (more) => (bytes += more),
-    signal,
-  })
-  if (rows.system !== undefined) {
-    run.note(
-      `"${source.name}" is an export of ${rows.system}: its rows are put together to products. If that is wrong, say --as-rows.`,
-    )
+  const unknown = UNKNOWN_CHOICES.find((one) => one === options.unknown)
+  if (options.unknown !== undefined && unknown === undefined) {
+    throw new CommandError('usage', `--unknown must be one of ${UNKNOWN_CHOICES.join(', ')}`)
   }
-  const { label, example } = rows.encoding
-  if (example !== undefined) {
-    run.note(
-      `"${source.name}" is not UTF-8: it is read as ${label} (Latin-1), e.g. "${printable(example)}". If that is wrong, say --encoding.`,
-    )
-  }
+  const choices = readColumnChoices(options)
+  const { profile, rows, open } = await readAll(run, source, options, signal)
+  noteReading(run, source, rows)
+  const { mapping } = tableOptions
   if (options.preview === true) {
-    showPreview(run, source.name, rows, tableOptions)
-    await rows.all.return(undefined)
+    const { idColumn, generateIds } = tableOptions
+    const likely = lacksIds(profile, idColumn) && !generateIds ? likelyIds(profile) : undefined
+    const proposal = propose(profile, {
+      ...choices,
+      mapping,
+      idColumn: likely?.column ?? idColumn,
+    })
+    showPreview(run, source.name, profile, proposal, tableOptions)
+    await (await open()).all.return(undefined)
     return
   }
-  const missing = missingIds(source.name, rows, tableOptions)
-  if (missing !== undefined) throw new CommandError('usage', missing)
+  const ids = await chooseIds(run, source.name, profile, tableOptions)
   const store = await run.store('write')
-  const schema = await schemaFor(run, store, rows, tableOptions, options.guessSchema === true)
+  const { schema, proposal } = await planImport(
+    run,
+    store,
+    profile,
+    { ...choices, mapping, idColumn: ids.idColumn },
+    { mayGuess: options.guessSchema === true, unknown },
+  )
+  let bytes = 0
+  const all = await open((more) => (bytes += more))
   const share = (): number => bytes / source.bytes
-  await importRows(run, store, source, rows, schema, { ...options, ...tableOptions, signal, share })
+  const { readings, ignoresUnknown, dropsEmpty } = proposal
+  const how = { ...tableOptions, ...ids, readings, ignoresUnknown, dropsEmpty }
+  await importRows(run, store, source, all, schema, {
+    ...options,
+    ...how,
+    mapping: proposal.mapping,
+    signal,
+    share,
+  })
+}
+
+/** A file is read to its end before anything is proposed, with a progress bar. */
+async function readAll(
+  run: Run,
+  source: Source,
+  options: Options,
+  signal: AbortSignal,
+): ReturnType<typeof profileSource> {
+  const progress = new Progress(run.context.err, run.context.now, 'Reading', 'row')
+  let bytes = 0
+  try {
+    return await profileSource(source, {
+      encoding: options.encoding,
+      delimiter: options.delimiter === undefined ? undefined : readDelimiter(options.delimiter),
+      asRows: options.asRows === true,
+      listSeparator: options.listSeparator,
+      idColumn: options.idColumn,
+      onBytes: (more) => (bytes += more),
+      onRows: (rowCount) => progress.show(bytes / source.bytes, rowCount),
+      signal,
+    })
+  } finally {
+    progress.clear()
+  }
+}
+
+function noteReading(run: Run, { name }: Source, { system, encoding }: Omit<Rows, 'all'>): void {
+  if (system !== undefined) {
+    run.note(
+      `"${name}" is an export of ${system}: its rows are put together to products. If that is wrong, say --as-rows.`,
+    )
+  }
+  const { label, example } = encoding
+  if (example !== undefined) {
+    run.note(
+      `"${name}" is not UTF-8: it is read as ${label} (Latin-1), e.g. "${printable(example)}". If that is wrong, say --encoding.`,
+    )
+  }
 }
 
 interface ImportOptions extends Options, TableOptions {
@@ -198,7 +276,11 @@ async function importRows(
     progress.clear()
     if (!outcome.interrupted) checkpoint.remove()
     const seconds = Math.max(0.001, (context.now() - startMs) / 1_000)
-    const { stuck, interrupted, ...figures } = outcome
+    const { stuck, interrupted, repeated, repeatedIds, ...rest } = outcome
+    const figures = {
+      ...rest,
+      ...(repeated === 0 ? {} : { repeated, repeated_ids: repeatedIds }),
+    }
     const ends = { ...(stuck ? { stopped: true } : {}), ...(interrupted ? { interrupted } : {}) }
     const failedWhere =
       outcome.failed === 0 || failedName === undefined ? {} : { failed_file: failedName }
@@ -221,7 +303,7 @@ async function importRows(
 }
 
 function summary(outcome: ImportOutcome, seconds: number, failedName: string | undefined): string {
-  const imported = `${counted(outcome.imported, 'document')} imported in ${seconds.toFixed(1)} s`
+  const imported = `${counted(outcome.imported, 'document')} imported in ${seconds.toFixed(1)} s${repeatedText(outcome)}`
   if (outcome.failed === 0) return `${imported}\n`
   const where =
     failedName === undefined ? ' (--failed <file> would keep them)' : `: see ${failedName}`
@@ -234,6 +316,14 @@ function summary(outcome: ImportOutcome, seconds: number, failedName: string | u
   const others = outcome.reasons.length - lines.length
   if (others > 0) lines.push(`  and ${counted(others, 'other reason')}\n`)
   return `${imported}, ${count(outcome.failed)} refused${where}\n${lines.join('')}`
+}
+
+/** Rows that replaced an earlier one are not documents. */
+function repeatedText({ imported, repeated, repeatedIds }: ImportOutcome): string {
+  if (repeated === 0) return ''
+  const ids = repeatedIds.map((id) => `"${printable(id)}"`).join(', ')
+  const more = repeated > repeatedIds.length ? ', …' : ''
+  return ` from ${counted(imported + repeated, 'row')}; ${count(repeated)} replaced an earlier row with the same id: ${ids}${more}`
 }
 
 /** @throws CommandError when not all rows were imported */

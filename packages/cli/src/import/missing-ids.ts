@@ -1,6 +1,23 @@
-import { hasIds, likelyIdColumn } from '@aisle/import'
-import type { IdOptions, Rows } from '@aisle/import'
-import { counted } from '../terminal/table.ts'
+import { likelyIds } from '@aisle/import'
+import type { FileProfile, IdFigures } from '@aisle/import'
+import type { Run } from '../commands/command.ts'
+import { CommandError } from '../exit-codes.ts'
+import { printable } from '../terminal/style.ts'
+import { count, counted } from '../terminal/table.ts'
+
+export interface IdChoice {
+  readonly idColumn: string
+  readonly generateIds: boolean
+}
+
+/** The column does not exist, or no row has a value in it. */
+export function lacksIds(profile: FileProfile, idColumn: string): boolean {
+  if (profile.columns !== undefined) return !profile.columns.includes(idColumn)
+  const figures = profile.ids.get(idColumn)
+  // Rows that are no objects are refused, and said so.
+  if (figures === undefined) return profile.rowCount > profile.badRows.count
+  return figures.rowCount > 0 && figures.emptyCount === figures.rowCount
+}
 
 /**
  * What to do about documents without ids, before anything is sent: each import would make all of
@@ -10,19 +27,98 @@ import { counted } from '../terminal/table.ts'
  */
 export function missingIds(
   name: string,
-  rows: Pick<Rows, 'columns' | 'sample'>,
-  options: IdOptions,
+  profile: FileProfile,
+  { idColumn, generateIds }: IdChoice,
 ): string | undefined {
-  const { idColumn, generateIds } = options
-  if (generateIds || hasIds(rows, idColumn)) return undefined
-  const what =
-    rows.columns === undefined
-      ? `The rows of "${name}" have no "${idColumn}"`
-      : `"${name}" has no column "${idColumn}"`
-  const likely = likelyIdColumn(rows)
+  if (generateIds || !lacksIds(profile, idColumn)) return undefined
+  const likely = likelyIds(profile)
   const advice =
     likely === undefined
       ? 'Name the column that has a different value in each row: --id-column <column>'
-      : `The likeliest is "${likely}", which has a different value in each of the first ${counted(rows.sample.length, 'row')}: --id-column ${JSON.stringify(likely)}`
-  return `${what}, so nothing says which document a row is. ${advice}. Or let the service make ids, other ones at each import: --generate-ids`
+      : `The likeliest is "${likely.column}", ${qualityOf(likely.figures, profile)}: --id-column ${JSON.stringify(likely.column)}`
+  return `${missingText(name, profile, idColumn)}, so nothing says which document a row is. ${advice}. Or let the service make ids, other ones at each import: --generate-ids`
+}
+
+function missingText(name: string, { columns }: FileProfile, idColumn: string): string {
+  return columns === undefined
+    ? `The rows of "${name}" have no "${idColumn}"`
+    : `"${name}" has no column "${idColumn}"`
+}
+
+function qualityOf(figures: IdFigures, { isSample }: FileProfile): string {
+  const rows = `the ${isSample ? 'first ' : ''}${counted(figures.rowCount, 'row')}`
+  const faults = faultTexts(figures)
+  if (faults.length === 0) return `which has a different value in each of ${rows}`
+  return `of ${rows} ${faults.join(', ')}`
+}
+
+function faultTexts({ emptyCount, repeatedCount, badCount }: IdFigures): string[] {
+  const texts: string[] = []
+  if (emptyCount > 0) texts.push(`${count(emptyCount)} without one`)
+  if (repeatedCount > 0) texts.push(`${count(repeatedCount)} with one that an earlier row has`)
+  if (badCount > 0) texts.push(`${count(badCount)} with one that no document can have`)
+  return texts
+}
+
+/** Ids that rows share, and rows without one, with their places. */
+export function idNotes(profile: FileProfile, { idColumn, generateIds }: IdChoice): string[] {
+  const figures = profile.ids.get(idColumn)
+  if (figures === undefined || lacksIds(profile, idColumn)) return []
+  const notes: string[] = []
+  const { repeatedCount, repeatedIds, emptyCount } = figures
+  if (repeatedCount > 0) {
+    const ids = repeatedIds.map((id) => `"${printable(id)}"`).join(', ')
+    notes.push(
+      `${counted(repeatedCount, 'row')} ${repeatedCount === 1 ? 'has' : 'have'} the id of an earlier row, and will replace it: ${ids}${repeatedCount > repeatedIds.length ? ', …' : ''}.`,
+    )
+  }
+  if (emptyCount > 0 && !generateIds) {
+    notes.push(
+      `${emptyText(figures, idColumn)}: ${emptyCount === 1 ? 'it is' : 'they are'} refused. --generate-ids lets the service make ids, other ones at each import; --id-column takes another column.`,
+    )
+  }
+  return notes
+}
+
+function emptyText({ emptyCount, emptyRows, rowCount }: IdFigures, idColumn: string): string {
+  const rows = `${emptyRows.map(count).join(', ')}${emptyCount > emptyRows.length ? ', …' : ''}`
+  return `${count(emptyCount)} of ${counted(rowCount, 'row')} ${emptyCount === 1 ? 'has' : 'have'} no "${idColumn}" (row ${rows})`
+}
+
+/**
+ * Where the ids come from. On a terminal it is asked; elsewhere rows without one are refused, and
+ * nothing is made up.
+ *
+ * @throws CommandError when there are none
+ */
+export async function chooseIds(
+  run: Run,
+  name: string,
+  profile: FileProfile,
+  given: IdChoice,
+): Promise<IdChoice> {
+  const ask = run.options.json === true ? undefined : run.context.ask
+  const missing = missingIds(name, profile, given)
+  let choice = given
+  if (missing !== undefined) {
+    const likely = likelyIds(profile)
+    if (ask === undefined || likely === undefined) throw new CommandError('usage', missing)
+    const question = `${missingText(name, profile, given.idColumn)}. Take the ids from "${printable(likely.column)}", ${qualityOf(likely.figures, profile)}? [Y/n] `
+    if (/^n/i.test(await ask(question, { hidden: false }))) throw new CommandError('usage', missing)
+    choice = { ...given, idColumn: likely.column }
+  }
+  const figures = profile.ids.get(choice.idColumn)
+  const isOpen = figures !== undefined && figures.emptyCount > 0 && !choice.generateIds
+  const notes = idNotes(profile, choice)
+  if (!isOpen || ask === undefined) {
+    for (const note of notes) run.note(note)
+    return choice
+  }
+  for (const note of notes.slice(0, -1)) run.note(note)
+  const answer = await ask(
+    `${emptyText(figures, choice.idColumn)}.\n  1  leave them out (default)\n  2  generate ids, other ones at each import\n  3  stop, to name another column\n? `,
+    { hidden: false },
+  )
+  if (answer.trim() === '3') throw new CommandError('usage', 'Stopped; nothing was sent')
+  return { ...choice, generateIds: answer.trim() === '2' }
 }

@@ -9,16 +9,18 @@ export class Progress {
   readonly #output: Output
   readonly #now: () => number
   readonly #label: string
+  readonly #noun: string
   #shownMs = -Infinity
 
-  constructor(output: Output, now: () => number, label: string) {
+  constructor(output: Output, now: () => number, label: string, noun = 'document') {
     this.#output = output
     this.#now = now
     this.#label = label
+    this.#noun = noun
   }
 
   /** @param share of the work that is done, 0..1; NaN when nobody knows how much there is */
-  show(share: number, documents: number): void {
+  show(share: number, count: number): void {
     const nowMs = this.#now()
     if (!this.#output.isTerminal || nowMs - this.#shownMs < SHOW_EVERY_MS) return
     this.#shownMs = nowMs
@@ -26,7 +28,7 @@ export class Progress {
     const bar = Number.isNaN(share)
       ? ''
       : `[${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}] ${Math.floor(share * 100)}% `
-    this.#output.write(`\r\u001b[K${this.#label} ${bar}${counted(documents, 'document')}`)
+    this.#output.write(`\r\u001b[K${this.#label} ${bar}${counted(count, this.#noun)}`)
   }
 
   /** Takes the bar away. */
