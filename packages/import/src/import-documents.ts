@@ -21,8 +21,8 @@ interface ImportOptions extends RowOptions {
   readonly skip: number
   /** Called for every row that was not imported. */
   readonly onFailed: (failure: FailedRow) => void
-  /** Called after each answer with the number of settled rows, from the first on. */
-  readonly onSettled: (rows: number) => void
+  /** Called after each answer with the number of settled rows, from the first on, and documents. */
+  readonly onSettled: (rows: number, imported: number) => void
   /** Continue when row after row fails for the same reason. */
   readonly keepGoing: boolean
   /** Stops sending, and waits for requests in flight. */
@@ -115,7 +115,7 @@ export async function importDocuments(
         fail(failure)
       }
       if (answer?.error !== undefined) throw new ImportError('stopped', answer.error)
-      options.onSettled(batch.last)
+      options.onSettled(batch.last, imported)
     }
   }
   let before: Promise<void> = Promise.resolve()

@@ -11,6 +11,24 @@ const CSV = [
   's3;Lantern;cheap;;yes;z',
 ].join('\n')
 
+const GERMAN = [
+  'Artikelnummer;Titel;Preis;Ab;Kategorie;Vegan;Beschreibung',
+  ...Array.from({ length: 9 }, (_, i) =>
+    [
+      `a${i + 1}`,
+      `Zelt ${i + 1}`,
+      i === 0 ? '1.299,50 €' : `${i},99 €`,
+      `03/0${(i % 5) + 4}/2025`,
+      ['Outdoor > Zelte', 'Outdoor > Kocher', 'Wohnen > Lampen'][i % 3],
+      i % 2 === 0 ? 'ja' : 'nein',
+      '<p>Warm &amp; leicht</p>',
+    ].join(';'),
+  ),
+  'a2;Zelt 2b;5,00 €;03/04/2025;Outdoor > Zelte;ja;<p>Neu</p>',
+  'a3;Zelt 3b;5,00 €;03/04/2025;Outdoor > Zelte;ja;<p>Neu</p>',
+  ';Ohne;5,00 €;03/04/2025;Outdoor > Zelte;ja;<p>Neu</p>',
+].join('\n')
+
 export const screenTests: readonly ScreenTest[] = [
   {
     name: 'import',
@@ -26,7 +44,7 @@ export const screenTests: readonly ScreenTest[] = [
         const { page } = opened
         await opened.goto('/stores/import/import')
         await choose(opened, 'shop.csv', CSV)
-        await page.getByText('5 fields will be added').waitFor()
+        await page.getByText('6 fields will be added').waitFor()
         await page.getByRole('button', { name: /Type of price/ }).click()
         await page.getByRole('option', { name: 'float', exact: true }).click()
         await page.getByRole('button', { name: /Field of Comment/ }).click()
@@ -51,8 +69,65 @@ export const screenTests: readonly ScreenTest[] = [
           product_name: 'Tent; for two',
           price: 199.5,
           tags: ['red', 'blue'],
-          in_stock: 'yes',
+          in_stock: true,
+          sku: 's1',
         })
+      },
+      'a German file: formats are asked about, ids are counted, levels and currency are made':
+        async (opened, { session }) => {
+          const store = await session.createStore('import-german', { products: 0 })
+          const { page } = opened
+          await opened.goto('/stores/import-german/import')
+          await choose(opened, 'katalog.csv', GERMAN)
+          await page.getByText('2 rows have the id of an earlier row').waitFor()
+          await page.getByText('1 of 12 rows has no id: row 12').waitFor()
+          await page.getByText('Nothing in the file says how “Ab”').waitFor()
+          await opened.check('import-german')
+          const start = page.getByRole('button', { name: /and start import$/ })
+          assert.equal(await start.isDisabled(), true)
+          await page.getByRole('button', { name: /Date format of Ab/ }).click()
+          await page.getByRole('option', { name: '31/12/2025' }).click()
+          await page.getByText('Nothing in the file says how').waitFor({ state: 'detached' })
+          await start.click()
+          await page.getByText('2 rows had the id of an earlier row').waitFor()
+          await opened.check('import-german-done')
+          const { data } = await store.call<{ data: Record<string, unknown> }>(
+            'GET',
+            '/documents/a1',
+          )
+          assert.deepEqual(data, {
+            artikelnummer: 'a1',
+            titel: 'Zelt 1',
+            preis: 1299.5,
+            currency: 'EUR',
+            ab: '2025-04-03',
+            kategorie: 'Zelte',
+            'kategorie.lvl0': 'Outdoor',
+            'kategorie.lvl1': 'Outdoor > Zelte',
+            vegan: true,
+            beschreibung: 'Warm & leicht',
+          })
+          assert.deepEqual(opened.faults, [])
+        },
+      'fields that the store lacks are asked about once, all of them': async (
+        opened,
+        { session },
+      ) => {
+        await session.createStore('import-known', { products: 3 })
+        const { page } = opened
+        await opened.goto('/stores/import-known/import')
+        await choose(
+          opened,
+          'more.csv',
+          'id,title,Shade,Grip\nx1,Pole,dark,cork\nx2,Peg,light,oak\n',
+        )
+        await page.getByText('The store does not have 2 fields of the file: shade, grip').waitFor()
+        const start = page.getByRole('button', { name: /start import$/ })
+        assert.equal(await start.isDisabled(), true)
+        await opened.check('import-unknown')
+        await page.getByText('Leave them out').first().click()
+        await page.getByRole('button', { name: 'Start import', exact: true }).click()
+        await page.getByText('Done').waitFor()
       },
       'a large file is paused, goes on while other pages are open, is cancelled and resumed':
         async (opened, { session }) => {

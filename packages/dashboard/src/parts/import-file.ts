@@ -1,5 +1,12 @@
 import { chunksOf } from '@aisle/client'
-import { formatOfName, openRows, type ImportFormat, type Rows, type Source } from '@aisle/import'
+import {
+  formatOfName,
+  profileSource,
+  type FileProfile,
+  type ImportFormat,
+  type Rows,
+  type Source,
+} from '@aisle/import'
 
 /** How a file is read; absent members are detected. */
 export interface Reading {
@@ -13,14 +20,43 @@ export interface OpenedFile {
   readonly reading: Reading
   readonly source: Source
   readonly rows: Pick<Rows, 'columns' | 'sample' | 'encoding'>
+  /** What all of its rows hold. */
+  readonly profile: FileProfile
 }
 
-/** @throws ImportError if it cannot be read this way */
-export async function openFile(file: File, reading: Reading): Promise<OpenedFile> {
+/** Between the elements of a list in one cell. */
+export const LIST_SEPARATOR = '|'
+
+interface OpenOptions {
+  /** Its values are compared, whatever its name. */
+  readonly idColumn?: string
+  /** @param share of the file that was read, 0..1 */
+  readonly onProgress?: (share: number) => void
+}
+
+/**
+ * Reads a file to its end, to propose what its columns become.
+ *
+ * @throws ImportError if it cannot be read this way
+ */
+export async function openFile(
+  file: File,
+  reading: Reading,
+  { idColumn = '', onProgress }: OpenOptions = {},
+): Promise<OpenedFile> {
   const source = fileSource(file, reading.format ?? (await formatOf(file)))
-  const { all, columns, sample, encoding } = await openRows(source, reading)
-  await all.return(undefined)
-  return { file, reading, source, rows: { columns, sample, encoding } }
+  let bytes = 0
+  const { rows, profile } = await profileSource(source, {
+    ...reading,
+    listSeparator: LIST_SEPARATOR,
+    idColumn,
+    onBytes: (more) => {
+      bytes += more
+      onProgress?.(Math.min(1, bytes / Math.max(1, file.size)))
+    },
+  })
+  const { columns, sample, encoding } = rows
+  return { file, reading, source, rows: { columns, sample, encoding }, profile }
 }
 
 function fileSource(file: File, format: ImportFormat): Source {

@@ -14,7 +14,12 @@ export interface ImportJob {
   readonly phase: ImportPhase
   /** Number of rows with a result, from the first one on. */
   readonly rows: number
+  /** Documents; rows with the same id are one. */
   readonly imported: number
+  /** Rows that replaced an earlier one with the same id. */
+  readonly repeated: number
+  /** The first such ids. */
+  readonly repeatedIds: readonly string[]
   readonly failed: number
   readonly reasons: readonly FailureReason[]
   /** Share of the file, 0..1. */
@@ -103,6 +108,8 @@ export function startImport(request: ImportRequest): void {
     phase: 'running',
     rows: skip,
     imported: before?.imported ?? 0,
+    repeated: 0,
+    repeatedIds: [],
     failed: before?.failed ?? 0,
     reasons: [],
     share: 0,
@@ -190,27 +197,28 @@ async function run(
         keepFailed(failure)
         update({ failed: (job?.failed ?? 0) + 1 })
       },
-      onSettled: (row) => {
+      onSettled: (row, imported) => {
         const share = Math.min(1, bytes / source.bytes)
         rate.add(currentTimeMs(), row, share)
         keepMark(importMark(source, storeId, row))
-        const failed = (job?.failed ?? 0) - (before?.failed ?? 0)
         update({
           rows: row,
-          imported: (before?.imported ?? 0) + row - skip - failed,
+          imported: (before?.imported ?? 0) + imported,
           share,
           rowsPerSecond: rate.rowsPerSecond(),
           secondsLeft: rate.secondsLeft(),
         })
       },
     })
-    const { stuck, reasons, interrupted } = outcome
+    const { stuck, reasons, interrupted, repeated, repeatedIds } = outcome
     const phase = interrupted ? 'cancelled' : stuck === undefined ? 'done' : 'stopped'
     if (phase === 'done') removeMark(storeId)
     update({
       phase,
       reasons,
       stuck,
+      repeated,
+      repeatedIds,
       imported: (before?.imported ?? 0) + outcome.imported,
       ...(phase === 'done' ? { share: 1 } : {}),
     })

@@ -88,6 +88,7 @@ export class ColumnProposer {
       examples: column?.whole.examples ?? [],
       companions: [],
       isConverted: false,
+      hasFormat: false,
       reading: {},
       currencies: [],
       faults: [],
@@ -131,6 +132,7 @@ export class ColumnProposer {
     | 'companions'
     | 'isConverted'
     | 'currencies'
+    | 'hasFormat'
   > {
     const known = this.#known.get(target)
     const chosen = known?.type ?? this.#options.types?.get(target)
@@ -144,7 +146,7 @@ export class ColumnProposer {
         type: isList ? ('geopoint[]' as const) : ('geopoint' as const),
       }
       const isConverted = (isList && column.hasSingles) || this.#profile.blank.has(path)
-      return { ...plain, field, why: 'places', reading: {}, isConverted }
+      return { ...plain, field, why: 'places', reading: {}, isConverted, hasFormat: false }
     }
     const decision = this.#decide(path, stats, target)
     const type = chosen ?? ((isList ? `${decision.type}[]` : decision.type) as FieldType)
@@ -188,6 +190,7 @@ export class ColumnProposer {
       faults: decision.faults,
       faultCount: decision.faultCount,
       question: decision.question,
+      hasFormat: reading.numbers !== undefined && stats.of('marked') > 0,
       isConverted:
         !this.#isTable &&
         asIs !== true &&

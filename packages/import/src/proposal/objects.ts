@@ -110,6 +110,7 @@ function objectColumns(
     isNew: !proposer.knows(name),
     reading: {},
     isConverted: false,
+    hasFormat: false,
     currencies: [],
     faults: [],
     faultCount: 0,

@@ -49,6 +49,8 @@ export interface ProposedColumn {
   readonly faults: readonly Fault[]
   readonly faultCount: number
   readonly question: Question | undefined
+  /** Its numbers have marks, so that their format matters. */
+  readonly hasFormat: boolean
   readonly valueCount: number
   /** Share of the rows without a value, 0..1. */
   readonly emptyShare: number

@@ -7,11 +7,12 @@ import { FileError } from './file-error.tsx'
 
 /** Takes a file, dropped or chosen. */
 export function FileDrop({
-  isReading,
+  readShare,
   error,
   onFile,
 }: {
-  readonly isReading: boolean
+  /** Of the file that is being read, 0..1. */
+  readonly readShare: number | undefined
   readonly error: unknown
   readonly onFile: (file: File) => void
 }): ReactNode {
@@ -41,11 +42,11 @@ export function FileDrop({
             if (file !== undefined) onFile(file)
           }}
         >
-          <Button variant="primary" isPending={isReading}>
+          <Button variant="primary" isPending={readShare !== undefined}>
             Choose file
           </Button>
         </FileTrigger>
-        {isReading && <Progress value={0} label="Reading the file" />}
+        {readShare !== undefined && <Progress value={readShare} label="Reading the file" />}
       </DropZone>
       {error !== undefined && <FileError error={error} />}
       <p className="small muted">

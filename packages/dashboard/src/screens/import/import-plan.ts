@@ -1,113 +1,104 @@
 import type { SchemaField, SchemaFieldRequest, StoreSchema } from '@aisle/contract'
 import {
-  fieldNameOf,
   fieldsOfEntry,
-  guessFields,
-  hasIds,
   ID_DEFAULT,
   ImportError,
-  likelyIdColumn,
+  likelyIds,
   lineWriter,
-  type Rows,
+  propose,
+  unknownColumns,
+  type DateOrder,
+  type NumberFormat,
+  type Proposal,
+  type ProposedColumn,
   type RowOptions,
   type SourceRow,
 } from '@aisle/import'
-import { isCovered } from '../../parts/field-types.ts'
 import { ownValue } from '../../format/own-value.ts'
+import { LIST_SEPARATOR, type OpenedFile } from '../../parts/import-file.ts'
 
 export type ImportAction = 'upsert' | 'insert' | 'update'
-export type ReadRows = Pick<Rows, 'columns' | 'sample'>
-
-/** A column of a table, or a field of JSON rows, and the field of the store that it becomes. */
-export interface PlannedColumn {
-  readonly column: string
-  readonly example: string
-  /** Empty: it is left out. */
-  readonly target: string
+export type ReadFile = Pick<OpenedFile, 'profile'> & {
+  readonly rows: Pick<OpenedFile['rows'], 'columns' | 'sample'>
 }
 
-/** What an import will do, as far as a person decides. */
+/** What a person decides about an import; everything else is proposed. */
 export interface ImportPlan {
-  readonly columns: readonly PlannedColumn[]
+  /** Column -> field; an empty one leaves the column out. */
+  readonly targets: Readonly<Record<string, string>>
   /** Empty: the service makes ids. */
   readonly idColumn: string
+  /** Of rows whose id is empty. */
+  readonly emptyIds: 'refuse' | 'generate'
   readonly action: ImportAction
-  readonly listSeparator: string
-  /** Fields that the store does not have yet, by their names. */
+  /** Changed types and roles of fields that the store does not have yet, by their names. */
   readonly newFields: Readonly<Record<string, SchemaFieldRequest>>
+  /** By column. */
+  readonly numbers: Readonly<Record<string, NumberFormat>>
+  readonly dates: Readonly<Record<string, DateOrder>>
+  readonly keepsHtml: boolean
+  /** Of fields that the store does not have; undefined: nobody has said. */
+  readonly unknown: 'add' | 'ignore' | undefined
 }
 
 const PREVIEW_ROWS = 20
-const EXAMPLE_CHARS = 80
-const LIST_SEPARATOR = '|'
 
-/**
- * The proposal for a file: every column becomes the field with its name; new fields get guessed
- * types.
- */
-export function proposedPlan(rows: ReadRows, schema: StoreSchema): ImportPlan {
-  const known = new Set(schema.fields.map(({ name }) => name))
-  const idColumn = hasIds(rows, ID_DEFAULT) ? ID_DEFAULT : (likelyIdColumn(rows) ?? '')
-  const columns = columnNames(rows)
-    .filter((column) => column !== '')
-    .map((column): PlannedColumn => {
-      const own = known.has(column) || rows.columns === undefined ? column : fieldNameOf(column)
-      const isId = column === idColumn && !known.has(own)
-      return { column, example: exampleOf(column, rows), target: isId ? '' : own }
-    })
+export function firstPlan({ profile }: ReadFile): ImportPlan {
   return {
-    columns,
-    idColumn,
+    targets: {},
+    idColumn: likelyIds(profile)?.column ?? '',
+    emptyIds: 'refuse',
     action: 'upsert',
-    listSeparator: LIST_SEPARATOR,
-    newFields: guessedFields(rows, columns),
+    newFields: {},
+    numbers: {},
+    dates: {},
+    keepsHtml: false,
+    unknown: undefined,
   }
 }
 
-/** A schema guess for every target. */
-function guessedFields(
-  rows: ReadRows,
-  columns: readonly PlannedColumn[],
-): Record<string, SchemaFieldRequest> {
-  const mapping = new Map(columns.map(({ column, target }) => [column, target]))
-  const options = { mapping, idColumn: '', generateIds: true, listSeparator: LIST_SEPARATOR }
-  return Object.fromEntries(guessFields(rows, options).map(({ field }) => [field.name, field]))
+/** What a plan makes of a file. */
+export interface PlannedImport {
+  readonly proposal: Proposal
+  /** Columns of the table, or top members of JSON rows. */
+  readonly columns: readonly ProposedColumn[]
+  /** Columns whose fields the store does not have. */
+  readonly unknown: readonly ProposedColumn[]
+  /** Fields that the import adds to the store. */
+  readonly added: readonly SchemaFieldRequest[]
+  /** Columns that can be read in two ways. */
+  readonly open: readonly ProposedColumn[]
 }
 
-function columnNames({ columns, sample }: ReadRows): readonly string[] {
-  if (columns !== undefined) return columns
-  return [...new Set(sample.flatMap((row) => Object.keys(cellsOf(row))))]
-}
-
-function exampleOf(column: string, { sample }: ReadRows): string {
-  for (const row of sample) {
-    const value = cellsOf(row)[column]
-    if (value === undefined || value === null || value === '') continue
-    return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, EXAMPLE_CHARS)
-  }
-  return ''
-}
-
-function cellsOf(row: SourceRow): Readonly<Record<string, unknown>> {
-  if (row.kind === 'json') return fieldsOfEntry(row.text) ?? {}
-  return row.kind === 'table' ? row.cells : {}
-}
-
-/** The fields that the import adds to the store. */
-export function addedFields(plan: ImportPlan, schema: StoreSchema): SchemaFieldRequest[] {
-  const known = new Set(schema.fields.map(({ name }) => name))
-  const targets = new Set(plan.columns.map(({ target }) => target))
-  return [...targets].flatMap((name) => {
-    if (name === '' || name === ID_DEFAULT) return []
-    // An object comes with the fields inside of it.
-    const inside = Object.values(plan.newFields).filter(
-      ({ name: path }) =>
-        path.startsWith(`${name}.`) && !known.has(path) && !isCovered(path, schema.fields),
-    )
-    if (known.has(name)) return inside
-    const own = ownValue(plan.newFields, name)
-    return [own ?? { name, type: 'string' as const, searchable: true }, ...inside]
+export function plannedImport(
+  { profile }: ReadFile,
+  schema: StoreSchema,
+  plan: ImportPlan,
+): PlannedImport {
+  const proposal = propose(profile, {
+    mapping: new Map(Object.entries(plan.targets)),
+    idColumn: plan.idColumn,
+    schema,
+    types: new Map(Object.values(plan.newFields).map(({ name, type }) => [name, type])),
+    numbers: new Map(Object.entries(plan.numbers)),
+    dates: new Map(Object.entries(plan.dates)),
+    keepHtml: plan.keepsHtml,
   })
+  const isInside = (path: string): boolean =>
+    [...profile.objects.keys()].some((object) => path.startsWith(`${object}.`))
+  const isNewStore = schema.fields.length === 0
+  const isAdded = isNewStore || plan.unknown !== 'ignore'
+  return {
+    proposal,
+    columns: proposal.columns.filter(({ path }) => !isInside(path) || profile.dotted.has(path)),
+    unknown: isNewStore ? [] : unknownColumns(proposal),
+    added: isAdded
+      ? proposal.fields.map((field) => ownValue(plan.newFields, field.name) ?? field)
+      : [],
+    open: proposal.columns.filter(
+      ({ question }) => question !== undefined && question.kind !== 'mixed',
+    ),
+  }
 }
 
 /** The schema as it will be. */
@@ -126,24 +117,22 @@ function schemaWith({ fields }: StoreSchema, added: readonly SchemaFieldRequest[
 }
 
 /** Two columns with the same target field. */
-export function doubledTarget({ columns }: ImportPlan): string | undefined {
+export function doubledTarget({ columns }: PlannedImport): string | undefined {
   const targets = columns.map(({ target }) => target).filter((target) => target !== '')
   return targets.find((target, i) => targets.indexOf(target) !== i)
 }
 
-export function rowOptions(plan: ImportPlan, isTable: boolean): RowOptions {
-  const { columns, idColumn, action, listSeparator } = plan
-  const moved = columns.filter(
-    ({ column, target }) =>
-      target !== column && !(column === idColumn && target === '' && !isTable),
-  )
-  // A table names every column; for JSON rows only changes are listed.
-  const mapped = isTable ? columns : moved
+export function rowOptions({ proposal }: PlannedImport, plan: ImportPlan): RowOptions {
+  const { idColumn, emptyIds, action, unknown } = plan
+  const { mapping, readings, ignoresUnknown, dropsEmpty } = proposal
   return {
-    mapping: new Map(mapped.map(({ column, target }) => [column, target])),
+    mapping,
+    readings,
+    dropsEmpty,
+    ignoresUnknown: ignoresUnknown || unknown === 'ignore',
     idColumn: idColumn === '' ? ID_DEFAULT : idColumn,
-    generateIds: idColumn === '',
-    listSeparator,
+    generateIds: idColumn === '' || emptyIds === 'generate',
+    listSeparator: LIST_SEPARATOR,
     action,
   }
 }
@@ -159,14 +148,12 @@ export interface PreviewRow {
 
 /** The first rows as they would be sent. */
 export function previewRows(
-  { sample, columns }: ReadRows,
+  { rows: { sample } }: ReadFile,
   schema: StoreSchema,
   plan: ImportPlan,
+  planned: PlannedImport,
 ): PreviewRow[] {
-  const toLine = lineWriter(
-    schemaWith(schema, addedFields(plan, schema)),
-    rowOptions(plan, columns !== undefined),
-  )
+  const toLine = lineWriter(schemaWith(schema, planned.added), rowOptions(planned, plan))
   return sample.slice(0, PREVIEW_ROWS).map((source, i): PreviewRow => {
     try {
       const line = toLine(source)
@@ -178,4 +165,9 @@ export function previewRows(
       return { row: i + 1, id: '', fields: cellsOf(source), error: message }
     }
   })
+}
+
+function cellsOf(row: SourceRow): Readonly<Record<string, unknown>> {
+  if (row.kind === 'json') return fieldsOfEntry(row.text) ?? {}
+  return row.kind === 'table' ? row.cells : {}
 }

@@ -48,6 +48,9 @@ export function ImportProgress({ job }: { readonly job: ImportJob }): ReactNode 
       <Progress value={share} label="Share of the file" />
       <dl className="import-figures">
         <Figure name="Imported" value={formatNumber(imported)} />
+        {job.repeated > 0 && (
+          <Figure name="Replaced an earlier row" value={formatNumber(job.repeated)} />
+        )}
         <Figure name="Refused" value={formatNumber(failed)} />
         <Figure name="Of the file" value={formatPercent(share, 0)} />
         {isUnderWay(job) && (
@@ -62,6 +65,13 @@ export function ImportProgress({ job }: { readonly job: ImportJob }): ReactNode 
           You can go to other pages of the dashboard meanwhile. It ends with this tab; what was sent
           until then stays, and the same file can go on from there.
         </p>
+      )}
+      {job.repeated > 0 && (
+        <Note kind="warn">
+          {formatCount(job.repeated, 'row')} had the id of an earlier row, and replaced it:{' '}
+          {job.repeatedIds.join(', ')}
+          {job.repeated > job.repeatedIds.length && ', …'}
+        </Note>
       )}
       {job.error !== undefined && <FileError error={job.error} />}
       {job.stuck !== undefined && (

@@ -10,7 +10,7 @@ import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { setImportDraft, useImportDraft } from './import-draft.ts'
 import { openFile, type Reading } from '../../parts/import-file.ts'
-import { addedFields, proposedPlan, rowOptions } from './import-plan.ts'
+import { firstPlan, plannedImport, rowOptions, type ImportPlan } from './import-plan.ts'
 import { ImportProgress } from './import-progress.tsx'
 import { PlanForm } from './plan-form.tsx'
 import './import.css'
@@ -22,22 +22,30 @@ export function ImportScreen(): ReactNode {
   const draft = useImportDraft(storeId)
   const queries = useQueryClient()
   const job = useImportJob()
-  const [isReading, setReading] = useState(false)
+  const [readShare, setReadShare] = useState<number>()
   const [error, setError] = useState<unknown>()
 
-  const read = async (file: File, reading: Reading = {}): Promise<void> => {
-    if (schema === undefined) return
-    setReading(true)
+  const read = async (file: File, reading: Reading = {}, plan?: ImportPlan): Promise<void> => {
+    setReadShare(0)
     setError(undefined)
     try {
-      const opened = await openFile(file, reading)
+      const idColumn = plan?.idColumn ?? ''
+      const opened = await openFile(file, reading, { idColumn, onProgress: setReadShare })
       if (!isUnderWay(job)) dismissImport()
-      setImportDraft({ storeId, opened, plan: proposedPlan(opened.rows, schema) })
+      setImportDraft({ storeId, opened, plan: plan ?? firstPlan(opened) })
     } catch (failure) {
       setError(failure)
     } finally {
-      setReading(false)
+      setReadShare(undefined)
     }
+  }
+  const change = (plan: ImportPlan): void => {
+    if (draft === undefined) return
+    setImportDraft({ ...draft, plan })
+    const { opened } = draft
+    const isCompared = plan.idColumn === '' || opened.profile.ids.has(plan.idColumn)
+    // The values of another id column are compared, too.
+    if (!isCompared) void read(opened.file, opened.reading, plan)
   }
   const refresh = (): void => {
     for (const queryKey of [['documents', storeId], ['schema', storeId], STORES_QUERY]) {
@@ -47,14 +55,15 @@ export function ImportScreen(): ReactNode {
   const start = async (skip: number): Promise<void> => {
     if (draft === undefined || schema === undefined) return
     const { opened, plan } = draft
-    const fields = addedFields(plan, schema)
+    const planned = plannedImport(opened, schema, plan)
+    const fields = [...planned.added]
     if (fields.length > 0) await calls.changeSchema({ fields })
     startImport({
       storeId,
       calls,
       source: opened.source,
       schema: await calls.schema(),
-      options: rowOptions(plan, opened.rows.columns !== undefined),
+      options: rowOptions(planned, plan),
       delimiter: opened.reading.delimiter,
       encoding: opened.reading.encoding,
       skip,
@@ -86,7 +95,7 @@ export function ImportScreen(): ReactNode {
               done={rowsDone(storeId, draft.opened.source)}
               error={error}
               onRead={(reading) => void read(draft.opened.file, reading)}
-              onChange={(plan) => setImportDraft({ ...draft, plan })}
+              onChange={change}
               onCancel={() => {
                 setError(undefined)
                 setImportDraft(undefined)
@@ -95,7 +104,7 @@ export function ImportScreen(): ReactNode {
             />
           ) : (
             job?.storeId !== storeId && (
-              <FileDrop isReading={isReading} error={error} onFile={(file) => void read(file)} />
+              <FileDrop readShare={readShare} error={error} onFile={(file) => void read(file)} />
             )
           )}
         </>

@@ -1,12 +1,13 @@
 import type { SchemaFieldRequest, StoreSchema } from '@aisle/contract'
 import type { ReactNode } from 'react'
-import { fieldNameOf } from '@aisle/import'
+import { fieldNameOf, type ProposedColumn } from '@aisle/import'
 import { hasRoles, ofType, typesOf, type FieldType } from '../../parts/field-types.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import { addedFields, type ImportPlan, type PlannedColumn } from './import-plan.ts'
+import { ColumnFacts } from './column-facts.tsx'
+import type { ImportPlan, PlannedImport } from './import-plan.ts'
 
 const ROLES = [
   { role: 'searchable', header: 'Search' },
@@ -17,34 +18,33 @@ const ROLES = [
 /** Each column of the file with its target field; for new fields also the type and the roles. */
 export function MappingTable({
   plan,
+  planned,
   schema,
   onChange,
 }: {
   readonly plan: ImportPlan
+  readonly planned: PlannedImport
   readonly schema: StoreSchema
   readonly onChange: (plan: ImportPlan) => void
 }): ReactNode {
-  const added = new Map(addedFields(plan, schema).map((field) => [field.name, field]))
+  const added = new Map(planned.added.map((field) => [field.name, field]))
   const known = new Map(schema.fields.map((field) => [field.name, field]))
   const move = (column: string, target: string): void =>
-    onChange({
-      ...plan,
-      columns: plan.columns.map((one) => (one.column === column ? { ...one, target } : one)),
-    })
+    onChange({ ...plan, targets: { ...plan.targets, [column]: target } })
   const change = (field: SchemaFieldRequest): void =>
     onChange({ ...plan, newFields: { ...plan.newFields, [field.name]: field } })
 
-  const columns: Column<PlannedColumn>[] = [
+  const columns: Column<ProposedColumn>[] = [
     {
       id: 'column',
       header: 'In the file',
-      cell: ({ column, example }) => (
+      cell: ({ path, examples }) => (
         <span className="import-column">
-          <span className="strong cut" title={column}>
-            {column}
+          <span className="strong cut" title={path}>
+            {path}
           </span>
-          <span className="muted small cut" title={example}>
-            {example === '' ? '–' : example}
+          <span className="muted small cut" title={examples.join(' · ')}>
+            {examples.length === 0 ? '–' : examples.join(' · ')}
           </span>
         </span>
       ),
@@ -54,24 +54,28 @@ export function MappingTable({
       header: 'Becomes the field',
       isMain: true,
       width: '220px',
-      cell: ({ column, target }) => (
+      cell: ({ path, target }) => (
         <Select
-          label={`Field of ${column}`}
+          label={`Field of ${path}`}
           isLabelHidden
-          options={targetOptions(column, target, schema)}
+          options={targetOptions(path, target, schema)}
           value={target}
-          onChange={(next) => move(column, next)}
+          onChange={(next) => move(path, next)}
         />
       ),
     },
     {
       id: 'new',
       header: '',
-      cell: ({ column, target }) =>
-        added.has(target) ? (
+      cell: ({ path, target, question }) =>
+        question !== undefined && question.kind !== 'mixed' ? (
+          <Badge kind="warn">Choose format</Badge>
+        ) : path === plan.idColumn ? (
+          <Badge>Id</Badge>
+        ) : added.has(target) ? (
           <Badge kind="accent">New</Badge>
-        ) : target === '' ? (
-          <Badge>{column === plan.idColumn ? 'Id' : 'Left out'}</Badge>
+        ) : target === '' || !known.has(target) ? (
+          <Badge>Left out</Badge>
         ) : null,
     },
     {
@@ -92,7 +96,13 @@ export function MappingTable({
         )
       },
     },
-    ...ROLES.map(({ role, header }): Column<PlannedColumn> => ({
+    {
+      id: 'why',
+      header: 'Why',
+      width: '240px',
+      cell: (column) => <ColumnFacts column={column} plan={plan} onChange={onChange} />,
+    },
+    ...ROLES.map(({ role, header }): Column<ProposedColumn> => ({
       id: role,
       header,
       cell: ({ target }) => {
@@ -116,9 +126,9 @@ export function MappingTable({
     <Table
       label="Columns of the file"
       name="import.mapping"
-      rows={plan.columns}
+      rows={planned.columns}
       columns={columns}
-      rowId={({ column }) => column}
+      rowId={({ path }) => path}
       tools={
         <span className="small muted">
           New fields take a type and what visitors can do with them.

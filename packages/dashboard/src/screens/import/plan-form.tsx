@@ -2,16 +2,17 @@ import type { StoreSchema } from '@aisle/contract'
 import { useMemo, useState, type ReactNode } from 'react'
 import { formatBytes, formatCount, formatNumber } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
-import { Checkbox, RadioCards, Select } from '../../ui/choice.tsx'
+import { Checkbox, RadioCards } from '../../ui/choice.tsx'
 import { ErrorNote } from '../../ui/error-state.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Section } from '../../ui/page.tsx'
 import { FileError } from './file-error.tsx'
 import type { ImportDraft } from './import-draft.ts'
 import type { Reading } from '../../parts/import-file.ts'
+import { IdForm } from './id-form.tsx'
 import {
-  addedFields,
   doubledTarget,
+  plannedImport,
   previewRows,
   type ImportAction,
   type ImportPlan,
@@ -34,6 +35,11 @@ const ACTIONS: readonly { value: ImportAction; label: string; about: string }[] 
   { value: 'insert', label: 'Add only', about: 'Products with a known id are refused.' },
 ]
 
+const UNKNOWN = [
+  { value: 'add', label: 'Add them to the store', about: 'Visitors can search and filter them.' },
+  { value: 'ignore', label: 'Leave them out', about: 'The products come without them.' },
+] as const
+
 interface PlanFormProps {
   readonly draft: ImportDraft
   readonly schema: StoreSchema
@@ -52,14 +58,20 @@ interface PlanFormProps {
 export function PlanForm(props: PlanFormProps): ReactNode {
   const { draft, schema, isBusy, done, error, onRead, onChange, onCancel, onStart } = props
   const { opened, plan } = draft
-  const { rows, file } = opened
+  const { rows, file, profile } = opened
   const [isPending, setPending] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [goesOn, setGoesOn] = useState(true)
-  const preview = useMemo(() => previewRows(rows, schema, plan), [rows, schema, plan])
+  const planned = useMemo(() => plannedImport(opened, schema, plan), [opened, schema, plan])
+  const preview = useMemo(
+    () => previewRows(opened, schema, plan, planned),
+    [opened, schema, plan, planned],
+  )
   const refused = preview.filter((row) => row.error !== undefined).length
-  const added = addedFields(plan, schema)
-  const doubled = doubledTarget(plan)
+  const { added, open, unknown } = planned
+  const doubled = doubledTarget(planned)
+  const isAsked = unknown.length > 0 && plan.unknown === undefined
+  const hasHtml = plan.keepsHtml || planned.columns.some(({ reading }) => reading.stripsHtml)
   const start = async (): Promise<void> => {
     setPending(true)
     setFailure(undefined)
@@ -74,7 +86,7 @@ export function PlanForm(props: PlanFormProps): ReactNode {
     <>
       <Section
         title={file.name}
-        about={`${formatBytes(file.size)} · ${formatCount(plan.columns.length, 'column')}`}
+        about={`${formatBytes(file.size)} · ${formatCount(profile.rowCount, 'row')} · ${formatCount(planned.columns.length, 'column')}`}
         actions={<Button onPress={onCancel}>Choose another file</Button>}
       >
         <ReadingForm opened={opened} onRead={onRead} />
@@ -85,29 +97,33 @@ export function PlanForm(props: PlanFormProps): ReactNode {
         about={
           added.length === 0
             ? 'All fields are in the store already.'
-            : `${formatCount(added.length, 'field')} will be added to the store. Types are guessed from the first rows: look at them, they cannot be changed later without a new import.`
+            : `${formatCount(added.length, 'field')} will be added to the store. Types are guessed from all ${formatCount(profile.rowCount, 'row')}: check them before you start.`
         }
       >
-        <div className="import-id">
-          <Select
-            label="Product id"
-            about="Says which product a row is; the same id replaces the product."
-            options={[
-              ...plan.columns.map(({ column }) => ({ value: column, label: column })),
-              ...(plan.columns.some(({ column }) => column === 'id') || plan.idColumn !== 'id'
-                ? []
-                : [{ value: 'id', label: 'id' }]),
-              {
-                value: '',
-                label: 'Let the service make ids',
-                about: 'Each import makes all products once more',
-              },
-            ]}
-            value={plan.idColumn}
-            onChange={(idColumn) => onChange({ ...plan, idColumn })}
+        <IdForm plan={plan} planned={planned} profile={profile} onChange={onChange} />
+        {unknown.length > 0 && (
+          <RadioCards
+            label={`The store does not have ${formatCount(unknown.length, 'field')} of the file: ${unknown.map(({ target }) => target).join(', ')}`}
+            options={UNKNOWN}
+            value={plan.unknown ?? ('' as 'add')}
+            onChange={(choice) => onChange({ ...plan, unknown: choice })}
           />
-        </div>
-        <MappingTable plan={plan} schema={schema} onChange={onChange} />
+        )}
+        {open.length > 0 && (
+          <Note kind="warn">
+            Nothing in the file says how {open.map(({ path }) => `“${path}”`).join(', ')}{' '}
+            {open.length === 1 ? 'is' : 'are'} written. Choose the format in the table.
+          </Note>
+        )}
+        <MappingTable plan={plan} planned={planned} schema={schema} onChange={onChange} />
+        {hasHtml && (
+          <Checkbox
+            isSelected={plan.keepsHtml}
+            onChange={(keepsHtml) => onChange({ ...plan, keepsHtml })}
+          >
+            Keep HTML tags in texts
+          </Checkbox>
+        )}
         {doubled !== undefined && (
           <Note kind="bad">
             Two columns go to “{doubled}”. Leave one of them out, or choose another field for it.
@@ -122,7 +138,7 @@ export function PlanForm(props: PlanFormProps): ReactNode {
             : `${formatNumber(refused)} of them would be refused; the others go in.`
         }
       >
-        <PreviewTable rows={preview} plan={plan} />
+        <PreviewTable rows={preview} planned={planned} />
       </Section>
       <Section title="Import">
         <RadioCards
@@ -137,12 +153,17 @@ export function PlanForm(props: PlanFormProps): ReactNode {
           </Checkbox>
         )}
         {failure !== undefined && <ErrorNote error={failure} />}
+        {isAsked && (
+          <Note>Choose above what happens to the fields that the store does not have.</Note>
+        )}
         {isBusy && <Note>Another import runs. This one can start when it is over.</Note>}
         <div className="row import-foot">
           <Button
             variant="primary"
             isPending={isPending}
-            isDisabled={doubled !== undefined || isBusy || preview.length === 0}
+            isDisabled={
+              doubled !== undefined || isBusy || isAsked || open.length > 0 || preview.length === 0
+            }
             onPress={() => void start()}
           >
             {added.length === 0

@@ -2,21 +2,24 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import type { ImportPlan, PreviewRow } from './import-plan.ts'
+import type { PlannedImport, PreviewRow } from './import-plan.ts'
 
 const CELL_SHOWN_CHARS = 120
 
 /** The first rows as products, with the reason for each that would be refused. */
 export function PreviewTable({
   rows,
-  plan,
+  planned,
 }: {
   readonly rows: readonly PreviewRow[]
-  readonly plan: ImportPlan
+  readonly planned: PlannedImport
 }): ReactNode {
-  const targets = [...new Set(plan.columns.map(({ target }) => target))].filter(
-    (target) => target !== '',
-  )
+  const names = planned.columns.flatMap(({ target, companions, reading }) => [
+    target,
+    ...companions.map(({ name }) => name),
+    reading.currencyField ?? '',
+  ])
+  const targets = [...new Set(names)].filter((target) => target !== '')
   const columns: Column<PreviewRow>[] = [
     { id: 'row', header: 'Row', isNumber: true, width: '56px', cell: ({ row }) => row },
     {
@@ -26,7 +29,7 @@ export function PreviewTable({
       cell: ({ id, error }) =>
         error === undefined ? (
           <span className="mono import-cell cut" title={id}>
-            {id === '' ? 'made up' : id}
+            {id === '' ? 'generated' : id}
           </span>
         ) : (
           <span className="import-refused">
