@@ -129,7 +129,10 @@ suite('every command, against a running service', () => {
     await well('schema', 'set', file('schema.json', JSON.stringify(schema)))
     assert.match((await well('schema', 'get')).out, /^tags +string\[\] +yes/m)
     const unmapped = await aisle(['import', csv, ...columns])
-    assert.match(unmapped.err, /picture: string \(column "Picture"\)\n--unknown add.*--map "column=field"/)
+    assert.match(
+      unmapped.err,
+      /picture: string \(column "Picture"\)\n--unknown add.*--map "column=field"/,
+    )
     const imported = await aisle(['import', csv, ...columns, '--map', 'Picture=', '--json'])
     assert.equal(imported.exit, EXIT_CODES.incomplete.code, imported.err)
     const outcome: { imported: number; failed: number; failed_file: string } = imported.json()

@@ -1,6 +1,6 @@
 /**
- * The pattern that adds a field when a document brings it: `specs.*` adds `specs.color`, and what is
- * inside of it.
+ * The pattern that adds a field when a document brings it: `specs.*` adds `specs.color`, and what
+ * is inside of it.
  */
 export function coveringPattern<Field>(
   path: string,

@@ -1,12 +1,19 @@
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  '#39': "'",
-  nbsp: ' ',
-}
+/** The named characters that texts of shops have; numbered ones are all read. */
+const NAMED = (
+  'amp & lt < gt > quot " apos \' ndash – mdash — hellip … bull • middot · lsquo ‘ rsquo ’ ' +
+  'sbquo ‚ ldquo “ rdquo ” bdquo „ laquo « raquo » euro € pound £ yen ¥ cent ¢ copy © reg ' +
+  '® trade ™ deg ° plusmn ± times × frac12 ½ frac14 ¼ frac34 ¾ sup2 ² sup3 ³ micro µ auml ' +
+  'ä ouml ö uuml ü Auml Ä Ouml Ö Uuml Ü szlig ß aacute á agrave à acirc â aring å atilde ' +
+  'ã aelig æ ccedil ç eacute é egrave è ecirc ê euml ë iacute í icirc î iuml ï ntilde ñ ' +
+  'oacute ó ograve ò ocirc ô otilde õ oslash ø oelig œ uacute ú ugrave ù ucirc û Eacute É ' +
+  'Ccedil Ç Oslash Ø Aring Å'
+).split(' ')
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ...NAMED.flatMap((name, i) => (i % 2 === 0 ? [[name, NAMED[i + 1]!] as const] : [])),
+  ['nbsp', ' '],
+  ['shy', ''],
+])
 
 /** The text of simple HTML: tags become spaces, the usual entities characters. */
 export function textOfHtml(html: string): string {
@@ -22,6 +29,15 @@ export function textOfHtml(html: string): string {
     at = close + 1
   }
   text += html.slice(at)
-  const plain = text.replaceAll(/&(#?\w{2,4});/g, (whole, name: string) => ENTITIES[name] ?? whole)
+  const plain = text.replaceAll(/&(#?\w{2,8});/g, (whole, name: string) => character(name) ?? whole)
   return plain.split(/\s+/).join(' ').trim()
+}
+
+/** `uuml`, `#252` and `#xFC`; undefined when it is none. */
+function character(name: string): string | undefined {
+  if (!name.startsWith('#')) return ENTITIES.get(name)
+  const isHex = name[1] === 'x' || name[1] === 'X'
+  const code = isHex ? Number(`0x${name.slice(2)}`) : Number(name.slice(1))
+  const isCharacter = code >= 32 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+  return isCharacter ? String.fromCodePoint(code) : undefined
 }

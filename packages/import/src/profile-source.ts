@@ -5,9 +5,9 @@ import { openRows, type ReadOptions, type Rows } from './rows.ts'
 import type { Source } from './source.ts'
 
 /** Rows of a stream that are looked at before they are sent: it can be read once. */
-export const STREAM_ROWS_MAX = 10_000
+const STREAM_ROWS_MAX = 10_000
 /** An id column may have this share of rows without an id, or with a repeated one. */
-const ID_FAULTS_SHARE_MAX = 0.1
+const ID_FAULTS_SHARE_MAX = 0.3
 const REPORT_EVERY_ROWS = 1_000
 
 interface ProfileSourceOptions extends ReadOptions {

@@ -21,7 +21,7 @@ const GERMAN = [
       `03/0${(i % 5) + 4}/2025`,
       ['Outdoor > Zelte', 'Outdoor > Kocher', 'Wohnen > Lampen'][i % 3],
       i % 2 === 0 ? 'ja' : 'nein',
-      '<p>Warm &amp; leicht</p>',
+      '"<p>Warm &amp; leicht</p>"',
     ].join(';'),
   ),
   'a2;Zelt 2b;5,00 €;03/04/2025;Outdoor > Zelte;ja;<p>Neu</p>',

@@ -11,10 +11,8 @@ export interface ColumnChoices {
   readonly keepHtml?: boolean
 }
 
-const TYPES = [
-  ...['string', 'int32', 'int64', 'float', 'bool', 'date', 'geopoint'],
-  ...['string[]', 'int32[]', 'int64[]', 'float[]', 'bool[]', 'date[]', 'geopoint[]'],
-]
+const SCALARS = ['string', 'int32', 'int64', 'float', 'bool', 'date', 'geopoint']
+const TYPES = [...SCALARS, ...SCALARS.map((type) => `${type}[]`)]
 
 /** @throws CommandError */
 export function readColumnChoices(
@@ -48,7 +46,7 @@ function byColumn<Format>(
 }
 
 /** A number as it is written: its last mark is the decimal one. */
-export function readNumberFormat(text: string): NumberFormat {
+function readNumberFormat(text: string): NumberFormat {
   const found = (['point', 'comma'] as const).find(
     (format) => NUMBER_FORMATS[format] === text || format === text,
   )
@@ -57,7 +55,7 @@ export function readNumberFormat(text: string): NumberFormat {
   throw new CommandError('usage', `--number-format must be ${formats}: received "${text}"`)
 }
 
-export function readDateFormat(text: string): DateOrder {
+function readDateFormat(text: string): DateOrder {
   const found = (['dmy', 'mdy'] as const).find((order) => order === text.toLowerCase())
   if (found !== undefined) return found
   const orders = Object.entries(DATE_ORDERS).map(([order, example]) => `${order} (${example})`)

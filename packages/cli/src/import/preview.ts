@@ -6,7 +6,7 @@ import { faultsText } from './column-questions.ts'
 import { idNotes, missingIds, type IdChoice } from './missing-ids.ts'
 import { likelyIds } from '@aisle/import'
 
-/** Each column with its field: type, roles, why, share empty, examples; and what an import lacks. */
+/** Each column with its field, type, roles and reason; and what an import lacks. */
 export function showPreview(
   run: Run,
   name: string,

@@ -32,6 +32,8 @@ export interface TableProps<Row> {
   readonly rowId: (row: Row) => string
   /** Usually opens a side panel. Called by a click or Enter. */
   readonly onOpen?: (row: Row) => void
+  /** Scrolls sideways, and has nothing to focus on: the keyboard scrolls the table itself. */
+  readonly isWide?: boolean
   readonly openRowId?: string | undefined
   /** Ids of the ticked rows; enables check boxes. */
   readonly selection?: ReadonlySet<string>

@@ -64,7 +64,7 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
         className="table-scroller"
         ref={scroller}
         style={isVirtual ? { height: props.height ?? 'min(70vh, 900px)' } : undefined}
-        tabIndex={isVirtual ? 0 : undefined}
+        tabIndex={isVirtual || props.isWide === true ? 0 : undefined}
       >
         <table className="table" aria-label={props.label} aria-rowcount={(sorted?.length ?? 0) + 1}>
           <thead>

@@ -19,10 +19,11 @@ export function readFlag(text: string): boolean | undefined {
   return FALSE.has(word) ? false : undefined
 }
 
-const NOTHING = new Set([
-  ...['n/a', '#n/a', 'n.a.', 'n. a.', 'null', '\\n', 'none', 'nil', '-', '–', '—', '--', 'k.a.'],
-  ...['k. a.', 'keine angabe', 'not available', 's.o.', 'n.v.t.', 'undefined'],
-])
+const NOTHING = new Set(
+  'n/a,#n/a,n.a.,n. a.,null,\\n,none,nil,-,–,—,--,k.a.,k. a.,keine angabe,not available,s.o.,n.v.t.,undefined'.split(
+    ',',
+  ),
+)
 
 /** Whether a text says that there is no value, where a number, a date or a flag is expected. */
 export function saysNothing(text: string): boolean {

@@ -119,7 +119,7 @@ function withoutMarks(
   }
 }
 
-/** `1.299` and `1 299`: one mark, and three digits behind each; in India two, but the last three. */
+/** `1.299` and `1 299`: one mark, and three digits after each; in India two, then three. */
 function withoutGroups(whole: string, groupMark: string): string | undefined {
   let mark = ''
   let digits = ''

@@ -6,13 +6,13 @@ import { ColumnProfile, isPlace } from './column-profile.ts'
 import { IdStats, type IdFigures } from './id-stats.ts'
 
 /** Columns, and members of objects, that are looked at. */
-export const COLUMNS_MAX = 2_000
+const COLUMNS_MAX = 2_000
 /** Objects in objects: what is deeper is taken as a value. */
-export const DEPTH_MAX = 8
+const DEPTH_MAX = 8
 /** Columns whose values are compared, to find the ids. */
 const ID_COLUMNS_MAX = 4
 /** Rows of one fault that are named. */
-export const ROWS_NAMED_MAX = 10
+const ROWS_NAMED_MAX = 10
 const EXAMPLE_MAX_CHARS = 60
 
 export interface ObjectProfile {
@@ -56,12 +56,14 @@ export class FileProfile {
   isSample = false
   rowCount = 0
   readonly #options: ProfileOptions
-  /** Members of rows whose own name has a dot: `a.b` beside an object `a` is none of its members. */
+  /** Members whose own name has a dot: `a.b` beside an object `a` is not inside of it. */
   readonly dotted = new Set<string>()
   /** Members that are an empty text in some rows, which only a text field takes. */
   readonly blank = new Set<string>()
   readonly #empty = new Set<string>()
   readonly #ids = new Map<string, IdStats>()
+  /** Members whose names were compared with those of ids. */
+  readonly #considered = new Set<string>()
   readonly #bad: number[] = []
   #badCount = 0
 
@@ -183,6 +185,8 @@ export class FileProfile {
 
   /** JSON rows name their fields as they come: one that comes later was empty before. */
   #considerId(name: string): void {
+    if (this.#considered.has(name) || this.#considered.size >= COLUMNS_MAX) return
+    this.#considered.add(name)
     if (this.#ids.has(name) || this.#ids.size > ID_COLUMNS_MAX || rankOf(name) < 0) return
     this.#ids.set(name, new IdStats(this.rowCount - 1))
   }

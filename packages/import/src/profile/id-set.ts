@@ -1,7 +1,7 @@
 import { hash32 } from './distinct-count.ts'
 
 /** Ids that are compared with earlier ones, at most; they take 16 bytes each. */
-export const IDS_COMPARED_MAX = 4_000_000
+const IDS_COMPARED_MAX = 4_000_000
 const SIZE_FIRST = 4_096
 
 /**

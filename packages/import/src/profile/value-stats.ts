@@ -13,7 +13,7 @@ export interface Fault {
 }
 
 /** Faults of a column that are named. */
-export const FAULTS_NAMED_MAX = 5
+const FAULTS_NAMED_MAX = 5
 const EXAMPLES_MAX = 3
 const EXAMPLE_MAX_CHARS = 60
 const CURRENCIES_MAX = 100
@@ -41,6 +41,7 @@ export class ValueStats {
   #faults = new Map<Family, Fault[]>()
   #paths = new Map(PATH_MARKS.map((mark) => [mark, new PathStats(mark)]))
   #examples: string[] = []
+  #isFaulty = false
 
   add(value: unknown, row: number): void {
     this.count++
@@ -60,9 +61,7 @@ export class ValueStats {
     } else this.nestedCount++
     if (this.markedExample === '' && has.has('marked')) this.markedExample = text
     for (const trait of has) this.#traits.set(trait, this.of(trait) + 1)
-    for (const family of FAMILIES) {
-      if (!has.has(family) && !has.has('nothing')) this.#addFault(family, row, text)
-    }
+    if (!this.#isFaulty && !has.has('nothing')) this.#addFaults(has, row, text)
     this.longestChars = Math.max(this.longestChars, text.length)
     if (text.length <= SHORT_MAX_CHARS) this.#distinct.add(text)
     else if (!has.has('long')) this.#traits.set('long', this.of('long') + 1)
@@ -122,11 +121,17 @@ export class ValueStats {
     for (const [mark, paths] of this.#paths) if (text.includes(mark)) paths.add(text)
   }
 
-  #addFault(family: Family, row: number, text: string): void {
-    let faults = this.#faults.get(family)
-    if (faults === undefined) this.#faults.set(family, (faults = []))
-    if (faults.length >= FAULTS_NAMED_MAX) return
-    faults.push({ row, value: text.slice(0, EXAMPLE_MAX_CHARS) })
+  /** Until all families have as many as are named. */
+  #addFaults(has: ReadonlySet<Trait>, row: number, text: string): void {
+    let isFaulty = true
+    for (const family of FAMILIES) {
+      let faults = this.#faults.get(family)
+      if (faults === undefined) this.#faults.set(family, (faults = []))
+      if (faults.length >= FAULTS_NAMED_MAX) continue
+      if (!has.has(family)) faults.push({ row, value: text.slice(0, EXAMPLE_MAX_CHARS) })
+      isFaulty &&= faults.length >= FAULTS_NAMED_MAX
+    }
+    this.#isFaulty = isFaulty
   }
 
   #addExample(text: string): void {

@@ -131,7 +131,7 @@ const TAGS = new Set(
 )
 
 /** Whether a text has a tag of HTML, such as `<br />`. */
-export function hasTag(text: string): boolean {
+function hasTag(text: string): boolean {
   // The last `>`: a `<` after it opens nothing.
   const lastClose = text.lastIndexOf('>')
   for (let at = text.indexOf('<'); at >= 0 && at < lastClose; at = text.indexOf('<', at + 1)) {

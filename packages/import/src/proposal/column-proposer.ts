@@ -8,7 +8,7 @@ import type { FileProfile } from '../profile/file-profile.ts'
 import type { ValueStats } from '../profile/value-stats.ts'
 import { coveringPattern, objectsAbove } from '../field-patterns.ts'
 import { decideColumn, type Decision, type FieldType, type ScalarType } from './decide-column.ts'
-import type { ProposedColumn, ProposeOptions } from './propose.ts'
+import type { ProposedColumn, ProposeOptions } from './proposal.ts'
 
 /** Texts that repeat this often are worth filtering by. */
 const FACET_SHARE_MAX = 0.5
@@ -256,7 +256,7 @@ function unanimous<Vote>(votes: readonly Vote[], of: (vote: Vote) => string): Vo
   return new Set(votes.map(of)).size === 1 ? votes[0] : undefined
 }
 
-/** URLs, or short parts. (A title with bars has spaces around them, and parts that do not repeat.) */
+/** URLs, or short parts. (A title with bars has spaces around them; its parts do not repeat.) */
 function isDividedColumn({ dividedCount, valueCount, parts, isSpaced }: ColumnProfile): boolean {
   if (dividedCount === 0 || dividedCount < valueCount * LIST_SHARE_MIN) return false
   const isAddress = parts.of('address') * 2 > parts.count

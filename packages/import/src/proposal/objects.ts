@@ -2,7 +2,7 @@ import type { SchemaFieldRequest } from '@aisle/client'
 import type { FileProfile, ObjectProfile } from '../profile/file-profile.ts'
 import { objectsAbove } from '../field-patterns.ts'
 import type { ColumnProposer } from './column-proposer.ts'
-import type { ProposedColumn, ProposeOptions } from './propose.ts'
+import type { ProposedColumn, ProposeOptions } from './proposal.ts'
 
 /** An object with more members gets a pattern: documents bring the rest of them, and others. */
 const MEMBERS_MAX = 60

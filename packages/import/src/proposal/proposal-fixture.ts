@@ -1,5 +1,6 @@
 import { FileProfile } from '../profile/file-profile.ts'
-import { propose, type Proposal, type ProposeOptions } from './propose.ts'
+import type { Proposal, ProposeOptions } from './proposal.ts'
+import { propose } from './propose.ts'
 
 /** The profile of a table. */
 export function tableOf(

@@ -3,7 +3,7 @@ import { objectsAbove } from '../field-patterns.ts'
 import { ID_DEFAULT } from '../id-names.ts'
 import { ImportError } from '../import-error.ts'
 import type { FileProfile } from '../profile/file-profile.ts'
-import type { ProposeOptions } from './propose.ts'
+import type { ProposeOptions } from './proposal.ts'
 
 const NAME_MAX_CHARS = 100
 /** For a title without a letter or digit. */

@@ -13,7 +13,7 @@ const ORDERS = Object.entries(DATE_ORDERS).map(([value, label]) => ({
   label,
 }))
 
-/** Why a column becomes what it does, what is in the way, and how its numbers and dates are read. */
+/** Why a column becomes what it does, what is in the way, and how it is read. */
 export function ColumnFacts({
   column,
   plan,

@@ -70,6 +70,7 @@ export function PlanForm(props: PlanFormProps): ReactNode {
   const refused = preview.filter((row) => row.error !== undefined).length
   const { added, open, unknown } = planned
   const doubled = doubledTarget(planned)
+  const bad = profile.badRows
   const isAsked = unknown.length > 0 && plan.unknown === undefined
   const hasHtml = plan.keepsHtml || planned.columns.some(({ reading }) => reading.stripsHtml)
   const start = async (): Promise<void> => {
@@ -91,6 +92,16 @@ export function PlanForm(props: PlanFormProps): ReactNode {
       >
         <ReadingForm opened={opened} onRead={onRead} />
         {error !== undefined && <FileError error={error} />}
+        {bad.count > 0 && (
+          <Note kind="warn">
+            {formatCount(bad.count, 'row')} will be refused, because{' '}
+            {rows.columns === undefined
+              ? 'they are no JSON objects'
+              : 'they have more or fewer cells than the table has columns'}
+            : row {bad.rows.map((row) => formatNumber(row)).join(', ')}
+            {bad.count > bad.rows.length && ', …'}
+          </Note>
+        )}
       </Section>
       <Section
         title="Where each column goes"

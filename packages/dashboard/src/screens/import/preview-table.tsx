@@ -49,6 +49,7 @@ export function PreviewTable({
       name="import.preview"
       rows={rows}
       columns={columns}
+      isWide
       rowId={({ row }) => String(row)}
       tools={<span className="small muted">Nothing has been sent yet.</span>}
     />
