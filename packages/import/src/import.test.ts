@@ -116,6 +116,7 @@ suite('the guessed schema', () => {
     [['tent|camp', 'kitchen'], 'string[]'],
     [['1|2', '3'], 'int32[]'],
     [['red | blue', 'blue | red', 'red | blue'], 'string[]'],
+    [Array.from({ length: 900 }, (_, i) => (i % 30 === 0 ? 'red|blue' : 'red')), 'string[]'],
     [['https://a.example/1|https://a.example/2'], 'string[]'],
     [['Phone X | Black', 'Phone Y | Blue', 'Tent | 2 people'], 'string'],
     [[...Array.from({ length: 20 }, (_, i) => `Phone ${i}`), 'Tent|big'], 'string'],

@@ -16,6 +16,8 @@ const FACET_SHARE_MAX = 0.5
 const LONG_SHARE_MAX = 0.01
 /** A column holds lists if this share of its cells has the separator. */
 const LIST_SHARE_MIN = 0.1
+/** Or this many cells, without spaces around it, and its parts repeat. */
+const LIST_CELLS_MIN = 20
 
 /** Decides what becomes of single columns. */
 export class ColumnProposer {
@@ -258,7 +260,9 @@ function unanimous<Vote>(votes: readonly Vote[], of: (vote: Vote) => string): Vo
 
 /** URLs, or short parts. (A title with bars has spaces around them; its parts do not repeat.) */
 function isDividedColumn({ dividedCount, valueCount, parts, isSpaced }: ColumnProfile): boolean {
-  if (dividedCount === 0 || dividedCount < valueCount * LIST_SHARE_MIN) return false
+  const isOften = dividedCount >= valueCount * LIST_SHARE_MIN
+  const isRare = dividedCount >= LIST_CELLS_MIN && !isSpaced && repeats(parts)
+  if (dividedCount === 0 || !(isOften || isRare)) return false
   const isAddress = parts.of('address') * 2 > parts.count
   return isAddress || (isShort(parts) && (repeats(parts) || !isSpaced))
 }

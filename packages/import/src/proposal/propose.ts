@@ -11,7 +11,7 @@ import { targetNames } from './target-names.ts'
 /** Fields of a schema, as the service takes them. */
 const FIELDS_MAX = 500
 
-/** The schema that all rows of a file fit, with the names, types and roles that they mostly have. */
+/** The schema that all rows of a file fit, with the names, types and roles they mostly have. */
 export function propose(profile: FileProfile, options: ProposeOptions): Proposal {
   const targets = targetNames(profile, options)
   const proposer = new ColumnProposer(profile, targets, options)
