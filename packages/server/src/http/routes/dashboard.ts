@@ -21,7 +21,7 @@ const PAGES = [
 ]
 
 /** What programs ask for; a path below is never a page. */
-const NOT_PAGES = /^\/(?:v1|api|analytics|assets|demo|mcp)(?:\/|$)|\.[^/]*$/
+const NOT_PAGES = /^\/(?:v1|api|analytics|assets|demo|mcp)(?:\/|$)/
 
 /** The dashboard, from the built files. Without them its paths do not exist. */
 export function dashboardRoutes(app: FastifyInstance, { pages, options }: AppDependencies): void {
@@ -51,5 +51,7 @@ export function dashboardRoutes(app: FastifyInstance, { pages, options }: AppDep
 
 function isByPerson({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
-  return (headers.accept ?? '').includes('text/html') && !NOT_PAGES.test(url.split('?', 1)[0]!)
+  const path = url.split('?', 1)[0]!
+  const isFile = path.slice(path.lastIndexOf('/')).includes('.')
+  return (headers.accept ?? '').includes('text/html') && !isFile && !NOT_PAGES.test(path)
 }
