@@ -23,6 +23,7 @@ const TITLES: readonly (readonly [
   [1, 'Nikee running shoe', 'Nikee', 'Shoes'],
   [30, 'Table lamp', 'Solhus', 'Lighting'],
   [12, 'Running hat of lambswool', 'Shoptop', 'Hats'],
+  [40, 'Transparent electrical tape', 'Solhus', 'Tools'],
   [30, 'Кроссовки для бега', 'Север', 'Обувь'],
   [2, 'Кросовки белые', 'Север', 'Обувь'],
 ]
@@ -83,12 +84,25 @@ suite('what our own spelling rules would correct', async () => {
     ['foam matres', 'foam mattress'],
     ['nikee running shoe', 'nike running shoe'],
     ['runningshoe', 'running shoe'],
+    // Known by its stem alone.
+    ['transparant electrical tape', 'transparent electrical tape'],
     ['кросовки', 'кроссовки'],
   ]
   for (const [query] of typed) await searched(app, store, query)
   await searched(app, store, 'wireless', 2)
   const suggestions = new Map<string, { query: string; popularity: number }[]>()
-  for (const q of ['wire', 'mat', 'foam m', 'nike', 'nikee r', 'run', 'крос', 'matress'])
+  for (const q of [
+    'wire',
+    'mat',
+    'foam m',
+    'nike',
+    'nikee r',
+    'run',
+    'trans',
+    'elec',
+    'крос',
+    'matress',
+  ])
     suggestions.set(q, (await suggested(app, store, { q })).suggestions)
   const tabs = { q: '', filtered_tabs: [{ label: 'a', filters: {}, enabled: true }] }
   const [, { extensions }] = (await suggested(app, store, tabs)).results
@@ -103,6 +117,7 @@ suite('what our own spelling rules would correct', async () => {
     ['nike', 'nike running shoe', 1],
     ['nikee r', 'nike running shoe', 1],
     ['run', 'running shoe', 1],
+    ['trans', 'transparent electrical tape', 1],
     ['крос', 'кроссовки', 1],
   ]
   for (const [q, query, popularity] of cases) {
@@ -121,7 +136,10 @@ suite('what our own spelling rules would correct', async () => {
     ])
       for (const { query } of list) assert.ok(!wrong.has(query), query)
     const all = JSON.stringify([[...suggestions.values()], extensions, related])
-    assert.doesNotMatch(all, /"query":"[^"]*(wireles\b|matres|nikee|runningshoe|кросовки)/)
+    assert.doesNotMatch(
+      all,
+      /"query":"[^"]*(wireles\b|matres|nikee|runningshoe|transparant|кросовки)/,
+    )
   })
 
   test('is in the log, and so in the reports, as it was typed', () => {

@@ -100,8 +100,12 @@ async function spellAs(
   if (prefixMode === 'off') {
     for (const [i, { known, corrections }] of expansions.entries()) {
       const word = words[i]!
-      if (!known || corrections.length > 0 || word.stopword) continue
-      const common = await commonForm(view, plan, word)
+      if (!known || word.stopword) continue
+      const [correction] = corrections
+      const common =
+        correction === undefined
+          ? await commonForm(view, plan, word)
+          : await unlessWritten(view, plan, word, correction)
       if (common === 'cutoff') return undefined
       if (common !== undefined) commonForms.set(word.stem, common.form)
     }
@@ -142,7 +146,8 @@ async function commonForm(
 ): Promise<{ readonly form: string } | 'cutoff' | undefined> {
   const chars = [...form]
   if (chars.length <= BEGINNING_MIN_CHARS) return undefined
-  const prefix = chars.slice(0, Math.max(BEGINNING_MIN_CHARS, chars.length - 2)).join('')
+  const sharedChars = Math.min(chars.length - 2, [...stem].length)
+  const prefix = chars.slice(0, Math.max(BEGINNING_MIN_CHARS, sharedChars)).join('')
   const asked = { words: [], prefix, limit: COMPLETIONS_READ }
   const { completions, cutoff } = await view.complete(plan, asked)
   if (cutoff) return 'cutoff'
@@ -156,6 +161,18 @@ async function commonForm(
   const common = await docCountOf(view, plan, { form: other, stem })
   if (common === undefined) return 'cutoff'
   return common >= NEIGHBOUR_FREQUENCY_RATIO * Math.max(1, own) ? { form: other } : undefined
+}
+
+/** The correction of a word that is known by its stem alone ("electical", as of "elect"). */
+async function unlessWritten(
+  view: SearchView,
+  plan: SearchPlan,
+  { form, stem }: Pick<QuerySlot, 'form' | 'stem'>,
+  correction: string,
+): Promise<{ readonly form: string } | 'cutoff' | undefined> {
+  const own = await docCountOf(view, plan, { form, stem })
+  if (own === undefined) return 'cutoff'
+  return own === 0 ? { form: correction } : undefined
 }
 
 /** Documents that hold a word in this very form; undefined: there was no time to count them. */

@@ -25,11 +25,11 @@ const remembered = new WeakMap<SuggestionMatcher, Remembered>()
 
 /**
  * Whether a text typed by visitors may be shown to others: a search for it finds something today,
- * the catalog knows every word of it, as a form, an inflection, joined, in two words or by a
- * synonym, and our own spelling rules do not correct it. The dictionary decides most cases; a
- * search runs only if it lacks a word, or if the spelling was not looked at when the index was
- * built. Names from the catalog need only one word in a searchable field. For a scoped token one
- * visible document has to hold all words, whatever the text is.
+ * the catalog knows every word of it, as a form, an inflection, joined or by a synonym, and our own
+ * spelling rules do not correct it. The dictionary decides most cases; a search runs only if it
+ * lacks a word, or if the spelling was not looked at when the index was built. Names from the
+ * catalog need only one word in a searchable field. For a scoped token one visible document has to
+ * hold all words, whatever the text is.
  */
 export class CatalogCheck {
   readonly #scene: SuggestionScene
@@ -101,9 +101,7 @@ export class CatalogCheck {
     const request = { q, per_page: 0, search_timeout_ms: CHECK_TIMEOUT_MS }
     const { plan } = planRequest(view, request, partOf(pace), 0)
     const { found, expansions, cutoff } = await view.search(plan)
-    const isEachKnown = expansions.every(
-      ({ known, splits, synonyms }) => known || splits.length > 0 || synonyms.length > 0,
-    )
+    const isEachKnown = expansions.every(({ known, synonyms }) => known || synonyms.length > 0)
     return found > 0 && isEachKnown ? true : cutoff ? undefined : false
   }
 }
