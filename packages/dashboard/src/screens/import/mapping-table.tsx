@@ -53,7 +53,7 @@ export function MappingTable({
       id: 'target',
       header: 'Becomes the field',
       isMain: true,
-      width: '220px',
+      width: '150px',
       cell: ({ path, target }) => (
         <Select
           label={`Field of ${path}`}
@@ -99,7 +99,7 @@ export function MappingTable({
     {
       id: 'why',
       header: 'Why',
-      width: '240px',
+      width: '200px',
       cell: (column) => <ColumnFacts column={column} plan={plan} onChange={onChange} />,
     },
     ...ROLES.map(({ role, header }): Column<ProposedColumn> => ({
