@@ -179,3 +179,9 @@ export class ScreenPage {
     return [`the page is ${pixels} px wider than the window`]
   }
 }
+
+/** Chooses one of a few options that are shown side by side. */
+export async function chooseOption(page: Page, control: string, option: string): Promise<void> {
+  const options = page.getByRole('radiogroup', { name: control })
+  await options.getByRole('radio', { name: option, exact: true }).click({ force: true })
+}

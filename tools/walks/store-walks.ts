@@ -95,7 +95,11 @@ export const STORE_WALKS: readonly Walk[] = [
     says: /^1 document imported/,
     json: () => [file('lines.ndjson', '{"id":"n1","data":{"title":"Kettle"}}\n')],
     gives: ({ imported }: { imported: number }) => imported === 1,
-    wrong: () => [file('bad.ndjson', '{"id":"x","data":{"colour":"red"}}\n')],
+    wrong: () => [
+      file('bad.ndjson', '{"id":"x","data":{"colour":"red"}}\n'),
+      '--unknown',
+      'refuse',
+    ],
     exit: 'incomplete',
     complains: /1 row was refused/,
   },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { until } from '@aisle/testing'
 import type { DashboardSession, TestStore } from '../dashboard-session.ts'
+import { chooseOption } from '../screen-page.ts'
 import type { ScreenTest } from '../screen-test.ts'
 import { searchAs } from '../visitor-history.ts'
 
@@ -54,7 +55,7 @@ export const screenTests: readonly ScreenTest[] = [
       ) => {
         const { page } = opened
         await opened.goto('/stores/preset/presets?preset=shop-page')
-        await page.getByRole('switch', { name: 'Require all words' }).click({ force: true })
+        await chooseOption(page, 'Require all words', 'On')
         const unsaved = page.locator('.section', { hasText: 'Not saved yet' })
         await unsaved.getByText('require_all_terms').waitFor()
         await page.reload()

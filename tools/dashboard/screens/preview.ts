@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { demoCatalog } from '../../../packages/server/src/demo/demo-catalog.ts'
 import { IMAGE_HOST } from '../dashboard-session.ts'
+import { chooseOption } from '../screen-page.ts'
 import type { ScreenTest } from '../screen-test.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)> مرحبا 🏕️ <script>alert(2)</script>'
@@ -36,7 +37,7 @@ export const screenTests: readonly ScreenTest[] = [
         const brands = page.getByRole('region', { name: 'brand', exact: true })
         await brands.getByRole('checkbox').first().check({ force: true })
         await page.getByRole('button', { name: /^Remove brand: / }).waitFor()
-        await page.getByRole('switch', { name: 'Require all words' }).check({ force: true })
+        await chooseOption(page, 'Require all words', 'On')
         await page.getByRole('tab', { name: 'Request' }).click()
         const code = page.getByLabel('Request, JSON')
         assert.match(await code.innerText(), /"require_all_terms": true/)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { DashboardSession, TestStore } from '../dashboard-session.ts'
+import { chooseOption } from '../screen-page.ts'
 import type { ScreenTest } from '../screen-test.ts'
 
 export const screenTests: readonly ScreenTest[] = [
@@ -103,7 +104,7 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('button', { name: 'Type queries' }).click()
         await page.getByLabel('A query a line').fill('tent\t5\nlamp')
         await page.getByRole('button', { name: 'Take 2 queries' }).click()
-        await page.getByRole('switch', { name: 'Require all words' }).check({ force: true })
+        await chooseOption(page, 'Require all words', 'always')
         await page.getByText('Publish B (1)').waitFor()
         assert.equal(await page.getByRole('button', { name: 'Publish B (1)' }).isDisabled(), true)
         assert.equal(await page.getByRole('button', { name: 'Save set' }).isDisabled(), true)

@@ -109,7 +109,9 @@ suite('laws of search', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ history, plan }) => {
         const index = build(history)
-        const any = { ...plan, minRelevance: 0 }
+        // Corrections may be enough for all words to be required: then less is found.
+        const requireAllTerms = plan.requireAllTerms === true
+        const any = { ...plan, minRelevance: 0, requireAllTerms }
         const exact = { ...any, slots: plan.slots.map((slot) => ({ ...slot, edits: 0 as const })) }
         // A correction can make a word known, so that a stopword no longer matches by itself.
         if (plan.slots.some((slot) => slot.stopword)) return

@@ -75,7 +75,7 @@ export class ColumnProposer {
   }
 
   /** A pattern of the store adds the field. */
-  #isCovered(target: string): boolean {
+  isCovered(target: string): boolean {
     return coveringPattern(target, this.#known) !== undefined
   }
 
@@ -115,7 +115,7 @@ export class ColumnProposer {
       return { ...rest, target, field: undefined, isNew: false, why }
     }
     const proposed = this.#proposed(path, target, column, isListed)
-    return { ...rest, ...proposed, target, isNew: known === undefined && !this.#isCovered(target) }
+    return { ...rest, ...proposed, target, isNew: known === undefined && !this.isCovered(target) }
   }
 
   #proposed(

@@ -50,7 +50,8 @@ function foldOf(
   proposer: ColumnProposer,
   asIs: boolean,
 ): 'list' | 'text' | 'pattern' | undefined {
-  if (proposer.knows(proposer.targetOf(path))) return undefined
+  const target = proposer.targetOf(path)
+  if (proposer.knows(target) || proposer.isCovered(target)) return undefined
   const beside = profile.paths.get(path)
   const isMixed = beside !== undefined && beside.otherCount + beside.placeCount > 0
   if (isMixed && !asIs) return 'text'
@@ -107,7 +108,7 @@ function objectColumns(
     path,
     target: name,
     companions: [],
-    isNew: !proposer.knows(name),
+    isNew: !proposer.knows(name) && !proposer.isCovered(name),
     reading: {},
     isConverted: false,
     hasFormat: false,

@@ -114,7 +114,7 @@ suite('phrases and exclusions over HTTP', () => {
       (
         (await search({ q, include_suggestions: true })) as { suggestions?: { text: string }[] }
       ).suggestions!.map(({ text }) => text)
-    assert.deepEqual(await suggested('shoe tr'), ['shoe trail'])
+    assert.deepEqual(await suggested('trail sh'), ['trail shoe'])
     assert.deepEqual(await suggested('shoe -tr'), [])
     assert.deepEqual(await suggested('-trail sho'), [])
   })

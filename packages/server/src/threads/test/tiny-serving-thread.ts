@@ -13,7 +13,7 @@ function deadlySearcher(): IndexSearcher {
     release: () => undefined,
     search(plan: SearchPlan): SearchOutcome {
       if (plan.size === DEADLY_SIZE) process.exit(1)
-      return tiny.search()
+      return tiny.search(plan)
     },
     complete: () => tiny.complete(),
     holds: () => tiny.holds(),

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import type { CompletionOutcome, IndexDocument, Schema, SearchOutcome } from '@aisle/engine'
+import type {
+  CompletionOutcome,
+  IndexDocument,
+  Schema,
+  SearchOutcome,
+  SearchPlan,
+  SlotExpansion,
+} from '@aisle/engine'
 import type { IndexHost, IndexListener, IndexSearcher, StoreIndex } from '../engine-port.ts'
 
 interface TinySnapshot {
@@ -98,7 +105,7 @@ export class TinySearcher implements IndexSearcher {
 
   release(): void {}
 
-  search(): SearchOutcome {
+  search({ slots = [] }: Partial<SearchPlan>): SearchOutcome {
     const hits = this.#docKeys.map((docKey) => ({ docKey, textMatchScore: 0 }))
     return {
       found: hits.length,
@@ -106,7 +113,7 @@ export class TinySearcher implements IndexSearcher {
       facets: [],
       cutoff: false,
       matchedTerms: 'all',
-      expansions: [],
+      expansions: slots.map(() => AS_TYPED),
     }
   }
 
@@ -121,4 +128,20 @@ export class TinySearcher implements IndexSearcher {
   matchingKeys(): Float64Array {
     return Float64Array.from(this.#docKeys).sort()
   }
+}
+
+/** Every word is one of the catalog. */
+const AS_TYPED: SlotExpansion = {
+  known: true,
+  corrections: [],
+  unlikely: [],
+  prefix: false,
+  splits: [],
+  apart: [],
+  respelt: [],
+  joined: [],
+  compounds: [],
+  infix: false,
+  synonyms: [],
+  explained: [],
 }
