@@ -105,7 +105,7 @@ export function matchedTerms(
 }
 
 /** The slots that make a match by themselves. */
-export function carriersOf(
+function carriersOf(
   slots: readonly SlotAlternatives[],
   { docCount }: Pick<WordCatalog, 'docCount'>,
 ): SlotAlternatives[] {
