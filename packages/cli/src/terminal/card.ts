@@ -1,12 +1,22 @@
 import { fieldNameOf } from '@aisle/import'
 
+const words = (text: string): readonly string[] => text.split(' ')
+
 /** What a product is shown by; the likeliest names of fields first, as the service guesses them. */
 const NAMES = {
-  title: ['title', 'name', 'product_title', 'product_name', 'item_title', 'item_name', 'headline'],
-  price: ['price', 'sale_price', 'current_price', 'final_price', 'selling_price', 'amount'],
-  currency: ['currency', 'currency_code', 'price_currency'],
-  brand: ['brand', 'brands', 'brand_name', 'manufacturer', 'vendor', 'maker'],
-} as const
+  title: words(
+    'title name product_title product_name item_title item_name headline ' +
+      'titel bezeichnung produktname titre nom título titolo',
+  ),
+  price: words(
+    'price sale_price current_price final_price selling_price amount ' +
+      'preis verkaufspreis prix precio prezzo prijs',
+  ),
+  currency: words('currency currency_code price_currency'),
+  brand: words(
+    'brand brands brand_name manufacturer vendor maker marke hersteller marque marca merk',
+  ),
+}
 
 type Role = keyof typeof NAMES
 type Document = Readonly<Record<string, unknown>>

@@ -134,6 +134,8 @@ suite('a search on the terminal', () => {
   test('takes the first text for a title when no name says it', () => {
     assert.equal(titleOf({ id: 'x', n: 5, sku: 'a', about: 'b' }), 'a')
     assert.equal(titleOf({ n: 5 }), '')
+    assert.equal(titleOf({ Artikelnummer: 'G-1', Bezeichnung: 'Spaten' }), 'Spaten')
+    assert.equal(priceOf({ Preis: 12.5 }), '12.50')
     assert.equal(priceOf({ price: 5 }), '5')
     assert.equal(priceOf({ price: null, currency: 'EUR' }), '')
   })
