@@ -59,7 +59,7 @@ suite('every command, against a running service', () => {
     assert.ok(keys.includes(rotated.secret))
     assert.match(keys, /^write +\(shown only once\)/m)
     assert.match(keys, /^read +\(the one before\)/m)
-    assert.equal((await well('key', 'revoke', 'shop', 'read')).out, 'It opens nothing now.\n')
+    assert.equal((await well('key', 'revoke', 'shop', 'read')).out, 'Revoked.\n')
     assert.match((await well('key', 'revoke', 'shop', 'read')).out, /^No replaced secret/)
     assert.doesNotMatch((await well('key', 'list', 'shop')).out, /the one before/)
   })
@@ -89,7 +89,7 @@ suite('every command, against a running service', () => {
     assert.equal((await aisle(['user', 'password', 'ada@example.com'], { environment })).exit, 0)
     assert.match((await well('user', 'end-sessions', 'ada@example.com')).out, /^0 sessions/)
     await well('user', 'delete', 'ada@example.com')
-    assert.equal((await well('user', 'list')).out, 'There are no users.\n')
+    assert.equal((await well('user', 'list')).out, 'No users.\n')
     for (const wrong of [
       ['user', 'role', 'ada@example.com', 'king'],
       ['user', 'create', 'ada@example.com', '--role', 'owner'],
@@ -103,7 +103,7 @@ suite('every command, against a running service', () => {
     assert.match(log.out, /ada@example.com +logIn +ada@example.com +done/)
     assert.ok(!log.out.includes(password))
     const page = await well('audit', 'list', '--limit', '1', '--action', 'changeUser')
-    assert.match(page.err, /^There is more: --before \d+$/m)
+    assert.match(page.err, /^More entries: --before \d+$/m)
     const none = await well('audit', 'list', '--of-store', 'none', '--json')
     assert.deepEqual((none.json() as { entries: unknown[] }).entries, [])
   })
@@ -331,9 +331,9 @@ suite('every command, against a running service', () => {
     assert.match(compared.out, /Before, from/)
     const csv = await well('analytics', 'no-clicks', '--limit', '5', '--csv', '--tags', 'a,b')
     assert.equal(csv.out, '"query","searches","users"\r\n')
-    assert.match((await well('events', 'rebuild')).out, /entries of the log/)
+    assert.match((await well('events', 'rebuild')).out, /^Read \d+ log entries/)
     assert.match((await well('events', 'erase', '--user', 'nobody')).out, /^0 events/)
-    assert.match((await well('events', 'drop', '--before', '2020-01-01')).out, /^0 B are free/)
+    assert.match((await well('events', 'drop', '--before', '2020-01-01')).out, /^Freed 0 B/)
     for (const words of [
       ['analytics', '../settings'],
       ['analytics', 'overview', '--from', 'noon'],

@@ -51,7 +51,7 @@ suite('aisle import, against a running service', () => {
       stdin: Readable.from([Buffer.from('{"sku":"p5","title":"Sm\u00f8r peg"}', 'latin1')]),
     })
     assert.equal(taken.exit, 0, taken.err)
-    assert.match(taken.err, /read as windows-1252/)
+    assert.match(taken.err, /reading it as windows-1252/)
     assert.match((await line.well('documents', 'get', 'p5')).out, /title: Smør peg/)
     await line.well('import', file('generated.csv', 'title\nPeg\n'), '--generate-ids')
   })
@@ -70,7 +70,7 @@ suite('aisle import, against a running service', () => {
     const from = await aisle(['import', '-', '--keep-going', '--unknown', 'refuse'], {
       stdin: lines.join('\n'),
     })
-    assert.match(from.out, /5,000 refused \(--failed <file> would keep them\)/)
+    assert.match(from.out, /5,000 refused \(--failed <file> saves them\)/)
     assert.ok(!existsSync('stdin.failed.ndjson'))
 
     const ending = new AbortController()
@@ -88,7 +88,7 @@ suite('aisle import, against a running service', () => {
     assert.equal(interrupted.exit, EXIT_CODES.incomplete.code)
     assert.match(
       interrupted.err,
-      /^aisle: Interrupted\. The first [\d,]+ rows are answered and kept/,
+      /^aisle: Interrupted\. The first [\d,]+ rows are imported/,
     )
   })
 

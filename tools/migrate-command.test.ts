@@ -63,7 +63,7 @@ suite('aisle migrate, against a running service', () => {
       line.run(['migrate', join(line.folder, 'out'), '--from', engine, ...words])
     assert.match((await from('typesense', '--files', empty)).err, /no file ".*collection\.json"/)
     assert.match((await from('solr')).err, /--from must be one of typesense, meilisearch/)
-    assert.match((await from('typesense')).err, /Say --files, or --source-url and --index/)
+    assert.match((await from('typesense')).err, /Use --files, or --source-url and --index/)
     const gone = ['--source-url', 'http://127.0.0.1:1', '--index', 'x']
     assert.match((await from('meilisearch', ...gone)).err, /does not answer/)
     assert.match((await from('algolia', ...gone)).err, /needs an application id and a key/)

@@ -95,7 +95,7 @@ suite('aisle reindex', () => {
   test('goes on with what an earlier run has begun, or begins anew', async () => {
     const again = await aisle('reindex')
     assert.equal(again.exit, EXIT_CODES.usage.code)
-    assert.match(again.err, /"shop-next" is there from an earlier reindex.*--resume.*--restart/)
+    assert.match(again.err, /"shop-next" exists from an earlier reindex.*--resume.*--restart/)
     const interrupt = new AbortController()
     const endless = async function* (): AsyncGenerator<Buffer> {
       for (let i = 0; ; i++) {
@@ -137,7 +137,7 @@ suite('aisle reindex', () => {
       [['--into', 'shop'], 'usage', /must name another store/],
       [['--schema', '/none.yaml'], 'usage', /Cannot read/],
       [['--schema', schema, '--resume'], 'incomplete', /nothing was swapped/],
-      [['--resume', '--into', 'none'], 'usage', /no store "none" to go on with/],
+      [['--resume', '--into', 'none'], 'usage', /"none" does not exist, so there is nothing to resume/],
       [['--restart', '--set', 'nonsense=1'], 'refused', /nonsense/],
       [['--restart', '--documents', line.file('no.ndjson', '')], 'incomplete', /no documents/],
     ] as const) {
@@ -148,7 +148,7 @@ suite('aisle reindex', () => {
     // A store of somebody else is never taken for the second one.
     await line.well('store', 'create', 'Other', '--id', 'other')
     const taken = await aisle('reindex', '--into', 'other', '--restart')
-    assert.match(taken.err, /"other" is none that reindex has made/)
+    assert.match(taken.err, /"other" was not created by reindex/)
     assert.deepEqual(await exported(), before)
   })
 })

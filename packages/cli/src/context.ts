@@ -5,15 +5,15 @@ export interface Context {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly stdin: Readable
   readonly out: Output
-  /** Progress, questions and errors: not part of the result. */
+  /** Progress, prompts and errors, which are not part of the result. */
   readonly err: Output
   readonly now: () => number
   /** Prompts a person; `undefined` without a terminal. */
   readonly ask: ((question: string, options: { hidden: boolean }) => Promise<string>) | undefined
   /**
-   * Called on Ctrl-C; the listener ends the work itself. A second Ctrl-C ends the process.
+   * Calls the listener on Ctrl-C, which must end the work. A second Ctrl-C ends the process.
    *
-   * @returns stops listening
+   * @returns a function that stops listening
    */
   readonly onInterrupt: (listener: () => void) => () => void
   /** Runs the service in this process. */
@@ -25,12 +25,12 @@ export interface Output {
   readonly isTerminal: boolean
 }
 
-/** How the command was called, for texts that name another one: `npx` finds only the package. */
+/** The name to call commands by in messages: without an installation, only `npx` finds the package. */
 export function commandName({ environment }: Pick<Context, 'environment'>): string {
   return environment['npm_command'] === 'exec' ? 'npx aisle-search' : 'aisle'
 }
 
-/** For code that describes commands but runs none. */
+/** A context for code that describes commands without running them. */
 export const NOWHERE: Context = {
   environment: {},
   stdin: undefined as never,

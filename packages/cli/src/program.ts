@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 
 type AddCommands = (program: Command, context: Context) => void
 
-/** A part of the commands, with the first words of each. */
+/** A group of commands, with the first word of each. */
 interface Part {
   readonly words: readonly string[]
   readonly load: () => Promise<AddCommands>
@@ -91,7 +91,7 @@ export const PARTS: readonly Part[] = [
   },
 ]
 
-/** Of this package, which is that of the service. */
+/** The version of this package, and of the service. */
 const { version: VERSION } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
 ) as { version: string }
@@ -109,7 +109,7 @@ export async function createProgram(context: Context, word?: string): Promise<Co
     .description('Aisle: the service, its stores and their data from a terminal.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpCommand(false)
-    .showHelpAfterError('(--help behind a command lists its arguments and options)')
+    .showHelpAfterError('(add --help to a command to list its arguments and options)')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.out.write(text),
@@ -121,7 +121,7 @@ export async function createProgram(context: Context, word?: string): Promise<Co
     })
     .addHelpText(
       'after',
-      '\nSecrets are read from AISLE_ADMIN_TOKEN, AISLE_WRITE_SECRET, AISLE_READ_SECRET and\nAISLE_SIGNING_SECRET, or asked for.\n--no-color, with any command, prints no colours; NO_COLOR does the same.',
+      '\nSecrets are read from AISLE_ADMIN_TOKEN, AISLE_WRITE_SECRET, AISLE_READ_SECRET and\nAISLE_SIGNING_SECRET, or prompted for.\n--no-color turns colours off for any command, as does NO_COLOR.',
     )
   const asked = PARTS.filter(({ words }) => word !== undefined && words.includes(word))
   const parts = asked.length === 0 ? PARTS : asked

@@ -11,12 +11,12 @@ export async function commandLineReference(): Promise<string> {
   return [
     '# The command line',
     '',
-    '`npx aisle-search <command>` runs a command, from a clone as without one; where the package is installed it is called `aisle` ([install.md](install.md)). This page is written by `npm run cli-docs` from the commands themselves; a test keeps it equal.',
+    '`npx aisle-search <command>` runs a command, in a clone and without one; where the package is installed, the command is `aisle` ([install.md](install.md)). `npm run cli-docs` generates this page from the commands.',
     '',
-    '- Results go to the standard output, everything else (progress, questions, errors) to the standard error. `--json` prints a result as one line of JSON, and an error too.',
-    '- A progress bar is shown on a terminal only. `--no-color`, with any command, and the variable `NO_COLOR` switch colours off.',
-    '- Secrets are never options: they would stand in the list of processes. Set the variables `AISLE_ADMIN_TOKEN`, `AISLE_WRITE_SECRET` and `AISLE_READ_SECRET` (for a new user `AISLE_USER_PASSWORD`, for tokens `AISLE_SIGNING_SECRET`), or type them when you are asked; they are not echoed.',
-    '- A busy service (429, 503) is waited for as long as it asks, up to four times.',
+    '- Results go to standard output, everything else (progress, prompts, errors) to standard error. `--json` prints results and errors as one line of JSON.',
+    '- A progress bar appears only on a terminal. `--no-color` and the variable `NO_COLOR` turn colours off.',
+    '- Secrets are never options, because other users can see the command line of a process. Set the variables `AISLE_ADMIN_TOKEN`, `AISLE_WRITE_SECRET` and `AISLE_READ_SECRET` (for a new user `AISLE_USER_PASSWORD`, for tokens `AISLE_SIGNING_SECRET`), or type them when prompted; they are not echoed.',
+    '- If the service is busy (429, 503), commands wait as long as it asks and retry up to four times.',
     '',
     '| exit code | meaning |',
     '|---|---|',
@@ -30,7 +30,7 @@ export async function commandLineReference(): Promise<string> {
   ].join('\n')
 }
 
-/** Every command that does something, as it is typed after `aisle`. */
+/** Every command without subcommands, as typed after `aisle`. */
 export async function commandNames(): Promise<string[]> {
   return leavesOf(await createProgram(NOWHERE)).map((command) =>
     wordsOf(command).slice(1).join(' '),
@@ -53,7 +53,7 @@ function sentence(text: string): string {
   return `${text[0]?.toUpperCase()}${text.slice(1)}.`
 }
 
-/** Commands that do something, in the order they were added. */
+/** Commands without subcommands, in the order they were added. */
 function leavesOf(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
 }

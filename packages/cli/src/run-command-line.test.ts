@@ -59,7 +59,7 @@ suite('a command line', () => {
       ['serch tent', /Did you mean search\?/],
       ['setings get', /Did you mean settings\?/],
       ['settings putt x=1', /Did you mean put\?/],
-      ['search tent --filtr x', /Did you mean --filter\?[^]*--help behind a command lists/],
+      ['search tent --filtr x', /Did you mean --filter\?[^]*add --help to a command/],
       ['search', /missing required argument 'query'[^]*--help/],
     ]
     for (const [words, says] of cases) {

@@ -37,7 +37,7 @@ export async function runCommandLine(words: readonly string[], context: Context)
   }
 }
 
-/** `--no-color` is understood by every command, wherever it stands. */
+/** Every command understands `--no-color`, in any position. */
 function withoutColorFlag(words: readonly string[]): { asked: string[]; isPlain: boolean } {
   const end = words.indexOf('--')
   const isFlag = (word: string, at: number): boolean =>
@@ -53,13 +53,13 @@ function askedHelp(words: string[]): string[] {
 
 const NO_COLOR_FLAG = '--no-color'
 
-/** Everything that the service has found wrong, not the first thing alone. */
+/** Lists all faults that the service reported, not just the first. */
 function messageOf(error: unknown): string {
   if (!(error instanceof RefusedError) || error.details.length < 2) {
     return error instanceof Error ? error.message : String(error)
   }
   const faults = error.details.map(({ message }) => `  ${message}`)
-  return `${faults.length} things are wrong:\n${faults.join('\n')}`
+  return `${faults.length} errors:\n${faults.join('\n')}`
 }
 
 function exitOf(error: unknown): Exit {

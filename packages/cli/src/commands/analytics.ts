@@ -39,7 +39,7 @@ export function addAnalyticsCommands(program: Command, context: Context): void {
     const { events: read, took_ms: ms } = rebuilt
     run.print(
       rebuilt,
-      `${count(read)} ${read === 1 ? 'entry of the log was' : 'entries of the log were'} read in ${count(ms)} ms.\n`,
+      `Read ${count(read)} log ${read === 1 ? 'entry' : 'entries'} in ${count(ms)} ms.\n`,
     )
   })
   addCommand(events, {
@@ -61,7 +61,7 @@ export function addAnalyticsCommands(program: Command, context: Context): void {
     })
   addCommand(events, {
     name: 'drop',
-    summary: 'remove the events that arrived before a time, a whole day at least',
+    summary: 'delete the events that arrived before a time, in whole days',
     talksTo: 'store',
     examples: ['aisle events drop --before 2026-01-01'],
   })
@@ -70,10 +70,7 @@ export function addAnalyticsCommands(program: Command, context: Context): void {
       const run = new Run(context, options)
       const dropped = await (await run.store('write')).dropEvents(options.before)
       const oldest = dropped.oldest_event_at ?? 'none'
-      run.print(
-        dropped,
-        `${size(dropped.bytes_freed)} are free; the oldest event left: ${oldest}\n`,
-      )
+      run.print(dropped, `Freed ${size(dropped.bytes_freed)}. Oldest event: ${oldest}\n`)
     })
 }
 
@@ -89,19 +86,22 @@ function addReportCommand(program: Command, context: Context): void {
     ],
   })
     .option('--from <time>', 'start of the period, ISO 8601, UTC (30 days before --to)')
-    .option('--to <time>', 'its end, exclusive (now)')
+    .option('--to <time>', 'end of the period, exclusive (now)')
     .option('--tags <tags>', 'analytics tags, separated by commas')
-    .option('--all-tags', 'each of the tags, not any of them')
-    .option('--query <query>', 'only searches for this query, and what belongs to them')
+    .option('--all-tags', 'require all tags instead of any')
+    .option('--query <query>', 'only searches for this query, with their clicks and conversions')
     .option('--compare <period>', 'previous, or year')
     .option('--interval <length>', 'hour, day or week')
-    .option('--order-by <figure>', 'of top-documents: clicks, conversions, revenue, impressions')
+    .option(
+      '--order-by <figure>',
+      'sort top-documents by clicks, conversions, revenue or impressions',
+    )
     .option('--limit <n>', 'rows', wholeNumber)
-    .option('--csv', 'the rows as CSV')
+    .option('--csv', 'print the rows as CSV')
     .action(async (report: string, options: ReportOptions) => {
       const run = new Run(context, options)
       const store = await run.store('write')
-      // The service says what is wrong with a name or a value.
+      // The service reports unknown names and values.
       const name = report as ReportName
       const parameters = parametersOf(options)
       if (options.csv === true) {

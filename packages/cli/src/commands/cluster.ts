@@ -14,18 +14,18 @@ interface ClusterOptions extends CommonOptions {
   readonly secrets?: string
 }
 
-/** From one machine to an OpenSearch cluster, and back. */
+/** Moves a service from one machine to an OpenSearch cluster, and back. */
 export function addClusterCommands(program: Command, context: Context): void {
   const cluster = addGroup(
     program,
     'cluster',
-    'from one machine to an OpenSearch cluster, and back',
+    'move from one machine to an OpenSearch cluster, and back',
   )
   withAddress(
     addCommand(cluster, {
       name: 'import <snapshot>',
       summary:
-        'bring a snapshot (its folder) to an empty cluster; call it again when it was cut off',
+        'load a snapshot (its folder) into an empty cluster; run it again if it was interrupted',
       talksTo: 'nobody',
       examples: [
         'aisle cluster import ./data/snapshots/snapshot-20260101T000000Z \\',
@@ -35,7 +35,7 @@ export function addClusterCommands(program: Command, context: Context): void {
   )
     .option(
       '--secrets <file>',
-      'secrets.json of the data folder: else visitors and browsers are new',
+      'secrets.json of the data folder; without it, all visitors and sessions are new',
     )
     .action(async (folder: string, options: ClusterOptions) => {
       const run = new Run(context, options)
@@ -49,18 +49,18 @@ export function addClusterCommands(program: Command, context: Context): void {
       const { stores, documents, users, events, snapshot } = done
       run.print(
         done,
-        `${snapshot}: ${counted(documents, 'document')} of ${counted(stores, 'store')}, ${counted(users, 'user')} and ${counted(events, 'event')} are on the cluster, read again and compared.\n`,
+        `${snapshot}: ${counted(documents, 'document')} of ${counted(stores, 'store')}, ${counted(users, 'user')} and ${counted(events, 'event')} are on the cluster, read back and compared.\n`,
       )
     })
   withAddress(
     addCommand(cluster, {
       name: 'export <folder>',
-      summary: 'make a snapshot of what is on a cluster, for `aisle restore`',
+      summary: 'snapshot a cluster, for `aisle restore`',
       talksTo: 'nobody',
       examples: ['aisle cluster export ./snapshot --opensearch-url https://search-1:9200'],
     }),
   )
-    .option('--secrets <file>', 'a new file for the keys that no snapshot has: secrets.json')
+    .option('--secrets <file>', 'file to write the keys to that snapshots leave out: secrets.json')
     .action(async (folder: string, options: ClusterOptions) => {
       const run = new Run(context, options)
       const made = await offline(async ({ exportCluster, readCluster, ConfigError }) =>
@@ -71,29 +71,32 @@ export function addClusterCommands(program: Command, context: Context): void {
       )
       run.print(
         made,
-        `${describe(made)}\nMake a data folder of it: ${commandName(context)} restore ${folder}\n`,
+        `${describe(made)}\nTo make a data folder from it: ${commandName(context)} restore ${folder}\n`,
       )
     })
 }
 
 function withAddress(command: Command): Command {
   return command
-    .option('--opensearch-url <addresses>', 'of its nodes, by commas (AISLE_OPENSEARCH_URL)')
+    .option(
+      '--opensearch-url <addresses>',
+      'addresses of its nodes, separated by commas (AISLE_OPENSEARCH_URL)',
+    )
     .option(
       '--opensearch-user <name>',
-      'user of the cluster (AISLE_OPENSEARCH_USER); the password is AISLE_OPENSEARCH_PASSWORD',
+      'cluster user (AISLE_OPENSEARCH_USER); the password is read from AISLE_OPENSEARCH_PASSWORD',
     )
     .option(
       '--opensearch-ca-file <file>',
-      'authority of its certificates (AISLE_OPENSEARCH_CA_FILE)',
+      'certificate authority of the cluster (AISLE_OPENSEARCH_CA_FILE)',
     )
     .option(
       '--opensearch-prefix <text>',
-      'what the names of its indices begin with (AISLE_OPENSEARCH_PREFIX, default aisle)',
+      'prefix of its index names (AISLE_OPENSEARCH_PREFIX, default aisle)',
     )
 }
 
-/** The same options as those of a node. */
+/** The options of a cluster node. */
 function addressOf(
   readCluster: (get: <T>(name: string) => T) => ClusterConfig | undefined,
   ConfigError: new (message: string) => Error,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { SECRET_SOURCES } from '../hint.ts'
 
-/** Options that many commands have. */
+/** Options shared by many commands. */
 export interface CommonOptions {
   readonly url?: string
   readonly store?: string
@@ -19,7 +19,7 @@ const VARIABLES: Readonly<Record<Secret | 'signing', string>> = {
   read: 'AISLE_READ_SECRET',
 }
 
-/** What a command works with, from its options and the context. */
+/** The options and context of one command, and the clients that they open. */
 export class Run {
   readonly context: Context
   readonly options: CommonOptions
@@ -34,7 +34,7 @@ export class Run {
     this.context.out.write(this.options.json === true ? `${JSON.stringify(value)}\n` : text)
   }
 
-  /** A message for a person that is not part of the result. */
+  /** Writes a message that is not part of the result. */
   note(text: string): void {
     if (this.options.json !== true) this.context.err.write(`${text}\n`)
   }
@@ -52,7 +52,7 @@ export class Run {
         'Name the store: --store or AISLE_STORE (`aisle store list` shows all)',
       )
     }
-    // The write secret opens the read routes too.
+    // The write secret also opens read routes.
     const given = environment[VARIABLES.write] ?? ''
     const kind =
       secret === 'read' && environment[VARIABLES.read] === undefined && given !== ''
@@ -66,12 +66,12 @@ export class Run {
     return client.store(storeId)
   }
 
-  /** A store of the same service whose write secret is at hand. */
+  /** Opens a store of the same service whose write secret is known. */
   storeOf(storeId: string, writeSecret: string): StoreClient {
     return new AisleClient({ url: this.#url(), writeSecret }).store(storeId)
   }
 
-  /** For what is signed here, without the service. */
+  /** The signing secret: tokens are signed here, without the service. */
   async signingSecret(): Promise<string> {
     return await this.#secret('signing')
   }
@@ -81,7 +81,7 @@ export class Run {
     if (!URL.canParse(url) || !/^https?:/.test(url)) {
       const meant = `http://${url}`
       const hint = URL.canParse(meant) ? `: did you mean ${meant}?` : ': expected http://host:port'
-      throw new CommandError('usage', `"${url}" is no address${hint}`)
+      throw new CommandError('usage', `"${url}" is not an address${hint}`)
     }
     return url
   }
@@ -104,10 +104,10 @@ export class Run {
 interface Leaf {
   /** With arguments: `get <name>`. */
   readonly name: string
-  /** Another word that does the same. */
+  /** An alias. */
   readonly alias?: string
   readonly summary: string
-  /** The service or store it talks to; `nobody`: it works on files. */
+  /** What it connects to; `nobody`: it works on files. */
   readonly talksTo: 'store' | 'service' | 'nobody'
   readonly examples?: readonly string[]
 }
@@ -122,9 +122,9 @@ export function addCommand(parent: Command, leaf: Leaf): Command {
   const command = parent.command(leaf.name).description(leaf.summary).helpCommand(false)
   if (leaf.alias !== undefined) command.alias(leaf.alias)
   if (leaf.talksTo !== 'nobody') {
-    command.option('--url <address>', `of the service (AISLE_URL, default ${URL_DEFAULT})`)
+    command.option('--url <address>', `address of the service (AISLE_URL, default ${URL_DEFAULT})`)
   }
-  if (leaf.talksTo === 'store') command.option('--store <id>', 'the store (AISLE_STORE)')
+  if (leaf.talksTo === 'store') command.option('--store <id>', 'store id (AISLE_STORE)')
   command.option('--json', 'print the result as JSON on one line')
   if (leaf.examples !== undefined) {
     command.addHelpText(
@@ -135,19 +135,19 @@ export function addCommand(parent: Command, leaf: Leaf): Command {
   return command
 }
 
-/** A command that only groups subcommands. */
+/** Adds a command that only groups subcommands. */
 export function addGroup(parent: Command, name: string, summary: string): Command {
   return parent.command(name).description(summary).helpCommand(false)
 }
 
-/** A value that is given as `name=value`. */
+/** Parses `name=value`. */
 export function readPair(text: string): [string, string] {
   const at = text.indexOf('=')
   if (at < 1) throw new CommandError('usage', `"${text}" must be name=value`)
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** For options that can be repeated. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value]
 }

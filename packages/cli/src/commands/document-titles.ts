@@ -2,15 +2,15 @@ import type { StoreClient } from '@aisle/client'
 import { titleOf } from '../terminal/card.ts'
 import { excerptOf } from '../terminal/excerpt.ts'
 
-/** Documents of one search. */
+/** Documents fetched per search. */
 const CHUNK_IDS = 100
-/** Longer titles are cut here. */
+/** Longer titles are cut to this length, in characters. */
 const IDS_MAX = 1_000
 const TITLE_MAX_CHARS = 40
 
 /**
- * What documents are called, by id. Documents that the store does not have are left out; of very
- * many ids only the first are looked up.
+ * Titles of documents by id. Leaves out documents that do not exist, and looks up only the first ids
+ * of a very long list.
  */
 export async function titlesOf(
   store: StoreClient,
@@ -34,7 +34,7 @@ export async function titlesOf(
   return titles
 }
 
-/** A title that fits into a table. */
+/** A title cut to fit a table cell. */
 function shortTitle(document: Readonly<Record<string, unknown>>): string {
   const pieces = excerptOf([{ text: titleOf(document), isMarked: false }], TITLE_MAX_CHARS)
   return pieces.map(({ text }) => text).join('')

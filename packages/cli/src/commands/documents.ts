@@ -9,16 +9,16 @@ import { counted } from '../terminal/table.ts'
 import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
-/** Exports documents, and changes many at once. */
+/** Exports documents, and changes or deletes many at once. */
 export function addDocumentCommands(program: Command, context: Context): void {
   addCommand(program, {
     name: 'export',
-    summary: 'write all documents, or those that meet a filter, as NDJSON; import reads it again',
+    summary: 'export all documents, or those that match a filter, as NDJSON, which import reads',
     talksTo: 'store',
     examples: [`aisle export --filter 'price:<50' --out cheap.ndjson`],
   })
-    .option('--filter <filter>', 'as filter_by of a search')
-    .option('--out <file>', 'instead of the standard output')
+    .option('--filter <filter>', 'a filter expression, as in filter_by')
+    .option('--out <file>', 'file to write, instead of standard output')
     .action(exportAction(context))
 
   const documents = addGroup(program, 'documents', 'read, change and delete documents')
@@ -31,16 +31,16 @@ export function addDocumentCommands(program: Command, context: Context): void {
   )
   addCommand(documents, {
     name: 'delete',
-    summary: 'delete the documents that meet a filter, or all',
+    summary: 'delete the documents that match a filter, or all',
     talksTo: 'store',
   })
-    .option('--filter <filter>', 'as filter_by of a search')
-    .option('--all', 'every document of the store')
+    .option('--filter <filter>', 'a filter expression, as in filter_by')
+    .option('--all', 'delete every document of the store')
     .action(async (options: CommonOptions & { filter?: string; all?: boolean }) => {
       const run = new Run(context, options)
       const { filter, all } = options
       if ((filter === undefined) === (all === undefined)) {
-        throw new CommandError('usage', 'Say either --filter or --all')
+        throw new CommandError('usage', 'Use either --filter or --all')
       }
       const store = await run.store('write')
       const deleted = await (filter === undefined
@@ -51,11 +51,11 @@ export function addDocumentCommands(program: Command, context: Context): void {
     })
   addCommand(documents, {
     name: 'update <json>',
-    summary: 'set fields in all documents that meet a filter; null removes one',
+    summary: 'set fields of all documents that match a filter; null removes a field',
     talksTo: 'store',
     examples: [`aisle documents update '{"on_sale": false}' --filter 'price:>100'`],
   })
-    .requiredOption('--filter <filter>', 'as filter_by of a search')
+    .requiredOption('--filter <filter>', 'a filter expression, as in filter_by')
     .action(async (json: string, options: CommonOptions & { filter: string }) => {
       const run = new Run(context, options)
       const updated = await (
@@ -91,7 +91,7 @@ function exportAction(context: Context) {
       }
       if (file !== undefined) {
         file.end()
-        // Unlike an event, it also tells of a failure that is over.
+        // Unlike an event, it also reports a failure that already happened.
         await finished(file)
       }
     } catch (error) {
@@ -105,7 +105,7 @@ function exportAction(context: Context) {
     if (written !== docCount) {
       throw new CommandError(
         'incomplete',
-        `${written} of ${docCount} documents came: the connection broke, or the service could not read some (see its log)`,
+        `Received ${written} of ${docCount} documents: the connection broke, or the service could not read some (see its log)`,
       )
     }
   }

@@ -13,7 +13,7 @@ import { counted } from '../terminal/table.ts'
 import { addCommand, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
-/** The configuration of a store as files, to keep with the code of a shop. */
+/** Keeps the configuration of a store as files, for version control. */
 export function addFolderCommands(program: Command, context: Context): void {
   addCommand(program, {
     name: 'pull <folder>',
@@ -24,7 +24,7 @@ export function addFolderCommands(program: Command, context: Context): void {
     .option('--format <format>', 'yaml or json', 'yaml')
     .option(
       '--schemas',
-      'also write .schemas, with which editors complete and check the files; later pulls keep it',
+      'also write .schemas, which editors use to complete and validate the files; later pulls update it',
     )
     .action(async (folder: string, options: CommonOptions & PullOptions) => {
       const run = new Run(context, options)
@@ -38,7 +38,7 @@ export function addFolderCommands(program: Command, context: Context): void {
     })
   addCommand(program, {
     name: 'diff <folder>',
-    summary: 'show what apply would change; exit code 5 when there is something',
+    summary: 'show what apply would change; exit code 5 if there are changes',
     talksTo: 'store',
   }).action(async (folder: string, options: CommonOptions) => {
     const run = new Run(context, options)
@@ -50,10 +50,10 @@ export function addFolderCommands(program: Command, context: Context): void {
   })
   addCommand(program, {
     name: 'apply <folder>',
-    summary: 'make a store be what the files say',
+    summary: 'change a store to match the files',
     talksTo: 'store',
   })
-    .option('--prune', 'also remove presets, rules and sets that the folder does not have')
+    .option('--prune', 'also delete presets, rules and sets that are not in the folder')
     .action(async (folder: string, options: CommonOptions & { prune?: boolean }) => {
       const run = new Run(context, options)
       const wanted = readConfiguration(folder)
@@ -98,7 +98,7 @@ function changesText(changes: readonly Change[]): string {
       if (change.verb !== 'change' && change.verb !== 'conflict') return `${head}\n`
       const lines = differencesOfChange(change).map(differenceText)
       const [only] = lines
-      // A setting that is one value is said on the same line.
+      // A setting with a single value is shown on the same line.
       if (lines.length === 1 && only?.startsWith(':') === true) return `${head}${only}\n`
       return `${head}\n${lines.map((line) => `    ${line}\n`).join('')}`
     })
@@ -112,7 +112,7 @@ function differenceText({ path, before, after }: Difference): string {
 
 function valueWords(value: unknown): string {
   if (value === undefined) return '(none)'
-  // Quotes only where they are needed to see where a text ends.
+  // Quotes a text only where its end would be unclear.
   const isWord = typeof value === 'string' && /^[\p{L}\p{N}_.:/@+-]+$/u.test(value)
   return printable(isWord ? value : JSON.stringify(value))
 }

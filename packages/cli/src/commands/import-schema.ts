@@ -17,15 +17,15 @@ export interface PlannedImport {
 }
 
 interface SchemaChoices {
-  /** Without a schema, the one that the file suggests is defined. */
+  /** Define the schema that the file suggests if the store has none. */
   readonly mayGuess: boolean
-  /** Fields of the file that the schema does not have; asked for when it is left out. */
+  /** What to do with fields that the schema lacks; asks when undefined. */
   readonly unknown: UnknownChoice | undefined
 }
 
 /**
- * The schema of the store, and how the file goes into it. Without one, the schema that the file
- * suggests; with one, what is to become of fields that it lacks.
+ * Plans how the file maps to the schema of the store. Proposes a schema if the store has none, and
+ * decides what to do with fields that an existing one lacks.
  *
  * @throws CommandError that names all of them
  */
@@ -45,12 +45,12 @@ export async function planImport(
   if (!mayGuess) {
     throw new CommandError(
       'usage',
-      'The store has no schema: define one (aisle schema put), or let it be guessed (--guess-schema; --preview shows it)',
+      'The store has no schema: define one (aisle schema put), or use the proposed one (--guess-schema; --preview shows it)',
     )
   }
   const proposal = await proposeWithAnswers(run, profile, options)
   if (proposal.fields.length === 0) {
-    throw new CommandError('usage', 'There is nothing to guess a schema from')
+    throw new CommandError('usage', 'The file has no rows to propose a schema from')
   }
   await store.changeSchema({ fields: [...proposal.fields] })
   run.note(`Schema defined:\n${columnTable(proposal.columns)}`)
@@ -76,7 +76,7 @@ async function withUnknown(
   return { schema, proposal: { ...proposal, ignoresUnknown } }
 }
 
-/** @throws CommandError when nobody can be asked */
+/** @throws CommandError without a terminal to ask on */
 async function askUnknown(
   run: Run,
   columns: ReturnType<typeof unknownColumns>,

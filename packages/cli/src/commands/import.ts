@@ -46,14 +46,14 @@ interface Options extends CommonOptions, ColumnChoices {
 }
 
 const ACTIONS = ['upsert', 'insert', 'update'] as const
-/** Reasons of failures that are shown, each with its count. */
+/** Maximum of failure reasons that are shown, each with its count. */
 const REASONS_SHOWN_MAX = 5
 
-/** Documents from files. */
+/** Imports documents from files. */
 export function addImportCommand(program: Command, context: Context): void {
   addCommand(program, {
     name: 'import <file>',
-    summary: 'import documents from JSON, NDJSON, CSV or TSV; - is the standard input',
+    summary: 'import documents from JSON, NDJSON, CSV or TSV; - reads standard input',
     talksTo: 'store',
     examples: [
       'aisle import products.csv --preview',
@@ -61,64 +61,54 @@ export function addImportCommand(program: Command, context: Context): void {
       'aisle export | aisle import - --store copy',
     ],
   })
-    .option('--format <format>', 'json, ndjson, csv or tsv; by the ending of the file when omitted')
-    .option(
-      '--encoding <name>',
-      'utf-8, utf-16le, windows-1252 (Latin-1), …; recognised when omitted',
-    )
-    .option(
-      '--delimiter <character>',
-      'between the cells of a table, or tab; recognised when omitted',
-    )
+    .option('--format <format>', 'json, ndjson, csv or tsv (default: by the file extension)')
+    .option('--encoding <name>', 'utf-8, utf-16le, windows-1252 (Latin-1), … (default: detected)')
+    .option('--delimiter <character>', 'delimiter of CSV files, or tab (default: detected)')
     .option(
       '--map <column=field>',
-      'where a column of a table, or a field of JSON rows, goes; column= leaves it out',
+      'import a column (or JSON field) as this field; column= skips it',
       collect,
     )
+    .option('--id-column <column>', 'column (or JSON field) that holds the document id', ID_DEFAULT)
     .option(
-      '--id-column <column>',
-      'column of the document id, or field of JSON rows that it is taken from',
-      ID_DEFAULT,
+      '--generate-ids',
+      'generate an id for each row without one; a second import generates new ones',
     )
-    .option('--generate-ids', 'let the service make an id for each row without one, at each import')
-    .option('--list-separator <text>', 'between the elements of a list in one cell', '|')
+    .option('--list-separator <text>', 'delimiter of lists within a cell', '|')
     .option('--action <action>', 'upsert, insert or update')
     .option(
       '--as-rows',
-      'take each row of a Shopify or WooCommerce export as it is, instead of whole products',
+      'import each row of a Shopify or WooCommerce export as a document instead of combining rows into products',
     )
     .option(
       '--number-format <format>',
-      'how numbers are written: 1,234.56 or 1.234,56; column=format is for one column; recognised when omitted',
+      'how numbers are written: 1,234.56 or 1.234,56; column=format sets one column (default: detected)',
       collect,
     )
     .option(
       '--date-format <order>',
-      'of dates such as 03/04/2025: dmy or mdy; column=order is for one column; recognised when omitted',
+      'order of dates such as 03/04/2025: dmy or mdy; column=order sets one column (default: detected)',
       collect,
     )
-    .option('--type <field=type>', 'type of a field, instead of the guessed one', collect)
+    .option('--type <field=type>', 'set the type of a field instead of detecting it', collect)
     .option(
       '--keep-html',
-      'leave tags in texts; when most values of a column have some, they are stripped',
+      'keep HTML tags, which are stripped from columns where most values have some',
     )
-    .option(
-      '--preview',
-      'show what every column is and the schema that the file suggests, send nothing',
-    )
-    .option('--guess-schema', 'when the store has no schema, define the one that --preview shows')
+    .option('--preview', 'show the detected columns and the proposed schema without importing')
+    .option('--guess-schema', 'if the store has no schema, define the one that --preview shows')
     .option(
       '--unknown <choice>',
-      'of fields that the schema does not have: add them, ignore them, or refuse their rows; asked for when omitted',
+      'fields that are not in the schema: add them, ignore them, or refuse their rows (default: ask)',
     )
     .option(
       '--failed <file>',
-      'where rows go that were refused (default <file>.failed.ndjson; of the standard input: nowhere)',
+      'file for refused rows (default <file>.failed.ndjson; none for standard input)',
     )
-    .option('--resume', 'go on where an import of this file was cut off')
+    .option('--resume', 'continue an interrupted import of this file')
     .option(
       '--keep-going',
-      `do not stop when ${count(FAILURES_ALIKE_MAX)} rows in a row fail for one reason`,
+      `do not stop after ${count(FAILURES_ALIKE_MAX)} consecutive failures with the same reason`,
     )
     .action(async (file: string, options: Options) => {
       const run = new Run(context, options)
@@ -192,7 +182,7 @@ async function importOrPreview(
   })
 }
 
-/** A file is read to its end before anything is proposed, with a progress bar. */
+/** Reads the whole file before proposing anything, with a progress bar. */
 async function readAll(
   run: Run,
   source: Source,
@@ -220,13 +210,13 @@ async function readAll(
 function noteReading(run: Run, { name }: Source, { system, encoding }: Omit<Rows, 'all'>): void {
   if (system !== undefined) {
     run.note(
-      `"${name}" is an export of ${system}: its rows are put together to products. If that is wrong, say --as-rows.`,
+      `"${name}" is an export of ${system}: its rows are combined into products. If that is wrong, use --as-rows.`,
     )
   }
   const { label, example } = encoding
   if (example !== undefined) {
     run.note(
-      `"${name}" is not UTF-8: it is read as ${label} (Latin-1), e.g. "${printable(example)}". If that is wrong, say --encoding.`,
+      `"${name}" is not UTF-8: reading it as ${label} (Latin-1), e.g. "${printable(example)}". If that is wrong, use --encoding.`,
     )
   }
 }
@@ -234,7 +224,7 @@ function noteReading(run: Run, { name }: Source, { system, encoding }: Omit<Rows
 interface ImportOptions extends Options, TableOptions {
   readonly generateIds: boolean
   readonly signal: AbortSignal
-  /** Share of the source that was read, 0..1; NaN if unknown. */
+  /** Share of the source read so far, 0..1; NaN if unknown. */
   readonly share: () => number
 }
 
@@ -293,7 +283,7 @@ async function importRows(
     progress.clear()
     if (!(error instanceof CommandError && error.exit === 'incomplete') && isFile && settled > 0) {
       run.note(
-        `Cut off after ${counted(settled, 'row')}. What was answered is kept; --resume goes on from there.`,
+        `Interrupted after ${counted(settled, 'row')}. Imported rows are kept; --resume continues from there.`,
       )
     }
     throw error
@@ -305,8 +295,7 @@ async function importRows(
 function summary(outcome: ImportOutcome, seconds: number, failedName: string | undefined): string {
   const imported = `${counted(outcome.imported, 'document')} imported in ${seconds.toFixed(1)} s${repeatedText(outcome)}`
   if (outcome.failed === 0) return `${imported}\n`
-  const where =
-    failedName === undefined ? ' (--failed <file> would keep them)' : `: see ${failedName}`
+  const where = failedName === undefined ? ' (--failed <file> saves them)' : `: see ${failedName}`
   const lines = outcome.reasons
     .slice(0, REASONS_SHOWN_MAX)
     .map(
@@ -318,7 +307,7 @@ function summary(outcome: ImportOutcome, seconds: number, failedName: string | u
   return `${imported}, ${count(outcome.failed)} refused${where}\n${lines.join('')}`
 }
 
-/** Rows that replaced an earlier one are not documents. */
+/** Rows that replaced an earlier row are not counted as documents. */
 function repeatedText({ imported, repeated, repeatedIds }: ImportOutcome): string {
   if (repeated === 0) return ''
   const ids = repeatedIds.map((id) => `"${printable(id)}"`).join(', ')
@@ -326,24 +315,24 @@ function repeatedText({ imported, repeated, repeatedIds }: ImportOutcome): strin
   return ` from ${counted(imported + repeated, 'row')}; ${count(repeated)} replaced an earlier row with the same id: ${ids}${more}`
 }
 
-/** @throws CommandError when not all rows were imported */
+/** @throws CommandError unless all rows were imported */
 function conclude(
   { failed, stuck, interrupted }: ImportOutcome,
   { settled, isFile, file }: { settled: number; isFile: boolean; file: string },
 ): void {
   if (interrupted) {
-    const kept = `Interrupted. The first ${counted(settled, 'row')} ${settled === 1 ? 'is' : 'are'} answered and kept`
+    const kept = `Interrupted. The first ${counted(settled, 'row')} ${settled === 1 ? 'is' : 'are'} imported`
     throw new CommandError(
       'incomplete',
       isFile
-        ? `${kept}; the same command with --resume goes on from there: aisle import ${JSON.stringify(file)} --resume`
+        ? `${kept}; to continue: aisle import ${JSON.stringify(file)} --resume`
         : `${kept}; send the input again to import the rest: rows with the same id are replaced`,
     )
   }
   if (stuck !== undefined) {
     throw new CommandError(
       'incomplete',
-      `Stopped: ${count(FAILURES_ALIKE_MAX)} rows in a row failed for one reason, so nothing more was sent: ${stuck.example}. --keep-going goes on nevertheless`,
+      `Stopped: ${count(FAILURES_ALIKE_MAX)} rows in a row failed for one reason, so the import stopped: ${stuck.example}. --keep-going continues anyway`,
     )
   }
   if (failed > 0) {

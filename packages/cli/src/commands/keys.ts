@@ -7,7 +7,7 @@ import type { Command, CommonOptions } from './command.ts'
 
 const KINDS = ['read', 'write', 'events', 'signing'] as const
 
-/** The secrets of a store. */
+/** Commands for the secrets of a store. */
 export function addKeyCommands(program: Command, context: Context): void {
   const key = addGroup(program, 'key', 'secrets of a store')
   addCommand(key, {
@@ -23,11 +23,11 @@ export function addKeyCommands(program: Command, context: Context): void {
   addCommand(key, {
     name: 'rotate <store-id> <kind>',
     summary:
-      'make a new secret (kind: read, write, events or signing); the old one works on for a while',
+      'create a new secret (kind: read, write, events or signing); the old one stays valid for a grace period',
     talksTo: 'service',
     examples: ['aisle key rotate shop read', 'aisle key rotate shop write --grace-seconds 0'],
   })
-    .option('--grace-seconds <n>', 'how long the old one works on (default a day)', wholeNumber)
+    .option('--grace-seconds <n>', 'how long the old one stays valid (default: a day)', wholeNumber)
     .action(
       async (id: string, kind: string, options: CommonOptions & { graceSeconds?: number }) => {
         const run = new Run(context, options)
@@ -47,7 +47,7 @@ export function addKeyCommands(program: Command, context: Context): void {
   }).action(async (id: string, kind: string, options: CommonOptions) => {
     const run = new Run(context, options)
     const revoked = await (await run.admin()).revokePreviousKey(id, kindOf(kind))
-    const text = revoked.revoked === 0 ? 'No replaced secret was left.' : 'It opens nothing now.'
+    const text = revoked.revoked === 0 ? 'No replaced secret was valid.' : 'Revoked.'
     run.print(revoked, `${text}\n`)
   })
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { addCommand, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
-/** The store as tools of an assistant. */
+/** Serves a store to AI assistants. */
 export function addMcpCommand(program: Command, context: Context): void {
   addCommand(program, {
     name: 'mcp',
@@ -20,7 +20,7 @@ export function addMcpCommand(program: Command, context: Context): void {
       const store = await run.store(manages ? 'write' : 'read')
       const rights = { manages, changes: options.changes === true }
       const ended = Promise.withResolvers<void>()
-      // The protocol has the standard output; a person may read the other one.
+      // Standard output belongs to the protocol; messages go to standard error.
       const stop = serveStandardStreams(store, ownVersion(), rights, (error) =>
         run.note(error.message),
       )

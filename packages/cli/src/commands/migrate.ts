@@ -33,15 +33,15 @@ interface Options extends CommonOptions {
 const KEY_VARIABLE = 'AISLE_SOURCE_KEY'
 const DOCUMENTS_FILE = 'documents.ndjson'
 const REPORT_FILE = 'report.md'
-/** Notes that are printed; the report has them all. */
+/** Maximum of notes that are printed; the report has all of them. */
 const NOTES_SHOWN_MAX = 20
 
-/** Catalogs of other engines, as the files that `apply` and `import` take. */
+/** Converts catalogs of other engines to files for `apply` and `import`. */
 export function addMigrateCommand(program: Command, context: Context): void {
   addCommand(program, {
     name: 'migrate <folder>',
     summary:
-      'write a catalog of Typesense, Meilisearch, Algolia or OpenSearch as files for apply and import',
+      'convert a catalog of Typesense, Meilisearch, Algolia or OpenSearch to files for apply and import',
     talksTo: 'nobody',
     examples: [
       'AISLE_SOURCE_KEY=xyz aisle migrate shop --from typesense --source-url http://localhost:8108 --index products',
@@ -54,9 +54,12 @@ export function addMigrateCommand(program: Command, context: Context): void {
       '--files <folder>',
       `an export instead of a running service: documents.ndjson or .json, and ${ENGINES.map((engine) => `${partsOf(engine).join('.json, ')}.json (${engine})`).join('; ')}`,
     )
-    .option('--source-url <address>', `of the other service; its key is read from ${KEY_VARIABLE}`)
-    .option('--index <name>', 'its collection or index')
-    .option('--application <id>', 'application id of Algolia')
+    .option(
+      '--source-url <address>',
+      `address of the other service; its key is read from ${KEY_VARIABLE}`,
+    )
+    .option('--index <name>', 'collection or index to read')
+    .option('--application <id>', 'Algolia application id')
     .action(async (folder: string, options: Options) => {
       const run = new Run(context, options)
       const engine = ENGINES.find((one) => one === options.from)
@@ -87,10 +90,10 @@ async function openCatalog(
   if (files !== undefined) return exportedCatalog(files, partsOf(engine), stdin, signal)
   const url = sourceUrl ?? (engine === 'algolia' ? algoliaUrl(application) : undefined)
   if (url === undefined || index === undefined) {
-    throw new CommandError('usage', 'Say --files, or --source-url and --index')
+    throw new CommandError('usage', 'Use --files, or --source-url and --index')
   }
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
-    throw new CommandError('usage', `"${url}" is no address: expected http://host:port`)
+    throw new CommandError('usage', `"${url}" is not an address: expected http://host:port`)
   }
   const key = environment[KEY_VARIABLE]
   return liveCatalog(openLive(engine, { url, name: index, key, application, signal }))
@@ -152,6 +155,6 @@ function summary(
     `Written to ${folder}: ${parts.join(', ')}\n`,
     ...shown.map(({ about, note }) => `  ${printable(about)}: ${printable(note)}\n`),
     ...(more > 0 ? [`  and ${counted(more, 'note')} in ${where}\n`] : []),
-    `Look at ${where}, then: ${aisle} apply ${folder} && ${aisle} import ${join(folder, DOCUMENTS_FILE)}\n`,
+    `Review ${where}, then run: ${aisle} apply ${folder} && ${aisle} import ${join(folder, DOCUMENTS_FILE)}\n`,
   ].join('')
 }

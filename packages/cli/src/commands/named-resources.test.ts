@@ -108,7 +108,7 @@ suite('what a store keeps by name', () => {
   ]
   for (const [group, kind] of groups) {
     test(`${group}: list, get, put, delete`, async () => {
-      assert.match((await aisle([group, 'list'])).out, /^There are no/)
+      assert.match((await aisle([group, 'list'])).out, /^No /)
       const put = await aisle([group, 'put', 'summer / sale', '-'], 'value:\n  per_page: 24\n')
       assert.equal(put.exit, 0, put.err)
       assert.deepEqual(kept.get(kind)?.['summer / sale'], {
@@ -175,7 +175,7 @@ suite('what a store keeps by name', () => {
     const { out } = await aisle(['rules', 'list'])
     assert.match(
       out,
-      /^tents +no +5 +"tent" or any, in home +pins 1: 1 "Dome tent", 2: 2 \(not there\); buries brand:=X × 0\.5; banner Sale$/m,
+      /^tents +no +5 +"tent" or any, in home +pins 1: 1 "Dome tent", 2: 2 \(not found\); buries brand:=X × 0\.5; banner Sale$/m,
     )
     await aisle(['rules', 'delete', 'tents'])
   })

@@ -3,7 +3,7 @@ import { CommandError } from '../exit-codes.ts'
 import { isObject } from '@aisle/contract/is-object'
 import { readPair } from './command.ts'
 
-/** YAML reads JSON, and leaves a plain word as text. */
+/** Parsed as YAML, which includes JSON and reads a plain word as text. */
 export function readValue(text: string): unknown {
   try {
     return parse(text)
@@ -13,7 +13,7 @@ export function readValue(text: string): unknown {
 }
 
 /**
- * Names with their values, as words of a command line: `name=value`, or `name value` as two words.
+ * Parses command line words as `name=value`, or `name value` in two words.
  *
  * @throws CommandError when a value is missing
  */
@@ -27,7 +27,7 @@ export function readNamedValues(words: readonly string[]): [string, unknown][] {
     } else {
       const value = words[++at]
       if (value === undefined) {
-        throw new CommandError('usage', `"${word}" has no value: say ${word}=value`)
+        throw new CommandError('usage', `"${word}" has no value: use ${word}=value`)
       }
       named.push([word, readValue(value)])
     }
@@ -35,7 +35,7 @@ export function readNamedValues(words: readonly string[]): [string, unknown][] {
   return named
 }
 
-/** Settings that are objects with names of fields as keys; those may hold dots. */
+/** Settings that are objects keyed by field name; field names may contain dots. */
 const BY_FIELD: ReadonlySet<string> = new Set(['ranking.field_weights'])
 
 /**

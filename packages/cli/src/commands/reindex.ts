@@ -32,16 +32,16 @@ interface Options extends CommonOptions {
   readonly restart?: boolean
 }
 
-/** Copies that are made while the store is written; then somebody has to stop writing. */
+/** Maximum of copies while the store keeps changing; after that, writes have to stop. */
 const COPIES_MAX = 5
 const REASONS_SHOWN_MAX = 5
 
-/** A new schema, or new settings, without a moment in which the store is empty. */
+/** Applies a new schema or new settings without downtime: fills a second store, then swaps. */
 export function addReindexCommand(program: Command, context: Context): void {
   addCommand(program, {
     name: 'reindex',
     summary:
-      'give a store another schema, settings or documents: fills a second store, compares, swaps the two',
+      'change the schema, settings or documents of a store: fill a second store, compare, swap',
     talksTo: 'store',
     examples: [
       'aisle reindex --store shop --schema schema.yaml',
@@ -49,28 +49,20 @@ export function addReindexCommand(program: Command, context: Context): void {
       'aisle reindex --store shop --set language=de --map colour=color --no-swap',
     ],
   })
-    .option('--into <id>', 'the second store; <store>-next when omitted')
+    .option('--into <id>', 'id of the second store (default <store>-next)')
     .option(
       '--config <folder>',
-      'what is to be as the files of a folder say, as `pull` writes them',
+      'take the configuration from the files of a folder, as written by `pull`',
     )
-    .option('--schema <file>', 'all fields that the store is to have; JSON or YAML with `fields`')
-    .option(
-      '--set <name=value>',
-      'a setting that is to be different, as of `settings put`',
-      collect,
-    )
-    .option(
-      '--map <field=name>',
-      'a field that is to have another name; field= leaves it out',
-      collect,
-    )
-    .option('--documents <file>', 'take the documents from a file, as `import` reads it')
+    .option('--schema <file>', 'the complete new schema; JSON or YAML with `fields`')
+    .option('--set <name=value>', 'change a setting, as in `settings put`', collect)
+    .option('--map <field=name>', 'rename a field; field= removes it', collect)
+    .option('--documents <file>', 'import the documents from a file instead of copying them')
     .option('--id-column <column>', 'column of the document id in that file', ID_DEFAULT)
-    .option('--no-swap', 'stop before the swap: look at the second store, then `store swap`')
-    .option('--delete-old', 'delete the second store, with what the store had, after the swap')
-    .option('--resume', 'go on with the second store of a run that was cut off')
-    .option('--restart', 'delete the second store of an earlier run first')
+    .option('--no-swap', 'stop before the swap; swap later with `store swap`')
+    .option('--delete-old', 'delete the previous version after the swap')
+    .option('--resume', 'continue an interrupted run')
+    .option('--restart', 'delete the second store of an earlier run and start over')
     .action(async (options: Options) => {
       const run = new Run(context, options)
       const ending = new AbortController()
@@ -87,7 +79,7 @@ export function addReindexCommand(program: Command, context: Context): void {
     })
 }
 
-/** A store that is made again, and the one that it is made in. */
+/** The store to reindex, and the second store that replaces it. */
 interface Scene {
   readonly run: Run
   readonly admin: AisleClient
@@ -112,7 +104,7 @@ async function reindex(run: Run, options: Options, signal: AbortSignal): Promise
     (other, secret) => run.storeOf(other, secret),
     { source: before, id, earlier: earlierOf(options) },
   )
-  run.note(`${isResumed ? 'Going on with' : 'Made'} store "${id}"`)
+  run.note(`${isResumed ? 'Continuing with' : 'Created'} store "${id}"`)
   await knownEverywhere()
   await configure(source, second, wanted, (text) => run.note(text))
   await knownEverywhere()
@@ -139,16 +131,16 @@ async function reindex(run: Run, options: Options, signal: AbortSignal): Promise
   const isDeleted = options.deleteOld === true && !isLate
   run.print(
     { store: storeId, second: id, ...figures, swapped: true, deleted: isDeleted },
-    `Swapped: store "${storeId}" has ${counted(figures.documents, 'document')} now, before ${count(figures.documents_before)}.\n${
+    `Swapped: store "${storeId}" now has ${counted(figures.documents, 'document')} (before: ${count(figures.documents_before)}).\n${
       isDeleted
-        ? `Store "${id}" is deleted.\n`
-        : `What it had is in store "${id}". To take it back: ${commandName(run.context)} store swap ${storeId} ${id}\n`
+        ? `Store "${id}" deleted.\n`
+        : `The previous version is in store "${id}". To undo: ${commandName(run.context)} store swap ${storeId} ${id}\n`
     }`,
   )
   if (isLate) {
     throw new CommandError(
       'incomplete',
-      `Store "${storeId}" was written between the last copy and the swap: those writes are in store "${id}" now. Send them again, or take the swap back and reindex with --restart while nobody writes`,
+      `Store "${storeId}" changed between the last copy and the swap: those writes are in store "${id}" now. Send them again, or undo the swap and reindex with --restart while nothing writes to the store`,
     )
   }
 }
@@ -170,14 +162,14 @@ async function wantedChanges(run: Run, { config, schema, set = [] }: Options) {
 
 function earlierOf({ resume, restart }: Options): 'refuse' | 'resume' | 'restart' {
   if (resume === true && restart === true) {
-    throw new CommandError('usage', 'Say either --resume or --restart')
+    throw new CommandError('usage', 'Use either --resume or --restart')
   }
   if (resume === true) return 'resume'
   return restart === true ? 'restart' : 'refuse'
 }
 
 /**
- * Copies until nothing was written to the source meanwhile.
+ * Copies until the source did not change during a copy.
  *
  * @returns the source as it was copied
  */
@@ -196,17 +188,17 @@ async function copyAll(scene: Scene, isResumed: boolean): Promise<StoreSummary> 
     }).finally(() => progress.clear())
     refuseFailures(run, outcome)
     if (signal.aborted) throw interrupted()
-    // What the source has deleted since an earlier copy.
+    // Deletes what the source has deleted since an earlier copy.
     for (const id of there) if (!ids.has(id)) await deleteIfThere(second, id)
     there = ids
     const after = await admin.describeStore(storeId)
     run.note(`${counted(outcome.imported, 'document')} copied`)
     if (after.last_write_at === before.last_write_at) return after
-    run.note(`Store "${storeId}" was written meanwhile: copying again`)
+    run.note(`Store "${storeId}" changed meanwhile: copying again`)
   }
   throw new CommandError(
     'incomplete',
-    `Store "${storeId}" is written all the time; nothing was swapped. Let nobody write, then go on with --resume`,
+    `Store "${storeId}" keeps changing; nothing was swapped. Stop the writes, then continue with --resume`,
   )
 }
 
@@ -252,19 +244,19 @@ async function importFile(
   return before
 }
 
-/** Holds what the second store has against what was copied. @throws CommandError */
+/** Compares the document counts of the two stores. @throws CommandError */
 async function verified({ admin, id, options }: Scene, seen: StoreSummary) {
   const { documents } = await admin.describeStore(id)
   if (options.documents === undefined && documents !== seen.documents) {
     throw new CommandError(
       'incomplete',
-      `Store "${id}" has ${counted(documents, 'document')}, store "${seen.store_id}" ${count(seen.documents)}; nothing was swapped. --restart begins anew`,
+      `Store "${id}" has ${counted(documents, 'document')}, store "${seen.store_id}" ${count(seen.documents)}; nothing was swapped. --restart starts over`,
     )
   }
   return { documents, documents_before: seen.documents }
 }
 
-/** With one document that the second store refused, nothing is swapped. @throws CommandError */
+/** Refuses the swap if the second store refused a document. @throws CommandError */
 function refuseFailures(run: Run, { failed, reasons }: ImportOutcome): void {
   if (failed === 0) return
   for (const reason of reasons.slice(0, REASONS_SHOWN_MAX)) {
@@ -272,13 +264,13 @@ function refuseFailures(run: Run, { failed, reasons }: ImportOutcome): void {
   }
   throw new CommandError(
     'incomplete',
-    `The second store refused ${counted(failed, 'document')}; nothing was swapped. Change the schema, or leave fields out with --map field=, and say --restart`,
+    `The second store refused ${counted(failed, 'document')}; nothing was swapped. Change the schema, or remove fields with --map field=, and use --restart`,
   )
 }
 
 function interrupted(): CommandError {
   return new CommandError(
     'incomplete',
-    'Interrupted; nothing was swapped. The same command with --resume goes on with the second store',
+    'Interrupted; nothing was swapped. To continue, run the same command with --resume',
   )
 }

@@ -11,7 +11,7 @@ import { addRulePreviewCommand } from './rule-preview.ts'
 import { documentsOf, pinWarnings, ruleRow } from './rule-text.ts'
 import type { RuleValue } from './rule-text.ts'
 
-/** Groups of commands, by kind of resource. */
+/** Command groups, by kind of resource. */
 const KINDS: readonly {
   readonly group: string
   readonly kind: ResourceKind
@@ -23,7 +23,7 @@ const KINDS: readonly {
   { group: 'stopwords', kind: 'stopword-sets', noun: 'stopword set' },
 ]
 
-/** All named resources of a store. */
+/** Commands for the named resources of a store. */
 export function addResourceCommands(program: Command, context: Context): void {
   for (const { group, kind, noun } of KINDS) {
     const parent = addGroup(program, group, `${noun}s of a store`)
@@ -34,7 +34,7 @@ export function addResourceCommands(program: Command, context: Context): void {
         const all = await store.resources(kind)
         const text =
           all.length === 0
-            ? `There are no ${noun}s.\n`
+            ? `No ${noun}s.\n`
             : kind === 'rules'
               ? await ruleTable(store, all)
               : table(
@@ -54,7 +54,7 @@ export function addResourceCommands(program: Command, context: Context): void {
     addCommand(parent, {
       name: 'put <name> <file>',
       alias: 'set',
-      summary: `make or replace a ${noun}; the file is JSON or YAML, - the standard input`,
+      summary: `create or replace a ${noun}; the file is JSON or YAML, - reads standard input`,
       talksTo: 'store',
     }).action(async (name: string, file: string, options: CommonOptions) => {
       const run = new Run(context, options)
@@ -67,7 +67,7 @@ export function addResourceCommands(program: Command, context: Context): void {
       const warnings = kind === 'rules' ? await pinWarnings(store, value as RuleValue) : []
       run.print(
         { name, status: 'put', ...(warnings.length === 0 ? {} : { warnings }) },
-        `The ${noun} "${name}" is in place.\n`,
+        `Saved ${noun} "${name}".\n`,
       )
       for (const warning of warnings) run.note(`Warning: ${warning}.`)
     })
@@ -78,13 +78,13 @@ export function addResourceCommands(program: Command, context: Context): void {
     }).action(async (name: string, options: CommonOptions) => {
       const run = new Run(context, options)
       await (await run.store('write')).deleteResource(kind, name)
-      run.print({ name, status: 'deleted' }, `The ${noun} "${name}" is deleted.\n`)
+      run.print({ name, status: 'deleted' }, `Deleted ${noun} "${name}".\n`)
     })
     if (kind === 'rules') addRulePreviewCommand(parent, context)
   }
 }
 
-/** Rules by their content, with the titles of the documents they name. */
+/** A table of rules: conditions, actions, and titles of the documents they name. */
 async function ruleTable(store: StoreClient, all: readonly NamedResource[]): Promise<string> {
   const rules = all.map(({ name, value }) => ({ name, value: value as RuleValue }))
   const titles = await titlesOf(

@@ -24,22 +24,25 @@ interface Options extends CommonOptions {
   readonly at?: string
 }
 
-/** The effect of an unsaved rule. */
+/** Previews the effect of an unsaved rule. */
 export function addRulePreviewCommand(parent: Command, context: Context): void {
   addCommand(parent, {
     name: 'preview <file> <query>',
     summary:
-      'show a search beside what it would be with a rule; the file is JSON or YAML, - the standard input',
+      'compare a search with and without a rule; the file is JSON or YAML, - reads standard input',
     talksTo: 'store',
     examples: [
       `aisle rules preview tents.yaml 'family tent'`,
       `aisle rules preview friday.yaml '*' --at 2026-11-27T08:00:00+01:00`,
     ],
   })
-    .option('--id <id>', 'the saved rule that it stands in for')
+    .option('--id <id>', 'id of the saved rule that it would replace')
     .option('--filter <filter>', 'filter_by')
-    .option('--context <name>', 'one of rule_contexts', collect)
-    .option('--at <time>', 'for schedules, ISO 8601 with an offset; now if left out')
+    .option('--context <name>', 'a rule context of the search (repeatable)', collect)
+    .option(
+      '--at <time>',
+      'time of the search, for schedules: ISO 8601 with an offset (default: now)',
+    )
     .action(async (file: string, query: string, options: Options) => {
       const run = new Run(context, options)
       const rule = await readValueFile(file, context.stdin)
@@ -62,7 +65,7 @@ export function addRulePreviewCommand(parent: Command, context: Context): void {
       const { applies, live, preview } = answer
       const found =
         preview.found === live.found
-          ? `${count(live.found)} found, as without it`
+          ? `${count(live.found)} found, unchanged`
           : `${count(preview.found)} found instead of ${count(live.found)}`
       run.print(
         answer,
@@ -74,7 +77,7 @@ export function addRulePreviewCommand(parent: Command, context: Context): void {
     })
 }
 
-/** Both first pages, position by position, with the change at each. */
+/** Both first pages side by side, with the move of each hit. */
 async function sideBySide(store: StoreClient, { live, preview }: RulePreview): Promise<string> {
   const [now, then] = [live, preview].map(({ hits }) => hits as readonly SearchHit[]) as [
     readonly SearchHit[],

@@ -2,13 +2,13 @@ import type { PreviewRuleRequest, StoreClient } from '@aisle/client'
 import { textOf } from '../terminal/card.ts'
 import { titlesOf } from './document-titles.ts'
 
-/** A rule as it is kept. */
+/** A stored rule. */
 export type RuleValue = PreviewRuleRequest['rule']
 
 /** Maximum of named documents per rule. */
 const DOCUMENTS_SHOWN_MAX = 5
 
-/** The documents that a rule names. */
+/** Ids of the documents that a rule names. */
 export function documentsOf({ pin = [], hide = [] }: RuleValue): string[] {
   return [
     ...pin.slice(0, DOCUMENTS_SHOWN_MAX).map(({ id }) => id),
@@ -25,15 +25,15 @@ export async function pinWarnings(store: StoreClient, { pin = [] }: RuleValue): 
       .filter((id) => !titles.has(id))
       .map((id) => `The store has no document "${id}", which the rule pins`)
   } catch (error) {
-    // The rule itself is in place by now.
-    return [`Whether the pinned documents are there was not found out: ${(error as Error).message}`]
+    // The rule itself is already saved.
+    return [`Couldn't check the pinned documents: ${(error as Error).message}`]
   }
 }
 
 /**
  * Cells of a table: whether it is on, its priority, when it applies, what it does.
  *
- * @param titles of documents by id; those without are not there
+ * @param titles of documents by id; documents without one do not exist
  */
 export function ruleRow(rule: RuleValue, titles: ReadonlyMap<string, string>): string[] {
   const { enabled = true, priority = 0 } = rule
@@ -67,7 +67,7 @@ function whatText(rule: RuleValue, titles: ReadonlyMap<string, string>): string 
   const { pin = [], hide = [], boost = [] } = rule
   const named = (id: string): string => {
     const title = titles.get(id)
-    return title === undefined ? `${id} (not there)` : title === '' ? id : `${id} "${title}"`
+    return title === undefined ? `${id} (not found)` : title === '' ? id : `${id} "${title}"`
   }
   const many = (texts: readonly string[], total: number): string =>
     total > texts.length ? `${texts.join(', ')} and ${total - texts.length} more` : texts.join(', ')

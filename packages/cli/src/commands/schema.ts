@@ -6,7 +6,7 @@ import { table } from '../terminal/table.ts'
 import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
-/** The schema of a store. */
+/** Commands for the schema of a store. */
 export function addSchemaCommands(program: Command, context: Context): void {
   const schema = addGroup(program, 'schema', 'fields of a store')
   addCommand(schema, { name: 'get', summary: 'show the fields', talksTo: 'store' }).action(
@@ -23,7 +23,7 @@ export function addSchemaCommands(program: Command, context: Context): void {
     talksTo: 'store',
     examples: ['aisle schema put schema.yaml --store shop'],
   })
-    .option('--replace', 'replace the schema: deletes all documents of the store')
+    .option('--replace', 'replace the schema; deletes all documents of the store')
     .action(async (file: string, options: CommonOptions & { replace?: boolean }) => {
       const run = new Run(context, options)
       const content = (await readValueFile(file, context.stdin)) as Partial<ChangeSchemaRequest>

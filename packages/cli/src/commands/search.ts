@@ -19,7 +19,7 @@ interface Options extends CommonOptions {
   readonly param?: readonly string[]
 }
 
-/** A search from the terminal. */
+/** Searches a store from the terminal. */
 export function addSearchCommand(program: Command, context: Context): void {
   addCommand(program, {
     name: 'search <query>',
@@ -36,8 +36,8 @@ export function addSearchCommand(program: Command, context: Context): void {
     .option('--fields <names>', 'fields to show, separated by commas, or * for all')
     .option('--per-page <n>', 'hits', wholeNumber)
     .option('--page <n>', 'page, from 1', wholeNumber)
-    .option('--explain', 'show why each hit has its score')
-    .option('--no-analytics', 'leave no search event: the search counts in no report or suggestion')
+    .option('--explain', 'explain the score of each hit')
+    .option('--no-analytics', 'do not count the search in reports and suggestions')
     .option('--param <name=value>', 'any other parameter of a search', collect)
     .action(async (query: string, options: Options) => {
       const run = new Run(context, options)

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Command } from './command.ts'
 
-/** The service itself, which reads its own options. */
+/** Starts the service, which parses its own options. */
 export function addServerCommand(program: Command, context: Context): void {
   program
     .command('server [options...]')

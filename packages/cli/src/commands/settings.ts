@@ -4,7 +4,7 @@ import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 import { patchOf, readNamedValues } from './named-values.ts'
 
-/** Settings of a store. */
+/** Commands for the settings of a store. */
 export function addSettingsCommands(program: Command, context: Context): void {
   const settings = addGroup(program, 'settings', 'settings of a store')
   addCommand(settings, { name: 'get', summary: 'show the settings', talksTo: 'store' }).action(
@@ -17,7 +17,7 @@ export function addSettingsCommands(program: Command, context: Context): void {
   addCommand(settings, {
     name: 'put <name=value...>',
     alias: 'set',
-    summary: 'change settings; a value is JSON, else it is text; null goes back to the default',
+    summary: 'change settings; values are JSON or plain text; null restores the default',
     talksTo: 'store',
     examples: [
       'aisle settings put language=de --store shop',

@@ -6,21 +6,21 @@ import { count, counted, size, table } from '../terminal/table.ts'
 import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
-/** Snapshots, and commands on a data folder while no service runs. */
+/** Commands for snapshots, and for a data folder that no service uses. */
 export function addSnapshotCommands(program: Command, context: Context): void {
   const snapshot = addGroup(program, 'snapshot', 'copies of all data, made while the service runs')
   addCommand(snapshot, {
     name: 'create',
-    summary: 'make a snapshot; done when the copy was read and counted',
+    summary: 'create a snapshot and verify it',
     talksTo: 'service',
   }).action(async (options: CommonOptions) => {
     const run = new Run(context, options)
     const made = await (await run.admin()).createSnapshot()
-    run.print(made, `${describe(made)}\nIt is in ${made.folder}\n`)
+    run.print(made, `${describe(made)}\nFolder: ${made.folder}\n`)
   })
   addCommand(snapshot, {
     name: 'list',
-    summary: 'list the snapshots, the newest first',
+    summary: 'list snapshots, newest first',
     talksTo: 'service',
   }).action(async (options: CommonOptions) => {
     const run = new Run(context, options)
@@ -33,11 +33,11 @@ export function addSnapshotCommands(program: Command, context: Context): void {
       one.folder,
     ])
     const text = table(['name', 'stores', 'documents', 'size', 'folder'], rows)
-    run.print(snapshots, snapshots.length === 0 ? 'There are no snapshots.\n' : text)
+    run.print(snapshots, snapshots.length === 0 ? 'No snapshots.\n' : text)
   })
   addCommand(snapshot, {
     name: 'verify <snapshot>',
-    summary: 'read and count a snapshot again: by its name through the service, or by its folder',
+    summary: 'verify a snapshot: by its name through the service, or by its folder',
     talksTo: 'service',
     examples: ['aisle snapshot verify ./data/snapshots/snapshot-20260101T000000Z'],
   }).action(async (nameOrFolder: string, options: CommonOptions) => {
@@ -54,16 +54,16 @@ export function addSnapshotCommands(program: Command, context: Context): void {
     talksTo: 'service',
   }).action(async (name: string, options: CommonOptions) => {
     const run = new Run(context, options)
-    run.print(await (await run.admin()).deleteSnapshot(name), `${name} is deleted.\n`)
+    run.print(await (await run.admin()).deleteSnapshot(name), `${name} deleted.\n`)
   })
 
   addCommand(program, {
     name: 'restore <snapshot>',
-    summary: 'make a data folder of a snapshot (its folder), and verify it',
+    summary: 'create a data folder from a snapshot (its folder), and verify it',
     talksTo: 'nobody',
     examples: ['aisle restore ./data/snapshots/snapshot-20260101T000000Z --data-dir ./restored'],
   })
-    .requiredOption('--data-dir <folder>', 'an empty folder, or none yet')
+    .requiredOption('--data-dir <folder>', 'a new or empty folder')
     .action(async (folder: string, options: CommonOptions & { dataDir: string }) => {
       const run = new Run(context, options)
       const { dataDir } = options
@@ -72,12 +72,12 @@ export function addSnapshotCommands(program: Command, context: Context): void {
       )
       run.print(
         restored,
-        `${describe(restored)}\nStart the service with it: ${commandName(context)} server --data-dir ${dataDir}\n`,
+        `${describe(restored)}\nTo start the service: ${commandName(context)} server --data-dir ${dataDir}\n`,
       )
     })
   addCommand(program, {
     name: 'doctor',
-    summary: 'look at a data folder that no service uses, and say what is wrong and what to do',
+    summary: 'examine a data folder that no service uses, and say what is wrong and how to fix it',
     talksTo: 'nobody',
   })
     .option(
@@ -98,7 +98,7 @@ export function addSnapshotCommands(program: Command, context: Context): void {
       run.print({ findings }, lines.join(''))
       const errors = findings.filter(({ verdict }) => verdict === 'error').length
       if (errors > 0) {
-        throw new CommandError('incomplete', `${errors} of these must be mended`)
+        throw new CommandError('incomplete', `${errors} ${errors === 1 ? 'error' : 'errors'} found`)
       }
     })
 }
@@ -111,10 +111,10 @@ export function describe({
   bytes,
   event_bytes: events,
 }: Snapshot): string {
-  return `${name}: ${counted(documents, 'document')} of ${counted(stores, 'store')}, ${size(bytes)} (${size(events)} of events), read and counted.`
+  return `${name}: ${counted(documents, 'document')} of ${counted(stores, 'store')}, ${size(bytes)} (${size(events)} of events), verified.`
 }
 
-/** The service's own code is heavy; only what needs it loads it. */
+/** Loads the code of the service, which is heavy, only for the commands that need it. */
 export async function offline<T>(use: (server: typeof Server) => Promise<T>): Promise<T> {
   const server = await import('@aisle/server')
   try {

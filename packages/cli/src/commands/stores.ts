@@ -15,7 +15,7 @@ export function addStoreCommands(program: Command, context: Context): void {
     talksTo: 'service',
     examples: ['aisle store create "My shop" --id shop'],
   })
-    .option('--id <id>', 'its id; made up when omitted')
+    .option('--id <id>', 'store id (default: generated)')
     .action(async (name: string, options: CommonOptions & { id?: string }) => {
       const run = new Run(context, options)
       const made = await (
@@ -23,7 +23,7 @@ export function addStoreCommands(program: Command, context: Context): void {
       ).createStore(options.id === undefined ? { name } : { name, id: options.id })
       const lines = Object.entries(made).map(([key, value]) => `${key}: ${printable(value)}\n`)
       run.print(made, lines.join(''))
-      run.note('Keep the write secret: it is not shown again.')
+      run.note('Save the write secret: it is not shown again.')
     })
   addCommand(store, { name: 'list', summary: 'list all stores', talksTo: 'service' }).action(
     async (options: CommonOptions) => {
@@ -41,7 +41,7 @@ export function addStoreCommands(program: Command, context: Context): void {
   )
   addCommand(store, {
     name: 'rename <id> <name>',
-    summary: 'give a store another name; its id stays',
+    summary: 'rename a store; its id stays the same',
     talksTo: 'service',
   }).action(async (id: string, name: string, options: CommonOptions) => {
     const run = new Run(context, options)
@@ -50,7 +50,7 @@ export function addStoreCommands(program: Command, context: Context): void {
   })
   addCommand(store, {
     name: 'swap <id> <other>',
-    summary: 'let two stores change documents, schema and settings; ids, names and keys stay',
+    summary: 'exchange documents, schema and settings of two stores; ids, names and keys stay',
     talksTo: 'service',
     examples: ['aisle store swap shop shop-next'],
   }).action(async (id: string, other: string, options: CommonOptions) => {
@@ -60,15 +60,15 @@ export function addStoreCommands(program: Command, context: Context): void {
   })
   addCommand(store, {
     name: 'delete <id>',
-    summary: 'delete a store with all its documents; asks for its name',
+    summary: 'delete a store with all its documents, after confirmation by name',
     talksTo: 'service',
   })
-    .option('--confirm <name>', 'the name of the store, instead of being asked')
+    .option('--confirm <name>', 'the name of the store, to skip the prompt')
     .action(async (id: string, options: CommonOptions & { confirm?: string }) => {
       const run = new Run(context, options)
       const client = await run.admin()
       await confirmName(run, await client.describeStore(id), options.confirm)
-      run.print(await client.deleteStore(id), `Store "${id}" is deleted.\n`)
+      run.print(await client.deleteStore(id), `Store "${id}" deleted.\n`)
     })
 }
 
@@ -93,9 +93,9 @@ async function confirmName(
 ): Promise<void> {
   const { ask } = run.context
   if (given === undefined && ask === undefined) {
-    throw new CommandError('usage', 'Say --confirm with the name of the store, which will be gone')
+    throw new CommandError('usage', 'Confirm with --confirm and the name of the store')
   }
-  const question = `This deletes ${counted(documents, 'document')} for good. Type the name of the store (${printable(name)}): `
+  const question = `This permanently deletes ${counted(documents, 'document')}. Type the store's name to confirm (${printable(name)}): `
   const answer = given ?? (await ask!(question, { hidden: false }))
   if (answer !== name) {
     throw new CommandError('usage', 'That is not the name of the store; nothing was deleted')

@@ -22,10 +22,10 @@ export function addSuggestionsCommands(program: Command, context: Context): void
     talksTo: 'store',
     examples: ['aisle suggestions top --range 7d', 'aisle suggestions top --typed ten'],
   })
-    .option('--typed <text>', 'what somebody typed')
+    .option('--typed <text>', 'the typed text')
     .option('--range <range>', '7d, 30d or 90d')
     .option('--limit <n>', 'how many', wholeNumber)
-    .option('--tag <tag>', 'analytics tag that must have been searched with', collect)
+    .option('--tag <tag>', 'only searches with this analytics tag (repeatable)', collect)
     .action(async (options: TopOptions) => {
       const run = new Run(context, options)
       const answer = await (await run.store('read')).suggest(parametersOf(options))
@@ -35,7 +35,7 @@ export function addSuggestionsCommands(program: Command, context: Context): void
 
   addCommand(suggestions, {
     name: 'get',
-    summary: 'show how suggestions are configured',
+    summary: 'show the configuration of suggestions',
     talksTo: 'store',
   }).action(async (options: CommonOptions) => {
     const run = new Run(context, options)
@@ -46,7 +46,7 @@ export function addSuggestionsCommands(program: Command, context: Context): void
   addCommand(suggestions, {
     name: 'put <name=value...>',
     alias: 'set',
-    summary: 'change how suggestions are configured; a value is JSON, else it is text',
+    summary: 'change the configuration of suggestions; values are JSON or plain text',
     talksTo: 'store',
     examples: [
       'aisle suggestions put min_sessions=3',
@@ -56,7 +56,7 @@ export function addSuggestionsCommands(program: Command, context: Context): void
     const run = new Run(context, options)
     const store = await run.store('write')
     const changes = readNamedValues(words)
-    // Putting replaces all of it.
+    // PUT replaces the whole configuration.
     const config = { ...(await store.suggestionsConfig()), ...Object.fromEntries(changes) }
     const value = await store.putSuggestionsConfig(config as StoreSuggestionsConfig)
     run.print(value, valueText(value, 'yaml'))
@@ -72,6 +72,6 @@ function parametersOf({ typed, range, limit, tag }: TopOptions): SuggestionParam
     ...(limit === undefined ? {} : { hitsPerPage: limit }),
     ...(tag === undefined ? {} : { analytics_tags: [...tag] }),
   }
-  // The service refuses ranges that it does not know, and names those that it does.
+  // The service refuses unknown ranges and names the valid ones.
   return parameters as SuggestionParameters
 }

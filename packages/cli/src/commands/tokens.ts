@@ -5,27 +5,31 @@ import type { Command, CommonOptions } from './command.ts'
 
 const EXPIRES_IN_DEFAULT_SECONDS = 3_600
 
-/** Scoped tokens of a store, and the token of the administration. */
+/** Commands for scoped tokens of a store, and for the admin token. */
 export function addTokenCommands(program: Command, context: Context): void {
   const token = addGroup(program, 'token', 'scoped tokens for searches, and the admin token')
   addCommand(token, {
     name: 'create',
     summary:
-      'make a scoped token, to be used as a read secret; the signing secret is read from AISLE_SIGNING_SECRET, or asked for',
+      'create a scoped token, used in place of the read secret; reads the signing secret from AISLE_SIGNING_SECRET, or asks for it',
     talksTo: 'nobody',
     examples: [
       'aisle token create --filter "tenant:=acme" --expires-in 86400',
       'aisle token create --user ada --parameter page --parameter per_page',
     ],
   })
-    .option('--filter <expression>', 'only documents that meet it can be found')
-    .option('--preset <name>', 'the preset of each search')
-    .option('--parameter <name>', 'a request may have this one (repeatable; default: all)', collect)
-    .option('--user <id>', 'the user that counts, as if it was signed')
-    .option('--origin <origin>', 'only pages of this origin (repeatable)', collect)
+    .option('--filter <expression>', 'restrict searches to documents that match this filter')
+    .option('--preset <name>', 'apply this preset to each search')
+    .option(
+      '--parameter <name>',
+      'allow this request parameter (repeatable; default: all)',
+      collect,
+    )
+    .option('--user <id>', 'user id of the searches, as if signed')
+    .option('--origin <origin>', 'allow pages of this origin only (repeatable)', collect)
     .option(
       '--expires-in <seconds>',
-      `how long it works (default ${EXPIRES_IN_DEFAULT_SECONDS})`,
+      `lifetime of the token (default ${EXPIRES_IN_DEFAULT_SECONDS})`,
       wholeNumber,
     )
     .action(async (options: CommonOptions & TokenOptions) => {
@@ -36,7 +40,7 @@ export function addTokenCommands(program: Command, context: Context): void {
     })
   addCommand(token, {
     name: 'rotate-admin',
-    summary: 'make a new admin token; the previous one is no longer valid',
+    summary: 'create a new admin token and invalidate the previous one',
     talksTo: 'service',
   }).action(async (options: CommonOptions) => {
     const run = new Run(context, options)

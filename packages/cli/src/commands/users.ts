@@ -9,12 +9,12 @@ import type { Command, CommonOptions } from './command.ts'
 const ROLES = ['analyst', 'editor', 'owner'] as const
 type Role = (typeof ROLES)[number]
 
-/** Users of the service, their sessions, and the log of who did what. */
+/** Commands for users, their sessions, and the audit log. */
 export function addUserCommands(program: Command, context: Context): void {
-  const user = addGroup(program, 'user', 'people who log in, and what they may do')
+  const user = addGroup(program, 'user', 'users and their roles')
   addCommand(user, {
     name: 'create <login>',
-    summary: 'create a user; the password is asked for, or read from AISLE_USER_PASSWORD',
+    summary: 'create a user; reads the password from AISLE_USER_PASSWORD, or asks for it',
     talksTo: 'service',
     examples: ['aisle user create ada@example.com --role owner'],
   })
@@ -30,12 +30,12 @@ export function addUserCommands(program: Command, context: Context): void {
     async (options: CommonOptions) => {
       const run = new Run(context, options)
       const { users } = await (await run.admin()).users()
-      run.print(users, users.length === 0 ? 'There are no users.\n' : userTable(users))
+      run.print(users, users.length === 0 ? 'No users.\n' : userTable(users))
     },
   )
   addCommand(user, {
     name: 'role <login> <role>',
-    summary: 'give a user another role; ends the sessions',
+    summary: 'change the role of a user; ends their sessions',
     talksTo: 'service',
   }).action(async (login: string, role: string, options: CommonOptions) => {
     const run = new Run(context, options)
@@ -44,7 +44,7 @@ export function addUserCommands(program: Command, context: Context): void {
   })
   addCommand(user, {
     name: 'password <login>',
-    summary: 'set another password, asked for or read from AISLE_USER_PASSWORD; ends the sessions',
+    summary: 'change the password (AISLE_USER_PASSWORD, or asks for it); ends their sessions',
     talksTo: 'service',
   }).action(async (login: string, options: CommonOptions) => {
     const run = new Run(context, options)
@@ -54,11 +54,11 @@ export function addUserCommands(program: Command, context: Context): void {
   })
   addCommand(user, {
     name: 'delete <login>',
-    summary: 'delete a user with all sessions',
+    summary: 'delete a user and their sessions',
     talksTo: 'service',
   }).action(async (login: string, options: CommonOptions) => {
     const run = new Run(context, options)
-    run.print(await (await run.admin()).deleteUser(login), `${printable(login)} is deleted.\n`)
+    run.print(await (await run.admin()).deleteUser(login), `${printable(login)} deleted.\n`)
   })
   addCommand(user, {
     name: 'sessions <login>',
@@ -75,46 +75,46 @@ export function addUserCommands(program: Command, context: Context): void {
       printable(one.user_agent),
     ])
     const text = table(['session', 'begun', 'last used', 'from', 'with'], rows)
-    run.print(sessions, sessions.length === 0 ? 'There are no sessions.\n' : text)
+    run.print(sessions, sessions.length === 0 ? 'No sessions.\n' : text)
   })
   addCommand(user, {
     name: 'end-sessions <login>',
     summary: 'end all sessions of a user, or one',
     talksTo: 'service',
   })
-    .option('--session <id>', 'this one alone')
+    .option('--session <id>', 'only this session')
     .action(async (login: string, options: CommonOptions & { session?: string }) => {
       const run = new Run(context, options)
       const ended = await (await run.admin()).endSessions(login, options.session)
       run.print(ended, `${counted(ended.sessions_ended, 'session')} ended.\n`)
     })
 
-  const audit = addGroup(program, 'audit', 'the log of who did what')
+  const audit = addGroup(program, 'audit', 'the audit log')
   addCommand(audit, {
     name: 'list',
-    summary: 'show the newest entries that meet the filters',
+    summary: 'list the newest entries that match the filters',
     talksTo: 'service',
     examples: ['aisle audit list --login ada@example.com', 'aisle audit list --action rotateKey'],
   })
-    .option('--login <login>', 'acts of this user')
+    .option('--login <login>', 'actions of this user')
     .option(
       '--actor <kind>',
       'admin_token, user, store_key or nobody (failed logins, wrong admin tokens)',
     )
-    .option('--action <operation>', 'e.g. rotateKey: a name of the API reference')
-    .option('--of-store <id>', 'what was done to this store')
-    .option('--target <name>', 'what was done to this user, preset, kind of key …')
+    .option('--action <operation>', 'operation id of the API reference, such as rotateKey')
+    .option('--of-store <id>', 'actions on this store')
+    .option('--target <name>', 'actions on this user, preset, kind of key …')
     .option('--result <result>', 'done, refused or failed')
-    .option('--from <time>', 'from then on: 2026-01-31, or 2026-01-31T12:00:00Z')
+    .option('--from <time>', 'start of the period: 2026-01-31, or 2026-01-31T12:00:00Z')
     .option('--to <time>', 'before then')
-    .option('--before <id>', 'entries older than this one: where the last page ended', wholeNumber)
-    .option('--limit <n>', 'how many at most (default 50)', wholeNumber)
+    .option('--before <id>', 'only entries older than this id, to continue a list', wholeNumber)
+    .option('--limit <n>', 'maximum of entries (default 50)', wholeNumber)
     .action(async (options: CommonOptions & AuditOptions) => {
       const run = new Run(context, options)
       const page = await (await run.admin()).audit(queryOf(options))
       run.print(page, auditTable(page.entries))
       const { next_before: next } = page
-      if (next !== undefined) run.note(`There is more: --before ${next}`)
+      if (next !== undefined) run.note(`More entries: --before ${next}`)
     })
 }
 
@@ -136,17 +136,17 @@ function roleOf(text: string): Role {
   throw new CommandError('usage', `"${text}" must be one of ${ROLES.join(', ')}`)
 }
 
-/** From the environment, or prompted for twice, because hidden input is easily mistyped. */
+/** Reads the password from the environment, or asks twice, because hidden input is easily mistyped. */
 async function newPassword({ context }: Run): Promise<string> {
   const given = context.environment['AISLE_USER_PASSWORD'] ?? ''
   if (given !== '') return given
   const { ask } = context
   if (ask === undefined) {
-    throw new CommandError('usage', 'Set AISLE_USER_PASSWORD, or answer when you are asked')
+    throw new CommandError('usage', 'Set AISLE_USER_PASSWORD, or run the command on a terminal')
   }
-  const password = await ask('Password of the user: ', { hidden: true })
-  if ((await ask('The same again: ', { hidden: true })) === password) return password
-  throw new CommandError('usage', 'That was not the same; nothing was changed')
+  const password = await ask('Password: ', { hidden: true })
+  if ((await ask('Repeat the password: ', { hidden: true })) === password) return password
+  throw new CommandError('usage', 'The passwords differ; nothing was changed')
 }
 
 function userTable(users: readonly User[]): string {
@@ -162,7 +162,7 @@ function userTable(users: readonly User[]): string {
 }
 
 function auditTable(entries: readonly AuditEntry[]): string {
-  if (entries.length === 0) return 'There are no such entries.\n'
+  if (entries.length === 0) return 'No entries match.\n'
   return table(
     ['id', 'at', 'who', 'action', 'store', 'target', 'result', 'from'],
     entries.map((one) => [

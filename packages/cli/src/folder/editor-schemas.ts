@@ -9,7 +9,7 @@ import {
   type TSchema,
 } from '@aisle/contract'
 
-/** What the service takes, by the kind of file: `settings`, `rules` … */
+/** Request schemas by kind of file: `settings`, `rules` … */
 const REQUESTS: Readonly<Record<string, TSchema>> = {
   schema: ChangeSchemaRequest,
   settings: SettingsPatch,

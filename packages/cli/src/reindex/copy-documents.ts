@@ -12,11 +12,11 @@ export interface CopyOptions {
 
 export interface Copied {
   readonly outcome: ImportOutcome
-  /** Of all documents that the source has had. */
+  /** Documents that the source had, in total. */
   readonly ids: ReadonlySet<string>
 }
 
-/** Copies all documents of a store as they are now. Documents that are there are replaced. */
+/** Copies all documents of a store, replacing existing ones. */
 export async function copyDocuments(
   source: StoreClient,
   second: StoreClient,

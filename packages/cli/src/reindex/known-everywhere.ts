@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
  */
 const KNOWN_EVERYWHERE_MS = 1_200
 
-/** Resolves when every API node knows of what was just changed. */
+/** Resolves when every API node has seen the latest change. */
 export function knownEverywhere(): Promise<void> {
   return wait(KNOWN_EVERYWHERE_MS)
 }

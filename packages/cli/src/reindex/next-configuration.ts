@@ -5,18 +5,18 @@ import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
 import { counted } from '../terminal/table.ts'
 
-/** What is to be different from the store as it is. */
+/** Changes to the configuration of the store. */
 export interface WantedChanges {
-  /** From a folder: what it speaks of takes the place of what the store has. */
+  /** Configuration from a folder, which replaces that of the store kind by kind. */
   readonly folder: StoreConfiguration | undefined
-  /** Instead of the fields of the store, or of the folder. */
+  /** Replaces the fields of the store or of the folder. */
   readonly fields: readonly SchemaFieldRequest[] | undefined
   /** A merge patch. */
   readonly settings: Readonly<Record<string, unknown>>
 }
 
 /**
- * Gives the second store the configuration of the first one, with what is to be different.
+ * Gives the second store the configuration of the first one, with the changes applied.
  *
  * @param note told what the service refused
  * @throws CommandError when something was refused, or the second store has another schema already
@@ -34,17 +34,14 @@ export async function configure(
     resources: new Map([...today.resources, ...(folder?.resources ?? [])]),
   }
   if ((wanted.schema ?? []).length === 0) {
-    throw new CommandError(
-      'usage',
-      'There is no schema: the store has none, and no file brings one',
-    )
+    throw new CommandError('usage', 'No schema: the store has none, and no file defines one')
   }
   const changes = changesTo(await fetchConfiguration(second), wanted)
   const conflict = changes.find(({ verb }) => verb === 'conflict')
   if (conflict !== undefined) {
     throw new CommandError(
       'usage',
-      `Field "${printable(conflict.name)}" is declared differently in the second store: --restart begins anew`,
+      `Field "${printable(conflict.name)}" is declared differently in the second store: --restart starts over`,
     )
   }
   const failures = await applyChanges(second, changes)

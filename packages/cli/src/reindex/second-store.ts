@@ -4,24 +4,24 @@ import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
 import { knownEverywhere } from './known-everywhere.ts'
 
-/** What to do when the second store is there already. */
+/** What to do if the second store already exists. */
 export type Earlier = 'refuse' | 'resume' | 'restart'
 
 export interface SecondStore {
   readonly store: StoreClient
-  /** It was there, with what an earlier run has brought. */
+  /** Whether it existed, with the documents of an earlier run. */
   readonly isResumed: boolean
 }
 
-/** Of the name of a store that `reindex` has made: no other one is continued, or deleted. */
+/** Suffix of the names of stores that `reindex` created: it continues or deletes no others. */
 const SUFFIX = ' (reindex)'
 const NAME_MAX_CHARS = 200
 
 /**
- * Makes the store that the documents are copied to, or goes on with that of an earlier run.
+ * Creates the store that documents are copied to, or continues with that of an earlier run.
  *
  * @param storeOf the store of an id, opened with its write secret
- * @throws CommandError when it is there and may not be touched
+ * @throws CommandError if it exists and may not be used
  */
 export async function openSecondStore(
   admin: AisleClient,
@@ -34,24 +34,27 @@ export async function openSecondStore(
     if (!found.name.endsWith(SUFFIX)) {
       throw new CommandError(
         'usage',
-        `Store "${id}" is none that reindex has made (it is named ${printable(found.name)}): name another one with --into`,
+        `Store "${id}" was not created by reindex (its name is ${printable(found.name)}): choose another id with --into`,
       )
     }
     if (earlier === 'refuse') {
       throw new CommandError(
         'usage',
-        `Store "${id}" is there from an earlier reindex: --resume goes on with it, --restart deletes it and begins anew`,
+        `Store "${id}" exists from an earlier reindex: --resume continues with it, --restart deletes it and starts over`,
       )
     }
     if (earlier === 'resume') {
-      // The secret of the first run was shown to nobody.
+      // Nobody has seen the secret of the first run, so it is rotated.
       const { secret } = await admin.rotateKey(id, 'write', { grace_seconds: 0 })
       return { store: storeOf(id, secret), isResumed: true }
     }
     await admin.deleteStore(id)
     await knownEverywhere()
   } else if (earlier === 'resume') {
-    throw new CommandError('usage', `There is no store "${id}" to go on with: leave --resume out`)
+    throw new CommandError(
+      'usage',
+      `Store "${id}" does not exist, so there is nothing to resume: omit --resume`,
+    )
   }
   const name = `${source.name.slice(0, NAME_MAX_CHARS - SUFFIX.length)}${SUFFIX}`
   const made = await admin.createStore({ id, name })

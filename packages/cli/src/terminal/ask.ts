@@ -7,7 +7,7 @@ const DELETE = /[\b\u007f]/
 /**
  * Asks on a terminal. A hidden answer is not echoed, not even as dots: nobody learns its length.
  *
- * @throws Error when it is interrupted
+ * @throws Error when interrupted
  */
 export function askOn(
   input: ReadStream,

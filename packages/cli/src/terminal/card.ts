@@ -2,7 +2,7 @@ import { fieldNameOf } from '@aisle/import'
 
 const words = (text: string): readonly string[] => text.split(' ')
 
-/** What a product is shown by; the likeliest names of fields first, as the service guesses them. */
+/** Field names of a product card, the likeliest first, as the service guesses them. */
 const NAMES = {
   title: words(
     'title name product_title product_name item_title item_name headline ' +
@@ -21,7 +21,7 @@ const NAMES = {
 type Role = keyof typeof NAMES
 type Document = Readonly<Record<string, unknown>>
 
-/** The field of a document that stands for a role. */
+/** The field of a document for a role of the card. */
 export function cardField(document: Document, role: Role): string | undefined {
   const fields = new Map(Object.keys(document).map((field) => [fieldNameOf(field), field]))
   const named = NAMES[role].find((name) => fields.has(name))
@@ -32,13 +32,13 @@ export function cardField(document: Document, role: Role): string | undefined {
   )
 }
 
-/** What a document is called; empty when nothing says it. */
+/** The title of a document; empty if it has none. */
 export function titleOf(document: Document): string {
   const field = cardField(document, 'title')
   return field === undefined ? '' : textOf(document[field])
 }
 
-/** Its price with the currency. */
+/** The price with its currency. */
 export function priceOf(document: Document): string {
   const [price, currency] = (['price', 'currency'] as const).map((role) => {
     const field = cardField(document, role)
@@ -49,7 +49,7 @@ export function priceOf(document: Document): string {
   return [textOf(amount), textOf(currency ?? '')].join(' ').trim()
 }
 
-/** A value as text for a person. */
+/** Formats a value for people. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')

@@ -1,10 +1,10 @@
-/** A part of a text: as it is, or one that a search has marked. */
+/** A piece of text, plain or highlighted. */
 export interface Piece {
   readonly text: string
   readonly isMarked: boolean
 }
 
-/** Characters that are shown before the first mark when the beginning is left out. */
+/** Characters shown before the first highlight when the beginning is left out. */
 const LEAD_CHARS = 40
 
 /**

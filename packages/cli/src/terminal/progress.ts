@@ -4,7 +4,7 @@ import { counted } from './table.ts'
 const BAR_WIDTH = 30
 const SHOW_EVERY_MS = 100
 
-/** A bar on a terminal; nothing anywhere else, so that logs of scheduled runs stay short. */
+/** A progress bar on a terminal; prints nothing elsewhere, so that logs of scheduled runs stay short. */
 export class Progress {
   readonly #output: Output
   readonly #now: () => number
@@ -19,7 +19,7 @@ export class Progress {
     this.#noun = noun
   }
 
-  /** @param share of the work that is done, 0..1; NaN when nobody knows how much there is */
+  /** @param share of the work that is done, 0..1; NaN if the total is unknown */
   show(share: number, count: number): void {
     const nowMs = this.#now()
     if (!this.#output.isTerminal || nowMs - this.#shownMs < SHOW_EVERY_MS) return
@@ -31,7 +31,7 @@ export class Progress {
     this.#output.write(`\r\u001b[K${this.#label} ${bar}${counted(count, this.#noun)}`)
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   clear(): void {
     if (this.#output.isTerminal) this.#output.write('\r\u001b[K')
   }

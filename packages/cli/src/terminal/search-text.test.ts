@@ -57,7 +57,7 @@ suite('a search on the terminal', () => {
     assert.equal(
       text,
       'Banner  Sale\nBanner  {"title":"More\\u001b[2J"}\nRedirect  /x\n\n' +
-        'Searched instead, by rules: mug\nAlso searched: tent\nDid you mean: tents\n' +
+        'Rewritten by rules: mug\nAlso searched: tent\nDid you mean: tents\n' +
         'Applied rules: a, b\nWarning: careful\n0 found in 1 ms\n',
     )
   })

@@ -44,7 +44,7 @@ interface Hit {
 }
 type Marks = Readonly<Record<string, string | readonly string[]>>
 
-/** A response for a person: the hits as a page would show them, then remarks of the service. */
+/** Formats a response: the hits as a page would show them, then notes of the service. */
 export function searchText(answer: SearchResponse, shown: Shown): string {
   const { style } = shown
   const lines = [...bannerLines(answer, style)]
@@ -56,11 +56,12 @@ export function searchText(answer: SearchResponse, shown: Shown): string {
     lines.push(`${style.bold(field)}  ${facetText(facet)}`)
   }
   const { rewritten_query: rewritten, corrected_query: corrected } = answer
-  if (rewritten !== undefined) lines.push(`Searched instead, by rules: ${printable(rewritten)}`)
+  if (rewritten !== undefined) lines.push(`Rewritten by rules: ${printable(rewritten)}`)
   if (corrected !== undefined) lines.push(`Also searched: ${printable(corrected)}`)
   const meant = answer.did_you_mean
   if (meant !== undefined) lines.push(`Did you mean: ${printable(meant)}`)
-  if (answer.matched_terms === 'any' && answer.found > 0) lines.push('Some results lack a word')
+  if (answer.matched_terms === 'any' && answer.found > 0)
+    lines.push('Some results do not match all words')
   const suggested = (answer.suggestions ?? []).map(({ text }) => printable(text))
   if (suggested.length > 0) lines.push(`Suggestions: ${suggested.join(', ')}`)
   const rules = (answer.applied_rules ?? []).map(printable)
@@ -68,7 +69,7 @@ export function searchText(answer: SearchResponse, shown: Shown): string {
   for (const warning of answer.warnings ?? []) {
     lines.push(style.dim(`Warning: ${printable(warning)}`))
   }
-  const cutoff = answer.search_cutoff === true ? ', the time was up' : ''
+  const cutoff = answer.search_cutoff === true ? ', cut off by the timeout' : ''
   lines.push(style.dim(`${count(answer.found)} found in ${answer.search_time_ms} ms${cutoff}`))
   return `${lines.join('\n')}\n`
 }

@@ -27,7 +27,7 @@ export function styleOf(
   return NO_COLOR === '' && (isTerminal || FORCE_COLOR !== '') ? COLOURED : PLAIN
 }
 
-/** Makes document text safe for a terminal, which control characters could command. */
+/** Makes document text safe for a terminal by removing control characters. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ')
 }
