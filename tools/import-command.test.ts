@@ -86,10 +86,7 @@ suite('aisle import, against a running service', () => {
       interrupt: ending.signal,
     })
     assert.equal(interrupted.exit, EXIT_CODES.incomplete.code)
-    assert.match(
-      interrupted.err,
-      /^aisle: Interrupted\. The first [\d,]+ rows are imported/,
-    )
+    assert.match(interrupted.err, /^aisle: Interrupted\. The first [\d,]+ rows are imported/)
   })
 
   const newStore = async (id: string): Promise<RunOptions> => {

@@ -137,7 +137,11 @@ suite('aisle reindex', () => {
       [['--into', 'shop'], 'usage', /must name another store/],
       [['--schema', '/none.yaml'], 'usage', /Cannot read/],
       [['--schema', schema, '--resume'], 'incomplete', /nothing was swapped/],
-      [['--resume', '--into', 'none'], 'usage', /"none" does not exist, so there is nothing to resume/],
+      [
+        ['--resume', '--into', 'none'],
+        'usage',
+        /"none" does not exist, so there is nothing to resume/,
+      ],
       [['--restart', '--set', 'nonsense=1'], 'refused', /nonsense/],
       [['--restart', '--documents', line.file('no.ndjson', '')], 'incomplete', /no documents/],
     ] as const) {

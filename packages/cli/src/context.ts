@@ -25,7 +25,7 @@ export interface Output {
   readonly isTerminal: boolean
 }
 
-/** The name to call commands by in messages: without an installation, only `npx` finds the package. */
+/** The name of the command in messages: without an installation, only `npx` finds it. */
 export function commandName({ environment }: Pick<Context, 'environment'>): string {
   return environment['npm_command'] === 'exec' ? 'npx aisle-search' : 'aisle'
 }

@@ -9,8 +9,8 @@ const IDS_MAX = 1_000
 const TITLE_MAX_CHARS = 40
 
 /**
- * Titles of documents by id. Leaves out documents that do not exist, and looks up only the first ids
- * of a very long list.
+ * Titles of documents by id. Leaves out documents that do not exist, and looks up only the first
+ * ids of a very long list.
  */
 export async function titlesOf(
   store: StoreClient,

@@ -136,7 +136,7 @@ function roleOf(text: string): Role {
   throw new CommandError('usage', `"${text}" must be one of ${ROLES.join(', ')}`)
 }
 
-/** Reads the password from the environment, or asks twice, because hidden input is easily mistyped. */
+/** Reads the password from the environment, or asks twice: hidden input is easily mistyped. */
 async function newPassword({ context }: Run): Promise<string> {
   const given = context.environment['AISLE_USER_PASSWORD'] ?? ''
   if (given !== '') return given

@@ -4,7 +4,7 @@ import { counted } from './table.ts'
 const BAR_WIDTH = 30
 const SHOW_EVERY_MS = 100
 
-/** A progress bar on a terminal; prints nothing elsewhere, so that logs of scheduled runs stay short. */
+/** A progress bar on a terminal. Prints nothing elsewhere, so that logs stay short. */
 export class Progress {
   readonly #output: Output
   readonly #now: () => number
