@@ -73,7 +73,7 @@ const planOf = fc
 
 suite('words with many lists', () => {
   // Few documents are ranked, and the others counted, when a word of the query follows or is a gate
-  // (slot-roles.ts); here such words have several lists, lists of which some forms match, phrases
+  // (match-strategy.ts); here such words have several lists, lists of which some forms match, phrases
   // and short beginnings.
   test('are found, counted and ranked as by the naive twin', () => {
     assertSame(arbitraryText(WORDS, 1, 6), arbitraryText(TYPED, 1, 7))
