@@ -35,7 +35,8 @@ import { printAbsent, printSets, printShown, printTypos, printWorst } from './re
 import type { SetReport } from './relevance/print.ts'
 import { differingPages, runQueries } from './relevance/run-queries.ts'
 import { typoReport } from './relevance/typo-report.ts'
-import { RANKING_PARTS, rankingPartsNamed, WITHOUT_VARIABLE } from './relevance/without.ts'
+import { RANKING_PARTS } from '../packages/engine/src/query/ranking-parts.ts'
+import { rankingPartsNamed, WITHOUT_VARIABLE } from './relevance/without.ts'
 
 /** Judged by others, then by ourselves. */
 const JUDGED_SETS = [...PUBLISHED_SETS, ...OWN_SETS]

@@ -7,9 +7,8 @@ import type {
   SearchOutcome,
   SearchPlan,
 } from '@aisle/engine'
-import { rankingParts } from '../../packages/engine/src/scoring/ranking-parts.ts'
+import type { RankingPart } from '../../packages/engine/src/query/ranking-parts.ts'
 import { planSearch } from '../../packages/server/src/domain/plan/plan-search.ts'
-import type { RankingPart } from '../../tools/relevance/without.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { toIndexDocument } from './bench-catalog.ts'
 import { measure } from './measure.ts'
@@ -92,15 +91,15 @@ export async function engineLevel(
   const latencies: Partial<Record<QueryClassName, Latency>> = {}
   const latenciesWithout: Partial<Record<QueryClassName, Latency>> = {}
   for (const { name, queries } of classes) {
-    const run = (query: QueryClass['queries'][number]): SearchOutcome => {
+    const plan = (query: QueryClass['queries'][number]): SearchPlan => {
       const context = { schema, analyzer: engine.analyzer, nowMs: performance.now() }
-      return engine.search(planSearch(query, context).plan)
+      return planSearch(query, context).plan
     }
-    latencies[name] = await measure(queries, run, options)
+    latencies[name] = await measure(queries, (query) => engine.search(plan(query)), options)
     if (without.length === 0) continue
-    for (const part of without) rankingParts[part] = false
-    latenciesWithout[name] = await measure(queries, run, options)
-    for (const part of without) rankingParts[part] = true
+    const runWithout = (query: QueryClass['queries'][number]): SearchOutcome =>
+      engine.search({ ...plan(query), without })
+    latenciesWithout[name] = await measure(queries, runWithout, options)
   }
   return {
     name: engine.name,

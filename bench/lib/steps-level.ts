@@ -11,7 +11,7 @@ import type { Schema } from '@aisle/engine'
 const STEPS: Readonly<Record<string, string>> = {
   planSearch: 'read the query: grammar, analysis, plan',
   resolveSlot: 'look up each word: forms, splits, corrections, documents of each',
-  waysToRank: 'choose the lists that must be scored',
+  matchStrategies: 'choose the lists that must be scored',
   searchWords: 'find and score the documents that can reach the page',
   countMatches: 'count all matches by words of 32 documents',
   entries: 'pairs, vouching, order of the page',

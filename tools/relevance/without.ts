@@ -1,14 +1,11 @@
-import { rankingParts } from '../../packages/engine/src/scoring/ranking-parts.ts'
+import { RANKING_PARTS, type RankingPart } from '../../packages/engine/src/query/ranking-parts.ts'
+import { Searcher } from '../../packages/engine/src/search/searcher.ts'
 
 /**
- * Loaded into a service of the bench, in each of its threads, before all else: takes parts of the
- * ranking out. Which ones says the environment, for it is passed on to threads.
+ * Loaded into a service of the bench, in each of its threads, before all else: its searcher leaves
+ * parts of the ranking out. The environment names them, because threads inherit it.
  */
 export const WITHOUT_VARIABLE = 'RELEVANCE_WITHOUT'
-
-export type RankingPart = keyof typeof rankingParts
-
-export const RANKING_PARTS = Object.keys(rankingParts) as RankingPart[]
 
 /**
  * The parts of a list such as `vouching,pairs`; none for an empty one.
@@ -24,7 +21,10 @@ export function rankingPartsNamed(list: string): RankingPart[] {
   })
 }
 
-for (const part of (process.env[WITHOUT_VARIABLE] ?? '').split(',')) {
-  const known = RANKING_PARTS.find((name) => name === part)
-  if (known !== undefined) rankingParts[known] = false
+const without = rankingPartsNamed(process.env[WITHOUT_VARIABLE] ?? '')
+if (without.length > 0) {
+  const { search } = Searcher.prototype
+  Searcher.prototype.search = function (plan, resolveId) {
+    return search.call(this, { ...plan, without }, resolveId)
+  }
 }

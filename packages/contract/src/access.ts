@@ -27,9 +27,9 @@ const password = Type.String({
   minLength: PASSWORD_MIN_CHARS,
   maxLength: PASSWORD_MAX_CHARS,
   writeOnly: true,
-  description: 'Kept as an argon2id hash only.',
+  description: 'Stored only as an argon2id hash.',
 })
-/** A password of any length may be tried. */
+/** Checks accept a password of any length, so that a wrong one is always the same error. */
 const givenPassword = Type.String({
   minLength: 1,
   maxLength: PASSWORD_MAX_CHARS,
@@ -78,7 +78,7 @@ export const CreateFirstOwnerRequest = Type.Object(
       minLength: 1,
       maxLength: FIRST_RUN_SECRET_MAX_CHARS,
       writeOnly: true,
-      description: 'Of the link that the service prints at its start while it has no user.',
+      description: 'From the link that the service prints at startup while it has no users.',
     }),
     login,
     password,
@@ -100,16 +100,16 @@ export const CurrentSession = Type.Object(
     role,
     session_id: Type.String(),
     csrf_token: Type.String({
-      description: 'To be sent as `x-csrf-token` with every request that is not a GET.',
+      description: 'Send it as `x-csrf-token` with every request except GET.',
     }),
     created_at: Type.String({ format: 'date-time' }),
     expires_at: Type.String({
       format: 'date-time',
-      description: 'At the latest; without requests it ends sooner.',
+      description: 'The latest end; an idle session ends sooner.',
     }),
     image_hosts: Type.Array(Type.String(), {
       description:
-        'Origins that the pages of the dashboard may load pictures of products from, besides the service: an option of the service. `*.` stands for every host below.',
+        'Further origins that the dashboard may load product images from, set by an option of the service. `*.` matches every subdomain.',
       examples: [['https://images.example.com', 'https://*.example.net']],
     }),
   },
@@ -119,14 +119,14 @@ export type CurrentSession = Static<typeof CurrentSession>
 
 export const Session = Type.Object(
   {
-    session_id: Type.String({ description: 'Names the session; opens nothing.' }),
+    session_id: Type.String({ description: 'Identifies the session; it is not a credential.' }),
     login: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
-    last_used_at: Type.String({ format: 'date-time', description: 'To the minute.' }),
+    last_used_at: Type.String({ format: 'date-time', description: 'Precise to the minute.' }),
     expires_at: Type.String({ format: 'date-time' }),
-    address: Type.String({ description: 'From where it was begun.' }),
+    address: Type.String({ description: 'Address that logged in.' }),
     user_agent: Type.String(),
-    current: Type.Boolean({ description: 'It is the session of this request.' }),
+    current: Type.Boolean({ description: 'Whether this request uses the session.' }),
   },
   { $id: 'Session' },
 )
@@ -142,55 +142,60 @@ export const EndedSessions = Type.Object(
 export type EndedSessions = Static<typeof EndedSessions>
 
 export const RotatedAdminToken = Type.Object(
-  { admin_token: Type.String({ description: 'Opens the admin routes; shown only here.' }) },
+  {
+    admin_token: Type.String({
+      description: 'Grants access to the admin routes; shown only once.',
+    }),
+  },
   { $id: 'RotatedAdminToken' },
 )
 export type RotatedAdminToken = Static<typeof RotatedAdminToken>
 
-/** The kind of credential of a request. */
+/** The kind of credential that a request carries. */
 export const ACTOR_KINDS = ['admin_token', 'user', 'store_key', 'nobody'] as const
 export type ActorKind = (typeof ACTOR_KINDS)[number]
 
 export const AuditEntry = Type.Object(
   {
     id: Type.Integer({
-      description: 'Ascends. Numbers that are missing were of entries that have gone.',
+      description: 'Ascending. Missing numbers belong to entries that have been removed.',
     }),
     at: Type.String({ format: 'date-time' }),
     actor: Type.Enum([...ACTOR_KINDS], {
-      description: '`nobody`: a login that failed, or a wrong admin token.',
+      description: '`nobody`: a failed login or a wrong admin token.',
     }),
-    login: Type.Optional(Type.String({ description: 'Of the user who acted.' })),
-    action: Type.String({ description: 'Name of the operation in this document.' }),
+    login: Type.Optional(Type.String({ description: 'Login of the user who acted.' })),
+    action: Type.String({ description: 'Operation id in this document.' }),
     store_id: Type.Optional(Type.String()),
     target: Type.Optional(
-      Type.String({ description: 'What it was done to: a login, a name, a kind of key.' }),
+      Type.String({ description: 'What was changed: a login, a name, a kind of key.' }),
     ),
     result: Type.Enum(['done', 'refused', 'failed']),
     count: Type.Optional(
       Type.Integer({
         minimum: 2,
-        description: 'So many requests of that minute were refused alike; the entry has the first.',
+        description:
+          'Number of requests refused in the same way in that minute; the entry shows the first.',
       }),
     ),
-    status: Type.Integer({ description: 'HTTP status of the answer.' }),
-    code: Type.Optional(Type.String({ description: 'Error code of the answer.' })),
+    status: Type.Integer({ description: 'HTTP status of the response.' }),
+    code: Type.Optional(Type.String({ description: 'Error code of the response.' })),
     address: Type.String({
-      description: '`several`: refusals from more networks than are told apart in a minute.',
+      description: '`several`: refusals from more networks than are listed separately per minute.',
     }),
     user_agent: Type.String(),
     request_id: Type.String(),
   },
-  { $id: 'AuditEntry', description: 'Who did what, when, from where, and what came of it.' },
+  { $id: 'AuditEntry', description: 'Who did what, when, from where, and the outcome.' },
 )
 export type AuditEntry = Static<typeof AuditEntry>
 
 export const AuditPage = Type.Object(
   {
-    entries: Type.Array(AuditEntry, { description: 'The newest first.' }),
+    entries: Type.Array(AuditEntry, { description: 'Newest first.' }),
     next_before: Type.Optional(
       Type.Integer({
-        description: 'There may be more: ask again with `before` set to this. Absent at the end.',
+        description: 'Pass it as `before` to get the next page. Absent on the last page.',
       }),
     ),
   },
@@ -203,7 +208,7 @@ const AUDIT_ID_MAX = 2 ** 48 - 1
 
 export const AuditQuery = Type.Object(
   {
-    login: Type.Optional(Type.String({ description: 'Acts of this user.' })),
+    login: Type.Optional(Type.String({ description: 'Only actions of this user.' })),
     actor: Type.Optional(Type.Enum([...ACTOR_KINDS])),
     action: Type.Optional(Type.String({ description: 'e.g. `rotateKey`.' })),
     store_id: Type.Optional(Type.String()),
@@ -215,7 +220,7 @@ export const AuditQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: AUDIT_ID_MAX,
-        description: 'Entries older than this id: `next_before` of the page before.',
+        description: 'Entries older than this id: `next_before` of the previous page.',
       }),
     ),
     limit: Type.Optional(

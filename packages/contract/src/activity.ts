@@ -3,7 +3,7 @@ import { Type } from './type.ts'
 
 export const SlowSearch = Type.Object(
   {
-    at: Type.String({ format: 'date-time', description: 'When it was answered.' }),
+    at: Type.String({ format: 'date-time', description: 'When the response was sent.' }),
     store_id: Type.String(),
     kind: Type.Union([
       Type.Literal('search'),
@@ -12,7 +12,7 @@ export const SlowSearch = Type.Object(
     ]),
     took_ms: Type.Number(),
     found: Type.Integer(),
-    cut_off: Type.Boolean({ description: 'Its time was up: `search_cutoff`.' }),
+    cut_off: Type.Boolean({ description: 'The search timed out: `search_cutoff`.' }),
     q: Type.Optional(
       Type.String({ description: 'The query, shortened. Only for owners and the admin token.' }),
     ),
@@ -25,8 +25,8 @@ export const Refusals = Type.Object(
   {
     reason: Type.String({ description: 'Error code of the responses.' }),
     status: Type.Integer(),
-    store_id: Type.Optional(Type.String({ description: 'Absent if the request named no store.' })),
-    count: Type.Integer({ description: 'Since the service started.' }),
+    store_id: Type.Optional(Type.String({ description: 'Absent if the request names no store.' })),
+    count: Type.Integer({ description: 'Count since the service started.' }),
     last_at: Type.String({ format: 'date-time' }),
   },
   { $id: 'Refusals', description: 'Requests refused with 429, 503 or 507.' },
@@ -46,13 +46,13 @@ export const BackgroundJob = Type.Object(
       ],
       {
         description:
-          '`analysis`: products are analysed in another language. `merge`: segments become one. `dictionary`: the words for prefixes and typos. `index_files`: the index is written to disk. `suggestions`: they are rebuilt.',
+          '`analysis`: analyses documents in another language. `merge`: merges segments. `dictionary`: rebuilds the words for prefixes and typos. `index_files`: writes the index to disk. `suggestions`: rebuilds the suggestions.',
       },
     ),
     store_id: Type.Optional(Type.String()),
     state: Type.Union([Type.Literal('waiting'), Type.Literal('running')]),
     since: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When it began to wait, or to run.' }),
+      Type.String({ format: 'date-time', description: 'When it was queued or started.' }),
     ),
     documents_done: Type.Optional(Type.Integer()),
     documents_total: Type.Optional(Type.Integer()),
@@ -63,22 +63,26 @@ export type BackgroundJob = Static<typeof BackgroundJob>
 
 export const ThreadLoad = Type.Object(
   {
-    name: Type.String({ description: '`main` is the writer, `serve-0` … answer requests.' }),
+    name: Type.String({
+      description: '`main` is the writer; `serve-0`, `serve-1` … answer requests.',
+    }),
     busy: Type.Number({
       description:
-        'Share of the time, from 0 to 1, since this was last asked; at first since the start.',
+        'Busy share of the time, 0 to 1, since the previous request; on the first request, since startup.',
     }),
   },
   { $id: 'ThreadLoad' },
 )
 export type ThreadLoad = Static<typeof ThreadLoad>
 
-/** What the service is doing, and what it had trouble with. */
+/** What the service is doing, and which requests were slow or refused. */
 export const ServiceActivity = Type.Object(
   {
-    slow_search_min_ms: Type.Integer({ description: 'A search that takes as long is slow.' }),
-    slow_searches: Type.Array(SlowSearch, { description: 'The last ones, the newest first.' }),
-    refusals: Type.Array(Refusals, { description: 'By reason and store, the latest first.' }),
+    slow_search_min_ms: Type.Integer({
+      description: 'Searches that take at least this long are slow.',
+    }),
+    slow_searches: Type.Array(SlowSearch, { description: 'Newest first.' }),
+    refusals: Type.Array(Refusals, { description: 'By reason and store, latest first.' }),
     jobs: Type.Array(BackgroundJob),
     threads: Type.Array(ThreadLoad),
   },

@@ -5,7 +5,7 @@ import { parameterReader, unknownParameters } from './check.ts'
 
 const read = parameterReader<SearchParameters>(SearchParameters)
 
-/** What `value` is refused with, as `code param`. */
+/** The `code param` that `value` is refused with. */
 function refusal(value: unknown): string {
   try {
     read(value)
@@ -75,7 +75,7 @@ suite('search parameters', () => {
     })
   }
 
-  test('every wrong parameter is named at once, with what was expected', () => {
+  test('all wrong parameters are reported at once, with what was expected', () => {
     assert.throws(
       () => read({ per_page: 300, typo_max: 'x' }),
       (error: ApiError) => {
@@ -92,7 +92,7 @@ suite('search parameters', () => {
     )
   })
 
-  test('a time that is none is told what a time looks like', () => {
+  test('a malformed time is answered with an example', () => {
     const read = parameterReader(Type.Object({ from: Type.String({ format: 'date-time' }) }))
     assert.throws(() => read({ from: 'x' }), {
       message:
@@ -100,7 +100,7 @@ suite('search parameters', () => {
     })
   })
 
-  test('what is wrong deep inside is named where it stands, with what is expected there', () => {
+  test('a nested fault is reported with its path and what is expected there', () => {
     const item = Type.Object(
       {
         words: Type.Array(Type.String({ minLength: 1, maxLength: 9 }), {
@@ -134,7 +134,7 @@ suite('search parameters', () => {
     )
   })
 
-  test('null is absent where something is optional, deep inside too, and stays where it is a value', () => {
+  test('null counts as absent where a member is optional, nested too, and is kept where it is a value', () => {
     const item = Type.Object({ id: Type.Optional(Type.String()), anything: Type.Unknown() })
     const readSet = parameterReader(
       Type.Object({
@@ -160,7 +160,7 @@ suite('search parameters', () => {
     assert.throws(() => readSet({ items: [null] }), /`items\[0\]` must be an object, received null/)
   })
 
-  test('names that only the prototype knows are unknown parameters', () => {
+  test('names of the object prototype are unknown parameters', () => {
     const value = JSON.parse('{"q":"*","__proto__":{"per_page":300},"constructor":1}') as object
     read(value)
     assert.deepEqual(unknownParameters(SearchParameters, value), ['__proto__', 'constructor'])

@@ -8,9 +8,9 @@ const DETAILS_MAX = 20
 const NAME_SHOWN_MAX_CHARS = 200
 
 /**
- * Compiles an object schema into a reader of parameters: it gives back what it was given, or names
- * what is wrong, parameter by parameter, in the order of the schema, with what was expected.
- * Nothing is coerced or filled in; an optional parameter that is `null` is left out.
+ * Compiles an object schema into a reader of parameters. The reader returns its input, or reports
+ * every wrong parameter, in the order of the schema, with what was expected. It coerces nothing and
+ * fills in no defaults; it drops optional parameters that are `null`.
  *
  * @throws ApiError missing_parameter, invalid_parameter (the reader)
  */
@@ -33,9 +33,8 @@ export function parameterReader<T extends object>(schema: TObject): (value: unkn
 }
 
 /**
- * A value without the members that are `null` where the schema has something optional that cannot
- * be null. Copies only what changes. Inside of alternatives, and of what may be anything, nulls
- * stay.
+ * Drops members that are `null` where the schema has an optional member that cannot be null. Copies
+ * only what changes. Keeps nulls inside alternatives (`anyOf`) and untyped values.
  */
 function withoutNulls(schema: TSchema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
@@ -50,7 +49,7 @@ function withoutNulls(schema: TSchema, value: unknown): unknown {
     if (!Object.hasOwn(properties, name)) return [[name, member] as const]
     return isAbsent(name, member) ? [] : [[name, withoutNulls(properties[name]!, member)] as const]
   })
-  // fromEntries defines properties: a parameter called __proto__ is just a name.
+  // fromEntries defines properties, so a parameter named __proto__ is an ordinary name.
   return Object.fromEntries(entries)
 }
 
@@ -72,7 +71,7 @@ function takesNull(schema: TSchema): boolean {
   return type === 'null' || (type === undefined && only === undefined)
 }
 
-/** Names of the parameters that the schema does not know, in the order they were sent. */
+/** Names of the parameters that the schema does not know, in request order. */
 export function unknownParameters(schema: TObject, value: object): string[] {
   return Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name))
 }
@@ -101,11 +100,11 @@ function findFaults(
       }
       continue
     }
-    // Of an additional property both its object and itself are at fault; the latter has the name.
+    // AJV reports an additional property twice: for its object and for itself, with the name.
     if (path.length === 0 || fault.keyword === 'additionalProperties') continue
     const param = paramName(path)
     const place = schemaAt(schema, path)
-    // An alternative is one parameter, whatever is wrong inside each of its branches.
+    // An alternative counts as one parameter, whatever is wrong inside its branches.
     const key = place === undefined ? param : paramName(path.slice(0, place.depth))
     if (details.has(key)) continue
     const message =
@@ -118,8 +117,8 @@ function findFaults(
 }
 
 /**
- * The part of a schema that a value at a path has to meet, as deep as the path leads without a
- * choice between alternatives; undefined when there is no such place.
+ * The part of a schema that the value at a path has to meet, down to the first choice between
+ * alternatives; undefined when the schema has no such path.
  */
 function schemaAt(
   schema: TSchema,
@@ -144,7 +143,7 @@ function schemaAt(
   return { schema: at, depth: path.length }
 }
 
-/** The known name that an unknown one is close to. */
+/** Suggests the known name that is nearest to an unknown one. */
 function meant(schema: TSchema, path: readonly string[]): string {
   const holder = schemaAt(schema, path.slice(0, -1))?.schema as { properties?: object } | undefined
   const near = nearestName(path.at(-1) ?? '', Object.keys(holder?.properties ?? {}))
@@ -224,14 +223,14 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return at
 }
 
-/** What was received instead, without secrets. */
+/** Describes what was received instead, without secrets. */
 function hint(schema: TSchema, value: unknown): string {
   return (schema as { writeOnly?: boolean }).writeOnly === true
     ? ''
     : `, received ${received(value)}`
 }
 
-/** A value for a message: short, on one line. */
+/** A received value as one short line. */
 function received(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'bigint') return value.toString().slice(0, RECEIVED_MAX_CHARS)

@@ -4,15 +4,15 @@ import { ERROR_STATUS, type ErrorCode } from './errors.ts'
 import { DOCUMENT_ID_MAX_BYTES, EXPRESSION_MAX_CHARS } from './limits.ts'
 
 const id = Type.Union([Type.String({ minLength: 1 }), Type.Integer()], {
-  description: `1..${DOCUMENT_ID_MAX_BYTES} bytes without control characters; an integer is taken as its decimal text; made up when omitted.`,
+  description: `1..${DOCUMENT_ID_MAX_BYTES} bytes without control characters; an integer is read as its decimal text; generated when omitted.`,
 })
 const action = Type.Enum(['upsert', 'insert', 'update'], {
   default: 'upsert',
   description:
-    '`upsert` replaces or creates, `insert` fails on an existing id, `update` merges into an existing document.',
+    '`upsert` creates or replaces, `insert` fails if the id exists, `update` merges into an existing document.',
 })
 const data = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'The fields. Numbers keep every digit.',
+  description: 'Field values. Numbers keep every digit.',
 })
 
 export const IndexDocumentRequest = Type.Object(
@@ -27,7 +27,10 @@ export const DocumentWritten = Type.Object(
     message: Type.String(),
     warnings: Type.Optional(Type.Array(Type.String())),
   },
-  { $id: 'DocumentWritten', description: 'The document is on disk and the next search sees it.' },
+  {
+    $id: 'DocumentWritten',
+    description: 'The document is stored on disk and visible to the next search.',
+  },
 )
 
 export const DocumentResponse = Type.Object({ id: Type.String(), data }, { $id: 'Document' })
@@ -40,7 +43,7 @@ export const DocumentDeleted = Type.Object(
 export const DocumentsCleared = Type.Object(
   {
     status: Type.Enum(['cleared', 'deleted'], {
-      description: '`cleared`: all of them; `deleted`: those that met the filter.',
+      description: '`cleared`: all documents; `deleted`: those that match the filter.',
     }),
     message: Type.String(),
     documents_deleted: Type.Integer(),
@@ -51,7 +54,7 @@ export const DocumentsCleared = Type.Object(
 
 const filterBy = Type.String({
   maxLength: EXPRESSION_MAX_CHARS,
-  description: 'As in a search. Only documents that meet it.',
+  description: 'A filter as in a search; only matching documents.',
 })
 
 /** Query string of export and delete. */
@@ -74,7 +77,7 @@ export const DocumentsUpdated = Type.Object(
     documents_updated: Type.Integer(),
     documents_failed: Type.Integer(),
     errors: Type.Array(Type.Object({ id: Type.String(), error: Type.String() }), {
-      description: 'The first failures.',
+      description: 'First failures.',
     }),
     warnings: Type.Optional(Type.Array(Type.String())),
   },
@@ -86,7 +89,7 @@ const bulkEntry = Type.Object(
   {
     $id: 'BulkEntry',
     description:
-      'With an object `data` an entry is wrapped, and further keys are ignored, with a warning; without it every key but `id` and `action` is a field.',
+      'An entry with an object `data` has its fields there, and other keys are ignored with a warning; without it, every key except `id` and `action` is a field.',
   },
 )
 
@@ -103,16 +106,16 @@ export const BulkResponse = Type.Object(
       Type.Object(
         {
           id: Type.String(),
-          index: Type.Integer({ description: 'Place in the request, from 0.' }),
+          index: Type.Integer({ description: 'Index in the request, from 0.' }),
           status: Type.Enum(['created', 'updated', 'failed']),
           code: Type.Integer({
             description:
-              '201 created, 200 updated, 400 failed; 503 or 507 failed for no fault of the document.',
+              '201 created, 200 updated, 400 failed; 503 or 507 failed through no fault of the document.',
           }),
           error: Type.Optional(Type.String()),
           error_code: Type.Optional(Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[])),
           warnings: Type.Optional(
-            Type.Array(Type.String(), { description: 'What in the entry had no effect.' }),
+            Type.Array(Type.String(), { description: 'Parts of the entry that had no effect.' }),
           ),
         },
         { $id: 'BulkResult' },
@@ -123,7 +126,7 @@ export const BulkResponse = Type.Object(
     indexed: Type.Integer(),
     errors: Type.Array(
       Type.Object({ id: Type.String(), index: Type.Integer(), error: Type.String() }),
-      { description: 'The failures, 10,000 at most; `results` has all of them.' },
+      { description: 'Failures, at most 10,000; `results` has all of them.' },
     ),
     summary: Type.Object({
       total: Type.Integer(),
@@ -131,7 +134,9 @@ export const BulkResponse = Type.Object(
       failed: Type.Integer(),
     }),
     error: Type.Optional(
-      Type.String({ description: 'Why the service stopped before the end of the stream.' }),
+      Type.String({
+        description: 'Why the service stopped before the end of the stream; absent otherwise.',
+      }),
     ),
     error_code: Type.Optional(Type.String()),
   },

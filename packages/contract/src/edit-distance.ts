@@ -1,18 +1,17 @@
 /**
- * Edits from one text to another: insertions, deletions, replacements, and swaps of neighbours, by
- * UTF-16 unit ("optimal string alignment"). The time is the product of the lengths: for short
- * texts.
+ * Edit distance by UTF-16 unit: insertions, deletions, replacements and swaps of neighbours
+ * ("optimal string alignment"). Takes time in the product of both lengths: for short texts.
  */
 export function editDistance(a: string, b: string): number {
   return lastRow(a, b)[b.length]!
 }
 
-/** The same to the nearest beginning of `word`. */
+/** Edit distance to the nearest prefix of `word`. */
 export function editDistanceToBeginning(typed: string, word: string): number {
   return Math.min(...lastRow(typed, word))
 }
 
-/** Distances from `a` to each beginning of `b`, by a table of which three rows are kept. */
+/** Distances from `a` to each prefix of `b`: the last row of the table, of which three are kept. */
 function lastRow(a: string, b: string): number[] {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -1,6 +1,6 @@
 /**
- * Every error code that the API can answer, with its HTTP status. `docs/errors.md` lists the same;
- * a test keeps the two and the OpenAPI document equal.
+ * Every error code of the API with its HTTP status. A test keeps this table, `docs/errors.md` and
+ * the OpenAPI document equal.
  */
 export const ERROR_STATUS = {
   malformed_json: 400,
@@ -61,24 +61,24 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 
 /** One fault of a request. */
 export interface ErrorDetail {
-  /** Where: `data.price`, `filter_by`, `documents[3].id`. */
+  /** Path of the fault: `data.price`, `filter_by`, `documents[3].id`. */
   readonly param?: string
   readonly code: ErrorCode
   readonly message: string
 }
 
 /**
- * An expected failure, with a code from the registry. Services and domain code throw it;
- * the HTTP layer alone turns it into a status and a body.
+ * An expected failure, with a code from the registry. Domain code and services throw it; only the
+ * HTTP layer turns it into a status and a body.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
   readonly param: string | undefined
   readonly details: readonly ErrorDetail[]
-  /** Seconds after which to retry, for 429, 503 and 507. */
+  /** Seconds until the caller may retry, for 429, 503 and 507. */
   readonly retryAfterSeconds: number | undefined
-  /** ISO 8601: when the next quota period begins. */
+  /** When the next quota period begins, ISO 8601. */
   readonly resetAt: string | undefined
 
   constructor(

@@ -7,11 +7,11 @@ import {
   EVENT_TAIL_LISTENERS_MAX,
 } from './limits.ts'
 
-/** The types of the simple form. */
+/** Types of the simple form. */
 export const SIMPLE_EVENT_TYPES = ['search', 'click', 'conversion', 'custom'] as const
 export type SimpleEventType = (typeof SIMPLE_EVENT_TYPES)[number]
 
-/** The 18 names that are recognised in the canonical form; any other is accepted and dropped. */
+/** The 18 names of the canonical form; events with other names are accepted and ignored. */
 export const CANONICAL_EVENTS = [
   'Search Submitted',
   'Search Refined',
@@ -34,7 +34,7 @@ export const CANONICAL_EVENTS = [
 ] as const
 export type CanonicalEventName = (typeof CANONICAL_EVENTS)[number]
 
-/** The outcome for an event; reports count by it. */
+/** The outcome of an event; reports count events by it. */
 export const EVENT_VERDICTS = ['accepted', 'dropped_unknown', 'invalid', 'duplicate'] as const
 export type EventVerdict = (typeof EVENT_VERDICTS)[number]
 
@@ -57,7 +57,7 @@ export const SimpleEvent = Type.Object(
         description: 'ISO 8601; the time of receipt when omitted.',
       }),
     ),
-    message_id: id('Unique per event: a second event with the same one is not counted.'),
+    message_id: id('Unique per event: duplicates are not counted.'),
   },
   { $id: 'SimpleEvent' },
 )
@@ -79,7 +79,7 @@ export const EventBatchAccepted = Type.Object(
     rejected: Type.Integer(),
     errors: Type.Optional(
       Type.Array(Type.Object({ index: Type.Integer(), errors: Type.Array(Type.String()) }), {
-        description: 'Why events were rejected, by their place in the batch.',
+        description: 'Why events were rejected, by their index in the batch.',
       }),
     ),
   },
@@ -95,27 +95,27 @@ export const EventValidation = Type.Object(
   { $id: 'EventValidation' },
 )
 
-/** One event of the canonical form, as documentation; `@aisle/event-log` has the checks. */
+/** An event of the canonical form, for the documentation only; `@aisle/event-log` validates. */
 export const CanonicalEvent = Type.Object(
   {
-    type: Type.String({ description: '`track`; other types are accepted and not stored.' }),
+    type: Type.String({ description: '`track`; other types are accepted but not stored.' }),
     event: Type.String({
       maxLength: EVENT_NAME_MAX_CHARS,
-      description: `One of: ${CANONICAL_EVENTS.join(', ')}. Any other is accepted and dropped.`,
+      description: `One of: ${CANONICAL_EVENTS.join(', ')}. Unknown names are accepted and ignored.`,
     }),
-    anonymousId: id('Stable per browser; `userId` serves as well.'),
-    userId: id('Set when the visitor is logged in.'),
+    anonymousId: id('Stable per browser; `userId` is accepted instead.'),
+    userId: id('Present when the visitor is logged in.'),
     messageId: Type.String({
       minLength: 1,
       maxLength: EVENT_ID_MAX_CHARS,
-      description: 'Unique per event: a second event with the same one is not counted.',
+      description: 'Unique per event: duplicates are not counted.',
     }),
     timestamp: Type.String({
       format: 'date-time',
-      description: '`originalTimestamp` serves as well.',
+      description: '`originalTimestamp` is accepted instead.',
     }),
     properties: Type.Object({}),
-    writeKey: Type.Optional(Type.String({ description: 'The same as that of the envelope.' })),
+    writeKey: Type.Optional(Type.String({ description: 'The same as in the envelope.' })),
   },
   { $id: 'CanonicalEvent' },
 )
@@ -125,37 +125,37 @@ export const IngestRequest = Type.Object(
     writeKey: Type.Optional(
       Type.String({
         description:
-          'Else looked for in the first event, as the user name of Basic authentication, and as `?writeKey`.',
+          'Otherwise read from the first event, the user name of Basic authentication, or `?writeKey`.',
       }),
     ),
     batch: Type.Array(CanonicalEvent, { minItems: 1 }),
-    sentAt: Type.String({ format: 'date-time', description: 'Time of the client when it sent.' }),
+    sentAt: Type.String({ format: 'date-time', description: 'Client time of sending.' }),
   },
   { $id: 'IngestRequest' },
 )
 
 export const IngestResponse = Type.Object(
   {
-    ok: Type.Boolean({ description: 'Every event is ok.' }),
+    ok: Type.Boolean({ description: 'Whether all events are valid.' }),
     okEvents: Type.Integer(),
     receivedEvents: Type.Integer(),
   },
   { $id: 'IngestResponse' },
 )
 
-/** Errors of `/v1/b`: only a text, as event clients expect. */
+/** Errors of `/v1/b` have only a text, as event clients expect. */
 export const IngestError = Type.Object({ error: Type.String() }, { $id: 'IngestError' })
 
 export const WriteKeyResponse = Type.Object({ writeKey: Type.String() }, { $id: 'WriteKey' })
 
-/** One line of the live tail. */
+/** An event in the live tail. */
 export const TailedEvent = Type.Object(
   {
     verdict: Type.Enum([...EVENT_VERDICTS]),
     name: Type.String(),
     source: Type.Enum(['simple', 'canonical', 'server']),
     received_at: Type.String({ format: 'date-time' }),
-    reasons: Type.Optional(Type.Array(Type.String({ description: 'Why it is not accepted.' }))),
+    reasons: Type.Optional(Type.Array(Type.String({ description: 'Why it was not accepted.' }))),
     message_id: Type.Optional(Type.String()),
     timestamp: Type.Optional(Type.String({ format: 'date-time', description: 'Corrected time.' })),
     user_id: Type.Optional(Type.String()),
@@ -171,12 +171,12 @@ export const TailedEvent = Type.Object(
 
 const { verdict, reasons: _, name, source, received_at, ...ofEvent } = TailedEvent.properties
 
-/** What the ingest would make of one event. */
+/** The result of a dry run of one event. */
 export const CheckedEvent = Type.Object(
   {
     verdict,
     name,
-    reasons: Type.Array(Type.String(), { description: 'Why it would not be kept.' }),
+    reasons: Type.Array(Type.String(), { description: 'Why it would not be stored.' }),
     warnings: Type.Array(Type.String()),
     event: Type.Optional(
       Type.Object(
@@ -188,7 +188,7 @@ export const CheckedEvent = Type.Object(
           timestamp: Type.String({ format: 'date-time', description: 'Corrected time.' }),
           message_id: Type.String(),
         },
-        { description: 'As it would be kept; absent when it would not be.' },
+        { description: 'The event as it would be stored; absent if it would not be.' },
       ),
     ),
   },
@@ -199,12 +199,10 @@ export type CheckedEvent = Static<typeof CheckedEvent>
 export const EventCheck = Type.Object(
   {
     form: Type.Enum(['simple', 'canonical']),
-    route: Type.String({ description: 'That takes this form, such as `/v1/b`.' }),
-    error: Type.Optional(
-      Type.String({ description: 'Why the request as a whole would be refused.' }),
-    ),
-    warnings: Type.Array(Type.String({ description: 'About the request as a whole.' })),
-    events: Type.Array(CheckedEvent, { description: 'In the order of the request.' }),
+    route: Type.String({ description: 'The route for this form, such as `/v1/b`.' }),
+    error: Type.Optional(Type.String({ description: 'Why the whole request would be refused.' })),
+    warnings: Type.Array(Type.String({ description: 'Warnings about the whole request.' })),
+    events: Type.Array(CheckedEvent, { description: 'In request order.' }),
   },
   { $id: 'EventCheck' },
 )

@@ -27,86 +27,89 @@ const alternative = Type.Object({
     'infix',
     'synonym',
   ]),
-  forms: Type.Array(Type.String(), { description: 'What the document holds.' }),
+  forms: Type.Array(Type.String(), { description: 'The form in the document.' }),
   quality: Type.Number(),
   evidence: Type.Number(),
   typo_cost: Type.Optional(
-    Type.Number({ description: 'Of typos and neighbours: what the mistakes cost.' }),
+    Type.Number({ description: 'For typos and neighbours: cost of the edits.' }),
   ),
-  counted: Type.Boolean({ description: 'Weak alternatives do not count beside strong ones.' }),
+  counted: Type.Boolean({
+    description: 'Whether it counts: weak alternatives do not count beside strong ones.',
+  }),
   fields: Type.Array(fieldEvidence),
 })
 
 const word = Type.Object({
   word: Type.String(),
-  known: Type.Boolean({ description: 'Something in the catalog stands for the word.' }),
+  known: Type.Boolean({ description: 'Whether the catalog has the word or an alternative of it.' }),
   stopword: Type.Boolean(),
-  documents: Type.Integer({ description: 'How many documents have it.' }),
-  weight: Type.Number({ description: 'The rarer, the larger.' }),
-  quality: Type.Number({ description: 'Of the best alternative; 0: the document has none.' }),
+  documents: Type.Integer({ description: 'Number of documents with it.' }),
+  weight: Type.Number({ description: 'The rarer the word, the larger.' }),
+  quality: Type.Number({
+    description: 'Quality of the best alternative; 0 if the document has none.',
+  }),
   evidence: Type.Number({ description: 'Sum over the alternatives that count.' }),
   saturation: Type.Number(),
   points: Type.Integer({ description: 'floor(weight * quality * 4096 * saturation + 0.5)' }),
   alternatives: Type.Array(alternative),
 })
 
-/** The explanation of a score: integers that add up to it, and their origins. */
+/** The explanation of a score: integers that sum to it, and how each comes about. */
 export const ScoreExplanation = Type.Object(
   {
-    tier: Type.Integer({ description: 'For having all significant words.' }),
-    exact_value: Type.Integer({ description: 'For a field value that is the query.' }),
+    tier: Type.Integer({ description: 'Points for having all significant words.' }),
+    exact_value: Type.Integer({ description: 'Points for a field value that equals the query.' }),
     words: Type.Array(word),
     pairs: Type.Array(Type.Object({ words: Type.Array(Type.String()), points: Type.Integer() }), {
-      description: 'Neighbouring words that stand side by side in the title.',
+      description: 'Pairs of query words that are side by side in the title.',
     }),
     leading: Type.Optional(
       Type.Array(Type.Object({ word: Type.String(), points: Type.Integer() }), {
         description:
-          'When `ranking.accessories` is `down`: words in front of what the title says the thing is for.',
+          'With `ranking.accessories` `down`: words before the part of the title that says what the product is for.',
       }),
     ),
     vouched: Type.Array(
       Type.Object({
         word: Type.String(),
         share: Type.Number({
-          description:
-            'How often titles like this one have the word, 0 to 1; above .3 is not more.',
+          description: 'How often titles like this one have the word, 0 to 1; counted up to 0.3.',
         }),
         points: Type.Integer(),
         title_words: Type.Array(Type.String(), {
-          description: 'The words of the title that say so most, the best first.',
+          description: 'The title words with the strongest evidence, best first.',
         }),
       }),
       {
-        description:
-          'Words of the query that the document lacks, while titles with its words often have them.',
+        description: 'Query words that the document lacks but titles with its words often have.',
       },
     ),
     id_match: Type.Optional(
       Type.Literal(true, {
-        description: 'The query is the id of the document: it is first, and has no points.',
+        description: 'The query is the document id: the document is first and has no points.',
       }),
     ),
     boost: Type.Optional(
       Type.Object(
         {
           factor: Type.Number({
-            description: 'Product of the weights; at most 1000, at least 0.001.',
+            description: 'Product of the weights, 0.001 to 1000.',
           }),
           rules: Type.Array(
             Type.Object({ id: Type.String(), filter_by: Type.String(), weight: Type.Number() }),
           ),
         },
-        { description: 'When rules boost: what the points are multiplied by, and why.' },
+        { description: 'When rules boost: the factor on the points, and its reasons.' },
       ),
     ),
     popularity: Type.Optional(
       Type.Object(
         {
-          factor: Type.Number({ description: 'What the points are multiplied by, beside boosts.' }),
-          level: Type.Integer({ description: 'What `_popularity` orders by.' }),
+          factor: Type.Number({ description: 'Factor on the points, in addition to boosts.' }),
+          level: Type.Integer({ description: 'The value that `_popularity` sorts by.' }),
           appeal: Type.Number({
-            description: 'To visitors who searched for the same: 0 nobody chose it, 1 all did.',
+            description:
+              'Attractiveness to visitors with the same query: 0 nobody chose it, 1 everybody did.',
           }),
         },
         { description: 'When `ranking.popularity_weight` is above 0.' },
@@ -115,7 +118,7 @@ export const ScoreExplanation = Type.Object(
     popularity_trial: Type.Optional(
       Type.Enum(['with', 'without'], {
         description:
-          'While a trial runs: the order that brought the hit here, with popularity or without. Absent where both have the same.',
+          'During a trial: the order that placed the hit here, with or without popularity. Absent where both orders agree.',
       }),
     ),
   },

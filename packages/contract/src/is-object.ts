@@ -1,4 +1,4 @@
-/** Whether a value of JSON is an object: not null, and not an array. */
+/** Whether a JSON value is an object: neither null nor an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

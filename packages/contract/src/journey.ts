@@ -3,7 +3,7 @@ import { Type } from './type.ts'
 import { JOURNEY_EVENTS_DEFAULT, JOURNEY_EVENTS_MAX } from './limits.ts'
 import { EraseVisitorParameters, ReportParameters } from './reports.ts'
 
-/** What an event is to reports (docs/analytics.md). */
+/** The role of an event in reports (docs/analytics.md). */
 export const JOURNEY_STEPS = [
   'search',
   'shown',
@@ -20,7 +20,7 @@ export const JOURNEY_STEPS = [
 ] as const
 export type JourneyStepName = (typeof JOURNEY_STEPS)[number]
 
-/** Whose journey; one id at least. */
+/** Whose journey: at least one id is required. */
 export const JourneyParameters = Type.Object({
   ...EraseVisitorParameters.properties,
   from: ReportParameters.properties.from,
@@ -30,11 +30,14 @@ export const JourneyParameters = Type.Object({
       minimum: 1,
       maximum: JOURNEY_EVENTS_MAX,
       default: JOURNEY_EVENTS_DEFAULT,
-      description: 'Events of a page. It may have fewer when they are large.',
+      description: 'Events per page; fewer when they are large.',
     }),
   ),
   after: Type.Optional(
-    Type.String({ maxLength: 40, description: '`next` of the page before; absent: the first.' }),
+    Type.String({
+      maxLength: 40,
+      description: '`next` of the previous page; absent for the first.',
+    }),
   ),
 })
 export type JourneyParameters = Static<typeof JourneyParameters>
@@ -54,11 +57,11 @@ export const JourneyEvent = Type.Object(
     session_id: optionalText,
     query: Type.Union([Type.String(), Type.Null()], {
       description:
-        'Of the search that it belongs to, as reports count it: in lower case, `*` for everything. `null`: it belongs to none.',
+        'Query of the search it belongs to, as reports count it: in lower case, `*` for everything. `null` if it belongs to none.',
     }),
     counted: Type.Boolean({
       description:
-        'A search that reports count. Not: a step of a typing burst, a second report of a search, and everything else.',
+        'Whether reports count it as a search: keystrokes of one search and repeated reports do not count.',
     }),
     properties: Type.Optional(Type.Object({})),
   },
@@ -70,8 +73,8 @@ export const VisitorJourney = Type.Object(
   {
     from: Type.String({ format: 'date-time' }),
     to: Type.String({ format: 'date-time', description: 'Exclusive.' }),
-    events: Type.Array(JourneyEvent, { description: 'The newest first.' }),
-    next: Type.Optional(Type.String({ description: 'Leads to the next page, as `after`.' })),
+    events: Type.Array(JourneyEvent, { description: 'Newest first.' }),
+    next: Type.Optional(Type.String({ description: 'Pass it as `after` to get the next page.' })),
     warnings: Type.Optional(Type.Array(Type.String())),
   },
   { $id: 'VisitorJourney' },

@@ -7,11 +7,11 @@ export const PER_PAGE_DEFAULT = 10
 export const QUERIES_PER_MULTI_SEARCH_MAX = 10
 export const QUERY_LENGTH_MAX_CHARS = 1_000
 /**
- * Different words of a query that are searched; further ones are left out, with a warning. Scoring
+ * Distinct words of a query that are searched; further words are ignored with a warning. Scoring
  * counts them in five bits.
  */
 export const QUERY_WORDS_MAX = 31
-/** Phrases and exclusions of a query together; further ones are left out, with a warning. */
+/** Phrases and exclusions of a query together; further ones are ignored with a warning. */
 export const QUERY_CONDITIONS_MAX = 31
 export const TYPO_MAX = 2
 export const TYPO_MIN_LEN_1_DEFAULT_CHARS = 4
@@ -31,45 +31,42 @@ export const DOCUMENT_ID_MAX_BYTES = 512
 export const STORE_ID_MAX_CHARS = 64
 export const STORE_NAME_MAX_CHARS = 200
 export const SCHEMA_FIELDS_MAX = 500
-/** Fields that patterns such as `specs.*` add to a schema as documents come. */
+/** Fields that patterns such as `specs.*` may add to a schema. */
 export const PATTERN_FIELDS_MAX = 250
-/** Elements of all `object[]` fields of a document. */
+/** Elements of all `object[]` fields of a document together. */
 export const OBJECT_ELEMENTS_MAX = 5_000
 export const FIELD_NAME_MAX_CHARS = 128
 export const SEARCH_BODY_MAX_BYTES = 1_000_000
 export const DOCUMENT_MAX_BYTES = 1_000_000
 export const BULK_BODY_MAX_BYTES = 100_000_000
-/**
- * Connections of one address (IPv6: one /64 network) over all threads, unless the service says
- * otherwise.
- */
+/** Connections per address (IPv6: per /64 network) over all threads, unless configured. */
 export const CONNECTIONS_PER_ADDRESS_DEFAULT = 1_000
 export const CONNECTIONS_PER_THREAD_MAX = 20_000
-/** The head of a request must arrive within this time, plus a second. */
+/** A request must send its head within this time, plus a second. */
 export const HEAD_MAX_MS = 5_000
 /**
- * A connection that moves less while a body or an answer is in transit is closed: bodies after …
+ * A connection slower than this while a body or an answer is in transit is closed: bodies after …
  */
 export const TRANSFER_MIN_BYTES_PER_SECOND = 1_000
 export const BODY_WINDOW_MAX_MS = 10_000
-/** … NDJSON of a bulk after … */
+/** … an NDJSON bulk after … */
 export const BULK_WINDOW_MAX_MS = 30_000
-/** … answers after this time. */
+/** … and answers after this time. */
 export const ANSWER_WINDOW_MAX_MS = 30_000
 /**
- * Of answers that wait for their readers, per serving thread; beyond it those that stand still are
- * given up.
+ * Bytes of answers that wait for their readers, per serving thread; above it, stalled ones are
+ * closed.
  */
 export const UNREAD_ANSWERS_MAX_BYTES = 200_000_000
-/** A refused body is read for this long, so that its sender can read the reason. */
+/** A refused body is read for this long, so that the client can read the error. */
 export const UNREAD_BODY_MAX_MS = 30_000
-/** A longer export continues from a newer moment. */
+/** An export that takes longer continues from a newer snapshot. */
 export const EXPORT_MOMENT_MAX_MS = 50_000
-/** Live tails, and exports, of one store at the same time, over all threads. */
+/** Concurrent live tails, and concurrent exports, per store over all threads. */
 export const STREAMS_PER_STORE_MAX = 2
-/** A live tail or an export ends after this time. */
+/** Maximum duration of a live tail or an export. */
 export const STREAM_MAX_MS = 14_400_000
-/** Concurrent exports of one serving thread. */
+/** Concurrent exports per serving thread. */
 export const EXPORTS_PER_THREAD_MAX = 64
 export const JSON_DEPTH_MAX = 32
 export const REQUEST_ID_MAX_CHARS = 128
@@ -78,113 +75,106 @@ export const ANALYTICS_TAG_MAX_CHARS = 128
 export const KEY_GRACE_DEFAULT_SECONDS = 86_400
 export const KEY_GRACE_MAX_SECONDS = 604_800
 export const RATE_LIMIT_DEFAULT_PER_SECOND = 2_000
-/** A search or another read that would wait longer for its turn on its thread is refused … */
+/** A search or another read that would wait longer for its thread is refused … */
 export const READ_WAIT_MAX_MS = 150
-/** … and so is one that has waited this long anyway. */
+/** … and so is one that has waited this long after all. */
 export const READ_WAIT_LATE_MS = 250
-/** The same for writes and events, whose senders can wait. */
+/** The same for writes and events, whose clients can wait. */
 export const WRITE_WAIT_MAX_MS = 5_000
 export const WRITE_WAIT_LATE_MS = 10_000
-/**
- * A serving thread whose event loop has not turned for this long hangs: it is ended and replaced.
- */
+/** A serving thread whose event loop is blocked for this long is terminated and replaced. */
 export const SERVING_HANG_MAX_MS = 10_000
-/**
- * The same for a thread that all stores share (events, suggestions, reports), whose work may take
- * longer.
- */
+/** The same for a thread shared by all stores (events, suggestions, reports), with longer tasks. */
 export const SHARED_THREAD_HANG_MAX_MS = 30_000
-/** A search that ended this many threads within QUARANTINE_SECONDS is refused … */
+/** A search that crashed or hung this many threads within QUARANTINE_SECONDS is refused … */
 export const QUARANTINE_DEATHS = 2
 /**
- * The same for different searches of one client address in one store: all its reads there are
- * refused.
+ * The same for different searches of one client address in one store: all of its reads are refused
+ * …
  */
 export const QUARANTINE_ORIGIN_DEATHS = 4
 /** … for this long. */
 export const QUARANTINE_SECONDS = 600
-/** Searches in quarantine at the same time; another one releases the oldest. */
+/** Searches in quarantine at the same time; a further one releases the oldest. */
 export const QUARANTINED_REQUESTS_MAX = 64
-/** Disk space that documents and events leave free; less on a small disk: … */
+/** Free disk space that documents and events must leave; on a small disk less: … */
 export const DISK_RESERVE_DEFAULT_BYTES = 1_000_000_000
 /** … at most this share of it. */
 export const DISK_RESERVE_DEFAULT_PERCENT = 5
 /** Interval between checks of the free disk space. */
 export const DISK_CHECK_MS = 1_000
-/** A write that has waited longer for the writer is refused, and changes nothing. */
+/** A write that has waited longer for the writer is refused without effect. */
 export const WRITE_QUEUE_MAX_MS = 20_000
 export const PAGE_MAX = 1_000_000_000
-/** Characters of a filter, facet or sort expression. */
+/** Length of a filter, facet or sort expression. */
 export const EXPRESSION_MAX_CHARS = 20_000
 /** Names in a list of fields. */
 export const FIELD_LIST_MAX = 500
 export const FIELD_WEIGHT_MAX = 1_000
-/** Of what goes before or after a matched word. */
+/** Length of the mark before or after a matched word. */
 export const MARK_MAX_CHARS = 64
-/** Name of a time zone, or an offset. */
+/** Length of a time zone name or an offset. */
 export const TIME_ZONE_MAX_CHARS = 64
 export const SNIPPET_TOKEN_LIMIT_MAX = 1_000
 /** Suggestions in a search response. */
 export const SUGGESTIONS_MAX = 10
 export const TYPO_MIN_LEN_MAX_CHARS = 100
 export const SET_NAMES_MAX = 20
-/** Characters of the name of a set or a preset. */
+/** Length of the name of a set or a preset. */
 export const RESOURCE_NAME_MAX_CHARS = 128
 export const SYNONYM_ITEMS_MAX = 10_000
-/** Texts of one rule of a synonym set. */
+/** Texts in one entry of a synonym set. */
 export const SYNONYMS_PER_ITEM_MAX = 100
 export const SYNONYM_MAX_CHARS = 100
-/** Synonyms that stand for one word of a query; further ones are left out, with a warning. */
+/** Synonyms of one query word; further ones are ignored with a warning. */
 export const SYNONYMS_PER_WORD_MAX = 32
 export const STOPWORDS_PER_SET_MAX = 10_000
 export const STOPWORD_MAX_CHARS = 100
-/** Settings with their history, sets, presets and rules of one store together, as JSON. */
+/** Size of one store's settings with their history, sets, presets and rules, as JSON. */
 export const RESOURCES_MAX_BYTES = 16_000_000
 export const SYNONYM_SETS_MAX = 100
-/** Days of traffic that synonyms are suggested from. */
+/** Days of traffic that suggested synonyms are based on. */
 export const SYNONYM_SUGGESTION_DAYS_DEFAULT = 90
 export const SYNONYM_SUGGESTION_DAYS_MAX = 365
-/** Suggested synonyms in an answer. */
+/** Suggested synonyms per response. */
 export const SYNONYM_SUGGESTIONS_DEFAULT = 50
 export const SYNONYM_SUGGESTIONS_MAX = 200
-/** Pairs of phrases that are looked up in the catalog for one answer. */
+/** Pairs of phrases looked up in the catalog per response. */
 export const SYNONYM_PAIRS_CHECKED_MAX = 200
-/** Rejected synonyms that a store remembers; then the oldest is forgotten. */
+/** Rejected synonyms that a store remembers; then the oldest is dropped. */
 export const SYNONYM_REJECTIONS_MAX = 1_000
 export const STOPWORD_SETS_MAX = 100
 export const PRESETS_MAX = 1_000
 export const LANGUAGE_MAX_CHARS = 35
-/** Characters of a store, or of a field. */
+/** Characters that a store, or a field, indexes as symbols. */
 export const SYMBOLS_TO_INDEX_MAX = 50
 export const TOKEN_SEPARATORS_MAX = 50
 export const CORS_ORIGINS_MAX = 100
-/** Characters of a scoped token; Node takes 16 kB of headers in all. */
+/** Length of a scoped token; Node limits all headers to 16 kB. */
 export const TOKEN_MAX_CHARS = 8_000
-/** Parameters, or origins, that a scoped token names. */
+/** Parameters, or origins, in a scoped token. */
 export const TOKEN_LIST_MAX = 100
 export const ORIGIN_MAX_CHARS = 300
 export const CACHE_TTL_DEFAULT_SECONDS = 60
 export const CACHE_TTL_MAX_SECONDS = 86_400
 export const CACHE_MAX_BYTES_DEFAULT = 16_000_000
 export const CACHE_MAX_BYTES_MAX = 1_000_000_000
-/** Answers of all stores together. */
+/** Memory for cached answers of all stores together. */
 export const CACHE_DEFAULT_MEGABYTES = 256
-/**
- * Memory for the indexes of small stores; those beyond it are closed while nobody asks for them.
- */
+/** Memory for the indexes of small stores; beyond it, idle ones are closed. */
 export const SMALL_STORES_DEFAULT_MEGABYTES = 256
-/** A store of more documents is not small: its index stays open. */
+/** A store with more documents is not small: its index stays open. */
 export const SMALL_STORE_DOCUMENTS = 10_000
-/** A search that takes as long is in the list of slow ones. */
+/** Searches that take at least this long are listed as slow. */
 export const SLOW_SEARCH_MIN_MS = 200
 export const SLOW_SEARCHES_KEPT_MAX = 50
-/** Of a query in that list. */
+/** Length of a query in that list. */
 export const SLOW_SEARCH_QUERY_MAX_CHARS = 200
-/** Reasons of refused requests, each for each store. */
+/** Refusals kept, one per reason and store. */
 export const REFUSALS_KEPT_MAX = 200
-/** Searches of one comparison of a draft with what is live. */
+/** Searches in one comparison of a draft with the live settings. */
 export const COMPARED_SEARCHES_MAX = 10
-/** Sets, or rules, of a draft. */
+/** Sets, or rules, in a draft. */
 export const DRAFT_RESOURCES_MAX = 100
 export const PUBLISH_NOTE_MAX_CHARS = 500
 export const QUERY_SETS_MAX = 50
@@ -192,15 +182,15 @@ export const QUERIES_PER_QUERY_SET_MAX = 1_000
 export const JUDGMENTS_PER_QUERY_MAX = 200
 /** Best grade of a document for a query; the worst is 0. */
 export const GRADE_MAX = 3
-/** Versions of the settings that are kept; the oldest is dropped for a new one. */
+/** Versions of the settings that are kept; a new one drops the oldest. */
 export const SETTINGS_VERSIONS_MAX = 50
 export const RULE_CONTEXTS_MAX = 20
 export const RULES_MAX = 5_000
 /**
- * Rules that apply to one search; further ones, of lower priority, are left out, with a warning.
+ * Rules that apply to one search; further ones, with lower priority, are ignored with a warning.
  */
 export const RULES_PER_SEARCH_MAX = 100
-/** Alternatives in `when` of a rule. */
+/** Conditions in `when` of a rule. */
 export const RULE_CONDITIONS_MAX = 25
 /** Pinned documents of a rule, and of all rules that apply to one search. */
 export const RULE_PINS_MAX = 300
@@ -209,43 +199,49 @@ export const RULE_POSITION_MAX = 10_000
 export const RULE_HIDDEN_MAX = 1_000
 /** Boosts of a rule, and of all rules that apply to one search. */
 export const RULE_BOOSTS_MAX = 50
-/** A factor on the score, and all factors of a document together; at least the inverse of this. */
+/**
+ * Maximum factor on the score, also for all factors of a document together; the minimum is its
+ * inverse.
+ */
 export const RULE_BOOST_WEIGHT_MAX = 1_000
 export const RULE_PRIORITY_MAX = 1_000_000
 export const RULE_SCHEDULE_WINDOWS_MAX = 20
 export const RULE_REMOVED_TEXTS_MAX = 100
-/** Characters of the text of a condition, and of a text in `remove_words`. */
+/** Length of the text of a condition, and of a text in `remove_words`. */
 export const RULE_TEXT_MAX_CHARS = 200
 export const RULE_DESCRIPTION_MAX_CHARS = 1_000
 export const RULE_URL_MAX_CHARS = 2_000
-/** Queries of one preview of a rule that are asked whether they meet it. */
+/** Queries in one preview of a rule. */
 export const RULE_PREVIEW_QUERIES_MAX = 250
-/** `banner`, `redirect` and `metadata` of a rule together, as JSON. */
+/** Size of `banner`, `redirect` and `metadata` of a rule together, as JSON. */
 export const RULE_METADATA_MAX_BYTES = 16_000
-/** The most that a service may allow for `search_timeout_ms` (`AISLE_SEARCH_TIMEOUT_MAX_MS`). */
+/** Upper bound of the `search_timeout_ms` that a service allows (`AISLE_SEARCH_TIMEOUT_MAX_MS`). */
 export const SEARCH_TIMEOUT_MAX_MS = 10_000
-/** Documents per step of a bulk: one commit each. */
+/** Documents per batch of a bulk; each batch is one commit. */
 export const BULK_BATCH_MAX = 500
 /** Values of all clauses of a filter together: list items, and words of a value. */
 export const FILTER_VALUES_MAX = 10_000
-/** Hours, days … between the first and the last of a facet by calendar interval. */
+/** Intervals (hours, days …) between the first and the last of a facet by calendar interval. */
 export const FACET_INTERVALS_MAX = 10_000
 export const FACET_RANGES_MAX = 250
-/** For searches that ask for no `search_timeout_ms`; also what a service allows by default. */
+/** For searches without `search_timeout_ms`; also the default maximum of a service. */
 export const SEARCH_TIMEOUT_DEFAULT_MS = 2_000
-/** Of one answer, all searches of a multi-search together. */
+/** Length of one response, with all searches of a multi-search together. */
 export const ANSWER_MAX_CHARS = 32_000_000
-/** Highlights and snippets of one search together; further ones are left out, with a warning. */
+/**
+ * Length of the highlights and snippets of one search together; further ones are left out with a
+ * warning.
+ */
 export const MARKS_MAX_CHARS = 2_000_000
-/** A request yields to others after this time on its thread. */
+/** A request yields to other requests after this time on its thread. */
 export const TURN_MAX_MS = 25
-/** A search on a thread that other stores use too may always take this long … */
+/** On a thread shared with other stores, a search may always take this long … */
 export const SHARED_TIMEOUT_MIN_MS = 100
-/** … and more while its store uses less than this share of the thread, … */
+/** … and longer while its store uses less than this share of the thread, … */
 export const BUDGET_SHARE_PERCENT = 50
-/** … of which it may save up this much. */
+/** … up to this much saved time. */
 export const BUDGET_MAX_MS = 4_000
-/** Simple events of one `/analytics/batch`. */
+/** Events per `/analytics/batch`. */
 export const EVENTS_PER_BATCH_MAX = 100
 /** Body of an event request as JSON, after inflating: the largest batch that stock clients send. */
 export const EVENT_BATCH_MAX_BYTES = 524_288
@@ -253,140 +249,137 @@ export const EVENT_BATCH_MAX_BYTES = 524_288
 export const EVENT_INFLATION_MAX = 20
 /** … or to this size, which a small batch of similar events needs. */
 export const EVENT_INFLATION_FREE_BYTES = 65_536
-/** One event as compact JSON. */
+/** Size of one event as compact JSON. */
 export const EVENT_MAX_BYTES = 32_768
 export const EVENT_AGE_MAX_DAYS = 400
-/** A corrected time further ahead than this is wrong: the time of receipt is taken. */
+/** A corrected time further in the future than this is wrong; the time of receipt replaces it. */
 export const EVENT_AHEAD_MAX_MS = 300_000
 export const EVENT_NAME_MAX_CHARS = 128
-/** Message, user, anonymous and session ids of events. */
+/** Length of the message, user, anonymous and session ids of events. */
 export const EVENT_ID_MAX_CHARS = 256
-/** A message id counts once within this time. */
+/** Window of the deduplication by message id. */
 export const MESSAGE_ID_WINDOW_DAYS = 8
 export const EVENT_TAIL_LISTENERS_MAX = 256
-/** Size of the filters in a search event; longer ones are left out. */
+/** Size of the filters in a search event; longer ones are dropped. */
 export const SEARCH_EVENT_FILTERS_MAX_BYTES = 8_192
-/** Characters of the name of a user. */
+/** Length of a user name. */
 export const LOGIN_MAX_CHARS = 128
-/** Characters of the secret in the link of the first run. */
+/** Length of the secret in the link of the first run. */
 export const FIRST_RUN_SECRET_MAX_CHARS = 128
 export const PASSWORD_MIN_CHARS = 10
 export const PASSWORD_MAX_CHARS = 256
 export const USERS_MAX = 500
-/** Sessions of one user; a further one replaces the least recently used. */
+/** Sessions per user; a further one replaces the least recently used. */
 export const SESSIONS_PER_USER_MAX = 20
-/** A session ends after this time without requests. */
+/** An idle session ends after this time. */
 export const SESSION_IDLE_MAX_SECONDS = 43_200
-/** A session ends after this time, however busy it is. */
+/** A session ends after this time, even if it is in use. */
 export const SESSION_AGE_MAX_SECONDS = 604_800
 /**
- * Failed logins from one address (IPv6: one /64 network) in the window; each further one doubles
- * the wait.
+ * Failed logins from one address (IPv6: one /64 network) in the window; each further failure
+ * doubles the wait.
  */
 export const LOGIN_FAILURES_PER_ADDRESS_MAX = 20
-/** The same under one name from one address, or from one known device. */
+/** The same for one login from one address, or from one known device. */
 export const LOGIN_FAILURES_PER_USER_MAX = 10
 export const LOGIN_WINDOW_SECONDS = 900
-/** The wait starts at one second and grows to this. */
+/** The wait starts at one second and grows up to this. */
 export const LOGIN_WAIT_MAX_SECONDS = 900
 export const ADMIN_TOKEN_MIN_CHARS = 32
 /**
  * Wrong admin tokens from one address (IPv6: one /64 network) in the window of logins; each further
- * one doubles the time in which wrong tokens are 429. The right one is never refused.
+ * one doubles the time in which wrong tokens are answered with 429. The right token is never
+ * refused.
  */
 export const ADMIN_TOKEN_FAILURES_MAX = 10
 /** The same from all addresses together. */
 export const ADMIN_TOKEN_FAILURES_TOTAL_MAX = 1_000
-/** That time starts at one second and grows to this. */
+/** That time starts at one second and grows up to this. */
 export const ADMIN_TOKEN_WAIT_MAX_SECONDS = 30
-/** How long a browser is known after a login. */
+/** How long a browser is remembered after a login. */
 export const DEVICE_AGE_MAX_SECONDS = 15_552_000
-/** Password checks that may wait for the current one; a further one is 503. */
+/** Password checks in the queue; a further one is answered with 503. */
 export const PASSWORD_CHECKS_WAITING_MAX = 32
 /** Precision of times of last use. */
 export const LAST_USE_PRECISION_SECONDS = 60
-/**
- * Entries of the audit log about the administration and of users; a further one displaces the
- * oldest.
- */
+/** Entries of the audit log about administration and users; a new one evicts the oldest. */
 export const AUDIT_ENTRIES_MAX = 100_000
 export const AUDIT_DAYS_DEFAULT = 400
 export const AUDIT_PAGE_DEFAULT = 50
 export const AUDIT_PAGE_MAX = 500
-/** The same for store keys; the oldest entry of the store with the most entries is displaced. */
+/** The same for store keys; a new entry evicts the oldest of the store with the most entries. */
 export const AUDIT_STORE_ENTRIES_MAX = 100_000
 /** The same for failed logins and wrong admin tokens. */
 export const AUDIT_STRANGER_ENTRIES_MAX = 10_000
-/** Kinds of refusals counted separately per minute; further ones are counted together. */
+/** Kinds of refusals counted separately per minute; further ones share one entry. */
 export const AUDIT_REFUSALS_PER_MINUTE_MAX = 100
-/** Suggestions of one page. A store may ask for fewer. */
+/** Suggestions per page. A store may configure fewer. */
 export const SUGGESTIONS_PER_PAGE_MAX = 100
 export const SUGGESTIONS_PER_PAGE_DEFAULT = 10
-/** Pages of suggestions, from 0. */
+/** Highest page of suggestions, from 0. */
 export const SUGGESTION_PAGE_MAX = 10_000
 export const SUGGESTED_CATEGORIES_MAX = 20
 export const SUGGESTED_FACETS_MAX = 20
 export const SUGGESTED_GROUPS_DEFAULT = 5
-/** Values of each facet beside the suggestions. */
+/** Values of each facet shown with suggestions. */
 export const SUGGESTED_FACET_VALUES_MAX = 10
 export const FILTERED_TABS_MAX = 20
 export const FILTERED_TAB_LABEL_MAX_CHARS = 200
 export const TAB_PRODUCTS_DEFAULT = 10
 export const TAB_PRODUCTS_MAX = 100
-/** Texts of a block or allow list of suggestions. */
+/** Texts in a block or allow list of suggestions. */
 export const SUGGESTION_LIST_MAX = 10_000
 export const PINNED_SUGGESTIONS_MAX = 1_000
-/** A longer query is never suggested. */
+/** Longer queries are never suggested. */
 export const SUGGESTED_QUERY_MAX_CHARS = 80
-/** Sessions of one anonymous or user id that count for a query in a day. */
+/** Sessions of one anonymous or user id that count for a query per day. */
 export const SUGGESTION_SESSIONS_PER_VISITOR_MAX = 3
-/** Sessions of one client address that count for a query in a day. */
+/** Sessions of one client address that count for a query per day. */
 export const SUGGESTION_SESSIONS_PER_CLIENT_MAX = 100
-/** Distinct visitors counted per query, and as many again for its searches with tags. */
+/** Distinct visitors counted per query, and again for its searches with tags. */
 export const SUGGESTION_VISITORS_MAX = 1_000
 /** Distinct networks counted per query. */
 export const SUGGESTION_NETWORKS_MAX = 16
-/** Hits of one recommendation. */
+/** Hits per recommendation. */
 export const RECOMMENDATIONS_MAX = 50
 export const RECOMMENDATIONS_DEFAULT = 10
-/** Products that one recommendation is about. */
+/** Products in `ids` of one recommendation. */
 export const RECOMMENDATION_IDS_MAX = 10
-/** Networks that clicks on a document must come from before they count for its popularity. */
+/** Minimum number of networks with clicks on a document before they count for its popularity. */
 export const POPULARITY_NETWORKS_MIN = 3
 /**
- * Clicks (and conversions) of one client address on a document that count for its popularity in a
- * day.
+ * Clicks (and conversions) of one client address that count for a document's popularity per day.
  */
 export const POPULARITY_CLICKS_PER_CLIENT_MAX = 1
-/** A click further down the list counts as one at this position. */
+/** Clicks at lower positions count as one at this position. */
 export const POPULARITY_POSITION_MAX = 10
-/** Rows of a report. */
+/** Rows per report. */
 export const REPORT_ROWS_DEFAULT = 100
 export const REPORT_ROWS_MAX = 10_000
-/** Hits that a trial interleaves; a page that reaches further is in the usual order. */
+/** Hits that a trial interleaves; a page that extends further keeps the usual order. */
 export const POPULARITY_TRIAL_DEPTH = 100
 export const POPULARITY_TRIAL_DAYS_MAX = 90
-/** Sessions that chose one side before a trial says who won. */
+/** Sessions that chose one side before a trial has a winner. */
 export const POPULARITY_TRIAL_DECIDED_MIN = 100
-/** Intervals of a period: hours, days or weeks. */
+/** Intervals of a report's period: hours, days or weeks. */
 export const REPORT_INTERVALS_MAX = 10_000
-/** Events of a page of a visitor's journey. */
+/** Events per page of a visitor's journey. */
 export const JOURNEY_EVENTS_DEFAULT = 100
 export const JOURNEY_EVENTS_MAX = 1_000
-/** A page of a journey ends when it has read so much of the event log. */
+/** Bytes of the event log that one page of a journey reads at most. */
 export const JOURNEY_PAGE_MAX_BYTES = 4_000_000
 export const REPORT_TIMEOUT_MS = 30_000
-/** The same while another store waits that has no report under way. */
+/** The time limit of a report while another store without a running report waits. */
 export const REPORT_SHARED_TIMEOUT_MS = 5_000
-/** Reports that may wait for their thread. */
+/** Reports in the queue of their thread. */
 export const REPORTS_WAITING_MAX = 64
-/** Of one store. */
+/** The same per store. */
 export const REPORTS_WAITING_PER_STORE_MAX = 16
-/** Unread bytes of the log that a report waits for; with more, it is refused for now. */
+/** Unread bytes of the log that a report waits for; with more, it is refused. */
 export const REPORT_BACKLOG_MAX_BYTES = 64_000_000
 /**
- * Bytes that the event log of a store accepts per day (UTC), search records included; an event has
- * about 300.
+ * Bytes that the event log of a store accepts per day (UTC), search records included; an event
+ * takes about 300.
  */
 export const EVENT_BYTES_PER_DAY_DEFAULT = 2_000_000_000
 export const EVENT_BYTES_PER_DAY_MIN = 1_000_000

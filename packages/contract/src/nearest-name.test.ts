@@ -12,7 +12,7 @@ suite('the nearest name', () => {
     assert.equal(editDistance('ca', 'abc'), 3)
   })
 
-  test('it is near, and the nearest', () => {
+  test('finds the nearest name within the distance', () => {
     const names = ['color', 'price', 'price_old', 'title']
     assert.equal(nearestName('colour', names), 'color')
     assert.equal(nearestName('PIRCE', names), 'price')
@@ -20,7 +20,7 @@ suite('the nearest name', () => {
     assert.equal(nearestName('weight', names), undefined)
     assert.equal(nearestName('tag', ['tags']), 'tags')
     assert.equal(nearestName('ID', ['id']), 'id')
-    // One of two letters is another name.
+    // One of two letters is a different name, not a typo.
     assert.equal(nearestName('x', ['y', 'id']), undefined)
     assert.equal(nearestName('up', ['id', 'is']), undefined)
     assert.equal(nearestName('colour', ['brand', 'cost', 'hour']), undefined)

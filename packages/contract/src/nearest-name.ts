@@ -7,9 +7,8 @@ const CHARS_PER_EDIT = 3
 
 /**
  * The name that was probably meant: the nearest of `names` by optimal string alignment distance
- * (insert, delete, replace, swap of neighbours), if it is within a third of the longer one's length
- * (at most 3). Case does not count. Work is bounded: long names and names after the 500th are not
- * looked at.
+ * (insert, delete, replace, swap of neighbours), case folded, if the distance is at most a third of
+ * the longer length and at most 3. Bounded work: ignores long names and names after the 500th.
  */
 export function nearestName(wanted: string, names: Iterable<string>): string | undefined {
   const target = wanted.toLowerCase()

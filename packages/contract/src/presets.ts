@@ -4,7 +4,7 @@ import { SearchParameters } from './search.ts'
 
 const { preset_name: _, ...parameters } = SearchParameters.properties
 
-/** Search parameters, all of them optional. A preset cannot name another one. */
+/** Search parameters, all optional. A preset cannot refer to another preset. */
 export const PresetValue = Type.Partial(Type.Object(parameters), {
   $id: 'PresetValue',
   additionalProperties: false,

@@ -14,7 +14,7 @@ const judgment = Type.Object(
     grade: Type.Number({
       minimum: 0,
       maximum: GRADE_MAX,
-      description: 'How good it is for the query: 0 not at all, 3 exactly what was meant.',
+      description: 'Grade for the query: 0 irrelevant, 3 exactly what was meant.',
     }),
   },
   { additionalProperties: false },
@@ -28,7 +28,7 @@ const setQuery = Type.Object(
         minimum: 0,
         maximum: 1_000_000_000,
         default: 1,
-        description: 'How much it counts: how often it is searched for, for example.',
+        description: 'Weight of the query, for example how often it is searched for.',
       }),
     ),
     judgments: Type.Optional(Type.Array(judgment, { maxItems: JUDGMENTS_PER_QUERY_MAX })),
@@ -36,7 +36,7 @@ const setQuery = Type.Object(
   { $id: 'QuerySetQuery', additionalProperties: false },
 )
 
-/** Queries by which settings are compared, and what people think of their results. */
+/** Queries to compare settings with, and how people grade their results. */
 export const PutQuerySetRequest = Type.Object(
   {
     description: Type.Optional(Type.String({ maxLength: RULE_DESCRIPTION_MAX_CHARS })),

@@ -18,18 +18,18 @@ export const RECOMMENDATION_KINDS = [
 
 const { filter_by, filters, return_fields, omit_fields } = SearchParameters.properties
 
-/** Every parameter of a recommendation. The order is the order of the API reference. */
+/** Parameters of a recommendation, in the order of the API reference. */
 export const RecommendationParameters = Type.Object(
   {
     kind: Type.Enum([...RECOMMENDATION_KINDS], {
       description:
-        'Products that go with `ids` (`related`, `bought_together`), that many want now (`trending`), that this visitor saw last (`recently_viewed`) or may want (`for_you`).',
+        'Products that go with `ids` (`related`, `bought_together`), that are in demand now (`trending`), that this visitor saw last (`recently_viewed`) or may like (`for_you`).',
     }),
     ids: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: DOCUMENT_ID_MAX_BYTES }), {
         maxItems: RECOMMENDATION_IDS_MAX,
         description:
-          'Ids of the products that the page or the cart is about; they are not among the hits. `related` and `bought_together` require one.',
+          'Ids of the products on the page or in the cart; they are excluded from the hits. Required for `related` and `bought_together`.',
       }),
     ),
     per_page: Type.Optional(
@@ -37,7 +37,7 @@ export const RecommendationParameters = Type.Object(
         minimum: 0,
         maximum: RECOMMENDATIONS_MAX,
         default: RECOMMENDATIONS_DEFAULT,
-        description: 'Hits at most.',
+        description: 'Maximum number of hits.',
       }),
     ),
     filter_by,
@@ -66,11 +66,11 @@ export const RecommendedHit = Type.Object(
   {
     id: Type.String(),
     document: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'The stored fields, as they were sent, and `id`.',
+      description: 'The stored fields as sent, and `id`.',
     }),
     source: Type.Enum([...RECOMMENDATION_SOURCES], {
       description:
-        'Why it is there: visitors look at or buy it with `ids`; many want it (`trending`, `popular`); this visitor saw it; its words are those of `ids` (`similar`); it was written lately (`new`).',
+        'Why it is recommended: visitors view or buy it with `ids`; it is in demand (`trending`, `popular`); this visitor saw it; it shares words with `ids` (`similar`); it was added recently (`new`).',
     }),
   },
   { $id: 'RecommendedHit' },

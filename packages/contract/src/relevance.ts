@@ -19,24 +19,27 @@ const byName = <T extends Parameters<typeof Type.Union>[0][number]>(
     }),
   )
 
-/** Changes of what decides results, not yet in force. */
+/** Unpublished changes of the settings that decide results. */
 export const RelevanceDraft = Type.Object(
   {
     ranking: Type.Optional(
       Type.Object(GivenSettings.properties.ranking.properties, {
         additionalProperties: false,
         description:
-          'A merge patch of the setting `ranking`: what is named is set, `null` goes back to the default.',
+          'A merge patch of the setting `ranking`: given members are set, `null` restores the default.',
       }),
     ),
-    synonym_sets: byName(PutSynonymSetRequest, 'By name: a synonym set in place of the saved one'),
+    synonym_sets: byName(
+      PutSynonymSetRequest,
+      'By name: a synonym set that replaces the saved one',
+    ),
     stopword_sets: byName(PutStopwordSetRequest, 'By name: a stopword set'),
     rules: byName(PutRuleRequest, 'By id: a rule'),
   },
   {
     $id: 'RelevanceDraft',
     additionalProperties: false,
-    description: 'What is not named stays as it is.',
+    description: 'Anything not named is unchanged.',
   },
 )
 export type RelevanceDraft = Static<typeof RelevanceDraft>
@@ -60,7 +63,7 @@ const answer = Type.Union([SearchResponse, ErrorResponse])
 export const ComparedSearches = Type.Object(
   {
     results: Type.Array(Type.Object({ live: answer, draft: answer }), {
-      description: 'In the order of the searches. A search that failed has the error shape.',
+      description: 'In the order of the searches. A failed search has the error shape.',
     }),
   },
   { $id: 'ComparedSearches' },
@@ -73,7 +76,7 @@ export const PublishRequest = Type.Object(
     note: Type.Optional(
       Type.String({
         maxLength: PUBLISH_NOTE_MAX_CHARS,
-        description: 'What changes and why, for the history.',
+        description: 'Reason for the change, for the history.',
       }),
     ),
   },
@@ -83,6 +86,6 @@ export type PublishRequest = Static<typeof PublishRequest>
 
 export const PublishedDraft = Type.Object(
   { settings: StoreSettings },
-  { $id: 'PublishedDraft', description: 'In force now.' },
+  { $id: 'PublishedDraft', description: 'The settings now in force.' },
 )
 export type PublishedDraft = Static<typeof PublishedDraft>

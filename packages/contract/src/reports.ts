@@ -33,11 +33,11 @@ export type ReportName = (typeof REPORT_NAMES)[number]
 export const REPORT_INTERVALS = ['hour', 'day', 'week'] as const
 export type ReportInterval = (typeof REPORT_INTERVALS)[number]
 
-/** What the documents of `top-documents` are ordered by. */
+/** Order of the documents of `top-documents`. */
 export const REPORT_ORDERS = ['clicks', 'conversions', 'revenue', 'impressions'] as const
 export type ReportOrder = (typeof REPORT_ORDERS)[number]
 
-/** A date, or a date and time: wider than the format `date-time`. */
+/** A date, or a date and time: more than the format `date-time` allows. */
 const time = (description: string) => Type.String({ description })
 
 export const ReportParameters = Type.Object({
@@ -46,33 +46,37 @@ export const ReportParameters = Type.Object({
       'Start of the period: an ISO 8601 date or time, UTC without an offset. Default: 30 days before `to`.',
     ),
   ),
-  to: Type.Optional(time('Its end, exclusive. Default: now.')),
+  to: Type.Optional(time('End of the period, exclusive. Default: now.')),
   tags: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: ANALYTICS_TAG_MAX_CHARS }), {
       maxItems: ANALYTICS_TAGS_MAX,
-      description: 'Only what has these `analytics_tags`.',
+      description: 'Only events with these `analytics_tags`.',
     }),
   ),
   tags_match_mode: Type.Optional(
-    Type.Enum(['any', 'all'], { default: 'any', description: 'One of the tags, or each of them.' }),
+    Type.Enum(['any', 'all'], {
+      default: 'any',
+      description: 'Whether one tag suffices or all are required.',
+    }),
   ),
   query: Type.Optional(
     Type.String({
       maxLength: QUERY_LENGTH_MAX_CHARS,
       description:
-        'Only searches for this query, and what belongs to them. `*`: searches without words. Does not apply to `events`.',
+        'Only searches for this query and their events. `*`: searches without words. Does not apply to `events`.',
     }),
   ),
   compare: Type.Optional(
     Type.Enum(['previous', 'year'], {
       description:
-        'Adds `comparison`: the same of the period of equal length before, or of a year (365 days) before.',
+        'Adds `comparison`: the same figures for the previous period of equal length, or for a year (365 days) earlier.',
     }),
   ),
   interval: Type.Optional(
     Type.Enum([...REPORT_INTERVALS], {
       default: 'day',
-      description: 'Length of the rows of `overview` and `latency`, UTC; weeks begin on Mondays.',
+      description:
+        'Interval of the rows of `overview` and `latency`, in UTC; weeks begin on Mondays.',
     }),
   ),
   order_by: Type.Optional(
@@ -86,11 +90,11 @@ export const ReportParameters = Type.Object({
       minimum: 1,
       maximum: REPORT_ROWS_MAX,
       default: REPORT_ROWS_DEFAULT,
-      description: 'Rows at most; rows by interval and the steps of the funnel are always all.',
+      description: 'Maximum number of rows; rows by interval and funnel steps are always complete.',
     }),
   ),
   format: Type.Optional(
-    Type.Enum(['json', 'csv'], { default: 'json', description: '`csv`: the rows alone.' }),
+    Type.Enum(['json', 'csv'], { default: 'json', description: '`csv`: only the rows.' }),
   ),
 })
 export type ReportParameters = Static<typeof ReportParameters>
@@ -101,30 +105,30 @@ const count = (description?: string) =>
   Type.Integer(description === undefined ? {} : { description })
 
 const Money = Type.Object(
-  { currency: orNull(Type.String(), '`null`: the events name none.'), amount: Type.Number() },
+  { currency: orNull(Type.String(), '`null` if the events have none.'), amount: Type.Number() },
   { $id: 'Money' },
 )
-const revenue = Type.Array(Money, { description: 'A sum per currency; empty without any amount.' })
+const revenue = Type.Array(Money, { description: 'One sum per currency; empty without amounts.' })
 
 const rates = {
   click_through_rate: orNull(
     Type.Number(),
-    'Share of the searches that led to a click; `null` without searches, and where nobody reports clicks.',
+    'Click-through rate of searches; `null` without searches or without click tracking.',
   ),
-  average_click_position: orNull(Type.Number(), 'Of the clicks that name a position, from 1.'),
-  conversions: count('Conversions and orders that came from a search.'),
+  average_click_position: orNull(Type.Number(), 'Mean position of clicks that have one, from 1.'),
+  conversions: count('Conversions and orders attributed to a search.'),
   conversion_rate: orNull(
     Type.Number(),
-    'Share of the searches that led to a conversion; `null` without searches, and where nobody reports conversions.',
+    'Conversion rate of searches; `null` without searches or without conversion tracking.',
   ),
 }
 
 const searchFigures = {
-  searches: count('Typing bursts count once.'),
+  searches: count('Keystrokes of one search count once.'),
   users: count(),
   sessions: count(),
   no_result_searches: count(),
-  no_result_rate: orNull(Type.Number(), 'Of the searches whose number of results is known.'),
+  no_result_rate: orNull(Type.Number(), 'Only searches with a known number of results.'),
   clicks: count(),
   ...rates,
   orders: count(),
@@ -138,24 +142,24 @@ const searchFigures = {
     '`null` without orders or amounts, and when there are several currencies.',
   ),
 }
-const start = Type.String({ format: 'date-time', description: 'Of the interval.' })
-const query = Type.String({ description: 'In lower case; `*` for everything.' })
+const start = Type.String({ format: 'date-time', description: 'Start of the interval.' })
+const query = Type.String({ description: 'Lower case; `*` for everything.' })
 const queryTotals = Type.Object({ queries: count('Different ones.'), searches: count() })
 const queryRow = Type.Object({ query, searches: count(), users: count() })
 const sales = { conversions: count(), orders: count() }
 const saleTotals = Type.Object({ ...sales, revenue })
 const saleRow = Type.Object({
-  query: orNull(query, '`null`: not from a search.'),
-  document_id: orNull(Type.String(), '`null`: of the order as a whole.'),
+  query: orNull(query, '`null` if not from a search.'),
+  document_id: orNull(Type.String(), '`null` for the whole order.'),
   ...sales,
-  revenue: orNull(Type.Number(), '`null`: no event names an amount.'),
-  currency: orNull(Type.String(), '`null`: the events name none.'),
+  revenue: orNull(Type.Number(), '`null` if no event has an amount.'),
+  currency: orNull(Type.String(), '`null` if the events have none.'),
 })
 const documentFigures = { impressions: count(), clicks: count(), conversions: count(), revenue }
 const milliseconds = (description: string) => orNull(Type.Number(), description)
 const latency = {
-  searches: count('Searches that the service executed, each by itself.'),
-  p50_ms: milliseconds('Half of the searches took no longer.'),
+  searches: count('Searches that the service executed; keystrokes count separately.'),
+  p50_ms: milliseconds('Median latency.'),
   p75_ms: milliseconds(''),
   p90_ms: milliseconds(''),
   p95_ms: milliseconds(''),
@@ -164,43 +168,43 @@ const latency = {
 }
 
 const useFigures = {
-  searches: count('Typing bursts count once.'),
+  searches: count('Keystrokes of one search count once.'),
   users: count(),
   no_result_rate: searchFigures.no_result_rate,
   click_through_rate: rates.click_through_rate,
   conversion_rate: rates.conversion_rate,
-  last_search_at: Type.String({ format: 'date-time', description: 'The last one of the period.' }),
+  last_search_at: Type.String({ format: 'date-time', description: 'Last search of the period.' }),
 }
 
-/** Totals and rows of each report; the columns of CSV are the fields of a row, in this order. */
+/** Totals and rows of each report. CSV has the fields of a row as columns, in this order. */
 export const REPORTS = {
-  overview: report('Overview', 'Searches and what came of them', {
+  overview: report('Overview', 'Searches and their outcomes', {
     totals: Type.Object(searchFigures),
     row: Type.Object({ start, ...searchFigures }),
   }),
-  'top-queries': report('TopQueries', 'What is searched for most', {
+  'top-queries': report('TopQueries', 'Top searches', {
     totals: queryTotals,
     row: Type.Object({
       query,
       searches: count(),
       users: count(),
-      average_results: orNull(Type.Number(), 'Of the searches whose number of results is known.'),
+      average_results: orNull(Type.Number(), 'Only searches with a known number of results.'),
       clicks: count(),
       ...rates,
       revenue,
     }),
   }),
-  'no-results': report('NoResults', 'Searches that found nothing', {
+  'no-results': report('NoResults', 'Searches with no results', {
     totals: queryTotals,
     row: queryRow,
   }),
-  'no-clicks': report('NoClicks', 'Searches that found something, of which nothing was clicked', {
+  'no-clicks': report('NoClicks', 'Searches with results but no clicks', {
     totals: queryTotals,
     row: queryRow,
   }),
   clicks: report('Clicks', 'Clicks by position among the results', {
     totals: Type.Object({
-      clicks: count('Those without a position included.'),
+      clicks: count('Including clicks without a position.'),
       average_click_position: rates.average_click_position,
     }),
     row: Type.Object({ position: Type.Integer(), clicks: count() }),
@@ -210,19 +214,19 @@ export const REPORTS = {
     row: saleRow,
   }),
   revenue: report('Revenue', 'Revenue by query', { totals: saleTotals, row: saleRow }),
-  funnel: report('Funnel', 'How many searches led to a click, to the cart, to an order', {
+  funnel: report('Funnel', 'Searches that led to a click, an addition to the cart, an order', {
     totals: Type.Object({ journeys: count('Searches.') }),
     row: Type.Object({
       step: Type.Enum(['search', 'click', 'add', 'order']),
-      journeys: count('Searches that came so far, or further.'),
-      rate: orNull(Type.Number(), 'Of all searches; `null` where nobody reports such events.'),
+      journeys: count('Searches that reached this step.'),
+      rate: orNull(Type.Number(), 'Share of all searches; `null` without such events.'),
     }),
   }),
-  'top-documents': report('TopDocuments', 'Documents by what visitors do with them', {
+  'top-documents': report('TopDocuments', 'Documents by clicks, conversions and revenue', {
     totals: Type.Object({ documents: count(), ...documentFigures }),
     row: Type.Object({ document_id: Type.String(), ...documentFigures }),
   }),
-  events: report('Events', 'Received events by name and by what became of them', {
+  events: report('Events', 'Received events by name and outcome', {
     totals: Type.Object(
       Object.fromEntries(EVENT_VERDICTS.map((verdict) => [verdict, Type.Integer()])) as Record<
         (typeof EVENT_VERDICTS)[number],
@@ -235,7 +239,7 @@ export const REPORTS = {
       count: count(),
     }),
   }),
-  filters: report('Filters', 'Filters that searches were narrowed with', {
+  filters: report('Filters', 'Filters used in searches', {
     totals: Type.Object({
       searches: count(),
       filtered_searches: count(),
@@ -248,25 +252,28 @@ export const REPORTS = {
       users: count(),
     }),
   }),
-  rules: report('Rules', 'Searches that rules applied to, and what came of them', {
-    totals: Type.Object({ searches: count(), ruled_searches: count('Searches with any rule.') }),
+  rules: report('Rules', 'Searches that rules applied to, and their outcomes', {
+    totals: Type.Object({
+      searches: count(),
+      ruled_searches: count('Searches with at least one rule.'),
+    }),
     row: Type.Object({
-      rule_id: Type.String({ description: 'Also of a rule that is deleted by now.' }),
+      rule_id: Type.String({ description: 'May be a rule deleted since.' }),
       ...useFigures,
     }),
   }),
-  presets: report('Presets', 'Searches that named a preset, and what came of them', {
-    totals: Type.Object({ searches: count(), preset_searches: count('Searches with any preset.') }),
+  presets: report('Presets', 'Searches with a preset, and their outcomes', {
+    totals: Type.Object({ searches: count(), preset_searches: count('Searches with a preset.') }),
     row: Type.Object({
-      preset: Type.String({ description: 'Also a preset that is deleted by now.' }),
+      preset: Type.String({ description: 'May be a preset deleted since.' }),
       ...useFigures,
     }),
   }),
-  latency: report('Latency', 'How long the service took for searches', {
+  latency: report('Latency', 'Search latency', {
     totals: Type.Object(latency),
     row: Type.Object({ start, ...latency }),
   }),
-  judgments: report('Judgments', 'How good documents are for queries, as clicks tell', {
+  judgments: report('Judgments', 'Attractiveness of documents for queries, from clicks', {
     totals: Type.Object({
       judgments: count('Pairs of a query and a document.'),
       sessions: count('That searched.'),
@@ -274,68 +281,72 @@ export const REPORTS = {
     row: Type.Object({
       query,
       document_id: Type.String(),
-      sessions: count('That searched for the query.'),
-      clicked_sessions: count('Of these, those that clicked the document.'),
-      average_position: Type.Number({ description: 'Of these clicks, 10 at most.' }),
+      sessions: count('Sessions that searched for the query.'),
+      clicked_sessions: count('Of those, the ones that clicked the document.'),
+      average_position: Type.Number({ description: 'Mean position of these clicks, at most 10.' }),
       attractiveness: Type.Number({
         description:
-          'Share of the sessions that would have clicked it, had all looked at it: a click at position r counts r. At most 1.',
+          'Estimated share of the sessions that would click it if all saw it: a click at position r counts r. At most 1.',
       }),
-      low: Type.Number({ description: 'The 95 % interval of `attractiveness` begins here,' }),
-      high: Type.Number({ description: 'and ends here.' }),
+      low: Type.Number({ description: 'Lower end of the 95 % interval of `attractiveness`.' }),
+      high: Type.Number({ description: 'Upper end of the 95 % interval of `attractiveness`.' }),
     }),
   }),
-  reformulations: report(
-    'Reformulations',
-    'What visitors typed in place of what, and clicked then',
+  reformulations: report('Reformulations', 'Rewritten searches that led to clicks', {
+    totals: Type.Object({
+      pairs: count('Pairs of a phrase and its replacement.'),
+      visitors: count('Visitors who rewrote a search, with or without a click.'),
+    }),
+    row: Type.Object({
+      from: Type.String({ description: 'The replaced words.' }),
+      to: Type.String({ description: 'The replacement.' }),
+      visitors: count('Visitors who replaced one by the other within minutes and then clicked.'),
+      visitors_tried: count('The same, with or without a click.'),
+      visitors_found_few: count('Those of `visitors` whose first search found at most 3.'),
+      visitors_gave_up: count('Visitors who replaced `from` by anything.'),
+      visitors_arrived: count('Visitors who replaced anything by `to`.'),
+      clicks: count('Products clicked after it, once per visitor.'),
+      corrected_clicks: count('The same, each weighted by its position, at most 10.'),
+      corrected_clicks_shared: count('Those of them on products that others clicked for `from`.'),
+      visitors_clicked_from: count('Visitors who clicked anything for the first query.'),
+      contexts: count('Distinct contexts of the phrases in the queries.'),
+      examples: Type.Array(Type.String(), {
+        description: 'Whole queries, by number of visitors: `red couch → red sofa`.',
+      }),
+      documents: Type.Array(Type.String(), { description: 'Ids of the most clicked products.' }),
+    }),
+  }),
+  'popularity-trial': report(
+    'PopularityTrial',
+    'Whether visitors preferred the order with popularity',
     {
       totals: Type.Object({
-        pairs: count('Of a phrase and what replaced it.'),
-        visitors: count('Who typed something else after giving up a search, clicked or not.'),
+        sessions: count('Sessions that saw results of one of the two orders.'),
+        wins: count(
+          'Pairs of a session and a query where popularity ranked more of the clicked products.',
+        ),
+        losses: count('The order without popularity did.'),
+        ties: count('Both did equally.'),
+        win_rate: orNull(Type.Number(), 'Wins / (wins + losses).'),
+        low: orNull(Type.Number(), 'Lower end of the 95 % interval of `win_rate`.'),
+        high: orNull(Type.Number(), 'Upper end of the 95 % interval of `win_rate`.'),
+        is_won: Type.Boolean({
+          description: 'Whether enough sessions decided and the interval is above one half.',
+        }),
       }),
       row: Type.Object({
-        from: Type.String({ description: 'The words that were given up.' }),
-        to: Type.String({ description: 'The words that replaced them.' }),
-        visitors: count('Who replaced one by the other within minutes, and clicked then.'),
-        visitors_tried: count('The same, clicked or not.'),
-        visitors_found_few: count('Of `visitors`, those whose first search found at most 3.'),
-        visitors_gave_up: count('Who gave up `from`, for whatever.'),
-        visitors_arrived: count('Who came to `to`, from whatever.'),
-        clicks: count('Products clicked then, once for each visitor.'),
-        corrected_clicks: count('The same, each counting its position, 10 at most.'),
-        corrected_clicks_shared: count('Of these, on products that others clicked for `from`.'),
-        visitors_clicked_from: count('Who clicked anything for the first query.'),
-        contexts: count('Different surroundings of the phrases in the queries.'),
-        examples: Type.Array(Type.String(), {
-          description: 'Whole queries, those of most visitors first: `red couch → red sofa`.',
-        }),
-        documents: Type.Array(Type.String(), { description: 'Ids of products clicked most.' }),
+        query,
+        sessions: count(),
+        wins: count(),
+        losses: count(),
+        ties: count(),
       }),
     },
   ),
-  'popularity-trial': report('PopularityTrial', 'Whether visitors chose what popularity brought', {
-    totals: Type.Object({
-      sessions: count('That saw results which one of the two orders brought.'),
-      wins: count('Of a session and a query: popularity brought more of what was clicked.'),
-      losses: count('The order without it did.'),
-      ties: count('Both brought as much of it.'),
-      win_rate: orNull(Type.Number(), 'Wins of wins and losses.'),
-      low: orNull(Type.Number(), 'The 95 % interval of `win_rate` begins here,'),
-      high: orNull(Type.Number(), 'and ends here.'),
-      is_won: Type.Boolean({ description: 'Enough chose, and the interval is above one half.' }),
-    }),
-    row: Type.Object({
-      query,
-      sessions: count(),
-      wins: count(),
-      losses: count(),
-      ties: count(),
-    }),
-  }),
 } as const satisfies Readonly<Record<ReportName, ReportSchemas>>
 
 interface ReportSchemas {
-  /** Of the operation. */
+  /** Operation id. */
   readonly id: string
   readonly summary: string
   readonly row: TObject
@@ -370,10 +381,10 @@ export type ReportContent<Name extends ReportName> = Pick<ReportAnswer<Name>, 't
 
 const visitorId = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 
-/** Whose events are erased; one of them at least. */
+/** Whose events are erased: at least one id is required. */
 export const EraseVisitorParameters = Type.Object({
   user_id: visitorId(
-    'All events of this user, and those of anonymous and session ids that were only ever this user.',
+    'All events of this user, and of anonymous and session ids that belong to this user alone.',
   ),
   anonymous_id: visitorId('All events of this anonymous id.'),
   session_id: visitorId('All events of this session id.'),
@@ -387,7 +398,7 @@ export const ErasedEvents = Type.Object(
 export type ErasedEvents = Static<typeof ErasedEvents>
 
 export const DropEventsParameters = Type.Object({
-  before: time('Whole files of the log whose events all arrived before this time are removed.'),
+  before: time('Removes whole files of the log whose events all arrived before this time.'),
 })
 export type DropEventsParameters = Static<typeof DropEventsParameters>
 
@@ -397,7 +408,7 @@ export const DroppedEvents = Type.Object(
     bytes_freed: Type.Integer(),
     oldest_event_at: orNull(
       Type.String({ format: 'date-time' }),
-      'Arrival of the oldest event that is left.',
+      'Arrival of the oldest remaining event.',
     ),
   },
   { $id: 'DroppedEvents' },
@@ -407,7 +418,7 @@ export type DroppedEvents = Static<typeof DroppedEvents>
 export const RebuiltReports = Type.Object(
   {
     status: Type.Literal('rebuilt'),
-    events: Type.Integer({ description: 'Entries of the log that were read.' }),
+    events: Type.Integer({ description: 'Log entries read.' }),
     took_ms: Type.Integer(),
   },
   { $id: 'RebuiltReports' },

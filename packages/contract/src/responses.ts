@@ -7,13 +7,15 @@ const errorCode = Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[], {
   description: 'Why a request failed; `docs/errors.md` explains each.',
 })
 
-/** The one shape of a failure. */
+/** The shape of every error response. */
 export const ErrorResponse = Type.Object(
   {
-    error: Type.String({ description: 'What is wrong, for people.' }),
+    error: Type.String({ description: 'What is wrong, for humans.' }),
     code: errorCode,
     status: Type.Integer({ description: 'The HTTP status.' }),
-    param: Type.Optional(Type.String({ description: 'Where: `per_page`, `data.colour`.' })),
+    param: Type.Optional(
+      Type.String({ description: 'Path of the fault: `per_page`, `data.colour`.' }),
+    ),
     details: Type.Optional(
       Type.Array(
         Type.Object({
@@ -21,7 +23,7 @@ export const ErrorResponse = Type.Object(
           code: errorCode,
           message: Type.String(),
         }),
-        { description: 'Every single thing that is wrong.' },
+        { description: 'All faults of the request.' },
       ),
     ),
     reset_at: Type.Optional(
@@ -40,13 +42,13 @@ export const HealthResponse = Type.Object(
     starting: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'What is not ready yet. With `ok`: what starts in the background, as the reports; absent when all of it runs.',
+          'What is not ready yet. With `ok`: what still starts in the background, such as reports; absent when everything runs.',
       }),
     ),
     progress: Type.Optional(
       Type.Object(
         { stores: StartCount, documents: StartCount },
-        { description: 'What is searchable of what there is; all 0 until the stores are known.' },
+        { description: 'Searchable and total numbers; all 0 until the stores are known.' },
       ),
     ),
   },

@@ -23,7 +23,7 @@ import {
 import { SearchParameters } from './search.ts'
 import { SearchResponse } from './search-response.ts'
 
-/** How the words of a query are compared with those of a condition. */
+/** How a condition compares its words with the query. */
 export const RULE_MATCHES = [
   'exact',
   'contains',
@@ -36,7 +36,7 @@ export type RuleMatch = (typeof RULE_MATCHES)[number]
 
 const filter = (description: string) =>
   Type.String({ minLength: 1, maxLength: EXPRESSION_MAX_CHARS, description })
-/** As many bytes as the column of a document id may have. */
+/** The document id column limits its length in bytes. */
 const documentId = Type.String({ minLength: 1, maxLength: 512, description: 'Document id.' })
 const anyObject = (description: string) =>
   Type.Record(Type.String(), Type.Unknown(), { description })
@@ -46,30 +46,30 @@ export const RuleCondition = Type.Object(
     query: Type.Optional(
       Type.String({
         maxLength: RULE_TEXT_MAX_CHARS,
-        description: 'Words to compare those of the query with: folded, and by their stems.',
+        description: 'Words to compare with the query: folded, by their stems.',
       }),
     ),
     match: Type.Optional(
       Type.Enum([...RULE_MATCHES], {
         description:
-          '`empty` is `*` and a query without a word, `any` every query. Default: `exact` with a `query`, else `any`.',
+          '`empty` matches `*` and queries without a word, `any` every query. Default: `exact` with a `query`, otherwise `any`.',
       }),
     ),
     contexts: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: FIELD_NAME_MAX_CHARS }), {
         minItems: 1,
         maxItems: RULE_CONTEXTS_MAX,
-        description: 'One of these is among the `rule_contexts` of the request.',
+        description: 'At least one of these is in the `rule_contexts` of the request.',
       }),
     ),
     filter_by: Type.Optional(
-      filter('The request filters by this, whatever else it filters by: all clauses are active.'),
+      filter('The request filters by this: all clauses are active, other filters do not matter.'),
     ),
   },
   {
     $id: 'RuleCondition',
     additionalProperties: false,
-    description: 'Holds when everything in it holds.',
+    description: 'Met when all of its members are met.',
   },
 )
 export type RuleCondition = Static<typeof RuleCondition>
@@ -80,7 +80,7 @@ export const RulePin = Type.Object(
     position: Type.Integer({
       minimum: 1,
       maximum: RULE_POSITION_MAX,
-      description: 'Place among all hits, from 1.',
+      description: 'Position among all hits, from 1.',
     }),
   },
   { $id: 'RulePin', additionalProperties: false },
@@ -104,7 +104,7 @@ const instant = (description: string) =>
   )
 
 export const RuleWindow = Type.Object(
-  { from: instant('Absent: since ever.'), until: instant('Not part of it. Absent: for ever.') },
+  { from: instant('Absent: no start.'), until: instant('Exclusive. Absent: no end.') },
   { $id: 'RuleWindow', additionalProperties: false },
 )
 export type RuleWindow = Static<typeof RuleWindow>
@@ -116,8 +116,7 @@ const properties = {
       minimum: -RULE_PRIORITY_MAX,
       maximum: RULE_PRIORITY_MAX,
       default: 0,
-      description:
-        'Rules apply from the highest to the lowest; where two disagree, the first wins.',
+      description: 'Rules apply from the highest to the lowest; the first wins a conflict.',
     }),
   ),
   description: Type.Optional(Type.String({ maxLength: RULE_DESCRIPTION_MAX_CHARS })),
@@ -125,35 +124,35 @@ const properties = {
     Type.Array(RuleCondition, {
       minItems: 1,
       maxItems: RULE_CONDITIONS_MAX,
-      description: 'One of these holds. Absent: always.',
+      description: 'At least one must be met. Absent: always.',
     }),
   ),
   schedule: Type.Optional(
     Type.Array(RuleWindow, {
       minItems: 1,
       maxItems: RULE_SCHEDULE_WINDOWS_MAX,
-      description: 'Windows of time, in one of which the rule applies. Absent: always.',
+      description: 'Time windows in which the rule applies. Absent: always.',
     }),
   ),
   pin: Type.Optional(
     Type.Array(RulePin, {
       maxItems: RULE_PINS_MAX,
-      description: 'Documents with a fixed place, if they pass the filters of the request.',
+      description: 'Documents at fixed positions, if they pass the filters of the request.',
     }),
   ),
   hide: Type.Optional(
-    Type.Array(documentId, { maxItems: RULE_HIDDEN_MAX, description: 'Documents left out.' }),
+    Type.Array(documentId, { maxItems: RULE_HIDDEN_MAX, description: 'Documents to leave out.' }),
   ),
   boost: Type.Optional(
     Type.Array(RuleBoost, {
       maxItems: RULE_BOOSTS_MAX,
-      description: 'Raises or lowers documents among those with as many words of the query.',
+      description: 'Boosts or buries documents among those with equally many words of the query.',
     }),
   ),
   exact_match_boost: Type.Optional(
     Type.Boolean({
       description:
-        'Unless the request itself says: `false` lets boosts stand above documents with a value that is the query.',
+        'Unless the request sets it: with `false`, boosted documents may rank above documents whose value equals the query.',
     }),
   ),
   filter_by: Type.Optional(filter('Added to the filters of the request.')),
@@ -166,26 +165,25 @@ const properties = {
           maxItems: FIELD_LIST_MAX,
         }),
       ],
-      { description: 'The order, unless the request itself asks for one.' },
+      { description: 'Sort order, unless the request sets one.' },
     ),
   ),
   replace_query: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: QUERY_LENGTH_MAX_CHARS,
-      description: 'What is searched instead of the query.',
+      description: 'Query to search instead.',
     }),
   ),
   remove_words: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: RULE_TEXT_MAX_CHARS }), {
       maxItems: RULE_REMOVED_TEXTS_MAX,
-      description:
-        'Words (or several side by side) left out of the query. When nothing is left, it is `*`.',
+      description: 'Words or phrases to remove from the query. If nothing is left, it is `*`.',
     }),
   ),
   banner: Type.Optional(
-    Type.Union([Type.String(), anyObject('Any object; the page decides what it means.')], {
-      description: 'Answered in `metadata.banner` and `metadata.banners`.',
+    Type.Union([Type.String(), anyObject('Any object, for the page to interpret.')], {
+      description: 'Returned in `metadata.banner` and `metadata.banners`.',
     }),
   ),
   redirect: Type.Optional(
@@ -193,16 +191,16 @@ const properties = {
       [Type.String({ minLength: 1, maxLength: RULE_URL_MAX_CHARS }), anyObject('With `url`.')],
       {
         description:
-          'Where the page may send the visitor: an http(s) address or a path that starts with `/`. Or an object with it as `url`. Answered in `metadata.redirect`, always as an object.',
+          'Where the page may send the visitor: an http(s) address or a path that starts with `/`. Or an object with it as `url`. Returned in `metadata.redirect`, always as an object.',
       },
     ),
   ),
-  metadata: Type.Optional(anyObject('Answered in `metadata`, beside `banner` and `redirect`.')),
+  metadata: Type.Optional(anyObject('Returned in `metadata`, beside `banner` and `redirect`.')),
 } as const
 
 export const PutRuleRequest = Type.Object(
   {
-    id: Type.Optional(Type.String({ description: 'That of the path, if there is one.' })),
+    id: Type.Optional(Type.String({ description: 'Must equal the id of the path, if given.' })),
     ...properties,
   },
   { $id: 'PutRuleRequest', additionalProperties: false },
@@ -231,14 +229,14 @@ export const PreviewRuleRequest = Type.Object(
   {
     rule: PutRuleRequest,
     search: Type.Partial(Type.Object(SearchParameters.properties), {
-      description: 'The search to look at, as for `POST /v1/search`.',
+      description: 'The search to preview, as for `POST /v1/search`.',
     }),
-    at: instant('The time of the preview, for schedules. Default: now.'),
+    at: instant('Time of the preview, for schedules. Default: now.'),
     queries: Type.Optional(
       Type.Array(Type.String({ maxLength: QUERY_LENGTH_MAX_CHARS }), {
         maxItems: RULE_PREVIEW_QUERIES_MAX,
         description:
-          'Further queries, such as those of yesterday: whether the rule applies to them, with the filters and contexts of `search`. They are not searched.',
+          'Further queries, such as those of yesterday, to test whether the rule applies, with the filters and contexts of `search`. They are not searched.',
       }),
     ),
   },
@@ -248,16 +246,16 @@ export type PreviewRuleRequest = Static<typeof PreviewRuleRequest>
 
 export const RulePreview = Type.Object(
   {
-    applies: Type.Boolean({ description: 'The rule applies to this search.' }),
+    applies: Type.Boolean({ description: 'Whether the rule applies to this search.' }),
     live: SearchResponse,
     preview: SearchResponse,
     applies_to: Type.Optional(
-      Type.Array(Type.Boolean(), { description: 'Of each of the `queries`, in their order.' }),
+      Type.Array(Type.Boolean(), { description: 'For each of `queries`, in order.' }),
     ),
   },
   {
     $id: 'RulePreview',
-    description: 'The answer as it is, and as it would be with the rule.',
+    description: 'The response now, and with the rule.',
   },
 )
 export type RulePreview = Static<typeof RulePreview>

@@ -17,19 +17,19 @@ const list = (charsMax: number, description: string) =>
     }),
   )
 
-/** What a scoped token says (docs/tokens.md). A member that is not known makes it invalid. */
+/** Claims of a scoped token (docs/tokens.md). An unknown member makes the token invalid. */
 export const TokenScope = Type.Object(
   {
     expires_at: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Seconds since 1970; from then on the token opens nothing.',
+      description: 'Expiry in seconds since 1970.',
     }),
     filter_by: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: EXPRESSION_MAX_CHARS,
-        description: 'Only documents that meet it exist for the token.',
+        description: 'The token sees only documents that match it.',
       }),
     ),
     preset_name: Type.Optional(
@@ -41,16 +41,16 @@ export const TokenScope = Type.Object(
     ),
     parameters: list(
       FIELD_NAME_MAX_CHARS,
-      'Parameters that a request may have, besides `q` and `query`. Default: all.',
+      'Parameters allowed in a request, besides `q` and `query`. Default: all.',
     ),
     user_id: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: EVENT_ID_MAX_CHARS,
-        description: 'Who sends the requests; counts as signed.',
+        description: 'The visitor who sends the requests; counts as signed.',
       }),
     ),
-    origins: list(ORIGIN_MAX_CHARS, 'Origins of pages that may use the token.'),
+    origins: list(ORIGIN_MAX_CHARS, 'Origins of the pages that may use the token.'),
   },
   { $id: 'TokenScope', additionalProperties: false },
 )

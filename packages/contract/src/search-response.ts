@@ -4,20 +4,20 @@ import { ScoreExplanation } from './explanation.ts'
 import { ErrorResponse } from './responses.ts'
 
 const document = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'The stored fields, as they were sent, and `id`.',
+  description: 'The stored fields as sent, and `id`.',
 })
 const marked = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
   description: 'By field: the text with marks; `string[]` fields give lists.',
 })
 
 const curated = Type.Optional(
-  Type.Boolean({ description: 'A rule has pinned it: it is not ranked, its score is 0.' }),
+  Type.Boolean({ description: 'Pinned by a rule: not ranked, with score 0.' }),
 )
 
 const distances = Type.Optional(
   Type.Record(Type.String(), Type.Integer(), {
     description:
-      'By geopoint field: metres from the place that hits are sorted by, else from the center of the circle that they are filtered by, to the nearest place of the document.',
+      'By geopoint field: metres from the place hits are sorted by, or else from the center of the filter circle, to the nearest place of the document.',
   }),
 )
 
@@ -35,7 +35,7 @@ export const SearchHit = Type.Object(
   { $id: 'SearchHit' },
 )
 
-/** `hit_format: "flat"`: the document's own fields stand beside these. */
+/** `hit_format: "flat"` puts the fields of the document next to these members. */
 export const FlatHit = Type.Object(
   {
     id: Type.String(),
@@ -54,14 +54,10 @@ const valueCount = Type.Object(
     value: Type.String(),
     count: Type.Integer(),
     highlighted: Type.Optional(
-      Type.String({ description: 'With `facet_query`: the value with marks.' }),
+      Type.String({ description: 'The value with marks, with `facet_query`.' }),
     ),
-    from: Type.Optional(
-      Type.String({ description: 'Of a calendar interval: when it begins, ISO 8601.' }),
-    ),
-    to: Type.Optional(
-      Type.String({ description: 'Of a calendar interval: when it ends, exclusive.' }),
-    ),
+    from: Type.Optional(Type.String({ description: 'Start of a calendar interval, ISO 8601.' })),
+    to: Type.Optional(Type.String({ description: 'End of a calendar interval, exclusive.' })),
   },
   { $id: 'FacetValue' },
 )
@@ -98,10 +94,14 @@ export const HitGroup = Type.Object(
   {
     group_key: Type.Array(
       Type.Union([Type.String(), Type.Integer(), Type.Boolean(), Type.Null()]),
-      { description: 'Values of the group fields, in their order; null: the documents have none.' },
+      {
+        description: 'Values of the group fields, in their order; null if the documents have none.',
+      },
     ),
-    found: Type.Integer({ description: 'Matching documents of the group; exact.' }),
-    hits: Type.Array(Type.Union([SearchHit, FlatHit]), { description: 'The best of them.' }),
+    found: Type.Integer({ description: 'Number of matching documents in the group; exact.' }),
+    hits: Type.Array(Type.Union([SearchHit, FlatHit]), {
+      description: 'The best hits of the group.',
+    }),
   },
   { $id: 'HitGroup' },
 )
@@ -110,7 +110,9 @@ const warnings = Type.Optional(Type.Array(Type.String()))
 
 export const SearchResponse = Type.Object(
   {
-    found: Type.Integer({ description: 'Matching documents; exact unless `search_cutoff`.' }),
+    found: Type.Integer({
+      description: 'Number of matching documents; exact unless `search_cutoff`.',
+    }),
     page: Type.Integer(),
     per_page: Type.Integer(),
     total_pages: Type.Integer(),
@@ -122,7 +124,7 @@ export const SearchResponse = Type.Object(
       description: 'Empty with `group_by`.',
     }),
     found_groups: Type.Optional(
-      Type.Integer({ description: 'Groups of all matching documents; exact too.' }),
+      Type.Integer({ description: 'Number of groups of all matching documents; exact as well.' }),
     ),
     grouped_hits: Type.Optional(Type.Array(HitGroup)),
     facets: Type.Optional(FacetMap),
@@ -131,42 +133,48 @@ export const SearchResponse = Type.Object(
       Type.Array(Type.Object({ text: Type.String(), score: Type.Number() })),
     ),
     rewritten_query: Type.Optional(
-      Type.String({ description: 'What was searched, when rules changed the query.' }),
+      Type.String({ description: 'The query searched, if rules changed it.' }),
     ),
     corrected_query: Type.Optional(
-      Type.String({ description: 'The query as corrected, when the answer rests on corrections.' }),
+      Type.String({ description: 'The corrected query, if the results rely on corrections.' }),
     ),
     did_you_mean: Type.Optional(
       Type.String({
         description:
-          'The query with rare words replaced by frequent ones an edit away, and words that nothing stands for by the nearest ones, when that finds more. Hits with the words as typed come first.',
+          'A query that finds more: rare words replaced by frequent ones one edit away, unknown words by the nearest ones. Hits with the words as typed come first.',
       }),
     ),
     search_cutoff: Type.Optional(
-      Type.Boolean({ description: 'Time was up: this covers a part of the documents.' }),
+      Type.Boolean({
+        description: 'The search timed out: results cover only part of the documents.',
+      }),
     ),
     applied_rules: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Ids of the rules that applied, in their order; absent when there was none.',
+        description: 'Ids of the rules that applied, in order; absent if none did.',
       }),
     ),
     metadata: Type.Optional(
       Type.Object(
         {
-          banner: Type.Optional(Type.Unknown({ description: 'That of the first rule with one.' })),
-          banners: Type.Optional(Type.Array(Type.Unknown(), { description: 'Of all rules.' })),
+          banner: Type.Optional(
+            Type.Unknown({ description: 'The banner of the first rule with one.' }),
+          ),
+          banners: Type.Optional(
+            Type.Array(Type.Unknown(), { description: 'The banners of all rules.' }),
+          ),
           redirect: Type.Optional(
             Type.Object({ url: Type.String() }, { additionalProperties: true }),
           ),
         },
         {
           additionalProperties: true,
-          description: 'What rules have for the page: banners, a redirect, their own members.',
+          description: 'Data of rules for the page: banners, a redirect, custom members.',
         },
       ),
     ),
     cached: Type.Boolean(),
-    search_id: Type.String({ description: 'UUID, for events.' }),
+    search_id: Type.String({ description: 'UUID to send with events.' }),
     search_time_ms: Type.Number(),
     warnings,
   },
@@ -176,7 +184,7 @@ export const SearchResponse = Type.Object(
 export const MultiSearchResponse = Type.Object(
   {
     results: Type.Array(Type.Union([SearchResponse, ErrorResponse]), {
-      description: 'One answer per query, in order; a query that failed has the error shape.',
+      description: 'One response per query, in order; a failed query has the error shape.',
     }),
     warnings,
   },

@@ -43,7 +43,7 @@ const nameList = (description: string, itemsMax: number, charsMax: number) =>
       maxItems: itemsMax,
     }),
   )
-/** A comma list, or an array of its parts. */
+/** A comma-separated list, or an array of its parts. */
 const textOrList = (charsMax: number, description: string) =>
   Type.Optional(
     Type.Union(
@@ -59,13 +59,13 @@ const flag = (value: boolean, description: string) =>
 const mark = (description: string, usual: { readonly default?: string } = {}) =>
   Type.Optional(Type.String({ ...usual, maxLength: MARK_MAX_CHARS, description }))
 
-/** Every parameter of a search. The order is the order of the API reference. */
+/** Parameters of a search, in the order of the API reference. */
 export const SearchParameters = Type.Object(
   {
     q: Type.String({
       maxLength: QUERY_LENGTH_MAX_CHARS,
       description:
-        'Query. `*` (or a blank text) matches every document. `"red shoe"` must stand so in a field; `-blue` and `-"dark blue"` must not.',
+        'Query. `*` (or a blank text) matches every document. `"red shoe"` requires the phrase in a field; `-blue` and `-"dark blue"` exclude.',
     }),
     per_page: Type.Optional(
       Type.Integer({
@@ -78,9 +78,9 @@ export const SearchParameters = Type.Object(
     page: Type.Optional(
       Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1, description: 'Page, from 1.' }),
     ),
-    return_fields: fieldList('Only these fields appear in the document of a hit. Default: all.'),
+    return_fields: fieldList('Fields returned in the document of a hit. Default: all.'),
     omit_fields: fieldList(
-      'These fields are left out of a hit: of its document, `highlight` and `snippets`; wins over `return_fields`.',
+      'Fields left out of a hit, also of its `highlight` and `snippets`; takes precedence over `return_fields`.',
     ),
     search_fields: fieldList(
       'Fields that the query is matched against. Default: all searchable ones.',
@@ -89,7 +89,7 @@ export const SearchParameters = Type.Object(
       Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: FIELD_WEIGHT_MAX }), {
         maxProperties: FIELD_LIST_MAX,
         description:
-          'Weight by field: a word in a field of weight 3 contributes as three words in one of weight 1.',
+          'Weight by field: a word in a field of weight 3 counts as much as three words in one of weight 1.',
       }),
     ),
     filter_by: Type.Optional(
@@ -121,13 +121,13 @@ export const SearchParameters = Type.Object(
       Type.String({
         maxLength: QUERY_LENGTH_MAX_CHARS,
         description:
-          'Searches inside a facet: `brand:ni` counts only brands with a word that starts so; typos are forgiven where no value has the words as typed. The values have `highlighted`.',
+          'Searches inside a facet: `brand:ni` counts only brands with a word that starts with `ni`; tolerates typos if no value has the words as typed. The values have `highlighted`.',
       }),
     ),
     facet_mode: Type.Optional(
       Type.Enum(['conjunctive', 'disjunctive'], {
         default: 'conjunctive',
-        description: "`disjunctive` leaves out a field's own filter when counting that field.",
+        description: '`disjunctive` ignores the filter on a field when counting that field.',
       }),
     ),
     max_values: Type.Optional(
@@ -135,12 +135,12 @@ export const SearchParameters = Type.Object(
         minimum: 0,
         maximum: FACET_VALUES_MAX,
         default: FACET_VALUES_DEFAULT,
-        description: 'Values per facet at most.',
+        description: 'Maximum number of values per facet.',
       }),
     ),
     sort_by: textOrList(
       EXPRESSION_MAX_CHARS,
-      'Up to 8 of `field:asc|desc`, `field(missing:first|last):asc|desc`, `_text_match`, `_popularity`, `_eval(filter):desc`, `_rand(seed)`, separated by commas.',
+      'Up to 8, separated by commas, of `field:asc|desc`, `field(missing:first|last):asc|desc`, `_text_match`, `_popularity`, `_eval(filter):desc`, `_rand(seed)`.',
     ),
     group_by: textOrList(
       FIELD_NAME_MAX_CHARS,
@@ -151,39 +151,39 @@ export const SearchParameters = Type.Object(
         minimum: 1,
         maximum: GROUP_LIMIT_MAX,
         default: GROUP_LIMIT_DEFAULT,
-        description: 'Hits of a group at most.',
+        description: 'Maximum number of hits per group.',
       }),
     ),
     group_missing: Type.Optional(
       Type.Enum(['together', 'apart'], {
         default: 'together',
         description:
-          'Documents without a value of a group field: one group, as if they had the same, or each a group of its own.',
+          'Documents without a value of a group field: together in one group, or each in a separate group.',
       }),
     ),
     facet_count: Type.Optional(
       Type.Enum(['documents', 'groups'], {
         default: 'documents',
         description:
-          'What facets count: documents, or groups, each once for a value that some document of it has. Statistics are those of documents. It says nothing where there are no groups.',
+          'What facets count: documents, or groups that have at least one document with the value. Statistics always cover documents. Ignored without groups.',
       }),
     ),
     highlight: Type.Optional(
       Type.Boolean({
         description:
-          'Marks matched words in whole field texts. Default: true, false with `widget_mode`.',
+          'Returns whole field texts with matched words marked. Default: true; false with `widget_mode`.',
       }),
     ),
     highlight_escape: flag(
       true,
-      'HTML-escapes field text in highlights and snippets before the marks go in.',
+      'HTML-escapes field text in highlights and snippets before adding the marks.',
     ),
     highlight_prefix: mark(
-      'Goes before a matched word in `highlight`, and in snippets unless `snippet_prefix` is given.',
+      'Mark before a matched word in `highlight`, and in snippets without `snippet_prefix`.',
       { default: '<mark>' },
     ),
     highlight_suffix: mark(
-      'Goes after a matched word in `highlight`, and in snippets unless `snippet_suffix` is given.',
+      'Mark after a matched word in `highlight`, and in snippets without `snippet_suffix`.',
       { default: '</mark>' },
     ),
     hit_format: Type.Optional(
@@ -200,14 +200,14 @@ export const SearchParameters = Type.Object(
     full_snippet_fields: fieldList(
       'Fields whose snippet is the whole text, besides those of `snippet_fields`.',
     ),
-    snippet_prefix: mark('Goes before a matched word in snippets. Default: `highlight_prefix`.'),
-    snippet_suffix: mark('Goes after a matched word in snippets. Default: `highlight_suffix`.'),
+    snippet_prefix: mark('Mark before a matched word in snippets. Default: `highlight_prefix`.'),
+    snippet_suffix: mark('Mark after a matched word in snippets. Default: `highlight_suffix`.'),
     snippet_token_limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: SNIPPET_TOKEN_LIMIT_MAX,
         default: SNIPPET_TOKEN_LIMIT_DEFAULT,
-        description: 'Words per snippet at most.',
+        description: 'Maximum number of words per snippet.',
       }),
     ),
     typo_max: Type.Optional(
@@ -215,7 +215,7 @@ export const SearchParameters = Type.Object(
         minimum: 0,
         maximum: TYPO_MAX,
         default: TYPO_MAX,
-        description: 'Typos per word at most; 0 switches typo tolerance off.',
+        description: 'Maximum number of typos per word; 0 turns typo tolerance off.',
       }),
     ),
     typo_min_len_1: Type.Optional(
@@ -223,7 +223,7 @@ export const SearchParameters = Type.Object(
         minimum: 1,
         maximum: TYPO_MIN_LEN_MAX_CHARS,
         default: TYPO_MIN_LEN_1_DEFAULT_CHARS,
-        description: 'Characters a word needs before one typo is forgiven.',
+        description: 'Minimum length of a word for one typo.',
       }),
     ),
     typo_min_len_2: Type.Optional(
@@ -231,29 +231,29 @@ export const SearchParameters = Type.Object(
         minimum: 1,
         maximum: TYPO_MIN_LEN_MAX_CHARS,
         default: TYPO_MIN_LEN_2_DEFAULT_CHARS,
-        description: 'Characters a word needs before two typos are forgiven.',
+        description: 'Minimum length of a word for two typos.',
       }),
     ),
-    typo_numbers: flag(false, 'Forgives typos in words with digits too.'),
+    typo_numbers: flag(false, 'Also tolerates typos in words with digits.'),
     prefix_mode: Type.Optional(
       Type.Enum(['always', 'fallback', 'off'], {
         default: 'always',
         description:
-          'Whether the last word also matches as a prefix; `fallback`: only when exact words found nothing.',
+          'Whether the last word also matches as a prefix; `fallback`: only if exact words find nothing.',
       }),
     ),
     infix_mode: Type.Optional(
       Type.Enum(['off', 'fallback', 'always'], {
         default: 'off',
         description:
-          'Whether every word of at least 3 characters also matches inside of words (`B123` finds `AB1234`), below everything else; `fallback`: only when nothing else stands for the word.',
+          'Whether words of at least 3 characters also match inside words (`B123` finds `AB1234`), ranked below everything else; `fallback`: only if nothing else matches the word.',
       }),
     ),
     require_all_terms: Type.Optional(
       Type.Union([Type.Boolean(), Type.Literal('auto')], {
         default: 'auto',
         description:
-          'Which words of the query a matching document must have, in any field. `true`: every word; `false`: any; `auto` (default, unless the store has one of its own): every significant word while at least 10 documents of the store do, whatever the filters, else any. The response has `matched_terms`.',
+          'Which words of the query a matching document must have, in any field. `true`: every word; `false`: any; `auto` (default, unless the store sets another): every significant word if at least 10 documents of the store have them, regardless of filters, otherwise any. The response has `matched_terms`.',
       }),
     ),
     min_relevance: Type.Optional(
@@ -261,19 +261,19 @@ export const SearchParameters = Type.Object(
         minimum: 0,
         maximum: 1,
         description:
-          'Leaves out documents whose words say less than this share of what those of the best document say, in any order: with 0.8 a search for `tent` has no lanterns that only mention one. Default: that of the store, or 0 (none is left out).',
+          'Leaves out documents whose words score less than this share of the best document, in any sort order: with 0.8, a search for `tent` has no lanterns that only mention one. Default: the setting of the store, or 0 (leaves out none).',
       }),
     ),
     exact_match_boost: Type.Optional(
       Type.Boolean({
         description:
-          'Documents with a field value that is the query, word for word, come first. `true`: in any searched field but lists; `false`: off; default: in titles, brands and texts.',
+          'Documents with a field value that equals the query rank first. `true`: in any searched field except lists; `false`: off; default: in titles, brands and texts.',
       }),
     ),
-    explain: flag(false, 'Adds to each hit the tree of numbers that its score is the sum of.'),
+    explain: flag(false, 'Adds an explanation of its score to each hit.'),
     widget_mode: flag(
       false,
-      'Light answers for autocomplete overlays: no highlight unless asked for; the last word is always a prefix.',
+      'Light responses for autocomplete overlays: no highlight unless requested; the last word is always a prefix.',
     ),
     include_suggestions: flag(
       false,
@@ -283,16 +283,16 @@ export const SearchParameters = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: RESOURCE_NAME_MAX_CHARS,
-        description: 'Saved parameters to start from; those of the request win.',
+        description: 'Saved parameters to start from; parameters of the request take precedence.',
       }),
     ),
     cache_results: flag(
       false,
-      'Lets an identical query be answered from the cache (`cached: true`), at no cost to the quota. Any change of the store empties it.',
+      'Allows an answer from the cache (`cached: true`) to an identical query; it does not count toward the quota. Any change of the store empties the cache.',
     ),
     apply_rules: flag(true, 'false bypasses all merchandising rules.'),
     rule_contexts: nameList(
-      'Contexts that rules may ask for.',
+      'Contexts for the conditions of rules.',
       RULE_CONTEXTS_MAX,
       FIELD_NAME_MAX_CHARS,
     ),
@@ -301,16 +301,13 @@ export const SearchParameters = Type.Object(
       ANALYTICS_TAGS_MAX,
       ANALYTICS_TAG_MAX_CHARS,
     ),
-    analytics: flag(
-      true,
-      'false leaves no search event: for tests, monitors and people who look after the shop.',
-    ),
+    analytics: flag(true, 'false records no search event: for tests, monitors and shop staff.'),
     stopwords: flag(
       true,
-      'false: no word of the query is a stopword (The Who, To Be or Not to Be): neither the little words of a language, which count half and need not match, nor those of stopword sets, whichever are named.',
+      'false: no word of the query is a stopword (The Who, To Be or Not to Be): neither the common words of a language, which count half and need not match, nor those of any stopword set.',
     ),
     stopword_sets: nameList(
-      'Stopword sets to apply: their words are left out of the query, unless nothing else is left. Default: the sets marked `default`; an empty list: none.',
+      'Stopword sets to apply: removes their words from the query, unless nothing would be left. Default: the sets marked `default`; an empty list: none.',
       SET_NAMES_MAX,
       RESOURCE_NAME_MAX_CHARS,
     ),
@@ -324,7 +321,7 @@ export const SearchParameters = Type.Object(
         minimum: 1,
         default: SEARCH_TIMEOUT_DEFAULT_MS,
         description:
-          'Milliseconds after which what is ready is answered, with `search_cutoff`. It bounds the whole request: all queries of a multi-search together. More than the service allows (2,000 by default) is cut to that, with a warning.',
+          'Timeout of the whole request (all queries of a multi-search together), in milliseconds: then the response has the results so far, with `search_cutoff`. Capped at the maximum of the service (2,000 by default), with a warning.',
       }),
     ),
   },
@@ -340,13 +337,13 @@ export const MultiSearchRequest = Type.Object(
     queries: Type.Array(SearchParameters, {
       minItems: 1,
       maxItems: 10,
-      description: 'Searches, answered in this order.',
+      description: 'Searches; responses come in this order.',
     }),
   },
   { $id: 'MultiSearchRequest' },
 )
 
-/** What `/v1/filters` takes: the parameters that decide which documents are counted, and how. */
+/** Parameters of `/v1/filters`: those that decide which documents are counted, and how. */
 export const FiltersRequest = Type.Object(
   {
     q: Type.Optional(

@@ -11,7 +11,7 @@ import {
 
 const byDefault = Type.Boolean({
   default: false,
-  description: 'Applies to every search of the store that names no set of this kind.',
+  description: 'Applies to all searches that name no set of this kind.',
 })
 const name = Type.String({ description: 'Name of the set.' })
 const synonymText = Type.String({ minLength: 1, maxLength: SYNONYM_MAX_CHARS })
@@ -22,20 +22,19 @@ export const SynonymItem = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: RESOURCE_NAME_MAX_CHARS,
-        description: 'Yours; kept and answered.',
+        description: 'Your own id; stored and returned.',
       }),
     ),
     synonyms: Type.Array(synonymText, {
       minItems: 1,
       maxItems: SYNONYMS_PER_ITEM_MAX,
-      description:
-        'Words, or several words side by side. Without `root` at least two, each of which finds the others.',
+      description: 'Words or phrases. Without `root`, at least two that find each other.',
     }),
     root: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: SYNONYM_MAX_CHARS,
-        description: 'One-way: a query for this finds the synonyms too, not the other way round.',
+        description: 'One-way: a query for this also finds the synonyms, but not the reverse.',
       }),
     ),
   },
@@ -61,7 +60,7 @@ export const SynonymSetList = Type.Object(
 
 const stopwords = Type.Array(Type.String({ minLength: 1, maxLength: STOPWORD_MAX_CHARS }), {
   maxItems: STOPWORDS_PER_SET_MAX,
-  description: 'Words (or several words side by side) that are left out of queries.',
+  description: 'Words or phrases to remove from queries.',
 })
 
 export const PutStopwordSetRequest = Type.Object(

@@ -25,7 +25,7 @@ const language = Type.String({
   maxLength: LANGUAGE_MAX_CHARS,
   default: 'en',
   description:
-    'BCP 47 tag of the language of the documents. A change re-analyses them in the background.',
+    'BCP 47 tag of the language of the documents. Changing it re-analyses them in the background.',
 })
 const symbols = {
   symbols_to_index: Type.Optional(SymbolsToIndex),
@@ -34,12 +34,12 @@ const symbols = {
 const fieldName = Type.String({ minLength: 1, maxLength: FIELD_NAME_MAX_CHARS })
 const metadata = Type.Array(fieldName, {
   maxItems: FIELD_LIST_MAX,
-  description: 'Further fields that a card shows.',
+  description: 'Further fields shown on a card.',
 })
 const omitFields = Type.Array(fieldName, {
   maxItems: FIELD_LIST_MAX,
   description:
-    'Fields whose values are shown to nobody who searches, whatever a request asks for: no search, recommendation or suggestion has them, nor a document that is read with the read secret, and they are neither facets nor groups. They are searched, filtered and sorted by as their roles say.',
+    'Fields whose values are never returned to visitors, whatever a request asks for: not in searches, recommendations and suggestions, not in documents read with the read secret, and neither as facets nor as groups. They can still be searched, filtered and sorted by according to their roles.',
 })
 const corsOrigins = Type.Array(Type.String({ minLength: 1, maxLength: ORIGIN_MAX_CHARS }), {
   maxItems: CORS_ORIGINS_MAX,
@@ -53,7 +53,7 @@ const cache = Type.Object(
         minimum: 1,
         maximum: CACHE_TTL_MAX_SECONDS,
         default: CACHE_TTL_DEFAULT_SECONDS,
-        description: 'How long an answer may be repeated for `cache_results`.',
+        description: 'How long a response may be cached for `cache_results`.',
       }),
     ),
     max_bytes: Type.Optional(
@@ -61,7 +61,7 @@ const cache = Type.Object(
         minimum: 0,
         maximum: CACHE_MAX_BYTES_MAX,
         default: CACHE_MAX_BYTES_DEFAULT,
-        description: 'Bytes of answers that are kept.',
+        description: 'Bytes of cached responses.',
       }),
     ),
   },
@@ -71,14 +71,14 @@ const searchesPerMonth = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description:
-    'Searches of a calendar month (UTC) that are executed: queries of a multi-search and filter requests count each, cached repeats do not. Default: no limit.',
+    'Searches per calendar month (UTC). Each query of a multi-search and each filter request counts, cached repeats do not. Default: no limit.',
 })
 
 const retentionDays = Type.Integer({
   minimum: 1,
   maximum: EVENT_RETENTION_MAX_DAYS,
   default: EVENT_RETENTION_DEFAULT_DAYS,
-  description: 'Events are removed when they arrived longer ago than this.',
+  description: 'Removes events that arrived longer ago than this.',
 })
 
 const eventBytesPerDay = Type.Integer({
@@ -86,16 +86,16 @@ const eventBytesPerDay = Type.Integer({
   maximum: EVENT_BYTES_PER_DAY_MAX,
   default: EVENT_BYTES_PER_DAY_DEFAULT,
   description:
-    'Of the event log, in a day (UTC): about 300 an event, records of searches count too. Beyond it events are refused with 429 until the next day. In force within half a minute.',
+    'Bytes of the event log per day (UTC): about 300 per event, search records included. Above it, events are refused with 429 until the next day. Takes effect within 30 seconds.',
 })
 
 const identity = Type.Enum(['open', 'signed'], {
   default: 'open',
   description:
-    '`signed`: the header `x-user-id` counts only with `x-user-signature`, the HMAC-SHA-256 of the id in hex, keyed with the signing secret of the store; otherwise it is as if it were absent.',
+    '`signed`: the header `x-user-id` counts only with `x-user-signature`, the HMAC-SHA-256 of the id in hex, keyed with the signing secret of the store; otherwise the header is ignored.',
 })
 
-/** The fields of a product card. */
+/** Fields of a product card. */
 export const CARD_ROLES = [
   'title',
   'url',
@@ -116,7 +116,7 @@ const card = Type.Object(
   },
   { additionalProperties: false, description: 'Fields of a product card, by role.' },
 )
-/** Parameters of a search for which a store may have a default of its own. */
+/** Parameters of a search for which a store may set its default. */
 export const RANKING_PARAMETERS = [
   'field_weights',
   'sort_by',
@@ -140,20 +140,20 @@ export const Ranking = Type.Object(
         maximum: 1,
         default: 0,
         description:
-          'How much what visitors click and buy counts: the points of a document grow by this share at most, and `_popularity` decides among equals. 0: not at all.',
+          'Weight of clicks and purchases: they raise the points of a document by at most this share, and `_popularity` breaks ties. 0: no effect.',
       }),
     ),
     accessories: Type.Optional(
       Type.Enum(['off', 'down'], {
         default: 'off',
         description:
-          '`down`: a word of the query counts more in front of the first `for`, `with`, `compatible` or `fits` of a title (or the like in the language of the store) than behind it, so that phones come before cases for phones. `off`: it makes no difference.',
+          '`down`: a query word counts more before the first `for`, `with`, `compatible` or `fits` of a title (or its equivalent in the language of the store) than after it, so that phones rank above cases for phones. `off`: no difference.',
       }),
     ),
   },
   {
     additionalProperties: false,
-    description: 'For searches that say nothing about it, nor their preset.',
+    description: 'For searches that do not set it, directly or by a preset.',
   },
 )
 export type Ranking = Static<typeof Ranking>
@@ -166,31 +166,31 @@ const distinct = Type.Object(
         minimum: 1,
         maximum: GROUP_LIMIT_MAX,
         default: 1,
-        description: 'Documents of a group that are shown at most.',
+        description: 'Maximum number of documents shown per group.',
       }),
     ),
   },
   {
     additionalProperties: false,
     description:
-      'Variants of one product: of documents with the same value of this field only the best are among the hits. For searches without `group_by`; documents without a value all stay.',
+      'Field that identifies variants of one product: only the best documents with the same value are among the hits. For searches without `group_by`; all documents without a value are kept.',
   },
 )
 
-/** `ranking.popularity_weight` that a trial of popularity compares with 0. */
+/** The `ranking.popularity_weight` that a trial of popularity compares with 0. */
 export const POPULARITY_TRIAL_WEIGHT = 0.3
 
 const trialTime = (description: string) => Type.String({ format: 'date-time', description })
 const popularityTrial = Type.Object(
-  { from: trialTime('Its start.'), until: trialTime('Its end, exclusive; 90 days later at most.') },
+  { from: trialTime('Its start.'), until: trialTime('Its end, exclusive; at most 90 days later.') },
   {
     additionalProperties: false,
     description:
-      'While it runs, the first 100 results of visitors are drawn from two orders, with popularity and without; the report `popularity-trial` says which one they chose. docs/popularity.md.',
+      'While it runs, the first 100 results interleave two orders, with and without popularity; the report `popularity-trial` shows which one visitors preferred. docs/popularity.md.',
   },
 )
 
-/** What has been set; everything else has its default. */
+/** Settings as given; absent members have their defaults. */
 export const GivenSettings = Type.Object(
   {
     language: Type.Optional(language),
@@ -222,21 +222,21 @@ export const GivenSettings = Type.Object(
   {
     $id: 'GivenSettings',
     additionalProperties: false,
-    description: 'What is set by the store; everything else has its default.',
+    description: 'Settings made by the store; all others have their defaults.',
   },
 )
 export type GivenSettings = Static<typeof GivenSettings>
 
-/** OpenAPI has no word for a merge patch (RFC 7396) of a schema. */
+/** OpenAPI cannot express a merge patch (RFC 7396) of a schema. */
 export const SettingsPatch = Type.Object(GivenSettings.properties, {
   $id: 'SettingsPatch',
   description:
-    'A JSON merge patch (RFC 7396): what is named is set, `null` goes back to the default, lists are replaced.',
+    'A JSON merge patch (RFC 7396): given members are set, `null` restores the default, lists are replaced.',
 })
 
 export const StoreAnalysis = Type.Object(
   {
-    language: Type.String({ description: 'Of the analysis that serves.' }),
+    language: Type.String({ description: 'Language of the index in use.' }),
     state: Type.Enum(['ready', 'running', 'failed'], {
       description: '`running`: the documents are being analysed in `target_language`.',
     }),
@@ -253,7 +253,7 @@ export type StoreAnalysis = Static<typeof StoreAnalysis>
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-/** The settings in force, defaults and guesses filled in. */
+/** The settings in force, with defaults and guesses filled in. */
 export const StoreSettings = Type.Object(
   {
     language: Type.String(),
@@ -291,12 +291,12 @@ export const StoreSettings = Type.Object(
     cache: Type.Object({ ttl_seconds: Type.Integer(), max_bytes: Type.Integer() }),
     quota: Type.Object({
       searches_per_month: orNull(Type.Integer()),
-      searches_used: Type.Integer({ description: 'In this month; with or without a limit.' }),
-      resets_at: Type.String({ format: 'date-time', description: 'When the next month begins.' }),
+      searches_used: Type.Integer({ description: 'Searches this month, with or without a limit.' }),
+      resets_at: Type.String({ format: 'date-time', description: 'Start of the next month.' }),
     }),
     events: Type.Object({ retention_days: Type.Integer(), max_bytes_per_day: Type.Integer() }),
     guessed: Type.Array(Type.String(), {
-      description: 'Roles of `product_card` that were not set, but guessed from names of fields.',
+      description: 'Roles of `product_card` that were guessed from field names.',
     }),
     version: Type.Integer({ description: '0 before the first change.' }),
     changed_at: Type.Optional(Type.String({ format: 'date-time' })),
@@ -306,7 +306,7 @@ export const StoreSettings = Type.Object(
 )
 export type StoreSettings = Static<typeof StoreSettings>
 
-/** Who changed something; `login` is that of a user. */
+/** Who made a change; `login` is set for users. */
 export const ChangedBy = Type.Object(
   {
     actor: Type.Enum(['user', 'store_key', 'admin_token']),
@@ -323,7 +323,7 @@ export const SettingsHistory = Type.Object(
         version: Type.Integer(),
         changed_at: Type.Optional(Type.String({ format: 'date-time' })),
         changed_by: Type.Optional(ChangedBy),
-        note: Type.Optional(Type.String({ description: 'What was said when it was published.' })),
+        note: Type.Optional(Type.String({ description: 'Reason given when it was published.' })),
         settings: GivenSettings,
         resources: Type.Optional(
           Type.Array(
@@ -333,8 +333,7 @@ export const SettingsHistory = Type.Object(
               action: Type.Enum(['made', 'changed', 'deleted']),
             }),
             {
-              description:
-                'Sets and rules that were published with it; a rollback takes them back.',
+              description: 'Sets and rules published with it; a rollback reverts them.',
             },
           ),
         ),
@@ -351,7 +350,7 @@ export const RollbackRequest = Type.Object(
     version: Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'A version of the history; what it says becomes a new version.',
+      description: 'A version of the history; its contents become a new version.',
     }),
   },
   { $id: 'RollbackRequest', additionalProperties: false },

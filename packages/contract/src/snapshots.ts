@@ -4,16 +4,16 @@ import { Type } from './type.ts'
 export const Snapshot = Type.Object(
   {
     name: Type.String(),
-    created_at: Type.String({ format: 'date-time', description: 'The moment that it shows.' }),
-    folder: Type.String({ description: 'Where it is, on the machine of the service.' }),
+    created_at: Type.String({ format: 'date-time', description: 'Point in time of the data.' }),
+    folder: Type.String({ description: 'Path on the machine of the service.' }),
     format: Type.Integer({ description: 'Format of the data folder.' }),
-    version: Type.String({ description: 'Of the service that made it.' }),
+    version: Type.String({ description: 'Version of the service that made it.' }),
     stores: Type.Integer(),
-    documents: Type.Integer({ description: 'Documents of all stores, counted in the copy.' }),
+    documents: Type.Integer({ description: 'Documents of all stores, counted in the snapshot.' }),
     bytes: Type.Integer({ description: 'Events included.' }),
-    event_bytes: Type.Integer({ description: 'Of the event logs.' }),
+    event_bytes: Type.Integer({ description: 'Bytes of the event logs.' }),
   },
-  { $id: 'Snapshot', description: 'A copy of all data that was opened, read and counted.' },
+  { $id: 'Snapshot', description: 'A verified copy of all data.' },
 )
 export type Snapshot = Static<typeof Snapshot>
 

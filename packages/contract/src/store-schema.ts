@@ -7,7 +7,7 @@ const name = Type.String({
   minLength: 1,
   maxLength: FIELD_NAME_MAX_CHARS,
   description:
-    'Field name; snake_case by convention. `id` is reserved. `specs.*` below an object `specs` is a pattern: documents bring the fields.',
+    'Field name; snake_case by convention. `id` is reserved. `specs.*` below an object `specs` is a pattern: documents add the fields.',
 })
 const type = Type.Enum(
   [
@@ -31,25 +31,28 @@ const type = Type.Enum(
   ],
   {
     description:
-      'Type of the values. A `date` is an ISO 8601 text or a number of seconds since 1970. A `geopoint` is `[latitude, longitude]` or `{"lat": …, "lon": …}`; it can be filtered by area and sorted by distance without any role. An `object` or `object[]` holds the fields named `<name>.<field>`; a type below an `object[]` is that of one value in one element. `auto` is for patterns alone: the first value of each new field decides.',
+      'Type of the values. A `date` is an ISO 8601 text or a number of seconds since 1970. A `geopoint` is `[latitude, longitude]` or `{"lat": …, "lon": …}`; it can be filtered by area and sorted by distance without any role. An `object` or `object[]` holds the fields named `<name>.<field>`; a type below an `object[]` is the type within one element. `auto` is only for patterns: the first value of each new field decides.',
   },
 )
 const searchable = Type.Boolean({
   default: false,
-  description: 'Its words are matched by queries.',
+  description: 'Queries match its words.',
 })
-const facet = Type.Boolean({ default: false, description: 'Can be filtered and counted.' })
+const facet = Type.Boolean({
+  default: false,
+  description: 'Can be filtered and counted as a facet.',
+})
 const language = Type.Optional(
   Type.String({
     maxLength: LANGUAGE_MAX_CHARS,
     description:
-      'Language of a text field, as a BCP 47 tag, when it is not that of the store: its inflections are matched too.',
+      'Language of a text field, as a BCP 47 tag, if it differs from that of the store: inflections match too.',
   }),
 )
 const pattern = Type.Optional(
   Type.String({
     maxLength: FIELD_NAME_MAX_CHARS,
-    description: 'The pattern that added this field when a document brought it.',
+    description: 'The pattern through which a document added this field.',
   }),
 )
 const symbols = {
@@ -58,7 +61,7 @@ const symbols = {
 }
 const sort = Type.Boolean({ default: false, description: 'Results can be ordered by it.' })
 
-/** A field in a response: every role is present. */
+/** A field in a response, with every role. */
 export const SchemaField = Type.Object(
   { name, type, searchable, facet, sort, language, ...symbols, pattern },
   { $id: 'SchemaField' },
@@ -81,7 +84,7 @@ export const SchemaFieldRequest = Type.Object(
 
 export const StoreSchema = Type.Object(
   { fields: Type.Array(SchemaField) },
-  { $id: 'StoreSchema', description: 'Empty before a schema is defined.' },
+  { $id: 'StoreSchema', description: 'Empty until a schema is defined.' },
 )
 
 export const ChangeSchemaRequest = Type.Object(
@@ -90,7 +93,7 @@ export const ChangeSchemaRequest = Type.Object(
       Type.Enum(['additive', 'replace'], {
         default: 'additive',
         description:
-          '`additive` appends new fields and leaves documents alone; `replace` drops all documents.',
+          '`additive` appends new fields and keeps all documents; `replace` deletes all documents.',
       }),
     ),
     fields: Type.Array(SchemaFieldRequest, { maxItems: SCHEMA_FIELDS_MAX }),

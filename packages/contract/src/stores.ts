@@ -8,7 +8,7 @@ import {
 } from './limits.ts'
 import { StoreAnalysis } from './settings.ts'
 
-/** What a store id looks like. */
+/** Pattern of a store id. */
 export const STORE_ID_PATTERN = `^[A-Za-z0-9_-]{1,${STORE_ID_MAX_CHARS}}$`
 
 export const CreateStoreRequest = Type.Object(
@@ -16,10 +16,10 @@ export const CreateStoreRequest = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: STORE_NAME_MAX_CHARS,
-      description: 'Name for people.',
+      description: 'Display name.',
     }),
     id: Type.Optional(
-      Type.String({ pattern: STORE_ID_PATTERN, description: 'Store id; made up when omitted.' }),
+      Type.String({ pattern: STORE_ID_PATTERN, description: 'Store id; generated when omitted.' }),
     ),
   },
   { $id: 'CreateStoreRequest' },
@@ -31,7 +31,7 @@ export const RenameStoreRequest = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: STORE_NAME_MAX_CHARS,
-      description: 'Name for people.',
+      description: 'Display name.',
     }),
   },
   { $id: 'RenameStoreRequest' },
@@ -42,8 +42,10 @@ export const CreatedStore = Type.Object(
   {
     store_id: Type.String(),
     name: Type.String(),
-    read_secret: Type.String({ description: 'Opens read routes; safe in a browser.' }),
-    write_secret: Type.String({ description: 'Opens everything; shown only here.' }),
+    read_secret: Type.String({
+      description: 'Grants access to the read routes; safe in a browser.',
+    }),
+    write_secret: Type.String({ description: 'Grants full access to the store; shown only once.' }),
     events_write_key: Type.String({ description: 'Key of the events ingest.' }),
   },
   { $id: 'CreatedStore' },
@@ -54,12 +56,15 @@ export const StoreSummary = Type.Object(
     store_id: Type.String(),
     name: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
-    documents: Type.Integer({ description: 'Documents that can be found.' }),
+    documents: Type.Integer({ description: 'Searchable documents.' }),
     disk_bytes: Type.Integer({
-      description: 'On disk, about: documents with their keys, and the files of the index.',
+      description:
+        'Approximate bytes on disk: documents with their keys, and the files of the index.',
     }),
-    index_bytes: Type.Integer({ description: 'Index in memory; 0 while it is closed.' }),
-    document_bytes: Type.Integer({ description: 'JSON of the documents.' }),
+    index_bytes: Type.Integer({
+      description: 'Bytes of the index in memory; 0 while it is closed.',
+    }),
+    document_bytes: Type.Integer({ description: 'Bytes of the documents as JSON.' }),
     segments: Type.Integer(),
     analysis: StoreAnalysis,
     last_write_at: Type.Optional(Type.String({ format: 'date-time' })),
@@ -78,7 +83,7 @@ export const SwappedStores = Type.Object(
   {
     status: Type.Literal('swapped'),
     stores: Type.Array(StoreSummary, {
-      description: 'Both stores as they are now, in the order of the path.',
+      description: 'Both stores after the swap, in the order of the path.',
     }),
   },
   { $id: 'SwappedStores' },
@@ -108,28 +113,31 @@ export const RotatedKey = Type.Object(
 const keyUse = {
   created_at: Type.Optional(Type.String({ format: 'date-time' })),
   last_used_at: Type.Optional(
-    Type.String({ format: 'date-time', description: 'To the minute; absent: not yet.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Precise to the minute; absent if never used.',
+    }),
   ),
 }
 
-/** What a secret is for: reading, writing, sending events, signing the ids of users. */
+/** The purpose of a secret: reading, writing, sending events, signing the ids of users. */
 export const KEY_KINDS = ['read', 'write', 'events', 'signing'] as const
 export type KeyKind = (typeof KEY_KINDS)[number]
 
-/** A secret of a store. Those that are public by design can be read again. */
+/** A secret of a store. Secrets that are public by design can be read again. */
 export const StoreKey = Type.Object(
   {
     kind: Type.Enum([...KEY_KINDS]),
     secret: Type.Optional(
       Type.String({
-        description: 'Absent for `write` and `signing`, which are shown only when they are made.',
+        description: 'Absent for `write` and `signing`, which are shown only when created.',
       }),
     ),
     ...keyUse,
     previous: Type.Optional(
       Type.Object(
         { valid_until: Type.String({ format: 'date-time' }), ...keyUse },
-        { description: 'The secret that this one replaced, while it still works.' },
+        { description: 'The previous secret, while it is still valid.' },
       ),
     ),
   },
@@ -144,7 +152,7 @@ export const RevokedKey = Type.Object(
   {
     kind: Type.Enum([...KEY_KINDS]),
     status: Type.Literal('revoked'),
-    revoked: Type.Integer({ description: '1, or 0 when no previous secret was left.' }),
+    revoked: Type.Integer({ description: '1, or 0 if there was no previous secret.' }),
   },
   { $id: 'RevokedKey' },
 )

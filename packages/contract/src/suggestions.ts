@@ -37,8 +37,12 @@ export const FilteredTab = Type.Object(
       Type.String({ maxLength: FILTERED_TAB_LABEL_MAX_CHARS, description: 'Default: the label.' }),
     ),
     label: Type.String({ minLength: 1, maxLength: FILTERED_TAB_LABEL_MAX_CHARS }),
-    enabled: flag(true, 'A tab that is not enabled is left out.'),
-    limit: bounded(TAB_PRODUCTS_DEFAULT, TAB_PRODUCTS_MAX, 'Products of the tab at most.'),
+    enabled: flag(true, 'Disabled tabs are left out.'),
+    limit: bounded(
+      TAB_PRODUCTS_DEFAULT,
+      TAB_PRODUCTS_MAX,
+      'Maximum number of products in the tab.',
+    ),
     filters: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         maxProperties: FIELD_LIST_MAX,
@@ -50,52 +54,48 @@ export const FilteredTab = Type.Object(
 )
 export type FilteredTab = Static<typeof FilteredTab>
 
-/** Every parameter of the suggestions. The order is the order of the API reference. */
+/** Parameters of the suggestions, in the order of the API reference. */
 export const SuggestionParameters = Type.Object(
   {
-    q: typed('What is being typed.'),
-    query: typed('The same as `q`.'),
+    q: typed('The text being typed.'),
+    query: typed('Alias of `q`.'),
     hitsPerPage: bounded(
       SUGGESTIONS_PER_PAGE_DEFAULT,
       SUGGESTIONS_PER_PAGE_MAX,
-      'Suggestions per page; at most `max_suggestions` of the configuration.',
+      'Suggestions per page, up to `max_suggestions` of the configuration.',
     ),
     page: bounded(0, SUGGESTION_PAGE_MAX, 'Page, from 0.'),
-    include_categories: flag(false, 'Adds the categories of what is found.'),
-    include_facets: flag(false, 'Adds the commonest facet values of what is found.'),
-    include_dropdown_recommendations: flag(false, 'Adds products that others look at.'),
-    include_dropdown_product_list: flag(true, 'Adds products that are found.'),
-    include_filtered_tabs: flag(true, 'Answers `filtered_tabs`, if there are any.'),
+    include_categories: flag(false, 'Adds the categories of the products found.'),
+    include_facets: flag(false, 'Adds the most common facet values of the products found.'),
+    include_dropdown_recommendations: flag(false, 'Adds recommended products.'),
+    include_dropdown_product_list: flag(true, 'Adds products that match.'),
+    include_filtered_tabs: flag(true, 'Returns `filtered_tabs`, if configured.'),
     include_empty_query_recommendations: flag(
       false,
-      'Answers an empty query with what is searched for most.',
+      'Answers an empty query with the most popular searches.',
     ),
     max_categories: bounded(
       SUGGESTED_GROUPS_DEFAULT,
       SUGGESTED_CATEGORIES_MAX,
-      'Categories at most; as many as the configuration allows.',
+      'Maximum number of categories, up to the limit of the configuration.',
     ),
     max_facets: bounded(
       SUGGESTED_GROUPS_DEFAULT,
       SUGGESTED_FACETS_MAX,
-      'Facet fields at most; as many as the configuration allows.',
+      'Maximum number of facet fields, up to the limit of the configuration.',
     ),
-    min_popularity: bounded(
-      0,
-      Number.MAX_SAFE_INTEGER,
-      'Leaves out suggestions below this popularity.',
-    ),
+    min_popularity: bounded(0, Number.MAX_SAFE_INTEGER, 'Minimum popularity.'),
     time_range: Type.Optional(
       Type.Enum([...SUGGESTION_TIME_RANGES], {
         default: '30d',
-        description: 'What popularity counts.',
+        description: 'The searches that popularity counts.',
       }),
     ),
     disable_typo_tolerance: flag(false, 'Only suggestions that begin with what was typed.'),
     analytics_tags: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: ANALYTICS_TAG_MAX_CHARS }), {
         maxItems: ANALYTICS_TAGS_MAX,
-        description: 'Only what was searched for with these tags.',
+        description: 'Only searches with these tags.',
       }),
     ),
     tags_match_mode: Type.Optional(
@@ -107,7 +107,7 @@ export const SuggestionParameters = Type.Object(
     filtered_tabs: Type.Optional(
       Type.Array(FilteredTab, {
         maxItems: FILTERED_TABS_MAX,
-        description: 'Groups of products. With some, the answer is `{results}`.',
+        description: 'Groups of products. With any, the response is `{results}`.',
       }),
     ),
   },
@@ -131,36 +131,43 @@ export const PinnedSuggestion = Type.Object(
   { additionalProperties: false },
 )
 
-/** What a store has set; everything else has its default. */
+/** Configuration as given; absent members have their defaults. */
 export const GivenSuggestionsConfig = Type.Object(
   {
     max_suggestions: bounded(
       SUGGESTIONS_PER_PAGE_MAX,
       SUGGESTIONS_PER_PAGE_MAX,
-      'Suggestions of a page at most.',
+      'Maximum number of suggestions per page.',
     ),
     max_categories: bounded(
       SUGGESTED_CATEGORIES_MAX,
       SUGGESTED_CATEGORIES_MAX,
-      'Categories at most.',
+      'Maximum number of categories.',
     ),
-    max_facets: bounded(SUGGESTED_FACETS_MAX, SUGGESTED_FACETS_MAX, 'Facet fields at most.'),
+    max_facets: bounded(
+      SUGGESTED_FACETS_MAX,
+      SUGGESTED_FACETS_MAX,
+      'Maximum number of facet fields.',
+    ),
     supported_time_ranges: Type.Optional(
       Type.Array(Type.Enum([...SUGGESTION_TIME_RANGES]), {
         minItems: 1,
         maxItems: SUGGESTION_TIME_RANGES.length,
-        description: 'What `time_range` may be.',
+        description: 'Allowed values of `time_range`.',
       }),
     ),
-    personalization_enabled: flag(true, 'Lift what fits the visitor of the identity headers.'),
+    personalization_enabled: flag(
+      true,
+      'Personalizes suggestions for the visitor in the identity headers.',
+    ),
     typo_tolerance_enabled: flag(true, 'Forgive mistypings.'),
-    min_query_length: bounded(1, SUGGESTED_QUERY_MAX_CHARS, 'A shorter text gets no suggestions.'),
-    blocklist: textList('Never suggested: whatever holds these words side by side.'),
-    allowlist: textList('When not empty: the only queries of visitors that are suggested.'),
+    min_query_length: bounded(1, SUGGESTED_QUERY_MAX_CHARS, 'Minimum length of the text.'),
+    blocklist: textList('Never suggests queries that contain these words side by side.'),
+    allowlist: textList('If not empty, only these queries of visitors are suggested.'),
     pinned: Type.Optional(
       Type.Array(PinnedSuggestion, {
         maxItems: PINNED_SUGGESTIONS_MAX,
-        description: 'Suggested with this popularity, whatever visitors do.',
+        description: 'Always suggested, with this popularity.',
       }),
     ),
     min_sessions: Type.Optional(
@@ -168,7 +175,7 @@ export const GivenSuggestionsConfig = Type.Object(
         minimum: 1,
         maximum: SUGGESTION_VISITORS_MAX,
         default: 1,
-        description: 'Different visitors that a query needs in the time range.',
+        description: 'Minimum number of distinct visitors for a query in the time range.',
       }),
     ),
     min_networks: Type.Optional(
@@ -176,7 +183,7 @@ export const GivenSuggestionsConfig = Type.Object(
         minimum: 1,
         maximum: SUGGESTION_NETWORKS_MAX,
         default: 1,
-        description: 'Networks that these must have come from.',
+        description: 'Minimum number of distinct networks of these visitors.',
       }),
     ),
   },
@@ -194,7 +201,7 @@ const PUBLIC_MEMBERS = [
   'min_query_length',
 ] as const
 
-/** The configuration in force, every member there. */
+/** The configuration in force, with all members. */
 export const StoreSuggestionsConfig = Type.Object(
   Type.Required(GivenSuggestionsConfig).properties,
   { $id: 'StoreSuggestionsConfig' },
@@ -211,19 +218,19 @@ export type SuggestionsConfig = Pick<StoreSuggestionsConfig, (typeof PUBLIC_MEMB
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-/** A product card, the same in all lists. */
+/** A product card; all lists use it. */
 export const ProductCard = Type.Object(
   {
     id: Type.String(),
     title: orNull(Type.String()),
     url: orNull(Type.String()),
     image: orNull(Type.String()),
-    price: Type.Unknown({ description: 'A number or a text, as it is stored; null: none.' }),
+    price: Type.Unknown({ description: 'A number or a text, as stored; null if none.' }),
     currency: orNull(Type.String()),
     metadata: Type.Record(Type.String(), Type.Unknown()),
     reason: Type.Enum(['matches', 'popular', 'trending', 'recent', 'personalized'], {
       description:
-        'Why it is shown: it `matches` what was typed; visitors often click or buy it (`popular`), or more than before (`trending`); it was written lately (`recent`); it fits what this visitor looked for (`personalized`).',
+        'Why it is shown: it `matches` what was typed; visitors often click or buy it (`popular`), or more than before (`trending`); it was added recently (`recent`); it fits earlier searches of this visitor (`personalized`).',
     }),
   },
   { $id: 'ProductCard' },
@@ -284,14 +291,14 @@ export const SuggestionsResponse = Type.Object(
             popular_brands: Type.Optional(Type.Array(NamedCount)),
           }),
         }),
-        { description: 'With filtered tabs: first the suggestions, then the recommendations.' },
+        { description: 'With filtered tabs: suggestions first, then recommendations.' },
       ),
     ),
     warnings: Type.Optional(Type.Array(Type.String())),
   },
   {
     $id: 'SuggestionsResponse',
-    description: '`{suggestions, …, meta}`, or `{results}` when filtered tabs are asked for.',
+    description: '`{suggestions, …, meta}`, or `{results}` if the request has filtered tabs.',
   },
 )
 export type SuggestionsResponse = Static<typeof SuggestionsResponse>

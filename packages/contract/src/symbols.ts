@@ -1,17 +1,17 @@
 import { SYMBOLS_TO_INDEX_MAX, TOKEN_SEPARATORS_MAX } from './limits.ts'
 import { Type } from './type.ts'
 
-/** One character; which ones may stand there, the server knows. */
+/** One character; the server checks which ones are allowed. */
 const character = Type.String({ minLength: 1, maxLength: 2 })
 
 export const SymbolsToIndex = Type.Array(character, {
   maxItems: SYMBOLS_TO_INDEX_MAX,
   description:
-    'Characters that are part of words: with `+` a search for `c++` finds it before `C`. Neither letters, digits, emoji nor spaces.',
+    'Characters that are part of words: with `+`, a search for `c++` ranks `C++` above `C`. No letters, digits, emoji or spaces.',
 })
 
 export const TokenSeparators = Type.Array(character, {
   maxItems: TOKEN_SEPARATORS_MAX,
   description:
-    'Characters that are like a space: with `/` AC/DC is two words, and not ACDC as well. Neither letters, digits, emoji nor spaces.',
+    'Characters treated as a space: with `/`, AC/DC is two words and not also ACDC. No letters, digits, emoji or spaces.',
 })

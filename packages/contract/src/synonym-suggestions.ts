@@ -8,7 +8,7 @@ import {
   SYNONYM_SUGGESTIONS_MAX,
 } from './limits.ts'
 
-/** The set that accepted pairs go to, unless another one is named. */
+/** The default set for accepted pairs. */
 export const TRAFFIC_SYNONYM_SET = 'from-traffic'
 
 export const SynonymSuggestionParameters = Type.Object({
@@ -17,7 +17,7 @@ export const SynonymSuggestionParameters = Type.Object({
       minimum: 1,
       maximum: SYNONYM_SUGGESTION_DAYS_MAX,
       default: SYNONYM_SUGGESTION_DAYS_DEFAULT,
-      description: 'How far back searches count.',
+      description: 'Days of searches to consider.',
     }),
   ),
   limit: Type.Optional(
@@ -34,31 +34,31 @@ const phrase = (description: string) =>
   Type.String({ minLength: 1, maxLength: SYNONYM_MAX_CHARS, description })
 
 const pair = {
-  from: phrase('What visitors type first.'),
-  to: phrase('What they type in its place.'),
+  from: phrase('The phrase that visitors type first.'),
+  to: phrase('The phrase that they type instead.'),
 }
 
 export const SynonymSuggestion = Type.Object(
   {
     ...pair,
-    both_ways: Type.Boolean({ description: 'Visitors replace `to` by `from` as well.' }),
+    both_ways: Type.Boolean({ description: 'Visitors also replace `to` by `from`.' }),
     visitors: Type.Integer({
-      description: 'Who replaced one by the other within minutes, and clicked then.',
+      description: 'Visitors who replaced one by the other within minutes and then clicked.',
     }),
-    visitors_tried: Type.Integer({ description: 'The same, clicked or not.' }),
-    visitors_gave_up: Type.Integer({ description: 'Who gave up `from`, for whatever.' }),
+    visitors_tried: Type.Integer({ description: 'The same, with or without a click.' }),
+    visitors_gave_up: Type.Integer({ description: 'Visitors who replaced `from` by anything.' }),
     visitors_found_few: Type.Integer({
-      description: 'Of `visitors`, those whose first search found at most 3.',
+      description: 'Those of `visitors` whose first search found at most 3.',
     }),
-    clicks: Type.Integer({ description: 'Products clicked then, once for each visitor.' }),
+    clicks: Type.Integer({ description: 'Products clicked after it, once per visitor.' }),
     corrected_clicks: Type.Integer({
-      description: 'The same, each counting its position, 10 at most.',
+      description: 'The same, each weighted by its position, at most 10.',
     }),
     examples: Type.Array(
       Type.Object({ from: Type.String(), to: Type.String(), visitors: Type.Integer() }),
-      { description: 'Whole queries, those of most visitors first.' },
+      { description: 'Whole queries, by number of visitors.' },
     ),
-    documents: Type.Array(Type.String(), { description: 'Ids of products clicked most.' }),
+    documents: Type.Array(Type.String(), { description: 'Ids of the most clicked products.' }),
   },
   { $id: 'SynonymSuggestion' },
 )
@@ -66,17 +66,17 @@ export type SynonymSuggestion = Static<typeof SynonymSuggestion>
 
 export const SynonymSuggestionList = Type.Object(
   {
-    suggestions: Type.Array(SynonymSuggestion, { description: 'Those of most visitors first.' }),
+    suggestions: Type.Array(SynonymSuggestion, { description: 'By number of visitors.' }),
     rejected: Type.Array(
       Type.Object({
         from: Type.String(),
         to: Type.String(),
         rejected_at: Type.String({ format: 'date-time' }),
       }),
-      { description: 'Not suggested again, newest first.' },
+      { description: 'Rejected pairs, newest first; they are not suggested again.' },
     ),
     reports_clicks: Type.Boolean({
-      description: 'Somebody reports clicks: without, nothing can be suggested.',
+      description: 'Whether events include clicks; without them, there are no suggestions.',
     }),
   },
   { $id: 'SynonymSuggestionList' },
@@ -89,14 +89,14 @@ export const AcceptSynonymRequest = Type.Object(
     both_ways: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'A query for `to` finds `from` too, not only the other way round.',
+        description: 'Makes the pair two-way: a query for `to` also finds `from`.',
       }),
     ),
     set: Type.Optional(
       Type.String({
         minLength: 1,
         default: TRAFFIC_SYNONYM_SET,
-        description: 'Name of the synonym set that gets the entry; made if there is none.',
+        description: 'Name of the synonym set for the entry; created if missing.',
       }),
     ),
   },

@@ -8,13 +8,13 @@ interface ObjectSchema extends Schema {
   readonly properties: Properties
 }
 
-/** Names a member that may be left out; not seen by whoever lists or prints a schema. */
+/** Marks an optional member; listing or printing the schema does not show it. */
 const OPTIONAL = '~optional'
 
 /**
- * The makers of schemas that the contract uses, with the types of TypeBox: what each returns is the
- * same JSON Schema. They are here because TypeBox brings its makers in 373 modules, which every
- * thread of the service would read at every start.
+ * The schema makers of the contract. They return the same JSON Schema as TypeBox, with its types.
+ * TypeBox loads its makers from 373 modules, which every thread of the service would read at
+ * startup.
  */
 export const Type = {
   String: (options?: object) => ({ type: 'string', ...options }),

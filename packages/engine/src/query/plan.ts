@@ -3,6 +3,7 @@ import type { DistanceOrder } from '../places/distance.ts'
 import type { FilterNode } from './filter.ts'
 import type { Scalar } from '../schema/schema.ts'
 import type { PlannedPopularity } from './popularity.ts'
+import type { RankingPart } from './ranking-parts.ts'
 
 /**
  * A search, planned: everything that the middle stage (execute) needs, and nothing else. No query
@@ -77,6 +78,8 @@ export interface SearchPlan {
    */
   readonly from: number
   readonly size: number
+  /** Parts of the ranking to leave out. Absent: none. */
+  readonly without?: readonly RankingPart[]
   /** Every hit comes with the tree of its score. */
   readonly explain: boolean
   /**

@@ -1,5 +1,5 @@
-import { rankingParts } from '../scoring/ranking-parts.ts'
 import type { SearchPlan } from './plan.ts'
+import { ranksBy } from './ranking-parts.ts'
 
 /**
  * The place for a title that lacks a word as it was typed (in any inflection): after all real
@@ -11,8 +11,9 @@ export const NOWHERE = Number.MAX_SAFE_INTEGER
  * Whether documents that are otherwise equal are ordered by the places of their words in the title:
  * yes if the order is by score, and by popularity at most. ("Earlier words" in docs/ranking.md)
  */
-export function tiesByPlace({ slots, sort, titleField, fieldWeights }: SearchPlan): boolean {
-  if (!rankingParts.places) return false
+export function tiesByPlace(plan: SearchPlan): boolean {
+  const { slots, sort, titleField, fieldWeights } = plan
+  if (!ranksBy(plan, 'places')) return false
   const kinds = ['textMatch', 'popularity']
   const isByScore =
     sort.length <= kinds.length &&

@@ -1,7 +1,6 @@
 import { codePointCount } from '../codec/code-points.ts'
 import { editCost } from './edit-cost.ts'
 import { WEIGHT_COUNTED_MIN } from './formula.ts'
-import { rankingParts } from './ranking-parts.ts'
 
 /**
  * Which other words may be meant, as numbers: neighbours of rare words, corrections, unfinished
@@ -131,7 +130,7 @@ export function correctionLikelihood(
 
 /** Whether a candidate of this likelihood stands for the typed word. */
 export function isLikely(likelihood: number): boolean {
-  return likelihood >= LIKELIHOOD_MIN || !rankingParts.typoBound
+  return likelihood >= LIKELIHOOD_MIN
 }
 
 /** Unlikely candidates that may be offered as a question, of those that are given best first. */

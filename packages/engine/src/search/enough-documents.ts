@@ -5,7 +5,7 @@ import type { MatchSink } from './collect/match-sink.ts'
 import { sinkDocs, sinkPoints } from './collect/match-sink.ts'
 import { ExactValues } from './ranking/exact-values.ts'
 import { ALL_PINNED_IN } from './ranking/pinned-documents.ts'
-import { rolesToPick } from './ranking/slot-roles.ts'
+import { strategyByKey } from './ranking/match-strategy.ts'
 import { WordSets } from './ranking/word-sets.ts'
 import type { SegmentView } from './view/index-view.ts'
 import type { SearchRun } from './view/search-run.ts'
@@ -23,10 +23,10 @@ export function areEnough(run: SearchRun, demand: WordDemand): boolean {
   const openRun = { ...run, plan: scope === undefined ? open : { ...open, filter: scope } }
   const words = { ...demand, pointsMin: 0 }
   const sets = new WordSets(openRun)
-  const roles = rolesToPick(openRun, words)
+  const strategy = strategyByKey(openRun, words)
   const exactValues = new ExactValues(openRun)
   try {
-    searchWords(openRun, words, sets, exactValues, ALL_PINNED_IN, roles, new Counter(openRun))
+    searchWords(openRun, words, sets, exactValues, ALL_PINNED_IN, strategy, new Counter(openRun))
     return false
   } catch (error) {
     if (error instanceof Enough) return true

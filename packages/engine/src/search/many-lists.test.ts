@@ -72,9 +72,9 @@ const planOf = fc
   )
 
 suite('words with many lists', () => {
-  // Few documents are ranked, and the others counted, when a word of the query follows or is a gate
-  // (slot-roles.ts); here such words have several lists, lists of which some forms match, phrases
-  // and short beginnings.
+  // Where a query term follows or is a gate (match-strategy.ts), few documents are ranked and the
+  // others only counted. These terms have several lists, lists with some matching forms, phrases
+  // and short prefixes.
   test('are found, counted and ranked as by the naive twin', () => {
     assertSame(arbitraryText(WORDS, 1, 6), arbitraryText(TYPED, 1, 7))
   })

@@ -5,7 +5,7 @@ import { sinkDocs, sinkPoints } from './collect/match-sink.ts'
 import type { WordDemand } from './words/matching-words.ts'
 import { ExactValues } from './ranking/exact-values.ts'
 import { ALL_PINNED_IN } from './ranking/pinned-documents.ts'
-import { rankAll } from './ranking/slot-roles.ts'
+import { rankAll } from './ranking/match-strategy.ts'
 import { WordSets } from './ranking/word-sets.ts'
 import { searchWords } from './word-search.ts'
 
@@ -23,8 +23,8 @@ export function findRelevantPoints(run: SearchRun, demand: WordDemand): number {
   const openRun = { ...run, plan: open }
   const sets = new WordSets(openRun)
   const words = { ...demand, pointsMin: 0 }
-  const roles = rankAll(demand.known)
-  searchWords(openRun, words, sets, new ExactValues(openRun), ALL_PINNED_IN, roles, sink)
+  const strategy = rankAll(demand.known)
+  searchWords(openRun, words, sets, new ExactValues(openRun), ALL_PINNED_IN, strategy, sink)
   return relevantPoints(plan.minRelevance, sink.best)
 }
 

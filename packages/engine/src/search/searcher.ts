@@ -22,7 +22,7 @@ import { ExactValues } from './ranking/exact-values.ts'
 import { ScoreExplainer } from './ranking/explain.ts'
 import { PinnedDocuments } from './ranking/pinned-documents.ts'
 import { Popularity } from './ranking/popularity.ts'
-import { isInVain, rankAll, waysToRank } from './ranking/slot-roles.ts'
+import { cannotFillPage, rankAll, matchStrategies } from './ranking/match-strategy.ts'
 import { TitlePlaces } from './ranking/title-places.ts'
 import { WordSets } from './ranking/word-sets.ts'
 import { findRelevantPoints } from './relevance.ts'
@@ -175,20 +175,20 @@ function rankMatches(
 ): void {
   const { plan } = run
   const { page, facets } = collector
-  const ways =
+  const strategies =
     words.pointsMin > 0
       ? [rankAll(words.known)]
-      : waysToRank(run, words, page.isByScore ? page.end : undefined)
+      : matchStrategies(run, words, page.isByScore ? page.end : undefined)
   const sets = new WordSets(run, facets.areWithinFilter ? plan.filter : undefined)
   const exactValues = new ExactValues(run)
-  for (const [attempt, roles] of ways.entries()) {
-    if (isInVain(run, words.known, roles, sets, collector.page.end)) continue
+  for (const [attempt, strategy] of strategies.entries()) {
+    if (cannotFillPage(run, words.known, strategy, sets, collector.page.end)) continue
     // The parts before this one stay ranked.
-    if (attempt > 0 && roles.part === undefined) collector = prepare()
-    collector.countsApart = roles.countedApart
-    searchWords(run, words, sets, exactValues, pinned, roles, collector)
-    if (!collector.page.isBelowPage(roles.unrankedScoreMax)) continue
-    if (roles.countedApart) {
+    if (attempt > 0 && strategy.part === undefined) collector = prepare()
+    collector.countsApart = strategy.countedApart
+    searchWords(run, words, sets, exactValues, pinned, strategy, collector)
+    if (!collector.page.isBelowPage(strategy.unrankedScoreMax)) continue
+    if (strategy.countedApart) {
       collector.countAnew()
       countMatches(run, sets, words.demanded, pinned, collector)
     }

@@ -20,8 +20,8 @@ import {
   pointsOf,
   significantOf,
 } from './ranking/score-kernels.ts'
-import { PartDocuments, type Tier } from './ranking/tier-parts.ts'
-import type { SlotRoles } from './ranking/slot-roles.ts'
+import { TierPartIterator, type Tier } from './ranking/tier-parts.ts'
+import type { MatchStrategy } from './ranking/match-strategy.ts'
 import { SlotScorer } from './ranking/slot-scorer.ts'
 import type { SlotFlags } from './ranking/slot-tables.ts'
 import { maskTables } from './ranking/slot-tables.ts'
@@ -41,7 +41,7 @@ const scratch = new WindowScratch()
  * @param sets of the search; other ways of ranking may have made some
  * @param exactValues of the plan; they may remember what they found
  * @param pinned documents to leave out
- * @param roles which documents are ranked
+ * @param strategy which documents are ranked
  */
 export function searchWords(
   run: SearchRun,
@@ -49,25 +49,25 @@ export function searchWords(
   sets: WordSets,
   exactValues: ExactValues,
   pinned: Pick<PinnedDocuments, 'takenOut'>,
-  roles: SlotRoles,
+  strategy: MatchStrategy,
   sink: MatchSink,
 ): void {
   const { view, plan, tables, checkDeadline } = run
   const { known, pointsMin } = words
-  const rules = matchRules(words, roles)
+  const rules = matchRules(words, strategy)
   const tablesBySlot = maskTables(known.length)
   // With boosts or popularity, documents of equal score differ.
   const isPopular = plan.popularity !== undefined
   const scoresAlike =
     known.length === 1 && !sink.needsUnranked && plan.boosts.length === 0 && !isPopular
-  const isAlike = scoresAlike && pointsMin === 0 && roles.essential === undefined
+  const isAlike = scoresAlike && pointsMin === 0 && strategy.essential === undefined
   const rankAlike = isAlike ? sink.ranksNeeded : undefined
   view.segments.forEach((segment, segmentIndex) => {
     const table = tables.of(segment)
     const { docCount } = segment.reader
     const allowed = pinned.takenOut(segmentIndex, docCount, allowedDocuments(run, segment))
     if (allowed?.every((bits) => bits === 0) === true) return
-    const gates = roles.gates.map((i) => sets.of(known[i]!, segmentIndex))
+    const gates = strategy.gates.map((i) => sets.of(known[i]!, segmentIndex))
     const gated = gates.length > 0 ? sets.inAll(gates, segmentIndex) : undefined
     if (gated?.count === 0) return
     let leftOut = 0
@@ -94,7 +94,7 @@ export function searchWords(
         table,
         prefixBits,
         infix,
-        roles.mainGroups[i],
+        strategy.mainGroups[i],
       )
     })
     const isHeld = (slot: ResolvedSlot) => !scorers[known.indexOf(slot)]!.isEmpty
@@ -109,14 +109,14 @@ export function searchWords(
       words,
       sets,
       gated?.set,
-      roles,
+      strategy,
       rules,
       scorers,
       exact,
     )
     sink.beginSegment(segmentIndex, segment)
     try {
-      if (roles.byKey) {
+      if (strategy.byKey) {
         pickSegment(work, sets, segment, allowed, exact, rules, sink, checkDeadline)
         return
       }
@@ -124,8 +124,8 @@ export function searchWords(
         checkDeadline()
         const touched = scoreWindow(work, sets, window, sink.countOnlyBelow)
         if (touched > 0) harvest(allowed, window, touched, exact, rules, sink)
-        if (roles.part !== undefined) sink.tighten()
-        if (!roles.countedApart) countUnranked(work, sets, window, allowed, touched, sink)
+        if (strategy.part !== undefined) sink.tighten()
+        if (!strategy.countedApart) countUnranked(work, sets, window, allowed, touched, sink)
         if (touched > 0 && work.followers.length > 0) scratch.seen.fill(0)
       }
     } catch (error) {
@@ -135,17 +135,17 @@ export function searchWords(
   })
 }
 
-/** The role of each slot in one segment (slot-roles.ts). Slots that follow have sets. */
+/** The role of each slot in one segment (match-strategy.ts). Slots that follow have sets. */
 interface SegmentWork {
   readonly segmentIndex: number
   readonly leaders: readonly SlotScorer[]
   readonly followers: readonly SlotScorer[]
   /** The documents with all gates. Undefined: there is none. */
   readonly gated: number | undefined
-  /** Sets of the essential lists. Undefined: see `SlotRoles`. */
+  /** Sets of the essential lists. Undefined: see `MatchStrategy`. */
   readonly essential: readonly number[] | undefined
   readonly bestOfLong: BestOfList | undefined
-  readonly part: PartDocuments | undefined
+  readonly part: TierPartIterator | undefined
   /** Sets of following slots that make a document match by themselves. */
   readonly counted: readonly number[]
 }
@@ -157,7 +157,7 @@ function shareWork(
   { known, count }: MatchingWords,
   sets: WordSets,
   gated: number | undefined,
-  { mainGroups, essential, part, countedApart }: SlotRoles,
+  { mainGroups, essential, part, countedApart }: MatchStrategy,
   { flags }: MatchRules,
   scorers: readonly SlotScorer[],
   exact: ExactDocuments | undefined,
@@ -173,7 +173,7 @@ function shareWork(
     essential: essential?.slots.map(({ slot }) => setOf(slot)),
     bestOfLong:
       essential?.long && new BestOfList(essential.long, segment, run.tables.of(segment), exact),
-    part: part && new PartDocuments(sets, segmentIndex, part),
+    part: part && new TierPartIterator(sets, segmentIndex, part),
     counted: countedApart ? [] : known.filter((_, i) => isCounted(i)).map(setOf),
   }
 }
@@ -334,7 +334,7 @@ interface MatchRules {
 /** "Score" in docs/ranking.md: which slots carry, which are significant. */
 function matchRules(
   { known, demanded, count, pointsMin }: MatchingWords,
-  { tier }: SlotRoles,
+  { tier }: MatchStrategy,
 ): MatchRules {
   const flags = known.map((slot) => {
     const carries = demanded.includes(slot)

@@ -8,7 +8,7 @@ import type { Boosts } from '../ranking/boosts.ts'
 import { ExactValues } from '../ranking/exact-values.ts'
 import { PinnedDocuments } from '../ranking/pinned-documents.ts'
 import type { Popularity } from '../ranking/popularity.ts'
-import { rankAll, rolesToPick } from '../ranking/slot-roles.ts'
+import { rankAll, strategyByKey } from '../ranking/match-strategy.ts'
 import { WordSets } from '../ranking/word-sets.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import { searchWords } from '../word-search.ts'
@@ -116,8 +116,8 @@ export function visitMatches(
   if (run.plan.slots.length === 0) return forEachMatch(run, pinned, boosts, matches)
   if (words === undefined) return
   const { known, pointsMin } = words
-  const roles = isPicked && pointsMin === 0 ? rolesToPick(run, words) : rankAll(known)
-  searchWords(run, words, new WordSets(run), new ExactValues(run), pinned, roles, matches)
+  const strategy = isPicked && pointsMin === 0 ? strategyByKey(run, words) : rankAll(known)
+  searchWords(run, words, new WordSets(run), new ExactValues(run), pinned, strategy, matches)
 }
 
 /** By segment: a set of documents. */

@@ -14,7 +14,7 @@ import type { GroupAlternative, PhraseAlternative, ResolvedSlot } from '../words
 /**
  * The lists whose documents are ranked, where words have alternatives of several qualities: what
  * was probably meant by a misspelt word fills the page, and the other fifteen words that it may be
- * are only counted. Lists are essential, or not, in the sense of MaxScore (see `SlotRoles`).
+ * are only counted. Lists are essential, or not, in the sense of MaxScore (see `MatchStrategy`).
  */
 export interface EssentialLists {
   /** Slots reduced to their essential alternatives; those without any left out. */

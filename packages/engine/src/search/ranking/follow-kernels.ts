@@ -2,9 +2,9 @@ import { findId } from '../../postings/find-id.ts'
 import { BLOCK_BITS, rankIn } from '../view/list-bits.ts'
 
 /**
- * Inner loops over the lists of following slots (see slot-roles.ts): they read only document ids, 2
- * bytes per posting, and test them against a bitset of one window, which stays in the first-level
- * cache. Appending is branch-free (the entry is written, then kept or not), because no branch
+ * Inner loops over the lists of following slots (see match-strategy.ts). They read only document
+ * ids, 2 bytes per posting, and test them against a bitset of one window, which fits in the L1
+ * cache. Appending is branch-free (writes the entry, then keeps it or not), because no branch
  * predictor can guess whether a document is in the set.
  */
 

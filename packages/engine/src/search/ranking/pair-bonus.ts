@@ -1,6 +1,6 @@
 import type { PairExplanation } from '../../query/explanation.ts'
+import { ranksBy } from '../../query/ranking-parts.ts'
 import { pairPoints } from '../../scoring/formula.ts'
-import { rankingParts } from '../../scoring/ranking-parts.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { wordInTitle } from './lower-tier-bonus.ts'
@@ -31,7 +31,6 @@ interface TitlePair {
 }
 
 function bonusPairs(slots: readonly ResolvedSlot[]): BonusPair[] {
-  if (!rankingParts.pairs) return []
   const pairs: BonusPair[] = []
   for (let i = 0; i + 1 < slots.length; i++) {
     const left = slots[i]!
@@ -55,7 +54,7 @@ export class PairBonus {
 
   /** @param slots none when no title can earn anything */
   constructor({ view, plan }: SearchRun, slots: readonly ResolvedSlot[]) {
-    this.#pairs = bonusPairs(slots)
+    this.#pairs = ranksBy(plan, 'pairs') ? bonusPairs(slots) : []
     this.#titles = new Titles(view, plan.titleField)
     this.max = this.#pairs.reduce((sum, pair) => sum + pair.points, 0)
     const known = slots.filter((slot) => slot.known)

@@ -13,14 +13,14 @@ import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { bestQuality } from '../words/resolved-slot.ts'
 import { addDirect, addGathered, addMasked, addTable, gatherOne } from './score-kernels.ts'
 import { SlotGatherer } from './slot-gatherer.ts'
-import { NO_MAIN_GROUP } from './slot-roles.ts'
+import { NO_MAIN_GROUP } from './match-strategy.ts'
 import type { MaskTables, SlotFlags } from './slot-tables.ts'
 import { pointsByCode } from './slot-tables.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
 /**
  * Scores one slot over one segment, window by window in ascending order: by `scoreWindow` when it
- * leads, by `follow` when it follows (see slot-roles.ts).
+ * leads, by `follow` when it follows (see match-strategy.ts).
  */
 export class SlotScorer {
   readonly #slot: ResolvedSlot

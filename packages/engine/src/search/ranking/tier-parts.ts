@@ -133,7 +133,7 @@ const NESTED = 2
  * order. The sets of the words are combined, and only what is left is scored: a tenth of the
  * documents that have the rarest word.
  */
-export class PartDocuments {
+export class TierPartIterator {
   readonly #sets: WordSets
   readonly #segmentIndex: number
   readonly #words: readonly PartWord[]

@@ -1,8 +1,8 @@
 import { compareCodePoints } from '../../codec/code-points.ts'
 import type { VouchedExplanation } from '../../query/explanation.ts'
+import { ranksBy } from '../../query/ranking-parts.ts'
 import { titleFieldOf } from '../../schema/title-field.ts'
 import { TIER_STEP, WEIGHT_STRONG_MIN } from '../../scoring/formula.ts'
-import { rankingParts } from '../../scoring/ranking-parts.ts'
 import {
   TITLE_WORDS_MAX,
   vouchedPoints,
@@ -202,7 +202,7 @@ function vouchedSlots(run: SearchRun, slots: readonly ResolvedSlot[]): VouchedSl
   const { view, plan } = run
   const known = slots.filter((slot) => slot.known)
   if (known.length < 2 || plan.titleField !== titleFieldOf(view.schema)) return []
-  if (!rankingParts.vouching) return []
+  if (!ranksBy(plan, 'vouching')) return []
   return known.flatMap((slot) => {
     if (slot.slot.stopword) return []
     const group = slot.bonusGroups.find((one) => view.terms.titleDocFreq(one) > 0)

@@ -2,7 +2,7 @@
  * Which words a document must hold to reach a score. Each word earns at most so many points, so a
  * document with a given set of words earns at most their sum; the sets whose sum is enough are a
  * formula of ANDs and ORs over the documents of the words, which bitsets answer for a whole window
- * (`PartDocuments`).
+ * (`TierPartIterator`).
  */
 
 /** What a word of the query can add to the points of a document, at most. */

@@ -41,7 +41,7 @@ export interface RunCodes {
 /** Sorted fields with an order kept per segment and thread, 4 bytes per document each. */
 const VALUE_ORDERS_MAX = 8
 
-/** Up to this many postings, all matches of a search by score are ranked: see `waysToRank`. */
+/** Up to this many postings, all matches of a search by score are ranked: see `matchStrategies`. */
 export const RANK_ALL_MAX = 1000
 
 /** Evidence of the impact codes of a segment under one set of field weights. */

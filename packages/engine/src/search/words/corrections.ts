@@ -1,4 +1,5 @@
 import type { QuerySlot } from '../../query/plan.ts'
+import { ranksBy } from '../../query/ranking-parts.ts'
 import { begunNeighboursOf, neighboursOf } from '../../dictionary/term-walks.ts'
 import { compareCodePoints } from '../../codec/code-points.ts'
 import {
@@ -113,7 +114,9 @@ export function findCorrections(
     if (name === 'begun' && tried.length > 0) break
     const found = kept(view, `${name} ${key}`, () => find(run, slot, sought))
     const weighed = weigh(run, form, found, others)
-    const likely = weighed.filter(({ likelihood }) => isLikely(likelihood))
+    const likely = ranksBy(plan, 'typoBound')
+      ? weighed.filter(({ likelihood }) => isLikely(likelihood))
+      : weighed
     if (likely.length > 0) {
       const words = withQualities(likely, found.weight)
       return { words, areNeighbours: false, unlikely: [], dependOnOthers: hasOthers }

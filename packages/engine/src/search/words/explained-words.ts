@@ -1,3 +1,4 @@
+import { ranksBy } from '../../query/ranking-parts.ts'
 import { correctionLikelihood, correctionScore, isLikely } from '../../scoring/corrections.ts'
 import { editCost } from '../../scoring/edit-cost.ts'
 import { WEIGHT_CORRECTION, WEIGHT_SYNONYM } from '../../scoring/formula.ts'
@@ -41,7 +42,8 @@ export function findExplained(
     let quality = Math.max(0, ...same.map((correction) => correction.quality))
     if (same.length === 0) {
       const score = correctionScore(editCost(slot.form, form), living.docFreq)
-      if (!isLikely(correctionLikelihood(slot.form, score, [], view.docCount))) return []
+      const likelihood = correctionLikelihood(slot.form, score, [], view.docCount)
+      if (ranksBy(plan, 'typoBound') && !isLikely(likelihood)) return []
       const best = corrections.words[0]?.score ?? score
       quality = WEIGHT_CORRECTION * Math.exp(Math.min(0, score - best))
     }

@@ -46,11 +46,12 @@ const QUALITY_BYTES = 320
  *
  * @returns undefined for a word with synonyms, which is not kept
  */
-export function slotKey({ view, tables }: SearchRun, slot: QuerySlot): string | undefined {
+export function slotKey({ view, plan, tables }: SearchRun, slot: QuerySlot): string | undefined {
   const { form, stem, weight, unitOf, prefix, infix, edits } = slot
   if (slot.synonyms.length > 0 || slot.explained.length > 0) return undefined
   let key = `${tables.number} ${form} ${stem} ${weight} ${unitOf ?? ''} ${slot.stopword}`
   key += ` ${prefix} ${infix} ${edits}`
+  if (plan.without !== undefined) key += ` without ${plan.without.join()}`
   for (const spelling of slot.joined) {
     if (view.terms.find(spelling.stem) < 0) continue
     key += ` ${spelling.bare === true ? '-' : '+'}${spelling.form} ${spelling.stem}`

@@ -2,6 +2,7 @@ import { codePointCount } from '../../codec/code-points.ts'
 import { idsWithPrefix } from '../../dictionary/term-walks.ts'
 import { infixTexts } from '../../query/infix-texts.ts'
 import type { QuerySlot } from '../../query/plan.ts'
+import { ranksBy } from '../../query/ranking-parts.ts'
 import { stemQuality } from '../../query/stem-quality.ts'
 import {
   BONUS_SYNONYMS_MAX,
@@ -74,7 +75,7 @@ function resolveAnew(
   const { docCount } = view
   const qualities = new QualitiesByGroup(view)
 
-  const own = ownWord(view, slot, qualities)
+  const own = ownWord(run, slot, qualities)
   const joined = joinedSpellings(view, slot, own, qualities)
   const synonyms = synonymsOf(run, slot, own, qualities)
   // A word that is common in one piece is not split.
@@ -194,15 +195,16 @@ interface OwnWord {
 
 /** Alternative 1: the word itself and its inflections. */
 function ownWord(
-  { terms, analyzer, docCount }: IndexView,
+  { view: { terms, analyzer, docCount }, plan }: SearchRun,
   slot: QuerySlot,
   qualities: QualitiesByGroup,
 ): OwnWord {
   const group = terms.find(slot.stem)
   const docFreq = group < 0 ? 0 : terms.groupDocFreq(group)
   if (docFreq > 0) {
+    const plurals = ranksBy(plan, 'weakStems') ? analyzer : { isPlural: undefined }
     for (const form of terms.formsOf(group)) {
-      qualities.match(form, stemQuality(analyzer, slot.form, terms.text(form)))
+      qualities.match(form, stemQuality(plurals, slot.form, terms.text(form)))
     }
   }
   const groups = new Set([group])

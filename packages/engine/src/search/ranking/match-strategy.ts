@@ -25,7 +25,7 @@ import type { WordSets } from './word-sets.ts'
  * the upper tier. When another key than the score comes first in the order, every slot may follow:
  * documents are found first, and scored only if their first sort key may reach the page.
  */
-export interface SlotRoles {
+export interface MatchStrategy {
   /**
    * By known slot that follows: the stem group that has nearly all of its postings, NO_MAIN_GROUP
    * when none has. undefined: it leads.
@@ -75,10 +75,10 @@ const RANK_ALL = {
   byKey: false,
   unrankedScoreMax: -Infinity,
   countedApart: false,
-} satisfies Partial<SlotRoles>
+} satisfies Partial<MatchStrategy>
 
 /** Every match is ranked: always right, and the only way for orders other than by score. */
-export function rankAll(known: readonly ResolvedSlot[]): SlotRoles {
+export function rankAll(known: readonly ResolvedSlot[]): MatchStrategy {
   return { ...RANK_ALL, mainGroups: known.map(() => undefined) }
 }
 
@@ -88,30 +88,30 @@ export function rankAll(known: readonly ResolvedSlot[]): SlotRoles {
  *
  * @param pageEnd the rank behind the page; `undefined` in another order than by score
  */
-export function waysToRank(
+export function matchStrategies(
   run: SearchRun,
   words: WordDemand,
   pageEnd: number | undefined,
-): SlotRoles[] {
+): MatchStrategy[] {
   const { view, plan } = run
   const { known, demanded } = words
-  const ways = [rankAll(known)]
+  const strategies = [rankAll(known)]
   const mustHaveAll = words.count === 'all'
   // Then every posting of a list is a match.
   const searchesAllFields = view.schema.fields.every(
     ({ searchable }, field) => !searchable || plan.fieldWeights[field]! > 0,
   )
-  if (!searchesAllFields) return ways
+  if (!searchesAllFields) return strategies
   const sizes = known.map((slot) => postingsOf(view, slot))
   // Ranking these costs less than finding out how not to.
   const isSmall = sizes.reduce((sum, size) => sum + size, 0) <= view.rankAllMax
-  if (isSmall && pageEnd !== undefined) return ways
+  if (isSmall && pageEnd !== undefined) return strategies
   const mainGroups = known.map((slot, i) => mainGroupOf(view, slot, sizes[i]!))
   const needed = [...known.keys()]
     .filter((i) => (mustHaveAll ? demanded.includes(known[i]!) : !known[i]!.slot.stopword))
     .sort((a, b) => sizes[a]! - sizes[b]!)
   if (pageEnd === undefined) {
-    if (mainGroups.some((group) => group === undefined)) return ways
+    if (mainGroups.some((group) => group === undefined)) return strategies
     const gates = mustHaveAll ? needed : []
     return [{ ...RANK_ALL, mainGroups, gates, byKey: true }]
   }
@@ -128,16 +128,16 @@ export function waysToRank(
     const essential = essentialLists(view, known, pageEnd)
     if (essential !== undefined) {
       const { unrankedScoreMax } = essential
-      ways.unshift({ ...RANK_ALL, mainGroups, essential, unrankedScoreMax, countedApart })
+      strategies.unshift({ ...RANK_ALL, mainGroups, essential, unrankedScoreMax, countedApart })
     }
   }
-  if (leader === undefined || known.length < 2) return ways
+  if (leader === undefined || known.length < 2) return strategies
 
   if (allFollow) {
     const unrankedScoreMax = TIER_STEP - 1
     const gated = { ...RANK_ALL, mainGroups, gates: needed, unrankedScoreMax, countedApart }
     if (mustHaveAll) return [{ ...gated, unrankedScoreMax: -Infinity }]
-    if (pageEnd <= GATED_PAGE_MAX && sizes[leader]! >= pageEnd) ways.unshift(gated)
+    if (pageEnd <= GATED_PAGE_MAX && sizes[leader]! >= pageEnd) strategies.unshift(gated)
   }
   const following = followers(known, sizes, mainGroups, leader, mustHaveAll)
   if (following.some((group) => group !== undefined)) {
@@ -146,9 +146,9 @@ export function waysToRank(
       0,
     )
     const unrankedScoreMax = mustHaveAll ? -Infinity : scoreMax
-    ways.splice(-1, 0, { ...RANK_ALL, mainGroups: following, unrankedScoreMax, countedApart })
+    strategies.splice(-1, 0, { ...RANK_ALL, mainGroups: following, unrankedScoreMax, countedApart })
   }
-  return ways
+  return strategies
 }
 
 /**
@@ -157,10 +157,10 @@ export function waysToRank(
  *
  * @param pageEnd the rank behind the page
  */
-export function isInVain(
+export function cannotFillPage(
   { view }: SearchRun,
   known: readonly ResolvedSlot[],
-  { gates, tier, unrankedScoreMax }: SlotRoles,
+  { gates, tier, unrankedScoreMax }: MatchStrategy,
   sets: WordSets,
   pageEnd: number,
 ): boolean {
@@ -175,8 +175,8 @@ export function isInVain(
 }
 
 /** The way to find documents first and score few of them: what an order by a field does. */
-export function rolesToPick(run: SearchRun, words: WordDemand): SlotRoles {
-  return waysToRank(run, words, undefined)[0]!
+export function strategyByKey(run: SearchRun, words: WordDemand): MatchStrategy {
+  return matchStrategies(run, words, undefined)[0]!
 }
 
 /** The upper tier, then what is below it in parts (tier-parts.ts). */
@@ -185,12 +185,12 @@ function tiers(
   mainGroups: readonly (number | undefined)[],
   gates: readonly number[],
   pageEnd: number,
-): SlotRoles[] {
+): MatchStrategy[] {
   const all = { ...RANK_ALL, mainGroups, countedApart: true }
   const parts = tierParts(known, demanded, pageEnd, 'lower')
   return [
     { ...all, gates, tier: 'upper', unrankedScoreMax: TIER_STEP - 1 },
-    ...parts.map((part): SlotRoles => {
+    ...parts.map((part): MatchStrategy => {
       return { ...all, part, tier: 'lower', unrankedScoreMax: part.sumMin - 1 }
     }),
   ]
@@ -201,7 +201,7 @@ function stopwordParts(
   { known, demanded }: WordDemand,
   mainGroups: readonly (number | undefined)[],
   pageEnd: number,
-): SlotRoles[] {
+): MatchStrategy[] {
   return tierParts(known, demanded, pageEnd, 'upper').map((part) => {
     const unrankedScoreMax = TIER_STEP + part.sumMin - 1
     return { ...RANK_ALL, mainGroups, part, unrankedScoreMax, countedApart: true }
