@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { globSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { REPOSITORY } from '@aisle/testing'
 import { Cluster } from './cluster/cluster.ts'
@@ -8,6 +7,7 @@ import type { Release } from './cluster/distribution.ts'
 import { NoClusterError } from './cluster/java.ts'
 import { NOT_ON_A_CLUSTER, routeTests } from './cluster/route-tests.ts'
 import { oneOf } from './lib/option-values.ts'
+import { runTests } from './test-run/run-tests.ts'
 
 /**
  * `npm run test:cluster`: the tests that need an OpenSearch cluster, and those of the routes, on
@@ -15,7 +15,6 @@ import { oneOf } from './lib/option-values.ts'
  * be started this says so, loudly, and is no failure: `npm test` has run everything else.
  */
 const FILES = [
-  'tools/cluster/*.test.ts',
   'bench/rivals/opensearch-*.test.ts',
   'packages/opensearch/src/**/*.test.ts',
   'packages/server/src/adapters/opensearch/**/*.test.ts',
@@ -24,40 +23,38 @@ const FILES = [
   'packages/server/src/threads/api-node.test.ts',
 ]
 
+/** These start clusters themselves: one after another, so that there are two at once at most. */
+const OWN_CLUSTERS = ['tools/cluster/*.test.ts']
+
 /** Of generated lives: on a cluster each takes a second. `FUZZ_RUNS` asks for more. */
 const GENERATED_RUNS = '10'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { release: { type: 'string', default: '2.19' } },
+  options: {
+    release: { type: 'string', default: '2.19' },
+    record: { type: 'boolean', default: false },
+  },
 })
 
 try {
   const release = oneOf('release', values.release, Object.keys(RELEASES) as Release[])
   await using cluster = await Cluster.start({ release })
   console.log(`OpenSearch ${RELEASES[release].version} at ${cluster.urls.join(', ')}`)
-  const child = spawn(
-    process.execPath,
-    [
-      'tools/test.ts',
-      '--again',
-      ...(positionals.length > 0
-        ? positionals
-        : [...FILES, ...routeTests().map((file) => `--few=${file}`)]),
-    ],
-    {
-      cwd: REPOSITORY,
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        FUZZ_RUNS: process.env['FUZZ_RUNS'] ?? GENERATED_RUNS,
-        AISLE_TEST_CLUSTER: cluster.urls.join(','),
-        AISLE_TEST_CLUSTER_RELEASE: release,
-      },
+  const named = (patterns: readonly string[]) => globSync(patterns, { cwd: REPOSITORY })
+  const together = positionals.length > 0 ? [] : named(OWN_CLUSTERS)
+  const files = positionals.length > 0 ? positionals : [...FILES, ...routeTests(), ...OWN_CLUSTERS]
+  const isGood = await runTests(named(files), {
+    surroundings: 'cluster',
+    together,
+    isRecorded: values.record,
+    environment: {
+      FUZZ_RUNS: process.env['FUZZ_RUNS'] ?? GENERATED_RUNS,
+      AISLE_TEST_CLUSTER: cluster.urls.join(','),
+      AISLE_TEST_CLUSTER_RELEASE: release,
     },
-  )
-  const [code] = (await once(child, 'close')) as [number | null]
-  process.exitCode = code ?? 1
+  })
+  process.exitCode = isGood ? 0 : 1
   for (const [name, why] of Object.entries(NOT_ON_A_CLUSTER)) {
     console.log(`NOT RUN ON A CLUSTER: tests of ${name}: ${why}`)
   }

@@ -13,6 +13,8 @@ export interface SourceFile {
 export interface Import {
   /** As written: `./plan.ts`, `node:fs`, `@aisle/engine`. */
   readonly specifier: string
+  /** The whole statement: `import type { Plan } from './plan.ts'`. */
+  readonly statement: string
   /** The path from the root for a relative import, else `undefined`. */
   readonly target: string | undefined
   readonly line: number
@@ -52,6 +54,7 @@ export function importsOf(file: SourceFile): Import[] {
       const specifier = match[1] ?? ''
       found.push({
         specifier,
+        statement: match[0],
         target: specifier.startsWith('.')
           ? posix.normalize(posix.join(posix.dirname(file.path), specifier))
           : undefined,
