@@ -10,21 +10,21 @@ import { isObject } from './map-fields.ts'
 type Field = StoreSchema['fields'][number]
 
 export interface JsonConversion {
-  /** By path in the rows. Values of other paths stay as they are. */
+  /** Readings by path in the rows. Values of other paths are unchanged. */
   readonly readings: ReadonlyMap<string, Reading>
   /** Member of the rows -> field. */
   readonly mapping: ReadonlyMap<string, string>
   readonly fields: ReadonlyMap<string, Field>
-  /** Members that the schema does not have are left out. */
+  /** Members to leave out because the schema lacks them. */
   readonly ignoresUnknown: boolean
-  /** The same, where they are empty. */
+  /** Members to leave out where they are empty. */
   readonly dropsEmpty: boolean
 }
 
 /**
- * A JSON row whose values are what their fields take: texts that spell numbers, dates or flags,
- * single values for lists, numbers for texts. What cannot be read stays as it is, and the service
- * says so. What is no JSON object stays as it is, too.
+ * Converts the values of a JSON row to the types of their fields: texts that spell numbers, dates
+ * or flags, single values for lists, numbers for texts. Leaves what it cannot read, and anything
+ * that is not a JSON object, to the service, which reports it.
  */
 export function withReadings(text: string, conversion: JsonConversion): string {
   const { readings, ignoresUnknown, dropsEmpty } = conversion
@@ -107,14 +107,14 @@ function convertObjects(
   return type === 'object[]' && isObject(value) ? [inside(value)] : inside(value)
 }
 
-/** @returns undefined when there is no value */
+/** @returns undefined if there is no value */
 function convertValue(value: unknown, type: string, reading: Reading): unknown {
   if (value === null || value === '') return undefined
   if (reading.listsMembers === true) return membersOf(value, type)
   const isList = type.endsWith('[]')
   const scalar = isList ? type.slice(0, -2) : type
   if (!isList) return convertScalar(value, scalar, reading)
-  // A place may be a list of two numbers: that is one value.
+  // A place may be a list of two numbers, which is one value.
   const elements: unknown[] = Array.isArray(value) ? value : [value]
   return elements
     .filter((one) => one !== null)

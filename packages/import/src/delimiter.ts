@@ -8,8 +8,8 @@ export function declaredDelimiter(head: string): string | undefined {
 }
 
 /**
- * What stands between the cells of a table, by its first lines: the candidate that the head has,
- * and that most lines have as often as the head. A comma when none does: then there is one column.
+ * Detects the delimiter of a table from its first lines: the candidate that occurs in the head, and
+ * as often in most lines as in the head. A comma if none does: the table has one column.
  */
 export function guessDelimiter(head: string): string {
   let best = { delimiter: ',' as string, even: 0, cells: 1 }
@@ -24,7 +24,7 @@ export function guessDelimiter(head: string): string {
   return best.delimiter
 }
 
-/** Number of cells in each of the first lines; quoted text is part of its cell. */
+/** Counts the cells of each of the first lines; quoted text is part of its cell. */
 function cellCounts(head: string, delimiter: string): number[] {
   const counts: number[] = []
   let cells = 1
@@ -42,7 +42,7 @@ function cellCounts(head: string, delimiter: string): number[] {
     }
     if (character !== '\r') isBlank = false
   }
-  // The last line may be cut off, unless it is the only one.
+  // The last line may be incomplete, unless it is the only one.
   if (counts.length === 0) counts.push(cells)
   return counts
 }

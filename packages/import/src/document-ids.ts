@@ -17,19 +17,19 @@ export interface IdOptions {
 
 const ID_MAX_BYTES = 512
 
-/** Whether documents get their ids from a column, or a field, of that name. */
+/** Whether a column or field of that name provides the document ids. */
 export function hasIds(
   { columns, sample }: Pick<Rows, 'columns' | 'sample'>,
   idColumn: string,
 ): boolean {
   if (columns !== undefined) return columns.includes(idColumn)
   const entries = sample.flatMap((row) => (row.kind === 'json' ? [row.text] : []))
-  // What is no object will be refused, and said so.
+  // Anything else is refused later, with a message.
   const objects = entries.filter((text) => fieldsOfEntry(text) !== undefined)
   return objects.length === 0 || objects.some((text) => hasId(text, idColumn))
 }
 
-/** Whether a JSON object has an id, of whatever kind. */
+/** Whether a JSON object has an id of any type. */
 function hasId(text: string, idColumn: string): boolean {
   const holder =
     idColumn === ID_DEFAULT ? (JSON.parse(text) as Record<string, unknown>) : fieldsOfEntry(text)
@@ -41,7 +41,7 @@ function isEmpty(id: unknown): boolean {
 }
 
 /**
- * The column that most probably holds ids: by its name, and with distinct values in the first rows.
+ * The likeliest id column, by its name and by distinct values in the first rows.
  */
 export function likelyIdColumn({
   columns,
@@ -70,11 +70,11 @@ function isDistinct(values: readonly unknown[]): boolean {
 }
 
 /**
- * A JSON row with the id that it is to have. What is no JSON object stays as it is: the service
- * says so.
+ * Adds the id to a JSON row. Leaves anything that is not a JSON object to the service, which
+ * reports it.
  *
- * @param keep the field that the id is taken from is a field of the document too
- * @throws ImportError when it has none
+ * @param keep keep the field that the id comes from in the document
+ * @throws ImportError if it has none
  */
 export function withId(text: string, options: IdOptions, keep: boolean): string {
   const { idColumn, generateIds } = options

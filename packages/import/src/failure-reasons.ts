@@ -1,6 +1,6 @@
 /** An import stops after this many consecutive rows that fail for the same reason. */
 export const FAILURES_ALIKE_MAX = 1_000
-/** Number of reasons that are counted separately; others are counted together. */
+/** Reasons that are counted separately; all others share one count. */
 const REASONS_MAX = 1_000
 /** Maximum of reasons from one error. */
 const FAULTS_MAX = 50
@@ -15,8 +15,8 @@ export interface FailureReason {
 }
 
 /**
- * Why rows failed, each reason once with its count: errors that differ in the document, in what was
- * received or in a number are one reason, and an error that names several faults has several.
+ * Counts why rows failed. Errors that differ only in the document, the received value or a number
+ * are one reason; an error that names several faults has several.
  */
 export class FailureReasons {
   readonly #reasons = new Map<string, { example: string; firstRow: number; count: number }>()
@@ -27,7 +27,7 @@ export class FailureReasons {
   #stuck: FailureReason | undefined
 
   /**
-   * Rows in the order of the source.
+   * Rows must be added in the order of the source.
    *
    * @param row place in the source, from 1
    * @param id of the document, as far as it is known
@@ -45,7 +45,7 @@ export class FailureReasons {
     this.#stuck ??= this.#reasons.get(reason)
   }
 
-  /** @returns what it is counted under */
+  /** @returns the key that it is counted under */
   #count(row: number, kind: string, fault: string): string {
     const reason = this.#reasons.has(kind) || this.#reasons.size < REASONS_MAX ? kind : ''
     const known = this.#reasons.get(reason)
@@ -54,12 +54,12 @@ export class FailureReasons {
     return reason
   }
 
-  /** The reason that so many consecutive rows share that going on makes no sense. */
+  /** The reason of so many consecutive failures that the import should stop. */
   get stuck(): FailureReason | undefined {
     return this.#stuck
   }
 
-  /** The most frequent first. */
+  /** Reasons, the most frequent first. */
   list(): FailureReason[] {
     return [...this.#reasons.values()].toSorted((a, b) => b.count - a.count)
   }

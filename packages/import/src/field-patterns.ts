@@ -1,6 +1,6 @@
 /**
- * The pattern that adds a field when a document brings it: `specs.*` adds `specs.color`, and what
- * is inside of it.
+ * The pattern that adds a field when a document has it: `specs.*` adds `specs.color`, and fields
+ * inside it.
  */
 export function coveringPattern<Field>(
   path: string,
@@ -10,7 +10,7 @@ export function coveringPattern<Field>(
   return above === undefined ? undefined : fields.get(`${above}.*`)
 }
 
-/** The paths that a path is inside of, if they are objects, the outermost first. */
+/** The parent paths of a path, the outermost first. */
 export function objectsAbove(path: string): string[] {
   const above: string[] = []
   for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {

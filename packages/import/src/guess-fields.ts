@@ -3,7 +3,7 @@ import { FileProfile } from './profile/file-profile.ts'
 import { propose } from './proposal/propose.ts'
 import type { SourceRow } from './source-row.ts'
 
-/** The fields of documents that are stored as they are: nothing converts their values. */
+/** Proposes fields for documents that are stored unchanged: nothing converts their values. */
 export function guessFields(rows: Iterable<SourceRow>): SchemaFieldRequest[] {
   const profile = new FileProfile({ columns: undefined, listSeparator: '', idColumn: '' })
   for (const row of rows) profile.add(row)

@@ -1,4 +1,4 @@
-/** The named characters that texts of shops have; numbered ones are all read. */
+/** Named entities that occur in texts of shops; numeric ones are all decoded. */
 const NAMED = (
   'amp & lt < gt > quot " apos \' ndash – mdash — hellip … bull • middot · lsquo ‘ rsquo ’ ' +
   'sbquo ‚ ldquo “ rdquo ” bdquo „ laquo « raquo » euro € pound £ yen ¥ cent ¢ copy © reg ' +
@@ -15,7 +15,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['shy', ''],
 ])
 
-/** The text of simple HTML: tags become spaces, the usual entities characters. */
+/** Converts simple HTML to text: tags become spaces, common entities characters. */
 export function textOfHtml(html: string): string {
   let text = ''
   let at = 0
@@ -33,7 +33,7 @@ export function textOfHtml(html: string): string {
   return plain.split(/\s+/).join(' ').trim()
 }
 
-/** `uuml`, `#252` and `#xFC`; undefined when it is none. */
+/** `uuml`, `#252` and `#xFC`; undefined if it is not an entity. */
 function character(name: string): string | undefined {
   if (!name.startsWith('#')) return ENTITIES.get(name)
   const isHex = name[1] === 'x' || name[1] === 'X'

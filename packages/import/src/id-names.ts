@@ -1,6 +1,6 @@
 import { fieldNameOf } from './field-name.ts'
 
-/** The default id field of JSON rows. */
+/** Default id field of JSON rows. */
 export const ID_DEFAULT = 'id'
 
 /** Last words of column names that suggest an id, the best first. */
@@ -12,11 +12,11 @@ const ID_WORDS: readonly ReadonlySet<string>[] = [
   new Set(['handle', 'slug', 'permalink']),
   new Set(['url', 'link', 'href']),
 ]
-/** Words for things that are not the document itself. */
+/** Words for things other than the document itself. */
 const OTHERS =
   /^(parent|group|category|brand|seller|vendor|shop|store|user|customer|image|phone|telefon|fax|zip|postal|post|vat)_/
 
-/** How well a column is named as an id, 0 the best; -1: it has no name of an id. */
+/** How much the name of a column suggests an id, 0 the most; -1: not at all. */
 export function rankOf(column: string): number {
   const name = fieldNameOf(column)
   return OTHERS.test(name)

@@ -17,57 +17,57 @@ export interface RowOptions extends TableOptions {
 }
 
 interface ImportOptions extends RowOptions {
-  /** Number of rows to skip, from the first on. */
+  /** Number of leading rows to skip. */
   readonly skip: number
   /** Called for every row that was not imported. */
   readonly onFailed: (failure: FailedRow) => void
-  /** Called after each answer with the number of settled rows, from the first on, and documents. */
+  /** Called after each response with the number of settled leading rows, and of documents. */
   readonly onSettled: (rows: number, imported: number) => void
-  /** Continue when row after row fails for the same reason. */
+  /** Continue after many consecutive failures for the same reason. */
   readonly keepGoing: boolean
   /** Stops sending, and waits for requests in flight. */
   readonly signal: AbortSignal
 }
 
 export interface FailedRow {
-  /** Place in the source, from 1. */
+  /** Row number in the source, from 1. */
   readonly row: number
   readonly error: string
-  /** The row as it was read. */
+  /** The row as read. */
   readonly entry: unknown
 }
 
 export interface ImportOutcome {
-  /** Documents; rows with the same id are one. */
+  /** Number of documents; rows with the same id count once. */
   readonly imported: number
-  /** Rows that were imported, and whose id an earlier row has too: the later one counts. */
+  /** Imported rows that replaced an earlier row with the same id. */
   readonly repeated: number
   /** The first such ids. */
   readonly repeatedIds: readonly string[]
   readonly failed: number
   readonly reasons: readonly FailureReason[]
-  /** Why it stopped early: too many consecutive rows failed for this reason. */
+  /** The reason that stopped the import early: too many consecutive rows failed for it. */
   readonly stuck: FailureReason | undefined
   readonly interrupted: boolean
 }
 
 const BATCH_ROWS = 500
 const BATCH_CHARS = 4_000_000
-/** Requests in flight: the service commits two together while it reads the next ones. */
+/** Requests in flight: the service commits two at once while it reads the next. */
 const IN_FLIGHT_MAX = 4
 
 /** A failed row, before it is reported. */
 interface Failure {
   readonly row: number
   readonly error: string
-  /** As far as it is known. */
+  /** The document id, if known. */
   readonly id?: string
   readonly source: SourceRow
 }
 
 interface Batch {
   readonly lines: string[]
-  /** For each line, its row. */
+  /** The row of each line. */
   readonly rows: { readonly row: number; readonly source: SourceRow }[]
   readonly local: Failure[]
   chars: number
@@ -75,8 +75,8 @@ interface Batch {
 }
 
 /**
- * Sends the rows of a source, some hundred at a time, in order, and says what became of each. Stops
- * when row after row fails for one reason.
+ * Sends the rows of a source in order, some hundred at a time, and reports the outcome of each.
+ * Stops after many consecutive failures for one reason.
  */
 export async function importDocuments(
   store: StoreClient,
@@ -121,7 +121,7 @@ export async function importDocuments(
   let before: Promise<void> = Promise.resolve()
   const start = async (batch: Batch): Promise<void> => {
     const sending = send(batch)
-    // Answers are taken in order, so that what is settled is a beginning of the file.
+    // Responses are awaited in order, so that the settled rows are always a prefix of the file.
     const settled = Promise.all([sending, before]).then(([settle]) => settle())
     settled.catch(() => undefined)
     before = settled
@@ -165,7 +165,7 @@ export async function importDocuments(
   }
 }
 
-/** The rows up to the signal, which is not a failure. */
+/** Yields rows until the signal, which is not a failure. */
 async function* untilAborted(
   rows: AsyncIterable<SourceRow>,
   signal: AbortSignal,
@@ -182,8 +182,8 @@ function emptyBatch(): Batch {
 }
 
 /**
- * How a row becomes a line of the bulk. What it makes throws ImportError for a row that cannot be
- * one.
+ * Creates the function that turns a row into a line of the bulk request. That function throws
+ * ImportError for a row that cannot be converted.
  */
 export function lineWriter(schema: StoreSchema, options: RowOptions): (row: SourceRow) => string {
   const fields = new Map(schema.fields.map((field) => [field.name, field]))
@@ -203,7 +203,7 @@ export function lineWriter(schema: StoreSchema, options: RowOptions): (row: Sour
   }
 }
 
-/** @throws ImportError that names all columns that have no field */
+/** @throws ImportError that names all columns without a field */
 function knownTargets(
   columns: readonly string[],
   fields: ReadonlyMap<string, unknown>,
@@ -221,7 +221,7 @@ function knownTargets(
   )
 }
 
-/** Line feeds of JSON are between its values, never inside. */
+/** JSON has line feeds between values, never inside them. */
 function onOneLine(text: string): string {
   return text.includes('\n') || text.includes('\r') ? text.replaceAll(/[\r\n]+/g, ' ') : text
 }

@@ -1,11 +1,10 @@
 /**
- * What went wrong with a file: `unreadable` as a whole, one `row` of it, or the service `stopped`
- * in the middle.
+ * A problem with a file: it is `unreadable`, one `row` is wrong, or the service `stopped`.
  */
 export class ImportError extends Error {
   override readonly name = 'ImportError'
   readonly kind: 'unreadable' | 'row' | 'stopped'
-  /** The choice that the message asks for, if there is one. */
+  /** The choice that the message asks for, if any. */
   readonly choice: 'encoding' | 'format' | 'map' | undefined
   /** The column that the choice is about. */
   readonly column: string | undefined

@@ -1,4 +1,4 @@
-/** Files of documents, read the same way by the command line and by the dashboard. */
+/** Reads and imports files of documents, for the command line and the dashboard. */
 export { DATE_ORDERS } from './cells/date-text.ts'
 export type { DateOrder } from './cells/date-text.ts'
 export { NUMBER_FORMATS } from './cells/number-text.ts'

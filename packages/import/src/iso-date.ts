@@ -3,8 +3,8 @@ const DATE =
 const LENGTH_MAX_CHARS = 40
 
 /**
- * Whether a text is a day, or a moment, as ISO 8601 writes it and a date field takes it. A month
- * alone (`2026-01`) is not: part numbers look like that.
+ * Whether a text is a day or a time in ISO 8601 that a date field accepts. A month alone
+ * (`2026-01`) is not, because part numbers look like that.
  */
 export function isIsoDate(text: string): boolean {
   const found = text.length > LENGTH_MAX_CHARS ? null : DATE.exec(text)

@@ -5,10 +5,10 @@ const ARRAY_HEAD = /^\uFEFF?\s*(?:\{\s*"documents"\s*:\s*)?\[/
 const HEAD_MAX_CHARS = 10_000
 
 /**
- * The elements of a JSON array, or of the array `documents` of an object, each as the text it is:
- * no number loses a digit, and only one element is in memory at a time.
+ * Yields the elements of a JSON array, or of the array `documents` of an object, as text: numbers
+ * keep all digits, and only one element is in memory at a time.
  *
- * @throws ImportError when it is no array, or ends in the middle
+ * @throws ImportError if it is not an array, or is incomplete
  */
 export async function* elementsOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
@@ -41,7 +41,7 @@ function noArray(): ImportError {
   )
 }
 
-/** Finds the ends of elements. Their syntax is checked where they are used. */
+/** Finds where elements end. Their syntax is checked where they are used. */
 class ElementScanner {
   ended = false
   #element = ''

@@ -1,9 +1,9 @@
 import { isExactNumber, parseExactly } from '@aisle/client'
 
 /**
- * A JSON row whose fields have other names, or are left out. What is no JSON object stays as it is.
+ * Renames or removes fields of a JSON row. Leaves anything that is not a JSON object unchanged.
  *
- * @param mapping field of the row -> field of the document; an empty one leaves it out
+ * @param mapping field of the row -> field of the document; empty: remove it
  */
 export function withMapping(text: string, mapping: ReadonlyMap<string, string>): string {
   if (mapping.size === 0) return text
@@ -33,7 +33,7 @@ function renamed(
   return Object.fromEntries(kept.filter(([name]) => name !== '')) as Record<string, unknown>
 }
 
-/** Numbers of `parseExactly` are objects too. */
+/** `parseExactly` represents numbers as objects, too. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)

@@ -1,4 +1,4 @@
-/** The beginning of a stream, and the whole stream, which can be read once. */
+/** The beginning of a stream, and the whole stream, readable once. */
 export interface Peeked<T> {
   readonly head: readonly T[]
   readonly all: AsyncGenerator<T>

@@ -4,17 +4,17 @@ import type { IdFigures } from './profile/id-stats.ts'
 import { openRows, type ReadOptions, type Rows } from './rows.ts'
 import type { Source } from './source.ts'
 
-/** Rows of a stream that are looked at before they are sent: it can be read once. */
+/** Rows of a stream that are profiled before they are sent: a stream can be read only once. */
 const STREAM_ROWS_MAX = 10_000
-/** An id column may have this share of rows without an id, or with a repeated one. */
+/** Maximum share of rows with a missing or repeated id in an id column. */
 const ID_FAULTS_SHARE_MAX = 0.3
 const REPORT_EVERY_ROWS = 1_000
 
 interface ProfileSourceOptions extends ReadOptions {
   readonly listSeparator: string
-  /** Of the user; its values are compared whatever its name. */
+  /** The id column that the user chose; its values are compared whatever its name. */
   readonly idColumn: string
-  /** Called now and then with the number of rows that were read. */
+  /** Called now and then with the number of rows read so far. */
   readonly onRows?: (rowCount: number) => void
 }
 
@@ -22,14 +22,14 @@ export interface ProfiledSource {
   /** Its columns, encoding and first rows. */
   readonly rows: Omit<Rows, 'all'>
   readonly profile: FileProfile
-  /** All rows from the first one on; of a stream once. */
+  /** Yields all rows from the first; for a stream, only once. */
   readonly open: (onBytes?: (bytes: number) => void) => Promise<Rows>
 }
 
 /**
- * Reads a file to its end and says what is in its columns; of a stream the first rows.
+ * Profiles the columns of a file, reading it to its end, or of the first rows of a stream.
  *
- * @throws ImportError when the source cannot be read
+ * @throws ImportError if the source cannot be read
  */
 export async function profileSource(
   source: Source,
@@ -64,8 +64,8 @@ export async function profileSource(
 }
 
 /**
- * The column that most probably holds the ids: by its name, and with another value in each row; one
- * with a few faults when there is no better one.
+ * The likeliest id column, by its name and by distinct values in all rows; one with a few faults if
+ * there is no better one.
  */
 export function likelyIds(
   profile: FileProfile,

@@ -1,14 +1,14 @@
 import { ImportError } from './import-error.ts'
 
 const BLOCK_CHARS = 65_536
-/** A quote that is never closed makes one record of all that follows. */
+/** Maximum length of a record: an unclosed quote would swallow the rest of the file. */
 const RECORD_MAX_CHARS = 16_000_000
 
 /**
- * A table as blocks of whole records: they end at a line end that is not inside quotes. (A doubled
- * quote in a quoted cell opens and closes it once more, so counting quotes is enough.)
+ * Splits a table into blocks of whole records, at line ends outside quotes. (A doubled quote in a
+ * quoted cell closes and reopens it, so counting quotes is enough.)
  *
- * @throws ImportError when a record has no end
+ * @throws ImportError if a record has no end
  */
 export async function* recordBlocks(
   text: AsyncIterable<Uint8Array>,
@@ -18,7 +18,7 @@ export async function* recordBlocks(
   let lineEnd: '\n' | '\r' | undefined
   let held = ''
   let isQuoted = false
-  /** Behind the last record that is whole. */
+  /** Position after the last whole record. */
   let whole = 0
   for await (const chunk of text) {
     const piece = decoder.decode(chunk, { stream: true })

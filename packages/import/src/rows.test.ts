@@ -102,7 +102,7 @@ suite('the encoding of a file', () => {
     const rows = await read(cyrillic, { encoding: 'windows-1251' })
     assert.deepEqual(rows.values, [{ id: 'Пал' }])
     await assert.rejects(read(cyrillic, { encoding: 'utf-8' }), /is not utf-8/)
-    await assert.rejects(read('id\n', { encoding: 'klingon' }), /is no encoding/)
+    await assert.rejects(read('id\n', { encoding: 'klingon' }), /is not an encoding/)
   })
 })
 

@@ -11,33 +11,33 @@ import { asUtf8, guessEncoding, namedEncoding } from './text-encoding.ts'
 import type { TextEncoding } from './text-encoding.ts'
 
 export interface ReadOptions {
-  /** Guessed when it is left out. */
+  /** Detected if omitted. */
   readonly encoding?: string | undefined
-  /** Of a table; guessed when it is left out. */
+  /** Delimiter of a table; detected if omitted. */
   readonly delimiter?: string | undefined
   readonly onBytes?: (bytes: number) => void
-  /** Number of rows to learn from. */
+  /** Number of sample rows. */
   readonly sampleRows?: number
-  /** Rows of a shop system's export stay rows. */
+  /** Do not combine the rows of a shop system's export into products. */
   readonly asRows?: boolean
   /** Stops reading early. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** The rows of a source, read once. */
+/** The rows of a source, readable once. */
 export interface Rows {
   readonly encoding: TextEncoding
   /** Of a table. */
   readonly columns: readonly string[] | undefined
-  /** The rows were those of its export, and are products now. */
+  /** The shop system whose rows were combined into products. */
   readonly system: ShopSystem | undefined
-  /** The first rows, to learn from. */
+  /** Sample: the first rows. */
   readonly sample: readonly SourceRow[]
   /** All rows, the sample included. */
   readonly all: AsyncGenerator<SourceRow>
 }
 
-/** Rows that the schema is learnt from. */
+/** Sample rows that the schema is proposed from. */
 export const SAMPLE_ROWS_MAX = 1_000
 const SAMPLE_CHARS_MAX = 50_000_000
 const HEAD_BYTES = 65_536
@@ -45,7 +45,7 @@ const HEAD_BYTES = 65_536
 /**
  * Opens a source, and reads its first rows.
  *
- * @throws ImportError when the source as a whole cannot be read
+ * @throws ImportError if the source cannot be read
  */
 export async function openRows(source: Source, options: ReadOptions): Promise<Rows> {
   const { text, encoding } = await openText(source, options)
@@ -104,7 +104,7 @@ async function* jsonRows(
 }
 
 /**
- * The fields of a JSON entry: of its `data` when it is wrapped. `undefined` when it is no object.
+ * The fields of a JSON entry: of its `data` when it is wrapped. `undefined` if it is not an object.
  */
 export function fieldsOfEntry(text: string): Record<string, unknown> | undefined {
   let entry: unknown

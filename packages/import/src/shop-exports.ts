@@ -2,7 +2,7 @@ import type { SourceRow } from './source-row.ts'
 import { shopifyProducts } from './shopify-rows.ts'
 import { wooProducts } from './woocommerce-rows.ts'
 
-/** Exports of shop systems, whose rows are not products. */
+/** Shop systems whose exports have several rows per product. */
 export type ShopSystem = 'Shopify' | 'WooCommerce'
 
 type Products = (rows: AsyncIterable<SourceRow>) => AsyncGenerator<SourceRow>
@@ -12,7 +12,7 @@ const PRODUCTS: Readonly<Record<ShopSystem, Products>> = {
   WooCommerce: wooProducts,
 }
 
-/** Which shop system a table comes from, by its columns. */
+/** Detects the shop system of a table by its columns. */
 export function shopSystemOf(columns: readonly string[]): ShopSystem | undefined {
   const names = new Set(columns.map((column) => column.toLowerCase()))
   const has = (...wanted: string[]): boolean => wanted.every((name) => names.has(name))
@@ -23,7 +23,7 @@ export function shopSystemOf(columns: readonly string[]): ShopSystem | undefined
   return undefined
 }
 
-/** Products of the rows of an export: variants and further pictures are put into their product. */
+/** Combines the rows of an export into products with their variants and pictures. */
 export function productsOf(
   system: ShopSystem,
   rows: AsyncIterable<SourceRow>,

@@ -7,7 +7,7 @@ export function cellsOf(cells: Readonly<Record<string, string>>): Cells {
   return new Map(Object.entries(cells).map(([column, cell]) => [column.toLowerCase(), cell.trim()]))
 }
 
-/** The first of these columns that has something in it. */
+/** The first of these columns that is not empty. */
 export function cellOf(cells: Cells, ...columns: readonly string[]): string {
   for (const column of columns) {
     const cell = cells.get(column)
@@ -18,7 +18,7 @@ export function cellOf(cells: Cells, ...columns: readonly string[]): string {
 
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/
 
-/** A product of several rows. */
+/** A product combined from several rows. */
 export class ShopProduct {
   readonly #id: string
   readonly #texts = new Map<string, string>()
@@ -47,7 +47,7 @@ export class ShopProduct {
     for (const value of values) if (value.trim() !== '') list.add(value.trim())
   }
 
-  /** What buyers choose: `Color`, `Size`. */
+  /** Options that buyers choose: `Color`, `Size`. */
   addOption(name: string, values: readonly string[]): void {
     this.addTo(fieldNameOf(name), values)
   }
@@ -80,7 +80,7 @@ export class ShopProduct {
   }
 }
 
-/** Names that an option must not take. */
+/** Reserved names that an option cannot have. */
 const RESERVED = new Set(['id', 'title', 'description', 'price', 'price_before', 'stock', 'image'])
 
 function numberOf(text: string): number | undefined {

@@ -5,8 +5,8 @@ import type { SourceRow } from './source-row.ts'
 const OPTIONS = [1, 2, 3] as const
 
 /**
- * Products of an export of Shopify, in its older and newer columns. Rows with the same handle stand
- * together: the first is the product, the others are its variants and further pictures.
+ * Reads products from a Shopify export, with its older and newer columns. Rows with the same handle
+ * are adjacent: the first is the product, the others are variants and further pictures.
  */
 export async function* shopifyProducts(rows: AsyncIterable<SourceRow>): AsyncGenerator<SourceRow> {
   let handle = ''

@@ -5,11 +5,11 @@ export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 export interface Source {
   readonly name: string
   readonly format: ImportFormat
-  /** NaN if unknown: then it can be opened only once. */
+  /** Size in bytes; NaN if unknown: then it can be opened only once. */
   readonly bytes: number
-  /** Time of the last change, to recognise the file. */
+  /** Modification time, to recognise the file. */
   readonly changedMs: number
-  /** Starts from the beginning each time. */
+  /** Opens it from the beginning each time. */
   readonly open: (onBytes?: OnBytes, signal?: AbortSignal) => AsyncIterable<Uint8Array>
 }
 
@@ -24,7 +24,7 @@ const BY_ENDING: Readonly<Record<string, ImportFormat>> = {
   tab: 'tsv',
 }
 
-/** The format that the ending of a file name stands for. */
+/** The format of a file name extension. */
 export function formatOfName(name: string): ImportFormat | undefined {
   return BY_ENDING[name.split('.').at(-1)?.toLowerCase() ?? '']
 }

@@ -11,21 +11,21 @@ import { fieldNameOf } from './field-name.ts'
 type Field = StoreSchema['fields'][number]
 
 export interface TableOptions extends IdOptions {
-  /** Column -> field; an empty one leaves the column out. */
+  /** Column -> field; empty: leave the column out. */
   readonly mapping: ReadonlyMap<string, string>
-  /** Between the elements of a list in one cell. */
+  /** Separator of list elements within a cell. */
   readonly listSeparator: string
   /** How the values of columns are read, by column, or by the path in JSON rows. */
   readonly readings?: ReadonlyMap<string, Reading>
-  /** Columns, or members of JSON rows, that the schema does not have are left out. */
+  /** Columns or members to leave out because the schema lacks them. */
   readonly ignoresUnknown?: boolean
-  /** Members of JSON rows that the schema does not have are left out where they are empty. */
+  /** Members of JSON rows to leave out where they are empty, because the schema lacks them. */
   readonly dropsEmpty?: boolean
 }
 
 /**
- * Columns that go somewhere, and where to. A column goes to the field of its own name or of that
- * name in snake case, unless it is mapped.
+ * The target field of each imported column: the field of the same name, or of that name in snake
+ * case, unless it is mapped.
  */
 export function targetsOf(
   columns: readonly string[],
@@ -51,8 +51,8 @@ export function targetsOf(
 }
 
 /**
- * A row of a table as the JSON text of a document. Numbers are written with the digits they have;
- * an empty cell is no value.
+ * Converts a table row to the JSON text of a document. Numbers keep all digits; an empty cell is no
+ * value.
  *
  * @throws ImportError that names the column
  */
@@ -91,7 +91,7 @@ export function rowToJson(
   return `{${id === '' ? '' : `"id":${JSON.stringify(id)},`}"data":{${members.join(',')}}}`
 }
 
-/** The levels of a path, and its deepest name. */
+/** Splits a path into its levels and deepest name. */
 function pathToJson(
   cell: string,
   { name, type }: Field,
@@ -111,7 +111,7 @@ function pathToJson(
   return deepest.length === 0 ? levels : [...levels, [name, valueOf(deepest, isList)]]
 }
 
-/** @returns undefined when the cell says that there is no value */
+/** @returns undefined if the cell has no value */
 function cellToJson(
   cell: string,
   { type }: Field,

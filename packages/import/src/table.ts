@@ -14,11 +14,11 @@ export interface Table {
 const HEAD_BYTES = 65_536
 
 /**
- * A table with its columns in the first line.
+ * A table with column names in its first line.
  *
  * @param text UTF-8
- * @param delimiter between cells; by the format and the first lines when it is left out
- * @throws ImportError when it is no table, also while its rows are read
+ * @param delimiter between cells; by default detected from the format and the first lines
+ * @throws ImportError if it is not a table, possibly while rows are read
  */
 export async function readTable(
   text: AsyncIterable<Uint8Array>,
@@ -31,7 +31,7 @@ export async function readTable(
   const cellEnd = delimiter ?? declared ?? (format === 'tsv' ? '\t' : guessDelimiter(lines))
   const records = recordsOf(all, {
     delimiter: cellEnd,
-    // A tab-separated file has no quotes, as a rule; a quote in it is one.
+    // Tab-separated files usually have no quoting; a quote is a plain character.
     quote: format === 'tsv' ? null : '"',
     fromLine: declared === undefined ? 1 : 2,
   })
@@ -68,12 +68,12 @@ async function* rowsOf(
   }
 }
 
-/** The records of a text, parsed in blocks of whole ones. */
+/** Parses the records of a text, in blocks of whole records. */
 async function* recordsOf(
   text: AsyncIterable<Uint8Array>,
   options: { delimiter: string; quote: '"' | null; fromLine: number },
 ): AsyncGenerator<string[]> {
-  // Few commands read tables.
+  // Loaded on demand, because few commands read tables.
   const { parse } = await import('csv-parse/sync')
   const { delimiter, quote, fromLine } = options
   let skipped = fromLine - 1

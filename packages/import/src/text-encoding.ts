@@ -5,41 +5,40 @@ import { ImportError } from './import-error.ts'
 export interface TextEncoding {
   /** Its name in the WHATWG standard. */
   readonly label: string
-  /** Some of the text around its first special character, when the encoding had to be guessed. */
+  /** Text around the first special character, if the encoding was guessed. */
   readonly example?: string
 }
 
 /**
- * Of what was read, the share of runs of special characters that may look odd in a text of
- * Windows-1252.
+ * Maximum share of runs of special characters that may look odd in Windows-1252 text.
  */
 const ODD_SHARE_MAX = 0.05
 /**
- * Half of UTF-16 text that is mostly Latin is NUL; of any text, line ends, digits and commas are.
+ * In UTF-16, half the bytes of Latin text are NUL, and those of line ends, digits and commas in
+ * any.
  */
 const NUL_SHARE_MIN = 0.01
 const EXAMPLE_CHARS = 20
 const BLOCK_BYTES = 65_536
 
-/** @throws ImportError when nobody knows such an encoding */
+/** @throws ImportError if the encoding is unknown */
 export function namedEncoding(name: string): TextEncoding {
   try {
     return { label: new TextDecoder(name).encoding }
   } catch {
     throw new ImportError(
       'unreadable',
-      `"${name}" is no encoding: expected utf-8, utf-16le, utf-16be, windows-1252 (Latin-1), or another of the WHATWG standard`,
+      `"${name}" is not an encoding: expected utf-8, utf-16le, utf-16be, windows-1252 (Latin-1), or another of the WHATWG standard`,
     )
   }
 }
 
 /**
- * Finds out what a text is written in: UTF-8, UTF-16 with or without a byte order mark, or
- * Windows-1252, of which Latin-1 is a part. What is none of these is refused: a wrong guess would
- * spoil every name in it.
+ * Detects the encoding of a text: UTF-8, UTF-16 with or without a byte order mark, or Windows-1252,
+ * which includes Latin-1. Refuses anything else: a wrong guess would spoil every name.
  *
- * @param text as much of it as can be looked at
- * @throws ImportError when it is none of them, or no text at all
+ * @param text as much of it as is available
+ * @throws ImportError if it is none of them, or not text
  */
 export async function guessEncoding(
   text: AsyncIterable<Uint8Array>,
@@ -58,7 +57,7 @@ export async function guessEncoding(
     valid &&= decodes(utf8, chunk)
     legacy.add(chunk)
   }
-  // What was looked at may end inside a character: that is no fault.
+  // The examined text may end inside a character, which is not an error.
   if (valid) return { label: 'utf-8' }
   if (legacy.isLikely()) return { label: 'windows-1252', example: legacy.example }
   const found = legacy.isMixed()
@@ -71,7 +70,7 @@ export async function guessEncoding(
   )
 }
 
-/** The text as UTF-8. @throws ImportError where it is not what the encoding says */
+/** Converts the text to UTF-8. @throws ImportError where it does not match the encoding */
 export async function* asUtf8(
   text: AsyncIterable<Uint8Array>,
   { label }: TextEncoding,
@@ -80,7 +79,7 @@ export async function* asUtf8(
   let offset = 0
   try {
     for await (const chunk of text) {
-      // Bytes that are right already are not copied; the mark at the beginning goes.
+      // Valid UTF-8 is not copied; a byte order mark is removed.
       const decoded = decoder.decode(chunk, { stream: true })
       if (decoded.includes('\0')) {
         throw new ImportError(
@@ -102,7 +101,7 @@ export async function* asUtf8(
   }
 }
 
-/** Enough text that words are seldom cut, however small the chunks are. */
+/** Collects enough text that words are rarely cut, however small the chunks are. */
 async function* inBlocks(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let parts: Uint8Array[] = []
   let bytes = 0
@@ -183,9 +182,9 @@ class LegacyEvidence {
   }
 }
 
-/** Sequences that are rare in Western European text. */
+/** Sequences that are rare in Western European texts. */
 function isOdd(run: string, before: string, after: string): boolean {
-  // These five bytes are no character; the decoder makes control characters of them.
+  // These five bytes are unassigned; the decoder turns them into control characters.
   if (/[\x80-\x9f]/.test(run)) return true
   if (/\p{L}{3}/u.test(run)) return true
   const isInside = /[a-z]/i.test(before) && /[a-z]/i.test(after)
@@ -193,7 +192,7 @@ function isOdd(run: string, before: string, after: string): boolean {
   return /[a-z]/.test(before) && /^\p{Lu}/u.test(run)
 }
 
-/** The line of a text that holds a place. */
+/** The line of a text that contains a position. */
 function lineOf(text: string, at: number): string {
   const from = Math.max(text.lastIndexOf('\n', at), text.lastIndexOf('\r', at)) + 1
   const [line = ''] = text.slice(from).split(/[\r\n]/)

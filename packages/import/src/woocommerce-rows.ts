@@ -2,14 +2,14 @@ import { textOfHtml } from './html-text.ts'
 import { cellOf, cellsOf, ShopProduct, type Cells } from './shop-product.ts'
 import type { SourceRow } from './source-row.ts'
 
-/** Products with variations that may still come; the oldest goes first. */
+/** Maximum of products that wait for variations; the oldest is completed first. */
 const OPEN_PRODUCTS_MAX = 20_000
-/** Attributes of a product that are read. */
+/** Maximum of attributes read per product. */
 const ATTRIBUTES_MAX = 20
 
 /**
- * Products of an export of WooCommerce. Variations name their parent, by `id:12` or its SKU, and
- * come somewhere behind it.
+ * Reads products from a WooCommerce export. Variations name their parent by `id:12` or its SKU, and
+ * follow it, not necessarily directly.
  */
 export async function* wooProducts(rows: AsyncIterable<SourceRow>): AsyncGenerator<SourceRow> {
   const open = new Map<string, ShopProduct>()

@@ -1,11 +1,11 @@
 import { fieldNameOf } from '../field-name.ts'
 
-/** What the name of a column says of its values. */
+/** What the name of a column suggests about its values. */
 export type NameKind = 'code' | 'ratio' | 'count' | 'flag' | 'none'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Digits of these are a name of a thing; nobody adds them up. */
+/** Codes: their digits name a thing and are never added up. */
 const CODE_WORDS = words(
   'sku skus ean ean8 ean13 gtin gtin8 gtin12 gtin13 gtin14 upc upca mpn isbn isbn10 isbn13 issn asin jan pzn ' +
     'barcode barcodes strichcode codebarre codebarres partnumber partno partnr teilenummer teilenr ' +
@@ -42,14 +42,14 @@ const FLAG_WORDS = words(
     'flag can allow allows free',
 )
 
-/** What the name of a column, or of a field by its path, says of its values. */
+/** What the name of a column, or the path of a field, suggests about its values. */
 export function kindOfName(column: string): NameKind {
   const name = lastName(column)
   const parts = name.split('_')
   const pairs = parts.slice(1).map((part, i) => `${parts[i]}_${part}`)
   const last = parts.at(-1) ?? ''
   if (pairs.some((pair) => CODE_PAIRS.has(pair)) || parts.some((part) => CODE_WORDS.has(part))) {
-    // `sku_count` counts.
+    // `sku_count` is a count, not a code.
     if (!COUNT_WORDS.has(last) || CODE_PAIRS.has(pairs.at(-1) ?? '')) return 'code'
   }
   if (FLAG_WORDS.has(parts[0] ?? '') || FLAG_WORDS.has(pairs.at(-1) ?? '')) return 'flag'

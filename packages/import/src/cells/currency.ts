@@ -1,4 +1,4 @@
-/** Signs that stand beside an amount, with the currency that they mostly mean. */
+/** Currency signs, each with the currency that it usually means. */
 const SIGNS: Readonly<Record<string, string>> = {
   $: 'USD',
   us$: 'USD',
@@ -32,10 +32,10 @@ const SIGNS: Readonly<Record<string, string>> = {
   sfr: 'CHF',
 }
 
-/** Crowns of several countries: an amount, but nothing says of which currency. */
+/** Crowns of several countries: an amount, but of an unknown currency. */
 const UNNAMED = new Set(['kr', 'kr.'])
 
-/** Codes of ISO 4217 that shops use; the whole list has words such as ALL, CUP and PEN. */
+/** ISO 4217 codes that shops use; the full list contains words such as ALL, CUP and PEN. */
 const CODES = new Set(
   (
     'USD EUR GBP JPY CNY INR CHF CAD AUD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN RUB UAH TRY BRL ' +
@@ -47,7 +47,7 @@ const CODES = new Set(
  * The currency that a text beside an amount names; empty when it is one that several countries
  * share.
  *
- * @returns undefined when it names none
+ * @returns undefined if it names none
  */
 export function currencyOf(text: string): string | undefined {
   if (CODES.has(text)) return text

@@ -1,6 +1,6 @@
 import { isIsoDate } from '../iso-date.ts'
 
-/** Which comes first in `03/04/2025`, the day or the month. */
+/** Whether the day or the month comes first in `03/04/2025`. */
 export type DateOrder = 'dmy' | 'mdy'
 
 export const DATE_ORDERS: Readonly<Record<DateOrder, string>> = {
@@ -13,10 +13,10 @@ const DATE =
 const DATE_MAX_CHARS = 40
 
 /**
- * A date as people write it, as ISO 8601: `24.12.2025` is a day first always, `2025/12/24` a year.
- * What is ISO 8601 already stays as it is.
+ * Converts a date as people write it to ISO 8601. `24.12.2025` always begins with the day,
+ * `2025/12/24` with the year. ISO 8601 stays as it is.
  *
- * @returns undefined when it is none
+ * @returns undefined if it is not a date
  */
 export function readDate(text: string, order: DateOrder): string | undefined {
   if (text.length > DATE_MAX_CHARS) return undefined
@@ -40,7 +40,7 @@ export function readDate(text: string, order: DateOrder): string | undefined {
   return isIsoDate(iso) ? iso : undefined
 }
 
-/** ` 2:30 pm` as `T14:30:00`; empty when there is none. */
+/** ` 2:30 pm` as `T14:30:00`; empty if there is none. */
 function timeOf(parts: readonly (string | undefined)[]): string | undefined {
   const [hour, minute = '00', second = '00', half] = parts
   if (hour === undefined) return ''

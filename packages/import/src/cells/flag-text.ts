@@ -1,4 +1,4 @@
-/** Words for true and false that no language uses for the other one. */
+/** Words for true and false; none means the opposite in another language. */
 const TRUE = new Set(
   'true yes y 1 on ja j oui o vrai wahr si sí sì s verdadero vero sim verdadeiro tak prawda da да ano kyllä evet はい'.split(
     ' ',
@@ -11,7 +11,7 @@ const FALSE = new Set(
 )
 const FLAG_MAX_CHARS = 10
 
-/** Whether a text says yes or no; undefined: neither. */
+/** Reads yes or no; undefined if it is neither. */
 export function readFlag(text: string): boolean | undefined {
   if (text.length > FLAG_MAX_CHARS) return undefined
   const word = text.toLowerCase()
@@ -25,7 +25,7 @@ const NOTHING = new Set(
   ),
 )
 
-/** Whether a text says that there is no value, where a number, a date or a flag is expected. */
+/** Whether a text means "no value" where a number, date or flag is expected. */
 export function saysNothing(text: string): boolean {
   return text.length <= 14 && NOTHING.has(text.toLowerCase())
 }

@@ -1,19 +1,19 @@
 import { currencyOf } from './currency.ts'
 
-/** The decimal mark of a column. The other one of point and comma groups its thousands. */
+/** The decimal mark of a column: point or comma. The other one groups thousands. */
 export type NumberFormat = 'point' | 'comma'
 
-/** How a person writes each format. */
+/** An example of each format, as shown to users. */
 export const NUMBER_FORMATS: Readonly<Record<NumberFormat, string>> = {
   point: '1,234.56',
   comma: '1.234,56',
 }
 
 export interface ReadNumber {
-  /** As JSON writes it, with all digits. */
+  /** The number in JSON, with all digits. */
   readonly json: string
   readonly isWhole: boolean
-  /** ISO 4217; empty: an amount of a currency that it does not name. */
+  /** ISO 4217 code; empty if the amount does not name its currency. */
   readonly currency: string | undefined
   readonly isPercent: boolean
 }
@@ -22,16 +22,18 @@ export interface ReadNumber {
 const NUMBER_MAX_CHARS = 40
 const PLAIN = /^-?(0|[1-9]\d{0,18})(\.\d{1,30})?$/
 const SCIENTIFIC = /^-?\d{1,20}(\.\d{1,20})?[eE][+-]?\d{1,3}$/
-/** Between thousands in any format: spaces, also narrow and unbreakable ones, and apostrophes. */
+/**
+ * Separators of thousands in any format: apostrophes and spaces, including narrow and non-breaking.
+ */
 const GROUP_MARKS = " \u00a0\u2009\u202f'’"
 /** Swiss and Dutch shops write `12.-` and `12,–`. */
 const NO_CENTS = /[.,][-–—]$/
 
 /**
- * A number as people write it: `1.299,00`, `1 299`, `$1,000.00`, `9.99 USD`, `-5 %`, `1,00,000`.
- * Digits that begin with 0 are a code, unless a decimal mark follows.
+ * Parses a number as people write it: `1.299,00`, `1 299`, `$1,000.00`, `9.99 USD`, `-5 %`,
+ * `1,00,000`. Digits with a leading zero are a code, unless a decimal mark follows the zero.
  *
- * @returns undefined when it is none
+ * @returns undefined if it is not a number
  */
 export function readNumber(text: string, format: NumberFormat): ReadNumber | undefined {
   if (text.length > NUMBER_MAX_CHARS) return undefined
@@ -77,7 +79,7 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57
 }
 
-/** What stands before or behind the digits: a sign, a currency, a percent sign, or nothing. */
+/** Parses what precedes or follows the digits: a sign, a currency, a percent sign, or nothing. */
 function readBeside(
   text: string,
 ): { sign: string; currency: string | undefined; isPercent: boolean } | undefined {
@@ -96,7 +98,7 @@ function readBeside(
 
 const SIGNS = new Set(['-', '+', '−'])
 
-/** Digits with the marks of a format, as JSON. */
+/** Converts digits with the marks of a format to JSON. */
 function withoutMarks(
   body: string,
   format: NumberFormat,

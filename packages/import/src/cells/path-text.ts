@@ -1,10 +1,10 @@
-/** What stands between the names of a path of categories. */
+/** Delimiters of category paths. */
 export const PATH_MARKS = ['>', '/'] as const
 export type PathMark = (typeof PATH_MARKS)[number]
 
-/** Levels of a path that become fields. */
+/** Maximum of path levels that become fields. */
 export const LEVELS_MAX = 8
-/** As hierarchical menus of InstantSearch expect it between the names of a level. */
+/** The delimiter that hierarchical menus of InstantSearch expect. */
 const LEVEL_MARK = ' > '
 
 /** The names of a path, the root first. */

@@ -8,16 +8,16 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/
 /** `48.85, 2.35`: latitude and longitude. */
 const PLACE = /^\(?([+-]?\d{1,3}(?:\.\d+)?)\s{0,9}[,;]\s{0,9}([+-]?\d{1,3}(?:\.\d+)?)\)?$/
 
-/** Words that count as no value; only where the column was decided so. */
+/** Treats words such as `N/A` as no value, if the column was decided so. */
 export function isNothing(text: string, reading: Reading | undefined): boolean {
   return reading?.skipsNothing === true && saysNothing(text)
 }
 
 /**
- * A text as the JSON of a value of a type, as the column is read.
+ * Converts a text to the JSON of a value of the given type, by the decisions for its column.
  *
  * @param type of one value
- * @returns undefined when it is none of that type
+ * @returns undefined if the text is not of that type
  */
 export function jsonOfText(text: string, type: string, reading: Reading = {}): string | undefined {
   switch (type) {
@@ -25,7 +25,7 @@ export function jsonOfText(text: string, type: string, reading: Reading = {}): s
       return readFlag(text)?.toString()
     case 'date': {
       if (NUMBER.test(text)) return String(Number(text))
-      // `01/02/2026` is two days until the column is decided.
+      // `01/02/2026` is ambiguous until the column is decided.
       const date =
         reading.dates === undefined ? dateOfOneOrder(text) : readDate(text, reading.dates)
       return JSON.stringify(date ?? text)

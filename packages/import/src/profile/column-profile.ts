@@ -1,28 +1,28 @@
 import { ValueStats } from './value-stats.ts'
 
-/** What the values of one column are like, over all rows that were read. */
+/** Statistics on the values of one column, over all rows read. */
 export class ColumnProfile {
-  /** Of the whole values, or of the elements of lists. */
+  /** Statistics on whole values, or on the elements of lists. */
   readonly whole = new ValueStats()
   /** Number of rows with a value. */
   valueCount = 0
   hasLists = false
   hasSingles = false
   hasNulls = false
-  /** Values that are places; and those that are something else. */
+  /** Values that are places, and those that are not. */
   placeCount = 0
   otherCount = 0
-  /** Cells that have the separator of lists in them. */
+  /** Cells that contain the list separator. */
   dividedCount = 0
   isSpaced = false
   #parts: ValueStats | undefined
 
-  /** Of the parts of cells between separators. */
+  /** Statistics on the parts of cells between separators. */
   get parts(): ValueStats {
     return this.#parts ?? this.whole
   }
 
-  /** @param listSeparator of a table; empty: cells are not divided */
+  /** @param listSeparator of a table; empty: cells are not split */
   add(value: unknown, row: number, listSeparator: string): void {
     this.valueCount++
     const isList = Array.isArray(value)

@@ -1,6 +1,6 @@
 /** Up to this many values are counted exactly. */
 const EXACT_MAX = 2_000
-/** Bits of the estimate beyond: 16 kB, good to a few percent for half a million values. */
+/** Bits of the estimate beyond that: 16 kB, within a few percent up to half a million values. */
 const BITS = 131_072
 
 /**

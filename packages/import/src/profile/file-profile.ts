@@ -5,13 +5,13 @@ import type { SourceRow } from '../source-row.ts'
 import { ColumnProfile, isPlace } from './column-profile.ts'
 import { IdStats, type IdFigures } from './id-stats.ts'
 
-/** Columns, and members of objects, that are looked at. */
+/** Maximum of columns and object members that are profiled. */
 const COLUMNS_MAX = 2_000
-/** Objects in objects: what is deeper is taken as a value. */
+/** Maximum depth of nested objects; anything deeper is treated as a value. */
 const DEPTH_MAX = 8
-/** Columns whose values are compared, to find the ids. */
+/** Maximum of columns whose values are compared to find ids. */
 const ID_COLUMNS_MAX = 4
-/** Rows of one fault that are named. */
+/** Maximum of rows named per fault. */
 const ROWS_NAMED_MAX = 10
 const EXAMPLE_MAX_CHARS = 60
 
@@ -19,17 +19,17 @@ export interface ObjectProfile {
   isList: boolean
   hasSingles: boolean
   hasNulls: boolean
-  /** Number of rows, or of elements, that have it. */
+  /** Number of rows or elements that have it. */
   count: number
   example: string
-  /** Has members that no field can be named after, or more than are looked at. */
+  /** Whether it has members that are no valid field names, or too many members. */
   isOdd: boolean
   readonly members: Set<string>
 }
 
 export interface RowFaults {
   readonly count: number
-  /** The first of them, from 1. */
+  /** Numbers of the first such rows, from 1. */
   readonly rows: readonly number[]
 }
 
@@ -42,23 +42,23 @@ export interface ProfileOptions {
 }
 
 /**
- * What all rows of a file hold, column by column. It is read as a stream; memory is bounded by the
- * named limits, not by the length of the file.
+ * Profiles all rows of a file, column by column, in memory bounded by the limits above, not by the
+ * length of the file.
  */
 export class FileProfile {
   readonly columns: readonly string[] | undefined
   /** By path: a column of a table, `variants.color` of JSON rows. */
   readonly paths = new Map<string, ColumnProfile>()
   readonly objects = new Map<string, ObjectProfile>()
-  /** Paths that were not looked at. */
+  /** Paths that were not profiled. */
   hasMore = false
-  /** Not all rows: a stream. */
+  /** Whether only the first rows were read: a stream. */
   isSample = false
   rowCount = 0
   readonly #options: ProfileOptions
-  /** Members whose own name has a dot: `a.b` beside an object `a` is not inside of it. */
+  /** Members whose own name has a dot: `a.b` beside an object `a` is not inside it. */
   readonly dotted = new Set<string>()
-  /** Members that are an empty text in some rows, which only a text field takes. */
+  /** Members that are an empty text in some rows, which only text fields accept. */
   readonly blank = new Set<string>()
   readonly #empty = new Set<string>()
   readonly #ids = new Map<string, IdStats>()
@@ -102,7 +102,7 @@ export class FileProfile {
     }
   }
 
-  /** Rows that are no records: with other cells than there are columns, or no JSON objects. */
+  /** Rows that are not records: a wrong number of cells, or not a JSON object. */
   get badRows(): RowFaults {
     return { count: this.#badCount, rows: this.#bad }
   }
@@ -112,7 +112,7 @@ export class FileProfile {
     return [...this.#empty].filter((path) => !this.paths.has(path) && !this.objects.has(path))
   }
 
-  /** The columns that may be ids, and those that the user names. */
+  /** Columns that may be ids, and the one that the user chose. */
   get ids(): ReadonlyMap<string, IdFigures> {
     return new Map([...this.#ids].map(([column, stats]) => [column, stats.figures()]))
   }
@@ -183,7 +183,7 @@ export class FileProfile {
     return isFull
   }
 
-  /** JSON rows name their fields as they come: one that comes later was empty before. */
+  /** JSON rows may introduce fields late; such a field was empty in all rows before. */
   #considerId(name: string): void {
     if (this.#considered.has(name) || this.#considered.size >= COLUMNS_MAX) return
     this.#considered.add(name)
@@ -212,7 +212,7 @@ function isPlainName(member: string): boolean {
   )
 }
 
-/** Numbers this long may have digits that JavaScript's own do not have. */
+/** Numbers this long may have digits that a JavaScript number would lose. */
 const LONG_NUMBER = /\d{16}/
 
 interface Entry {
@@ -220,7 +220,7 @@ interface Entry {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** @returns undefined when the text is no JSON object */
+/** @returns undefined if the text is not a JSON object */
 function entryOf(text: string): Entry | undefined {
   let entry: unknown
   try {

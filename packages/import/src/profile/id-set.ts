@@ -1,18 +1,18 @@
 import { hash32 } from './distinct-count.ts'
 
-/** Ids that are compared with earlier ones, at most; they take 16 bytes each. */
+/** Maximum of ids that are compared with earlier ones; each takes 16 bytes. */
 const IDS_COMPARED_MAX = 4_000_000
 const SIZE_FIRST = 4_096
 
 /**
- * Which ids came before, as numbers of 53 bits: two of four million different ids are taken for one
- * with a chance of one in a thousand.
+ * A set of ids, as 53-bit hashes: the chance that any two of four million ids collide is one in a
+ * thousand.
  */
 export class IdSet {
   #slots = new Float64Array(SIZE_FIRST)
   #count = 0
 
-  /** Ids beyond the maximum are not compared any more. */
+  /** Whether it is full: further ids are not compared. */
   get isFull(): boolean {
     return this.#count >= IDS_COMPARED_MAX
   }

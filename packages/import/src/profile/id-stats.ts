@@ -4,18 +4,18 @@ import { IdSet } from './id-set.ts'
 export const IDS_NAMED_MAX = 10
 const ID_MAX_BYTES = 512
 
-/** Whether the values of a column can say which document a row is. */
+/** Whether the values of a column can serve as document ids. */
 export interface IdFigures {
   readonly rowCount: number
-  /** Rows without one. */
+  /** Rows without an id. */
   readonly emptyCount: number
-  /** The first of them, from 1. */
+  /** Numbers of the first such rows, from 1. */
   readonly emptyRows: readonly number[]
-  /** Rows whose id an earlier row has too. */
+  /** Rows with the id of an earlier row. */
   readonly repeatedCount: number
   /** The first such ids. */
   readonly repeatedIds: readonly string[]
-  /** Values that no document can have as its id. */
+  /** Values that are no valid document id. */
   readonly badCount: number
 }
 
@@ -29,7 +29,7 @@ export class IdStats {
   #repeatedCount = 0
   #badCount = 0
 
-  /** @param rowsBefore rows that had no such column */
+  /** @param rowsBefore earlier rows, which lacked the column */
   constructor(rowsBefore = 0) {
     this.#rowCount = rowsBefore
     this.#emptyCount = rowsBefore
@@ -64,7 +64,7 @@ export class IdStats {
   }
 }
 
-/** Empty: there is none; undefined: it is no id. */
+/** The id; empty: missing; undefined: not a valid id. */
 function idText(value: unknown): string | undefined {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value.trim()

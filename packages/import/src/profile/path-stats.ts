@@ -1,13 +1,13 @@
 import { namesOfPath, type PathMark } from '../cells/path-text.ts'
 
-/** Names whose parents are compared. */
+/** Maximum of names whose parents are compared. */
 const NAMES_MAX = 5_000
 const NAME_MAX_CHARS = 60
 const LEVELS_SEEN_MAX = 20
-/** Of the names below a root, this share has one parent only: it is a tree. */
+/** Minimum share of names below a root with a single parent, for a tree. */
 const TREE_SHARE_MIN = 0.8
 
-/** Whether the texts of a column are paths in a tree of categories. */
+/** Detects whether the texts of a column are paths in a category tree. */
 export class PathStats {
   readonly #mark: PathMark
   /** Parent by name. */

@@ -5,35 +5,35 @@ import { PathStats } from './path-stats.ts'
 import { SHORT_MAX_CHARS, TRAITS, traitsOfNumber, traitsOfText } from './value-traits.ts'
 import type { Trait } from './value-traits.ts'
 
-/** A value that is not what the others are. */
+/** A value that differs in type from the others. */
 export interface Fault {
-  /** From 1. */
+  /** Row number, from 1. */
   readonly row: number
   readonly value: string
 }
 
-/** Faults of a column that are named. */
+/** Maximum of faults named per column. */
 const FAULTS_NAMED_MAX = 5
 const EXAMPLES_MAX = 3
 const EXAMPLE_MAX_CHARS = 60
 const CURRENCIES_MAX = 100
-/** Paths are looked for in texts no longer than this. */
+/** Maximum length of texts that are examined for paths, in characters. */
 const PATH_MAX_CHARS = 400
 
-/** What the faults of a column are measured by. */
+/** The types that faults of a column are measured against. */
 export const FAMILIES = ['point', 'comma', 'flag', 'dmy', 'mdy'] as const
 export type Family = (typeof FAMILIES)[number]
 
-/** Statistics of single values: of cells, of their parts, or of the elements of lists. */
+/** Statistics on single values: cells, parts of cells, or elements of lists. */
 export class ValueStats {
   count = 0
-  /** Values of JSON that are no text. */
+  /** JSON values that are not texts. */
   numberCount = 0
   flagCount = 0
-  /** Objects and lists where single values are. */
+  /** Objects and lists among single values. */
   nestedCount = 0
   longestChars = 0
-  /** The first number with a point or comma in it. */
+  /** The first number that contains a point or comma. */
   markedExample = ''
   readonly #traits = new Map<Trait, number>()
   #distinct = new DistinctCount()
@@ -68,7 +68,7 @@ export class ValueStats {
     this.#addExample(text)
   }
 
-  /** Number of values with a trait. */
+  /** The number of values with a trait. */
   of(trait: Trait): number {
     return this.#traits.get(trait) ?? 0
   }

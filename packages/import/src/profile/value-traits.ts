@@ -4,7 +4,7 @@ import { readNumber } from '../cells/number-text.ts'
 import type { NumberFormat } from '../cells/number-text.ts'
 import { isIsoDate } from '../iso-date.ts'
 
-/** What a value can be read as. Each is counted for a column. */
+/** What a value can be read as. A column counts each trait. */
 export const TRAITS = [
   'point',
   'pointWhole',
@@ -12,7 +12,7 @@ export const TRAITS = [
   'comma',
   'commaWhole',
   'commaInt32',
-  /** A number with a point or comma in it, so that the format matters. */
+  /** A number that contains a point or comma, so that the format matters. */
   'marked',
   'money',
   'percent',
@@ -23,15 +23,15 @@ export const TRAITS = [
   'bit',
   'dmy',
   'mdy',
-  /** A date that is another one with the month first. */
+  /** A date that would be a different one with the month first. */
   'dayOrMonth',
   'isoDate',
   'nothing',
   'html',
   'address',
-  /** Digits and nothing else, 0 in front too. */
+  /** Only digits, including leading zeros. */
   'digits',
-  /** `4.00638E+12`: a spreadsheet has cut digits off. */
+  /** `4.00638E+12`: a spreadsheet has dropped digits. */
   'scientific',
   'long',
 ] as const
@@ -39,11 +39,11 @@ export type Trait = (typeof TRAITS)[number]
 
 const INT32_MAX = 2n ** 31n - 1n
 const INT64_MAX = 2n ** 63n - 1n
-/** Longer texts are no facets, and no numbers, dates or flags. */
+/** Longer texts are not numbers, dates, flags or facet values. */
 export const SHORT_MAX_CHARS = 60
 const ADDRESS = /^(https?:)?\/\/|^data:/i
 
-/** @param seen is told every trait of a text */
+/** @param seen called with every trait of the text */
 export function traitsOfText(
   text: string,
   seen: (trait: Trait) => void,

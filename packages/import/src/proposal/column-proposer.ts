@@ -10,23 +10,23 @@ import { coveringPattern, objectsAbove } from '../field-patterns.ts'
 import { decideColumn, type Decision, type FieldType, type ScalarType } from './decide-column.ts'
 import type { ProposedColumn, ProposeOptions } from './proposal.ts'
 
-/** Texts that repeat this often are worth filtering by. */
+/** Texts that repeat this often become facets. */
 const FACET_SHARE_MAX = 0.5
-/** Of texts worth filtering by, at most this share is longer than a facet shows. */
+/** Maximum share of long texts in a facet. */
 const LONG_SHARE_MAX = 0.01
-/** A column holds lists if this share of its cells has the separator. */
+/** A column holds lists if this share of its cells contains the separator. */
 const LIST_SHARE_MIN = 0.1
-/** Or this many cells, without spaces around it, and its parts repeat. */
+/** It also does if this many cells do, without spaces around it, and the parts repeat. */
 const LIST_CELLS_MIN = 20
 
-/** Decides what becomes of single columns. */
+/** Proposes a field for each column. */
 export class ColumnProposer {
   readonly #profile: FileProfile
   readonly #targets: ReadonlyMap<string, string>
   readonly #options: ProposeOptions
   readonly #known: ReadonlyMap<string, StoreSchema['fields'][number]>
   readonly #isTable: boolean
-  /** What columns say that are clear, for those that are not. */
+  /** The formats of unambiguous columns, which decide ambiguous ones. */
   readonly #votes: { numbers: NumberFormat; column: string } | undefined
   readonly #dateVotes: { dates: 'dmy' | 'mdy'; column: string } | undefined
 
@@ -79,7 +79,7 @@ export class ColumnProposer {
     return coveringPattern(target, this.#known) !== undefined
   }
 
-  /** @param isListed inside a list of objects, where nothing can be sorted by */
+  /** @param isListed inside a list of objects, where sorting is impossible */
   column(path: string, isListed: boolean): ProposedColumn {
     const column = this.#profile.paths.get(path)
     const target = this.targetOf(path)
@@ -159,7 +159,7 @@ export class ColumnProposer {
     const { keepHtml, asIs } = this.#options
     const hasHtml = isText && asIs !== true && stats.of('html') * 2 > stats.count
     if (hasHtml && keepHtml !== true) {
-      notes.push('most values have HTML: its tags are stripped')
+      notes.push('most values contain HTML: tags are stripped')
       Object.assign(reading, { stripsHtml: true })
     } else if (hasHtml) notes.push('HTML is kept')
     const path_ = isText && !path.includes('.') ? this.#pathMark(target, stats) : undefined

@@ -6,46 +6,46 @@ import type { Reading } from '../cells/reading.ts'
 import type { Family, Fault, ValueStats } from '../profile/value-stats.ts'
 
 export type FieldType = SchemaFieldRequest['type']
-/** The type of single values; a list of them has `[]` behind it. */
+/** The type of single values; lists append `[]`. */
 export type ScalarType = 'string' | 'int32' | 'int64' | 'float' | 'bool' | 'date' | 'geopoint'
 
-/** What the values of a column are, and why. */
+/** The type of a column, and why. */
 export interface Decision {
   readonly type: ScalarType
   readonly why: string
   readonly reading: Reading
-  /** Values that the type cannot take, or because of which it is text. */
+  /** Values that do not fit the type, or that made it text. */
   readonly faults: readonly Fault[]
   readonly faultCount: number
   readonly question: Question | undefined
 }
 
-/** What only a person knows. */
+/** A question that only the user can answer. */
 export type Question =
   | { readonly kind: 'numbers'; readonly example: string }
   | { readonly kind: 'dates'; readonly example: string }
-  /** Most values are of that type, some are not. */
+  /** Most values, but not all, are of that type. */
   | { readonly kind: 'mixed'; readonly type: ScalarType }
 
 export interface DecideOptions {
-  /** Cells, which are all texts. */
+  /** Cells of a table, which are all texts. */
   readonly isTable: boolean
-  /** Values are stored as they are: for documents that nothing converts. */
+  /** Values are stored unchanged, without conversion. */
   readonly asIs: boolean
   readonly type?: ScalarType | undefined
   /** Why it is this type. */
   readonly because?: string | undefined
-  /** By the user, or by what other columns of the file say. */
+  /** A format chosen by the user, or by unambiguous columns of the file. */
   readonly numbers?: NumberFormat | undefined
   readonly dates?: DateOrder | undefined
 }
 
-/** Of the values of a column with a neutral name, this share is of one type when it is mixed. */
+/** Minimum share of one type among the values of a mixed column with a neutral name. */
 const MIXED_SHARE_MIN = 0.9
-/** The same where the name says that it holds numbers. */
+/** The same for a name that suggests numbers. */
 const NAMED_SHARE_MIN = 0.5
 
-/** The narrowest type that all values have; a given type, with the values that it cannot take. */
+/** Decides the narrowest type that fits all values, or checks them against a given type. */
 export function decideColumn(name: string, stats: ValueStats, options: DecideOptions): Decision {
   const { type } = options
   if (type !== undefined) return decideGiven(type, stats, options)
@@ -80,7 +80,9 @@ function code(stats: ValueStats): Decision {
   return text(`${why}; ${warning}`)
 }
 
-/** Whether texts may become what they spell: those of a table always, those of JSON seldom. */
+/**
+ * Whether texts may become the numbers or dates that they spell: always in tables, rarely in JSON.
+ */
 function maySpell({ isTable, asIs }: DecideOptions): boolean {
   return isTable || !asIs
 }
@@ -154,7 +156,7 @@ interface ChosenFormat {
   readonly question: Question | undefined
 }
 
-/** The format that all values have; a question where both do and mean different numbers. */
+/** The format that fits all values; asks if both fit and mean different numbers. */
 function formatOf(
   stats: ValueStats,
   meant: number,
@@ -211,7 +213,7 @@ function dates(stats: ValueStats, options: DecideOptions): Decision | undefined 
   )
 }
 
-/** Text, and what is in the way when nearly all of it is something narrower. */
+/** Text, with the values that prevent a narrower type if nearly all values have it. */
 function textOf(
   kind: ReturnType<typeof kindOfName>,
   stats: ValueStats,
@@ -243,7 +245,7 @@ function textOf(
   }
 }
 
-/** A type that is given: how the values are read, and which it cannot take. */
+/** For a given type: how values are read, and which ones do not fit. */
 function decideGiven(type: ScalarType, stats: ValueStats, options: DecideOptions): Decision {
   const why = options.because ?? 'as in the schema'
   if (type === 'string' || type === 'geopoint') return { ...text(why), type }
@@ -291,7 +293,7 @@ function decideGiven(type: ScalarType, stats: ValueStats, options: DecideOptions
   }
 }
 
-/** Numbers 0 and 1 of JSON, which a field of flags takes. */
+/** JSON numbers 0 and 1, which a bool field accepts. */
 function bitNumbers({ numberCount, distinctCount }: ValueStats): number {
   return distinctCount <= 2 ? numberCount : 0
 }

@@ -4,14 +4,14 @@ import { objectsAbove } from '../field-patterns.ts'
 import type { ColumnProposer } from './column-proposer.ts'
 import type { ProposedColumn, ProposeOptions } from './proposal.ts'
 
-/** An object with more members gets a pattern: documents bring the rest of them, and others. */
+/** An object with more members becomes a pattern, which also covers members of later documents. */
 const MEMBERS_MAX = 60
-/** Fields that patterns may add, less some for documents to come. */
+/** Fields that patterns may add, with some left for later documents. */
 const PATTERN_MEMBERS_MAX = 200
 
 /**
- * All columns of a file, and its objects in front of what is in them. An object with very many
- * members is a pattern; one that cannot be fields is a list of texts.
+ * Lists all columns of a file, objects before their members. An object with very many members
+ * becomes a pattern; one whose members cannot be fields becomes a list of texts.
  */
 export function foldObjects(
   profile: FileProfile,
@@ -61,7 +61,7 @@ function foldOf(
   return asIs || isEven(path, object, profile, proposer) ? 'pattern' : 'list'
 }
 
-/** Whether the first value of each member is of the type that all others have. */
+/** Whether the first value of each member has the type of all its other values. */
 function isEven(
   path: string,
   { members }: ObjectProfile,
@@ -81,7 +81,7 @@ function isEven(
     const { count, numberCount, flagCount, nestedCount } = whole
     const isOne =
       [numberCount, flagCount, count - numberCount - flagCount].includes(count) && nestedCount === 0
-    // The service may take a text for a date; all must be one then.
+    // The service may detect a date; then all values must be dates.
     const dates = whole.of('isoDate')
     const isSafe = numberCount === 0 || whole.of('pointInt32') > 0 || whole.of('pointWhole') === 0
     const isPlain =
@@ -134,7 +134,7 @@ function objectColumns(
   }
   const field: SchemaFieldRequest = { name, type: isList ? 'object[]' : 'object' }
   const why = isList ? 'a list of objects' : 'an object'
-  // An empty list beside objects is no value.
+  // An empty list among objects is no value.
   const hasEmpty = (!isList && profile.paths.has(path)) || profile.blank.has(path)
   const isConverted = !asIs && ((isList && (hasSingles || hasNulls)) || hasEmpty)
   const own: ProposedColumn = { ...rest, field, why, isConverted }

@@ -6,10 +6,10 @@ import type { Fault } from '../profile/value-stats.ts'
 import type { FieldType, Question } from './decide-column.ts'
 
 export interface ProposeOptions {
-  /** Column -> field; an empty one leaves the column out. */
+  /** Column -> field; empty: leave the column out. */
   readonly mapping: ReadonlyMap<string, string>
   readonly idColumn: string
-  /** The store's, when it has one. */
+  /** The schema of the store, if it has one. */
   readonly schema?: StoreSchema | undefined
   /** Types that the user chose, by field. */
   readonly types?: ReadonlyMap<string, FieldType> | undefined
@@ -17,30 +17,30 @@ export interface ProposeOptions {
   readonly numbers?: ReadonlyMap<string, NumberFormat> | undefined
   readonly dates?: ReadonlyMap<string, DateOrder> | undefined
   readonly keepHtml?: boolean | undefined
-  /** The documents are sent as they are: nothing is converted. */
+  /** Documents are sent unchanged, without conversion. */
   readonly asIs?: boolean | undefined
 }
 
-/** A column of the file, or a member of JSON rows by its path, and what becomes of it. */
+/** A column of the file, or a member of JSON rows by its path, and its proposed field. */
 export interface ProposedColumn {
   readonly path: string
-  /** Empty: it is left out. */
+  /** Name of the field; empty: left out. */
   readonly target: string
-  /** The field that it goes to; undefined when it is left out. */
+  /** The target field; undefined: left out. */
   readonly field: SchemaFieldRequest | undefined
-  /** Levels of categories, a currency: fields that come with it. */
+  /** Additional fields: category levels, a currency. */
   readonly companions: readonly SchemaFieldRequest[]
   readonly isNew: boolean
   readonly why: string
   readonly reading: Reading
-  /** JSON values have to be changed for the field to take them. */
+  /** Whether JSON values must be converted for the field. */
   readonly isConverted: boolean
-  /** ISO 4217, of amounts that name theirs. */
+  /** ISO 4217 code, if the amounts name their currency. */
   readonly currencies: readonly string[]
   readonly faults: readonly Fault[]
   readonly faultCount: number
   readonly question: Question | undefined
-  /** Its numbers have marks, so that their format matters. */
+  /** Whether its numbers have separators, so that their format matters. */
   readonly hasFormat: boolean
   readonly valueCount: number
   /** Share of the rows without a value, 0..1. */
@@ -48,17 +48,17 @@ export interface ProposedColumn {
   readonly examples: readonly string[]
 }
 
-/** Which schema a file suggests, and how its values become those of the fields. */
+/** The schema that a file suggests, and how values are converted to its fields. */
 export interface Proposal {
   readonly columns: readonly ProposedColumn[]
-  /** Those that the store does not have, objects before what is in them. */
+  /** New fields, objects before their members. */
   readonly fields: readonly SchemaFieldRequest[]
-  /** Of all columns of a table; of JSON rows those that change their name or are left out. */
+  /** All columns of a table; for JSON rows, only members that are renamed or left out. */
   readonly mapping: ReadonlyMap<string, string>
   /** By column, or by the path in JSON rows. */
   readonly readings: ReadonlyMap<string, Reading>
-  /** Members beyond the named limits are left out, too. */
+  /** Members to leave out, including those beyond the limits. */
   readonly ignoresUnknown: boolean
-  /** Members that the schema does not have are left out where they are empty. */
+  /** Members to leave out where they are empty, because the schema lacks them. */
   readonly dropsEmpty: boolean
 }

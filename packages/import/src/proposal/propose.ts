@@ -8,10 +8,10 @@ import { foldObjects } from './objects.ts'
 import type { Proposal, ProposedColumn, ProposeOptions } from './proposal.ts'
 import { targetNames } from './target-names.ts'
 
-/** Fields of a schema, as the service takes them. */
+/** Maximum of fields in a schema of the service. */
 const FIELDS_MAX = 500
 
-/** The schema that all rows of a file fit, with the names, types and roles they mostly have. */
+/** Proposes a schema that fits all rows of a file. */
 export function propose(profile: FileProfile, options: ProposeOptions): Proposal {
   const targets = targetNames(profile, options)
   const proposer = new ColumnProposer(profile, targets, options)
@@ -48,7 +48,7 @@ function isEmpty(reading: Reading): boolean {
   return Object.keys(reading).length === 0
 }
 
-/** The price brings its currency along, unless the file has a column for it. */
+/** The price adds a currency field, unless the file has a column for it. */
 function withCurrency(
   columns: readonly ProposedColumn[],
   { schema, asIs }: ProposeOptions,
@@ -99,7 +99,7 @@ function withinLimit(
   return { kept, isCut }
 }
 
-/** Columns whose fields the store does not have; objects stand for what is in them. */
+/** Columns whose fields the store lacks; an object represents its members. */
 export function unknownColumns({ columns }: Proposal): ProposedColumn[] {
   const isNew = (one: ProposedColumn): boolean =>
     one.isNew && one.field !== undefined && one.target !== ID_DEFAULT

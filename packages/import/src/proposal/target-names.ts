@@ -10,10 +10,10 @@ const NAME_MAX_CHARS = 100
 const UNNAMED = 'unnamed'
 
 /**
- * The field of every column, or of every top member of JSON rows. A column goes to the field of its
- * own name or of that name in snake case, unless it is mapped; no two to the same.
+ * The target field of every column, or of every top-level member of JSON rows: the field of the
+ * same name, or of that name in snake case, unless it is mapped. No two columns share a field.
  *
- * @throws ImportError when a column that is mapped is not there
+ * @throws ImportError if a mapped column does not exist
  */
 export function targetNames(
   profile: FileProfile,
@@ -42,7 +42,8 @@ export function targetNames(
     }
     const own = ownName(column, isTable, known)
     const isId = column === idColumn
-    // The id is searched by itself; a column of another name stays a field, if the store has it.
+    // The id is always searchable; a column of another name also remains a field, if the store has
+    // it.
     if (isId && (own === ID_DEFAULT || (hasSchema && !known.has(own)))) targets.set(column, '')
     else targets.set(column, uniqueName(own, taken))
     taken.add(targets.get(column)!)
