@@ -38,8 +38,8 @@ import { Transport } from './transport.ts'
 const ADMIN = '/api/v1/admin'
 
 /**
- * The HTTP interface as calls: stores, users and snapshots here, everything of one store in
- * `store`.
+ * The HTTP interface as typed calls: stores, users and snapshots here, everything about one store
+ * in `store`.
  */
 export class AisleClient {
   readonly #transport: Transport
@@ -58,15 +58,15 @@ export class AisleClient {
   }
 
   /**
-   * Any call of the interface, for what has no method here yet.
+   * Makes any call of the interface, for routes without a method here.
    *
-   * @param call its `path` from the root: `/api/v1/stores/ID/settings`; `secret` says what opens it
+   * @param call its `path` from the root: `/api/v1/stores/ID/settings`; `secret` is its credential
    */
   request<Answer>(call: Call): Promise<Answer> {
     return this.#transport.json(call)
   }
 
-  /** The same, the body of the answer not yet read: files, streams. */
+  /** Like `call`, but returns the response with its body unread: files, streams. */
   send(call: Call): Promise<Response> {
     return this.#transport.send(call)
   }
@@ -95,7 +95,7 @@ export class AisleClient {
     return this.#admin('DELETE', `/stores/${encodeURIComponent(storeId)}`)
   }
 
-  /** Documents, schema and settings of two stores change places; ids, keys and events stay. */
+  /** Exchanges documents, schema and settings of two stores; ids, keys and events stay. */
   swapStores(storeId: string, otherId: string): Promise<SwappedStores> {
     const [one, other] = [storeId, otherId].map(encodeURIComponent)
     return this.#admin('POST', `/stores/${one}/swap/${other}`)
@@ -109,7 +109,7 @@ export class AisleClient {
     )
   }
 
-  /** The token of this client stops working. */
+  /** The token of this client becomes invalid. */
   rotateAdminToken(): Promise<RotatedAdminToken> {
     return this.#admin('POST', '/token/rotate')
   }
@@ -130,14 +130,14 @@ export class AisleClient {
   }
 
   /**
-   * Creates the first owner with the secret of the link that the service prints; begins a session,
-   * as `logIn` does.
+   * Creates the owner account with the secret of the link that the service prints, and starts a
+   * session as `logIn` does.
    */
   createFirstOwner(request: CreateFirstOwnerRequest): Promise<CurrentSession> {
     return this.#transport.json({ method: 'POST', path: `${ADMIN}/first-owner`, body: request })
   }
 
-  /** The session of the browser; RefusedError 401 without one. */
+  /** The session of the browser. @throws RefusedError 401 without one */
   session(): Promise<CurrentSession> {
     return this.#transport.json({ method: 'GET', path: `${ADMIN}/session` })
   }
@@ -146,7 +146,7 @@ export class AisleClient {
     return this.#admin('DELETE', '/session')
   }
 
-  /** Replaces all sessions with a new one, with another `csrf_token`. */
+  /** Ends all sessions and starts a new one, with another `csrf_token`. */
   changePassword(request: ChangePasswordRequest): Promise<CurrentSession> {
     return this.#admin('POST', '/session/password', request)
   }
@@ -179,7 +179,7 @@ export class AisleClient {
     return this.#admin('GET', `${userPath(login)}/sessions`)
   }
 
-  /** All sessions of a user, or one. */
+  /** Ends all sessions of a user, or one. */
   endSessions(login: string, sessionId?: string): Promise<EndedSessions> {
     const one = sessionId === undefined ? '' : `/${encodeURIComponent(sessionId)}`
     return this.#admin('DELETE', `${userPath(login)}/sessions${one}`)
@@ -190,7 +190,7 @@ export class AisleClient {
     return this.#admin('GET', '/audit', undefined, Object.fromEntries(texts))
   }
 
-  /** Its pages one after the other, to the first entry. */
+  /** Yields its pages, from the newest entry to the oldest. */
   async *auditPages(query: AuditQuery = {}): AsyncGenerator<AuditPage, void, undefined> {
     for (let before = query.before; ;) {
       const page = await this.audit({ ...query, ...(before === undefined ? {} : { before }) })
@@ -205,7 +205,7 @@ export class AisleClient {
     return this.#admin('GET', '/activity')
   }
 
-  /** Figures of all threads, as Prometheus reads them. */
+  /** Metrics of all threads, in Prometheus format. */
   async metrics(): Promise<string> {
     const call: Call = { method: 'GET', path: `${ADMIN}/metrics`, secret: 'admin' }
     return (await this.#transport.send(call)).text()

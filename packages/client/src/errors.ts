@@ -5,14 +5,14 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly status: number
   /**
-   * A code of the error registry (`docs/errors.md`), or one that a newer service has; absent if a
-   * proxy answered.
+   * A code of the error registry (`docs/errors.md`), or one of a newer service; absent if a proxy
+   * answered.
    */
   readonly code: ErrorCode | (string & {}) | undefined
   readonly param: string | undefined
   readonly details: readonly ErrorDetail[]
   readonly requestId: string | undefined
-  /** How long the service asks to wait, in milliseconds. */
+  /** How long the service asks to wait before a retry, in milliseconds. */
   readonly retryAfterMs: number | undefined
 
   constructor(
@@ -31,12 +31,12 @@ export class RefusedError extends Error {
   }
 }
 
-/** There was no response: the service is unreachable, or the connection broke. */
+/** No response: the service is unreachable, or the connection broke. */
 export class UnreachableError extends Error {
   override readonly name: string = 'UnreachableError'
 }
 
-/** There was no response in time. */
+/** No response before the timeout. */
 export class TimedOutError extends UnreachableError {
   override readonly name = 'TimedOutError'
 }
@@ -52,7 +52,7 @@ export class MissingSecretError extends Error {
   }
 }
 
-/** The credential of a route. */
+/** The credential that a route needs. */
 export type Secret = 'admin' | 'write' | 'read'
 
 const SECRET_NAMES: Readonly<Record<Secret, string>> = {

@@ -1,6 +1,6 @@
 /**
- * JSON as values whose numbers stay the text that they are: `JSON.stringify` writes them with every
- * digit. Where the platform lacks `JSON.rawJSON`, numbers are numbers.
+ * Parses JSON into values whose numbers keep their text: `JSON.stringify` writes them with every
+ * digit. On platforms without `JSON.rawJSON`, numbers are plain numbers.
  *
  * @throws SyntaxError
  */
@@ -12,17 +12,17 @@ export function parseExactly(text: string): unknown {
   )
 }
 
-/** A number of `parseExactly`, with the digits of a JSON text. */
+/** Creates a number as `parseExactly` does, from the digits of a JSON text. */
 export function exactNumber(json: string): unknown {
   return RAW.rawJSON === undefined ? Number(json) : RAW.rawJSON(json)
 }
 
-/** A number of `parseExactly`, which is an object in JavaScript. */
+/** Whether a value is a number of `parseExactly`, which is an object in JavaScript. */
 export function isExactNumber(value: unknown): boolean {
   return RAW.isRawJSON?.(value) ?? false
 }
 
-/** Of ECMAScript 2026, not yet in TypeScript's library. */
+/** Part of ECMAScript 2026, not yet in TypeScript's library. */
 const RAW = JSON as unknown as {
   rawJSON?: (text: string) => unknown
   isRawJSON?: (value: unknown) => boolean

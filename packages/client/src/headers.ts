@@ -17,7 +17,7 @@ export function headersOf(call: Call, options: ClientOptions): Record<string, st
   } else if (secret === 'read' && readSecret !== undefined) {
     headers['x-storesecret'] = readSecret
   } else if (secret !== 'admin' && writeSecret !== undefined) {
-    // The write secret opens the read routes too.
+    // The write secret also opens read routes.
     headers['x-store-write-secret'] = writeSecret
   } else {
     throw new MissingSecretError(secret)
@@ -38,7 +38,7 @@ function visitorHeaders(visitor: Visitor = {}): Record<string, string> {
   )
 }
 
-/** A header holds bytes, one per character: those of UTF-8, as the service reads them. */
+/** A header holds bytes, one per character: the service reads them as UTF-8. */
 function asHeader(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text))
 }

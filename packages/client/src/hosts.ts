@@ -1,6 +1,6 @@
 /**
- * The addresses of a service, the one to ask first. It stays with a host that answers: one that
- * fails, or is overtaken by the next, goes to the end.
+ * The addresses of a service, the preferred one first. A host that fails, or is slower than the
+ * next, moves to the end.
  */
 export class Hosts {
   #order: readonly string[]
@@ -18,12 +18,12 @@ export class Hosts {
     return this.#order[0]!
   }
 
-  /** The one to ask when the first is slow. */
+  /** The host to ask if the first is slow. */
   get next(): string | undefined {
     return this.#order[1]
   }
 
-  /** Another request may have done so before. */
+  /** Another request may have moved it already. */
   leave(host: string): void {
     if (host === this.first) this.#order = [...this.#order.slice(1), host]
   }

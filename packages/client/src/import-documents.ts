@@ -1,52 +1,52 @@
 import type { BulkResponse } from '@aisle/contract'
 import { chunksOf, linesOf } from './ndjson.ts'
 
-/** Objects, or lines of JSON; or bytes of NDJSON. */
+/** Objects or lines of JSON, or NDJSON bytes. */
 export type Documents =
   | Iterable<object | string>
   | AsyncIterable<object | string>
   | ReadableStream<Uint8Array>
 
 export interface ImportProgress {
-  /** Documents that the service has answered for. */
+  /** Documents that the service has responded to. */
   readonly settled: number
   readonly succeeded: number
   readonly failed: number
 }
 
 export interface RefusedDocument {
-  /** Place among the documents, from 0. */
+  /** Index among the documents, from 0. */
   readonly index: number
-  /** As far as it is known. */
+  /** The document id, if known. */
   readonly id: string
   readonly error: string
   /** A code of the error registry. */
   readonly code: string | undefined
-  /** What was sent. */
+  /** The document as sent. */
   readonly line: string
 }
 
 export interface ImportOptions {
-  /** Documents of a request at most. */
+  /** Maximum number of documents per request. */
   readonly batchSize?: number | undefined
-  /** Called after each answer. */
+  /** Called after each response. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
   readonly onRefused?: ((document: RefusedDocument) => void) | undefined
-  /** Ends the import, and gives requests up that are under way. */
+  /** Ends the import and aborts pending requests. */
   readonly signal?: AbortSignal | undefined
 }
 
 export type ImportSummary = Omit<ImportProgress, 'settled'>
 
 const BATCH_SIZE_DEFAULT = 500
-/** UTF-16 units; a document that is longer is sent by itself. */
+/** Maximum size of a request in UTF-16 units; a longer document is sent alone. */
 const BATCH_CHARS = 4_000_000
-/** The service commits two requests together while it reads the next ones. */
+/** Requests in flight: the service commits two together while it reads the next ones. */
 const IN_FLIGHT_MAX = 4
 
 type Send = (lines: readonly string[]) => Promise<BulkResponse>
 
-/** Answers are taken in order, so that what is settled is a beginning of the documents. */
+/** Responses are awaited in order, so that the settled documents are always a prefix. */
 export async function importDocuments(
   send: Send,
   documents: Documents,
@@ -68,7 +68,7 @@ export async function importDocuments(
   for await (const lines of batchesOf(documents, options.batchSize ?? BATCH_SIZE_DEFAULT)) {
     options.signal?.throwIfAborted()
     const sending = send(lines)
-    // Whoever takes the answer hears of the error.
+    // The consumer of the response gets the error.
     sending.catch(() => undefined)
     inFlight.push(async () => settle(lines, await sending))
     if (inFlight.length >= IN_FLIGHT_MAX) await inFlight.shift()!()

@@ -1,4 +1,4 @@
-/** The HTTP interface as typed calls, for Node, browsers, and whatever else has `fetch`. */
+/** The HTTP interface as typed calls, for Node, browsers and every other runtime with `fetch`. */
 export { AisleClient } from './aisle-client.ts'
 export type { Call, ClientOptions, Visitor } from './call.ts'
 export { MissingSecretError, RefusedError, TimedOutError, UnreachableError } from './errors.ts'

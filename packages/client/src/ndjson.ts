@@ -1,7 +1,7 @@
 /**
- * The lines of a stream of NDJSON, without their ends; empty ones are left out.
+ * Yields the lines of an NDJSON stream without line ends; skips empty lines.
  *
- * @throws Error when the stream breaks off: then the last lines are missing
+ * @throws Error if the stream is interrupted: the last lines are missing
  */
 export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
@@ -15,7 +15,7 @@ export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<
   if (rest.trim() !== '') yield rest
 }
 
-/** The chunks of a stream; not every browser can loop over a stream itself. */
+/** Yields the chunks of a stream; not every browser can iterate over streams. */
 export async function* chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk> {
   const reader = stream.getReader()
   let isDone = false
@@ -27,7 +27,7 @@ export async function* chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncGene
       yield value
     }
   } finally {
-    // Who stops early wants no more of it.
+    // A consumer that stops early cancels the stream.
     if (!isDone) await reader.cancel().catch(() => undefined)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Waits; an abort ends the wait at once.
+ * Waits until the time is over or the signal aborts.
  *
  * @throws the reason of the abort
  */

@@ -1,12 +1,12 @@
 import type { TokenScope } from '@aisle/contract'
 
-/** Before the payload in what is signed, so that no other signature of the secret is a token. */
+/** Signed before the payload, so that no other signature with the secret is a valid token. */
 const SIGNED_PREFIX = 'aisle-token-1\n'
 
 /**
- * A token that opens the searches of a store as far as `scope` says, to be used as its read secret.
- * Made without asking the service, which needs the signing secret only to check it: on a shop's own
- * server, never in a page.
+ * Creates a token that opens the searches of a store as far as `scope` allows, used in place of the
+ * read secret. Needs no request: the service uses the signing secret only to verify the token. For
+ * a shop's own server, never in a page.
  *
  * @param signingSecret of the store, `ss_…`
  */

@@ -3,7 +3,7 @@ import { StoreSearch } from './store-search.ts'
 import type { AnyDocument } from './store-search.ts'
 import { Transport } from './transport.ts'
 
-/** What a page may know: the read secret opens searches alone. */
+/** Options that a page may contain: the read secret opens only searches. */
 export interface SearchClientOptions extends Omit<
   ClientOptions,
   'adminToken' | 'writeSecret' | 'csrfToken'
@@ -12,7 +12,7 @@ export interface SearchClientOptions extends Omit<
   readonly readSecret: string
 }
 
-/** The searches of one store, for its pages. */
+/** The search calls of one store, for its pages. */
 export class SearchClient<Document = AnyDocument> extends StoreSearch<Document> {
   constructor({ storeId, ...options }: SearchClientOptions) {
     super(new Transport(options), storeId)

@@ -1,4 +1,4 @@
-/** Searching alone, for a shop's pages: what `@aisle/client/search` is. */
+/** The entry `@aisle/client/search`: only the search calls, for a shop's pages. */
 export { SearchClient } from './search-client.ts'
 export type { SearchClientOptions } from './search-client.ts'
 export type { Visitor } from './call.ts'

@@ -1,7 +1,7 @@
 import type { ResourceValue } from './store-client.ts'
 
 /**
- * What the service computes itself (counts, guesses, dates): shown with the settings, but not
+ * Members that the service computes (counts, guesses, dates): returned with the settings, but not
  * settings.
  */
 const OF_SERVICE: ReadonlySet<string> = new Set([
@@ -14,8 +14,8 @@ const OF_SERVICE: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What of the settings of a store can be given to another: all but what the service computes
- * itself, guessed roles of the product card among it.
+ * The settings of a store that can be copied to another: all but computed members, such as guessed
+ * roles of the product card.
  */
 export function settingsToSet(settings: ResourceValue): ResourceValue {
   const guessed = Array.isArray(settings['guessed']) ? settings['guessed'] : []

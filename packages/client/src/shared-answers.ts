@@ -1,11 +1,11 @@
 interface Running {
   readonly answer: Promise<unknown>
   readonly stop: AbortController
-  /** Callers who still want the answer. */
+  /** Callers that still wait for the response. */
   waiting: number
 }
 
-/** Equal questions at the same time are asked once. Without callers, a question is given up. */
+/** Sends equal simultaneous requests once. A request without callers is aborted. */
 export class SharedAnswers {
   readonly #running = new Map<string, Running>()
 
@@ -39,7 +39,7 @@ export class SharedAnswers {
     return running
   }
 
-  /** Another may have begun meanwhile. */
+  /** Another request may have started meanwhile. */
   #forget(key: string, running: Running): void {
     if (this.#running.get(key) === running) this.#running.delete(key)
   }

@@ -48,10 +48,10 @@ import type { Transport } from './transport.ts'
 
 /** Kinds of named resources, as in the path. */
 export type ResourceKind = 'presets' | 'rules' | 'synonym-sets' | 'stopword-sets' | 'query-sets'
-/** Everything of a resource but its name. */
+/** A resource without its name. */
 export type ResourceValue = Readonly<Record<string, unknown>>
 
-/** The visitor whose events are meant; at least one id. */
+/** Identifies the visitor; needs at least one id. */
 export interface VisitorIds {
   readonly userId?: string | undefined
   readonly anonymousId?: string | undefined
@@ -64,19 +64,19 @@ export interface NamedResource {
 }
 
 export interface DocumentExport {
-  /** Number of lines that follow. */
+  /** Number of lines. */
   readonly docCount: number
-  /** A line `{"id":…,"data":{…}}` each, the text as it was stored. */
+  /** Lines `{"id":…,"data":{…}}`, with the text as stored. */
   readonly lines: AsyncGenerator<string>
 }
 
 /** Members that the service adds to a resource and does not accept. */
 const KEPT_BY_SERVICE: ReadonlySet<string> = new Set(['name', 'created_at', 'updated_at'])
 
-/** What a call has besides its address. */
+/** Options of a call besides its address. */
 type CallRest = Pick<Call, 'body' | 'query' | 'contentType' | 'signal'>
 
-/** The calls of one store: those of its pages, and those of who looks after it. */
+/** The calls of one store: those for its pages, and those for its operators. */
 export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
   readonly #transport: Transport
   readonly #storeId: string
@@ -95,7 +95,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     return this.#call('write', 'POST', '/schema', { body: request })
   }
 
-  /** A stored document whose numbers keep every digit, as objects of `JSON.rawJSON`. */
+  /** Gets a stored document whose numbers keep every digit, as `JSON.rawJSON` objects. */
   async exactDocument(id: string): Promise<DocumentResponse> {
     const response = await this.#transport.send(
       this.#request('read', 'GET', `/documents/${encodeURIComponent(id)}`, {}),
@@ -111,7 +111,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     return this.#call('write', 'DELETE', `/documents/${encodeURIComponent(id)}`)
   }
 
-  /** @param lines entries as JSON text, sent as they are, so that no number loses a digit */
+  /** @param lines entries as JSON text, sent unchanged, so that numbers keep every digit */
   bulk(lines: readonly string[], signal?: AbortSignal): Promise<BulkResponse> {
     const body = `${lines.join('\n')}\n`
     const contentType = 'application/x-ndjson'
@@ -119,17 +119,17 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
   }
 
   /**
-   * Any number of documents, some hundred per request, in order.
+   * Imports any number of documents in order, some hundred per request.
    *
-   * @param documents objects, or lines of JSON, which are sent as they are; or a stream of NDJSON
-   * @returns how many were taken and refused; `onRefused` gets the refused ones
-   * @throws as every call; what was sent before stays
+   * @param documents objects, lines of JSON (sent unchanged), or an NDJSON stream
+   * @returns counts of imported and refused documents; `onRefused` gets the refused ones
+   * @throws as every call; documents sent before remain
    */
   importDocuments(documents: Documents, options: ImportOptions = {}): Promise<ImportSummary> {
     return importDocuments((lines) => this.bulk(lines, options.signal), documents, options)
   }
 
-  /** All documents as of one moment, or those that match a filter. */
+  /** Exports all documents, or those that match a filter, as of one moment. */
   async exportDocuments(filterBy?: string, signal?: AbortSignal): Promise<DocumentExport> {
     const response = await this.#transport.send(
       this.#request('write', 'GET', '/documents', { query: { filter_by: filterBy }, signal }),
@@ -153,7 +153,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     })
   }
 
-  /** Whether an event of the simple form would be accepted, and why not. Nothing is kept. */
+  /** Validates an event of the simple form without storing it. */
   validateEvent(event: unknown): Promise<EventValidation> {
     return this.#transport.json({
       method: 'POST',
@@ -164,7 +164,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     })
   }
 
-  /** What the ingest would make of events of any form. Nothing is kept. */
+  /** Shows how the ingest would treat events of any form, without storing them. */
   checkEvents(body: unknown): Promise<EventCheck> {
     return this.#call('write', 'POST', '/analytics/events/check', { body })
   }
@@ -173,7 +173,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     return this.#call('write', 'GET', '/suggestions/config')
   }
 
-  /** Replaces it: absent members go back to their defaults. */
+  /** Replaces the configuration: absent members get their defaults. */
   putSuggestionsConfig(config: GivenSuggestionsConfig): Promise<StoreSuggestionsConfig> {
     return this.#call('write', 'PUT', '/suggestions/config', { body: config })
   }
@@ -196,7 +196,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     await this.#call('write', 'DELETE', this.#resourcePath(kind, name))
   }
 
-  /** A search as it is, and as it would be with an unsaved rule. */
+  /** Compares a search with and without an unsaved rule. */
   previewRule(request: PreviewRuleRequest): Promise<RulePreview> {
     return this.#call('write', 'POST', '/rules/preview', { body: request })
   }
@@ -210,44 +210,43 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
   }
 
   /**
-   * What each version of the settings said, who made it, and what was published with it; newest
-   * first.
+   * The versions of the settings, newest first: content, author, and what was published with each.
    */
   settingsHistory(): Promise<SettingsHistory> {
     return this.#call('write', 'GET', '/settings/history')
   }
 
-  /** Makes an earlier version the newest one. */
+  /** Restores an earlier version as the newest one. */
   rollbackSettings(version: number): Promise<StoreSettings> {
     return this.#call('write', 'POST', '/settings/rollback', { body: { version } })
   }
 
-  /** Searches as they are, and as they would be with a draft. */
+  /** Compares searches with and without a draft. */
   compareDraft(request: CompareRequest): Promise<ComparedSearches> {
     return this.#call('write', 'POST', '/relevance/compare', { body: request })
   }
 
-  /** Puts a draft in force: ranking, sets and rules together. */
+  /** Publishes a draft: ranking, sets and rules together. */
   publishDraft(request: PublishRequest): Promise<PublishedDraft> {
     return this.#call('write', 'POST', '/relevance/publish', { body: request })
   }
 
-  /** Synonyms that traffic suggests, with the evidence. */
+  /** Synonyms suggested by traffic, with their evidence. */
   synonymSuggestions(parameters: SynonymSuggestionParameters = {}): Promise<SynonymSuggestionList> {
     return this.#call('write', 'GET', '/synonym-suggestions', { query: textQuery(parameters) })
   }
 
-  /** Makes a suggestion an entry of a synonym set. @returns the set */
+  /** Adds a suggestion to a synonym set. @returns the set */
   acceptSynonym(request: AcceptSynonymRequest): Promise<SynonymSet> {
     return this.#call('write', 'POST', '/synonym-suggestions/accept', { body: request })
   }
 
-  /** The pair is not suggested again. */
+  /** Rejects a pair, so that it is not suggested again. */
   rejectSynonym(pair: SynonymPair): Promise<DecidedSynonym> {
     return this.#call('write', 'POST', '/synonym-suggestions/reject', { body: pair })
   }
 
-  /** Takes a rejection back. */
+  /** Undoes a rejection. */
   restoreSynonym(pair: SynonymPair): Promise<DecidedSynonym> {
     return this.#call('write', 'POST', '/synonym-suggestions/restore', { body: pair })
   }
@@ -262,7 +261,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     })
   }
 
-  /** The rows of a report, for a spreadsheet. */
+  /** The rows of a report as CSV. */
   async reportCsv(
     name: ReportName,
     parameters: Omit<ReportParameters, 'format'> = {},
@@ -279,12 +278,14 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     return this.#call('write', 'POST', '/analytics/rebuild')
   }
 
-  /** Erases the events of a visitor, for good. */
+  /** Permanently erases the events of a visitor. */
   eraseVisitor(visitor: VisitorIds): Promise<ErasedEvents> {
     return this.#call('write', 'DELETE', '/analytics/visitors', { query: visitorQuery(visitor) })
   }
 
-  /** What a visitor did, the newest first; `next` of a page is `after` of the one behind it. */
+  /**
+   * The events of a visitor, newest first; pass `next` of a page as `after` for the following page.
+   */
   journey(
     visitor: VisitorIds,
     page: Pick<JourneyParameters, 'from' | 'to' | 'limit' | 'after'> = {},
@@ -294,7 +295,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     })
   }
 
-  /** Its pages one after the other, to the first event. */
+  /** Yields its pages, from the newest event to the oldest. */
   async *journeyPages(
     visitor: VisitorIds,
     page: Pick<JourneyParameters, 'from' | 'to' | 'limit' | 'after'> = {},
@@ -307,7 +308,7 @@ export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
     }
   }
 
-  /** Removes the events that arrived before a time. */
+  /** Deletes the events that arrived before a time. */
   dropEvents(before: string): Promise<DroppedEvents> {
     return this.#call('write', 'DELETE', '/analytics/events', { query: { before } })
   }
@@ -341,7 +342,7 @@ function textQuery(parameters: object): Record<string, string | undefined> {
   )
 }
 
-/** Rules are named by their id, everything else by its name. */
+/** Rules are identified by id, all other resources by name. */
 function namedResource(kind: ResourceKind, answer: Record<string, unknown>): NamedResource {
   const name = kind === 'rules' ? (answer['rule_id'] ?? answer['id']) : answer['name']
   const value = Object.entries(answer).filter(

@@ -17,15 +17,15 @@ import type { Visitor } from './call.ts'
 import { SharedAnswers } from './shared-answers.ts'
 import type { Transport } from './transport.ts'
 
-/** A document as the shop knows it: the fields that it sent. */
+/** A document, with the fields that the shop sent. */
 export type AnyDocument = Readonly<Record<string, unknown>>
 
-/** A hit whose document has known fields. */
+/** A hit with a typed document. */
 export type HitOf<Document> = Omit<SearchHit, 'document'> & {
   document: Document & { id: string }
 }
 
-/** The answer to a search. */
+/** The response of a search. */
 export type AnswerOf<Document> = Omit<SearchResponse, 'hits'> & { hits: HitOf<Document>[] }
 /** The same with `hit_format: "flat"`: fields of the document are fields of the hit. */
 export type FlatAnswerOf<Document> = Omit<SearchResponse, 'hits'> & {
@@ -34,7 +34,7 @@ export type FlatAnswerOf<Document> = Omit<SearchResponse, 'hits'> & {
 
 type FlatParameters = SearchParameters & { hit_format: 'flat' }
 
-/** The answer to a request for recommendations. */
+/** The response of a recommendations request. */
 export type RecommendationsOf<Document> = Omit<RecommendationsResponse, 'hits'> & {
   hits: (Omit<RecommendedHit, 'document'> & { document: Document & { id: string } })[]
 }
@@ -45,15 +45,15 @@ export interface DocumentOf<Document> {
 }
 
 export interface SearchOptions {
-  /** Gives the request up. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined
-  /** Instead of that of the client. */
+  /** Overrides the visitor of the client. */
   readonly visitor?: Visitor | undefined
 }
 
 /**
- * What a shop's pages ask. Equal questions at the same time are sent once: their callers share one
- * answer, which nobody may change.
+ * The requests of a shop's pages. Equal simultaneous requests are sent once: their callers share
+ * one response, which they must not change.
  */
 export class StoreSearch<Document = AnyDocument> {
   readonly #transport: Transport
@@ -71,7 +71,7 @@ export class StoreSearch<Document = AnyDocument> {
     return this.#ask('/v1/search', parameters, options)
   }
 
-  /** Several searches in one request; a query that failed has an error in its place. */
+  /** Runs several searches in one request; a failed query has an error in its place. */
   multiSearch(request: MultiSearchRequest, options?: SearchOptions): Promise<MultiSearchResponse> {
     return this.#ask('/v1/multi-search', request, options)
   }
@@ -86,7 +86,7 @@ export class StoreSearch<Document = AnyDocument> {
   }
 
   /**
-   * Products for a page without a query: related ones, bought together, trending, for the visitor.
+   * Products for a page without a query: related, bought together, trending, personal.
    */
   recommend(
     parameters: RecommendationParameters,
@@ -95,7 +95,7 @@ export class StoreSearch<Document = AnyDocument> {
     return this.#ask('/v1/recommendations', parameters, options)
   }
 
-  /** One page of a search after the other, from `page` on, to the last. */
+  /** Yields the pages of a search, from `page` to the last. */
   async *searchPages(
     parameters: SearchParameters,
     options?: SearchOptions,
@@ -107,7 +107,7 @@ export class StoreSearch<Document = AnyDocument> {
     }
   }
 
-  /** A stored document, for a product page. */
+  /** Gets a stored document, for a product page. */
   document(id: string, options?: SearchOptions): Promise<DocumentOf<Document>> {
     const storeId = this.#storeId
     return this.#transport.json({

@@ -10,17 +10,17 @@ const RETRIES_DEFAULT = 4
 const RETRY_WAIT_MAX_DEFAULT_MS = 10_000
 const FIRST_WAIT_MS = 200
 const SEARCH_TIMEOUT_DEFAULT_MS = 10_000
-/** Many times what a search takes, and less than what a visitor notices as broken. */
+/** Much longer than a search takes, and shorter than a visitor's patience. */
 const HEDGE_AFTER_DEFAULT_MS = 500
-/** Refused for now, without any change. */
+/** Statuses of requests that were refused without any change, and may be retried. */
 const RETRYABLE_STATUS = [429, 503]
-/** The host is down, or what stands behind it. */
+/** Statuses of a host that is down, or whose upstream is. */
 const HOST_STATUS = [502, 503, 504]
 
-/** What the caller wants of a successful response. */
+/** How the caller consumes a successful response. */
 type Take<Answer> = (response: Response) => Promise<Answer>
 
-/** Requests to one service: addresses, secrets, errors, time limits, and retries. */
+/** Sends requests to one service: addresses, secrets, errors, timeouts and retries. */
 export class Transport {
   readonly #options: ClientOptions
   readonly #hosts: Hosts
@@ -54,14 +54,14 @@ export class Transport {
         if (call.signal?.aborted === true || attempt >= retries || !mayRepeat(call, error)) {
           throw error
         }
-        // Hosts that were not asked yet need no wait.
+        // Hosts that were not asked yet are tried without a wait.
         const isLast = attempt >= this.#hosts.count - 1 || !isOfHost(error)
         if (isLast) await this.#wait(attempt, error, call.signal)
       }
     }
   }
 
-  /** A search that takes long also asks the next host. The first good answer counts. */
+  /** Also asks the next host if a search takes long. The first successful response counts. */
   async #hedged<Answer>(call: Call, take: Take<Answer>): Promise<Answer> {
     const { first, next: other } = this.#hosts
     if (call.isSearch !== true || other === undefined) return this.#attempt(first, call, take)
@@ -69,7 +69,7 @@ export class Transport {
     const { hedgeAfterMs = HEDGE_AFTER_DEFAULT_MS } = this.#options
     let isLate = false
     const asked = this.#attempt(first, call, take, over.signal).catch((error: unknown) => {
-      // A host that fails early is for the retries.
+      // An early failure is left to the retries.
       if (!isLate) over.abort()
       throw error
     })
@@ -80,7 +80,7 @@ export class Transport {
         this.#hosts.leave(first)
         return answer
       } catch (error) {
-        // A refusal: the slow host would say the same.
+        // A refusal: the slow host would refuse, too.
         if (!isOfHost(error)) over.abort(error)
         throw error
       }
@@ -142,7 +142,7 @@ export class Transport {
   async #wait(attempt: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {
     const asked = error instanceof RefusedError ? error.retryAfterMs : undefined
     const { retryWaitMaxMs = RETRY_WAIT_MAX_DEFAULT_MS, sleep = pause } = this.#options
-    // Those who failed together do not come back together.
+    // Jitter: clients that failed together do not retry together.
     const own = FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
     await sleep(Math.min(asked ?? own, retryWaitMaxMs), signal)
   }
@@ -153,12 +153,12 @@ function mayRepeat({ method, isSearch }: Call, error: unknown): boolean {
     if (error.code === 'quota_exceeded') return false
     return RETRYABLE_STATUS.includes(error.status) || (isSearch === true && isOfHost(error))
   }
-  // Nobody knows whether it was carried out.
+  // It is unknown whether the request was carried out.
   const isSafe = isSearch === true || method === 'GET' || method === 'PUT'
   return isSafe && error instanceof UnreachableError
 }
 
-/** Whether another host may answer instead. */
+/** Whether to try another host. */
 function isOfHost(error: unknown): boolean {
   if (error instanceof RefusedError) return HOST_STATUS.includes(error.status)
   return error instanceof UnreachableError
@@ -179,7 +179,7 @@ async function refusal(call: Call, response: Response): Promise<RefusedError> {
   return new RefusedError(status, body, fallback, retryAfterMs)
 }
 
-/** Node says why in `cause`. */
+/** Node gives the reason in `cause`. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error & { cause?: { code?: string; message?: string } }
   return cause?.code ?? cause?.message ?? message

@@ -3,17 +3,17 @@ import { fileOf, type Change } from './changes.ts'
 
 /** A file that could not be applied. */
 export interface FileFailure {
-  /** Without its ending: `rules/mugs`. */
+  /** Path without extension: `rules/mugs`. */
   readonly file: string
   readonly error: RefusedError
 }
 
 /**
- * Carries changes out: the schema first, since presets and rules may speak of its fields, then the
- * settings, then each set, preset and rule. What the service refuses is passed over, so that
- * everything that is wrong is known at once; only a refused schema ends it.
+ * Applies changes: the schema first, because presets and rules may refer to its fields, then the
+ * settings, then each set, preset and rule. Continues after refusals, so that all faults are
+ * reported at once; only a refused schema ends it.
  *
- * @throws UnreachableError, or RefusedError when the service cannot go on; not for what it refuses
+ * @throws UnreachableError, or RefusedError if the service cannot continue; not for refused files
  */
 export async function applyChanges(
   store: StoreClient,
@@ -51,7 +51,7 @@ export async function applyChanges(
   return failures
 }
 
-/** For what it holds: the same would be refused again. */
+/** Refused for its content: a retry would be refused again. */
 function isRefused(error: unknown): error is RefusedError {
   return error instanceof RefusedError && error.status < 500 && error.status !== 429
 }

@@ -42,7 +42,7 @@ export function changesTo(store: StoreConfiguration, wanted: StoreConfiguration)
     const { pattern: wantedPattern, ...after } = field
     const { pattern, ...before } = fields.get(field.name) ?? { name: field.name, type: undefined }
     const isSameField = isSame(after, before)
-    // One that a pattern added is declared from now on.
+    // A field that a pattern added is declared from now on.
     const isAdopted = pattern !== undefined && wantedPattern === undefined
     if (before.type === undefined || (isSameField && isAdopted)) {
       changes.push({ kind: 'schema', verb: 'add', name: field.name, field })
@@ -69,7 +69,7 @@ export function changesTo(store: StoreConfiguration, wanted: StoreConfiguration)
   return changes
 }
 
-/** What a change that is not wholly new makes different, member by member. */
+/** The differences that a change makes, member by member. */
 export function differencesOfChange(change: Change): Difference[] {
   if (change.verb !== 'change' && change.verb !== 'conflict') return []
   const { before } = change
@@ -78,14 +78,14 @@ export function differencesOfChange(change: Change): Difference[] {
   return differencesOf(before, change.after)
 }
 
-/** As the service merges settings: members that are not there are left alone. */
+/** Like the service, which merges settings: absent members are unchanged. */
 function merged(before: unknown, after: unknown): unknown {
   if (!isObject(before) || !isObject(after)) return after
   const members = Object.entries(after).map(([name, value]) => [name, merged(before[name], value)])
   return { ...before, ...Object.fromEntries(members) }
 }
 
-/** The file that a change is of, without its ending: `rules/mugs`. */
+/** Path of the file of a change, without extension: `rules/mugs`. */
 export function fileOf({ kind, name }: Change): string {
   return kind === 'schema' || kind === 'settings' ? kind : `${kind}/${encodeName(name)}`
 }

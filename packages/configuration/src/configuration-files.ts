@@ -4,15 +4,15 @@ import { RESOURCE_KINDS, type StoreConfiguration } from './store-configuration.t
 import { parseValue, valueText, type ValueFormat } from './value-text.ts'
 
 /**
- * A configuration as files, by their paths:
+ * Writes a configuration as files, by path:
  *
  *     schema.yaml  settings.yaml  presets/<name>.yaml  rules/<id>.yaml
  *     synonym-sets/…  stopword-sets/…  query-sets/…
  *
- * Each is JSON or YAML; names are percent-encoded where a file name cannot hold them. What is not
- * there is not spoken of: without `rules/`, rules are left alone.
+ * Each is JSON or YAML; names are percent-encoded where needed. Missing files leave that part
+ * unchanged: without `rules/`, rules stay as they are.
  *
- * @param schemas a folder beside with a JSON schema for each kind, which editors are told of
+ * @param schemas a sibling folder with a JSON schema per kind, which the files name for editors
  */
 export function filesOf(
   { schema, settings, resources }: StoreConfiguration,
@@ -28,7 +28,7 @@ export function filesOf(
       schemas === undefined ? valueText(value, format) : withSchema(value, format, schema),
     )
   }
-  // Fields that a pattern added come again by themselves.
+  // Fields that a pattern added are created again when needed.
   const fields = schema?.filter(({ pattern }) => pattern === undefined)
   if (fields !== undefined) add('schema', { fields })
   if (settings !== undefined) add('settings', settings)
@@ -38,14 +38,14 @@ export function filesOf(
   return files
 }
 
-/** As editors look for the schema of a file: a key in JSON, a comment in YAML. */
+/** The reference to the schema, where editors look for it: a key in JSON, a comment in YAML. */
 function withSchema(value: object, format: ValueFormat, schema: string): string {
   return format === 'json'
     ? valueText({ $schema: schema, ...value }, format)
     : `# yaml-language-server: $schema=${schema}\n${valueText(value, format)}`
 }
 
-/** Files that hold something wrong: all of them, not the first alone. */
+/** All faults in the files of a configuration, not just the first. */
 export class ConfigurationFilesError extends Error {
   override readonly name = 'ConfigurationFilesError'
   readonly faults: readonly FileFault[]
@@ -58,14 +58,14 @@ export class ConfigurationFilesError extends Error {
 
 interface FileFault {
   readonly file: string
-  /** After the name of the file: `must hold an object`. */
+  /** Follows the name of the file: `must hold an object`. */
   readonly message: string
 }
 
 /**
- * The configuration that files hold, by their paths; files that are none of it are passed over.
+ * Reads a configuration from files, by path; ignores files that are not part of it.
  *
- * @param kinds that are there although they have no file: an empty folder wants none of them
+ * @param kinds that are present without files: an empty folder means that there are none
  * @throws ConfigurationFilesError
  */
 export function configurationOf(
@@ -88,7 +88,7 @@ export function configurationOf(
       seen.add(`${kind}/${name}`)
       const parsed = parseValue(file, content)
       if (!isObject(parsed)) throw new Error('must hold an object')
-      // Said to editors, not to the service.
+      // For editors, not for the service.
       const { $schema: _, ...value } = parsed
       if (kind === 'schema') {
         if (!isFieldList(value['fields'])) throw new Error('must have a list `fields`')
@@ -103,7 +103,7 @@ export function configurationOf(
   return { schema, settings, resources }
 }
 
-/** Whether a path is that of a file of a configuration, whatever it holds. */
+/** Whether a path is that of a configuration file, whatever its content. */
 export function isConfigurationFile(path: string): boolean {
   const at = path.lastIndexOf('.')
   if (!ENDINGS.includes(path.slice(at))) return false
@@ -111,7 +111,7 @@ export function isConfigurationFile(path: string): boolean {
   return stem === 'schema' || stem === 'settings' || kindOf(stem) !== undefined
 }
 
-/** The same file in every format, itself among them. */
+/** Paths of the same file in every format, including itself. */
 export function siblingsOf(path: string): string[] {
   return ENDINGS.map((ending) => path.slice(0, path.lastIndexOf('.')) + ending)
 }
@@ -121,7 +121,7 @@ interface Place {
   readonly name: string
 }
 
-/** @throws Error when a name is not well encoded */
+/** @throws Error if a name is not well encoded */
 function placeOf(path: string): Place | undefined {
   if (!isConfigurationFile(path)) return undefined
   const stem = path.slice(0, path.lastIndexOf('.'))
@@ -135,7 +135,7 @@ function placeOf(path: string): Place | undefined {
 
 function kindOf(stem: string): ResourceKind | undefined {
   const [folder, name, ...more] = stem.split('/')
-  // A hidden file is another program's.
+  // A hidden file belongs to another program.
   if (name === undefined || /^\.|^$/.test(name) || more.length > 0) return undefined
   return RESOURCE_KINDS.find((kind) => kind === folder)
 }
@@ -146,7 +146,7 @@ function isFieldList(value: unknown): value is SchemaFieldRequest[] {
 
 const ENDINGS = ['.yaml', '.yml', '.json']
 
-/** A name that starts with a dot would be hidden, or lead out of the folder. */
+/** A name that starts with a dot would be hidden, or leave the folder. */
 export function encodeName(name: string): string {
   return encodeURIComponent(name).replace(/^\./, '%2E')
 }

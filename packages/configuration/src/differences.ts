@@ -4,7 +4,7 @@ import { isObject } from '@aisle/contract/is-object'
 export interface Difference {
   /** `boost[0].weight`; empty: the value itself. */
   readonly path: string
-  /** `undefined`: there is none. */
+  /** `undefined`: absent. */
   readonly before: unknown
   readonly after: unknown
 }
@@ -38,7 +38,7 @@ export function differencesOf(present: unknown, wanted: unknown, path = ''): Dif
   return [{ path, before: present, after: wanted }]
 }
 
-/** Is `present` equal to `wanted`, apart from defaults? */
+/** Whether `present` equals `wanted`, apart from defaults. */
 export function isSame(wanted: unknown, present: unknown): boolean {
   if (Array.isArray(wanted)) {
     return (

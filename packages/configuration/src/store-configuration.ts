@@ -9,14 +9,14 @@ export const RESOURCE_KINDS = [
   'query-sets',
 ] as const satisfies readonly ResourceKind[]
 
-/** How a store behaves, without its documents and secrets. What is absent is not spoken of. */
+/** The configuration of a store, without documents and secrets. Absent parts stay unchanged. */
 export interface StoreConfiguration {
   readonly schema: readonly SchemaFieldRequest[] | undefined
   readonly settings: ResourceValue | undefined
   readonly resources: ReadonlyMap<ResourceKind, ReadonlyMap<string, ResourceValue>>
 }
 
-/** The configuration of a store, without kinds that its service does not know. */
+/** Reads the configuration of a store, without kinds that its service does not know. */
 export async function fetchConfiguration(store: StoreClient): Promise<StoreConfiguration> {
   const resources = new Map<ResourceKind, ReadonlyMap<string, ResourceValue>>()
   for (const kind of RESOURCE_KINDS) {

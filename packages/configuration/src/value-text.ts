@@ -3,10 +3,10 @@ import { parse, stringify } from 'yaml'
 export type ValueFormat = 'json' | 'yaml'
 
 /**
- * The value of a text in JSON or YAML (which JSON is a part of).
+ * Parses JSON or YAML (of which JSON is a subset).
  *
  * @param file its name; one that ends in `.json` must be JSON
- * @throws Error of one line, to be read after the name of the file
+ * @throws Error with one line that follows the name of the file
  */
 export function parseValue(file: string, content: string): unknown {
   try {

@@ -13,13 +13,13 @@ export interface EventsOptions {
   /** `events_write_key` of the store; a page may show it. */
   readonly writeKey: string
   /**
-   * Whether the visitor agrees to be recognised. Without that nothing is stored or sent; who asks
-   * visitors calls `consent` with the answer.
+   * Whether the visitor consents to be recognised. Without consent nothing is stored or sent; call
+   * `consent` with the visitor's answer.
    */
   readonly consent: boolean
 }
 
-/** Who it is, as searches want to know it: `visitor` of `SearchClient`. */
+/** The visitor, in the form of `visitor` of `SearchClient`. */
 export interface Visitor {
   readonly userId?: string
   readonly anonymousId?: string
@@ -29,14 +29,14 @@ export interface Visitor {
 export interface OrderedProduct {
   readonly id: string
   readonly quantity?: number
-  /** Of one. */
+  /** Price of one unit. */
   readonly price?: number
 }
 
 export interface Order {
   readonly orderId: string
   readonly products: readonly OrderedProduct[]
-  /** Of the whole order. */
+  /** Total of the order. */
   readonly revenue?: number
   /** ISO 4217, such as `EUR`. */
   readonly currency?: string
@@ -46,13 +46,13 @@ type Properties = Readonly<Record<string, unknown>>
 
 const PERSON = 'person'
 const SESSION = 'session'
-/** After such a pause a visitor comes anew. */
+/** A longer pause starts a new session. */
 const SESSION_PAUSE_MS = 30 * 60_000
-/** Results that are replaced sooner were not looked at: the visitor is typing. */
+/** Results that are replaced sooner were not seen: the visitor is typing. */
 const LOOK_MS = 1_000
 const SHOWN_MAX = 250
 
-/** Events of one visitor in one browser. */
+/** Records the events of one visitor in one browser. */
 export class AisleEvents {
   readonly #storage: BrowserStorage
   readonly #queue: EventQueue
@@ -78,7 +78,7 @@ export class AisleEvents {
     return { ...this.#person(), sessionId: this.#session() }
   }
 
-  /** The visitor's answer. Without consent everything that was stored is removed, unsent. */
+  /** Records the visitor's answer. Without consent, everything stored is deleted, unsent. */
   consent(isGiven: boolean): void {
     this.#isAllowed = isGiven
     if (isGiven) return
@@ -87,7 +87,7 @@ export class AisleEvents {
     this.#storage.clear()
   }
 
-  /** The visitor is logged in; `undefined`: no longer. */
+  /** Sets the user who is logged in; `undefined`: logged out. */
   identify(userId: string | undefined): void {
     if (!this.#isAllowed) return
     const { anonymousId } = this.#person()
@@ -95,7 +95,7 @@ export class AisleEvents {
     if (userId !== undefined) this.#send({ type: 'identify' })
   }
 
-  /** The page shows these results: clicks on them know their search and position from now on. */
+  /** Reports shown results, so that clicks on them have their search and position. */
   shown(results: Results): void {
     if (!this.#isAllowed || !this.#trail.show(results)) return
     this.#forgetShown()
@@ -103,7 +103,7 @@ export class AisleEvents {
     this.#seeing = setTimeout(() => this.#reportShown(), LOOK_MS)
   }
 
-  /** A product among results was clicked, or elsewhere on a page. */
+  /** Reports a click on a product, in results or elsewhere. */
   clicked(id: string, properties: Properties = {}): void {
     if (!this.#isAllowed) return
     const place = searchIn(properties) ?? this.#trail.placeOf(id)
@@ -116,12 +116,12 @@ export class AisleEvents {
     this.track('Object Clicked', { object_id: id, ...place, ...properties })
   }
 
-  /** The page of a product is open. */
+  /** Reports a view of a product page. */
   viewed(id: string, properties: Properties = {}): void {
     this.track('Object Viewed', { object_id: id, ...this.#searchOf([id]), ...properties })
   }
 
-  /** A product was put into the cart; from a list of results it counts as come from there. */
+  /** Reports a product added to the cart; credits the search whose results showed it. */
   added(id: string, properties: Properties = {}): void {
     const place = searchIn(properties) ?? this.#trail.placeOf(id)
     if (this.#isAllowed && place !== undefined) this.#trail.follow(id, place.search_id)
@@ -138,12 +138,12 @@ export class AisleEvents {
     })
   }
 
-  /** Any event that the service knows, as `docs/analytics.md` describes them. */
+  /** Sends any event that the service knows, see `docs/analytics.md`. */
   track(event: CanonicalEventName, properties: Properties = {}): void {
     this.#send({ type: 'track', event, properties })
   }
 
-  /** Sends what waits, at once. It sends itself otherwise. */
+  /** Sends waiting events now; otherwise they are sent automatically. */
   async flush(): Promise<void> {
     this.#reportShown()
     await this.#queue.flush()
@@ -184,7 +184,7 @@ export class AisleEvents {
     return made
   }
 
-  /** Every use of it prolongs it. */
+  /** Every use extends the session. */
   #session(): string {
     const at = now()
     const known = this.#storage.get<{ id: string; at: number }>(SESSION)
@@ -194,7 +194,7 @@ export class AisleEvents {
     return id
   }
 
-  /** On a server there is no page to listen to. */
+  /** On a server there is no page to observe. */
   #listen(): void {
     if (typeof document === 'undefined') return
     const leave = (): void => {
@@ -212,7 +212,7 @@ export class AisleEvents {
   }
 }
 
-/** The search that the page names itself. */
+/** The search that the page passed. */
 function searchIn({ search_id: id }: Properties): { search_id: string } | undefined {
   return typeof id === 'string' ? { search_id: id } : undefined
 }

@@ -1,14 +1,14 @@
-/** JSON values by name: what outlives a page. */
+/** A store of JSON values by name that outlives a page. */
 export interface BrowserStorage {
   get<Value>(name: string): Value | undefined
   set(name: string, value: unknown): void
-  /** Forgets everything. */
+  /** Deletes everything. */
   clear(): void
 }
 
-/** In the browser; where it refuses (private windows, servers), in memory as long as the page. */
+/** Stores values in the browser; where that fails (private windows, servers), in memory. */
 export function openStorage(prefix: string, names: readonly string[]): BrowserStorage {
-  /** What the browser would not store; newer than what it has stored. */
+  /** Values that the browser refused to store; they win over stored ones. */
   const memory = new Map<string, string>()
   const kept = localStore()
   return {
@@ -17,7 +17,7 @@ export function openStorage(prefix: string, names: readonly string[]): BrowserSt
       try {
         return text === undefined ? undefined : (JSON.parse(text) as Value)
       } catch {
-        // Another script has written there.
+        // Another script has written this value.
         return undefined
       }
     },
@@ -28,7 +28,7 @@ export function openStorage(prefix: string, names: readonly string[]): BrowserSt
         kept?.setItem(prefix + name, text)
         if (kept !== undefined) memory.delete(name)
       } catch {
-        // It is full of other things.
+        // The storage is full.
       }
     },
     clear: () => {

@@ -1,4 +1,4 @@
-/** Milliseconds since 1970, by the visitor's clock; the service corrects it by `sentAt`. */
+/** Milliseconds since 1970 by the visitor's clock, which the service corrects by `sentAt`. */
 export function now(): number {
   return Date.now()
 }

@@ -1,36 +1,36 @@
 import type { BrowserStorage } from './browser-storage.ts'
 import { now } from './clock.ts'
 
-/** An event of the canonical form; `messageId` makes it count once, however often it is sent. */
+/** An event of the canonical form; `messageId` makes it count once, even if it is sent again. */
 export interface QueuedEvent {
   readonly messageId: string
   readonly [name: string]: unknown
 }
 
 export const QUEUE = 'queue'
-/** So that a few events make one request. */
+/** Delay before sending, so that several events share a request. */
 const BATCH_WAIT_MS = 1_000
-/** Doubled with each failure, … */
+/** First delay after a failure, doubled with each further one … */
 const RETRY_WAIT_MS = 2_000
-/** … up to this. */
+/** … up to this maximum. */
 const RETRY_WAIT_MAX_MS = 300_000
-/** Browsers send 64 KiB behind a page that is left. */
+/** Browsers send at most 64 KiB after a page is left. */
 const BATCH_MAX_BYTES = 60_000
 const BATCH_MAX_EVENTS = 100
-/** The service takes no larger one. */
+/** Maximum size of an event in the service. */
 const EVENT_MAX_BYTES = 32_768
-/** Without a connection the oldest make room. */
+/** Maximum of waiting events; beyond it the oldest are dropped. */
 const QUEUED_MAX_EVENTS = 500
 
 /**
- * Events on their way. They stay in the browser until the service has answered for them, so that
- * none is lost when the page or the connection goes; what is sent twice counts once.
+ * A queue of events. They stay in the browser until the service has acknowledged them, so that none
+ * is lost with the page or the connection; an event that is sent twice counts once.
  */
 export class EventQueue {
   readonly #address: string
   readonly #writeKey: string
   readonly #storage: BrowserStorage
-  /** Sent by a beacon, whose answer nobody hears. */
+  /** Sent by a beacon, whose response is not available. */
   readonly #beaconed = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #sending: Promise<void> | undefined
@@ -48,14 +48,14 @@ export class EventQueue {
     this.#sendIn(BATCH_WAIT_MS)
   }
 
-  /** Sends what is there. What the service cannot take now is sent later, by itself. */
+  /** Sends waiting events. Retries later if the service cannot accept them now. */
   flush(): Promise<void> {
-    // Who asks while it is sending waits for all of it: what was added meanwhile goes too.
+    // A call during sending waits for everything, including events added meanwhile.
     this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined))
     return this.#sending
   }
 
-  /** The page may go: sends without waiting for the answer. The next page hears what has come. */
+  /** The page may be closing: sends without waiting. The next page checks what arrived. */
   leave(): void {
     if (globalThis.navigator?.onLine === false) return
     const batch = this.#batch(this.#beaconed)
@@ -63,7 +63,7 @@ export class EventQueue {
     for (const { messageId } of batch) this.#beaconed.add(messageId)
   }
 
-  /** Ends sending; what is stored is the caller's. */
+  /** Stops sending; stored events are left to the caller. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -79,7 +79,7 @@ export class EventQueue {
       }
       this.#waitMs = RETRY_WAIT_MS
       const sent = new Set(batch.map(({ messageId }) => messageId))
-      // Another tab may have added some; who has withdrawn has nothing stored.
+      // Another tab may have added events; after a withdrawal nothing is stored.
       const queued = this.#queued()
       const left = queued.filter(({ messageId }) => !sent.has(messageId))
       if (left.length < queued.length) this.#storage.set(QUEUE, left)
@@ -90,7 +90,7 @@ export class EventQueue {
     this.#timer ??= setTimeout(() => void this.flush(), ms)
   }
 
-  /** The oldest, as many as go in one request. */
+  /** The oldest events that fit in one request. */
   #batch(without?: ReadonlySet<string>): QueuedEvent[] {
     const batch: QueuedEvent[] = []
     let bytes = 0
@@ -103,11 +103,11 @@ export class EventQueue {
     return batch
   }
 
-  /** @returns whether the service is done with the batch: took it, or will never take it */
+  /** @returns whether the batch is done: accepted, or refused for good */
   async #post(batch: readonly QueuedEvent[]): Promise<boolean> {
     try {
       const body = this.#body(batch)
-      // Text needs no preflight, and `keepalive` lets it finish behind a page that is left.
+      // Plain text needs no preflight; `keepalive` lets it finish after the page is left.
       const { status } = await fetch(this.#address, { method: 'POST', body, keepalive: true })
       return status < 500 && status !== 429 && status !== 408
     } catch {
@@ -125,7 +125,7 @@ export class EventQueue {
   }
 }
 
-/** Of UTF-8, as it is sent. */
+/** Size in UTF-8 bytes, as sent. */
 function bytesOf(event: QueuedEvent): number {
   return new TextEncoder().encode(JSON.stringify(event)).length
 }

@@ -1,6 +1,6 @@
 import type { BrowserStorage } from './browser-storage.ts'
 
-/** Of the answer to a search, what matters here. */
+/** The part of a search response that is used here. */
 export interface Results {
   readonly search_id: string
   readonly page: number
@@ -8,20 +8,20 @@ export interface Results {
   readonly hits: readonly { readonly id: string }[]
 }
 
-/** A place in the results of a search. */
+/** A position in the results of a search. */
 export interface Place {
   readonly search_id: string
-  /** From 1, through all pages. */
+  /** From 1, across all pages. */
   readonly position: number
 }
 
 export const TRAIL = 'trail'
-/** Lists that a page shows at once: results, a dropdown, a few rows of the front page. */
+/** Maximum of lists that a page shows at once: results, a dropdown, rows of the front page. */
 const LISTS_MAX = 8
-/** Products that a visitor has come to by a search, and may still buy. */
+/** Maximum of products that a visitor reached by a search and may still buy. */
 const FOLLOWED_MAX = 100
 
-/** Which search showed a document, and which one a visitor followed to it. */
+/** Remembers which search showed a document, and which one a visitor followed to it. */
 export class SearchTrail {
   readonly #storage: BrowserStorage
   #lists: Results[] = []
@@ -39,7 +39,7 @@ export class SearchTrail {
     return !known
   }
 
-  /** Where the page shows it: in the newest list that has it. */
+  /** Where the page shows it: the newest list that contains it. */
   placeOf(id: string): Place | undefined {
     for (const { search_id, page, per_page, hits } of this.#lists) {
       const at = hits.findIndex((hit) => hit.id === id)
@@ -53,7 +53,7 @@ export class SearchTrail {
     this.#storage.set(TRAIL, [[id, searchId], ...others].slice(0, FOLLOWED_MAX))
   }
 
-  /** The search that led to one of these documents, the newest one. */
+  /** The newest search that led to one of these documents. */
   searchOf(ids: readonly string[]): string | undefined {
     return this.#followed().find(([id]) => ids.includes(id))?.[1]
   }

@@ -1,9 +1,9 @@
-/** Characters of a value that a hit shows: models pay for each. */
+/** Maximum of characters per value of a hit: models pay for each. */
 const TEXT_MAX_CHARS = 300
 const LIST_MAX = 10
 const FIELDS_MAX = 30
 
-/** A document short enough to be read in a list of ten. */
+/** Shortens a document for a list of ten. */
 export function brief(document: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(document)

@@ -8,7 +8,7 @@ const EXAMPLE_VALUES = 5
 
 const filter = text('Filter, e.g. `brand:=Acme && price:[10..50] && !sold_out:true`', 20_000)
 
-/** What the read secret opens. */
+/** Tools that need the read secret. */
 export const READ_TOOLS: readonly Tool[] = [
   {
     name: 'describe_catalog',

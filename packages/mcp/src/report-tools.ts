@@ -29,7 +29,7 @@ function report(
   }
 }
 
-/** Reports on what visitors do; they need the write secret. */
+/** Report tools, which need the write secret. */
 export const REPORT_TOOLS: readonly Tool[] = [
   report(
     'search_figures',

@@ -2,7 +2,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { StoreClient } from '@aisle/client'
 import { storeServer, type ToolRights } from './store-tools.ts'
 
-/** Whose request it is. */
+/** The caller of a request. */
 export interface McpCaller {
   readonly store: StoreClient
   readonly rights: ToolRights
@@ -22,7 +22,7 @@ export function serveRequests(
   version: string,
 ): (request: Request, body: unknown, caller: McpCaller) => Promise<McpAnswer> {
   return async (request, body, { store, rights }) => {
-    // One handler a request: the caller decides which tools there are.
+    // One handler per request: the tools depend on the caller.
     const handler = createMcpHandler(() => storeServer(store, version, rights), {
       responseMode: 'json',
       maxSubscriptions: 0,
