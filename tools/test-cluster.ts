@@ -17,11 +17,7 @@ import { oneOf } from './lib/option-values.ts'
 const FILES = [
   'tools/cluster/*.test.ts',
   'bench/rivals/opensearch-*.test.ts',
-  'packages/opensearch/src/**/*.test.ts',
-  'packages/server/src/adapters/opensearch/**/*.test.ts',
-  'packages/server/src/offline/cluster-*.test.ts',
-  'packages/server/src/threads/cluster-*.test.ts',
-  'packages/server/src/threads/api-node.test.ts',
+  'packages/cluster/src/**/*.test.ts',
 ]
 
 /** Of generated lives: on a cluster each takes a second. `FUZZ_RUNS` asks for more. */

@@ -1,5 +1,9 @@
-import type { ControlDocument, ControlVersion, StoredControl } from '@aisle/opensearch'
-import type { AccessChange, SessionRecord, UserRow } from '../../domain/access/access-table.ts'
+import type {
+  ControlDocument,
+  ControlVersion,
+  StoredControl,
+} from '../opensearch/control-document.ts'
+import type { AccessChange, SessionRecord, UserRow } from '@aisle/server/domain'
 
 /**
  * Users with their sessions as this node knows them. A user and all sessions of that user are one

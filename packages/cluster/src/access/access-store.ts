@@ -1,18 +1,20 @@
-import { ControlFollower } from '@aisle/opensearch'
-import type { ControlIndex, ControlVersion, ControlWrite, StoredControl } from '@aisle/opensearch'
-import type { AccessChange, SessionRecord } from '../../domain/access/access-table.ts'
-import type { AuditEntries, AuditPageRequest } from '../../ports/access-directory.ts'
-import { StaleAccessError } from '../../ports/access-store.ts'
+import { ControlFollower } from '../opensearch/control-follower.ts'
+import type { ControlIndex } from '../opensearch/control-index.ts'
+import type { ControlVersion, ControlWrite, StoredControl } from '../opensearch/control-document.ts'
+import type { AccessChange, SessionRecord } from '@aisle/server/domain'
 import type {
   AccessStore,
+  AuditEntries,
+  AuditPageRequest,
   AuditRow,
   OtherNodes,
   StoredAccessChange,
   UserRow,
-} from '../../ports/access-store.ts'
+} from '@aisle/server/ports'
+import { StaleAccessError } from '@aisle/server/ports'
 import { AccessState, storedUser, USER_KIND, userDocument } from './access-state.ts'
 import { auditDocument, auditId, auditPage, nextAuditId, oldestAudit } from './audit-documents.ts'
-import { clusterFailure } from './cluster-failure.ts'
+import { clusterFailure } from '../control/cluster-failure.ts'
 
 /**
  * Users, sessions and the audit log of all API nodes, in the control index. Each node decides on

@@ -1,7 +1,7 @@
-import type { ControlDocument, ControlIndex, StoredControl } from '@aisle/opensearch'
-import type { AuditEntry, AuditFilter } from '../../domain/access/audit.ts'
-import type { AuditEntries, AuditPageRequest } from '../../ports/access-directory.ts'
-import type { AuditRow } from '../../ports/access-store.ts'
+import type { ControlDocument, StoredControl } from '../opensearch/control-document.ts'
+import type { ControlIndex } from '../opensearch/control-index.ts'
+import type { AuditEntry, AuditFilter } from '@aisle/server/domain'
+import type { AuditEntries, AuditPageRequest, AuditRow } from '@aisle/server/ports'
 
 const AUDIT_KIND = 'audit'
 

@@ -1,5 +1,5 @@
 import { ApiError } from '@aisle/contract'
-import { ClusterError } from '@aisle/opensearch'
+import { ClusterError } from '../opensearch/cluster-error.ts'
 
 const RETRY_SECONDS = 2
 const FULL_RETRY_SECONDS = 30

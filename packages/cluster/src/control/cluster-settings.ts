@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { ControlFollower } from '@aisle/opensearch'
-import type { ControlIndex } from '@aisle/opensearch'
-import { digestOf, newFirstRunSecret } from '../../domain/access/store-keys.ts'
-import type { InstallationSettings } from '../../ports/installation-settings.ts'
+import { ControlFollower } from '../opensearch/control-follower.ts'
+import type { ControlIndex } from '../opensearch/control-index.ts'
+import { digestOf, newFirstRunSecret } from '@aisle/server/domain'
+import type { InstallationSettings } from '@aisle/server/ports'
 import { KnownDocuments } from './known-documents.ts'
 import type { DocumentKind } from './known-documents.ts'
 

@@ -1,5 +1,6 @@
 import { ApiError } from '@aisle/contract'
-import type { ControlIndex, ControlVersion, StoredControl } from '@aisle/opensearch'
+import type { ControlIndex } from '../opensearch/control-index.ts'
+import type { ControlVersion, StoredControl } from '../opensearch/control-document.ts'
 import { clusterFailure } from './cluster-failure.ts'
 
 /** What the control documents of one kind mean. */

@@ -1,4 +1,5 @@
-import type { ControlIndex, ControlVersion } from '@aisle/opensearch'
+import type { ControlIndex } from '../opensearch/control-index.ts'
+import type { ControlVersion } from '../opensearch/control-document.ts'
 
 const LEASE_KIND = 'lease'
 

@@ -1,5 +1,6 @@
-import { ControlFollower } from '@aisle/opensearch'
-import type { ControlIndex, StoredControl } from '@aisle/opensearch'
+import { ControlFollower } from '../opensearch/control-follower.ts'
+import type { ControlIndex } from '../opensearch/control-index.ts'
+import type { StoredControl } from '../opensearch/control-document.ts'
 
 export const NODE_KIND = 'node'
 /** How often each node says that it lives. */

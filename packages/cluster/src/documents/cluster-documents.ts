@@ -1,26 +1,31 @@
 import { ApiError } from '@aisle/contract'
-import { ControlFollower, openPool, ProductRequests } from '@aisle/opensearch'
-import type {
-  ClusterConnection,
-  ControlIndex,
-  ProductPlace,
-  ProductTotals,
-  SlotMap,
-} from '@aisle/opensearch'
+import { ControlFollower } from '../opensearch/control-follower.ts'
+import { openPool } from '../opensearch/product-index.ts'
+import { ProductRequests } from '../opensearch/product-requests.ts'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import type { ControlIndex } from '../opensearch/control-index.ts'
+import type { ProductPlace, ProductTotals } from '../opensearch/product-requests.ts'
+import type { SlotMap } from '../opensearch/field-slots.ts'
 import { createAnalyzer } from '@aisle/engine'
-import { mergeSchema } from '../../domain/documents/schema-rules.ts'
-import type { CatalogWriter, DeclaredField, SchemaChange } from '../../ports/catalog-writer.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { DocumentReader, DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
-import type { StoreStatistics } from '../../ports/store-registry.ts'
-import { clusterFailure } from './cluster-failure.ts'
-import type { ClusterStores } from './cluster-stores.ts'
+import { mergeSchema } from '@aisle/server/domain'
+import type {
+  CatalogWriter,
+  Clock,
+  DeclaredField,
+  DocumentReader,
+  DocumentScan,
+  SchemaChange,
+  StoreStatistics,
+  StoredDocument,
+} from '@aisle/server/ports'
+import { clusterFailure } from '../control/cluster-failure.ts'
+import type { ClusterStores } from '../stores/cluster-stores.ts'
 import { DocKeys } from './doc-keys.ts'
 import { DocumentWriter } from './document-writer.ts'
 import { KnownPlaces, placesOf, slotsOf } from './known-places.ts'
 import { KnownProducts } from './known-products.ts'
 import { MomentScan, toDocument } from './moment-scan.ts'
-import type { StoreDocuments } from './store-places.ts'
+import type { StoreDocuments } from '../stores/store-places.ts'
 
 /** The parts of the ports of a catalog that are about documents. */
 type DocumentPorts = DocumentReader &

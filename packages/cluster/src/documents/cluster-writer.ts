@@ -1,6 +1,6 @@
-import type { CatalogWriter } from '../../ports/catalog-writer.ts'
+import type { CatalogWriter } from '@aisle/server/ports'
 import type { ClusterDocuments } from './cluster-documents.ts'
-import type { ClusterStores } from './cluster-stores.ts'
+import type { ClusterStores } from '../stores/cluster-stores.ts'
 
 /** Stores and their documents change in places of their own. */
 export function clusterWriter(stores: ClusterStores, documents: ClusterDocuments): CatalogWriter {

@@ -1,6 +1,6 @@
 import { docKeysOf } from './known-places.ts'
 import type { KnownPlaces } from './known-places.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '@aisle/server/ports'
 
 /** Taken at once, and at least what is asked for. */
 const BLOCK = 10_000

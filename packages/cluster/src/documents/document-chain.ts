@@ -1,16 +1,15 @@
 import { ApiError } from '@aisle/contract'
-import { applyWrite } from '../../domain/documents/apply-write.ts'
-import type { DecidedWrite } from '../../domain/documents/apply-write.ts'
-import { failedWrite } from '../../domain/documents/write-request.ts'
+import { applyWrite, failedWrite } from '@aisle/server/domain'
+import type { DecidedWrite, FailedWrite } from '@aisle/server/domain'
 import type { DocumentValue, Schema } from '@aisle/engine'
 import type {
   DocumentWrite,
   VersionChange,
   VersionOutcome,
   WriteOutcome,
-} from '../../ports/catalog-writer.ts'
-import type { FailedWrite } from '../../domain/documents/document-write.ts'
-import type { ClusterError, StoredProduct } from '@aisle/opensearch'
+} from '@aisle/server/ports'
+import type { ClusterError } from '../opensearch/cluster-error.ts'
+import type { StoredProduct } from '../opensearch/product-requests.ts'
 
 /** What is asked of one document, and where the outcome goes. */
 export type Step = { readonly settle: (outcome: StepOutcome) => void } & (

@@ -1,11 +1,11 @@
 import { ApiError } from '@aisle/contract'
-import type { ClusterConnection } from '@aisle/opensearch'
-import type { Clock } from '../../ports/clock.ts'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import type { Clock } from '@aisle/server/ports'
 import type { ClusterDocuments } from './cluster-documents.ts'
 import { placesOf } from './known-places.ts'
-import type { Lease, Leases } from './leases.ts'
+import type { Lease, Leases } from '../control/leases.ts'
 import { moveStore } from './store-mover.ts'
-import type { LeftPlace, StoreDocuments } from './store-places.ts'
+import type { LeftPlace, StoreDocuments } from '../stores/store-places.ts'
 
 export interface DocumentKeeperOptions {
   readonly documents: ClusterDocuments

@@ -5,7 +5,7 @@ import type {
   DocumentWrite,
   VersionChange,
   VersionOutcome,
-} from '../../ports/catalog-writer.ts'
+} from '@aisle/server/ports'
 import type { StepOutcome } from './document-chain.ts'
 import { writeFailure } from './store-work.ts'
 import type { JobStep, WriteJob } from './store-work.ts'

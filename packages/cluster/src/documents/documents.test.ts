@@ -1,8 +1,7 @@
 import { test } from 'node:test'
 import { NEEDS_CLUSTER, TEST_CLUSTER } from '@aisle/testing'
-import { catalogConformance } from '../../ports/catalog.conformance.ts'
-import { resourceConformance } from '../../ports/resources.conformance.ts'
-import type { CatalogPorts } from '../../ports/catalog-fixture.ts'
+import { catalogConformance, resourceConformance } from '@aisle/server/test'
+import type { CatalogPorts } from '@aisle/server/test'
 import { openNodes } from './test/cluster-nodes.ts'
 
 const NAME = 'Documents on OpenSearch'

@@ -1,6 +1,6 @@
-import type { FollowedStore, FollowedStores } from '../../ports/followed-stores.ts'
+import type { FollowedStore, FollowedStores } from '@aisle/server/ports'
 import type { ClusterDocuments } from './cluster-documents.ts'
-import type { ClusterStores } from './cluster-stores.ts'
+import type { ClusterStores } from '../stores/cluster-stores.ts'
 
 /** The stores of a cluster, for what follows the copies of their event logs. */
 export class FollowedCluster implements FollowedStores {

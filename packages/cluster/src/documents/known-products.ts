@@ -1,4 +1,4 @@
-import type { StoredDocument } from '../../ports/document-reader.ts'
+import type { StoredDocument } from '@aisle/server/ports'
 
 /** Bytes of documents that are kept. */
 const KEPT_BYTES_MAX = 32_000_000

@@ -1,6 +1,10 @@
-import type { ProductPlace, ProductRequests, StoredProduct } from '@aisle/opensearch'
-import type { DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
-import { clusterFailure } from './cluster-failure.ts'
+import type {
+  ProductPlace,
+  ProductRequests,
+  StoredProduct,
+} from '../opensearch/product-requests.ts'
+import type { DocumentScan, StoredDocument } from '@aisle/server/ports'
+import { clusterFailure } from '../control/cluster-failure.ts'
 
 /** Bytes of one answer of the cluster, about. */
 const PAGE_BYTES = 1_000_000

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { NEEDS_CLUSTER, until } from '@aisle/testing'
-import { languageConformance } from '../../ports/language.conformance.ts'
-import { filled, idsOf, STORE, textOf, upsert, write } from '../../ports/catalog-fixture.ts'
-import type { CatalogPorts } from '../../ports/catalog-fixture.ts'
+import {
+  STORE,
+  filled,
+  idsOf,
+  languageConformance,
+  textOf,
+  upsert,
+  write,
+} from '@aisle/server/test'
+import type { CatalogPorts } from '@aisle/server/test'
 import { DocumentKeeper } from './document-keeper.ts'
-import { Leases } from './leases.ts'
+import { Leases } from '../control/leases.ts'
 import { openNodes } from './test/cluster-nodes.ts'
 import type { ClusterNode, ClusterNodes } from './test/cluster-nodes.ts'
 

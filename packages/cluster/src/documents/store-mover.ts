@@ -1,19 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import {
-  ClusterError,
-  createProductIndex,
-  ownIndexName,
-  productBody,
-  tombstonesOf,
-} from '@aisle/opensearch'
-import type { ClusterConnection, ProductRequests, StoredProduct } from '@aisle/opensearch'
-import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
+import { ClusterError } from '../opensearch/cluster-error.ts'
+import { createProductIndex, ownIndexName } from '../opensearch/product-index.ts'
+import { productBody } from '../opensearch/product-body.ts'
+import { tombstonesOf } from '../opensearch/product-requests.ts'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import type { ProductRequests, StoredProduct } from '../opensearch/product-requests.ts'
+import { toIndexDocument } from '@aisle/server/domain'
 import type { Schema } from '@aisle/engine'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '@aisle/server/ports'
 import { placesOf, slotsOf } from './known-places.ts'
 import type { KnownPlaces } from './known-places.ts'
-import { shapeOf } from './store-places.ts'
-import type { StoreDocuments, StorePlace } from './store-places.ts'
+import { shapeOf } from '../stores/store-places.ts'
+import type { StoreDocuments, StorePlace } from '../stores/store-places.ts'
 
 export interface MoveTools {
   readonly cluster: ClusterConnection

@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
-import { ClusterError, productBody, tombstoneBody } from '@aisle/opensearch'
-import type { ProductRequests, ProductWrite, StoredProduct } from '@aisle/opensearch'
+import { ClusterError } from '../opensearch/cluster-error.ts'
+import { productBody } from '../opensearch/product-body.ts'
+import { tombstoneBody } from '../opensearch/product-requests.ts'
+import type {
+  ProductRequests,
+  ProductWrite,
+  StoredProduct,
+} from '../opensearch/product-requests.ts'
 import type { Schema } from '@aisle/engine'
-import { grownSchema } from '../../domain/documents/field-patterns.ts'
-import type { Clock } from '../../ports/clock.ts'
-import { isDiskFull } from './cluster-failure.ts'
+import { grownSchema } from '@aisle/server/domain'
+import type { Clock } from '@aisle/server/ports'
+import { isDiskFull } from '../control/cluster-failure.ts'
 import type { DocKeys } from './doc-keys.ts'
 import type { DocumentChain, StepOutcome } from './document-chain.ts'
 import { requireSlots } from './known-places.ts'
 import type { KnownPlaces, StoreState } from './known-places.ts'
-import { shapeOf } from './store-places.ts'
-import type { StorePlace } from './store-places.ts'
+import { shapeOf } from '../stores/store-places.ts'
+import type { StorePlace } from '../stores/store-places.ts'
 import { StoreWork, writeFailure } from './store-work.ts'
 import type { WriteJob } from './store-work.ts'
 

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RecordBatch, readLog } from '@aisle/event-log'
 import type { LogEntry, LogRecord, VisitorEvent } from '@aisle/event-log'
-import { ClusterConnection, ControlIndex, EventIndex } from '@aisle/opensearch'
+import { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import { ControlIndex } from '../opensearch/control-index.ts'
+import { EventIndex } from '../opensearch/event-index.ts'
 import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
-import { ReportDatabase } from '../duckdb/report-database.ts'
+import { ReportDatabase } from '@aisle/server/test'
 import { ClusterEventLogs } from './cluster-event-logs.ts'
 
 export interface TestNode extends AsyncDisposable {

@@ -1,7 +1,9 @@
 import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ClusterError, weekOf } from '@aisle/opensearch'
-import type { CreateOutcome, EventDocument, EventIndex } from '@aisle/opensearch'
+import { ClusterError } from '../opensearch/cluster-error.ts'
+import { weekOf } from '../opensearch/event-week.ts'
+import type { CreateOutcome, EventDocument } from '../opensearch/event-document.ts'
+import type { EventIndex } from '../opensearch/event-index.ts'
 
 /** Records of one request to the cluster. */
 const GROUP_RECORDS_MAX = 5_000

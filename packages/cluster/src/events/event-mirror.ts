@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRecord } from '@aisle/event-log'
 import type { EventLogs } from '@aisle/event-log'
-import { ClusterError, WEEK_MS, weekOf, weekStartMs } from '@aisle/opensearch'
-import type { EventIndex, StoredEvent, WeekState } from '@aisle/opensearch'
+import { ClusterError } from '../opensearch/cluster-error.ts'
+import { WEEK_MS, weekOf, weekStartMs } from '../opensearch/event-week.ts'
+import type { EventIndex } from '../opensearch/event-index.ts'
+import type { StoredEvent, WeekState } from '../opensearch/event-document.ts'
 import type { CopiedWeek, CopyState } from './copy-state.ts'
 
 /** Records of one request. */

@@ -1,8 +1,9 @@
 import { afterErasure, erasedHashes } from '@aisle/event-log'
 import type { ErasedHashes, ErasedIds, LogFiles } from '@aisle/event-log'
-import { ControlFollower } from '@aisle/opensearch'
-import type { ControlDocument, ControlIndex, StoredControl } from '@aisle/opensearch'
-import { KnownDocuments, type DocumentKind } from './known-documents.ts'
+import { ControlFollower } from '../opensearch/control-follower.ts'
+import type { ControlDocument, StoredControl } from '../opensearch/control-document.ts'
+import type { ControlIndex } from '../opensearch/control-index.ts'
+import { KnownDocuments, type DocumentKind } from '../control/known-documents.ts'
 
 /** What every node must take out of its copy of a log, and not take in again. */
 export interface LogRemovals {

@@ -7,20 +7,19 @@ import { MessageChannel } from 'node:worker_threads'
 import { REPORT_NAMES } from '@aisle/contract'
 import { logNameOf, messageIdHash } from '@aisle/event-log'
 import type { ReportCounts, ReportQuery, VisitorEvent } from '@aisle/event-log'
-import { ClusterConnection } from '@aisle/opensearch'
-import type { EventDocument } from '@aisle/opensearch'
+import { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import type { EventDocument } from '../opensearch/event-document.ts'
 import { losingFirstAnswer, NEEDS_CLUSTER, TEST_CLUSTER, until } from '@aisle/testing'
 import fc from 'fast-check'
-import { eventLogConformance } from '../../ports/event-log.conformance.ts'
-import type { LogOwner } from '../../ports/event-log.ts'
-import { reportsConformance } from '../../ports/reports.conformance.ts'
 import {
-  arbitraryHistory,
   HISTORY_END_MS,
   HISTORY_START_MS,
-} from '../../ports/report-history-fixture.ts'
-import { EventLogClient } from '../event-log/event-log-client.ts'
-import { EventLogServer } from '../event-log/event-log-server.ts'
+  arbitraryHistory,
+  eventLogConformance,
+  reportsConformance,
+} from '@aisle/server/test'
+import type { LogOwner } from '@aisle/server/ports'
+import { EventLogClient, EventLogServer } from '@aisle/server/parts'
 import { documentId } from './event-appends.ts'
 import {
   clickEvent,

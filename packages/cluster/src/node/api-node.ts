@@ -1,48 +1,47 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import { ClusterError } from '../opensearch/cluster-error.ts'
+import { ControlIndex } from '../opensearch/control-index.ts'
+import { SnapshotRepository } from '../opensearch/snapshot-repository.ts'
+import { OpenSearchAccessStore } from '../access/access-store.ts'
+import { CLUSTER_FORMAT, ClusterFormat } from '../control/cluster-format.ts'
+import { ClusterDocuments } from '../documents/cluster-documents.ts'
+import { DocumentKeeper } from '../documents/document-keeper.ts'
+import { ClusterSettings } from '../control/cluster-settings.ts'
+import { ClusterSnapshots } from '../stores/cluster-snapshots.ts'
+import { ClusterStores } from '../stores/cluster-stores.ts'
+import { ClusterUsage } from '../stores/cluster-usage.ts'
+import { clusterWriter } from '../documents/cluster-writer.ts'
+import { FollowedCluster } from '../documents/followed-cluster.ts'
+import { refuseUnfinishedImport } from '../transfer/import-progress.ts'
+import { Leases } from '../control/leases.ts'
+import { LiveNodes } from '../control/live-nodes.ts'
+import { ClusterSearchBackend } from '../search/cluster-search-backend.ts'
 import {
-  ClusterConnection,
-  ClusterError,
-  ControlIndex,
-  SnapshotRepository,
-} from '@aisle/opensearch'
-import { OpenSearchAccessStore } from '../adapters/opensearch/access-store.ts'
-import { CLUSTER_FORMAT, ClusterFormat } from '../adapters/opensearch/cluster-format.ts'
-import { ClusterDocuments } from '../adapters/opensearch/cluster-documents.ts'
-import { DocumentKeeper } from '../adapters/opensearch/document-keeper.ts'
-import { ClusterSettings } from '../adapters/opensearch/cluster-settings.ts'
-import { ClusterSnapshots } from '../adapters/opensearch/cluster-snapshots.ts'
-import { ClusterStores } from '../adapters/opensearch/cluster-stores.ts'
-import { ClusterUsage } from '../adapters/opensearch/cluster-usage.ts'
-import { clusterWriter } from '../adapters/opensearch/cluster-writer.ts'
-import { FollowedCluster } from '../adapters/opensearch/followed-cluster.ts'
-import { refuseUnfinishedImport } from '../adapters/opensearch/import-progress.ts'
-import { Leases } from '../adapters/opensearch/leases.ts'
-import { LiveNodes } from '../adapters/opensearch/live-nodes.ts'
-import { ClusterSearchBackend } from '../adapters/opensearch/search/cluster-search-backend.ts'
-import { openBuiltPages } from '../adapters/pages/built-pages.ts'
-import { openPageRenderer } from '../adapters/pages/page-renderer.ts'
-import { readPages } from './page-folders.ts'
-import { createAnswerChannel, SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
-import {
-  createConnectionCounts,
+  ADMIN_DIGEST,
+  AccessControl,
+  ActivityBook,
+  SharedAnswerCache,
   SharedConnectionCounts,
-} from '../adapters/shared-memory/connection-counts.ts'
-import { createRateLimitMemory, SharedRateLimiter } from '../adapters/shared-memory/rate-limiter.ts'
-import { createStreamSlots, SharedStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
-import type { ClusterConfig } from '../config-cluster.ts'
-import type { Config } from '../config.ts'
-import { AccessTable } from '../domain/access/access-table.ts'
-import type { PasswordCost } from '../domain/access/password-hash.ts'
-import { digestOf } from '../domain/access/store-keys.ts'
-import type { AppDependencies } from '../http/dependencies.ts'
-import type { Clock } from '../ports/clock.ts'
-import { AccessControl } from '../services/access/access-control.ts'
-import { ADMIN_DIGEST, openAdminToken } from '../services/access/admin-token.ts'
-import { brandNames } from '../services/suggestions/brand-names.ts'
-import { spellQueries } from '../services/search/spell-queries.ts'
-import { ActivityBook } from './activity-book.ts'
+  SharedRateLimiter,
+  SharedStreamSlots,
+  brandNames,
+  createAnswerChannel,
+  createConnectionCounts,
+  createRateLimitMemory,
+  createStreamSlots,
+  openAdminToken,
+  openBuiltPages,
+  openPageRenderer,
+  readPages,
+  spellQueries,
+} from '@aisle/server/parts'
+import type { ClusterConfig } from '@aisle/server'
+import type { AppDependencies, Config, Log } from '@aisle/server/parts'
+import { AccessTable, digestOf } from '@aisle/server/domain'
+import type { PasswordCost } from '@aisle/server/domain'
+import type { Clock } from '@aisle/server/ports'
 import { ClusterEvents } from './cluster-events.ts'
-import type { Log } from './logger.ts'
 
 /** Where packages/dashboard/build puts it, in a checkout and in an image alike. */
 const ANSWERS_SWEEP_MS = 10_000

@@ -4,25 +4,27 @@ import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import type { LogFiles } from '@aisle/event-log'
-import { EventIndex } from '@aisle/opensearch'
-import type { ClusterConnection, ControlIndex } from '@aisle/opensearch'
-import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
-import { EventLogServer } from '../adapters/event-log/event-log-server.ts'
-import { PortCalls } from '../adapters/message-port/port-calls.ts'
-import { ClusterEventLogs } from '../adapters/opensearch/cluster-event-logs.ts'
-import type { ClusterStores } from '../adapters/opensearch/cluster-stores.ts'
-import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
-import { ReportClient } from '../adapters/report-thread/report-client.ts'
-import type { ReportCalls } from '../adapters/report-thread/report-server.ts'
-import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
-import type { Clock } from '../ports/clock.ts'
-import { SharedSuggestions } from '../adapters/suggestions/shared-suggestions.ts'
-import { livingLogOf } from '../services/events/living-logs.ts'
+import { EventIndex } from '../opensearch/event-index.ts'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import type { ControlIndex } from '../opensearch/control-index.ts'
+import {
+  EventLogClient,
+  EventLogServer,
+  PortCalls,
+  ReportClient,
+  ReportsHost,
+  SharedGarbage,
+  SharedSuggestions,
+  SuggestionsHost,
+  createDiskRoom,
+  livingLogOf,
+} from '@aisle/server/parts'
+import { ClusterEventLogs } from '../events/cluster-event-logs.ts'
+import type { ClusterStores } from '../stores/cluster-stores.ts'
+import type { Log, ReportCalls } from '@aisle/server/parts'
+import type { Clock } from '@aisle/server/ports'
 import type { ClusterThreadHost } from './cluster-suggestions-thread.ts'
-import type { Log } from './logger.ts'
-import type { SuggestionsThreadHost } from './make-suggestions.ts'
-import { ReportsHost } from './reports-host.ts'
-import { SuggestionsHost } from './suggestions-host.ts'
+import type { SuggestionsThreadHost } from '@aisle/server/make-suggestions'
 
 const SWEEP_MS = 300_000
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { NEEDS_CLUSTER, until } from '@aisle/testing'
-import { readConfig } from '../config.ts'
-import type { Config } from '../config.ts'
+import { readConfig } from '@aisle/server/test'
+import type { Config } from '@aisle/server/test'
 import { ClusterService } from './cluster-service.ts'
 import { asAdmin, json, logger, NOBODY, onUnfit, startNodes } from './test/started-nodes.ts'
 

@@ -1,9 +1,6 @@
-import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
-import { createTracer } from '../adapters/opentelemetry/tracer.ts'
-import { buildApp } from '../app.ts'
-import type { ClusterConfig } from '../config-cluster.ts'
-import type { Config } from '../config.ts'
+import { buildApp, createTracer } from '@aisle/server/parts'
+import type { ClusterConfig } from '@aisle/server'
+import type { Config, mainLogger } from '@aisle/server/parts'
 import { openApiNode } from './api-node.ts'
 import type { ApiNode } from './api-node.ts'
 
@@ -11,13 +8,13 @@ const IDLE_SWEEP_MS = 50
 
 export interface ClusterServiceOptions {
   readonly version: string
-  readonly logger: Logger
+  readonly logger: Awaited<ReturnType<typeof mainLogger>>
   /** Newer nodes have taken over the cluster: the process is to end. */
   readonly onUnfit: (reason: Error) => void
 }
 
 interface Parts {
-  readonly app: FastifyInstance
+  readonly app: ReturnType<typeof buildApp>
   readonly node: ApiNode
   readonly port: number
   readonly closeTracer: () => unknown

@@ -1,7 +1,6 @@
-import type { FollowedStores } from '../ports/followed-stores.ts'
-import { makeSuggestions } from './make-suggestions.ts'
-import type { FollowedCatalog, SuggestionsThreadHost } from './make-suggestions.ts'
-import { BACKGROUND_NICENESS, lowerThreadPriority } from './thread-priority.ts'
+import { makeSuggestions } from '@aisle/server/make-suggestions'
+import type { FollowedCatalog, SuggestionsThreadHost } from '@aisle/server/make-suggestions'
+import type { FollowedStores } from '@aisle/server/ports'
 
 /** What the thread asks its node: only that one talks to the cluster. */
 export type ClusterThreadHost = SuggestionsThreadHost & {
@@ -15,7 +14,6 @@ export type ClusterThreadHost = SuggestionsThreadHost & {
 }
 
 /** Entry of the thread that makes suggestions on a node of a cluster. */
-lowerThreadPriority(BACKGROUND_NICENESS)
 await makeSuggestions<ClusterThreadHost>((host) => ({
   stores: {
     stores: () => host.call('host', 'stores', []),

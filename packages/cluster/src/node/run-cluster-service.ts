@@ -1,9 +1,8 @@
-import type { ClusterConfig } from '../config-cluster.ts'
-import type { Config } from '../config.ts'
+import type { ClusterConfig } from '@aisle/server'
+import type { Config, StopSignals } from '@aisle/server/parts'
 import { messageOf } from './api-node.ts'
 import { ClusterService } from './cluster-service.ts'
-import { describe, mainLogger, showSecrets, stopService, versionOf } from './run-service.ts'
-import type { StopSignals } from './stop-signals.ts'
+import { describe, mainLogger, showSecrets, stopService, versionOf } from '@aisle/server/parts'
 
 /** Starts an API node of a cluster and ends the process with it. */
 export async function runClusterService(

@@ -1,4 +1,5 @@
-import type { ClusterConnection, ProductPlace } from '@aisle/opensearch'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import type { ProductPlace } from '../opensearch/product-requests.ts'
 import { CountedWords } from './counted-words.ts'
 import { searchProducts } from './product-searches.ts'
 import type { Query, SearchAnswer } from './product-searches.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createAnalyzer } from '@aisle/engine'
 import type { Schema } from '@aisle/engine'
-import { WordFinder } from '@aisle/opensearch'
+import { WordFinder } from '../opensearch/word-finder.ts'
 import { CandidateCache } from './candidate-cache.ts'
 import type { Candidate, KeptCandidates } from './candidate-cache.ts'
 

@@ -1,8 +1,9 @@
-import { PackedDocument, packedText, packedWordsOf } from '@aisle/opensearch'
-import type { WordFinder } from '@aisle/opensearch'
+import { PackedDocument, packedText } from '../opensearch/packed-document.ts'
+import { packedWordsOf } from '../opensearch/packed-words.ts'
+import type { WordFinder } from '../opensearch/word-finder.ts'
 import type { CandidateDocument } from '@aisle/engine/candidates'
 import type { Analyzer, IndexDocument, Schema } from '@aisle/engine'
-import { toIndexDocument } from '../../../domain/documents/indexed-document.ts'
+import { toIndexDocument } from '@aisle/server/domain'
 
 /** Bytes of documents that a node keeps for the second stage, all stores together. */
 const CANDIDATES_KEPT_MAX_BYTES = 96_000_000

@@ -1,5 +1,4 @@
-import { completionCandidates } from '@aisle/engine/candidates'
-import { compareByCodePoint } from '@aisle/engine/candidates'
+import { compareByCodePoint, completionCandidates } from '@aisle/engine/candidates'
 import type { WordSource } from '@aisle/engine/candidates'
 import type { CompletionOutcome, CompletionRequest, SearchPlan } from '@aisle/engine'
 import { filterQuery } from './filter-query.ts'

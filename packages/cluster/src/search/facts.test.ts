@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { ClusterConnection } from '@aisle/opensearch'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { createAnalyzer } from '@aisle/engine'
 import { askBeside } from './asked.ts'
 import { ClusterCatalog } from './cluster-catalog.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ClusterConnection } from '@aisle/opensearch'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { CountedWords } from './counted-words.ts'
 import { searchProducts } from './product-searches.ts'
 import type { SearchAnswer } from './product-searches.ts'

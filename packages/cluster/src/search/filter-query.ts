@@ -1,5 +1,6 @@
-import { presenceTerm, slotName, valueTerm } from '@aisle/opensearch'
-import type { SlotMap } from '@aisle/opensearch'
+import { presenceTerm, valueTerm } from '../opensearch/product-terms.ts'
+import { slotName } from '../opensearch/field-slots.ts'
+import type { SlotMap } from '../opensearch/field-slots.ts'
 import type { FilterNode } from '@aisle/engine'
 import { areaQuery } from './area-query.ts'
 import { allOf, anyOf, formPrefixIn, formsIn, inOneValue, noneOf } from './row-query.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PlannedGroups } from '@aisle/engine'
-import { rawJson } from '../../../domain/json/json-exact.ts'
+import { rawJson } from '@aisle/server/domain'
 import { VALUES_MAX } from './facet-request.ts'
 import type { GroupValues } from './group-values.ts'
 import type { Query, SearchAnswer } from './product-searches.ts'

@@ -1,4 +1,4 @@
-import { presenceTerm, shortValue, valueTerm } from '@aisle/opensearch'
+import { presenceTerm, shortValue, valueTerm } from '../opensearch/product-terms.ts'
 import type { CandidateDocument, RankedDocument } from '@aisle/engine/candidates'
 import type { Analyzer, PlannedGroups, Scalar, Schema } from '@aisle/engine'
 import { columnOf } from './filter-query.ts'

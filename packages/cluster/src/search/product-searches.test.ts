@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ClusterError } from '@aisle/opensearch'
-import type { ClusterConnection } from '@aisle/opensearch'
+import { ClusterError } from '../opensearch/cluster-error.ts'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { searchProducts } from './product-searches.ts'
 
 const WELL = { status: 200, _shards: { failed: 0 }, hits: { hits: [] } }

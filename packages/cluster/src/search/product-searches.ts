@@ -1,5 +1,6 @@
-import { ClusterError } from '@aisle/opensearch'
-import type { ClusterConnection, ProductPlace } from '@aisle/opensearch'
+import { ClusterError } from '../opensearch/cluster-error.ts'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import type { ProductPlace } from '../opensearch/product-requests.ts'
 
 /** A query in the cluster's own language. */
 export type Query = Readonly<Record<string, unknown>>

@@ -1,4 +1,5 @@
-import { fieldTerm, formTerms, joinedStemTerm, JOINED_LAYERS } from '@aisle/opensearch'
+import { fieldTerm, formTerms, joinedStemTerm } from '../opensearch/product-terms.ts'
+import { JOINED_LAYERS } from '../opensearch/product-index.ts'
 import type { WordRow } from '@aisle/engine/candidates'
 import type { Query } from './product-searches.ts'
 

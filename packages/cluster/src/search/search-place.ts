@@ -1,4 +1,5 @@
-import type { ProductPlace, SlotMap } from '@aisle/opensearch'
+import type { ProductPlace } from '../opensearch/product-requests.ts'
+import type { SlotMap } from '../opensearch/field-slots.ts'
 
 /** Where the documents of a store are, and their fields: docs/cluster-index.md. */
 export interface SearchPlace extends ProductPlace {

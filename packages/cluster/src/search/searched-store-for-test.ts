@@ -1,15 +1,13 @@
 import { elementsAt, isPlace, unpackPlace } from '@aisle/engine'
 import type { Analyzer, Field, IndexDocument, Schema } from '@aisle/engine'
 import type { History, IndexStep } from '@aisle/engine/naive/generate'
-import {
-  allocateSlots,
-  ClusterConnection,
-  createProductIndex,
-  productBody,
-  productId,
-} from '@aisle/opensearch'
+import { allocateSlots } from '../opensearch/field-slots.ts'
+import { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import { createProductIndex } from '../opensearch/product-index.ts'
+import { productBody } from '../opensearch/product-body.ts'
+import { productId } from '../opensearch/product-terms.ts'
 import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
-import { exactJson } from '../../../domain/json/json-exact.ts'
+import { exactJson } from '@aisle/server/domain'
 import { CandidateCache } from './candidate-cache.ts'
 import { FactCache, FACTS_KEPT_MAX_BYTES } from './fact-cache.ts'
 import type { GroupSizes } from './group-search.ts'

@@ -21,7 +21,7 @@ import type {
   SearchOutcome,
   SearchPlan,
 } from '@aisle/engine'
-import type { ClusterConnection } from '@aisle/opensearch'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { askBeside } from './asked.ts'
 import type { KeptCandidates } from './candidate-cache.ts'
 import { CandidateReader } from './candidate-reader.ts'

@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto'
-import { exactTerm, IMPACT_LEVELS, impactEvidence, impactTerm, wordTerm } from '@aisle/opensearch'
+import {
+  exactTerm,
+  IMPACT_LEVELS,
+  impactEvidence,
+  impactTerm,
+  wordTerm,
+} from '../opensearch/product-terms.ts'
 import {
   ALL_TERMS_DOCS_MIN,
   countedMin,

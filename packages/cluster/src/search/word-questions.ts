@@ -1,4 +1,5 @@
-import { slotName, wordTerm } from '@aisle/opensearch'
+import { slotName } from '../opensearch/field-slots.ts'
+import { wordTerm } from '../opensearch/product-terms.ts'
 import type { Analyzer } from '@aisle/engine'
 import type { FormLikeness, WordRow } from '@aisle/engine/candidates'
 import { CountedWords } from './counted-words.ts'

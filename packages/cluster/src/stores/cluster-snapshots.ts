@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
-import { ClusterError } from '@aisle/opensearch'
-import type { RepositorySnapshot, SnapshotRepository } from '@aisle/opensearch'
-import {
-  compareSnapshotNames,
-  isSnapshotName,
-  newSnapshotName,
-} from '../../domain/store/snapshot-name.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Snapshot, SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
-import { CLUSTER_FORMAT } from './cluster-format.ts'
-import { clusterFailure } from './cluster-failure.ts'
+import { ClusterError } from '../opensearch/cluster-error.ts'
+import type { RepositorySnapshot, SnapshotRepository } from '../opensearch/snapshot-repository.ts'
+import { compareSnapshotNames, isSnapshotName, newSnapshotName } from '@aisle/server/domain'
+import type { Clock, Snapshot, SnapshotKeeper } from '@aisle/server/ports'
+import { CLUSTER_FORMAT } from '../control/cluster-format.ts'
+import { clusterFailure } from '../control/cluster-failure.ts'
 
 export interface ClusterSnapshotsOptions {
   /** Undefined: none is configured. */

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '@aisle/contract'
-import { ControlFollower } from '@aisle/opensearch'
-import type { ControlIndex, StoredControl } from '@aisle/opensearch'
+import { ControlFollower } from '../opensearch/control-follower.ts'
+import type { ControlIndex } from '../opensearch/control-index.ts'
+import type { StoredControl } from '../opensearch/control-document.ts'
 import {
+  ResourceTable,
   checkStoreId,
   checkStoreName,
   digestOf,
@@ -10,16 +12,21 @@ import {
   newStoreId,
   rotateKeys,
   withKeyUses,
-} from '../../domain/access/store-keys.ts'
-import { ResourceTable } from '../../domain/store/resource.ts'
-import type { ResourceChange } from '../../domain/store/resource.ts'
-import type { CatalogWriter, CreatedStore, KeyKind, KeyUse } from '../../ports/catalog-writer.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { ResourceReader } from '../../ports/resource-reader.ts'
-import type { StoreRecord, StoreRegistry } from '../../ports/store-registry.ts'
-import { CLUSTER_FORMAT, SWAPS_FORMAT } from './cluster-format.ts'
-import { clusterFailure } from './cluster-failure.ts'
-import { KnownDocuments } from './known-documents.ts'
+} from '@aisle/server/domain'
+import type { ResourceChange } from '@aisle/server/domain'
+import type {
+  CatalogWriter,
+  Clock,
+  CreatedStore,
+  KeyKind,
+  KeyUse,
+  ResourceReader,
+  StoreRecord,
+  StoreRegistry,
+} from '@aisle/server/ports'
+import { CLUSTER_FORMAT, SWAPS_FORMAT } from '../control/cluster-format.ts'
+import { clusterFailure } from '../control/cluster-failure.ts'
+import { KnownDocuments } from '../control/known-documents.ts'
 import { RESOURCES, STORES } from './store-documents.ts'
 import type { ClusterStore, StoreResources } from './store-documents.ts'
 import {

@@ -1,9 +1,13 @@
-import { ControlFollower } from '@aisle/opensearch'
-import type { ControlDocument, ControlIndex, ControlWrite, StoredControl } from '@aisle/opensearch'
-import { monthOf } from '../../domain/values/month.ts'
-import type { SearchUsage } from '../../ports/search-usage.ts'
-import type { StoreRecord } from '../../ports/store-registry.ts'
-import { clusterFailure } from './cluster-failure.ts'
+import { ControlFollower } from '../opensearch/control-follower.ts'
+import type {
+  ControlDocument,
+  ControlWrite,
+  StoredControl,
+} from '../opensearch/control-document.ts'
+import type { ControlIndex } from '../opensearch/control-index.ts'
+import { monthOf } from '@aisle/server/domain'
+import type { SearchUsage, StoreRecord } from '@aisle/server/ports'
+import { clusterFailure } from '../control/cluster-failure.ts'
 
 const USAGE_KIND = 'usage'
 const SAVE_MS = 1_000

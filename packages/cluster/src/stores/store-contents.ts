@@ -1,4 +1,4 @@
-import type { DocumentKind } from './known-documents.ts'
+import type { DocumentKind } from '../control/known-documents.ts'
 import type { ClusterStore } from './store-documents.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { ResourceTable } from '../../domain/store/resource.ts'
-import type { Resource } from '../../domain/store/resource.ts'
-import type { StoreRecord } from '../../ports/store-registry.ts'
-import type { DocumentKind } from './known-documents.ts'
+import { ResourceTable } from '@aisle/server/domain'
+import type { Resource } from '@aisle/server/domain'
+import type { StoreRecord } from '@aisle/server/ports'
+import type { DocumentKind } from '../control/known-documents.ts'
 
 /** A store as its control document has it. */
 export interface ClusterStore {

@@ -1,7 +1,9 @@
 import { createAnalyzer } from '@aisle/engine'
 import type { Schema } from '@aisle/engine'
-import type { ProductPlace, ProductShape, SlotMap } from '@aisle/opensearch'
-import type { DocumentKind } from './known-documents.ts'
+import type { ProductPlace } from '../opensearch/product-requests.ts'
+import type { ProductShape } from '../opensearch/product-body.ts'
+import type { SlotMap } from '../opensearch/field-slots.ts'
+import type { DocumentKind } from '../control/known-documents.ts'
 import type { TermRules } from './term-rules.ts'
 
 /** Where the documents of a store are, and how their terms were made. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ClusterConnection, ControlIndex } from '@aisle/opensearch'
+import { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import { ControlIndex } from '../opensearch/control-index.ts'
 import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName, until } from '@aisle/testing'
 import { ClusterStores } from './cluster-stores.ts'
 

@@ -1,6 +1,6 @@
 import { createAnalyzer } from '@aisle/engine'
 import type { Schema } from '@aisle/engine'
-import { bodyFingerprint } from '@aisle/opensearch'
+import { bodyFingerprint } from '../opensearch/body-fingerprint.ts'
 
 /** By which rules the terms of documents were made: a fingerprint by language. */
 export type TermRules = Readonly<Record<string, number>>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ClusterConnection, ControlIndex } from '@aisle/opensearch'
+import { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import { ControlIndex } from '../opensearch/control-index.ts'
 import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName, until } from '@aisle/testing'
-import { searchUsageConformance } from '../../ports/search-usage.conformance.ts'
+import { searchUsageConformance } from '@aisle/server/test'
 import { ClusterUsage } from './cluster-usage.ts'
 
 const NOVEMBER = Date.UTC(2026, 10, 30)

@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { ClusterConnection } from '@aisle/opensearch'
+import { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { NEEDS_CLUSTER, ServerProcess, TEST_CLUSTER, until } from '@aisle/testing'
 
 import { exportCluster } from './export-cluster.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { openSnapshot } from './folder-installation.ts'
+import { openSnapshot, restoreSnapshot } from '@aisle/server'
 import { importSnapshot } from './import-snapshot.ts'
-import { restoreSnapshot } from './restore-snapshot.ts'
 
 // Goal: what was on one machine is on the cluster, and back on one machine, to the byte. Method: a
 // service with everything that an installation keeps is asked the same questions at each stage, and

@@ -3,9 +3,9 @@ import type { Hash } from 'node:crypto'
 import { join } from 'node:path'
 import { DiskLogFiles, logEnd, logNameOf, readLog } from '@aisle/event-log'
 import type { LogEntry } from '@aisle/event-log'
-import type { AuditEntry } from '../domain/access/audit.ts'
-import type { StoredDocument } from '../ports/document-reader.ts'
-import type { Installation, StoreState } from './installation.ts'
+import type { AuditEntry } from '@aisle/server/domain'
+import type { StoredDocument } from '@aisle/server/ports'
+import type { Installation, StoreState } from '@aisle/server'
 
 /** Of each part of an installation: how much there is, and a checksum of it. */
 export type Fingerprint = ReadonlyMap<string, string>

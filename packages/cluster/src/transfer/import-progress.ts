@@ -1,4 +1,4 @@
-import type { ControlIndex } from '@aisle/opensearch'
+import type { ControlIndex } from '../opensearch/control-index.ts'
 
 /** It cannot be done now. The message is one line for the person who asked. */
 export class ImportRefusedError extends Error {

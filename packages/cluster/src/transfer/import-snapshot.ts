@@ -4,39 +4,38 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DiskLogFiles, logNameOf, messageIdHash, RecordBatch, splitRecords } from '@aisle/event-log'
-import { createProductIndex, EventIndex, NumberBlocks, ownIndexName } from '@aisle/opensearch'
-import type { ControlWrite } from '@aisle/opensearch'
-import { userDocument } from '../adapters/opensearch/access-state.ts'
-import { auditDocument } from '../adapters/opensearch/audit-documents.ts'
-import { searchesDocument } from '../adapters/opensearch/cluster-usage.ts'
-import { ownShards } from '../adapters/opensearch/document-keeper.ts'
-import { EventAppends } from '../adapters/opensearch/event-appends.ts'
-import { removalsDocument } from '../adapters/opensearch/event-removals.ts'
-import { docKeysOf, slotsOf } from '../adapters/opensearch/known-places.ts'
-import { Leases } from '../adapters/opensearch/leases.ts'
-import { NODE_KIND } from '../adapters/opensearch/live-nodes.ts'
-import { RESOURCES, STORES } from '../adapters/opensearch/store-documents.ts'
-import { copyPage } from '../adapters/opensearch/store-mover.ts'
-import { readSecrets } from '../adapters/lmdb/secrets-file.ts'
+import { createProductIndex, ownIndexName } from '../opensearch/product-index.ts'
+import { EventIndex } from '../opensearch/event-index.ts'
+import { NumberBlocks } from '../opensearch/number-blocks.ts'
+import type { ControlWrite } from '../opensearch/control-document.ts'
+import { userDocument } from '../access/access-state.ts'
+import { auditDocument } from '../access/audit-documents.ts'
+import { searchesDocument } from '../stores/cluster-usage.ts'
+import { ownShards } from '../documents/document-keeper.ts'
+import { EventAppends } from '../events/event-appends.ts'
+import { removalsDocument } from '../events/event-removals.ts'
+import { docKeysOf, slotsOf } from '../documents/known-places.ts'
+import { Leases } from '../control/leases.ts'
+import { NODE_KIND } from '../control/live-nodes.ts'
+import { RESOURCES, STORES } from '../stores/store-documents.ts'
+import { copyPage } from '../documents/store-mover.ts'
 import {
-  beginImport,
-  IMPORT_JOB,
-  IMPORT_LEASE_MS,
-  saveImport,
-} from '../adapters/opensearch/import-progress.ts'
-import type { ImportProgress } from '../adapters/opensearch/import-progress.ts'
-import { readSnapshot } from '../adapters/lmdb/snapshot-files.ts'
-import type { ClusterConfig } from '../config-cluster.ts'
-import { ResourceTable } from '../domain/store/resource.ts'
-import type { Clock } from '../ports/clock.ts'
-import { ADMIN_DIGEST } from '../services/access/admin-token.ts'
+  OfflineError,
+  openSnapshot,
+  readSecrets,
+  readSnapshot,
+  verifySnapshotFolder,
+} from '@aisle/server'
+import { beginImport, IMPORT_JOB, IMPORT_LEASE_MS, saveImport } from './import-progress.ts'
+import type { ImportProgress } from './import-progress.ts'
+import type { ClusterConfig, Installation, StoreState } from '@aisle/server'
+import { ResourceTable } from '@aisle/server/domain'
+import type { Clock } from '@aisle/server/ports'
+import { ADMIN_DIGEST } from '@aisle/server/parts'
 import { readInstallation } from './cluster-installation.ts'
 import type { OpenCluster } from './cluster-installation.ts'
 import { differencesOf, entriesOf, fingerprintOf } from './fingerprint.ts'
-import { openSnapshot } from './folder-installation.ts'
-import type { Installation, StoreState } from './installation.ts'
 import { withCluster } from './open-cluster.ts'
-import { OfflineError, verifySnapshotFolder } from './restore-snapshot.ts'
 
 export interface ImportOptions {
   readonly clock: Clock

@@ -1,13 +1,15 @@
 import { ApiError } from '@aisle/contract'
-import { ClusterConnection, ClusterError, ControlIndex } from '@aisle/opensearch'
-import { ClusterDocuments } from '../adapters/opensearch/cluster-documents.ts'
-import { ClusterSettings } from '../adapters/opensearch/cluster-settings.ts'
-import { ClusterStores } from '../adapters/opensearch/cluster-stores.ts'
-import { ImportRefusedError } from '../adapters/opensearch/import-progress.ts'
-import type { ClusterConfig } from '../config-cluster.ts'
-import type { Clock } from '../ports/clock.ts'
+import { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import { ClusterError } from '../opensearch/cluster-error.ts'
+import { ControlIndex } from '../opensearch/control-index.ts'
+import { ClusterDocuments } from '../documents/cluster-documents.ts'
+import { ClusterSettings } from '../control/cluster-settings.ts'
+import { ClusterStores } from '../stores/cluster-stores.ts'
+import { ImportRefusedError } from './import-progress.ts'
+import type { ClusterConfig } from '@aisle/server'
+import type { Clock } from '@aisle/server/ports'
 import type { OpenCluster } from './cluster-installation.ts'
-import { OfflineError } from './restore-snapshot.ts'
+import { OfflineError } from '@aisle/server'
 
 /**
  * Does something with what is on a cluster, as no node of it.

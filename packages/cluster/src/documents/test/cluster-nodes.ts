@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { ClusterConnection, ControlIndex } from '@aisle/opensearch'
+import { ClusterConnection } from '../../opensearch/cluster-connection.ts'
+import { ControlIndex } from '../../opensearch/control-index.ts'
 import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
-import type { CatalogPorts } from '../../../ports/catalog-fixture.ts'
+import type { CatalogPorts } from '@aisle/server/test'
 import { ClusterDocuments } from '../cluster-documents.ts'
-import { ClusterStores } from '../cluster-stores.ts'
+import { ClusterStores } from '../../stores/cluster-stores.ts'
 import { clusterWriter } from '../cluster-writer.ts'
-import { ClusterSearchBackend } from '../search/cluster-search-backend.ts'
+import { ClusterSearchBackend } from '../../search/cluster-search-backend.ts'
 
 /** What an API node has of stores and documents. */
 export interface ClusterNode extends CatalogPorts {

@@ -1,12 +1,9 @@
 import type { LogEntry } from '@aisle/event-log'
 import type { CatalogName } from '@aisle/suggestions'
-import { createMemorySuggestions } from '../../adapters/memory/memory-suggestions.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { LogOwner } from '../../ports/event-log.ts'
-import type { SuggestionSource } from '../../ports/suggestion-source.ts'
-import { brandNames } from '../../services/suggestions/brand-names.ts'
-import { spellQueries } from '../../services/search/spell-queries.ts'
-import type { ApiNode } from '../../threads/api-node.ts'
+import { createMemorySuggestions } from '@aisle/server/test'
+import type { Clock, LogOwner, SuggestionSource } from '@aisle/server/ports'
+import { brandNames, spellQueries } from '@aisle/server/parts'
+import type { ApiNode } from '../api-node.ts'
 
 /** What is made of the events of a store, as of one moment. */
 interface StoreFacts {

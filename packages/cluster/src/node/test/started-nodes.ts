@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import pino from 'pino'
-import { ClusterConnection } from '@aisle/opensearch'
+import { ClusterConnection } from '../../opensearch/cluster-connection.ts'
 import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
-import { readConfig } from '../../config.ts'
-import type { Config } from '../../config.ts'
+import { mainLogger } from '@aisle/server/parts'
+import { readConfig } from '@aisle/server/test'
+import type { Config } from '@aisle/server/test'
 import { ClusterService } from '../cluster-service.ts'
 
 const ADMIN = 'a-token-for-the-nodes-of-the-tests-long-enough'
-export const logger = pino({ level: 'silent' })
+export const logger = await mainLogger({ logLevel: 'silent', logFormat: 'json' })
 export const onUnfit = (error: Error): void => assert.fail(error)
 
 /** The address of a cluster that is none, and needs no password. */
