@@ -19,7 +19,7 @@ const TEST_FILES = [
   /-fixtures?\.ts$/,
   /-for-test\.ts$/,
   /\/generate(-\w+)*\.ts$/,
-  /\/naive\/agreement\.ts$/,
+  /^packages\/engine\/src\/naive\//,
   /\/adapters\/memory\//,
   /^packages\/testing\//,
 ]
@@ -50,7 +50,7 @@ const ENGINE_LEVELS: Readonly<Record<string, number>> = {
   storage: 6,
   indexer: 7,
   search: 7,
-  naive: 7,
+  rescoring: 7,
 }
 
 /** Inside event-log: the folders that a folder may import besides itself. */
@@ -106,7 +106,7 @@ const DASHBOARD_LAYERS: Readonly<Record<string, readonly string[]>> = {
  */
 const OWN_SUBPATHS = [
   '@aisle/client/search',
-  '@aisle/engine/candidates',
+  '@aisle/engine/rescoring',
   '@aisle/contract/check',
   '@aisle/contract/errors',
   '@aisle/contract/is-object',

@@ -5,7 +5,7 @@ import type {
   DocumentWords,
   PlacedToken,
   RestOfWords,
-} from '@aisle/engine/candidates'
+} from '@aisle/engine/rescoring'
 import { KINDS, ONE_PLACE, PACKED_VERSION, SEVERAL_FORMS } from './packed-words.ts'
 import type { WordFinder } from './word-finder.ts'
 

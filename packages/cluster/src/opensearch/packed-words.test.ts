@@ -11,8 +11,8 @@ import {
   rankDocuments,
   relevantDocuments,
   soughtWords,
-} from '@aisle/engine/candidates'
-import type { CandidateDocument } from '@aisle/engine/candidates'
+} from '@aisle/engine/rescoring'
+import type { CandidateDocument } from '@aisle/engine/rescoring'
 import { arbitraryHistory, arbitrarySchema } from '@aisle/engine/naive/generate'
 import type { History } from '@aisle/engine/naive/generate'
 import { arbitraryLanguageLife } from '@aisle/engine/naive/generate-languages'

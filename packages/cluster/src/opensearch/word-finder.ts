@@ -1,4 +1,4 @@
-import type { SoughtWords } from '@aisle/engine/candidates'
+import type { SoughtWords } from '@aisle/engine/rescoring'
 
 /** A word that is looked for among packed ones. */
 export interface FoundWord {

@@ -1,7 +1,7 @@
 import { PackedDocument, packedText } from '../opensearch/packed-document.ts'
 import { packedWordsOf } from '../opensearch/packed-words.ts'
 import type { WordFinder } from '../opensearch/word-finder.ts'
-import type { CandidateDocument } from '@aisle/engine/candidates'
+import type { CandidateDocument } from '@aisle/engine/rescoring'
 import type { Analyzer, IndexDocument, Schema } from '@aisle/engine'
 import { toIndexDocument } from '@aisle/server/domain'
 

@@ -1,5 +1,5 @@
-import { soughtWords } from '@aisle/engine/candidates'
-import type { CandidateDocument } from '@aisle/engine/candidates'
+import { soughtWords } from '@aisle/engine/rescoring'
+import type { CandidateDocument } from '@aisle/engine/rescoring'
 import type { SearchPlan, SortKey } from '@aisle/engine'
 import { WordFinder } from '../opensearch/word-finder.ts'
 import type { ClusterConnection } from '../opensearch/cluster-connection.ts'

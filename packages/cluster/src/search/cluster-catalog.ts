@@ -1,5 +1,5 @@
-import { averageLength } from '@aisle/engine/candidates'
-import type { FormLikeness, TitleSample, WordCatalog, WordRow } from '@aisle/engine/candidates'
+import { averageLength } from '@aisle/engine/rescoring'
+import type { FormLikeness, TitleSample, WordCatalog, WordRow } from '@aisle/engine/rescoring'
 import type { Analyzer } from '@aisle/engine'
 import type { Facts } from './facts.ts'
 import type { Question } from './question.ts'

@@ -1,5 +1,5 @@
-import { compareByCodePoint, completionCandidates } from '@aisle/engine/candidates'
-import type { WordSource } from '@aisle/engine/candidates'
+import { compareByCodePoint, completionCandidates } from '@aisle/engine/rescoring'
+import type { WordSource } from '@aisle/engine/rescoring'
 import type { CompletionOutcome, CompletionRequest, SearchPlan } from '@aisle/engine'
 import { filterQuery } from './filter-query.ts'
 import type { Bucket, SearchAnswer } from './product-searches.ts'

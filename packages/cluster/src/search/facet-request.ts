@@ -1,4 +1,4 @@
-import { listValues, withoutField } from '@aisle/engine/candidates'
+import { listValues, withoutField } from '@aisle/engine/rescoring'
 import { elementType, valueAnalyzer } from '@aisle/engine'
 import type {
   Analyzer,

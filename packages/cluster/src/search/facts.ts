@@ -26,7 +26,7 @@ export interface Confirmed<T> {
  * What the cluster said to the questions of one search.
  *
  * Which questions a plan has depends on the answers to others, and the rules that say so are plain,
- * synchronous code (`@aisle/engine/candidates`). So `settle` runs that code as often as it still
+ * synchronous code (`@aisle/engine/rescoring`). So `settle` runs that code as often as it still
  * meets questions without an answer: each round asks all of them in one request.
  */
 export class Facts {

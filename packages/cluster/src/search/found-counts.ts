@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { PAIR_CANDIDATES_MAX } from '@aisle/engine/candidates'
+import { PAIR_CANDIDATES_MAX } from '@aisle/engine/rescoring'
 import type { StoreFacts } from './fact-cache.ts'
 import type { Page } from './main-request.ts'
 import type { SearchAnswer } from './product-searches.ts'

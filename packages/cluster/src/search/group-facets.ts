@@ -1,4 +1,4 @@
-import { withoutField } from '@aisle/engine/candidates'
+import { withoutField } from '@aisle/engine/rescoring'
 import type { FacetRequest, Scalar } from '@aisle/engine'
 import type { GroupCounts } from './facet-request.ts'
 import { columnOf, rangeQuery } from './filter-query.ts'

@@ -1,5 +1,5 @@
-import { groupDocuments, groupKeyOf, PAIR_CANDIDATES_MAX } from '@aisle/engine/candidates'
-import type { GroupedPage, RankedDocument } from '@aisle/engine/candidates'
+import { groupDocuments, groupKeyOf, PAIR_CANDIDATES_MAX } from '@aisle/engine/rescoring'
+import type { GroupedPage, RankedDocument } from '@aisle/engine/rescoring'
 import type { PlannedGroups } from '@aisle/engine'
 import { SOURCE } from './candidate-reader.ts'
 import { countGroups, GroupCount } from './group-count.ts'

@@ -1,5 +1,5 @@
 import { presenceTerm, shortValue, valueTerm } from '../opensearch/product-terms.ts'
-import type { CandidateDocument, RankedDocument } from '@aisle/engine/candidates'
+import type { CandidateDocument, RankedDocument } from '@aisle/engine/rescoring'
 import type { Analyzer, PlannedGroups, Scalar, Schema } from '@aisle/engine'
 import { columnOf } from './filter-query.ts'
 import type { ProductHit, Query } from './product-searches.ts'

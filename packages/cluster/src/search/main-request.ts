@@ -1,4 +1,4 @@
-import { PAIR_CANDIDATES_MAX } from '@aisle/engine/candidates'
+import { PAIR_CANDIDATES_MAX } from '@aisle/engine/rescoring'
 import type { SearchPlan } from '@aisle/engine'
 import { SOURCE } from './candidate-reader.ts'
 import { coarseOrder } from './coarse-order.ts'

@@ -1,6 +1,6 @@
 import { fieldTerm, formTerms, joinedStemTerm } from '../opensearch/product-terms.ts'
 import { JOINED_LAYERS } from '../opensearch/product-index.ts'
-import type { WordRow } from '@aisle/engine/candidates'
+import type { WordRow } from '@aisle/engine/rescoring'
 import type { Query } from './product-searches.ts'
 
 /** What names in the mapping begin with: those of documents, or of their elements. */

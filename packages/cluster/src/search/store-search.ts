@@ -10,8 +10,8 @@ import {
   rankDocuments,
   rankingScore,
   relevantDocuments,
-} from '@aisle/engine/candidates'
-import type { CandidateDocument, RankedDocument, TitleCompany } from '@aisle/engine/candidates'
+} from '@aisle/engine/rescoring'
+import type { CandidateDocument, RankedDocument, TitleCompany } from '@aisle/engine/rescoring'
 import type {
   Analyzer,
   CompletionOutcome,

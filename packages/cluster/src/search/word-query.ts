@@ -12,8 +12,8 @@ import {
   isSignificant,
   saturate,
   slotPoints,
-} from '@aisle/engine/candidates'
-import type { SlotAlternatives, WordCatalog, WordDemand } from '@aisle/engine/candidates'
+} from '@aisle/engine/rescoring'
+import type { SlotAlternatives, WordCatalog, WordDemand } from '@aisle/engine/rescoring'
 import type { Analyzer, Phrase, SearchPlan } from '@aisle/engine'
 import { filterQuery } from './filter-query.ts'
 import {

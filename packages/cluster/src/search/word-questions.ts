@@ -1,7 +1,7 @@
 import { slotName } from '../opensearch/field-slots.ts'
 import { wordTerm } from '../opensearch/product-terms.ts'
 import type { Analyzer } from '@aisle/engine'
-import type { FormLikeness, WordRow } from '@aisle/engine/candidates'
+import type { FormLikeness, WordRow } from '@aisle/engine/rescoring'
 import { CountedWords } from './counted-words.ts'
 import { TOTAL_KEY } from './question.ts'
 import type { Question } from './question.ts'

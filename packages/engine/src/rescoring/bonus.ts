@@ -10,12 +10,12 @@ import {
 } from '../scoring/formula.ts'
 import { VOUCHING_CANDIDATES_MAX } from '../scoring/vouching.ts'
 import { wordsOf } from './document-words.ts'
-import type { NaiveDocument } from './naive-document.ts'
-import { standSideBySide, tokensOf } from './naive-document.ts'
-import { factorOf, popularityOf } from './naive-rules.ts'
-import type { RankedDocument } from './naive-sort.ts'
-import { TitleWords, vouchedFor, type TitleCompany } from './naive-vouching.ts'
-import type { SlotAlternatives } from './naive-words.ts'
+import type { CandidateDocument } from './candidate-document.ts'
+import { standSideBySide, tokensOf } from './candidate-document.ts'
+import { factorOf, popularityOf } from './rules.ts'
+import type { RankedDocument } from './sort.ts'
+import { TitleWords, vouchedFor, type TitleCompany } from './vouching.ts'
+import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
 /**
@@ -70,7 +70,7 @@ export function addBonus(
 }
 
 /** How early the words of the query stand in the title: the smaller, the earlier. */
-function placesInTitle(plan: SearchPlan, document: NaiveDocument): number {
+function placesInTitle(plan: SearchPlan, document: CandidateDocument): number {
   const tokens = tokensOf(document, plan.titleField)
   const { impacts } = wordsOf(document)
   let sum = 0
@@ -88,7 +88,7 @@ function placesInTitle(plan: SearchPlan, document: NaiveDocument): number {
 export function pairsInTitle(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
-  document: NaiveDocument,
+  document: CandidateDocument,
 ): PairExplanation[] {
   const pairs: PairExplanation[] = []
   for (let i = 0; i + 1 < slots.length; i++) {
@@ -105,7 +105,7 @@ export function pairsInTitle(
 }
 
 /** Whether the words of a slot stand anywhere: most documents need no further look. */
-function holdsAny(document: NaiveDocument, { pairBonusStems }: SlotAlternatives): boolean {
+function holdsAny(document: CandidateDocument, { pairBonusStems }: SlotAlternatives): boolean {
   const { impacts } = wordsOf(document)
   for (const stem of pairBonusStems) if (impacts.has(stem)) return true
   return false
@@ -115,7 +115,7 @@ function holdsAny(document: NaiveDocument, { pairBonusStems }: SlotAlternatives)
 export function leadingInTitle(
   { accessoryMarks, titleField }: SearchPlan,
   slots: readonly SlotAlternatives[],
-  document: NaiveDocument,
+  document: CandidateDocument,
 ): LeadingExplanation[] {
   if (accessoryMarks === undefined) return []
   const title = tokensOf(document, titleField)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SHOP } from './index-for-test.ts'
-import { analyzeDocument, fieldLength, standSideBySide, tokensOf } from './naive-document.ts'
-import { tinyAnalyzer } from './tiny-analyzer.ts'
+import { SHOP } from '../naive/index-for-test.ts'
+import { analyzeCandidate, fieldLength, standSideBySide, tokensOf } from './candidate-document.ts'
+import { tinyAnalyzer } from '../naive/tiny-analyzer.ts'
 
 function documentOf(title: string | undefined, tags: string[]) {
-  return analyzeDocument({ docKey: 1, id: '1', values: [title, tags] }, SHOP, tinyAnalyzer)
+  return analyzeCandidate({ docKey: 1, id: '1', values: [title, tags] }, SHOP, tinyAnalyzer)
 }
 
 function positions(tags: string[]): [string, number][] {

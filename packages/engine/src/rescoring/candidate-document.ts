@@ -7,10 +7,8 @@ import { titleFieldOf } from '../schema/title-field.ts'
 import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
 import type { WordRow } from './word-catalog.ts'
 
-/**
- * A document in the naive index: its values as received, and the tokens of each searchable field.
- */
-export interface NaiveDocument {
+/** A document to be ranked: its values as received, and the tokens of each searchable field. */
+export interface CandidateDocument {
   readonly docKey: number
   readonly id: string
   /** Those of the schema when it was analysed: later ones are further fields. */
@@ -61,11 +59,11 @@ export interface PlacedToken {
 export const ELEMENT_STRIDE = 4096
 
 /** Analyses the searchable fields of a document. */
-export function analyzeDocument(
+export function analyzeCandidate(
   document: IndexDocument,
   schema: Schema,
   analyzer: Analyzer,
-): NaiveDocument {
+): CandidateDocument {
   const tokens = schema.fields.map((field, ordinal) =>
     field.searchable
       ? placeTokens(fieldValue(document.values, ordinal), fieldAnalyzer(analyzer, field))
@@ -116,12 +114,12 @@ export function distinctElements(value: FieldValue | undefined): Scalar[] {
   return [...new Set(elementsOf(value))]
 }
 
-export function tokensOf(document: NaiveDocument, field: number): readonly PlacedToken[] {
+export function tokensOf(document: CandidateDocument, field: number): readonly PlacedToken[] {
   return document.tokens[field] ?? []
 }
 
 /** Tokens of the field over all its array elements, joined ones not counted. */
-export function fieldLength(document: NaiveDocument, field: number): number {
+export function fieldLength(document: CandidateDocument, field: number): number {
   if (document.rest !== undefined) return document.rest.lengths[field] ?? 0
   return tokensOf(document, field).filter((token) => !token.joined).length
 }
@@ -131,7 +129,7 @@ export function fieldLength(document: NaiveDocument, field: number): number {
  * the positions count: a joined token stands where its first part does.
  */
 export function standSideBySide(
-  document: NaiveDocument,
+  document: CandidateDocument,
   field: number,
   left: ReadonlySet<string>,
   right: ReadonlySet<string>,
@@ -148,7 +146,7 @@ export function standSideBySide(
 
 /** Whether words stand side by side, in this order, in a searched field. */
 export function holdsRow(
-  document: NaiveDocument,
+  document: CandidateDocument,
   { stems, fieldWeights, without }: WordRow,
 ): boolean {
   const searched = document.tokens.filter((_, field) => (fieldWeights[field] ?? 0) > 0)

@@ -2,9 +2,9 @@ import { compareCodePoints } from '../codec/code-points.ts'
 import { COMPLETION_CANDIDATES_MAX } from '../query/completion.ts'
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
 import type { SearchPlan } from '../query/plan.ts'
-import { meetsConditions } from './naive-conditions.ts'
-import type { NaiveDocument } from './naive-document.ts'
-import { matches } from './naive-filter.ts'
+import { meetsConditions } from './conditions.ts'
+import type { CandidateDocument } from './candidate-document.ts'
+import { matches } from './filter.ts'
 import type { WordSource } from './word-catalog.ts'
 
 /** "Completions" in docs/ranking.md. */
@@ -12,7 +12,7 @@ export function findCompletions(
   plan: SearchPlan,
   { words, fields, prefix, limit, countMax = Infinity }: CompletionRequest,
   { catalog, analyzer }: WordSource,
-  documents: readonly NaiveDocument[],
+  documents: readonly CandidateDocument[],
 ): CompletionOutcome {
   const searched = plan.fieldWeights.map(
     (weight, field) => weight > 0 && (fields === undefined || fields[field] === true),
@@ -67,7 +67,7 @@ export function completionCandidates(
     .slice(0, COMPLETION_CANDIDATES_MAX)
 }
 
-function holds(searched: readonly boolean[], document: NaiveDocument, stem: string): boolean {
+function holds(searched: readonly boolean[], document: CandidateDocument, stem: string): boolean {
   return document.tokens.some(
     (tokens, field) => searched[field] === true && tokens.some((token) => token.stem === stem),
   )

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Phrase } from '../query/plan.ts'
 import { EXACT_VALUE_STEP } from '../scoring/formula.ts'
-import { ascending, keysFor, shopIndex, shopPlan } from './index-for-test.ts'
-import { tinyAnalyzer } from './tiny-analyzer.ts'
+import { ascending, keysFor, shopIndex, shopPlan } from '../naive/index-for-test.ts'
+import { tinyAnalyzer } from '../naive/tiny-analyzer.ts'
 
 /** A phrase in these spellings, word by word. */
 function phrase(inflected: boolean, ...spellings: string[]): Phrase {

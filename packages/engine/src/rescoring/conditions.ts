@@ -1,9 +1,9 @@
 import type { Phrase, SearchPlan } from '../query/plan.ts'
-import type { NaiveDocument, PlacedToken } from './naive-document.ts'
-import { ELEMENT_STRIDE, tokensOf } from './naive-document.ts'
+import type { CandidateDocument, PlacedToken } from './candidate-document.ts'
+import { ELEMENT_STRIDE, tokensOf } from './candidate-document.ts'
 
 /** "Phrases and exclusions" in docs/ranking.md: whether the document may be found at all. */
-export function meetsConditions(plan: SearchPlan, document: NaiveDocument): boolean {
+export function meetsConditions(plan: SearchPlan, document: CandidateDocument): boolean {
   if (plan.phrases.length + plan.exclusions.length === 0) return true
   const isSearched = (_: unknown, field: number) => plan.fieldWeights[field]! > 0
   const fields = document.tokens.filter(isSearched)
@@ -29,7 +29,7 @@ function holdsPhrase(tokens: readonly PlacedToken[], { spellings, inflected }: P
  * "Exact value" in docs/ranking.md: whether a value of the document equals the query, word for
  * word.
  */
-export function hasExactValue(plan: SearchPlan, document: NaiveDocument): boolean {
+export function hasExactValue(plan: SearchPlan, document: CandidateDocument): boolean {
   const { exactValue, exactValueFields, fieldWeights } = plan
   if (exactValue.length === 0) return false
   return exactValueFields.some((counts, field) => {
@@ -45,7 +45,7 @@ export function hasExactValue(plan: SearchPlan, document: NaiveDocument): boolea
   })
 }
 
-function isTaken(document: NaiveDocument, field: number, position: number): boolean {
+function isTaken(document: CandidateDocument, field: number, position: number): boolean {
   if (document.rest !== undefined) return document.rest.isTaken(field, position)
   return tokensOf(document, field).some((token) => token.position === position)
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { TIER_STEP } from '../scoring/formula.ts'
-import { keysFor, shopIndex, shopPlan } from './index-for-test.ts'
-import type { NaiveIndex } from './naive-index.ts'
-import type { SlotOptions } from './plan-for-test.ts'
+import { keysFor, shopIndex, shopPlan } from '../naive/index-for-test.ts'
+import type { NaiveIndex } from '../naive/naive-index.ts'
+import type { SlotOptions } from '../naive/plan-for-test.ts'
 
 function expansionOf(index: NaiveIndex, text: string, options: SlotOptions) {
   return index.search(shopPlan(text, options)).expansions[0]!

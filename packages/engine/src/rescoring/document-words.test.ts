@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import { encodeImpact } from '../scoring/formula.ts'
 import { impactsIn, wordsOf } from './document-words.ts'
-import { analyzeDocument } from './naive-document.ts'
+import { analyzeCandidate } from './candidate-document.ts'
 
 const text = { type: 'string', searchable: true, facet: false, sort: false } as const
 
@@ -16,7 +16,7 @@ test('the words of a document: each form once, and the impacts of each stem by f
     ],
   }
   const values = ['red shoes', 'shoe', 'a shoe, and shoes again']
-  const document = analyzeDocument({ docKey: 1, id: 'a', values }, schema, createAnalyzer('en'))
+  const document = analyzeCandidate({ docKey: 1, id: 'a', values }, schema, createAnalyzer('en'))
   const words = wordsOf(document)
   assert.deepEqual(
     words.forms.map(({ form, stem }) => [form, stem]),

@@ -1,6 +1,6 @@
 import { encodeImpact } from '../scoring/formula.ts'
-import type { DocumentWords, NaiveDocument, PlacedToken } from './naive-document.ts'
-import { fieldLength } from './naive-document.ts'
+import type { DocumentWords, CandidateDocument, PlacedToken } from './candidate-document.ts'
+import { fieldLength } from './candidate-document.ts'
 
 const IMPACT_BITS = 8
 
@@ -25,10 +25,10 @@ export function impactsIn(
   return byField
 }
 
-const known = new WeakMap<NaiveDocument, DocumentWords>()
+const known = new WeakMap<CandidateDocument, DocumentWords>()
 
 /** Made once for each document. */
-export function wordsOf(document: NaiveDocument): DocumentWords {
+export function wordsOf(document: CandidateDocument): DocumentWords {
   const { rest } = document
   if (rest !== undefined) return (rest.words ??= gather(document))
   let words = known.get(document)
@@ -36,7 +36,7 @@ export function wordsOf(document: NaiveDocument): DocumentWords {
   return words
 }
 
-function gather(document: NaiveDocument): DocumentWords {
+function gather(document: CandidateDocument): DocumentWords {
   const forms = new Map<string, PlacedToken>()
   const impacts = new Map<string, number | readonly number[]>()
   for (const [field, tokens] of document.tokens.entries()) {

@@ -20,13 +20,13 @@ import {
   TIER_STEP,
   WEIGHT_NEIGHBOUR,
 } from '../scoring/formula.ts'
-import type { NaiveDocument } from './naive-document.ts'
-import { boostOf, popularityOf } from './naive-rules.ts'
-import type { FoundAlternative } from './naive-score.ts'
-import { leadingInTitle, pairsInTitle } from './naive-bonus.ts'
-import { impactsOf, matchSlot, scoreDocument, type WordDemand } from './naive-score.ts'
-import { vouchedFor, type TitleCompany } from './naive-vouching.ts'
-import type { SlotAlternatives } from './naive-words.ts'
+import type { CandidateDocument } from './candidate-document.ts'
+import { boostOf, popularityOf } from './rules.ts'
+import type { FoundAlternative } from './score.ts'
+import { leadingInTitle, pairsInTitle } from './bonus.ts'
+import { impactsOf, matchSlot, scoreDocument, type WordDemand } from './score.ts'
+import { vouchedFor, type TitleCompany } from './vouching.ts'
+import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
 /**
@@ -37,7 +37,7 @@ export function explainScore(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
   companies: readonly TitleCompany[],
-  document: NaiveDocument,
+  document: CandidateDocument,
   textMatchScore: number,
   catalog: WordCatalog,
   analyzer: Analyzer,
@@ -77,7 +77,7 @@ const MATCHING: WordDemand = { slots: [], count: 'all' }
 function explainSlot(
   plan: SearchPlan,
   slot: SlotAlternatives,
-  document: NaiveDocument,
+  document: CandidateDocument,
   catalog: WordCatalog,
 ): SlotExplanation {
   const { evidence, quality, found, counted } = matchSlot(plan, slot, document, catalog)
@@ -105,7 +105,7 @@ function explainSlot(
 function explainAlternative(
   plan: SearchPlan,
   slot: SlotAlternatives,
-  document: NaiveDocument,
+  document: CandidateDocument,
   { stem, phrase, infixForms, quality }: FoundAlternative,
   { averageLengths }: WordCatalog,
 ): Pick<AlternativeExplanation, 'variant' | 'forms' | 'fields' | 'cost'> {

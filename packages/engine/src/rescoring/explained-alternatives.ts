@@ -2,8 +2,8 @@ import type { QuerySlot, SearchPlan } from '../query/plan.ts'
 import { correctionLikelihood, correctionScore, isLikely } from '../scoring/corrections.ts'
 import { editCost } from '../scoring/edit-cost.ts'
 import { WEIGHT_CORRECTION, WEIGHT_SYNONYM } from '../scoring/formula.ts'
-import type { Corrections } from './naive-corrections.ts'
-import { findSynonyms, type LivingSynonym } from './naive-synonyms.ts'
+import type { Corrections } from './corrections.ts'
+import { findSynonyms, type LivingSynonym } from './synonyms.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
 /**

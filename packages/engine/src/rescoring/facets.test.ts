@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FacetRequest, FacetWord, SearchPlan } from '../query/plan.ts'
-import { ordinalOf, shopIndex, shopPlan } from './index-for-test.ts'
-import type { ShopDocument } from './index-for-test.ts'
+import { ordinalOf, shopIndex, shopPlan } from '../naive/index-for-test.ts'
+import type { ShopDocument } from '../naive/index-for-test.ts'
 
 const index = shopIndex([
   { title: 'red', brand: 'nike', price: 2, sizes: [10, 9, 10], stock: 2n ** 53n + 1n, new: true },

@@ -6,9 +6,9 @@ import { elementType, fieldValue } from '../schema/schema.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import { FACET_BEGUN_MISTAKES, looksBegun } from '../scoring/corrections.ts'
 import { editDistance } from './edit-distance.ts'
-import type { NaiveDocument } from './naive-document.ts'
-import { distinctElements, textOf } from './naive-document.ts'
-import { formsIn, isInRange } from './naive-filter.ts'
+import type { CandidateDocument } from './candidate-document.ts'
+import { distinctElements, textOf } from './candidate-document.ts'
+import { formsIn, isInRange } from './filter.ts'
 
 /**
  * Counts the values of a facet over documents. A value that repeats in one document counts once; by
@@ -19,9 +19,9 @@ import { formsIn, isInRange } from './naive-filter.ts'
 export function countFacet(
   request: FacetRequest,
   field: Field,
-  documents: readonly NaiveDocument[],
+  documents: readonly CandidateDocument[],
   analyzer: Analyzer,
-  groupOf?: (document: NaiveDocument) => unknown,
+  groupOf?: (document: CandidateDocument) => unknown,
 ): FacetOutcome {
   const elements = documents.map((document) =>
     distinctElements(fieldValue(document.values, request.field)),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EMPTY_PLAN } from '@aisle/testing'
 import type { FilterNode } from '../query/filter.ts'
-import { ascending, keysFor, ordinalOf, shopIndex } from './index-for-test.ts'
-import { withoutField } from './naive-filter.ts'
+import { ascending, keysFor, ordinalOf, shopIndex } from '../naive/index-for-test.ts'
+import { withoutField } from './filter.ts'
 
 const title = ordinalOf('title')
 const tags = ordinalOf('tags')

@@ -5,15 +5,19 @@ import { unpackPlace } from '../places/place.ts'
 import type { FilterLeaf, FilterNode } from '../query/filter.ts'
 import type { Scalar } from '../schema/schema.ts'
 import { elementsAt, fieldValue } from '../schema/schema.ts'
-import type { NaiveDocument } from './naive-document.ts'
-import { elementsOf, textOf } from './naive-document.ts'
+import type { CandidateDocument } from './candidate-document.ts'
+import { elementsOf, textOf } from './candidate-document.ts'
 
 /**
  * Whether the document meets the filter, by its values alone. An array field meets a condition when
  * any one of its elements does. The elements of an `object[]` field are looked at one by one, as if
  * each were a document.
  */
-export function matches(document: NaiveDocument, filter: FilterNode, analyzer: Analyzer): boolean {
+export function matches(
+  document: CandidateDocument,
+  filter: FilterNode,
+  analyzer: Analyzer,
+): boolean {
   switch (filter.kind) {
     case 'and':
       return filter.nodes.every((node) => matches(document, node, analyzer))

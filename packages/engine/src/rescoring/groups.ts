@@ -1,7 +1,7 @@
 import type { GroupOutcome, PlannedGroups } from '../query/plan.ts'
 import type { Scalar } from '../schema/schema.ts'
-import type { NaiveDocument } from './naive-document.ts'
-import type { RankedDocument } from './naive-sort.ts'
+import type { CandidateDocument } from './candidate-document.ts'
+import type { RankedDocument } from './sort.ts'
 
 interface Group {
   readonly key: GroupOutcome['key']
@@ -53,7 +53,7 @@ export function groupDocuments(
 }
 
 /** The same for documents of the same group, and different for others. */
-export function groupOf(groups: PlannedGroups, document: NaiveDocument): unknown {
+export function groupOf(groups: PlannedGroups, document: CandidateDocument): unknown {
   const key = groupKeyOf(groups, document)
   return groups.missing === 'apart' && key.includes(null) ? document : textOf(key)
 }
@@ -61,7 +61,7 @@ export function groupOf(groups: PlannedGroups, document: NaiveDocument): unknown
 /** The values of a document in the group fields; null: it has none. */
 export function groupKeyOf(
   { fields }: PlannedGroups,
-  { values }: NaiveDocument,
+  { values }: CandidateDocument,
 ): GroupOutcome['key'] {
   return fields.map((field) => (values[field] as Scalar | undefined) ?? null)
 }

@@ -1,9 +1,9 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { RankedHit, SearchPlan } from '../query/plan.ts'
-import { explainScore } from './naive-explain.ts'
-import type { RankedDocument } from './naive-sort.ts'
-import type { TitleCompany } from './naive-vouching.ts'
-import type { SlotAlternatives } from './naive-words.ts'
+import { explainScore } from './explain.ts'
+import type { RankedDocument } from './sort.ts'
+import type { TitleCompany } from './vouching.ts'
+import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
 /** What a score is explained with: the words of the query, and the catalog they were found in. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ascending, keysFor, shopIndex, shopPlan } from './index-for-test.ts'
+import { ascending, keysFor, shopIndex, shopPlan } from '../naive/index-for-test.ts'
 
 suite('words inside of words', () => {
   const always = { infix: 'always' } as const

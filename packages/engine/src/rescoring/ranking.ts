@@ -2,21 +2,21 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
 import { relevantPoints } from '../scoring/formula.ts'
-import { addBonus } from './naive-bonus.ts'
-import type { NaiveDocument } from './naive-document.ts'
-import type { ScoredDocument, WordDemand } from './naive-score.ts'
-import { rankingScore, scoreDocument } from './naive-score.ts'
-import type { RankedDocument } from './naive-sort.ts'
-import { sortDocuments } from './naive-sort.ts'
-import type { TitleCompany } from './naive-vouching.ts'
-import type { SlotAlternatives } from './naive-words.ts'
+import { addBonus } from './bonus.ts'
+import type { CandidateDocument } from './candidate-document.ts'
+import type { ScoredDocument, WordDemand } from './score.ts'
+import { rankingScore, scoreDocument } from './score.ts'
+import type { RankedDocument } from './sort.ts'
+import { sortDocuments } from './sort.ts'
+import type { TitleCompany } from './vouching.ts'
+import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
 /** Those of the documents that match the words of a query, well enough ("Relevance"). */
 export function relevantDocuments(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
-  documents: readonly NaiveDocument[],
+  documents: readonly CandidateDocument[],
   catalog: WordCatalog,
   demand: WordDemand,
 ): ScoredDocument[] {

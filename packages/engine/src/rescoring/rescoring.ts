@@ -1,33 +1,34 @@
 /**
- * For a backend that is asked over the network: what the words of a query stand for, given a
- * catalog of words that may be elsewhere, and the order of the few documents that such a backend
- * has chosen. The plain code of the twin is quick enough for these, and cannot differ from it.
+ * `@aisle/engine/rescoring`: for a backend that is asked over the network. It finds what the words
+ * of a query stand for, given a catalog of words that may be elsewhere, and ranks the few candidates
+ * that the backend has chosen. Plain code is quick enough for these. The naive index ranks all of
+ * its documents with it, so tests compare the fast search with what a cluster returns.
  */
 export type {
   DocumentWords,
-  NaiveDocument as CandidateDocument,
+  CandidateDocument,
   PlacedToken,
   RestOfWords,
-} from './naive-document.ts'
-export { analyzeDocument as analyzeCandidate } from './naive-document.ts'
+} from './candidate-document.ts'
+export { analyzeCandidate } from './candidate-document.ts'
 export { compareByCodePoint } from '../codec/code-point-order.ts'
-export { completionCandidates } from './naive-completions.ts'
-export { groupDocuments, groupKeyOf } from './naive-groups.ts'
-export type { GroupedPage } from './naive-groups.ts'
-export { hitsOf } from './naive-hit.ts'
-export { listValues } from './naive-facets.ts'
-export { withoutField } from './naive-filter.ts'
-export { rankDocuments, relevantDocuments } from './naive-ranking.ts'
-export { pinnedDocument, placePins } from './naive-rules.ts'
-export type { WordDemand } from './naive-score.ts'
-export { demandOf, isSignificant, matchedTerms, rankingScore } from './naive-score.ts'
-export type { RankedDocument } from './naive-sort.ts'
-export type { TitleCompany } from './naive-vouching.ts'
-export { findTitleCompanies } from './naive-vouching.ts'
+export { completionCandidates } from './completions.ts'
+export { groupDocuments, groupKeyOf } from './groups.ts'
+export type { GroupedPage } from './groups.ts'
+export { hitsOf } from './hit.ts'
+export { listValues } from './facets.ts'
+export { withoutField } from './filter.ts'
+export { rankDocuments, relevantDocuments } from './ranking.ts'
+export { pinnedDocument, placePins } from './rules.ts'
+export type { WordDemand } from './score.ts'
+export { demandOf, isSignificant, matchedTerms, rankingScore } from './score.ts'
+export type { RankedDocument } from './sort.ts'
+export type { TitleCompany } from './vouching.ts'
+export { findTitleCompanies } from './vouching.ts'
 export { soughtWords } from './sought-words.ts'
 export type { SoughtWords } from './sought-words.ts'
-export type { SlotAlternatives } from './naive-words.ts'
-export { findSlots } from './naive-words.ts'
+export type { SlotAlternatives } from './words.ts'
+export { findSlots } from './words.ts'
 export type { FormLikeness, TitleSample, WordCatalog, WordRow, WordSource } from './word-catalog.ts'
 export {
   ALL_TERMS_DOCS_MIN,

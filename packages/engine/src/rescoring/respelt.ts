@@ -9,8 +9,8 @@ import {
 import { editCost } from '../scoring/edit-cost.ts'
 import { WEIGHT_CORRECTION, WEIGHT_COUNTED_MIN } from '../scoring/formula.ts'
 import { editDistance } from './edit-distance.ts'
-import type { Correction } from './naive-corrections.ts'
-import { findSplitPairs, type PhraseAlternative } from './naive-splits.ts'
+import type { Correction } from './corrections.ts'
+import { findSplitPairs, type PhraseAlternative } from './splits.ts'
 import type { WordSource } from './word-catalog.ts'
 
 /**

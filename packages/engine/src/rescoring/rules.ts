@@ -2,10 +2,10 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { BoostExplanation, PopularityExplanation } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import { boostFactor, popularityFactor } from '../scoring/formula.ts'
-import type { NaiveDocument } from './naive-document.ts'
-import { matches } from './naive-filter.ts'
+import type { CandidateDocument } from './candidate-document.ts'
+import { matches } from './filter.ts'
 
-export function isPinned({ pins }: SearchPlan, document: NaiveDocument): boolean {
+export function isPinned({ pins }: SearchPlan, document: CandidateDocument): boolean {
   return pins.some(({ id }) => id === document.id)
 }
 
@@ -43,7 +43,7 @@ export function placePins<T>(
 /** "Boosts" in docs/ranking.md. */
 export function boostOf(
   { boosts }: SearchPlan,
-  document: NaiveDocument,
+  document: CandidateDocument,
   analyzer: Analyzer,
 ): BoostExplanation {
   if (boosts.length === 0) return { factor: 1, boosts: [] }
@@ -55,7 +55,7 @@ export function boostOf(
 /** "Popularity" in docs/ranking.md. */
 export function popularityOf(
   { popularity }: SearchPlan,
-  { docKey }: NaiveDocument,
+  { docKey }: CandidateDocument,
 ): PopularityExplanation {
   if (popularity === undefined) return { factor: 1, level: 0, appeal: 0 }
   const { documents, weight } = popularity
@@ -81,7 +81,11 @@ function levelsOf(documents: PopularDocuments): ReadonlyMap<number, number> {
 }
 
 /** The factor on the points of a document. */
-export function factorOf(plan: SearchPlan, document: NaiveDocument, analyzer: Analyzer): number {
+export function factorOf(
+  plan: SearchPlan,
+  document: CandidateDocument,
+  analyzer: Analyzer,
+): number {
   const { factor } = boostOf(plan, document, analyzer)
   return plan.slots.length === 0 ? factor : factor * popularityOf(plan, document).factor
 }

@@ -9,8 +9,8 @@ import {
   textMatchScore,
 } from '../scoring/formula.ts'
 import type { SearchPlan } from '../query/plan.ts'
-import { ascending, keysFor, ordinalOf, shopIndex, shopPlan } from './index-for-test.ts'
-import type { NaiveIndex } from './naive-index.ts'
+import { ascending, keysFor, ordinalOf, shopIndex, shopPlan } from '../naive/index-for-test.ts'
+import type { NaiveIndex } from '../naive/naive-index.ts'
 
 /** Scores by document key. */
 function scoresFor(index: NaiveIndex, plan: SearchPlan): Record<number, number> {

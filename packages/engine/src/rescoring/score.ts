@@ -16,18 +16,18 @@ import {
   WEIGHT_INFIX,
   WEIGHT_STRONG_MIN,
 } from '../scoring/formula.ts'
-import { hasExactValue, meetsConditions } from './naive-conditions.ts'
+import { hasExactValue, meetsConditions } from './conditions.ts'
 import { impactsIn, wordsOf } from './document-words.ts'
-import type { NaiveDocument } from './naive-document.ts'
-import { holdsRow, tokensOf } from './naive-document.ts'
-import { factorOf } from './naive-rules.ts'
-import type { PhraseAlternative } from './naive-splits.ts'
-import type { SlotAlternatives } from './naive-words.ts'
+import type { CandidateDocument } from './candidate-document.ts'
+import { holdsRow, tokensOf } from './candidate-document.ts'
+import { factorOf } from './rules.ts'
+import type { PhraseAlternative } from './splits.ts'
+import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
 /** A document that matches the words of the query. */
 export interface ScoredDocument {
-  readonly document: NaiveDocument
+  readonly document: CandidateDocument
   /** It has all significant words. */
   readonly upperTier: boolean
   /** It is in the upper tier, and one of its values is the query. */
@@ -43,7 +43,7 @@ export interface ScoredDocument {
 export function scoreDocument(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
-  document: NaiveDocument,
+  document: CandidateDocument,
   catalog: WordCatalog,
   demand: WordDemand,
 ): ScoredDocument | undefined {
@@ -152,7 +152,7 @@ export interface MatchedSlot {
 export function matchSlot(
   plan: SearchPlan,
   slot: SlotAlternatives,
-  document: NaiveDocument,
+  document: CandidateDocument,
   catalog: WordCatalog,
 ): MatchedSlot {
   const evidenceOf = (stem: string) => groupEvidence(plan, document, stem, catalog)
@@ -210,7 +210,7 @@ export function matchSlot(
 /** Evidence of a stem group in a document: all forms of the group, in the searched fields. */
 function groupEvidence(
   plan: SearchPlan,
-  document: NaiveDocument,
+  document: CandidateDocument,
   stem: string,
   catalog: WordCatalog,
 ): number {
@@ -221,7 +221,7 @@ function groupEvidence(
 /** Impacts of a stem group by field ordinal, 0 where the field does not have it. */
 export function impactsOf(
   plan: SearchPlan,
-  document: NaiveDocument,
+  document: CandidateDocument,
   stem: string,
 ): readonly number[] {
   return impactsIn(wordsOf(document), stem, plan.fieldWeights.length)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SortKey } from '../query/plan.ts'
 import { shuffle } from '../scoring/shuffle.ts'
-import { keysFor, ordinalOf, shopIndex } from './index-for-test.ts'
-import type { ShopDocument } from './index-for-test.ts'
+import { keysFor, ordinalOf, shopIndex } from '../naive/index-for-test.ts'
+import type { ShopDocument } from '../naive/index-for-test.ts'
 
 const index = shopIndex([
   { title: 'red red hat', brand: 'b', price: 2, stock: 2n ** 53n + 1n, new: true },

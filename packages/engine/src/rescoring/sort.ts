@@ -6,14 +6,14 @@ import { shuffle } from '../scoring/shuffle.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import { metersBetween, roundedMeters } from '../places/distance.ts'
 import { unpackPlace } from '../places/place.ts'
-import type { NaiveDocument } from './naive-document.ts'
-import { elementsOf } from './naive-document.ts'
-import { matches } from './naive-filter.ts'
-import { popularityOf } from './naive-rules.ts'
+import type { CandidateDocument } from './candidate-document.ts'
+import { elementsOf } from './candidate-document.ts'
+import { matches } from './filter.ts'
+import { popularityOf } from './rules.ts'
 
 /** A document with its text match score, ready to be put in order. */
 export interface RankedDocument {
-  readonly document: NaiveDocument
+  readonly document: CandidateDocument
   readonly textMatchScore: number
   /** The plan pins it to a position. */
   readonly pinned?: true

@@ -1,5 +1,5 @@
 import type { SearchPlan } from '../query/plan.ts'
-import type { SlotAlternatives } from './naive-words.ts'
+import type { SlotAlternatives } from './words.ts'
 
 /**
  * The words that a plan looks at in a document. Of the tokens of a document, those of the stem

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ascending, keysFor, ordinalOf, SHOP, shopIndex, shopPlan } from './index-for-test.ts'
-import type { SynonymForTest } from './plan-for-test.ts'
+import {
+  ascending,
+  keysFor,
+  ordinalOf,
+  SHOP,
+  shopIndex,
+  shopPlan,
+} from '../naive/index-for-test.ts'
+import type { SynonymForTest } from '../naive/plan-for-test.ts'
 
 const same = (...texts: string[]) => ({ synonyms: texts.map((text) => ({ text })) })
 

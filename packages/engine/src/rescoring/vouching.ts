@@ -12,9 +12,9 @@ import {
   VOUCHERS_NAMED_MAX,
 } from '../scoring/vouching.ts'
 import { wordsOf } from './document-words.ts'
-import type { NaiveDocument } from './naive-document.ts'
-import { matchSlot } from './naive-score.ts'
-import type { SlotAlternatives } from './naive-words.ts'
+import type { CandidateDocument } from './candidate-document.ts'
+import { matchSlot } from './score.ts'
+import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
 /** A word of the query, and how often titles with another word have it: "Vouching". */
@@ -99,7 +99,7 @@ export class TitleWords {
 export function vouchedFor(
   plan: SearchPlan,
   companies: readonly TitleCompany[],
-  document: NaiveDocument,
+  document: CandidateDocument,
   textMatchScore: number,
   catalog: WordCatalog,
   titles = new TitleWords(catalog),
@@ -133,7 +133,7 @@ export function vouchedFor(
  * The first form of a stem group that the document holds, by code point. Explanations show it, and
  * are made of documents of which all words were read.
  */
-function firstForm(document: NaiveDocument, stem: string): string {
+function firstForm(document: CandidateDocument, stem: string): string {
   if (document.rest !== undefined) return stem
   const forms = wordsOf(document).forms.filter((token) => token.stem === stem)
   return forms.map(({ form }) => form).toSorted(compareCodePoints)[0]!

@@ -7,7 +7,7 @@ export interface WordSource {
 }
 
 /**
- * What the words of live documents say about the words of a query. The naive twin counts its
+ * What the words of live documents say about the words of a query. The naive index counts its
  * documents; a cluster is asked. The searched fields make no difference, except for words in a row.
  */
 export interface WordCatalog {

@@ -3,9 +3,9 @@ import { suite, test } from 'node:test'
 import { companyScore, correctionScore, rareDocFreqMax } from '../scoring/corrections.ts'
 import { editCost } from '../scoring/edit-cost.ts'
 import { TIER_STEP, WEIGHT_NEIGHBOUR } from '../scoring/formula.ts'
-import { ascending, keysFor, shopIndex, shopPlan } from './index-for-test.ts'
-import type { NaiveIndex } from './naive-index.ts'
-import type { SlotOptions } from './plan-for-test.ts'
+import { ascending, keysFor, shopIndex, shopPlan } from '../naive/index-for-test.ts'
+import type { NaiveIndex } from '../naive/naive-index.ts'
+import type { SlotOptions } from '../naive/plan-for-test.ts'
 
 function expansionOf(index: NaiveIndex, text: string, options: SlotOptions = {}, slot = 0) {
   return index.search(shopPlan(text, options)).expansions[slot]!
