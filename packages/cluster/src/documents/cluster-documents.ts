@@ -16,6 +16,7 @@ import type {
   DocumentScan,
   SchemaChange,
   StoreStatistics,
+  FetchedDocuments,
   StoredDocument,
 } from '@aisle/server/ports'
 import { clusterFailure } from '../control/cluster-failure.ts'
@@ -101,12 +102,19 @@ export class ClusterDocuments implements DocumentPorts {
     }
   }
 
-  fetch(
+  async fetch(
     storeId: string,
-    docKey: number,
+    docKeys: readonly number[],
     content = this.places.contentOf(storeId) ?? '',
-  ): StoredDocument | Promise<StoredDocument | undefined> {
-    return this.products.get(content, docKey) ?? this.#find(storeId, docKey, content)
+  ): Promise<FetchedDocuments> {
+    const fetched = new Map<number, StoredDocument>()
+    for (const docKey of docKeys) {
+      const known = this.products.get(content, docKey)
+      // Rare: hits bring their documents along.
+      const document = known ?? (await this.#find(storeId, docKey, content))
+      if (document !== undefined) fetched.set(docKey, document)
+    }
+    return (docKey) => fetched.get(docKey)
   }
 
   async scan(

@@ -208,7 +208,7 @@ async function idsIn({ backend, documents }: ClusterNode, storeId: string): Prom
   const view = backend.view(storeId)!
   const ids: string[] = []
   for (const docKey of await view.matchingKeys({ kind: 'not', node: { kind: 'ids', ids: [] } })) {
-    ids.push((await documents.fetch(storeId, docKey, view.content))!.id)
+    ids.push((await documents.fetch(storeId, [docKey], view.content))(docKey)!.id)
   }
   return ids.toSorted()
 }

@@ -22,7 +22,12 @@ export type {
   WriteOutcome,
 } from '../ports/catalog-writer.ts'
 export type { Clock } from '../ports/clock.ts'
-export type { DocumentReader, DocumentScan, StoredDocument } from '../ports/document-reader.ts'
+export type {
+  DocumentReader,
+  DocumentScan,
+  FetchedDocuments,
+  StoredDocument,
+} from '../ports/document-reader.ts'
 export type { LogOwner } from '../ports/event-log.ts'
 export type { FollowedStore, FollowedStores } from '../ports/followed-stores.ts'
 export type { InstallationSettings } from '../ports/installation-settings.ts'
