@@ -1,8 +1,8 @@
 /**
  * `@aisle/engine/rescoring`: for a backend that is asked over the network. It finds what the words
- * of a query stand for, given a catalog of words that may be elsewhere, and ranks the few candidates
- * that the backend has chosen. Plain code is quick enough for these. The naive index ranks all of
- * its documents with it, so tests compare the fast search with what a cluster returns.
+ * of a query stand for, given a catalog of words that may be elsewhere, and ranks the few
+ * candidates that the backend has chosen. Plain code is quick enough for these. The naive index
+ * ranks all of its documents with it, so tests compare the fast search with what a cluster returns.
  */
 export type {
   DocumentWords,
