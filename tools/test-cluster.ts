@@ -16,11 +16,7 @@ import { runTests } from './test-run/run-tests.ts'
  */
 const FILES = [
   'bench/rivals/opensearch-*.test.ts',
-  'packages/opensearch/src/**/*.test.ts',
-  'packages/server/src/adapters/opensearch/**/*.test.ts',
-  'packages/server/src/offline/cluster-*.test.ts',
-  'packages/server/src/threads/cluster-*.test.ts',
-  'packages/server/src/threads/api-node.test.ts',
+  'packages/cluster/src/**/*.test.ts',
 ]
 
 /** These start clusters themselves: one after another, so that there are two at once at most. */

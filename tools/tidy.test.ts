@@ -15,7 +15,7 @@ const LINE_WIDTH_MAX = 100
 
 /** Files that may read the clock: everything else takes the time from its caller or from a port. */
 const CLOCK_FILES =
-  /^(tools|bench|packages\/dashboard\/build)\/|\/(main|config|clock|system-clock)\.ts$|\/threads\//
+  /^(tools|bench|packages\/dashboard\/build)\/|\/(main|config|clock|system-clock)\.ts$|\/threads\/|^packages\/cluster\/src\/node\//
 /** Code that reads no clock at all: no time of day, and no time that has passed. */
 const UNTIMED_FILES =
   /^packages\/(contract|client|event-log|suggestions)\/|^packages\/server\/src\/(domain|ports)\/|^packages\/engine\/src\/(?!indexer\/index-maintenance|search\/.*deadline)/
@@ -23,8 +23,8 @@ const UNTIMED_FILES =
 /** Tests in which a real wait is the subject, and why; in the order of their paths. */
 const SLEEPING_TESTS: Readonly<Record<string, string>> = {
   'bench/bench.test.ts': 'a server that answers late',
+  'packages/cluster/src/documents/moves.test.ts': 'pauses between passes of the keeper',
   'packages/server/src/adapters/duckdb/sql-session.test.ts': 'a statement that is interrupted',
-  'packages/server/src/adapters/opensearch/moves.test.ts': 'pauses between passes of the keeper',
   'packages/server/src/http/test/slow-peers.test.ts': 'a peer that is slow',
   'packages/server/src/ports/language.conformance.ts': 'pauses between writes',
   'packages/server/src/threads/service.test.ts': 'a request that lasts while the service ends',
@@ -47,6 +47,7 @@ interface Manifest {
   readonly version: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
 const manifests = paths
@@ -55,9 +56,10 @@ const manifests = paths
 
 function dependenciesOf(packageName: string): string[] {
   const found = manifests.find(({ path }) => path === `packages/${packageName}/package.json`)
-  const { dependencies, devDependencies } = found?.manifest ?? {}
+  const { dependencies, devDependencies, optionalDependencies } = found?.manifest ?? {}
   // The dashboard is built: what it is made of is not installed where it runs.
-  return Object.keys({ ...dependencies, ...(packageName === 'dashboard' ? devDependencies : {}) })
+  const built = packageName === 'dashboard' ? devDependencies : {}
+  return Object.keys({ ...dependencies, ...optionalDependencies, ...built })
 }
 
 /** Every place where `pattern` stands in the code of a file, comments and strings left out. */
@@ -155,7 +157,10 @@ suite('the repository is tidy', () => {
 
   test('no shipped code writes to the console except the entry files', () => {
     const files = shipped.filter(
-      (file) => !/\/(main|config)\.ts$|\/threads\/|^packages\/dashboard\/build\//.test(file.path),
+      (file) =>
+        !/\/(main|config)\.ts$|\/threads\/|^packages\/(cluster\/src\/node|dashboard\/build)\//.test(
+          file.path,
+        ),
     )
     assert.deepEqual(
       files.flatMap((file) => places(file, /\bconsole\.\w+\(/g)),
@@ -244,9 +249,11 @@ suite('the repository is tidy', () => {
 
 suite('dependencies', () => {
   const declared = manifests.flatMap(({ path, manifest }) =>
-    Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).map(
-      ([name, version]) => ({ path, name, version }),
-    ),
+    Object.entries({
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+      ...manifest.optionalDependencies,
+    }).map(([name, version]) => ({ path, name, version })),
   )
 
   test('all packages have one version, and the changelog a section for it', () => {
@@ -320,6 +327,10 @@ suite('the scan itself', () => {
       ['packages/server/src/http/routes.ts', `import { x } from '../../../engine/src/index.ts'`],
       ['packages/server/src/http/routes.ts', `import { x } from '@aisle/engine/src/index.ts'`],
       ['packages/server/src/http/routes.ts', `const x = await import('left-pad')`],
+      ['packages/server/src/threads/start.ts', `const x = await import('@aisle/cluster')`],
+      ['packages/server/src/load-cluster.ts', `import { x } from '@aisle/cluster'`],
+      ['packages/cli/src/main.ts', `import type { X } from '@aisle/server/parts'`],
+      ['packages/cluster/src/stores/a.ts', `import { x } from '../documents/b.ts'`],
       ['packages/server/src/http/routes.ts', `import {\n  a,\n  b,\n} from './routes'`],
     ]
     for (const [path, text] of forbidden)
@@ -338,6 +349,8 @@ suite('the scan itself', () => {
         `import { search } from '../services/search/search.ts'`,
       ],
       ['packages/server/src/main.ts', `import { lmdb } from './adapters/lmdb/open.ts'`],
+      ['packages/server/src/load-cluster.ts', `return await import('@aisle/cluster')`],
+      ['packages/cluster/src/node/a.ts', `import type { X } from '@aisle/server/parts'`],
       ['packages/server/src/domain/store.ts', `import type { Field } from '@aisle/engine'`],
       ['packages/server/src/config-options.ts', `import { X } from '@aisle/contract/limits'`],
     ]

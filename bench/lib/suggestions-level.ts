@@ -217,7 +217,7 @@ function catalogOf(
     resources: { of: () => NO_RESOURCES },
     reader: {
       get: refuse,
-      fetch: (_storeId, docKey) => stored[docKey],
+      fetch: () => (docKey) => stored[docKey],
       scan: refuse,
     },
     backend: {

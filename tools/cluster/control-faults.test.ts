@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ClusterConnection, ControlIndex } from '@aisle/opensearch'
+import { ClusterConnection } from '../../packages/cluster/src/opensearch/cluster-connection.ts'
+import { ControlIndex } from '../../packages/cluster/src/opensearch/control-index.ts'
 import { NEEDS_CLUSTER, until } from '@aisle/testing'
 import { Cluster } from './cluster.ts'
 import type { Release } from './distribution.ts'

@@ -8,7 +8,7 @@ import { REPOSITORY } from '@aisle/testing'
  */
 export const NOT_ON_A_CLUSTER: Readonly<Record<string, string>> = {
   snapshots:
-    'they need a repository, which adapters/opensearch/snapshots.test.ts registers to test the port there',
+    'they need a repository, which stores/snapshots.test.ts registers to test the port there',
 }
 
 /** What the documentation shows, run as it stands there. */

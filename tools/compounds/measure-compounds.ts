@@ -1,7 +1,7 @@
 import type { Analyzer, QuerySlot } from '@aisle/engine'
 import { createAnalyzer } from '@aisle/engine'
-import type { WordCatalog } from '@aisle/engine/candidates'
-import { findCompounds } from '@aisle/engine/naive/naive-compounds'
+import type { WordCatalog } from '@aisle/engine/rescoring'
+import { findCompounds } from '../../packages/engine/src/rescoring/compounds.ts'
 import { readSource } from '../lib/source-files.ts'
 
 /** A word of a catalog and a longer one that ends with it. */

@@ -2,8 +2,8 @@ import { ApiError } from '@aisle/contract'
 import { createAnalyzer, IndexWriter, Searcher } from '@aisle/engine'
 import type { Analyzer, FilterNode, IndexDocument, SearchPlan, Token } from '@aisle/engine'
 import { EMPTY_PLAN, seededRandom } from '@aisle/testing'
-import type { NaiveDocument } from '../../packages/engine/src/naive/naive-document.ts'
-import { matches } from '../../packages/engine/src/naive/naive-filter.ts'
+import type { CandidateDocument } from '../../packages/engine/src/rescoring/candidate-document.ts'
+import { matches } from '../../packages/engine/src/rescoring/filter.ts'
 import { parseFilter } from '../../packages/server/src/domain/expressions/filter-parser.ts'
 import { FUZZ_SCHEMA, randomDocument, randomFilter } from './filter-texts.ts'
 import type { Random } from './filter-texts.ts'
@@ -111,7 +111,7 @@ function remembered<T>(run: (text: string) => T): (text: string) => T {
 
 /** Some documents, in the index and in the plainest form. */
 class Catalog {
-  readonly #documents: readonly NaiveDocument[]
+  readonly #documents: readonly CandidateDocument[]
   readonly #keys = new Map<string, number>()
   readonly #searcher = new Searcher()
 

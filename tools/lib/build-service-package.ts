@@ -25,6 +25,14 @@ interface Manifest {
   readonly version: string
   readonly exports?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+/** What the compiled files import, with versions. */
+interface Dependencies {
+  readonly dependencies: Map<string, string>
+  /** Without one of these, a part of the service cannot be used. */
+  readonly optionalDependencies: Map<string, string>
 }
 
 /**
@@ -40,7 +48,7 @@ export async function buildServicePackage(folder: string): Promise<void> {
   await buildStorefront()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const { files, dependencies } = await compile(folder)
+  const { files, ...dependencies } = await compile(folder)
   for (const [from, to] of COPIED) cpSync(join(REPOSITORY, from), join(folder, to), COPY)
   for (const home of new Set(files.map((file) => file.split('/').slice(0, 2).join('/')))) {
     const { version } = manifestOf(home)
@@ -57,7 +65,7 @@ const COPY = { recursive: true, filter: (path: string) => !path.endsWith('built-
 /** Compiles what the command line reaches, level by level of imports. */
 async function compile(folder: string) {
   const files = new Set([ENTRY])
-  const dependencies = new Map<string, string>()
+  const dependencies: Dependencies = { dependencies: new Map(), optionalDependencies: new Map() }
   let level = [ENTRY]
   while (level.length > 0) {
     const reached = new Set<string>()
@@ -77,11 +85,11 @@ async function compile(folder: string) {
     level = [...reached].filter((file) => !files.has(file))
     for (const file of level) files.add(file)
   }
-  return { files: [...files], dependencies }
+  return { files: [...files], ...dependencies }
 }
 
 /** Nothing is bundled: every import stays one, of the JavaScript file beside or a dependency. */
-function eachFileApart(reached: Set<string>, dependencies: Map<string, string>): Plugin {
+function eachFileApart(reached: Set<string>, dependencies: Dependencies): Plugin {
   const setup: Plugin['setup'] = ({ onLoad, onResolve }) => {
     onResolve({ filter: /^/ }, ({ path, importer, kind }): OnResolveResult | undefined => {
       if (kind === 'entry-point') return undefined
@@ -121,17 +129,20 @@ function asJavaScript(target: string, from: string): string {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-function noteDependency(specifier: string, from: string, dependencies: Map<string, string>): void {
+function noteDependency(specifier: string, from: string, dependencies: Dependencies): void {
   if (specifier.startsWith('node:')) return
   const [scope = '', name = ''] = specifier.split('/')
   const dependency = scope.startsWith('@') ? `${scope}/${name}` : scope
   const home = from.split('/').slice(0, 2).join('/')
-  const version = manifestOf(home).dependencies?.[dependency]
-  if (version === undefined) throw new Error(`${from} imports ${dependency}, not a dependency`)
-  dependencies.set(dependency, version)
+  const manifest = manifestOf(home)
+  const kind = (['dependencies', 'optionalDependencies'] as const).find(
+    (one) => manifest[one]?.[dependency] !== undefined,
+  )
+  if (kind === undefined) throw new Error(`${from} imports ${dependency}, not a dependency`)
+  dependencies[kind].set(dependency, manifest[kind]![dependency]!)
 }
 
-function manifestOfPackage(dependencies: ReadonlyMap<string, string>) {
+function manifestOfPackage({ dependencies, optionalDependencies }: Dependencies) {
   const { dependencies: root = {} } = manifestOf('.')
   const node = root['node']!
   const bin = './packages/cli/bin/aisle'
@@ -142,14 +153,19 @@ function manifestOfPackage(dependencies: ReadonlyMap<string, string>) {
     type: 'module',
     bin: { aisle: bin, [SERVICE_PACKAGE]: bin },
     os: ['linux'],
-    dependencies: Object.fromEntries(
-      [...dependencies.keys()].toSorted().map((name) => [name, dependencies.get(name)!]),
-    ),
+    dependencies: sorted(dependencies),
     // Node itself, as packages without an install script.
-    optionalDependencies: Object.fromEntries(
-      NODE_PLATFORMS.map((platform) => [`node-${platform}`, node]),
+    optionalDependencies: sorted(
+      new Map([
+        ...optionalDependencies,
+        ...NODE_PLATFORMS.map((platform) => [`node-${platform}`, node] as const),
+      ]),
     ),
   }
+}
+
+function sorted(versions: ReadonlyMap<string, string>): Record<string, string> {
+  return Object.fromEntries([...versions].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** The part of our lockfile that an installation without development dependencies has. */

@@ -19,7 +19,7 @@ const TEST_FILES = [
   /-fixtures?\.ts$/,
   /-for-test\.ts$/,
   /\/generate(-\w+)*\.ts$/,
-  /\/naive\/agreement\.ts$/,
+  /^packages\/engine\/src\/naive\//,
   /\/adapters\/memory\//,
   /^packages\/testing\//,
 ]
@@ -50,7 +50,7 @@ const ENGINE_LEVELS: Readonly<Record<string, number>> = {
   storage: 6,
   indexer: 7,
   search: 7,
-  naive: 7,
+  rescoring: 7,
 }
 
 /** Inside event-log: the folders that a folder may import besides itself. */
@@ -74,6 +74,19 @@ const SUGGESTIONS_LAYERS: Readonly<Record<string, readonly string[]>> = {
   naive: ['text', 'history', 'match'],
 }
 
+/** Inside cluster: the folders that a folder may import besides itself. */
+const CLUSTER_LAYERS: Readonly<Record<string, readonly string[]>> = {
+  opensearch: [],
+  control: ['opensearch'],
+  access: ['opensearch', 'control'],
+  events: ['opensearch', 'control'],
+  stores: ['opensearch', 'control'],
+  documents: ['opensearch', 'control', 'stores'],
+  search: ['opensearch', 'control', 'stores', 'documents'],
+  transfer: ['opensearch', 'control', 'access', 'events', 'stores', 'documents'],
+  node: ['opensearch', 'control', 'access', 'events', 'stores', 'documents', 'search', 'transfer'],
+}
+
 /** Inside the dashboard: the folders that a folder may import besides itself. */
 const DASHBOARD_LAYERS: Readonly<Record<string, readonly string[]>> = {
   state: [],
@@ -93,7 +106,7 @@ const DASHBOARD_LAYERS: Readonly<Record<string, readonly string[]>> = {
  */
 const OWN_SUBPATHS = [
   '@aisle/client/search',
-  '@aisle/engine/candidates',
+  '@aisle/engine/rescoring',
   '@aisle/contract/check',
   '@aisle/contract/errors',
   '@aisle/contract/is-object',
@@ -105,6 +118,7 @@ const OWN_SUBPATHS = [
  * others with it, and the random numbers of the demo.
  */
 const TEST_SUBPATHS = [
+  '@aisle/cluster/test',
   '@aisle/engine/naive',
   '@aisle/engine/naive/agreement',
   '@aisle/engine/naive/generate',
@@ -113,10 +127,26 @@ const TEST_SUBPATHS = [
   '@aisle/engine/naive/generate-languages',
   '@aisle/engine/naive/generate-plan',
   '@aisle/server/random',
+  '@aisle/server/test',
 ]
 
+/**
+ * What a node of a cluster shares with one machine. Only `@aisle/cluster` may import it: a second
+ * way to put the service together, which is no reason to open the server to everybody.
+ */
+const CLUSTER_SUBPATHS = [
+  '@aisle/server/domain',
+  '@aisle/server/make-suggestions',
+  '@aisle/server/parts',
+  '@aisle/server/ports',
+]
+
+/** Loaded with `--opensearch-url` only, by this file, and never at its start. */
+const CLUSTER = '@aisle/cluster'
+const CLUSTER_LOADER = 'packages/server/src/load-cluster.ts'
+
 /** Packages that run in Node only. */
-const NODE_PACKAGES = ['server', 'event-log', 'opensearch', 'cli']
+const NODE_PACKAGES = ['server', 'event-log', 'cluster', 'cli']
 
 /** Engine folders that may use `node:` built-ins. */
 const ENGINE_NODE_FOLDERS = ['storage']
@@ -166,11 +196,12 @@ const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 
 /**
  * Server files that put the parts together: the process entry, `app.ts`, the files in `threads/`
- * (each thread is an entry of its own) and in `offline/` (what is done to a folder while no service
- * runs). Only the process and thread entries may import adapters.
+ * (each thread is an entry of its own), in `offline/` (what is done to a folder while no service
+ * runs) and in `exports/` (what a node of a cluster is put together from). Only the process and
+ * thread entries may import adapters.
  */
 function isServerComposition(path: string): boolean {
-  return /^packages\/server\/(entry|src)\/([\w-]+\.ts|(threads|offline)\/.*)$/.test(path)
+  return /^packages\/server\/(entry|src)\/([\w-]+\.ts|(threads|offline|exports)\/.*)$/.test(path)
 }
 
 /** @returns what is wrong with one import, or `undefined` */
@@ -187,7 +218,7 @@ export function importProblem(
   if (folder !== 'packages' || packageName === undefined) return undefined
   // What builds a package is a tool.
   if (file.path.startsWith(`packages/${packageName}/build/`)) return undefined
-  if (target === undefined) return packageProblem(file.path, packageName, specifier, dependenciesOf)
+  if (target === undefined) return packageProblem(file.path, packageName, imported, dependenciesOf)
 
   const home = `packages/${packageName}/src/`
   if (!target.startsWith(home)) return `"${specifier}" leaves the package: import it by its name`
@@ -206,6 +237,7 @@ export function importProblem(
   if (packageName === 'suggestions') {
     return layersProblem('SUGGESTIONS_LAYERS', SUGGESTIONS_LAYERS, from, to)
   }
+  if (packageName === 'cluster') return layersProblem('CLUSTER_LAYERS', CLUSTER_LAYERS, from, to)
   if (packageName === 'dashboard') return dashboardProblem(from, to)
   if (packageName === 'server') return serverProblem(file.path, from, to)
   return undefined
@@ -228,7 +260,7 @@ function orderProblem(path: string, target: string): string | undefined {
 function packageProblem(
   path: string,
   packageName: string,
-  specifier: string,
+  { specifier, isDynamic }: Import,
   dependenciesOf: (packageName: string) => readonly string[],
 ): string | undefined {
   const test = isTestFile(path)
@@ -241,10 +273,17 @@ function packageProblem(
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
   if (test && TEST_PACKAGES.includes(name)) return undefined
   if (name === TEST_SUPPORT) return test ? undefined : `"${name}" is for tests`
+  if (name === CLUSTER && !test && !(path === CLUSTER_LOADER && isDynamic)) {
+    return `"${name}" is loaded by ${CLUSTER_LOADER} alone, with import()`
+  }
   if (!dependenciesOf(packageName).includes(name)) {
     return `"${name}" is not a dependency of ${packageName}`
   }
-  const subpaths = test ? [...OWN_SUBPATHS, ...TEST_SUBPATHS] : OWN_SUBPATHS
+  const subpaths = [
+    ...OWN_SUBPATHS,
+    ...(packageName === 'cluster' ? CLUSTER_SUBPATHS : []),
+    ...(test ? TEST_SUBPATHS : []),
+  ]
   if (name.startsWith('@aisle/') && specifier !== name && !subpaths.includes(specifier))
     return `"${specifier}" reaches into ${name}`
   return undefined

@@ -18,6 +18,8 @@ export interface Import {
   /** The path from the root for a relative import, else `undefined`. */
   readonly target: string | undefined
   readonly line: number
+  /** `import()`: it is loaded when this is reached. */
+  readonly isDynamic: boolean
   /** It is not loaded here: a thread begins with it. */
   readonly isThreadEntry: boolean
 }
@@ -59,6 +61,7 @@ export function importsOf(file: SourceFile): Import[] {
           ? posix.normalize(posix.join(posix.dirname(file.path), specifier))
           : undefined,
         line: lineAt(file.text, match.index),
+        isDynamic: pattern === DYNAMIC_IMPORT,
         isThreadEntry: pattern === THREAD_ENTRY,
       })
     }
@@ -67,10 +70,11 @@ export function importsOf(file: SourceFile): Import[] {
 }
 
 const THREAD_ENTRY = /\bnew URL\(\s*['"](\.[^'"\n]+\.ts)['"],\s*import\.meta\.url/g
+const DYNAMIC_IMPORT = /\bimport\(\s*['"]([^'"\n]+)['"]/g
 const IMPORT_PATTERNS = [
   /^(?:import|export)\b[^'"`;]*?\bfrom\s+['"]([^'"\n]+)['"]/gm,
   /^import\s+['"]([^'"\n]+)['"]/gm,
-  /\bimport\(\s*['"]([^'"\n]+)['"]/g,
+  DYNAMIC_IMPORT,
   THREAD_ENTRY,
 ]
 

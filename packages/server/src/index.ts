@@ -1,13 +1,18 @@
 /**
  * What the command line needs of the service: to run it, and to work on its folder while it does
- * not run.
+ * not run. `@aisle/cluster` brings such a folder to a cluster and back.
  */
-export { examineDataFolder } from './offline/examine-data-folder.ts'
-export type { Finding } from './offline/examine-data-folder.ts'
+export { keepNewFilesPrivate } from './adapters/lmdb/private-files.ts'
+export { readSecrets } from './adapters/lmdb/secrets-file.ts'
+export { describeSnapshot, readSnapshot, sealSnapshot } from './adapters/lmdb/snapshot-files.ts'
 export { readCluster } from './config-cluster.ts'
 export type { ClusterConfig } from './config-cluster.ts'
 export { ConfigError } from './config-options.ts'
-export { exportCluster } from './offline/export-cluster.ts'
-export { importSnapshot } from './offline/import-snapshot.ts'
+export { loadCluster, NoClusterError } from './load-cluster.ts'
+export { examineDataFolder } from './offline/examine-data-folder.ts'
+export type { Finding } from './offline/examine-data-folder.ts'
+export { openSnapshot } from './offline/folder-installation.ts'
+export type { Installation, StoreState } from './offline/installation.ts'
 export { OfflineError, restoreSnapshot, verifySnapshotFolder } from './offline/restore-snapshot.ts'
+export { writeSnapshot } from './offline/write-snapshot.ts'
 export { startService } from './threads/start.ts'

@@ -1,4 +1,4 @@
-import type { ClusterConfig } from '@aisle/server'
+import type { ClusterConfig, loadCluster, readCluster } from '@aisle/server'
 import { commandName, type Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { counted } from '../terminal/table.ts'
@@ -39,8 +39,8 @@ export function addClusterCommands(program: Command, context: Context): void {
     )
     .action(async (folder: string, options: ClusterOptions) => {
       const run = new Run(context, options)
-      const done = await offline(async ({ importSnapshot, readCluster, ConfigError }) =>
-        importSnapshot(folder, addressOf(readCluster, ConfigError, context, options), {
+      const done = await onCluster(context, options, async ({ importSnapshot }, address) =>
+        importSnapshot(folder, address, {
           clock: context,
           secretsFile: options.secrets,
           onProgress: (text) => context.err.write(`${text}\n`),
@@ -63,11 +63,8 @@ export function addClusterCommands(program: Command, context: Context): void {
     .option('--secrets <file>', 'file to write the keys to that snapshots leave out: secrets.json')
     .action(async (folder: string, options: ClusterOptions) => {
       const run = new Run(context, options)
-      const made = await offline(async ({ exportCluster, readCluster, ConfigError }) =>
-        exportCluster(addressOf(readCluster, ConfigError, context, options), folder, {
-          clock: context,
-          secretsFile: options.secrets,
-        }),
+      const made = await onCluster(context, options, async ({ exportCluster }, address) =>
+        exportCluster(address, folder, { clock: context, secretsFile: options.secrets }),
       )
       run.print(
         made,
@@ -96,29 +93,37 @@ function withAddress(command: Command): Command {
     )
 }
 
-/** The options of a cluster node. */
-function addressOf(
-  readCluster: (get: <T>(name: string) => T) => ClusterConfig | undefined,
-  ConfigError: new (message: string) => Error,
+/** Runs a command on the cluster that the options name; they are those of a cluster node. */
+function onCluster<T>(
+  context: Context,
+  options: ClusterOptions,
+  use: (cluster: Awaited<ReturnType<typeof loadCluster>>, address: ClusterConfig) => Promise<T>,
+): Promise<T> {
+  return offline(async ({ readCluster, loadCluster, ConfigError, NoClusterError }) => {
+    try {
+      const address = readCluster(optionsOf(context, options))
+      if (address === undefined)
+        throw new ConfigError('--opensearch-url is missing: it names the cluster')
+      return await use(await loadCluster(), address)
+    } catch (error) {
+      if (!(error instanceof ConfigError || error instanceof NoClusterError)) throw error
+      throw new CommandError('usage', error.message, { cause: error })
+    }
+  })
+}
+
+function optionsOf(
   { environment }: Context,
   options: ClusterOptions,
-): ClusterConfig {
+): Parameters<typeof readCluster>[0] {
   const given: Readonly<Record<string, string | undefined>> = {
     opensearch_url: options.opensearchUrl,
     opensearch_user: options.opensearchUser,
     opensearch_ca_file: options.opensearchCaFile,
     opensearch_prefix: options.opensearchPrefix,
   }
-  const get = <T>(name: string): T => {
+  return <T>(name: string): T => {
     const value = given[name] ?? environment[`AISLE_${name.toUpperCase()}`]
     return (value ?? (name === 'opensearch_prefix' ? 'aisle' : undefined)) as T
   }
-  try {
-    const address = readCluster(get)
-    if (address !== undefined) return address
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    throw new CommandError('usage', error.message, { cause: error })
-  }
-  throw new CommandError('usage', '--opensearch-url is missing: it names the cluster')
 }

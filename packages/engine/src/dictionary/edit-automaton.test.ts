@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { editDistance } from '../naive/edit-distance.ts'
+import { editDistance } from '../rescoring/edit-distance.ts'
 import { EditAutomaton, PATTERN_MAX, STATE_SIZE } from './edit-automaton.ts'
 
 const codePoints = (text: string): number[] => Array.from(text, (char) => char.codePointAt(0)!)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { editDistance } from '../naive/edit-distance.ts'
+import { editDistance } from '../rescoring/edit-distance.ts'
 import { buildTree, openTree } from './build-tree.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
 import { TermReader, TermWriter } from './term-store.ts'

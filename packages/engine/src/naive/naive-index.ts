@@ -4,27 +4,27 @@ import type { IndexDocument } from '../schema/document.ts'
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
-import { meetsConditions } from './naive-conditions.ts'
-import type { NaiveDocument } from './naive-document.ts'
-import { analyzeDocument } from './naive-document.ts'
-import { findCompletions } from './naive-completions.ts'
-import { countFacet } from './naive-facets.ts'
-import { matches, withoutField } from './naive-filter.ts'
-import { groupDocuments, groupOf } from './naive-groups.ts'
-import { hitsOf } from './naive-hit.ts'
-import { rankDocuments, relevantDocuments } from './naive-ranking.ts'
-import { isPinned, pinnedDocument, placePins } from './naive-rules.ts'
-import type { WordDemand } from './naive-score.ts'
-import { demandOf, matchedTerms, scoreDocument } from './naive-score.ts'
-import type { RankedDocument } from './naive-sort.ts'
+import { meetsConditions } from '../rescoring/conditions.ts'
+import type { CandidateDocument } from '../rescoring/candidate-document.ts'
+import { analyzeCandidate } from '../rescoring/candidate-document.ts'
+import { findCompletions } from '../rescoring/completions.ts'
+import { countFacet } from '../rescoring/facets.ts'
+import { matches, withoutField } from '../rescoring/filter.ts'
+import { groupDocuments, groupOf } from '../rescoring/groups.ts'
+import { hitsOf } from '../rescoring/hit.ts'
+import { rankDocuments, relevantDocuments } from '../rescoring/ranking.ts'
+import { isPinned, pinnedDocument, placePins } from '../rescoring/rules.ts'
+import type { WordDemand } from '../rescoring/score.ts'
+import { demandOf, matchedTerms, scoreDocument } from '../rescoring/score.ts'
+import type { RankedDocument } from '../rescoring/sort.ts'
 import { NaiveStatistics } from './naive-statistics.ts'
-import { findTitleCompanies } from './naive-vouching.ts'
-import type { SlotAlternatives } from './naive-words.ts'
-import { findSlots } from './naive-words.ts'
+import { findTitleCompanies } from '../rescoring/vouching.ts'
+import type { SlotAlternatives } from '../rescoring/words.ts'
+import { findSlots } from '../rescoring/words.ts'
 
 /**
- * The naive twin: a search index in memory that does everything the plain, slow way. Each search
- * reads every document; only the statistics are kept for the next search.
+ * The naive twin: a search index in memory that ranks all of its documents with `rescoring/`. Each
+ * search reads every document; only the statistics are kept for the next search.
  *
  * It defines in code what a plan means (`docs/ranking.md` does so in words), and is the oracle that
  * the embedded engine is compared with. Start reading at `search`.
@@ -32,7 +32,7 @@ import { findSlots } from './naive-words.ts'
 export class NaiveIndex {
   #schema: Schema
   readonly #analyzer: Analyzer
-  readonly #documents = new Map<number, NaiveDocument>()
+  readonly #documents = new Map<number, CandidateDocument>()
   /** Rebuilt by the first search after a change. */
   #statistics: NaiveStatistics | undefined
 
@@ -52,7 +52,7 @@ export class NaiveIndex {
     if (this.#documents.has(document.docKey)) {
       throw new Error(`Cannot add document ${document.docKey}, the key is in use`)
     }
-    this.#documents.set(document.docKey, analyzeDocument(document, this.#schema, this.#analyzer))
+    this.#documents.set(document.docKey, analyzeCandidate(document, this.#schema, this.#analyzer))
     this.#statistics = undefined
   }
 
@@ -103,7 +103,7 @@ export class NaiveIndex {
       .filter((document) => isPinned(plan, document) && meetsConditions(plan, document))
       .map((document): RankedDocument => pinnedDocument(plan, document))
     const filter = plan.filter ?? { kind: 'and', nodes: [] }
-    const meetsFilter = ({ document }: { document: NaiveDocument }) =>
+    const meetsFilter = ({ document }: { document: CandidateDocument }) =>
       matches(document, filter, analyzer)
     const matching = withWords.filter(meetsFilter)
     const pins = new Map(pinned.filter(meetsFilter).map((pin) => [pin.document.id, pin]))
@@ -123,7 +123,7 @@ export class NaiveIndex {
     const { groups } = plan
     const groupOfDocument =
       groups?.facetCount === 'groups'
-        ? (document: NaiveDocument) => groupOf(groups, document)
+        ? (document: CandidateDocument) => groupOf(groups, document)
         : undefined
     const facets = plan.facets.map((request) => {
       const facetFilter = plan.disjunctiveFacets ? withoutField(filter, request.field) : filter

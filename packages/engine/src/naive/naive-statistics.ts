@@ -1,16 +1,16 @@
 import type { Schema } from '../schema/schema.ts'
 import { averageLength } from '../scoring/formula.ts'
 import { COMPANY_SAMPLE_MAX, sampledAt } from '../scoring/vouching.ts'
-import type { NaiveDocument } from './naive-document.ts'
-import { fieldLength, holdsRow, tokensOf } from './naive-document.ts'
-import type { TitleSample, WordCatalog, WordRow } from './word-catalog.ts'
+import type { CandidateDocument } from '../rescoring/candidate-document.ts'
+import { fieldLength, holdsRow, tokensOf } from '../rescoring/candidate-document.ts'
+import type { TitleSample, WordCatalog, WordRow } from '../rescoring/word-catalog.ts'
 
 /**
  * Statistics on the words of all live documents. Removed documents do not count; the searched
  * fields make no difference.
  */
 export class NaiveStatistics implements WordCatalog {
-  readonly #documents: readonly NaiveDocument[]
+  readonly #documents: readonly CandidateDocument[]
   readonly #docKeysByForm = new Map<string, Set<number>>()
   readonly #docKeysByStem = new Map<string, Set<number>>()
   readonly #formsByStem = new Map<string, Set<string>>()
@@ -19,7 +19,7 @@ export class NaiveStatistics implements WordCatalog {
   readonly docCount: number
   readonly averageLengths: readonly number[]
 
-  constructor(documents: readonly NaiveDocument[], schema: Schema) {
+  constructor(documents: readonly CandidateDocument[], schema: Schema) {
     this.#documents = documents
     this.docCount = documents.length
     for (const document of documents) {

@@ -9,7 +9,7 @@ import {
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,
 } from '../scoring/formula.ts'
-import { editDistance } from './edit-distance.ts'
+import { editDistance } from '../rescoring/edit-distance.ts'
 import { codePointCount } from '../codec/code-points.ts'
 
 /** How the words of a test query are planned. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { editDistance } from '../naive/edit-distance.ts'
+import { editDistance } from '../rescoring/edit-distance.ts'
 import { editCost } from './edit-cost.ts'
 
 /** What was typed, what was meant, the cost. */

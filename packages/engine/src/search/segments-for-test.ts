@@ -3,10 +3,10 @@ import { hasBit, newBitset, setBit } from '../codec/bitset.ts'
 import { columnOf } from '../columns/column-for-test.ts'
 import type { Column } from '../columns/column-reader.ts'
 import { DictionaryReader, DictionaryWriter } from '../dictionary/shared-dictionary.ts'
-import { analyzeDocument } from '../naive/naive-document.ts'
-import type { NaiveDocument } from '../naive/naive-document.ts'
+import { analyzeCandidate } from '../rescoring/candidate-document.ts'
+import type { CandidateDocument } from '../rescoring/candidate-document.ts'
 import { arbitrarySchema, arbitraryValues } from '../naive/generate.ts'
-import { matches } from '../naive/naive-filter.ts'
+import { matches } from '../rescoring/filter.ts'
 import { tinyAnalyzer } from '../naive/tiny-analyzer.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { DocumentValue, Schema } from '../schema/schema.ts'
@@ -18,7 +18,7 @@ import { valueOrder, type ValueOrder } from './view/value-order.ts'
 
 /** A segment of columns only; whatever needs postings is answered by the naive twin. */
 export interface SegmentForTest extends FilterableSegment {
-  readonly documents: readonly NaiveDocument[]
+  readonly documents: readonly CandidateDocument[]
   readonly docKeys: Float64Array
   popularityLevels(): undefined
   evaluate(filter: FilterNode): Uint32Array
@@ -33,7 +33,7 @@ export function segmentsForTest(schema: Schema, parts: readonly RowValues[][]): 
   let docKey = 0
   const segments = parts.map((rows) => {
     const documents = rows.map((values) =>
-      analyzeDocument({ docKey: ++docKey, id: `id-${docKey - 1}`, values }, schema, tinyAnalyzer),
+      analyzeCandidate({ docKey: ++docKey, id: `id-${docKey - 1}`, values }, schema, tinyAnalyzer),
     )
     const columns = schema.fields.map((field, ordinal) => {
       const values = rows.map((row) => fieldValue(row, ordinal))
@@ -56,7 +56,7 @@ export function segmentsForTest(schema: Schema, parts: readonly RowValues[][]): 
 
 function newSegment(
   schema: Schema,
-  documents: readonly NaiveDocument[],
+  documents: readonly CandidateDocument[],
   columns: readonly (Column | undefined)[],
   elements: (objects: number) => FilterableElements | undefined,
 ): SegmentForTest {
@@ -88,11 +88,11 @@ function newSegment(
 /** The elements of all documents, each as a document of its own. */
 function elementsForTest(
   schema: Schema,
-  documents: readonly NaiveDocument[],
+  documents: readonly CandidateDocument[],
   dictionaries: readonly DictionaryWriter[],
   objects: number,
 ): FilterableElements {
-  const rows: NaiveDocument[] = []
+  const rows: CandidateDocument[] = []
   const owners: number[] = []
   documents.forEach((document, docOrd) => {
     for (const element of elementsAt(document.values, objects)) {

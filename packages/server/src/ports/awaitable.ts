@@ -1,13 +1,6 @@
-/** A value that is there, or comes: one process has it at once, a node of a cluster asks for it. */
-export type Awaitable<T> = T | Promise<T>
-
 /**
- * Goes on with a value in the same turn when it is there. `await` would let other work run in
- * between, and what was found in this turn must be read in this turn.
+ * A value, or the promise of it: one process has it at once, a node of a cluster asks for it.
+ * Callers await it and never look which of the two it is. To await a value that is there lets other
+ * promises go on, but no message, timer or request.
  */
-export function andThen<T, Next>(
-  value: Awaitable<T>,
-  goOn: (value: T) => Awaitable<Next>,
-): Awaitable<Next> {
-  return value instanceof Promise ? value.then(goOn) : goOn(value)
-}
+export type Awaitable<T> = T | Promise<T>

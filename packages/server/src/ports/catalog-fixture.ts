@@ -73,11 +73,15 @@ export async function textOf({ reader }: CatalogPorts, id: string): Promise<stri
 }
 
 /** The ids of hits, in their order. */
-export function idsOfHits(
+export async function idsOfHits(
   { reader }: CatalogPorts,
   hits: readonly { readonly docKey: number }[],
 ): Promise<string[]> {
-  return Promise.all(hits.map(async ({ docKey }) => (await reader.fetch(STORE, docKey))!.id))
+  const documentOf = await reader.fetch(
+    STORE,
+    hits.map(({ docKey }) => docKey),
+  )
+  return hits.map(({ docKey }) => documentOf(docKey)!.id)
 }
 
 export interface Query {

@@ -85,7 +85,7 @@ export function catalogSwapConformance(create: CreateCatalog): void {
     assert.deepEqual(await writer.changeVersions(STORE, [{ id, docKey }], gone, content), [
       { status: 'superseded', id },
     ])
-    const found = await reader.fetch(STORE, docKey, content)
+    const found = (await reader.fetch(STORE, [docKey], content))(docKey)
     assert.equal(Buffer.from(found!.json).toString(), '{"title":"red shoe","price":1.5,"sku":1}')
     assert.deepEqual(await writer.changeVersions(OTHER, [{ id, docKey }], gone, content), [
       { status: 'changed', id },
@@ -179,7 +179,7 @@ async function documentsOf(
   if (view.schema === undefined) return {}
   const documents: [string, string][] = []
   for (const docKey of await view.matchingKeys({ kind: 'not', node: { kind: 'ids', ids: [] } })) {
-    const found = (await reader.fetch(storeId, docKey, view.content))!
+    const found = (await reader.fetch(storeId, [docKey], view.content))(docKey)!
     documents.push([found.id, Buffer.from(found.json).toString()])
     const read = await reader.get(storeId, found.id)
     assert.equal(Buffer.from(read!.json).toString(), documents.at(-1)![1])

@@ -11,9 +11,12 @@ export interface StoredDocument {
   readonly json: Uint8Array
 }
 
+/** Documents by their keys; undefined: there is no such version, or it is purged. */
+export type FetchedDocuments = (docKey: number) => StoredDocument | undefined
+
 /**
- * Reads the documents of a store. One process maps their file and answers in the same turn; a node
- * of a cluster asks for them.
+ * Reads the documents of a store. One process maps their file and has the answer at once; a node of
+ * a cluster asks for it. Callers await either.
  *
  * Each call throws ApiError `unavailable` while the documents cannot be read.
  */
@@ -21,17 +24,17 @@ export interface DocumentReader {
   /** By external id. */
   get(storeId: string, id: string): Awaitable<StoredDocument | undefined>
   /**
-   * By document key, as a search names them. A version that a later write replaced stays readable
-   * for a few seconds, so that a hit found in this turn can be fetched in this turn. Called for
-   * each hit: await only a promise.
+   * By document keys, as a search names them: one step for a page of hits. A version that a later
+   * write replaced stays readable for a few seconds, so that what was found can be shown.
    *
-   * @param content of the view that named the key; absent: what the store has now
+   * @param content of the view that named the keys; absent: what the store has now
+   * @returns reads one of these documents, and no other
    */
-  fetch(storeId: string, docKey: number, content?: string): Awaitable<StoredDocument | undefined>
+  fetch(storeId: string, docKeys: readonly number[], content?: string): Awaitable<FetchedDocuments>
   /**
    * Begins a walk through the documents as they are at this moment, whatever is written meanwhile.
    *
-   * @param docKeys only these, ascending: found by a search of this very turn
+   * @param docKeys only these, ascending: found by a search just now
    * @param after only documents of greater docKeys: goes on where an earlier walk has come to
    * @returns `undefined` when the store does not exist; else to be closed, whatever happens
    */

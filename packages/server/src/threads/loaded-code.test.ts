@@ -19,7 +19,8 @@ const NOTE_LOADS = `
     load(url, context, next) {
       if (url.includes('/typebox/')) appendFileSync(process.env.LOADS_FILE, thread + '\\n')
       const isUnwanted = thread !== 'main' && /\\/node_modules\\/(ajv|@opentelemetry)\\//.test(url)
-      if (isUnwanted) appendFileSync(process.env.UNWANTED_FILE, thread + ' ' + url + '\\n')
+      const isCluster = /\\/(packages\\/cluster|@opensearch-project)\\//.test(url)
+      if (isUnwanted || isCluster) appendFileSync(process.env.UNWANTED_FILE, thread + ' ' + url + '\\n')
       if (url.endsWith('-thread.ts')) appendFileSync(process.env.STARTS_FILE, thread + '\\n')
       return next(url, context)
     },
@@ -33,7 +34,7 @@ const NOTE_LOADS = `
 
 suite('the code that threads load', () => {
   // Goal: a start is quick. TypeBox is hundreds of modules; once every thread loaded all of them.
-  test('only threads that plan searches load TypeBox, and of it only the compiler; none imports node:http, Ajv or OpenTelemetry', async () => {
+  test('only threads that plan searches load TypeBox, and of it only the compiler; none imports node:http, Ajv, OpenTelemetry or anything of a cluster', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'aisle-loads-'))
     const [loads, starts] = [join(folder, 'loads'), join(folder, 'starts')]
     const unwanted = join(folder, 'unwanted')

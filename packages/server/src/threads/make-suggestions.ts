@@ -20,6 +20,7 @@ import {
   type SharedThread,
   type SharedThreadData,
 } from './shared-thread.ts'
+import { BACKGROUND_NICENESS, lowerThreadPriority } from './thread-priority.ts'
 import { WatchedStores } from './watched-stores.ts'
 
 /** What the thread that makes suggestions is started with. */
@@ -55,6 +56,7 @@ export type FollowedCatalog = Pick<SuggestionsMakerOptions, 'stores' | 'namesOf'
 export async function makeSuggestions<Host extends SuggestionsThreadHost>(
   followCatalog: (host: PortCalls<HostCalls<Host>>) => FollowedCatalog,
 ): Promise<void> {
+  lowerThreadPriority(BACKGROUND_NICENESS)
   const data = workerData as SuggestionsThreadData
   const whole = callHost<Host>()
   const host: PortCalls<HostCalls<SuggestionsThreadHost>> = whole

@@ -99,7 +99,10 @@ async function showDemo(service: Service, config: Config): Promise<void> {
 }
 
 /** Logs of the main thread. */
-export function mainLogger({ logLevel, logFormat }: Config): Promise<Logger> {
+export function mainLogger({
+  logLevel,
+  logFormat,
+}: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
   return createLogger({ level: logLevel, format: logFormat, base: { thread: 'main' } })
 }
 

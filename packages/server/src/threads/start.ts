@@ -6,6 +6,7 @@ import {
 import { ConfigError, helpText } from '../config-options.ts'
 import { readConfig } from '../config.ts'
 import type { Config } from '../config.ts'
+import { loadCluster, NoClusterError } from '../load-cluster.ts'
 import { keepCompiledCode } from './code-cache.ts'
 import { Doorway } from './doorway.ts'
 import { ServingWorker } from './serving-worker.ts'
@@ -30,7 +31,7 @@ export async function startService(
   // anywhere.
   const signals = new StopSignals(() => process.exit(0))
   if (config.cluster !== undefined) {
-    const { runClusterService } = await import('./run-cluster-service.ts')
+    const { runClusterService } = await clusterOrExit()
     await runClusterService(config, config.cluster, signals)
     return
   }
@@ -63,6 +64,16 @@ function configOrExit(
     return readConfig(flags, environment)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
+    console.error(error.message)
+    process.exit(2)
+  }
+}
+
+async function clusterOrExit(): ReturnType<typeof loadCluster> {
+  try {
+    return await loadCluster()
+  } catch (error) {
+    if (!(error instanceof NoClusterError)) throw error
     console.error(error.message)
     process.exit(2)
   }

@@ -70,7 +70,7 @@ async function answersOf(catalog: EmbeddedCatalog, storeId: string): Promise<str
     const { hits, ...rest } = await view.search(plan)
     const texts: unknown[] = []
     for (const { docKey, textMatchScore } of hits) {
-      const document = await catalog.reader.fetch(storeId, docKey)
+      const document = (await catalog.reader.fetch(storeId, [docKey]))(docKey)
       assert.ok(document !== undefined, `hit ${docKey} of ${storeId} can be read`)
       texts.push([document.id, Buffer.from(document.json).toString(), textMatchScore])
     }

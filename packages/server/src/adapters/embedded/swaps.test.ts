@@ -146,7 +146,7 @@ async function titlesOf({ backend, reader }: EmbeddedCatalog): Promise<string[][
     const view = backend.view(storeId)!
     const ofStore: string[] = []
     for (const docKey of await view.matchingKeys(all)) {
-      const found = await reader.fetch(storeId, docKey, view.content)
+      const found = (await reader.fetch(storeId, [docKey], view.content))(docKey)
       const { title } = JSON.parse(Buffer.from(found!.json).toString()) as { title: string }
       ofStore.push(title)
     }

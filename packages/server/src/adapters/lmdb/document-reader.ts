@@ -1,4 +1,9 @@
-import type { DocumentReader, DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
+import type {
+  DocumentReader,
+  DocumentScan,
+  FetchedDocuments,
+  StoredDocument,
+} from '../../ports/document-reader.ts'
 import type { DocumentRows } from './rows.ts'
 
 /** What the reader needs from its thread's copy of the registry. */
@@ -26,9 +31,10 @@ export class LmdbDocumentReader implements DocumentReader {
     return docKey === undefined ? undefined : this.#rows.read(catalog, docKey)
   }
 
-  fetch(storeId: string, docKey: number, content?: string): StoredDocument | undefined {
+  fetch(storeId: string, _docKeys: readonly number[], content?: string): FetchedDocuments {
     const catalog = this.#lookup.knownCatalogOf(storeId, content)
-    return catalog === undefined ? undefined : this.#rows.peek(catalog, docKey)
+    // Nothing is read before it is shown: the file is mapped.
+    return (docKey) => (catalog === undefined ? undefined : this.#rows.peek(catalog, docKey))
   }
 
   scan(storeId: string, docKeys?: Float64Array, after?: number): DocumentScan | undefined {

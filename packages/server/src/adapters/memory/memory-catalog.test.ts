@@ -29,9 +29,9 @@ test('replaced versions are forgotten after a while', async () => {
   const first = (await reader.get('shop', 'a'))!.docKey
   await put()
   const second = (await reader.get('shop', 'a'))!.docKey
-  assert.ok(await reader.fetch('shop', first))
+  assert.ok((await reader.fetch('shop', [first]))(first))
   time.nowMs = 6_000
   await put()
-  assert.equal(await reader.fetch('shop', first), undefined)
-  assert.ok(await reader.fetch('shop', second))
+  assert.equal((await reader.fetch('shop', [first]))(first), undefined)
+  assert.ok((await reader.fetch('shop', [second]))(second))
 })

@@ -60,10 +60,10 @@ export function createMemoryCatalog(options: {
   }
   const reader: DocumentReader = {
     get: (storeId, id) => stores.get(storeId)?.get(id),
-    fetch: (storeId, docKey, content) => {
-      const store = stores.get(storeId)
+    fetch: (storeId, _docKeys, content) => {
       const isAsked = (one: MemoryStore): boolean => one.content === content
-      return (content === undefined ? store : stores.values().find(isAsked))?.fetch(docKey)
+      const store = content === undefined ? stores.get(storeId) : stores.values().find(isAsked)
+      return (docKey) => store?.fetch(docKey)
     },
     scan: (storeId, docKeys, after) => stores.get(storeId)?.scan(docKeys, after),
   }

@@ -10,7 +10,6 @@ import type { EventLog } from '../../ports/event-log.ts'
 import { buildApp, type AppDependencies, type AppOptions } from '../../app.ts'
 import type { AccessControl } from '../../services/access/access-control.ts'
 import type { UseNotes } from '../../services/access/use-notes.ts'
-import { openClusterBackend } from './cluster-backend.ts'
 import { openMemoryBackend } from './memory-backend.ts'
 import { ADMIN_TOKEN } from './test-backend.ts'
 
@@ -75,7 +74,11 @@ export async function createTestApp(
 ): Promise<TestApp> {
   const time = { nowMs: Date.UTC(2026, 0, 1) }
   const clock = { now: () => time.nowMs }
-  const backend = await (TEST_CLUSTER.length > 0 ? openClusterBackend : openMemoryBackend)(clock)
+  const openBackend =
+    TEST_CLUSTER.length > 0
+      ? (await import('@aisle/cluster/test')).openClusterBackend
+      : openMemoryBackend
+  const backend = await openBackend(clock)
   const { access, directory, firstRunSecret, ports } = backend
   const app = buildApp({
     ...ports,

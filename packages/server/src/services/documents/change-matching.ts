@@ -9,7 +9,6 @@ import type {
   VersionChange,
 } from '../../domain/documents/document-write.ts'
 import { scanMembers } from '../../domain/json/json-scan.ts'
-import { andThen } from '../../ports/awaitable.ts'
 import { openView } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { matchingDocuments } from './matching-documents.ts'
@@ -135,24 +134,20 @@ async function versionsToChange(
   warnings: Set<string>,
 ): Promise<PackedVersions[]> {
   const { reader } = ports
-  const found = matchingDocuments(ports, storeId, filterBy)
-  // Without a turn in between, the documents found are those that are read.
-  const matching = found instanceof Promise ? await found : found
+  const matching = await matchingDocuments(ports, storeId, filterBy)
   for (const warning of matching.warnings) warnings.add(warning)
   let { docKeys } = matching
   if (among !== undefined) {
     const live = new Set<number>()
     for (const id of among) {
-      const read = reader.get(storeId, id)
-      const document = read instanceof Promise ? await read : read
+      const document = await reader.get(storeId, id)
       if (document !== undefined) live.add(document.docKey)
     }
     docKeys = docKeys.filter((docKey) => live.has(docKey))
   }
-  const begun = Moments.begin(EXPORT_MOMENT_MAX_MS, (after) =>
-    andThen(reader.scan(storeId, docKeys, after), existingScan),
+  const moments = await Moments.begin(EXPORT_MOMENT_MAX_MS, async (after) =>
+    existingScan(await reader.scan(storeId, docKeys, after)),
   )
-  const moments = begun instanceof Promise ? await begun : begun
   const batches: PackedVersions[] = []
   let count = 0
   try {

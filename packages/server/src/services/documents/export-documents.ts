@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, EXPORT_MOMENT_MAX_MS } from '@aisle/contract'
-import { andThen } from '../../ports/awaitable.ts'
-import type { Awaitable } from '../../ports/awaitable.ts'
 import type { DocumentScan } from '../../ports/document-reader.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { matchingDocuments } from './matching-documents.ts'
@@ -34,38 +32,34 @@ export interface Export {
  * @param momentMaxMs how long one read transaction may last; tests use less
  * @throws ApiError store_not_found, invalid_filter …
  */
-export function exportDocuments(
+export async function exportDocuments(
   ports: ServicePorts,
   storeId: string,
   filterBy: string | undefined,
   momentMaxMs = EXPORT_MOMENT_MAX_MS,
-): Awaitable<Export> {
+): Promise<Export> {
   const { content } = openView(ports, storeId)
-  const begun = Moments.begin(momentMaxMs, (after) =>
-    andThen(openScan(ports, storeId, filterBy, after), (scan) => {
-      // Of two stores that were swapped, it would have a part of each.
-      if (openView(ports, storeId).content === content) return scan
-      scan.close()
-      throw new ApiError('unavailable', 'Cannot go on: the store was swapped meanwhile', {
-        retryAfterSeconds: 1,
-      })
-    }),
-  )
-  return andThen(begun, (moments) => ({ docCount: moments.docCount, chunks: chunksOf(moments) }))
+  const moments = await Moments.begin(momentMaxMs, async (after) => {
+    const scan = await openScan(ports, storeId, filterBy, after)
+    // Of two stores that were swapped, it would have a part of each.
+    if (openView(ports, storeId).content === content) return scan
+    scan.close()
+    throw new ApiError('unavailable', 'Cannot go on: the store was swapped meanwhile', {
+      retryAfterSeconds: 1,
+    })
+  })
+  return { docCount: moments.docCount, chunks: chunksOf(moments) }
 }
 
-function openScan(
+async function openScan(
   ports: ServicePorts,
   storeId: string,
   filterBy: string | undefined,
   after: number,
-): Awaitable<DocumentScan> {
-  if (filterBy === undefined || filterBy.trim() === '') {
-    return andThen(ports.reader.scan(storeId, undefined, after), existingScan)
-  }
-  return andThen(matchingDocuments(ports, storeId, filterBy), ({ docKeys }) =>
-    andThen(ports.reader.scan(storeId, docKeys, after), existingScan),
-  )
+): Promise<DocumentScan> {
+  const isAll = filterBy === undefined || filterBy.trim() === ''
+  const docKeys = isAll ? undefined : (await matchingDocuments(ports, storeId, filterBy)).docKeys
+  return existingScan(await ports.reader.scan(storeId, docKeys, after))
 }
 
 async function* chunksOf(moments: Moments): AsyncGenerator<Buffer, void> {

@@ -1,6 +1,4 @@
 import { ApiError } from '@aisle/contract'
-import { andThen } from '../../ports/awaitable.ts'
-import type { Awaitable } from '../../ports/awaitable.ts'
 import { textOf } from '../../domain/json/json-scan.ts'
 import { shownPaths } from '../../domain/documents/nested-fields.ts'
 import { spliceDocument, type SpliceOptions } from '../../domain/json/json-splice.ts'
@@ -12,20 +10,19 @@ import type { ServicePorts } from '../service-ports.ts'
  * @returns the JSON text `{id, data}` with the data as stored
  * @throws ApiError document_not_found
  */
-export function getDocument(
+export async function getDocument(
   ports: ServicePorts,
   storeId: string,
   id: string,
   omitted: readonly string[],
-): Awaitable<string> {
+): Promise<string> {
   const shown = omitted.length === 0 ? undefined : membersWithout(ports, storeId, omitted)
-  return andThen(ports.reader.get(storeId, id), (document) => {
-    if (document === undefined) throw documentNotFound(id)
-    const json =
-      shown === undefined ? document.json : spliceDocument(document.json, document.id, shown)
-    const data = textOf(json, 0, json.length)
-    return `{"id":${JSON.stringify(document.id)},"data":${data}}`
-  })
+  const document = await ports.reader.get(storeId, id)
+  if (document === undefined) throw documentNotFound(id)
+  const json =
+    shown === undefined ? document.json : spliceDocument(document.json, document.id, shown)
+  const data = textOf(json, 0, json.length)
+  return `{"id":${JSON.stringify(document.id)},"data":${data}}`
 }
 
 function membersWithout(

@@ -5,8 +5,6 @@ import {
   type FilterOptions,
   type Warn,
 } from '../../domain/expressions/filter-parser.ts'
-import { andThen } from '../../ports/awaitable.ts'
-import type { Awaitable } from '../../ports/awaitable.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
@@ -21,23 +19,23 @@ export interface MatchingDocuments {
 }
 
 /**
- * Finds the documents that meet a `filter_by`. They can be scanned in the turn of the event loop in
- * which they are found.
+ * Finds the documents that meet a `filter_by`. Scan them at once: versions that a later write
+ * replaces stay readable for a few seconds only.
  *
  * @throws ApiError invalid_filter and related codes, store_not_found, unavailable
  */
-export function matchingDocuments(
+export async function matchingDocuments(
   ports: ServicePorts,
   storeId: string,
   filterBy: string,
-): Awaitable<MatchingDocuments> {
+): Promise<MatchingDocuments> {
   const view = openView(ports, storeId)
   const warnings: string[] = []
   const warn: Warn = (warning) => warnings.push(warning)
   const dates = { nowMs: ports.clock.now(), timeZone: 'UTC' }
   const filter = readFilter(filterBy, view, { warn, dates })
-  const found = view.schema === undefined ? new Float64Array() : view.matchingKeys(filter)
-  return andThen(found, (docKeys) => ({ view, docKeys, warnings }))
+  const docKeys = view.schema === undefined ? new Float64Array() : await view.matchingKeys(filter)
+  return { view, docKeys, warnings }
 }
 
 function readFilter(filterBy: string, view: SearchView, options: FilterOptions): FilterNode {

@@ -1,4 +1,3 @@
-import { andThen } from '../../ports/awaitable.ts'
 import type { Awaitable } from '../../ports/awaitable.ts'
 import type { DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
 import { storeNotFound } from '../open-view.ts'
@@ -25,27 +24,23 @@ export class Moments {
   }
 
   /** @param open starts a walk after a docKey */
-  static begin(
+  static async begin(
     maxMs: number,
     open: (after: number) => Awaitable<DocumentScan>,
-  ): Awaitable<Moments> {
+  ): Promise<Moments> {
     const moments = new Moments(maxMs, open)
-    return andThen(moments.#begin(), ({ docCount }) => {
-      moments.docCount = docCount
-      return moments
-    })
+    moments.docCount = (await moments.#begin()).docCount
+    return moments
   }
 
-  next(bytesMax: number): Awaitable<readonly StoredDocument[]> {
-    return andThen(this.#scan ?? this.#begin(), (scan) => {
-      this.#isReading = true
-      return andThen(scan.next(bytesMax), (page) => {
-        this.#isReading = false
-        this.#after = page.at(-1)?.docKey ?? this.#after
-        if (this.#isOver) this.close()
-        return page
-      })
-    })
+  async next(bytesMax: number): Promise<readonly StoredDocument[]> {
+    const scan = this.#scan ?? (await this.#begin())
+    this.#isReading = true
+    const page = await scan.next(bytesMax)
+    this.#isReading = false
+    this.#after = page.at(-1)?.docKey ?? this.#after
+    if (this.#isOver) this.close()
+    return page
   }
 
   close(): void {
@@ -54,16 +49,15 @@ export class Moments {
     this.#scan = undefined
   }
 
-  #begin(): Awaitable<DocumentScan> {
-    return andThen(this.#open(this.#after), (scan) => {
-      this.#scan = scan
-      this.#isOver = false
-      this.#timer = setTimeout(() => {
-        if (this.#isReading) this.#isOver = true
-        else this.close()
-      }, this.#maxMs).unref()
-      return scan
-    })
+  async #begin(): Promise<DocumentScan> {
+    const scan = await this.#open(this.#after)
+    this.#scan = scan
+    this.#isOver = false
+    this.#timer = setTimeout(() => {
+      if (this.#isReading) this.#isOver = true
+      else this.close()
+    }, this.#maxMs).unref()
+    return scan
   }
 }
 

@@ -89,12 +89,12 @@ export class HitPresenter {
    */
   async write(hits: readonly RankedHit[]): Promise<void> {
     const { ports, storeId, content, pace } = this.#executed
+    const docKeys = hits.map(({ docKey }) => docKey)
+    const documentOf = await ports.reader.fetch(storeId, docKeys, content)
     let isFirst = true
     for (const hit of hits) {
       if (pace.isDue()) await pace.rest()
-      const fetched = ports.reader.fetch(storeId, hit.docKey, content)
-      // Not a turn for each hit.
-      const document = fetched instanceof Promise ? await fetched : fetched
+      const document = documentOf(hit.docKey)
       if (document === undefined) continue
       if (!isFirst) this.#answer.text(',')
       isFirst = false

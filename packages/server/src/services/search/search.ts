@@ -206,9 +206,9 @@ async function teamsOf(
   teams: NonNullable<ExecutedSearch['teams']>,
 ): Promise<TrialTeams> {
   const ids: Record<Team, string[]> = { popular: [], plain: [] }
+  const documentOf = await reader.fetch(storeId, [...teams.keys()], content)
   for (const [docKey, team] of teams) {
-    const fetched = reader.fetch(storeId, docKey, content)
-    const document = fetched instanceof Promise ? await fetched : fetched
+    const document = documentOf(docKey)
     if (document !== undefined) ids[team].push(document.id)
   }
   return { with: ids.popular, without: ids.plain }

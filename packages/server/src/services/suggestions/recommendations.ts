@@ -209,11 +209,11 @@ class Page {
 
   /** @param most hits of these at most */
   async add(source: Source, docKeys: readonly number[], most = Infinity): Promise<void> {
+    const documentOf = await this.#ports.reader.fetch(this.#storeId, docKeys, this.#content)
     let count = 0
     for (const docKey of docKeys) {
       if (this.isFull || count >= most) return
-      const fetched = this.#ports.reader.fetch(this.#storeId, docKey, this.#content)
-      const document = fetched instanceof Promise ? await fetched : fetched
+      const document = documentOf(docKey)
       if (document === undefined || this.#taken.has(document.id)) continue
       this.#taken.add(document.id)
       count++

@@ -5,7 +5,7 @@ import { parseExact, textOf } from '../../domain/json/json-scan.ts'
 import { allOf } from '../../domain/expressions/filter-nodes.ts'
 import { fieldOrdinal } from '../../domain/documents/field-lookup.ts'
 import type { ProductCard } from '../../domain/suggestions/product-card.ts'
-import type { StoredDocument } from '../../ports/document-reader.ts'
+import type { FetchedDocuments, StoredDocument } from '../../ports/document-reader.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 import { NO_SCHEMA } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
@@ -51,17 +51,18 @@ export class RecommendedDocuments {
     const keys = await this.#search('*', ids.length, [{ kind: 'ids', ids }])
     const places = new Map(ids.map((id, place) => [id, place]))
     const found: { place: number; docKey: number }[] = []
+    const documentOf = await this.#fetch(keys)
     for (const docKey of keys) {
-      const document = await this.#fetch(docKey)
+      const document = documentOf(docKey)
       const place = document === undefined ? undefined : places.get(document.id)
       if (place !== undefined) found.push({ place, docKey })
     }
     return found.toSorted((a, b) => a.place - b.place).map(({ docKey }) => docKey)
   }
 
-  async #fetch(docKey: number): Promise<StoredDocument | undefined> {
+  async #fetch(docKeys: readonly number[]): Promise<FetchedDocuments> {
     const { ports, storeId, view } = this.#scene
-    return await ports.reader.fetch(storeId, docKey, view.content)
+    return await ports.reader.fetch(storeId, docKeys, view.content)
   }
 
   /** Documents with the words of the first few of these products, in turns. */
@@ -94,8 +95,9 @@ export class RecommendedDocuments {
   async newest(size: number): Promise<number[]> {
     const keys = await this.#search('*', Math.max(size, NEWEST_MAX), [])
     const byCategory = new Map<unknown, number[]>()
+    const documentOf = await this.#fetch(keys)
     for (const docKey of keys) {
-      const document = await this.#fetch(docKey)
+      const document = documentOf(docKey)
       const category = document === undefined ? undefined : this.#detailsOf(document).category?.name
       const list = byCategory.get(category)
       if (list === undefined) byCategory.set(category, [docKey])

@@ -186,10 +186,11 @@ export class SuggestedProducts {
 
   async #cards({ hits }: SearchOutcome, reasonOf: SearchedProducts['reasonOf']): Promise<Card[]> {
     const { ports, storeId, view } = this.#scene
+    const docKeys = hits.map(({ docKey }) => docKey)
+    const documentOf = await ports.reader.fetch(storeId, docKeys, view.content)
     const cards: Card[] = []
     for (const hit of hits) {
-      const fetched = ports.reader.fetch(storeId, hit.docKey, view.content)
-      const document = fetched instanceof Promise ? await fetched : fetched
+      const document = documentOf(hit.docKey)
       if (document !== undefined) cards.push(presentCard(this.#card, document, reasonOf(hit)))
     }
     return cards

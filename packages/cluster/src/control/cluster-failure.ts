@@ -1,0 +1,29 @@
+import { ApiError } from '@aisle/contract'
+import { ClusterError } from '../opensearch/cluster-error.ts'
+
+const RETRY_SECONDS = 2
+const FULL_RETRY_SECONDS = 30
+
+/** What a client is told when the cluster fails: never its own words about a node or an index. */
+export function clusterFailure(error: unknown, what: string): unknown {
+  if (!(error instanceof ClusterError)) return error
+  if (isDiskFull(error)) {
+    return new ApiError(
+      'disk_reserve',
+      `Cannot ${what}: the disks of the cluster are full. Searches and reads go on; make room`,
+      { retryAfterSeconds: FULL_RETRY_SECONDS, cause: error },
+    )
+  }
+  return new ApiError('unavailable', `Cannot ${what}: the cluster behind the service fails`, {
+    retryAfterSeconds: RETRY_SECONDS,
+    cause: error,
+  })
+}
+
+/**
+ * Beyond its last watermark a cluster blocks the indices on a disk until there is room again. A
+ * block with 503 is another one: the node has no manager.
+ */
+export function isDiskFull({ type, status }: ClusterError): boolean {
+  return type === 'cluster_block_exception' && (status === 403 || status === 429)
+}

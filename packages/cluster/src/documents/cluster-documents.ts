@@ -1,0 +1,312 @@
+import { ApiError } from '@aisle/contract'
+import { ControlFollower } from '../opensearch/control-follower.ts'
+import { openPool } from '../opensearch/product-index.ts'
+import { ProductRequests } from '../opensearch/product-requests.ts'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import type { ControlIndex } from '../opensearch/control-index.ts'
+import type { ProductPlace, ProductTotals } from '../opensearch/product-requests.ts'
+import type { SlotMap } from '../opensearch/field-slots.ts'
+import { createAnalyzer } from '@aisle/engine'
+import { mergeSchema } from '@aisle/server/domain'
+import type {
+  CatalogWriter,
+  Clock,
+  DeclaredField,
+  DocumentReader,
+  DocumentScan,
+  SchemaChange,
+  StoreStatistics,
+  FetchedDocuments,
+  StoredDocument,
+} from '@aisle/server/ports'
+import { clusterFailure } from '../control/cluster-failure.ts'
+import type { ClusterStores } from '../stores/cluster-stores.ts'
+import { DocKeys } from './doc-keys.ts'
+import { DocumentWriter } from './document-writer.ts'
+import { KnownPlaces, placesOf, slotsOf } from './known-places.ts'
+import { KnownProducts } from './known-products.ts'
+import { MomentScan, toDocument } from './moment-scan.ts'
+import type { StoreDocuments } from '../stores/store-places.ts'
+
+/** The parts of the ports of a catalog that are about documents. */
+type DocumentPorts = DocumentReader &
+  Pick<
+    CatalogWriter,
+    'changeSchema' | 'writeDocuments' | 'deleteDocument' | 'changeVersions' | 'clearDocuments'
+  >
+
+export interface ClusterDocumentsOptions {
+  readonly cluster: ClusterConnection
+  readonly index: ControlIndex
+  readonly stores: ClusterStores
+  readonly clock: Clock
+  /** What the names of the indices of products begin with. */
+  readonly prefix: string
+  /** Whether all nodes make the same terms of a document; by default they do. */
+  readonly areNodesAlike?: () => boolean
+  /** The cluster did not answer in the background; it is asked again. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Documents and schemas of all stores, in the indices of products of a cluster. */
+export class ClusterDocuments implements DocumentPorts {
+  readonly requests: ProductRequests
+  readonly places: KnownPlaces
+  /** What searches have found is to be added here: `fetch` has it then. */
+  readonly products = new KnownProducts()
+  readonly #clock: Clock
+  readonly #writer: DocumentWriter
+  readonly #follower: ControlFollower
+
+  private constructor(
+    { cluster, clock }: ClusterDocumentsOptions,
+    places: KnownPlaces,
+    follower: ControlFollower,
+  ) {
+    this.requests = new ProductRequests(cluster)
+    this.places = places
+    this.#clock = clock
+    this.#follower = follower
+    const docKeys = new DocKeys(places, clock)
+    this.#writer = new DocumentWriter({ requests: this.requests, places, docKeys, clock })
+  }
+
+  /** Makes the pool when it is not there, and follows what other nodes change. */
+  static async open(options: ClusterDocumentsOptions): Promise<ClusterDocuments> {
+    const { cluster, index, stores, prefix, areNodesAlike, onFailure } = options
+    await openPool(cluster, prefix)
+    const places = new KnownPlaces(index, stores, prefix, areNodesAlike)
+    const from = await places.load()
+    const follower = new ControlFollower(index, from, {
+      onChanges: (documents) => {
+        for (const document of documents) places.take(document)
+      },
+      onFailure,
+    })
+    follower.start()
+    return new ClusterDocuments(options, places, follower)
+  }
+
+  async get(storeId: string, id: string): Promise<StoredDocument | undefined> {
+    const place = this.places.known(storeId)?.place
+    const content = this.places.contentOf(storeId)
+    if (place === undefined) return undefined
+    try {
+      const [found] = await this.requests.read([{ place, id, withJson: true }])
+      if (found === undefined || found.isGone) return undefined
+      const document = toDocument(found)
+      if (content !== undefined) this.products.add(content, document)
+      return document
+    } catch (error) {
+      throw clusterFailure(error, 'read the document')
+    }
+  }
+
+  async fetch(
+    storeId: string,
+    docKeys: readonly number[],
+    content = this.places.contentOf(storeId) ?? '',
+  ): Promise<FetchedDocuments> {
+    const fetched = new Map<number, StoredDocument>()
+    for (const docKey of docKeys) {
+      const known = this.products.get(content, docKey)
+      // Rare: hits bring their documents along.
+      const document = known ?? (await this.#find(storeId, docKey, content))
+      if (document !== undefined) fetched.set(docKey, document)
+    }
+    return (docKey) => fetched.get(docKey)
+  }
+
+  async scan(
+    storeId: string,
+    docKeys?: Float64Array,
+    after = -1,
+  ): Promise<DocumentScan | undefined> {
+    const documents = this.places.known(storeId)
+    if (documents === undefined) return undefined
+    const { place } = documents
+    return place === undefined ? NOTHING : MomentScan.open(this.requests, place, docKeys, after)
+  }
+
+  async changeSchema(
+    storeId: string,
+    mode: 'additive' | 'replace',
+    fields: readonly DeclaredField[],
+  ): Promise<SchemaChange> {
+    // It may be needed when the change is decided.
+    const fresh = await this.places.newScope()
+    let change: SchemaChange | undefined
+    await this.places.change(storeId, (before) => {
+      const merged = mergeSchema(before.schema, mode, fields)
+      change = merged.change
+      const { schema } = merged
+      if (schema === before.schema) return before
+      if (mode === 'additive' && before.place !== undefined) {
+        return this.places.withFields(before, schema, this.#clock.now())
+      }
+      return this.#renewed({ ...before, schema }, fresh, storeId, slotsOf(schema, []))
+    })
+    return change!
+  }
+
+  writeDocuments(...of: Parameters<DocumentPorts['writeDocuments']>) {
+    return this.#writer.write(...of)
+  }
+
+  deleteDocument(...of: Parameters<DocumentPorts['deleteDocument']>) {
+    return this.#writer.delete(...of)
+  }
+
+  changeVersions(...of: Parameters<DocumentPorts['changeVersions']>) {
+    return this.#writer.change(...of)
+  }
+
+  async clearDocuments(storeId: string): Promise<number> {
+    const state = (await this.places.read([storeId])).get(storeId)
+    if (state === undefined) {
+      throw new ApiError('store_not_found', 'There is no store of that id')
+    }
+    const { place } = state.documents
+    if (place === undefined || (await this.#count(place)) === 0) return 0
+    const fresh = await this.places.newScope()
+    let cleared = place
+    await this.places.change(storeId, (before) => {
+      if (before.place === undefined) return before
+      cleared = before.place
+      return this.#renewed(before, fresh, storeId, before.place.slots)
+    })
+    // What is being written there right now is written again, where the store is now.
+    return this.#count(cleared)
+  }
+
+  /**
+   * From now on documents are analysed in this language. Those that are there are so in the
+   * background (`DocumentKeeper`); until all are, what was found before is found as before.
+   */
+  async changeLanguage(storeId: string, tag: string): Promise<void> {
+    const { name: language } = createAnalyzer(tag)
+    const state = (await this.places.read([storeId])).get(storeId)
+    const place = state?.documents.place
+    const isEmpty = place === undefined || (await this.#count(place)) === 0
+    const fresh = await this.places.newScope()
+    await this.places.change(storeId, (before) => {
+      if (before.language === language) return before
+      const changed = { ...before, language }
+      // A write that is under way is written again.
+      const isStill = before.place?.scope === place?.scope
+      return isEmpty && isStill && before.place !== undefined
+        ? this.#renewed(changed, fresh, storeId, before.place.slots)
+        : changed
+    })
+  }
+
+  async statistics(storeId: string): Promise<StoreStatistics> {
+    const documents = this.places.known(storeId)
+    if (documents === undefined) {
+      throw new ApiError('store_not_found', 'There is no store of that id')
+    }
+    const { place, language, changedMs, move } = documents
+    const totals = place === undefined ? NO_TOTALS : await this.#totals(place)
+    const writtenMs = Math.max(totals.lastWriteMs ?? 0, changedMs)
+    return {
+      docCount: totals.docCount,
+      documentBytes: totals.documentBytes,
+      // A cluster does not say what one store of a pool takes.
+      indexBytes: 0,
+      diskBytes: 0,
+      segmentCount: 0,
+      language: place?.language ?? language,
+      ...(place === undefined || (language === place.language && !this.places.isOutdated(documents))
+        ? {}
+        : {
+            reanalysis: {
+              language,
+              documentsDone: move?.documentsDone ?? 0,
+              documentsTotal: move?.documentsTotal ?? totals.docCount,
+              failed: false,
+            },
+          }),
+      ...(writtenMs === 0 ? {} : { lastWriteAt: new Date(writtenMs).toISOString() }),
+    }
+  }
+
+  /** In which the documents of a store are searched; undefined when there is no such store. */
+  languageOf(storeId: string): string | undefined {
+    const documents = this.places.known(storeId)
+    return documents?.place?.language ?? documents?.language
+  }
+
+  /** Of the live versions of documents; others are not in it. */
+  async docKeys(storeId: string, ids: readonly string[]): Promise<Map<string, number>> {
+    const place = this.places.known(storeId)?.place
+    const keys = new Map<string, number>()
+    for (let from = 0; place !== undefined && from < ids.length; from += KEYS_READ) {
+      const reads = ids.slice(from, from + KEYS_READ).map((id) => ({ place, id, withJson: false }))
+      const found = await this.requests.read(reads).catch((error: unknown) => {
+        throw clusterFailure(error, 'read documents')
+      })
+      for (const one of found) {
+        if (one !== undefined && !one.isGone) keys.set(one.id, one.docKey)
+      }
+    }
+    return keys
+  }
+
+  async docCount(storeId: string): Promise<number> {
+    const place = this.places.known(storeId)?.place
+    return place === undefined ? 0 : this.#count(place)
+  }
+
+  close(): void {
+    this.#follower.close()
+  }
+
+  /** The same store without documents: in another scope, wherever it is. */
+  #renewed(before: StoreDocuments, scope: string, storeId: string, slots: SlotMap): StoreDocuments {
+    const { place, move: _, language, left, schema, ...rest } = before
+    const nowMs = this.#clock.now()
+    const { index, routing } = place ?? this.places.poolOf(storeId)
+    const rules = schema && this.places.rulesInForce(language, schema)
+    return {
+      ...rest,
+      schema,
+      language,
+      place: { index, routing, scope, slots, language, rules },
+      left: [...left, ...placesOf(before, nowMs)],
+      changedMs: nowMs,
+    }
+  }
+
+  async #find(
+    storeId: string,
+    docKey: number,
+    content: string,
+  ): Promise<StoredDocument | undefined> {
+    const place = this.places.knownContent(storeId, content)?.place
+    if (place === undefined) return undefined
+    try {
+      const found = await this.requests.byKey(place, docKey)
+      return found && toDocument(found)
+    } catch (error) {
+      throw clusterFailure(error, 'read the document')
+    }
+  }
+
+  async #count(place: ProductPlace): Promise<number> {
+    return (await this.#totals(place)).docCount
+  }
+
+  async #totals(place: ProductPlace): Promise<ProductTotals> {
+    try {
+      return await this.requests.totals(place)
+    } catch (error) {
+      throw clusterFailure(error, 'count the documents')
+    }
+  }
+}
+
+/** Documents whose keys are read with one request. */
+const KEYS_READ = 1_000
+/** The documents of a store without a schema. */
+const NOTHING: DocumentScan = { docCount: 0, next: () => [], close: () => undefined }
+const NO_TOTALS: ProductTotals = { docCount: 0, documentBytes: 0, lastWriteMs: undefined }

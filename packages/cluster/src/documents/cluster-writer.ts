@@ -1,0 +1,28 @@
+import type { CatalogWriter } from '@aisle/server/ports'
+import type { ClusterDocuments } from './cluster-documents.ts'
+import type { ClusterStores } from '../stores/cluster-stores.ts'
+
+/** Stores and their documents change in places of their own. */
+export function clusterWriter(stores: ClusterStores, documents: ClusterDocuments): CatalogWriter {
+  return {
+    createStore: (request) => stores.createStore(request),
+    deleteStore: (storeId) => stores.deleteStore(storeId),
+    swapStores: (storeId, otherId) => stores.swapStores(storeId, otherId),
+    renameStore: (storeId, name) => stores.renameStore(storeId, name),
+    rotateKey: (storeId, kind, graceSeconds) => stores.rotateKey(storeId, kind, graceSeconds),
+    revokePreviousKey: (storeId, kind) => stores.revokePreviousKey(storeId, kind),
+    noteKeyUses: (uses) => stores.noteKeyUses(uses),
+    // Of the embedded engine only: the cluster opens what it needs by itself.
+    openIndex: () => Promise.resolve(),
+    async changeResources(storeId, change, language) {
+      const isDone = await stores.changeResources(storeId, change)
+      if (isDone && language !== undefined) await documents.changeLanguage(storeId, language)
+      return isDone
+    },
+    changeSchema: (...of) => documents.changeSchema(...of),
+    writeDocuments: (...of) => documents.writeDocuments(...of),
+    deleteDocument: (...of) => documents.deleteDocument(...of),
+    changeVersions: (...of) => documents.changeVersions(...of),
+    clearDocuments: (...of) => documents.clearDocuments(...of),
+  }
+}

@@ -1,0 +1,189 @@
+import { ApiError } from '@aisle/contract'
+import { applyWrite, failedWrite } from '@aisle/server/domain'
+import type { DecidedWrite, FailedWrite } from '@aisle/server/domain'
+import type { DocumentValue, Schema } from '@aisle/engine'
+import type {
+  DocumentWrite,
+  VersionChange,
+  VersionOutcome,
+  WriteOutcome,
+} from '@aisle/server/ports'
+import type { ClusterError } from '../opensearch/cluster-error.ts'
+import type { StoredProduct } from '../opensearch/product-requests.ts'
+
+/** What is asked of one document, and where the outcome goes. */
+export type Step = { readonly settle: (outcome: StepOutcome) => void } & (
+  | { readonly kind: 'write'; readonly write: DocumentWrite & { readonly id: string } }
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'version'; readonly docKey: number; readonly change: VersionChange }
+)
+
+export type StepOutcome = WriteOutcome | VersionOutcome | 'deleted' | 'absent'
+
+/** A document after its steps. */
+interface ChainEnd {
+  readonly outcomes: StepOutcome[]
+  /** A document, its removal, or nothing. */
+  change:
+    | { readonly json: Uint8Array; readonly values: readonly (DocumentValue | undefined)[] }
+    | 'remove'
+    | undefined
+  order: number
+}
+
+/** A step that waits for its turn among all steps of the group. */
+export interface Decision {
+  readonly order: number
+  /**
+   * @param admit throws an ApiError when fields that a document adds have no room
+   * @returns the schema with the fields that the step adds: nothing may be written before these are
+   *   there
+   */
+  decide(schema: Schema | undefined, admit: (grown: Schema) => void): Schema | undefined
+}
+
+/**
+ * Everything that a group of writes asks of one document, in order. Only what it is in the end is
+ * written, so that one id any number of times is one write.
+ */
+export class DocumentChain {
+  readonly id: string
+  readonly #steps: { readonly step: Step; readonly order: number }[] = []
+  /** Operations that were sent: one of them may be found done. */
+  readonly #sent = new Set<string>()
+  #end: ChainEnd | undefined
+  #failed: FailedWrite | undefined
+  /** Of the version that it is to be, or of its removal. */
+  docKey = 0
+
+  constructor(id: string) {
+    this.id = id
+  }
+
+  /** @param order among all steps of the group */
+  add(step: Step, order: number): void {
+    this.#steps.push({ step, order })
+  }
+
+  /** Whether the JSON of the existing document is needed. */
+  get needsJson(): boolean {
+    return this.#steps.some(
+      ({ step }) =>
+        (step.kind === 'write' && step.write.action === 'update') ||
+        (step.kind === 'version' && step.change.kind === 'update'),
+    )
+  }
+
+  /** The cluster never takes this document. */
+  refuse({ status, type }: ClusterError): void {
+    const message = `Cannot index document "${this.id}": the cluster refuses it with ${status} ${type}`
+    this.#failed = failedWrite(this.id, new ApiError('internal', message))
+  }
+
+  /**
+   * Begins anew.
+   * @param base the document as it is; `undefined`: there is none
+   * @returns its steps, in order
+   */
+  begin(base: StoredProduct | undefined): Decision[] {
+    const end: ChainEnd = { outcomes: [], change: undefined, order: 0 }
+    this.#end = end
+    let current: Current | undefined = base && {
+      id: base.id,
+      docKey: base.docKey,
+      json: Buffer.from(base.json ?? ''),
+    }
+    return this.#steps.map(({ step, order }) => ({
+      order,
+      decide: (schema, admit) => {
+        const { outcome, next } = taken(step, this.id, current, schema, admit)
+        end.outcomes.push(outcome)
+        if (next === 'same') return schema
+        end.order = order
+        if (next === 'removed') {
+          current = undefined
+          end.change = base === undefined ? undefined : 'remove'
+          return schema
+        }
+        current = { id: this.id, docKey: -1, json: next.json }
+        end.change = next
+        return next.schema
+      },
+    }))
+  }
+
+  sent(operation: string): void {
+    this.#sent.add(operation)
+  }
+
+  /** What is to be written, as of the last decision. */
+  get change(): ChainEnd['change'] {
+    return this.#failed === undefined ? this.#end?.change : undefined
+  }
+
+  /** The last step that changes something, among all steps of the group. */
+  get order(): number {
+    return this.#end!.order
+  }
+
+  /** Whether the document is as this chain has made it already: an answer was lost. */
+  isDone(base: StoredProduct | undefined): boolean {
+    if (this.#sent.size === 0) return false
+    return base === undefined ? this.#end?.change === 'remove' : this.#sent.has(base.operation)
+  }
+
+  /** Tells everybody what was last decided. */
+  settle(): void {
+    if (this.#failed !== undefined) {
+      this.fail(this.#failed)
+      return
+    }
+    const { outcomes } = this.#end!
+    for (const [at, { step }] of this.#steps.entries()) step.settle(outcomes[at]!)
+  }
+
+  fail(failed: FailedWrite): void {
+    for (const { step } of this.#steps) step.settle(failed)
+  }
+}
+
+interface Current {
+  readonly id: string
+  readonly json: Uint8Array
+  /** -1: written by an earlier step. */
+  readonly docKey: number
+}
+
+interface Taken {
+  readonly outcome: StepOutcome
+  readonly next: DecidedWrite | 'removed' | 'same'
+}
+
+function taken(
+  step: Step,
+  id: string,
+  current: Current | undefined,
+  schema: Schema | undefined,
+  admit: (grown: Schema) => void,
+): Taken {
+  if (step.kind === 'delete') {
+    return current === undefined
+      ? { outcome: 'absent', next: 'same' }
+      : { outcome: 'deleted', next: 'removed' }
+  }
+  if (step.kind === 'write') {
+    const { decided, outcome } = applyWrite(step.write, schema!, () => current, admit)
+    return { outcome, next: decided ?? 'same' }
+  }
+  if (current?.docKey !== step.docKey || schema === undefined) {
+    return { outcome: { status: 'superseded', id }, next: 'same' }
+  }
+  if (step.change.kind === 'delete') {
+    return { outcome: { status: 'changed', id }, next: 'removed' }
+  }
+  const patch: DocumentWrite = { id, action: 'update', json: step.change.patch }
+  const { decided, outcome } = applyWrite(patch, schema, () => current, admit)
+  return decided === undefined
+    ? { outcome: outcome as FailedWrite, next: 'same' }
+    : { outcome: { status: 'changed', id }, next: decided }
+}

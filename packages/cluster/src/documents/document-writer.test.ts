@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ClusterError } from '../opensearch/cluster-error.ts'
+import type { ProductWrite } from '../opensearch/product-requests.ts'
+import { until } from '@aisle/testing'
+import { DocumentWriter } from './document-writer.ts'
+import type { WriteTools } from './write-round.ts'
+
+/**
+ * A cluster in memory that has every document, with a store whose shard is nowhere, and one whose
+ * control documents cannot be read.
+ */
+function toolsWithout({ shardOf, firstReads = 0 }: { shardOf?: string; firstReads?: number }) {
+  let awayScope = shardOf
+  let reads = 0
+  const attempts: string[] = []
+  // As a node says that has no manager: its disks are not full.
+  const type = 'cluster_block_exception'
+  const away = new ClusterError('busy', 'no cluster manager', { status: 503, type })
+  const stateOf = (scope: string) => ({
+    content: { name: scope, life: scope },
+    documents: { place: { scope, index: 'pool', routing: scope, slots: [], language: 'en' } },
+    nextDocKey: 1,
+  })
+  const tools = {
+    requests: {
+      read: async (asked: readonly { readonly id: string }[]) =>
+        asked.map(({ id }) => ({
+          version: { seqNo: 1, primaryTerm: 1 },
+          id,
+          docKey: 1,
+          operation: 'another',
+          isGone: false,
+        })),
+      write: async (writes: readonly ProductWrite[]) =>
+        writes.map(({ place, id }): ClusterError | 'done' => {
+          attempts.push(id)
+          return place.scope === awayScope ? away : 'done'
+        }),
+    },
+    places: {
+      read: async (storeIds: readonly string[]) => {
+        if (++reads <= firstReads) throw away
+        return new Map(storeIds.map((id) => [id, stateOf(id)]))
+      },
+      readContents: async (contents: readonly { readonly life: string }[]) =>
+        new Map(contents.map(({ life }) => [life, stateOf(life)])),
+    },
+    docKeys: { take: async () => 2 },
+    clock: { now: () => 0 },
+  }
+  return { tools: tools as unknown as WriteTools, attempts, heal: () => (awayScope = undefined) }
+}
+
+test('writes into a shard that is away do not keep those of other stores waiting', async () => {
+  const { tools, attempts, heal } = toolsWithout({ shardOf: 'lost' })
+  const writer = new DocumentWriter(tools)
+  const waiting: Promise<boolean>[] = []
+  // Each a group of its own: all that may be under way at once, and more.
+  for (const id of ['1', '2', '3', '4']) {
+    waiting.push(writer.delete('lost', id))
+    await until('an attempt', () => attempts.includes(id), { timeoutMs: 2_000 })
+  }
+  const tried = attempts.length
+  assert.equal(await writer.delete('whole', '5'), true)
+  assert.ok(attempts.length < tried + 20, 'the others have not given up before')
+  heal()
+  assert.deepEqual(await Promise.all(waiting), [true, true, true, true])
+})
+
+test('a write goes on when the control documents cannot be read for a moment', async () => {
+  const { tools } = toolsWithout({ firstReads: 3 })
+  assert.equal(await new DocumentWriter(tools).delete('store', '1'), true)
+})
+
+/** One document, as the cluster has it. */
+interface Copy {
+  readonly seqNo: number
+  readonly operation: string
+  readonly scope: string
+}
+
+/**
+ * A cluster of which the node that is asked first has lost the others without knowing it: it makes
+ * the first write alone, never answers it, and is still read from afterwards.
+ */
+function toolsWithStalePrimary(before: Copy | undefined) {
+  let truth = before
+  let stale = before
+  let isStale = true
+  const made = (
+    { expected, body }: ProductWrite,
+    copy: Copy | undefined,
+  ): Copy | 'conflict' | undefined => {
+    const wanted = expected === 'absent' ? undefined : expected.seqNo
+    if (wanted !== copy?.seqNo) return 'conflict'
+    if (body === undefined) return undefined
+    const { operation, scope } = JSON.parse(body) as Copy
+    return { seqNo: (copy?.seqNo ?? 0) + 10, operation, scope }
+  }
+  const schema = {
+    fields: [{ name: 'text', type: 'string', searchable: true, facet: false, sort: false }],
+  }
+  const place = {
+    scope: '1a',
+    index: 'pool',
+    routing: 'shop',
+    slots: [{ length: 0 }],
+    language: 'en',
+  }
+  const content = { name: 'shop', life: '1' }
+  const state = { content, documents: { place, schema }, nextDocKey: 1 }
+  const tools = {
+    requests: {
+      read: async () => {
+        const copy = isStale ? stale : truth
+        if (copy === undefined) return [undefined]
+        const version = { seqNo: copy.seqNo, primaryTerm: 1 }
+        const { operation } = copy
+        return [{ version, id: 'x', docKey: 1, operation, json: '{}', isGone: copy.scope !== '1a' }]
+      },
+      write: async ([write]: readonly ProductWrite[]) => {
+        if (isStale && stale === before) {
+          const copy = made(write!, stale)
+          if (copy !== 'conflict') stale = copy
+          throw new ClusterError('unreachable', 'no answer')
+        }
+        isStale = false
+        const copy = made(write!, truth)
+        if (copy === 'conflict') return ['conflict']
+        truth = copy
+        return ['done']
+      },
+    },
+    places: {
+      read: async () => new Map([['shop', state]]),
+      readContents: async () => new Map([[content.life, state]]),
+    },
+    docKeys: { take: async () => 2 },
+    clock: { now: () => 0 },
+  }
+  return { tools: tools as unknown as WriteTools, truth: () => truth }
+}
+
+test('a write that a primary without the others has made alone is not acknowledged for that', async () => {
+  const { tools, truth } = toolsWithStalePrimary(undefined)
+  const write = { action: 'upsert', id: 'x', json: Buffer.from('{"text":"a word"}') } as const
+  const [outcome] = await new DocumentWriter(tools).write('shop', [write])
+  assert.notEqual(outcome?.status, 'failed')
+  assert.equal(truth()?.scope, '1a', 'the others have it')
+})
+
+test('nor is a removal', async () => {
+  const { tools, truth } = toolsWithStalePrimary({ seqNo: 5, operation: 'another', scope: '1a' })
+  assert.equal(await new DocumentWriter(tools).delete('shop', 'x'), true)
+  assert.equal(truth(), undefined, 'the others have removed it')
+})

@@ -1,0 +1,151 @@
+import { ApiError } from '@aisle/contract'
+import type {
+  WriteOutcome,
+  DocumentVersion,
+  DocumentWrite,
+  VersionChange,
+  VersionOutcome,
+} from '@aisle/server/ports'
+import type { StepOutcome } from './document-chain.ts'
+import { writeFailure } from './store-work.ts'
+import type { JobStep, WriteJob } from './store-work.ts'
+import { worksOf, writeRound } from './write-round.ts'
+import type { WriteTools } from './write-round.ts'
+
+/** Between the starts of two groups, while others are under way. */
+const GROUP_PAUSE_MS = 10
+/**
+ * From so many steps on it is a load, of which more is to come: each group makes the cluster write
+ * a segment in each copy, so what comes soon goes together.
+ */
+const LOAD_STEPS = 100
+const LOAD_PAUSE_MS = 25
+/** While others are under way: a quarter of the time that the last one took, at most this. */
+const LOAD_PAUSE_MAX_MS = 250
+/** Groups that are under way at the same time: while one is being written, the next is analysed. */
+const GROUPS_MAX = 2
+/**
+ * Groups that try again because a part of the cluster is away. These do not keep others waiting.
+ */
+const RETRYING_MAX = 20
+/** Of one group. A job that is larger is a group by itself. */
+const GROUP_STEPS_MAX = 2_000
+const GROUP_BYTES_MAX = 6_000_000
+/** What may wait; more is refused. */
+const WAITING_BYTES_MAX = 200_000_000
+/** What a step takes besides its bytes. */
+const STEP_BYTES = 200
+
+/** Writes of documents: those of all requests of this node go to the cluster in groups. */
+export class DocumentWriter {
+  readonly #tools: WriteTools
+  #waiting: WriteJob[] = []
+  #waitingBytes = 0
+  #groupCount = 0
+  #retryingCount = 0
+  #timer: NodeJS.Timeout | undefined
+  /** How long the last group took. */
+  #tookMs = 0
+
+  constructor(tools: WriteTools) {
+    this.#tools = tools
+  }
+
+  async write(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]> {
+    const steps = writes.map((write): JobStep => ({ kind: 'write', write }))
+    return (await this.#do(storeId, steps)) as WriteOutcome[]
+  }
+
+  /** @returns whether it was there */
+  async delete(storeId: string, id: string): Promise<boolean> {
+    const [outcome] = await this.#do(storeId, [{ kind: 'delete', id }])
+    if (typeof outcome === 'object' && outcome.status === 'failed') {
+      throw new ApiError(outcome.code, outcome.message)
+    }
+    return outcome === 'deleted'
+  }
+
+  async change(
+    storeId: string,
+    versions: readonly DocumentVersion[],
+    change: VersionChange,
+    content?: string,
+  ): Promise<VersionOutcome[]> {
+    const steps = versions.map((version): JobStep => ({ kind: 'version', ...version, change }))
+    return (await this.#do(storeId, steps, content)) as VersionOutcome[]
+  }
+
+  #do(storeId: string, steps: readonly JobStep[], content?: string): Promise<StepOutcome[]> {
+    const bytes = steps.reduce((sum, step) => sum + sizeOf(step), 0)
+    if (this.#waitingBytes + bytes > WAITING_BYTES_MAX && this.#waiting.length > 0) {
+      const message = 'Cannot write: too many writes wait for the cluster'
+      return Promise.reject(new ApiError('unavailable', message, { retryAfterSeconds: 2 }))
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ storeId, content, steps, bytes, resolve, reject })
+      this.#waitingBytes += bytes
+      this.#startSoon()
+    })
+  }
+
+  /** What is asked for in this turn goes together; while groups are under way, more gathers. */
+  #startSoon(): void {
+    if (this.#timer !== undefined || this.#waiting.length === 0) return
+    if (this.#groupCount >= GROUPS_MAX) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      void this.#start()
+    }, this.#pauseMs())
+  }
+
+  #pauseMs(): number {
+    const isAlone = this.#groupCount === 0
+    const steps = this.#waiting.reduce((sum, job) => sum + job.steps.length, 0)
+    if (steps < LOAD_STEPS || steps >= GROUP_STEPS_MAX) return isAlone ? 0 : GROUP_PAUSE_MS
+    if (isAlone) return LOAD_PAUSE_MS
+    return Math.min(Math.max(this.#tookMs / 4, LOAD_PAUSE_MS), LOAD_PAUSE_MAX_MS)
+  }
+
+  async #start(): Promise<void> {
+    const jobs = this.#takeGroup()
+    if (jobs.length === 0) return
+    this.#groupCount++
+    this.#startSoon()
+    const beginMs = performance.now()
+    let isRetrying = false
+    const onRetry = (): void => {
+      if (isRetrying || this.#retryingCount >= RETRYING_MAX) return
+      isRetrying = true
+      this.#retryingCount++
+      this.#groupCount--
+      this.#startSoon()
+    }
+    try {
+      await writeRound(this.#tools, await worksOf(this.#tools, jobs), onRetry)
+    } catch (error) {
+      for (const job of jobs) job.reject(writeFailure(error))
+    } finally {
+      this.#tookMs = performance.now() - beginMs
+      if (isRetrying) this.#retryingCount--
+      else this.#groupCount--
+      this.#startSoon()
+    }
+  }
+
+  #takeGroup(): WriteJob[] {
+    let steps = 0
+    let bytes = 0
+    const end = this.#waiting.findIndex((job, at) => {
+      steps += job.steps.length
+      bytes += job.bytes
+      return at > 0 && (steps > GROUP_STEPS_MAX || bytes > GROUP_BYTES_MAX)
+    })
+    const group = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
+    for (const job of group) this.#waitingBytes -= job.bytes
+    return group
+  }
+}
+
+function sizeOf(step: JobStep): number {
+  return STEP_BYTES + (step.kind === 'write' ? step.write.json.length : 0)
+}

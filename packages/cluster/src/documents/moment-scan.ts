@@ -1,0 +1,114 @@
+import type {
+  ProductPlace,
+  ProductRequests,
+  StoredProduct,
+} from '../opensearch/product-requests.ts'
+import type { DocumentScan, StoredDocument } from '@aisle/server/ports'
+import { clusterFailure } from '../control/cluster-failure.ts'
+
+/** Bytes of one answer of the cluster, about. */
+const PAGE_BYTES = 1_000_000
+/** Documents of the first page; the size of the others comes from those before. */
+const FIRST_PAGE = 50
+const PAGE_MAX = 1_000
+
+/** A walk through the documents of a place as of one moment. */
+export class MomentScan implements DocumentScan {
+  readonly #requests: ProductRequests
+  readonly #scope: string
+  readonly #moment: string
+  readonly #among: Float64Array | undefined
+  /** Documents that were read and not given out yet. */
+  #page: StoredDocument[] = []
+  /** DocKeys up to here are read. */
+  #after: number
+  #bytesRead = 0
+  #countRead = 0
+  #isOver = false
+  readonly docCount: number
+
+  private constructor(
+    requests: ProductRequests,
+    scope: string,
+    from: { moment: string; among: Float64Array | undefined; after: number; docCount: number },
+  ) {
+    this.#requests = requests
+    this.#scope = scope
+    this.#moment = from.moment
+    this.#among = from.among
+    this.#after = from.after
+    this.docCount = from.docCount
+  }
+
+  /** @param docKeys only these, ascending @throws ApiError unavailable */
+  static async open(
+    requests: ProductRequests,
+    place: ProductPlace,
+    docKeys: Float64Array | undefined,
+    after: number,
+  ): Promise<MomentScan> {
+    try {
+      const among = docKeys?.filter((docKey) => docKey > after)
+      const moment = await requests.openMoment(place)
+      const { left } = await requests.page(moment, place.scope, { after, size: 0 })
+      const docCount = among?.length ?? left
+      return new MomentScan(requests, place.scope, { moment, among, after, docCount })
+    } catch (error) {
+      throw clusterFailure(error, 'read the documents')
+    }
+  }
+
+  async next(bytesMax: number): Promise<readonly StoredDocument[]> {
+    while (this.#page.length === 0 && !this.#isOver) await this.#read()
+    let bytes = 0
+    const end = this.#page.findIndex(({ json }) => (bytes += json.length) >= bytesMax)
+    return this.#page.splice(0, end === -1 ? this.#page.length : end + 1)
+  }
+
+  close(): void {
+    this.#isOver = true
+    this.#page = []
+    // One that is not closed closes by itself.
+    void this.#requests.closeMoment(this.#moment).catch(() => undefined)
+  }
+
+  async #read(): Promise<void> {
+    const size = this.#pageSize()
+    const among = this.#nextAmong(size)
+    if (among?.length === 0) {
+      this.#isOver = true
+      return
+    }
+    try {
+      const { documents } = await this.#requests.page(this.#moment, this.#scope, {
+        after: this.#after,
+        size,
+        among,
+      })
+      this.#page = documents.map(toDocument)
+      if (among === undefined && documents.length < size) this.#isOver = true
+      this.#after = among?.at(-1) ?? documents.at(-1)?.docKey ?? this.#after
+    } catch (error) {
+      throw clusterFailure(error, 'read the documents')
+    }
+    this.#countRead += this.#page.length
+    this.#bytesRead += this.#page.reduce((sum, { json }) => sum + json.length, 0)
+  }
+
+  #pageSize(): number {
+    if (this.#countRead === 0) return FIRST_PAGE
+    const size = Math.floor((PAGE_BYTES * this.#countRead) / Math.max(this.#bytesRead, 1))
+    return Math.min(Math.max(size, 1), PAGE_MAX)
+  }
+
+  #nextAmong(size: number): number[] | undefined {
+    const among = this.#among
+    if (among === undefined) return undefined
+    const from = among.findIndex((docKey) => docKey > this.#after)
+    return from === -1 ? [] : [...among.subarray(from, from + size)]
+  }
+}
+
+export function toDocument({ id, docKey, json }: StoredProduct): StoredDocument {
+  return { id, docKey, json: Buffer.from(json ?? '') }
+}

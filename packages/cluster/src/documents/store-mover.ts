@@ -1,0 +1,185 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { ClusterError } from '../opensearch/cluster-error.ts'
+import { createProductIndex, ownIndexName } from '../opensearch/product-index.ts'
+import { productBody } from '../opensearch/product-body.ts'
+import { tombstonesOf } from '../opensearch/product-requests.ts'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import type { ProductRequests, StoredProduct } from '../opensearch/product-requests.ts'
+import { toIndexDocument } from '@aisle/server/domain'
+import type { Schema } from '@aisle/engine'
+import type { Clock } from '@aisle/server/ports'
+import { placesOf, slotsOf } from './known-places.ts'
+import type { KnownPlaces } from './known-places.ts'
+import { shapeOf } from '../stores/store-places.ts'
+import type { StoreDocuments, StorePlace } from '../stores/store-places.ts'
+
+export interface MoveTools {
+  readonly cluster: ClusterConnection
+  readonly requests: ProductRequests
+  readonly places: KnownPlaces
+  readonly clock: Clock
+}
+
+export interface MoveRequest {
+  readonly storeId: string
+  /** Shards of an index of its own; undefined: it stays in the index where it is. */
+  readonly shards?: number | undefined
+  /** Called after each page. @returns false when this node must stop */
+  readonly goesOn: () => Promise<boolean>
+}
+
+/** Documents that are read and written at once. */
+const PAGE = 200
+/** Documents after which the progress is noted. */
+const NOTED_EACH = 20_000
+/** Times that a page is written while the cluster is busy. */
+const SENDS_MAX = 10
+const BUSY_PAUSE_MS = 500
+const ANALYSED_AT_ONCE = 16
+
+/**
+ * Writes all documents of a store anew in another place, which then takes over at once: in an index
+ * of its own, or for another language. Searches read the old place until then. Writes are made in
+ * both places from the moment on that the move is in the control document, and what was written
+ * before that is in the old place when it is read here; so the new place has everything when the
+ * walk ends. A document that is there already is as new or newer, and stays.
+ *
+ * @returns false when somebody else has changed where the store is, or this node must stop: then
+ *   nothing has changed, and what was written is left over
+ */
+export async function moveStore(tools: MoveTools, request: MoveRequest): Promise<boolean> {
+  const { requests, places } = tools
+  const { storeId } = request
+  const to = await beginMove(tools, request)
+  if (to === undefined) return false
+  const from = places.known(storeId)!.place!
+  const isOurs = (documents: StoreDocuments | undefined): documents is StoreDocuments =>
+    documents?.move?.to.scope === to.scope
+  const moment = await requests.openMoment(from)
+  try {
+    let after = -1
+    let done = 0
+    let noted = 0
+    for (;;) {
+      const { documents, left } = await requests.page(moment, from.scope, { after, size: PAGE })
+      if (documents.length === 0) break
+      const state = (await places.read([storeId])).get(storeId)?.documents
+      if (!isOurs(state) || !(await request.goesOn())) return false
+      await copyPage(tools, state.move!.to, state.schema!, documents)
+      after = documents.at(-1)!.docKey
+      done += documents.length
+      if (done - noted < NOTED_EACH) continue
+      noted = done
+      const total = done + left - documents.length
+      await places.change(storeId, (before) =>
+        isOurs(before)
+          ? { ...before, move: { ...before.move!, documentsDone: done, documentsTotal: total } }
+          : before,
+      )
+    }
+  } finally {
+    // One that is not closed closes by itself.
+    await requests.closeMoment(moment).catch(() => undefined)
+  }
+  return endMove(tools, storeId, to)
+}
+
+async function beginMove(
+  { cluster, places, clock }: MoveTools,
+  { storeId, shards }: MoveRequest,
+): Promise<StorePlace | undefined> {
+  const scope = await places.newScope()
+  const before = places.known(storeId)
+  if (before?.place === undefined || before.schema === undefined) return undefined
+  const { place } = before
+  let where: Pick<StorePlace, 'index' | 'routing'> = place
+  if (shards !== undefined) {
+    where = { index: ownIndexName(places.prefix, storeId, scope), routing: undefined }
+    await createProductIndex(cluster, where.index, { shards, isPool: false })
+  }
+  const after = await places.change(storeId, (known) => {
+    if (known.place?.scope !== place.scope || known.schema === undefined) return known
+    const { schema, language, move, left } = known
+    const to: StorePlace = {
+      index: where.index,
+      routing: where.routing,
+      scope,
+      slots: slotsOf(schema, []),
+      language,
+      rules: places.rulesInForce(language, schema),
+    }
+    return {
+      ...known,
+      move: { to, documentsDone: 0, documentsTotal: 0 },
+      // An attempt that stands still.
+      left: [...left, ...placesOf({ place: undefined, move }, clock.now())],
+    }
+  })
+  return after.move?.to.scope === scope ? after.move.to : undefined
+}
+
+async function endMove(
+  { places, clock }: MoveTools,
+  storeId: string,
+  to: StorePlace,
+): Promise<boolean> {
+  const after = await places.change(storeId, (before) => {
+    const { move, place, left } = before
+    if (move?.to.scope !== to.scope) return before
+    const nowMs = clock.now()
+    const tombstones = { ...move.to, scope: tombstonesOf(to.scope) }
+    return {
+      ...before,
+      place: move.to,
+      move: undefined,
+      left: [
+        ...left,
+        ...placesOf({ place, move: undefined }, nowMs),
+        ...placesOf({ place: tombstones, move: undefined }, nowMs),
+      ],
+    }
+  })
+  return after.place?.scope === to.scope
+}
+
+/** A document as it is written to another place. */
+export type CopiedProduct = Pick<
+  StoredProduct,
+  'id' | 'docKey' | 'operation' | 'json' | 'writtenMs'
+>
+
+/** Writes documents that are not there yet. @throws ClusterError */
+export async function copyPage(
+  { requests }: Pick<MoveTools, 'requests'>,
+  to: StorePlace,
+  schema: Schema,
+  documents: readonly CopiedProduct[],
+): Promise<void> {
+  const shape = shapeOf(to, schema)
+  const writes = []
+  for (const [at, document] of documents.entries()) {
+    if (at % ANALYSED_AT_ONCE === ANALYSED_AT_ONCE - 1) await nextTurn()
+    const { id, docKey, operation, json = '', writtenMs = 0 } = document
+    const { values } = toIndexDocument({ docKey, id, json: Buffer.from(json) }, schema)
+    const body = productBody(shape, { id, docKey, json, writtenMs, values }, operation)
+    writes.push({ place: to, id, expected: 'absent' as const, body })
+  }
+  let left = writes
+  for (let sends = 1; left.length > 0; sends++) {
+    try {
+      const outcomes = await requests.write(left)
+      for (const outcome of outcomes) {
+        if (outcome instanceof ClusterError && outcome.kind === 'refused') throw outcome
+      }
+      left = left.filter((_, at) => outcomes[at] instanceof ClusterError)
+    } catch (error) {
+      const isPassing = error instanceof ClusterError && error.kind === 'busy'
+      // A request that got no answer may be performed much later: this attempt is given up.
+      if (!isPassing) throw error
+    }
+    if (left.length > 0 && sends === SENDS_MAX) {
+      throw new ClusterError('busy', 'The cluster has no time for a move')
+    }
+    if (left.length > 0) await wait(BUSY_PAUSE_MS)
+  }
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { ClusterConnection } from '../../opensearch/cluster-connection.ts'
+import { ControlIndex } from '../../opensearch/control-index.ts'
+import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
+import type { CatalogPorts } from '@aisle/server/test'
+import { ClusterDocuments } from '../cluster-documents.ts'
+import { ClusterStores } from '../../stores/cluster-stores.ts'
+import { clusterWriter } from '../cluster-writer.ts'
+import { ClusterSearchBackend } from '../../search/cluster-search-backend.ts'
+
+/** What an API node has of stores and documents. */
+export interface ClusterNode extends CatalogPorts {
+  readonly stores: ClusterStores
+  readonly documents: ClusterDocuments
+  readonly connection: ClusterConnection
+  readonly index: ControlIndex
+}
+
+export interface ClusterNodes extends AsyncDisposable {
+  readonly nodes: readonly ClusterNode[]
+  /** What their indices begin with. */
+  readonly prefix: string
+  readonly failures: unknown[]
+}
+
+const clock = { now: () => Date.now() }
+
+/** API nodes over the same indices, which go with them. */
+export async function openNodes(
+  count: number,
+  urls: readonly string[] = TEST_CLUSTER,
+  areNodesAlike = () => true,
+): Promise<ClusterNodes> {
+  const prefix = testIndexName()
+  const failures: unknown[] = []
+  const nodes: ClusterNode[] = []
+  for (let at = 0; at < count; at++) {
+    // Each asks another node of the cluster first.
+    const connection = new ClusterConnection({
+      urls: [...urls.slice(at % urls.length), ...urls.slice(0, at % urls.length)],
+    })
+    const onFailure = (error: unknown): void => void failures.push(error)
+    nodes.push(await openNode(connection, prefix, areNodesAlike, onFailure))
+  }
+  return {
+    nodes,
+    prefix,
+    failures,
+    async [Symbol.asyncDispose]() {
+      for (const { stores, documents } of nodes) {
+        stores.close()
+        documents.close()
+      }
+      await nodes[0]!.connection.request({ method: 'DELETE', path: `/${prefix}*` })
+      for (const { connection } of nodes) await connection.close()
+      assert.deepEqual(failures, [])
+    },
+  }
+}
+
+async function openNode(
+  connection: ClusterConnection,
+  prefix: string,
+  areNodesAlike: () => boolean,
+  onFailure: (error: unknown) => void,
+): Promise<ClusterNode> {
+  const index = await ControlIndex.open(connection, `${prefix}-control-v1`)
+  const stores = await ClusterStores.open(index, clock, onFailure)
+  const documents = await ClusterDocuments.open({
+    cluster: connection,
+    index,
+    stores,
+    clock,
+    prefix,
+    areNodesAlike,
+    onFailure,
+  })
+  return {
+    stores,
+    documents,
+    connection,
+    index,
+    registry: {
+      find: (storeId) => stores.find(storeId),
+      list: () => stores.list(),
+      statistics: (storeId) => documents.statistics(storeId),
+    },
+    resources: stores,
+    reader: documents,
+    backend: new ClusterSearchBackend(connection, documents, stores),
+    writer: clusterWriter(stores, documents),
+  }
+}

@@ -1,0 +1,447 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { ApiError } from '@aisle/contract'
+import { ClusterError } from '../opensearch/cluster-error.ts'
+import { productBody } from '../opensearch/product-body.ts'
+import { tombstoneBody } from '../opensearch/product-requests.ts'
+import type {
+  ProductRequests,
+  ProductWrite,
+  StoredProduct,
+} from '../opensearch/product-requests.ts'
+import type { Schema } from '@aisle/engine'
+import { grownSchema } from '@aisle/server/domain'
+import type { Clock } from '@aisle/server/ports'
+import { isDiskFull } from '../control/cluster-failure.ts'
+import type { DocKeys } from './doc-keys.ts'
+import type { DocumentChain, StepOutcome } from './document-chain.ts'
+import { requireSlots } from './known-places.ts'
+import type { KnownPlaces, StoreState } from './known-places.ts'
+import { shapeOf } from '../stores/store-places.ts'
+import type { StorePlace } from '../stores/store-places.ts'
+import { StoreWork, writeFailure } from './store-work.ts'
+import type { WriteJob } from './store-work.ts'
+
+/** What a round needs of its node. */
+export interface WriteTools {
+  readonly requests: ProductRequests
+  readonly places: KnownPlaces
+  readonly docKeys: DocKeys
+  readonly clock: Clock
+}
+
+/** Times that something is tried while the cluster is busy or does not answer. */
+const ATTEMPTS_MAX = 10
+/** After so long no further attempt is begun: who waits is told. */
+const ROUND_LIMIT_MS = 20_000
+/** Before the second attempt; twice as long before each further one. */
+const BACK_OFF_MS = 20
+const BACK_OFF_MAX_MS = 3_000
+/**
+ * Before a document is decided anew that others were quicker to change. Who was second waits no
+ * longer than a newcomer, so each of N nodes that write one document has its turn soon.
+ */
+const CONTEST_PAUSE_MAX_MS = 20
+/** While others are quicker to change a document, this often it is asked where the store is. */
+const LOOK_MS = 1_000
+/** Documents that are analysed before other work of this thread has its turn. */
+const ANALYSED_AT_ONCE = 16
+
+/**
+ * Does a group of writes: reads what is there, decides, writes by compare-and-set, and looks
+ * whether the place is still the same. What was written into a place that the store has left
+ * meanwhile is written again where it is now. Only then it is acknowledged, so no acknowledged
+ * write is ever in a place that was left before.
+ *
+ * A round stays with what the store had when it was begun. When stores are swapped meanwhile, what
+ * it has written went along with the documents, as if it had come before the swap; what it would
+ * have to try again is refused.
+ *
+ * While a store moves, each write is made in both places before it is acknowledged.
+ */
+export async function writeRound(
+  tools: WriteTools,
+  works: readonly StoreWork[],
+  onRetry: () => void = () => undefined,
+): Promise<void> {
+  let left = works.filter((work) => work.pending.length > 0)
+  let kept = works
+  let lookedMs = performance.now()
+  let isDoubtful = false
+  try {
+    await persist(
+      async () => {
+        if (isDoubtful || performance.now() - lookedMs > LOOK_MS) {
+          lookedMs = performance.now()
+          const refused = new Set(await refuseSwapped(tools, left))
+          kept = kept.filter((work) => !refused.has(work))
+          left = left.filter((work) => !refused.has(work))
+        }
+        isDoubtful = true
+        await attemptAll(tools, left)
+        isDoubtful = false
+        left = left.filter((work) => work.pending.length > 0)
+        if (left.length === 0) left = await movedSince(tools, kept)
+        return left.length === 0
+      },
+      left.length === 0,
+      onRetry,
+    )
+    for (const work of kept) work.settle()
+  } catch (error) {
+    // What was done counts, unless the place is another one, or nobody can say.
+    const isKnown = await movedSince(tools, kept).then(
+      () => true,
+      () => false,
+    )
+    const reason = writeFailure(error)
+    for (const work of kept) {
+      if (!isKnown) work.doubtAll()
+      work.fail(reason)
+    }
+  }
+}
+
+/**
+ * Makes attempts until one says that all is done. A failure that may pass is followed by another
+ * one: whether something was done shows when it is read again.
+ */
+async function persist(
+  attempt: () => Promise<boolean>,
+  isDone = false,
+  onRetry: () => void = () => undefined,
+): Promise<void> {
+  const endMs = performance.now() + ROUND_LIMIT_MS
+  let failures = 0
+  while (!isDone) {
+    try {
+      isDone = await attempt()
+    } catch (error) {
+      failures++
+      const isOver = failures === ATTEMPTS_MAX || performance.now() > endMs
+      if (isOver || !isPassing(error)) throw error
+      onRetry()
+      await pause(failures)
+      continue
+    }
+    if (!isDone) await letOthers(endMs)
+  }
+}
+
+async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promise<void> {
+  const pending = works.flatMap((work) => work.pending.map((chain) => ({ work, chain })))
+  const bases = await tools.requests.read(
+    pending.map(({ work, chain }) => ({
+      place: placeOf(work),
+      id: chain.id,
+      withJson: chain.needsJson,
+    })),
+  )
+  const read = pending.map(({ work, chain }, at): Read => {
+    const base = bases[at]
+    return { work, chain, base, live: base?.isGone === true ? undefined : base }
+  })
+  // What was found done may be so on this copy alone, which may be a primary that has lost the
+  // others and does not know: it is written again, and counts when the cluster has taken that.
+  const undecided = read.filter(({ chain, live }) => !chain.isDone(live))
+  const grown = new Map<StoreWork, Schema>()
+  for (const [work, ofStore] of Map.groupBy(undecided, (one) => one.work)) {
+    const schema = decideInOrder(work, ofStore)
+    if (schema !== undefined && schema !== work.state.documents.schema) grown.set(work, schema)
+  }
+  const changes: Change[] = []
+  const isFinished = new Set<DocumentChain>()
+  for (const { work, chain, base } of read) {
+    if (chain.change === undefined) isFinished.add(chain)
+    else changes.push({ work, chain, base })
+  }
+  if (grown.size > 0) {
+    // Decided anew with the fields in force: others may have added them otherwise.
+    await addFields(tools, grown)
+    return
+  }
+  await giveKeys(tools, changes)
+  const writes = await writesOf(tools, changes)
+  const outcomes = await tools.requests.write(writes)
+  const failures: ClusterError[] = []
+  for (const [at, outcome] of outcomes.entries()) {
+    const change = changes[at]!
+    const { chain } = change
+    if (outcome === 'done') {
+      // A removal that was found done takes a tombstone, and then the removal of that.
+      if (!leavesTombstone(change)) isFinished.add(chain)
+    } else if (outcome !== 'conflict' && outcome.kind === 'refused') {
+      chain.refuse(outcome)
+      isFinished.add(chain)
+    } else if (outcome !== 'conflict') failures.push(outcome)
+  }
+  for (const work of works) {
+    await mirror(
+      tools,
+      work,
+      work.pending.filter((chain) => isFinished.has(chain)),
+    )
+    work.pending = work.pending.filter((chain) => !isFinished.has(chain))
+  }
+  const [failure] = failures
+  if (failure !== undefined) throw failure
+}
+
+/**
+ * Decides the steps of a store in the order in which they were asked for, whichever documents they
+ * are about: each meets the fields that those before it have added.
+ *
+ * @returns the schema with these fields
+ */
+function decideInOrder(
+  { state }: StoreWork,
+  documents: readonly Pick<Read, 'chain' | 'live'>[],
+): Schema | undefined {
+  const { schema: inForce, place } = state.documents
+  const admit = (wanted: Schema): void => requireSlots(wanted, place!.slots)
+  const decisions = documents.flatMap(({ chain, live }) => chain.begin(live))
+  let schema = inForce
+  for (const decision of decisions.toSorted((a, b) => a.order - b.order)) {
+    schema = decision.decide(schema, admit)
+  }
+  return schema
+}
+
+/**
+ * Fields that documents bring, by compare-and-set. A store that is no more, or another one by now,
+ * is told so.
+ */
+async function addFields(
+  { places, clock }: WriteTools,
+  grown: ReadonlyMap<StoreWork, Schema>,
+): Promise<void> {
+  for (const [work, wanted] of grown) {
+    try {
+      const { schema } = await places.changeContent(work.state.content, (before) => {
+        if (before.schema === undefined) return before
+        const schema = grownSchema(before.schema, wanted)
+        return schema === before.schema ? before : places.withFields(before, schema, clock.now())
+      })
+      if (schema === undefined) throw new ApiError('store_not_found', 'The store is another one')
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code === 'unavailable') throw error
+      work.fail(error)
+      work.pending = []
+    }
+  }
+  await movedSince({ places }, [...grown.keys()])
+}
+
+/** A document that is to be changed, as it was read. */
+interface Read {
+  readonly work: StoreWork
+  readonly chain: DocumentChain
+  /** Or a tombstone. */
+  readonly base: StoredProduct | undefined
+  readonly live: StoredProduct | undefined
+}
+
+interface Change {
+  readonly work: StoreWork
+  readonly chain: DocumentChain
+  readonly base: StoredProduct | undefined
+}
+
+/** Whether nothing is there to be removed: without a write nobody knows whether that is true. */
+function leavesTombstone({ chain, base }: Change): boolean {
+  return chain.change === 'remove' && base === undefined
+}
+
+function placeOf({ state }: StoreWork): StorePlace {
+  return state.documents.place!
+}
+
+/** Later writes have greater docKeys, in the order in which they were asked for. */
+async function giveKeys({ docKeys }: WriteTools, changes: readonly Change[]): Promise<void> {
+  for (const [work, ofStore] of Map.groupBy(changes, (change) => change.work)) {
+    const first = await docKeys.take(work.state.content.name, ofStore.length, {
+      above: Math.max(0, ...ofStore.map(({ base }) => base?.docKey ?? 0)),
+      nextBlock: work.state.nextDocKey,
+    })
+    const inOrder = ofStore.toSorted((a, b) => a.chain.order - b.chain.order)
+    for (const [at, { chain }] of inOrder.entries()) chain.docKey = first + at
+  }
+}
+
+async function writesOf(tools: WriteTools, changes: readonly Change[]): Promise<ProductWrite[]> {
+  const operation = randomUUID()
+  const writes: ProductWrite[] = []
+  for (const [at, { work, chain, base }] of changes.entries()) {
+    if (at % ANALYSED_AT_ONCE === ANALYSED_AT_ONCE - 1) await nextTurn()
+    chain.sent(operation)
+    const place = placeOf(work)
+    const body = leavesTombstone(changes[at]!)
+      ? tombstoneBody(place.scope, chain, operation)
+      : bodyOf(tools, work, chain, place, operation)
+    writes.push({ place, id: chain.id, expected: base?.version ?? 'absent', body })
+  }
+  return writes
+}
+
+function bodyOf(
+  { clock }: WriteTools,
+  work: StoreWork,
+  { id, docKey, change }: DocumentChain,
+  place: StorePlace,
+  operation: string,
+): string | undefined {
+  if (change === undefined || change === 'remove') return undefined
+  const { json, values } = change
+  const product = {
+    id,
+    docKey,
+    json: Buffer.from(json.buffer, json.byteOffset, json.length).toString(),
+    writtenMs: clock.now(),
+    values,
+  }
+  return productBody(shapeOf(place, work.state.documents.schema!), product, operation)
+}
+
+/** Makes the same changes where the store is moving to, unless something newer is there. */
+async function mirror(
+  tools: WriteTools,
+  work: StoreWork,
+  chains: readonly DocumentChain[],
+): Promise<void> {
+  const place = work.state.documents.move?.to
+  if (place === undefined) return
+  let left = chains.filter(({ change }) => change !== undefined)
+  const endMs = performance.now() + ROUND_LIMIT_MS
+  while (left.length > 0) {
+    const bases = await tools.requests.read(left.map(({ id }) => ({ place, id, withJson: false })))
+    const older = left.flatMap((chain, at) => {
+      const base = bases[at]
+      return base !== undefined && base.docKey >= chain.docKey ? [] : [{ chain, base }]
+    })
+    const operation = randomUUID()
+    const outcomes = await tools.requests.write(
+      older.map(({ chain, base }) => {
+        chain.sent(operation)
+        const body =
+          bodyOf(tools, work, chain, place, operation) ??
+          tombstoneBody(place.scope, chain, operation)
+        return { place, id: chain.id, expected: base?.version ?? 'absent', body }
+      }),
+    )
+    const failure = outcomes.find((outcome) => outcome instanceof ClusterError)
+    if (failure !== undefined) throw failure
+    left = older.flatMap(({ chain }, at) => (outcomes[at] === 'conflict' ? [chain] : []))
+    if (left.length > 0) await letOthers(endMs)
+  }
+}
+
+/**
+ * Of a store that has something else now, nothing more is written: it would be found in another
+ * one, and nobody could say any more that it came before the swap.
+ *
+ * @returns those of such stores
+ */
+async function refuseSwapped(
+  { places }: WriteTools,
+  works: readonly StoreWork[],
+): Promise<StoreWork[]> {
+  const states = await places.read(works.map(({ storeId }) => storeId))
+  return works.filter((work) => {
+    const after = states.get(work.storeId)
+    if (after === undefined || after.content.life === work.state.content.life) return false
+    work.fail(
+      new ApiError('unavailable', 'Cannot write: the store was swapped meanwhile', {
+        retryAfterSeconds: 1,
+      }),
+    )
+    return true
+  })
+}
+
+/** Contents that are elsewhere now: what was written there is pending again. */
+async function movedSince(
+  { places }: Pick<WriteTools, 'places'>,
+  works: readonly StoreWork[],
+): Promise<StoreWork[]> {
+  const states = await places.readContents(works.map(({ state }) => state.content))
+  return works.filter((work) => {
+    const before = work.state
+    const after = states.get(before.content.life)
+    // One that is gone has nothing to be written into: it was there, and then it was not.
+    if (after?.documents.place === undefined) return false
+    work.state = after
+    if (isSamePlace(before, after)) return false
+    work.pending = [...new Set([...work.pending, ...work.changed])]
+    return work.pending.length > 0
+  })
+}
+
+function isSamePlace(a: StoreState, b: StoreState): boolean {
+  return (
+    a.documents.place?.scope === b.documents.place?.scope &&
+    a.documents.move?.to.scope === b.documents.move?.to.scope
+  )
+}
+
+function isPassing(error: unknown): boolean {
+  const failure = error instanceof ApiError ? error.cause : error
+  if (!(failure instanceof ClusterError) || failure instanceof ContestedError) return false
+  return !isDiskFull(failure) && (failure.kind === 'busy' || failure.kind === 'unreachable')
+}
+
+/** Others were quicker for too long: it was tried often enough. */
+class ContestedError extends ClusterError {}
+
+/** Others have changed what was to be changed. @throws ContestedError */
+async function letOthers(endMs: number): Promise<void> {
+  if (performance.now() > endMs) {
+    throw new ContestedError('busy', 'Others write the same documents')
+  }
+  await wait(Math.random() * CONTEST_PAUSE_MAX_MS)
+}
+
+/** @param failures so far */
+async function pause(failures: number): Promise<void> {
+  const longest = Math.min(BACK_OFF_MS * 2 ** (failures - 1), BACK_OFF_MAX_MS)
+  await wait(longest * (0.5 + Math.random() / 2))
+}
+
+/** The works of a group, by store. Jobs that nothing can be done for are answered. */
+export async function worksOf(
+  { places }: WriteTools,
+  jobs: readonly WriteJob[],
+): Promise<StoreWork[]> {
+  const byStore = Map.groupBy(jobs, ({ storeId }) => storeId)
+  let states = new Map<string, StoreState>()
+  await persist(async () => {
+    states = await places.read([...byStore.keys()])
+    return true
+  })
+  return [...byStore].flatMap(([storeId, ofStore]) => {
+    const state = states.get(storeId)
+    if (state?.documents.place === undefined) {
+      for (const job of ofStore) answerWithoutPlace(job, state !== undefined)
+      return []
+    }
+    const { life } = state.content
+    const isOfIt = ({ content = life }: WriteJob): boolean => content === life
+    for (const job of ofStore) if (!isOfIt(job)) answerWithoutPlace(job, true)
+    const jobs = ofStore.filter(isOfIt)
+    return jobs.length === 0 ? [] : [new StoreWork(storeId, jobs, state)]
+  })
+}
+
+function answerWithoutPlace(job: WriteJob, isThere: boolean): void {
+  if (!isThere) {
+    job.reject(new ApiError('store_not_found', 'There is no store of that id'))
+  } else if (job.steps.some(({ kind }) => kind === 'write')) {
+    const message = 'Cannot index documents: the store has no schema yet'
+    job.reject(new ApiError('schema_not_defined', message))
+  } else {
+    job.resolve(
+      job.steps.map((step): StepOutcome =>
+        step.kind === 'version' ? { status: 'superseded', id: step.id } : 'absent',
+      ),
+    )
+  }
+}

@@ -1,0 +1,104 @@
+import { afterErasure, erasedHashes } from '@aisle/event-log'
+import type { ErasedHashes, ErasedIds, LogFiles } from '@aisle/event-log'
+import { ControlFollower } from '../opensearch/control-follower.ts'
+import type { ControlDocument, StoredControl } from '../opensearch/control-document.ts'
+import type { ControlIndex } from '../opensearch/control-index.ts'
+import { KnownDocuments, type DocumentKind } from '../control/known-documents.ts'
+
+/** What every node must take out of its copy of a log, and not take in again. */
+export interface LogRemovals {
+  readonly erased: ErasedHashes
+  /** Everything that arrived before is removed. */
+  readonly droppedBeforeMs: number
+}
+
+const NOTHING: LogRemovals = { erased: [], droppedBeforeMs: 0 }
+
+const REMOVALS: DocumentKind<LogRemovals> = {
+  kind: 'event-removals',
+  change: 'remove events',
+  read: (json) => JSON.parse(json) as LogRemovals,
+  write: (removals) => JSON.stringify(removals),
+}
+
+/** What was removed from each log. */
+export async function removalsOf(index: ControlIndex): Promise<ReadonlyMap<string, LogRemovals>> {
+  const documents = await index.all(REMOVALS.kind)
+  return new Map(
+    documents.map(({ id, json }) => [
+      id.slice(REMOVALS.kind.length + 1),
+      REMOVALS.read(json, undefined),
+    ]),
+  )
+}
+
+/** What a log in a folder knows of erased visitors; undefined: nothing. */
+export function removalsDocument(log: string, files: LogFiles): ControlDocument | undefined {
+  const erased = erasedHashes(files)
+  if (erased.length === 0) return undefined
+  const json = REMOVALS.write({ erased, droppedBeforeMs: 0 })
+  return { id: `${REMOVALS.kind}:${log}`, kind: REMOVALS.kind, json }
+}
+
+/** What was removed from the event logs of a cluster: a control document for each log. */
+export class EventRemovals {
+  readonly #documents: KnownDocuments<LogRemovals>
+  #follower: ControlFollower | undefined
+
+  private constructor(index: ControlIndex) {
+    this.#documents = new KnownDocuments(index, REMOVALS)
+  }
+
+  /**
+   * @param onChange told of every log of which something was removed: by another node or this one,
+   *   and at the start of those before
+   * @param onFailure the cluster did not answer; it is asked again
+   */
+  static async open(
+    index: ControlIndex,
+    onChange: (log: string, removals: LogRemovals) => void,
+    onFailure: (error: unknown) => void,
+  ): Promise<EventRemovals> {
+    const removals = new EventRemovals(index)
+    const take = (documents: readonly StoredControl[]): void => {
+      for (const document of documents) {
+        removals.#documents.take(document)
+        if (document.kind !== REMOVALS.kind) continue
+        const log = document.id.slice(REMOVALS.kind.length + 1)
+        onChange(log, removals.#of(log))
+      }
+    }
+    const documents = await index.all(REMOVALS.kind)
+    take(documents)
+    const from = documents.at(-1)?.version.seqNo ?? -1
+    removals.#follower = new ControlFollower(index, from, { onChanges: take, onFailure })
+    removals.#follower.start()
+    return removals
+  }
+
+  #of(log: string): LogRemovals {
+    return this.#documents.get(log) ?? NOTHING
+  }
+
+  /** Events of a visitor from before now are erased. @throws ApiError unavailable */
+  async erase(log: string, visitor: ErasedIds, nowMs: number): Promise<LogRemovals> {
+    await this.#documents.change(log, (before = NOTHING) => {
+      return { ...before, erased: afterErasure(before.erased, visitor, nowMs) }
+    })
+    return this.#of(log)
+  }
+
+  /** @returns undefined when as much was removed before @throws ApiError unavailable */
+  async dropBefore(log: string, receivedMs: number): Promise<LogRemovals | undefined> {
+    let isNew = false
+    await this.#documents.change(log, (before = NOTHING) => {
+      isNew = before.droppedBeforeMs < receivedMs
+      return isNew ? { ...before, droppedBeforeMs: receivedMs } : before
+    })
+    return isNew ? this.#of(log) : undefined
+  }
+
+  close(): void {
+    this.#follower?.close()
+  }
+}

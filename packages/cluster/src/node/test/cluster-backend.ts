@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { logNameOf, readLog } from '@aisle/event-log'
+import type { LogEntry } from '@aisle/event-log'
+import { ClusterConnection } from '../../opensearch/cluster-connection.ts'
+import { ControlIndex } from '../../opensearch/control-index.ts'
+import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
+import { ClusterSettings } from '../../control/cluster-settings.ts'
+import { ADMIN_TOKEN, CHEAP_PASSWORDS, readConfig, type TestBackend } from '@aisle/server/test'
+import type { Config } from '@aisle/server/test'
+import type { Clock } from '@aisle/server/ports'
+import { digestOf } from '@aisle/server/domain'
+import { ADMIN_DIGEST } from '@aisle/server/parts'
+import { openApiNode } from '../api-node.ts'
+import { ClusterSuggestions } from './cluster-suggestions.ts'
+
+/** An API node on the cluster of `npm run test:cluster`, with indices that go with it. */
+export async function openClusterBackend(clock: Clock): Promise<TestBackend> {
+  const config = readConfig([], {}) as Config
+  const prefix = testIndexName()
+  const address = {
+    urls: TEST_CLUSTER,
+    username: undefined,
+    password: undefined,
+    caCertificate: undefined,
+    prefix,
+  }
+  const cluster = new ClusterConnection(address)
+  await makeAdminToken(await ControlIndex.open(cluster, `${prefix}-control-v1`))
+  const node = await openApiNode(config, address, {
+    version: '0.0.0',
+    log: (level, message, detail) => {
+      if (level !== 'info') console.error(message, detail ?? '')
+    },
+    clock,
+    onUnfit: (error) => assert.fail(error),
+    passwordCost: CHEAP_PASSWORDS,
+  })
+  const { ports, access, directory, firstRunSecret } = node
+  const stored = async (storeId: string): Promise<LogEntry[]> => {
+    const { events } = node.clusterEvents
+    const log = logNameOf(ports.registry.find(storeId)!)
+    await events.flush()
+    const end = await events.endOf(log)
+    const entries: LogEntry[] = []
+    for (let from = 0; ;) {
+      const page = readLog(node.clusterEvents.files(log), from, end)
+      entries.push(...page.records.map(({ entry }) => entry))
+      if (page.next === from) return entries
+      from = page.next
+    }
+  }
+  const suggestions = new ClusterSuggestions(node, clock, stored)
+  return {
+    access,
+    directory,
+    firstRunSecret: firstRunSecret!,
+    // Tests of these give their own.
+    ports: {
+      ...ports,
+      suggestions: suggestions.source,
+      pages: undefined,
+      connections: undefined,
+      rateLimiter: undefined,
+    },
+    stored,
+    follow: (hasWritten) => suggestions.follow(hasWritten),
+    async close() {
+      await node.close()
+      await cluster.request({ method: 'DELETE', path: `/${prefix}*` })
+      await cluster.close()
+    },
+  }
+}
+
+/** As an earlier start would have: a token that was made can be replaced, a configured one not. */
+async function makeAdminToken(index: ControlIndex): Promise<void> {
+  const settings = await ClusterSettings.open(index, () => undefined)
+  await settings.setFirst(ADMIN_DIGEST, digestOf(ADMIN_TOKEN))
+  settings.close()
+}

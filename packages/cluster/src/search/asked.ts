@@ -1,0 +1,73 @@
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import type { ProductPlace } from '../opensearch/product-requests.ts'
+import { CountedWords } from './counted-words.ts'
+import { searchProducts } from './product-searches.ts'
+import type { Query, SearchAnswer } from './product-searches.ts'
+import type { Question } from './question.ts'
+import { anyOf } from './row-query.ts'
+
+/** One search, and what its answer says to the questions that it was made for. */
+export interface Asked {
+  readonly body: object
+  readonly otherBody?: (() => object) | undefined
+  read(answer: SearchAnswer): readonly (readonly [Question<unknown>, unknown])[]
+}
+
+/** Answers to searches, and to what was asked in the same request. */
+export interface AnswersBeside {
+  readonly answers: readonly SearchAnswer[]
+  readonly beside: readonly SearchAnswer[]
+}
+
+/** Runs searches and further ones in one request. @throws ClusterError */
+export async function askBeside(
+  cluster: ClusterConnection,
+  place: ProductPlace,
+  searches: readonly object[],
+  beside: readonly Asked[],
+  deadlineMs: number | undefined,
+): Promise<AnswersBeside> {
+  const all = await searchProducts(
+    cluster,
+    place,
+    [...searches, ...beside.map(({ body }) => body)],
+    { deadlineMs, otherBody: (at) => beside[at - searches.length]?.otherBody?.() },
+  )
+  return { answers: all.slice(0, searches.length), beside: all.slice(searches.length) }
+}
+
+export function askedAlone(question: Question<unknown>): Asked {
+  return {
+    body: question.body(),
+    otherBody: question.otherBody,
+    read: (answer) => [[question, question.read(answer)]],
+  }
+}
+
+/** Clauses of one search: the cluster takes 1,024. */
+const CLAUSES_MAX = 500
+
+/** Whether an answer says that no document has what a question asks for. */
+export function isNothing({ matching }: Question<unknown>, value: unknown): boolean {
+  return (
+    matching !== undefined && (value === 0 || (value instanceof CountedWords && value.size === 0))
+  )
+}
+
+/**
+ * One search for all that is not there: as long as it finds nothing, none of it is. Else it says to
+ * none of the questions what there is.
+ */
+export function askedForNothing(questions: readonly Question<unknown>[]): Asked[] {
+  const asked: Asked[] = []
+  for (let from = 0; from < questions.length; from += CLAUSES_MAX) {
+    const some = questions.slice(from, from + CLAUSES_MAX)
+    const queries = some.map((question): Query => question.matching!())
+    asked.push({
+      body: { size: 0, track_total_hits: 1, query: anyOf(queries) },
+      read: ({ hits }) =>
+        (hits.total?.value ?? 0) > 0 ? [] : some.map((question) => [question, question.none]),
+    })
+  }
+  return asked
+}

@@ -1,0 +1,196 @@
+import { PackedDocument, packedText } from '../opensearch/packed-document.ts'
+import { packedWordsOf } from '../opensearch/packed-words.ts'
+import type { WordFinder } from '../opensearch/word-finder.ts'
+import type { CandidateDocument } from '@aisle/engine/rescoring'
+import type { Analyzer, IndexDocument, Schema } from '@aisle/engine'
+import { toIndexDocument } from '@aisle/server/domain'
+
+/** Bytes of documents that a node keeps for the second stage, all stores together. */
+const CANDIDATES_KEPT_MAX_BYTES = 96_000_000
+/** What an entry takes besides its words and values, about. */
+const ENTRY_BYTES = 250
+/** Of each character of the JSON that values were read from. */
+const CHARACTER_BYTES = 3
+
+/** A document as the cluster handed it out: its words, its JSON, or both. */
+export interface FetchedCandidate {
+  readonly docKey: number
+  /** Base64, as the cluster keeps them. */
+  readonly words?: string | undefined
+  readonly source?: { readonly id: string; readonly json: string } | undefined
+}
+
+/** A document that this node knows. */
+export interface Candidate {
+  readonly docKey: number
+}
+
+interface KeptStore {
+  readonly scope: string
+  readonly documents: Map<number, Entry>
+}
+
+/** A kept document, between the one that was used before it and the one that was used after it. */
+interface Entry extends Candidate {
+  readonly store: KeptStore
+  older: Entry | undefined
+  newer: Entry | undefined
+  isKept: boolean
+  bytes: number
+  /** A character for each byte. */
+  words: string | undefined
+  /** Its values, by the last search that needed them. */
+  read: { readonly schema: Schema; readonly values: IndexDocument['values'] } | undefined
+}
+
+/** What a search needs of documents. */
+export interface NeededParts {
+  readonly words: boolean
+  readonly values: boolean
+}
+
+/** The kept documents of one store. */
+export interface KeptCandidates {
+  /** Keeps what was fetched of a document, if there is room. */
+  add(fetched: FetchedCandidate, how: StoreReading): Candidate
+  get(docKey: number): Candidate | undefined
+  /** Whether a document can be read without fetching anything. */
+  has(candidate: Candidate, needed: NeededParts, how: StoreReading): boolean
+  /**
+   * As our own formula needs it.
+   * @param candidate of `add` or `get`; it may have made room for others since
+   * @param finder of the words that are looked at; undefined: all of them
+   */
+  read(
+    candidate: Candidate,
+    needed: NeededParts,
+    finder: WordFinder | undefined,
+    how: StoreReading,
+  ): CandidateDocument
+}
+
+/** How the texts of a store are read. */
+export interface StoreReading {
+  readonly schema: Schema
+  readonly analyzer: Analyzer
+}
+
+/**
+ * Documents that searches of a node have found last: their words as bytes, and their values where a
+ * search needed them. A write gives a document another docKey, so what is kept is never out of
+ * date. Those that were not found for the longest time go first.
+ */
+export class CandidateCache {
+  readonly #stores = new Map<string, KeptStore>()
+  readonly #bytesMax: number
+  #bytes = 0
+  #oldest: Entry | undefined
+  #newest: Entry | undefined
+
+  constructor(bytesMax = CANDIDATES_KEPT_MAX_BYTES) {
+    this.#bytesMax = bytesMax
+  }
+
+  /** Of all entries, about. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** @param scope of the documents of a store */
+  of(scope: string): KeptCandidates {
+    return {
+      add: (fetched, how) => this.#add(scope, fetched, how),
+      get: (docKey) => {
+        const entry = this.#stores.get(scope)?.documents.get(docKey)
+        if (entry !== undefined) this.#use(entry)
+        return entry
+      },
+      has: (candidate, { words, values }, { schema }) => {
+        const entry = candidate as Entry
+        return (!words || entry.words !== undefined) && (!values || entry.read?.schema === schema)
+      },
+      read: (candidate, needed, finder, { schema }) => {
+        const { docKey, words, read } = candidate as Entry
+        const { fields } = schema
+        const values = needed.values ? read!.values : []
+        if (words !== undefined)
+          return new PackedDocument(docKey, words, { fields, values, finder })
+        return { docKey, id: '', fields, values, tokens: [], titleWords: [] }
+      },
+    }
+  }
+
+  #add(scope: string, { docKey, words, source }: FetchedCandidate, how: StoreReading): Entry {
+    const entry = this.#entry(scope, docKey)
+    let more = 0
+    if (words !== undefined && entry.words === undefined) {
+      entry.words = packedText(words)
+      more += entry.words?.length ?? 0
+    }
+    if (source !== undefined && (entry.words === undefined || entry.read?.schema !== how.schema)) {
+      const { id, json } = source
+      const document = toIndexDocument({ docKey, id, json: Buffer.from(json) }, how.schema)
+      if (entry.words === undefined) {
+        entry.words = packedWordsOf(document, how.schema, how.analyzer)
+        more += entry.words.length
+      }
+      if (entry.read === undefined) more += CHARACTER_BYTES * json.length
+      entry.read = { schema: how.schema, values: document.values }
+    }
+    entry.bytes += more
+    if (entry.isKept) this.#grow(more)
+    return entry
+  }
+
+  /** A new one counts when its parts are known. */
+  #entry(scope: string, docKey: number): Entry {
+    let store = this.#stores.get(scope)
+    if (store === undefined) {
+      store = { scope, documents: new Map() }
+      this.#stores.set(scope, store)
+    }
+    const before = store.documents.get(docKey)
+    if (before !== undefined) return before
+    const empty = { older: undefined, newer: undefined, words: undefined, read: undefined }
+    const entry: Entry = { docKey, store, isKept: true, bytes: ENTRY_BYTES, ...empty }
+    store.documents.set(docKey, entry)
+    this.#append(entry)
+    this.#bytes += ENTRY_BYTES
+    return entry
+  }
+
+  #use(entry: Entry): void {
+    if (entry === this.#newest) return
+    this.#unlink(entry)
+    this.#append(entry)
+  }
+
+  #append(entry: Entry): void {
+    entry.older = this.#newest
+    entry.newer = undefined
+    if (this.#newest !== undefined) this.#newest.newer = entry
+    this.#newest = entry
+    this.#oldest ??= entry
+  }
+
+  #unlink(entry: Entry): void {
+    const { older, newer } = entry
+    if (older === undefined) this.#oldest = newer
+    else older.newer = newer
+    if (newer === undefined) this.#newest = older
+    else newer.older = older
+  }
+
+  /** Counts further bytes, and makes room. */
+  #grow(bytes: number): void {
+    this.#bytes += bytes
+    while (this.#bytes > this.#bytesMax && this.#oldest !== undefined) {
+      const entry = this.#oldest
+      this.#unlink(entry)
+      entry.isKept = false
+      this.#bytes -= entry.bytes
+      entry.store.documents.delete(entry.docKey)
+      if (entry.store.documents.size === 0) this.#stores.delete(entry.store.scope)
+    }
+  }
+}

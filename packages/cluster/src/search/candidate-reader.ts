@@ -1,0 +1,202 @@
+import { soughtWords } from '@aisle/engine/rescoring'
+import type { CandidateDocument } from '@aisle/engine/rescoring'
+import type { SearchPlan, SortKey } from '@aisle/engine'
+import { WordFinder } from '../opensearch/word-finder.ts'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import { askBeside } from './asked.ts'
+import type { AnswersBeside, Asked } from './asked.ts'
+import type { Candidate, KeptCandidates, NeededParts, StoreReading } from './candidate-cache.ts'
+import { searchProducts } from './product-searches.ts'
+import type { ProductHit, SearchAnswer } from './product-searches.ts'
+import type { SearchPlace } from './search-place.ts'
+import type { PlannedWords } from './word-query.ts'
+
+/** What our own formula needs of a document, and who shows it. */
+export const SOURCE = ['id', 'key', 'json']
+/** Of hits that are put in order: their docKey is the last of what they are sorted by. */
+const KEYS_ALONE = { _source: false, stored_fields: '_none_' }
+/** The words of a hit, as they were packed when it was written. */
+const WORDS = { docvalue_fields: ['tokens'] }
+
+interface ReadStore extends StoreReading {
+  readonly place: SearchPlace
+  readonly candidates: KeptCandidates
+}
+
+/**
+ * The documents among the hits of one search of a store. Searches that ask for documents
+ * (`_source: SOURCE`) in an order that ends with the docKey get docKeys alone. What this node does
+ * not have yet is read by a further request: words of the hits that are put in order, and the JSON
+ * of those that are shown.
+ */
+export class CandidateReader {
+  readonly #cluster: ClusterConnection
+  readonly #store: ReadStore
+  readonly #plan: SearchPlan
+  readonly #isWhole: boolean
+  readonly #needed: NeededParts
+  /** All that this search has met: none of it may go while it runs. */
+  readonly #met = new Map<number, Candidate>()
+  readonly #sources = new Map<number, { readonly id: string; readonly json: string }>()
+  #sought: { readonly slots: PlannedWords['slots']; readonly finder: WordFinder } | undefined
+
+  /** @param isWhole documents come with the hits, at the same moment */
+  constructor(cluster: ClusterConnection, store: ReadStore, plan: SearchPlan, isWhole = false) {
+    this.#cluster = cluster
+    this.#store = store
+    this.#plan = plan
+    this.#isWhole = isWhole
+    this.#needed = neededParts(plan)
+  }
+
+  /** @throws ClusterError */
+  async ask(bodies: readonly object[]): Promise<readonly SearchAnswer[]> {
+    return (await this.askBeside(bodies, [])).answers
+  }
+
+  /** Asks something else in the same request. @throws ClusterError */
+  async askBeside(bodies: readonly object[], beside: readonly Asked[]): Promise<AnswersBeside> {
+    const { place } = this.#store
+    const { deadlineMs } = this.#plan
+    const sent = bodies.map((body) => (this.#isWhole ? withWords(body) : withoutDocuments(body)))
+    const asked = await askBeside(this.#cluster, place, sent, beside, deadlineMs)
+    return { ...asked, answers: await this.#withDocuments(bodies, asked.answers) }
+  }
+
+  /** Reads what is needed of documents and not there yet. */
+  async #withDocuments(
+    bodies: readonly object[],
+    answers: readonly SearchAnswer[],
+  ): Promise<readonly SearchAnswer[]> {
+    const { words, values } = this.#needed
+    let missing = this.#meet(answers.filter((_, at) => asksForDocuments(bodies[at]!)))
+    if (missing.length === 0) return answers
+    const parts = { ...(words ? WORDS : {}), ...(values ? {} : KEYS_ALONE) }
+    missing = await this.#fetch(missing, parts)
+    // Documents of an older version have no words.
+    if (missing.length > 0 && !values) missing = await this.#fetch(missing, WORDS)
+    if (missing.length === 0) return answers
+    // Another write has replaced one since it was found: hits and documents of the same moment.
+    const whole = await this.#search(bodies.map(withWords))
+    this.#meet(whole.filter((_, at) => asksForDocuments(bodies[at]!)))
+    return whole
+  }
+
+  /**
+   * Hits of an answer to `ask`, as our own formula needs them.
+   * @param slots what is looked at in them
+   */
+  read({ hits }: SearchAnswer, slots: PlannedWords['slots']): CandidateDocument[] {
+    const { schema, candidates } = this.#store
+    const finder = this.#finderOf(slots)
+    return hits.hits.flatMap((hit): CandidateDocument[] => {
+      const docKey = keyOf(hit)
+      if (docKey === undefined) return []
+      const candidate = this.#met.get(docKey)
+      if (candidate !== undefined) {
+        return [candidates.read(candidate, this.#needed, finder, this.#store)]
+      }
+      // Nothing but its id may be looked at, if it is a pinned one.
+      const id = this.#sources.get(docKey)?.id ?? ''
+      return [{ docKey, id, fields: schema.fields, values: [], tokens: [], titleWords: [] }]
+    })
+  }
+
+  /** Explanations look at all words. */
+  #finderOf(slots: PlannedWords['slots']): WordFinder | undefined {
+    if (this.#plan.explain) return undefined
+    if (this.#sought?.slots !== slots) {
+      this.#sought = { slots, finder: new WordFinder(soughtWords(this.#plan, slots)) }
+    }
+    return this.#sought.finder
+  }
+
+  /**
+   * Documents of hits, for those who show them.
+   * @returns by docKey; undefined: another write has replaced one meanwhile
+   */
+  async documents(
+    docKeys: readonly number[],
+  ): Promise<ReadonlyMap<number, { readonly id: string; readonly json: string }> | undefined> {
+    const missing = docKeys.filter((docKey) => !this.#sources.has(docKey))
+    if (missing.length > 0) await this.#fetch(missing, {})
+    return docKeys.every((docKey) => this.#sources.has(docKey)) ? this.#sources : undefined
+  }
+
+  /** @returns docKeys of hits of which something is needed that is not there */
+  #meet(answers: readonly SearchAnswer[]): number[] {
+    const missing = answers.flatMap(({ hits }) => hits.hits.flatMap((hit) => this.#take(hit) ?? []))
+    return [...new Set(missing)]
+  }
+
+  /** @returns the docKey, if something is needed of the document that is not there */
+  #take(hit: ProductHit): number | undefined {
+    const docKey = keyOf(hit)
+    if (docKey === undefined) return undefined
+    const { candidates } = this.#store
+    const { _source: source, fields } = hit
+    if (source?.json !== undefined) this.#sources.set(docKey, source)
+    if (!this.#needed.words && !this.#needed.values) return undefined
+    let candidate = this.#met.get(docKey) ?? candidates.get(docKey)
+    if (candidate === undefined || !candidates.has(candidate, this.#needed, this.#store)) {
+      const words = fields?.['tokens']?.[0] as string | undefined
+      if (words === undefined && source?.json === undefined) return docKey
+      candidate = candidates.add({ docKey, words, source }, this.#store)
+      if (!candidates.has(candidate, this.#needed, this.#store)) return docKey
+    }
+    this.#met.set(docKey, candidate)
+    return undefined
+  }
+
+  /** @returns those of which something is still not there */
+  async #fetch(docKeys: readonly number[], parts: object): Promise<number[]> {
+    const body = {
+      // As it is stored: to leave out the little that is not needed takes the cluster longer.
+      _source: true,
+      ...parts,
+      size: docKeys.length,
+      track_total_hits: false,
+      query: {
+        bool: {
+          filter: [{ term: { scope: this.#store.place.scope } }, { terms: { key: docKeys } }],
+        },
+      },
+      sort: [{ key: 'asc' }],
+    }
+    const [answer] = await this.#search([body], true)
+    const there = new Set(answer!.hits.hits.map((hit) => keyOf(hit)))
+    return [...this.#meet([answer!]), ...docKeys.filter((docKey) => !there.has(docKey))]
+  }
+
+  #search(bodies: readonly object[], isOnce = false): Promise<SearchAnswer[]> {
+    const { deadlineMs } = this.#plan
+    return searchProducts(this.#cluster, this.#store.place, bodies, { deadlineMs, isOnce })
+  }
+}
+
+/** What puts hits in order: words, pins by their ids, and values of fields. */
+function neededParts({ slots, phrases, exclusions, pins, ...plan }: SearchPlan): NeededParts {
+  const isByValue = ({ kind }: SortKey): boolean =>
+    kind === 'field' || kind === 'distance' || kind === 'filter'
+  const values = plan.boosts.length > 0 || plan.groups !== undefined || plan.sort.some(isByValue)
+  const hasWords = slots.length + phrases.length + exclusions.length > 0
+  return { words: hasWords || (values && pins.length > 0), values }
+}
+
+/** Of a hit with its document, or in an order that ends with the docKey. */
+function keyOf({ _source, sort }: ProductHit): number | undefined {
+  return _source?.key ?? (sort === undefined ? undefined : Number(sort.at(-1)))
+}
+
+function asksForDocuments(body: object): boolean {
+  return (body as { readonly _source?: unknown })._source === SOURCE
+}
+
+function withoutDocuments(body: object): object {
+  if (!asksForDocuments(body)) return body
+  return 'sort' in body ? { ...body, ...KEYS_ALONE } : withWords(body)
+}
+
+function withWords(body: object): object {
+  return asksForDocuments(body) ? { ...body, ...WORDS } : body
+}

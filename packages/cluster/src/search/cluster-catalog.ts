@@ -1,0 +1,104 @@
+import { averageLength } from '@aisle/engine/rescoring'
+import type { FormLikeness, TitleSample, WordCatalog, WordRow } from '@aisle/engine/rescoring'
+import type { Analyzer } from '@aisle/engine'
+import type { Facts } from './facts.ts'
+import type { Question } from './question.ts'
+import * as questions from './word-questions.ts'
+import type { SearchPlace } from './search-place.ts'
+
+/** The words of a store on the cluster. To be used within `Facts.settle`. */
+export class ClusterCatalog implements WordCatalog {
+  readonly #facts: Facts
+  readonly #place: SearchPlace
+  readonly #analyzer: Analyzer
+  readonly #total: Question<number>
+  readonly #lengths: Question<readonly questions.FieldTokens[]>
+  /** Asked for again and again: computed once. */
+  #averages: {
+    readonly tokens?: readonly questions.FieldTokens[]
+    readonly lengths: readonly number[]
+  } = { lengths: [] }
+  /** Counts of title words that are there: the second stage asks for them again and again. */
+  readonly #titles = new Map<string, number>()
+  /** df of forms that came in a list. */
+  readonly #listed = new Map<string, number>()
+
+  constructor(facts: Facts, place: SearchPlace, analyzer: Analyzer) {
+    this.#facts = facts
+    this.#place = place
+    this.#analyzer = analyzer
+    this.#total = questions.totalCount(place)
+    this.#lengths = questions.lengthsQuestion(place)
+  }
+
+  get docCount(): number {
+    return this.#facts.get(this.#total)
+  }
+
+  get averageLengths(): readonly number[] {
+    const tokens = this.#facts.get(this.#lengths)
+    if (this.#averages.tokens !== tokens) {
+      const lengths = tokens.map(({ total, docCount }) => averageLength(total, docCount))
+      this.#averages = { tokens, lengths }
+    }
+    return this.#averages.lengths
+  }
+
+  formDocFreq(form: string): number {
+    return this.#listed.get(form) ?? this.#count(questions.formCount(this.#place, form))
+  }
+
+  groupDocFreq(stem: string): number {
+    return this.#count(questions.groupCount(this.#place, stem))
+  }
+
+  titleDocFreq(stem: string): number {
+    let count = this.#titles.get(stem)
+    if (count !== undefined) return count
+    const { docCount } = this
+    const known = this.#facts.known(questions.titleKey(stem))
+    count =
+      known === undefined
+        ? this.#count(questions.titleCount(this.#place, stem, docCount))
+        : Math.min(known as number, docCount)
+    // 0 may be no answer yet.
+    if (count > 0) this.#titles.set(stem, count)
+    return count
+  }
+
+  bothDocFreq(stem: string, other: string): number {
+    return this.#count(questions.bothCount(this.#place, stem, other))
+  }
+
+  rowDocFreq(row: WordRow): number {
+    return this.#count(questions.rowCount(this.#place, row))
+  }
+
+  titlesWith(stem: string, field: number): TitleSample {
+    const question = questions.titlesQuestion(this.#place, stem, field, this.docCount)
+    const { docCount, both } = this.#facts.get(question)
+    return { docCount, sampleSize: docCount, both: both.map }
+  }
+
+  formsOfGroup(stem: string): readonly string[] {
+    const listed = this.#facts.get(questions.groupForms(this.#place, stem, this.#analyzer))
+    return [...listed.map.keys()]
+  }
+
+  formsLike(likeness: FormLikeness): readonly string[] {
+    if (likeness.kind === 'near') {
+      const near = this.#facts.get(questions.nearQuestion(this.#place, likeness))
+      // The dictionary still has what only deleted documents had.
+      return near.filter((form) => this.formDocFreq(form) > 0)
+    }
+    const listed = this.#facts.get(questions.formsQuestion(this.#place, likeness)).map
+    for (const [form, docFreq] of listed) this.#listed.set(form, docFreq)
+    return [...listed.keys()]
+  }
+
+  /** A number that is some seconds old may be more than there are now. */
+  #count(question: Question<number>): number {
+    const { docCount } = this
+    return Math.min(this.#facts.get(question), docCount)
+  }
+}

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import { createAnalyzer } from '@aisle/engine'
+import { askBeside } from './asked.ts'
+import { ClusterCatalog } from './cluster-catalog.ts'
+import { CountedWords } from './counted-words.ts'
+import { FactCache } from './fact-cache.ts'
+import { Facts } from './facts.ts'
+import type { SearchPlace } from './search-place.ts'
+import { groupCount } from './word-questions.ts'
+
+const PLACE = { scope: '1a', index: 'pool', routing: 'shop', slots: [], language: 'en' }
+const WORDS = Array.from({ length: 20 }, (_, at) => `word${at}`)
+
+interface Body {
+  readonly query?: { readonly term?: Record<string, string> }
+  readonly aggs?: { readonly counts?: { readonly terms: { readonly include: readonly string[] } } }
+}
+
+/**
+ * A cluster of so many documents, where `wordN` is in the titles of N + 1 of them but for word0.
+ */
+function clusterOf(docCount: number): { connection: ClusterConnection; asked: Body[] } {
+  const asked: Body[] = []
+  const countOf = (term: string): number => {
+    const at = Number(term.slice('1a/word'.length))
+    return at === 0 ? 0 : at + 1
+  }
+  const answer = (body: Body): object => {
+    asked.push(body)
+    const term = Object.values(body.query?.term ?? {})[0]
+    const buckets = (body.aggs?.counts?.terms.include ?? []).flatMap((key) =>
+      countOf(key) === 0 ? [] : [{ key, doc_count: countOf(key) }],
+    )
+    const value = term === undefined || term === '1a' ? docCount : countOf(term)
+    return { hits: { total: { value }, hits: [] }, aggregations: { counts: { buckets } } }
+  }
+  const request = async ({ lines }: { lines: Body[] }): Promise<object> => ({
+    responses: lines.filter((_, at) => at % 2 === 1).map(answer),
+  })
+  return { connection: { request } as unknown as ClusterConnection, asked }
+}
+
+async function titleCounts(docCount: number): Promise<{ counts: number[]; asked: Body[] }> {
+  const { connection, asked } = clusterOf(docCount)
+  const place = PLACE as unknown as SearchPlace
+  const facts = new Facts(connection, place, new FactCache().of('1a'), undefined)
+  const catalog = new ClusterCatalog(facts, place, createAnalyzer('en'))
+  await facts.settle(() => catalog.docCount)
+  const counts = await facts.settle(() => WORDS.map((word) => catalog.titleDocFreq(word)))
+  return { counts, asked }
+}
+
+suite('Facts about words', () => {
+  const expected = WORDS.map((_, at) => (at === 0 ? 0 : at + 1))
+
+  test('counts of many words are one search where documents are few', async () => {
+    const { counts, asked } = await titleCounts(50_000)
+    assert.deepEqual(counts, expected)
+    assert.equal(asked.length, 2)
+  })
+
+  test('where documents are many each word is counted by itself', async () => {
+    const { counts, asked } = await titleCounts(5_000_000)
+    assert.deepEqual(counts, expected)
+    assert.equal(asked.length, 1 + WORDS.length)
+  })
+
+  suite('learned by an earlier search', () => {
+    const { connection, asked, words } = changing({ red: 2, blue: 0, green: 5 })
+    const place = PLACE as unknown as SearchPlace
+    let nowMs = 0
+    const cache = new FactCache(1_000_000, () => nowMs)
+    /** A search that follows from what there is. */
+    const search = async (): Promise<{ found: string[]; sent: object[]; requests: number }> => {
+      const before = asked.length
+      const facts = new Facts(connection, place, cache.of('1a'), undefined)
+      const { result, answers } = await facts.confirm(
+        () => {
+          const catalog = new ClusterCatalog(facts, place, createAnalyzer('en'))
+          return ['red', 'blue', 'green'].filter((word) => catalog.groupDocFreq(word) > 0)
+        },
+        (found) => [{ query: { terms: { groups: found.map((word) => `1a/${word}`) } } }],
+        (searches, beside) => askBeside(connection, place, searches, beside, undefined),
+      )
+      const sent = asked.slice(before).flat()
+      assert.equal(answers.length, 1)
+      return { found: result, sent, requests: asked.length - before }
+    }
+
+    test('nothing is known: what there is, then the search', async () => {
+      const { found, requests } = await search()
+      assert.deepEqual(found, ['red', 'green'])
+      assert.equal(requests, 2)
+    })
+
+    test('the second time one request is enough, and asks again for what was not there', async () => {
+      const { found, requests, sent } = await search()
+      assert.deepEqual(found, ['red', 'green'])
+      assert.equal(requests, 1)
+      assert.equal(sent.length, 3, 'the search, N, and the word that nobody had')
+    })
+
+    test('a word that is new since is found at once', async () => {
+      words.blue = 1
+      assert.deepEqual((await search()).found, ['red', 'blue', 'green'])
+      assert.equal((await search()).requests, 1)
+    })
+
+    test('an old number is asked for in the same request', async () => {
+      nowMs += 60_000
+      const { found, requests, sent } = await search()
+      assert.deepEqual(found, ['red', 'blue', 'green'])
+      assert.equal(requests, 1)
+      assert.equal(sent.length, 5)
+    })
+
+    test('a number that has changed asks no more where the search stays the same', async () => {
+      nowMs += 60_000
+      words.green = 4
+      assert.equal((await search()).requests, 1)
+    })
+
+    test('a word that has gone is not found', async () => {
+      nowMs += 60_000
+      words.red = 0
+      const { found, requests } = await search()
+      assert.deepEqual(found, ['blue', 'green'])
+      assert.equal(requests, 2)
+    })
+  })
+
+  test('what is likely to be asked later goes along with what is asked, once', async () => {
+    const { connection, asked } = changing({ red: 2, blue: 0, green: 5 })
+    const place = PLACE as unknown as SearchPlace
+    const cache = new FactCache()
+    const search = async (): Promise<object[][]> => {
+      const before = asked.length
+      const facts = new Facts(connection, place, cache.of('1a'), undefined)
+      facts.expect([groupCount(place, 'green'), groupCount(place, 'red')])
+      const counts = await facts.settle(() => {
+        const catalog = new ClusterCatalog(facts, place, createAnalyzer('en'))
+        return catalog.groupDocFreq('red') > 0 ? catalog.groupDocFreq('green') : 0
+      })
+      assert.equal(counts, 5)
+      return asked.slice(before)
+    }
+    const [sent, ...more] = await search()
+    assert.equal(sent!.length, 3, 'N, red and green')
+    assert.equal(more.length, 0)
+    assert.equal((await search()).flat().length, 1, 'N alone: where documents are few')
+  })
+
+  suite('kept from search to search', () => {
+    const list = new CountedWords(WORDS.map((word, at) => [word, at]))
+
+    test('never take more than their bytes', () => {
+      const facts = new FactCache(10_000).of('1a')
+      for (let at = 0; at < 100; at++) facts.set(`list ${at}`, list, 1_000)
+      const kept = Array.from({ length: 100 }, (_, at) => facts.get(`list ${at}`) !== undefined)
+      const count = kept.filter(Boolean).length
+      assert.ok(count > 5 && count < 20, String(count))
+      assert.ok(kept.at(-1))
+    })
+
+    test('what was not used for the longest time goes first', () => {
+      const facts = new FactCache(10_000).of('1a')
+      for (let at = 0; at < 100; at++) {
+        facts.set(`list ${at}`, list, 1_000)
+        assert.ok(facts.get('list 0') !== undefined)
+      }
+      assert.equal(facts.get('list 50'), undefined)
+    })
+
+    test('lists leave room for numbers', () => {
+      const facts = new FactCache(10_000).of('1a')
+      for (let at = 0; at < 10; at++) facts.set(`number ${at}`, at, 1_000)
+      for (let at = 0; at < 100; at++) facts.set(`list ${at}`, list, 1_000)
+      for (let at = 0; at < 10; at++) assert.equal(facts.get(`number ${at}`)?.value, at)
+    })
+  })
+
+  test('words with numbers are what they were', () => {
+    const entries = [
+      ['чай', 7],
+      ['red', 3],
+      ['', 2],
+    ] as const
+    const words = new CountedWords(entries)
+    assert.deepEqual([...words.map], entries)
+    assert.equal(words.map, words.map)
+    assert.equal(words.size, 3)
+    assert.ok(words.equals(new CountedWords(entries)))
+    assert.ok(!words.equals(new CountedWords(entries.slice(1))))
+    assert.ok(
+      !words.equals(
+        new CountedWords([
+          ['чай', 7],
+          ['red', 4],
+          ['', 2],
+        ]),
+      ),
+    )
+    assert.deepEqual([...new CountedWords().map], [])
+    assert.deepEqual([...new CountedWords([['', 1]]).map], [['', 1]])
+    assert.ok(!new CountedWords().equals(new CountedWords([['', 1]])))
+  })
+})
+
+/** A cluster with so many documents for each word. */
+function changing(words: Record<'red' | 'blue' | 'green', number>) {
+  const asked: object[][] = []
+  const countOf = (query: object): number => {
+    if ('bool' in query) {
+      return (query.bool as { should: object[] }).should.reduce((sum, one) => sum + countOf(one), 0)
+    }
+    const { groups } = (query as { term?: { groups?: string } }).term ?? {}
+    return groups === undefined ? 100 : words[groups.slice('1a/'.length) as 'red']
+  }
+  const request = async ({ lines }: { lines: object[] }): Promise<object> => {
+    const bodies = lines.filter((_, at) => at % 2 === 1) as { query: object }[]
+    asked.push(bodies)
+    return {
+      responses: bodies.map(({ query }) => ({ hits: { total: { value: countOf(query) } } })),
+    }
+  }
+  return { connection: { request } as unknown as ClusterConnection, asked, words }
+}

@@ -1,0 +1,211 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import { CountedWords } from './counted-words.ts'
+import { searchProducts } from './product-searches.ts'
+import type { SearchAnswer } from './product-searches.ts'
+import { TOTAL_KEY } from './question.ts'
+import type { Question } from './question.ts'
+import { askedAlone, askedForNothing, isNothing } from './asked.ts'
+import type { Asked, AnswersBeside } from './asked.ts'
+import { LISTED_DOCUMENTS_MAX, listedTogether } from './listed-counts.ts'
+import type { StoreFacts } from './fact-cache.ts'
+import type { SearchPlace } from './search-place.ts'
+
+/** Questions build on answers to others: more rounds than any plan needs. */
+const ROUNDS_MAX = 24
+/** Guesses that turned out wrong, after which nothing is guessed any more. */
+const GUESSES_MAX = 3
+
+/** What was built from facts, and the answers to the searches that follow from it. */
+export interface Confirmed<T> {
+  readonly result: T
+  readonly answers: readonly SearchAnswer[]
+}
+
+/**
+ * What the cluster said to the questions of one search.
+ *
+ * Which questions a plan has depends on the answers to others, and the rules that say so are plain,
+ * synchronous code (`@aisle/engine/rescoring`). So `settle` runs that code as often as it still
+ * meets questions without an answer: each round asks all of them in one request.
+ */
+export class Facts {
+  readonly #cluster: ClusterConnection
+  readonly #place: SearchPlace
+  readonly #cache: StoreFacts
+  readonly #deadlineMs: number | undefined
+  readonly #known = new Map<string, unknown>()
+  readonly #wanted = new Map<string, Question<unknown>>()
+  readonly #costs = new Set<number>()
+  /** Likely to be asked later. */
+  #expected: readonly Question<unknown>[] = []
+  /** What is taken for granted, as an earlier search was told so. */
+  readonly #guessed = new Map<string, { readonly question: Question<unknown>; value: unknown }>()
+  /** A guess that turned out wrong without another answer. */
+  readonly #doubted = new Set<string>()
+  #mayGuess = false
+  /** Time ran out: some answer covers only a part of the index. */
+  isPartial = false
+
+  constructor(
+    cluster: ClusterConnection,
+    place: SearchPlace,
+    cache: StoreFacts,
+    deadlineMs: number | undefined,
+  ) {
+    this.#cluster = cluster
+    this.#place = place
+    this.#cache = cache
+    this.#deadlineMs = deadlineMs
+  }
+
+  /** The answer to a question that need not be asked: `get` would say the same. */
+  known(key: string): unknown {
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const kept = this.#guessed.has(key) ? undefined : this.#cache.get(key)
+    return kept?.isFresh === true ? kept.value : undefined
+  }
+
+  /** The answer that an earlier search got, however old it is. */
+  likely(key: string): unknown {
+    return this.#cache.get(key)?.value
+  }
+
+  /** Questions that go along when others have to be asked, where nothing is known of them. */
+  expect(questions: readonly Question<unknown>[]): void {
+    this.#expected = questions
+  }
+
+  /** The answer; `none` while it is not there. To be used within `settle`. */
+  get<T>(question: Question<T>): T {
+    const { key } = question
+    const known = this.#known.get(key)
+    if (known !== undefined) return known as T
+    const guessed = this.#guessed.get(key)
+    if (guessed !== undefined) return guessed.value as T
+    const kept = this.#cache.get(key)
+    if (kept?.isFresh === true) {
+      this.#known.set(key, kept.value)
+      return kept.value as T
+    }
+    if (kept !== undefined && this.#mayGuess && !this.#doubted.has(key)) {
+      this.#guessed.set(key, { question, value: kept.value })
+      return kept.value as T
+    }
+    const isNeedless = [...this.#costs].some((cost) => cost < question.cost)
+    if (!isNeedless) {
+      this.#wanted.set(key, question)
+      this.#costs.add(question.cost)
+    }
+    return question.none
+  }
+
+  /** Runs a function until all of its questions have answers. */
+  async settle<T>(run: () => T): Promise<T> {
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      const result = run()
+      if (this.#wanted.size === 0) return result
+      await this.#askWanted()
+    }
+    throw new Error(`Questions about words have no end after ${ROUNDS_MAX} rounds`)
+  }
+
+  /**
+   * Settles a function and asks for what follows from its result, in one request where all of its
+   * questions were answered to an earlier search: it is built from those answers, the questions go
+   * along to be answered anew, and what was built counts if it is the same with the new answers.
+   *
+   * @param searchesOf what follows from a result: no answer is used that another result asked for
+   * @param ask sends searches, and questions beside them
+   */
+  async confirm<T>(
+    run: () => T,
+    searchesOf: (result: T) => readonly object[],
+    ask: (searches: readonly object[], beside: readonly Asked[]) => Promise<AnswersBeside>,
+  ): Promise<Confirmed<T>> {
+    let sent: { readonly text: string; readonly answers: readonly SearchAnswer[] } | undefined
+    for (let guesses = 0; ; guesses++) {
+      this.#mayGuess = guesses < GUESSES_MAX
+      const result = await this.settle(run).finally(() => (this.#mayGuess = false))
+      const searches = searchesOf(result)
+      const text = JSON.stringify(searches)
+      if (this.#guessed.size === 0 && sent?.text === text) return { result, answers: sent.answers }
+      const asked = this.#toConfirm()
+      const { answers, beside } = await ask(searches, asked)
+      if (this.#areConfirmed(asked, beside)) return { result, answers }
+      sent = { text, answers }
+    }
+  }
+
+  async #askWanted(): Promise<void> {
+    const cost = Math.min(...this.#costs)
+    const questions = [...this.#wanted.values()].filter((question) => question.cost === cost)
+    const asking = new Set(questions.map(({ key }) => key))
+    for (const question of this.#expected) {
+      const { key } = question
+      if (asking.has(key) || this.#known.has(key) || this.#cache.get(key) !== undefined) continue
+      asking.add(key)
+      questions.push(question)
+    }
+    this.#expected = []
+    this.#wanted.clear()
+    this.#costs.clear()
+    const asked = this.#together(questions)
+    const answers = await searchProducts(
+      this.#cluster,
+      this.#place,
+      asked.map(({ body }) => body),
+      { deadlineMs: this.#deadlineMs, otherBody: (i) => asked[i]!.otherBody?.() },
+    )
+    asked.forEach((one, i) => this.#learn(one, answers[i]!))
+  }
+
+  #toConfirm(): Asked[] {
+    const guessed = [...this.#guessed.values()]
+    const { nothing = [], something = [] } = Object.groupBy(guessed, ({ question, value }) =>
+      isNothing(question, value) ? 'nothing' : 'something',
+    )
+    return [
+      ...askedForNothing(nothing.map(({ question }) => question)),
+      ...this.#together(something.map(({ question }) => question)),
+    ]
+  }
+
+  /** Takes the answers to what was guessed. @returns whether all guesses were right */
+  #areConfirmed(asked: readonly Asked[], answers: readonly SearchAnswer[]): boolean {
+    const guessed = new Map(this.#guessed)
+    this.#guessed.clear()
+    asked.forEach((one, i) => this.#learn(one, answers[i]!))
+    for (const key of guessed.keys()) if (!this.#known.has(key)) this.#doubted.add(key)
+    return [...guessed].every(([key, { value }]) => isSameFact(this.#known.get(key), value))
+  }
+
+  #learn({ read }: Asked, answer: SearchAnswer): void {
+    if (answer.timed_out) this.isPartial = true
+    for (const [{ key, keptMs }, value] of read(answer)) {
+      this.#known.set(key, value)
+      if (!answer.timed_out) this.#cache.set(key, value, keptMs(value))
+    }
+  }
+
+  #together(questions: readonly Question<unknown>[]): Asked[] {
+    return this.#mayList ? listedTogether(questions) : questions.map(askedAlone)
+  }
+
+  /** Whether listing terms of many documents is cheaper than counting term by term. */
+  get #mayList(): boolean {
+    const docCount = this.#known.get(TOTAL_KEY) ?? this.#guessed.get(TOTAL_KEY)?.value
+    return typeof docCount === 'number' && docCount <= LISTED_DOCUMENTS_MAX
+  }
+}
+
+function isSameFact(one: unknown, other: unknown): boolean {
+  if (one instanceof CountedWords) return other instanceof CountedWords && one.equals(other)
+  if (Array.isArray(one) || !isRecord(one) || !isRecord(other)) return isDeepStrictEqual(one, other)
+  return Object.keys(one).every((key) => isSameFact(one[key], other[key]))
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,205 @@
+import { PAIR_CANDIDATES_MAX } from '@aisle/engine/rescoring'
+import type { SearchPlan } from '@aisle/engine'
+import { SOURCE } from './candidate-reader.ts'
+import { coarseOrder } from './coarse-order.ts'
+import { filterQuery } from './filter-query.ts'
+import type { Query } from './product-searches.ts'
+import { allOf, anyOf } from './row-query.ts'
+import { conditionQueries, matchingQuery } from './word-query.ts'
+import type { PlannedWords } from './word-query.ts'
+
+/** Matches that the cluster hands out at most: its `max_result_window`. */
+export const WINDOW_MAX = 100_000
+/** Documents of which the points are compared with the best ("Relevance" in docs/ranking.md). */
+const RELEVANT_MAX = 1_000
+
+/**
+ * The search that counts everything and chooses candidates. Pinned documents count in facets, and
+ * are not among its hits.
+ *
+ * @param facets aggregations
+ * @param relevantKeys docKeys of the only documents that match; absent: what matches the words
+ */
+export function mainSearch(
+  words: PlannedWords,
+  facets: Record<string, object>,
+  relevantKeys?: readonly number[],
+): Record<string, unknown> {
+  const { plan, place } = words
+  const { filter, must_not } = conditionQueries(words)
+  const matching = matchingOf(words, relevantKeys)
+  const pins = plan.pins.length === 0 ? [] : [pinnedQuery(plan)]
+  const { clauses, sort } = coarseOrder(words)
+  const planFilter = plan.filter === undefined ? [] : [filterQuery(place, plan.filter)]
+  // A disjunctive facet counts what the filter leaves out.
+  const [before, after] = plan.disjunctiveFacets ? [[], planFilter] : [planFilter, []]
+  const isPosted = after.length + pins.length > 0
+  return {
+    track_total_hits: true,
+    _source: SOURCE,
+    query: {
+      bool: {
+        filter: [...filter, anyOf([matching, ...pins]), ...before],
+        must_not,
+        should: clauses,
+        minimum_should_match: 0,
+      },
+    },
+    ...(isPosted ? { post_filter: { bool: { filter: after, must_not: pins } } } : {}),
+    ...(Object.keys(facets).length === 0 ? {} : { aggs: facets }),
+    sort,
+  }
+}
+
+/** What matches the words; with `relevantKeys`, only these. */
+function matchingOf(words: PlannedWords, relevantKeys: readonly number[] | undefined): Query {
+  return relevantKeys === undefined ? matchingQuery(words) : withKeys(relevantKeys)
+}
+
+/**
+ * Matches without pinned documents, in the order of the main search: those that meet `filter`, and
+ * nothing of `except`.
+ */
+export function listSearch(
+  words: PlannedWords,
+  relevantKeys: readonly number[] | undefined,
+  {
+    filter = [],
+    except,
+  }: { readonly filter?: readonly Query[]; readonly except: readonly Query[] },
+): Record<string, unknown> {
+  const { plan, place } = words
+  const conditions = conditionQueries(words)
+  const pins = plan.pins.length === 0 ? [] : [pinnedQuery(plan)]
+  const { clauses, sort } = coarseOrder(words)
+  const planFilter = plan.filter === undefined ? [] : [filterQuery(place, plan.filter)]
+  return {
+    query: {
+      bool: {
+        filter: [
+          ...conditions.filter,
+          allOf([matchingOf(words, relevantKeys)]),
+          ...planFilter,
+          ...filter,
+        ],
+        must_not: [...conditions.must_not, ...pins, ...except],
+        should: clauses,
+        minimum_should_match: 0,
+      },
+    },
+    sort,
+  }
+}
+
+/**
+ * All that is found, pinned documents too.
+ *
+ * @param node in place of the filter of the plan
+ */
+export function foundQuery(
+  words: PlannedWords,
+  relevantKeys: readonly number[] | undefined,
+  node = words.plan.filter,
+): Query {
+  const { plan, place } = words
+  const { filter, must_not } = conditionQueries(words)
+  const pins = plan.pins.length === 0 ? [] : [pinnedQuery(plan)]
+  const planFilter = node === undefined ? [] : [filterQuery(place, node)]
+  const matching = anyOf([matchingOf(words, relevantKeys), ...pins])
+  return { bool: { filter: [...filter, matching, ...planFilter], must_not } }
+}
+
+function withKeys(keys: readonly number[]): Query {
+  return keys.length === 0 ? { match_none: {} } : { terms: { key: keys } }
+}
+
+function pinnedQuery({ pins }: SearchPlan): Query {
+  return { terms: { id: pins.map(({ id }) => id) } }
+}
+
+/** Which of the matches are handed out, and where the page begins among them. */
+export interface Page {
+  /** Rank, without pins, of the first one. */
+  readonly from: number
+  readonly size: number
+}
+
+/**
+ * The first page needs all candidates of the second stage; a page behind them has no need of any.
+ */
+export function pageOf(plan: SearchPlan): Page {
+  const { from, size, pins } = plan
+  if (size === 0) return { from: 0, size: 0 }
+  if (isByNewness(plan)) return { from: 0, size: Math.min(WINDOW_MAX, from + size) }
+  // Pins may take the places of as many others.
+  const first = Math.max(0, from - pins.length)
+  const isBehind = first >= PAIR_CANDIDATES_MAX
+  const start = isBehind ? Math.min(first, WINDOW_MAX) : 0
+  const end = Math.min(WINDOW_MAX, from + size)
+  return { from: start, size: Math.max(isBehind ? 0 : PAIR_CANDIDATES_MAX, end - start) }
+}
+
+/** Nothing but newness puts documents in order: the cluster does so as exactly as we do. */
+function isByNewness({ slots, boosts, sort, popularity }: SearchPlan): boolean {
+  const isTie = ({ kind }: SearchPlan['sort'][number]) =>
+    kind === 'textMatch' || (kind === 'popularity' && popularity === undefined)
+  return slots.length + boosts.length === 0 && sort.every(isTie)
+}
+
+/**
+ * The same search without an order, for matches that are all handed out: our own formula orders
+ * them. The score of the cluster takes longer than all the rest of such a search.
+ */
+export function withoutOrder(main: Record<string, unknown>): Record<string, unknown> {
+  const { bool } = main['query'] as { readonly bool: object }
+  return { ...main, query: { bool: { ...bool, should: [] } }, sort: [{ key: { order: 'desc' } }] }
+}
+
+/**
+ * The same search with what it matches before what it is ordered by. A filter is looked at last: in
+ * each segment all terms of the order were looked up before it was known that nothing matches
+ * there, which took most of the time for words that few documents have.
+ */
+export function matchedFirst(search: Record<string, unknown>): Record<string, unknown> {
+  const { bool } = search['query'] as { readonly bool: Readonly<Record<string, unknown>> }
+  const { filter, ...order } = bool
+  return { ...search, query: { bool: { must: [{ bool: { filter } }], ...order } } }
+}
+
+/** With groups: the first documents, all that our own formula and pins put in their places. */
+export function firstPage({ pins }: SearchPlan, least: number): Page {
+  const last = Math.max(least, ...pins.map(({ position }) => position))
+  return { from: 0, size: Math.min(WINDOW_MAX, last) }
+}
+
+/** The pinned documents that match. */
+export function pinSearch(words: Pick<PlannedWords, 'place' | 'plan'>): object {
+  const { plan, place } = words
+  const { filter, must_not } = conditionQueries(words)
+  const planFilter = plan.filter === undefined ? [] : [filterQuery(place, plan.filter)]
+  return {
+    size: plan.pins.length,
+    _source: SOURCE,
+    query: { bool: { filter: [...filter, pinnedQuery(plan), ...planFilter], must_not } },
+  }
+}
+
+/** What may be relevant: neither filters nor pins say anything about that. */
+export function relevanceSearch(words: PlannedWords): object {
+  const { filter, must_not } = conditionQueries(words)
+  const plan = { ...words.plan, sort: [], boosts: [] }
+  const { clauses, sort } = coarseOrder({ ...words, plan })
+  return matchedFirst({
+    size: RELEVANT_MAX,
+    _source: SOURCE,
+    query: {
+      bool: {
+        filter: [...filter, allOf([matchingQuery(words)])],
+        must_not,
+        should: clauses,
+        minimum_should_match: 0,
+      },
+    },
+    sort,
+  })
+}

@@ -1,0 +1,171 @@
+import { ClusterError } from '../opensearch/cluster-error.ts'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import type { ProductPlace } from '../opensearch/product-requests.ts'
+
+/** A query in the cluster's own language. */
+export type Query = Readonly<Record<string, unknown>>
+
+/** What the cluster says to one search. */
+export interface SearchAnswer {
+  /** The time limit of the search was reached: everything in it is partial. */
+  readonly timed_out: boolean
+  readonly hits: {
+    readonly total?: { readonly value: number }
+    readonly hits: readonly ProductHit[]
+  }
+  readonly aggregations?: Readonly<Record<string, Aggregated>>
+  readonly suggest?: Readonly<
+    Record<string, readonly { readonly options: readonly { readonly text: string }[] }[]>
+  >
+}
+
+export interface ProductHit {
+  readonly _score: number | null
+  readonly _source?: { readonly id: string; readonly key: number; readonly json: string }
+  readonly sort?: readonly unknown[]
+  /** Values of columns that were asked for by name. */
+  readonly fields?: Readonly<Record<string, readonly (string | number)[]>>
+}
+
+/** An aggregation of any of the kinds that are asked for. */
+export interface Aggregated {
+  readonly doc_count?: number
+  readonly sum_other_doc_count?: number
+  readonly value?: number
+  readonly count?: number
+  readonly min?: number
+  readonly max?: number
+  readonly sum?: number
+  readonly avg?: number
+  readonly buckets?: readonly Bucket[] | Readonly<Record<string, Bucket>>
+  /** What a filter was put around. */
+  readonly of?: Aggregated
+}
+
+export interface Bucket {
+  readonly key?: string | number
+  readonly key_as_string?: string
+  readonly doc_count: number
+}
+
+/** Searches in one request. Small ones are cheap, but a request has an end. */
+const SEARCHES_MAX = 500
+/** Of a search without a deadline. */
+const SEARCH_LIMIT_MS = 20_000
+/** What the cluster says when time is up may take this long to arrive. */
+const GRACE_MS = 1_000
+
+export interface SearchesOptions {
+  /** `performance.now()` after which the cluster says what it has. */
+  readonly deadlineMs: number | undefined
+  /** Another way to ask for what a body asks for, where the cluster fails at the first. */
+  readonly otherBody?: (at: number) => object | undefined
+  /**
+   * Nobody asks for the same soon. Otherwise a shard keeps the answer until it has other documents:
+   * without being told, it does so for searches without hits alone.
+   */
+  readonly isOnce?: boolean
+}
+
+/**
+ * Runs searches in a place, all in one request where they are not too many.
+ * @throws ClusterError, also when any shard failed: half an answer is none
+ */
+export async function searchProducts(
+  cluster: ClusterConnection,
+  place: ProductPlace,
+  bodies: readonly object[],
+  { deadlineMs, otherBody, isOnce = false }: SearchesOptions,
+): Promise<SearchAnswer[]> {
+  const answers: Answer[] = []
+  for (let from = 0; from < bodies.length; from += SEARCHES_MAX) {
+    const some = bodies.slice(from, from + SEARCHES_MAX)
+    answers.push(...(await ask(cluster, place, some, deadlineMs, isOnce)))
+  }
+  const failed = [...answers.keys()].flatMap((at) => {
+    const body = isOutOfBounds(answers[at]!) ? otherBody?.(at) : undefined
+    return body === undefined ? [] : [{ at, body }]
+  })
+  if (failed.length > 0) {
+    const others = failed.map(({ body }) => body)
+    const again = await ask(cluster, place, others, deadlineMs, isOnce)
+    failed.forEach(({ at }, i) => (answers[at] = again[i]!))
+  }
+  return answers.map(complete)
+}
+
+async function ask(
+  cluster: ClusterConnection,
+  { index, routing }: ProductPlace,
+  bodies: readonly object[],
+  deadlineMs: number | undefined,
+  isOnce: boolean,
+): Promise<readonly Answer[]> {
+  // A copy on the node that is asked needs no further hop.
+  const header = {
+    index,
+    preference: '_local',
+    request_cache: !isOnce,
+    ...(routing === undefined ? {} : { routing }),
+  }
+  const leftMs = deadlineMs === undefined ? SEARCH_LIMIT_MS : deadlineMs - performance.now()
+  const limitMs = inSteps(Math.max(1, leftMs))
+  const { responses } = (await cluster.request({
+    method: 'POST',
+    path: '/_msearch',
+    lines: bodies.flatMap((body) => [header, { timeout: `${limitMs}ms`, ...body }]),
+    repeatable: true,
+    limitMs: limitMs + GRACE_MS,
+  })) as { responses: readonly Answer[] }
+  return responses
+}
+
+/**
+ * A little more time, the same for searches that come again: a shard knows a search that it was
+ * asked for before by all that is in it.
+ *
+ * @param ms at least 1 @returns at most an eighth more
+ */
+function inSteps(ms: number): number {
+  const step = 2 ** Math.max(0, Math.floor(Math.log2(ms)) - 3)
+  return Math.ceil(ms / step) * step
+}
+
+type Answer = SearchAnswer & Failure
+
+/** On all shards, or on one of several. */
+function isOutOfBounds({ error, _shards }: Answer): boolean {
+  const failures = _shards?.failures?.map(({ reason }) => reason) ?? []
+  return [...(error?.root_cause ?? []), ...failures].some(({ type }) =>
+    OUT_OF_BOUNDS.includes(type),
+  )
+}
+
+const OUT_OF_BOUNDS = ['index_out_of_bounds_exception', 'array_index_out_of_bounds_exception']
+
+interface Failure {
+  readonly status: number
+  readonly error?: {
+    readonly type: string
+    readonly root_cause?: readonly { readonly type: string }[]
+  }
+  readonly _shards?: {
+    readonly failed: number
+    readonly failures?: readonly { readonly reason: { readonly type: string } }[]
+  }
+}
+
+function complete(answer: Answer): SearchAnswer {
+  const { error, status } = answer
+  if (error !== undefined) {
+    const kind = status === 400 ? 'refused' : 'busy'
+    throw new ClusterError(kind, `search: ${status} ${JSON.stringify(error).slice(0, 2_000)}`, {
+      status,
+      type: error.type,
+    })
+  }
+  if ((answer._shards?.failed ?? 0) > 0) {
+    throw new ClusterError('busy', `search: ${answer._shards!.failed} shards failed`, { status })
+  }
+  return answer
+}

@@ -1,0 +1,432 @@
+import {
+  demandOf,
+  findSlots,
+  findTitleCompanies,
+  hitsOf,
+  matchedTerms,
+  PAIR_CANDIDATES_MAX,
+  pinnedDocument,
+  placePins,
+  rankDocuments,
+  rankingScore,
+  relevantDocuments,
+} from '@aisle/engine/rescoring'
+import type { CandidateDocument, RankedDocument, TitleCompany } from '@aisle/engine/rescoring'
+import type {
+  Analyzer,
+  CompletionOutcome,
+  CompletionRequest,
+  FilterNode,
+  Schema,
+  SearchOutcome,
+  SearchPlan,
+} from '@aisle/engine'
+import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
+import { askBeside } from './asked.ts'
+import type { KeptCandidates } from './candidate-cache.ts'
+import { CandidateReader } from './candidate-reader.ts'
+import { ClusterCatalog } from './cluster-catalog.ts'
+import { completionSearch, readCompletions } from './completion-request.ts'
+import { expectedQuestions } from './expected-questions.ts'
+import type { StoreFacts } from './fact-cache.ts'
+import {
+  facetAggregations,
+  facetSpans,
+  facetValues,
+  intervalAggregations,
+  readFacets,
+} from './facet-request.ts'
+import type { FacetSpans } from './facet-request.ts'
+import { Facts } from './facts.ts'
+import { filterQuery } from './filter-query.ts'
+import { FoundCounts } from './found-counts.ts'
+import { countGroupFacets } from './group-facets.ts'
+import { GROUP_SIZES, searchGroups } from './group-search.ts'
+import type { GroupSizes } from './group-search.ts'
+import { GroupValues } from './group-values.ts'
+import {
+  firstPage,
+  mainSearch,
+  matchedFirst,
+  pageOf,
+  pinSearch,
+  relevanceSearch,
+  withoutOrder,
+} from './main-request.ts'
+import type { Page } from './main-request.ts'
+import type { SearchAnswer } from './product-searches.ts'
+import { TOTAL_KEY } from './question.ts'
+import { searchProducts } from './product-searches.ts'
+import { demandCount, type PlannedWords } from './word-query.ts'
+import { groupCount } from './word-questions.ts'
+import type { SearchPlace } from './search-place.ts'
+
+/** What is known of a store that is searched. */
+export interface SearchedStore {
+  readonly place: SearchPlace
+  readonly schema: Schema
+  readonly analyzer: Analyzer
+  /** Facts about its words, kept from search to search. */
+  readonly facts: StoreFacts
+  /** Its documents, likewise. */
+  readonly candidates: KeptCandidates
+  /** Learns of the document of each hit: it need not be fetched again. */
+  readonly onProduct: (docKey: number, id: string, json: Uint8Array) => void
+  /** Whether it has learnt of a document. */
+  readonly hasProduct: (docKey: number) => boolean
+  readonly groupSizes?: GroupSizes
+}
+
+interface CountedIntervals {
+  /** Of the first request, and of the intervals. */
+  readonly aggregations: NonNullable<SearchAnswer['aggregations']>
+  readonly spans: FacetSpans
+  readonly isPartial: boolean
+}
+
+interface BuiltSearch {
+  readonly words: PlannedWords
+  readonly companies: readonly TitleCompany[]
+  readonly main: Record<string, unknown>
+}
+
+interface RelevantKeys {
+  readonly keys: number[]
+  readonly isPartial: boolean
+}
+
+interface Matched {
+  readonly built: BuiltSearch
+  /** To the main search, and to that for pinned documents when there are any. */
+  readonly answers: readonly SearchAnswer[]
+  /** `undefined` when the plan does not ask for points. */
+  readonly relevant: RelevantKeys | undefined
+}
+
+/** Documents of one page of docKeys. */
+const KEYS_PAGE = 10_000
+
+/**
+ * Executes plans on the documents of a store on a cluster, in two stages: the cluster matches,
+ * counts, filters and sorts, and chooses candidates by a coarse score; their order comes from our
+ * own formula. Every method throws ClusterError.
+ */
+export class StoreSearch {
+  readonly #cluster: ClusterConnection
+  readonly #store: SearchedStore
+
+  constructor(cluster: ClusterConnection, store: SearchedStore) {
+    this.#cluster = cluster
+    this.#store = store
+  }
+
+  async search(plan: SearchPlan): Promise<SearchOutcome> {
+    // Where another write has replaced a hit meanwhile, documents come along with the hits.
+    return (await this.#search(plan, false)) ?? (await this.#search(plan, true))!
+  }
+
+  /** @returns `undefined` when a hit that is to be shown is gone */
+  async #search(plan: SearchPlan, isWhole: boolean): Promise<SearchOutcome | undefined> {
+    const { schema, analyzer } = this.#store
+    const facts = this.#openFacts(plan)
+    const reader = new CandidateReader(this.#cluster, this.#store, plan, isWhole)
+    const { groups } = plan
+    const { groupSizes = GROUP_SIZES } = this.#store
+    const page = groups === undefined ? pageOf(plan) : firstPage(plan, groupSizes.first)
+
+    // 1. What stands for each word; matches, counts and candidates.
+    const { built, relevant, answers } = await this.#match(plan, page, facts, reader)
+    const { words, companies, main } = built
+    const [answer, pinAnswer] = answers
+    const counted = await this.#countIntervals(plan, main, answer!)
+    const candidates = reader.read(answer!, words.slots)
+    const pinned = pinAnswer === undefined ? [] : reader.read(pinAnswer, words.slots)
+
+    // 2. The order of the best by our own formula; with groups, they may lack some hits.
+    const found = (answer!.hits.total?.value ?? 0) + pinned.length
+    const order = await facts.settle(() => this.#order(words, companies, candidates, page))
+    const placed = withPins(plan, order, pinned, page)
+    const groupedBy = groups && {
+      words,
+      groups,
+      values: new GroupValues(groups, this.#store),
+      relevantKeys: relevant?.keys,
+      ask: (bodies: readonly object[]) => reader.ask(bodies),
+      sizes: groupSizes,
+    }
+    const grouped =
+      groupedBy &&
+      (await searchGroups({
+        ...groupedBy,
+        first: placed.filter((ranked) => ranked !== undefined),
+        found,
+        rank: (answer) => {
+          const documents = reader.read(answer, words.slots)
+          return facts.settle(() => this.#asTheyCame(words, documents))
+        },
+      }))
+    const { aggregations } = counted
+    const groupFacets =
+      groupedBy?.groups.facetCount === 'groups'
+        ? await countGroupFacets(groupedBy, (facet) =>
+            facetValues(aggregations, plan, schema, facet).map(([value]) => value),
+          )
+        : undefined
+    const shown =
+      grouped?.shown ??
+      placed.slice(plan.from, plan.from + plan.size).filter((ranked) => ranked !== undefined)
+    const hits = await facts.settle(() => hitsOf(plan, { ...words, companies, analyzer }, shown))
+    if (!(await this.#learnProducts(hits, reader))) return undefined
+    return {
+      found,
+      hits,
+      ...(grouped === undefined ? {} : { groups: { found: grouped.found, page: grouped.page } }),
+      facets: readFacets(aggregations, plan, schema, analyzer, counted.spans, groupFacets?.facets),
+      cutoff:
+        facts.isPartial ||
+        relevant?.isPartial === true ||
+        grouped?.isPartial === true ||
+        groupFacets?.isPartial === true ||
+        counted.isPartial ||
+        answer!.timed_out,
+      matchedTerms: matchedTerms(words.slots, words.demand),
+      expansions: words.slots.map((slot) => slot.expansion),
+    }
+  }
+
+  /** Who shows the hits need not fetch them. @returns whether all of them are there */
+  async #learnProducts(hits: SearchOutcome['hits'], reader: CandidateReader): Promise<boolean> {
+    const { hasProduct, onProduct } = this.#store
+    const unknown = hits.map(({ docKey }) => docKey).filter((docKey) => !hasProduct(docKey))
+    if (unknown.length === 0) return true
+    const documents = await reader.documents(unknown)
+    if (documents === undefined) return false
+    for (const docKey of unknown) {
+      const { id, json } = documents.get(docKey)!
+      onProduct(docKey, id, Buffer.from(json))
+    }
+    return true
+  }
+
+  /** The first stage: what the words of a plan stand for, and what the cluster finds for that. */
+  async #match(
+    plan: SearchPlan,
+    page: Page,
+    facts: Facts,
+    reader: CandidateReader,
+  ): Promise<Matched> {
+    const { place, schema } = this.#store
+    const facets = facetAggregations(place, plan, schema)
+    const build = (): BuiltSearch => {
+      const words = this.#plannedWords(plan, facts)
+      const companies = findTitleCompanies(plan, words.slots, words.catalog, schema)
+      // For the second stage: nothing waits for it here.
+      if (plan.slots.length > 0) void words.catalog.averageLengths
+      return { words, companies, main: mainSearch(words, facets) }
+    }
+    const docCount = Number(facts.likely(TOTAL_KEY) ?? 0)
+    facts.expect(expectedQuestions(plan, schema, place, docCount))
+    const counts = new FoundCounts(this.#store.facts)
+    const searchesOf = ({ words, main }: BuiltSearch) => [
+      { ...(counts.mayBeAll(main, page) ? withoutOrder : matchedFirst)(main), ...page },
+      ...(plan.pins.length === 0 ? [] : [pinSearch(words)]),
+    ]
+    if (plan.slots.length === 0 || (plan.minRelevance ?? 0) === 0) {
+      const { result: built, answers } = await facts.confirm(
+        build,
+        searchesOf,
+        (searches, beside) => reader.askBeside(searches, beside),
+      )
+      const hasOrder = !counts.mayBeAll(built.main, page)
+      const isAll = counts.learn(built.main, answers[0]!)
+      if (hasOrder || isAll) return { built, answers, relevant: undefined }
+      // There are more by now, so the order says which of them are handed out.
+      return { built, answers: await reader.ask(searchesOf(built)), relevant: undefined }
+    }
+    const wide = await facts.settle(build)
+    const relevant = await this.#relevantKeys(wide.words, facts, reader)
+    const built = { ...wide, main: mainSearch(wide.words, facets, relevant.keys) }
+    return { built, answers: await reader.ask(searchesOf(built)), relevant }
+  }
+
+  /** Calendar intervals are counted in a second request, when the first and last date are known. */
+  async #countIntervals(
+    plan: SearchPlan,
+    main: Record<string, unknown>,
+    { aggregations = {} }: SearchAnswer,
+  ): Promise<CountedIntervals> {
+    const { place } = this.#store
+    const spans = facetSpans(aggregations, plan)
+    // A search each: the cluster makes 65,535 buckets for one at most.
+    const bodies = intervalAggregations(place, plan, spans).map((aggs) => ({
+      query: main['query'],
+      size: 0,
+      aggs,
+    }))
+    const answers = bodies.length === 0 ? [] : await this.#ask(bodies, plan.deadlineMs)
+    const all = Object.assign({}, aggregations, ...answers.map((one) => one.aggregations))
+    const isPartial = answers.some((one) => one.timed_out)
+    return { aggregations: all, spans, isPartial }
+  }
+
+  async complete(plan: SearchPlan, request: CompletionRequest): Promise<CompletionOutcome> {
+    const { place, analyzer } = this.#store
+    const facts = this.#openFacts(plan)
+    const { result: search, answers } = await facts.confirm(
+      () => completionSearch(plan, request, place, { catalog: this.#catalog(facts), analyzer }),
+      ({ body }) => [body],
+      (searches, beside) => askBeside(this.#cluster, place, searches, beside, plan.deadlineMs),
+    )
+    const [answer] = answers
+    return readCompletions(search, answer!, request)
+  }
+
+  /** Of each of these stems: whether some document holds a form of it in a searchable field. */
+  async holds(stems: readonly string[]): Promise<readonly boolean[]> {
+    const counts = stems.map((stem) => groupCount(this.#store.place, stem))
+    const answers = await this.#ask(
+      counts.map((count) => count.body()),
+      undefined,
+    )
+    return counts.map(({ read }, i) => read(answers[i]!) > 0)
+  }
+
+  /** Live documents. */
+  async docCount(): Promise<number> {
+    const { place } = this.#store
+    const body = { size: 0, track_total_hits: true, query: { term: { scope: place.scope } } }
+    const [answer] = await this.#ask([body], undefined)
+    return answer!.hits.total?.value ?? 0
+  }
+
+  /**
+   * Numbers that are other ones after any change of the documents. On one shard exactly so: a write
+   * gets a greater sequence number than all before it, so with the same newest one documents can
+   * only have gone, and then there are fewer. On several shards the sums stand for the same.
+   */
+  async written(): Promise<readonly (number | undefined)[]> {
+    const { place } = this.#store
+    const [answer] = await this.#ask(
+      [
+        {
+          size: 0,
+          query: { term: { scope: place.scope } },
+          aggs: { writes: { stats: { field: '_seq_no' } }, keys: { sum: { field: 'key' } } },
+        },
+      ],
+      undefined,
+    )
+    const { writes, keys } = answer!.aggregations!
+    return [writes!.count, writes!.max, writes!.sum, keys!.value]
+  }
+
+  /** The docKeys of all documents that meet a filter, ascending. */
+  async matchingKeys(filter: FilterNode): Promise<Float64Array> {
+    const { place } = this.#store
+    const query = {
+      bool: { filter: [{ term: { scope: place.scope } }, filterQuery(place, filter)] },
+    }
+    const keys: number[] = []
+    let pageSize = KEYS_PAGE
+    while (pageSize === KEYS_PAGE) {
+      const after = keys.length === 0 ? {} : { search_after: [keys.at(-1)] }
+      const body = { size: KEYS_PAGE, _source: false, query, sort: [{ key: 'asc' }], ...after }
+      const [answer] = await this.#ask([body], undefined)
+      const { hits } = answer!.hits
+      for (const { sort } of hits) keys.push(Number(sort![0]))
+      pageSize = hits.length
+    }
+    return Float64Array.from(keys)
+  }
+
+  #openFacts({ deadlineMs }: SearchPlan): Facts {
+    const { place, facts: cache } = this.#store
+    return new Facts(this.#cluster, place, cache, deadlineMs)
+  }
+
+  /** Remembers what it was told, so each look at the facts needs its own. */
+  #catalog(facts: Facts): ClusterCatalog {
+    const { place, analyzer } = this.#store
+    return new ClusterCatalog(facts, place, analyzer)
+  }
+
+  #plannedWords(plan: SearchPlan, facts: Facts): PlannedWords {
+    const { place, schema, analyzer } = this.#store
+    const catalog = this.#catalog(facts)
+    const slots = findSlots(plan, { catalog, analyzer })
+    const allSearched = schema.fields.every(
+      ({ searchable }, field) => !searchable || plan.fieldWeights[field]! > 0,
+    )
+    const words = { plan, slots, place, analyzer, catalog, allSearched }
+    const demand = demandOf(plan, slots, catalog, (all) => facts.get(demandCount(words, all)))
+    return { ...words, demand }
+  }
+
+  /** The documents with enough points. */
+  async #relevantKeys(
+    words: PlannedWords,
+    facts: Facts,
+    reader: CandidateReader,
+  ): Promise<RelevantKeys> {
+    const { plan, slots, catalog, demand } = words
+    const [answer] = await reader.ask([relevanceSearch(words)])
+    const candidates = reader.read(answer!, slots)
+    const relevant = await facts.settle(() =>
+      relevantDocuments(plan, slots, candidates, catalog, demand),
+    )
+    return {
+      keys: relevant.map(({ document }) => document.docKey),
+      isPartial: answer!.timed_out,
+    }
+  }
+
+  #ask(bodies: readonly object[], deadlineMs: number | undefined): Promise<SearchAnswer[]> {
+    return searchProducts(this.#cluster, this.#store.place, bodies, { deadlineMs })
+  }
+
+  /** The matches that the cluster handed out, without pins: the best of all in our own order. */
+  #order(
+    words: PlannedWords,
+    companies: readonly TitleCompany[],
+    candidates: readonly CandidateDocument[],
+    page: Page,
+  ): RankedDocument[] {
+    const { plan, slots, catalog } = words
+    const best = page.from === 0 ? candidates.slice(0, PAIR_CANDIDATES_MAX) : []
+    const scored = this.#scored(words, best)
+    return [
+      ...rankDocuments(plan, slots, companies, scored, { ...this.#store, catalog }),
+      ...this.#asTheyCame(words, candidates.slice(best.length)),
+    ]
+  }
+
+  /** In the order of the cluster, with the scores of our own formula. */
+  #asTheyCame(words: PlannedWords, candidates: readonly CandidateDocument[]): RankedDocument[] {
+    return this.#scored(words, candidates).map((one) => ({
+      document: one.document,
+      textMatchScore: rankingScore(words.plan, one, this.#store.analyzer),
+    }))
+  }
+
+  #scored(
+    { plan, slots, catalog, demand }: PlannedWords,
+    candidates: readonly CandidateDocument[],
+  ) {
+    const { minRelevance: _, ...wide } = plan
+    return relevantDocuments(wide, slots, candidates, catalog, demand)
+  }
+}
+
+/** The order of all, from the first on, with pinned documents in their places. */
+function withPins(
+  plan: SearchPlan,
+  order: readonly RankedDocument[],
+  pinned: readonly CandidateDocument[],
+  page: Page,
+): (RankedDocument | undefined)[] {
+  const pins = new Map(
+    pinned.map((document) => [document.id, pinnedDocument(plan, document)] as const),
+  )
+  const before = Array.from({ length: page.from }, () => undefined)
+  return placePins<RankedDocument | undefined>(plan, [...before, ...order], pins)
+}

@@ -1,0 +1,300 @@
+import { slotName } from '../opensearch/field-slots.ts'
+import { wordTerm } from '../opensearch/product-terms.ts'
+import type { Analyzer } from '@aisle/engine'
+import type { FormLikeness, WordRow } from '@aisle/engine/rescoring'
+import { CountedWords } from './counted-words.ts'
+import { TOTAL_KEY } from './question.ts'
+import type { Question } from './question.ts'
+import type { Aggregated, Bucket, Query, SearchAnswer } from './product-searches.ts'
+import { rowQuery, searchedFields, stemsIn, withTerms } from './row-query.ts'
+import type { SearchPlace } from './search-place.ts'
+
+/** Facts that may be old at all are asked again after so long. */
+const KEPT_MS = 5_000
+/** The same of words in titles, in large stores: they only say how much a title vouches. */
+const TITLES_KEPT_MS = 60_000
+/** Where there are fewer, counts and average lengths are cheap, and change with each document. */
+const MANY_DOCUMENTS = 1_000
+/** Forms that one question lists at most: those of most documents. */
+const FORMS_MAX = 5_000
+/** Spellings within reach of a word that are looked at. */
+const NEAR_MAX = 1_000
+/** Title words beside a word that are counted. */
+const TITLE_WORDS_MAX = 2_000
+/** Stands in forms that were cut because of their length: they are found, but not listed. */
+const CUT_MARK = '\uE001'
+
+/** How many documents meet a query. */
+function countQuestion(key: string, query: () => Query): Question<number> {
+  return {
+    key,
+    cost: 0,
+    none: 0,
+    keptMs: (count) => (count > 0 ? KEPT_MS : 0),
+    body: () => ({ size: 0, track_total_hits: true, query: query() }),
+    matching: query,
+    read: ({ hits }) => hits.total?.value ?? 0,
+  }
+}
+
+/** How many documents have a term of a field whose terms can be listed. */
+function termCount(key: string, field: 'words' | 'titleWords', term: string): Question<number> {
+  return { ...countQuestion(key, () => withTerms(field, [term])), counted: { field, term } }
+}
+
+export function formCount({ scope }: SearchPlace, form: string): Question<number> {
+  return termCount(`form ${form}`, 'words', wordTerm(scope, form))
+}
+
+export function groupCount({ scope }: SearchPlace, stem: string): Question<number> {
+  return countQuestion(`group ${stem}`, () => withTerms('groups', [wordTerm(scope, stem)]))
+}
+
+/** @param docCount N */
+export function titleCount(
+  { scope }: SearchPlace,
+  stem: string,
+  docCount: number,
+): Question<number> {
+  const question = termCount(titleKey(stem), 'titleWords', wordTerm(scope, stem))
+  return { ...question, keptMs: (count) => (count > 0 ? titlesKeptMs(docCount) : 0) }
+}
+
+/** Of the question for the titles with a stem. */
+export function titleKey(stem: string): string {
+  return `title ${stem}`
+}
+
+function titlesKeptMs(docCount: number): number {
+  return docCount >= MANY_DOCUMENTS ? TITLES_KEPT_MS : KEPT_MS
+}
+
+export function bothCount({ scope }: SearchPlace, stem: string, other: string): Question<number> {
+  return countQuestion(`both ${stem} ${other}`, () => ({
+    bool: {
+      filter: [stem, other].map((one) => withTerms('groups', [wordTerm(scope, one)])),
+    },
+  }))
+}
+
+export function rowCount({ scope }: SearchPlace, row: WordRow): Question<number> {
+  const { stems, fieldWeights, without } = row
+  const fields = searchedFields(fieldWeights)
+  const key = `row ${fields.join(',')} ${stems.join(' ')} - ${without ?? ''}`
+  return countQuestion(key, () => rowQuery(scope, row))
+}
+
+/**
+ * Which forms there may be, of any likeness but `near`, with the number of documents of each among
+ * those that were looked at.
+ */
+export function formsQuestion(
+  place: SearchPlace,
+  likeness: Exclude<FormLikeness, { kind: 'near' }>,
+): Question<CountedWords> {
+  switch (likeness.kind) {
+    case 'beginning':
+      return listedForms(place, oneOf([likeness.text]), 1)
+    case 'inside':
+      return listedForms(place, `.*${oneOf(likeness.texts)}`, 1)
+    // A stem is a beginning of its forms, but for its last letters.
+    case 'compound':
+      return listedForms(place, `.*${oneOf([commonBeginning(likeness)])}`, 1)
+    // Its first letter, or any of them: "looksBegun" of the engine. Most documents have some.
+    case 'begun near':
+      return listedForms(place, oneOf([...new Set(likeness.text)]), 2)
+  }
+}
+
+function commonBeginning({ ending, stemEnding }: { ending: string; stemEnding: string }): string {
+  const [form, stem] = [[...ending], [...stemEnding]]
+  let length = 0
+  while (length < stem.length && form[length] === stem[length]) length++
+  return form.slice(0, length).join('')
+}
+
+/** The forms of a stem group: among those of its documents that begin as it does. */
+export function groupForms(
+  place: SearchPlace,
+  stem: string,
+  analyzer: Pick<Analyzer, 'firstLetters' | 'stem'>,
+): Question<CountedWords> {
+  const firstLetters =
+    analyzer.firstLetters?.(stem) ?? String.fromCodePoint(stem.codePointAt(0) ?? 0)
+  const first = oneOf([...firstLetters])
+  const query = withTerms('groups', [wordTerm(place.scope, stem)])
+  // Where nothing of the group is listed, something else may be.
+  const { matching: _, ...question } = listedForms(place, first, 1, query, `of ${stem} `)
+  return {
+    ...question,
+    // Most of what is listed belongs to other groups.
+    read: (answer) =>
+      new CountedWords(
+        keysOf(answer, 'forms', place.scope).filter(([form]) => analyzer.stem(form) === stem),
+      ),
+  }
+}
+
+/** @param pattern regular expression that forms begin with, in the cluster's own language */
+function listedForms(
+  { scope }: SearchPlace,
+  pattern: string,
+  cost: Question<unknown>['cost'],
+  query?: Query,
+  title = '',
+): Question<CountedWords> {
+  const expression = `${literal(wordTerm(scope, ''))}${pattern}.*`
+  const matching = { regexp: { words: { value: expression } } }
+  const terms = { field: 'words', include: expression, size: FORMS_MAX }
+  const having: Query = query === undefined ? matching : { bool: { filter: [query, matching] } }
+  const listing = (how: object) => ({
+    size: 0,
+    query: having,
+    aggs: { forms: { terms: { ...terms, ...how } } },
+  })
+  return {
+    key: `forms ${title}${pattern}`,
+    cost,
+    none: new CountedWords(),
+    keptMs: () => 0,
+    body: () => listing({}),
+    matching: () => having,
+    // OpenSearch 2.19 fails (index out of bounds) when nothing comes after the forms in its
+    // dictionary. This way is slower, and those forms are few.
+    otherBody: () => listing({ execution_hint: 'map' }),
+    read: (answer) => new CountedWords(keysOf(answer, 'forms', scope)),
+  }
+}
+
+/** Terms of the dictionary within some edits; it still has those of deleted documents. */
+export function nearQuestion(
+  { scope }: SearchPlace,
+  { text, edits }: { readonly text: string; readonly edits: number },
+): Question<readonly string[]> {
+  const beginning = wordTerm(scope, '')
+  const suggest = {
+    near: {
+      text: `${beginning}${text}`,
+      term: {
+        field: 'words',
+        analyzer: 'keyword',
+        suggest_mode: 'always',
+        max_edits: edits,
+        prefix_length: [...beginning].length,
+        min_word_length: 1,
+        size: NEAR_MAX,
+        shard_size: NEAR_MAX,
+        max_inspections: 1,
+        accuracy: 0,
+        max_term_freq: 1_000_000_000,
+        sort: 'frequency',
+      },
+    },
+  }
+  return {
+    key: `near ${edits} ${text}`,
+    cost: 1,
+    none: [],
+    keptMs: () => 0,
+    // Only what has a query is kept by the cluster until documents change.
+    body: () => ({ size: 0, track_total_hits: false, query: { term: { scope } }, suggest }),
+    read: (answer) => {
+      const options = (answer.suggest?.['near'] ?? []).flatMap((one) => one.options)
+      const others = options.map((option) => option.text.slice(beginning.length))
+      return [text, ...others]
+    },
+  }
+}
+
+/** Documents with a word, and their title words. */
+export interface CountedTitles {
+  readonly docCount: number
+  readonly both: CountedWords
+}
+
+/**
+ * The title words of all documents with a stem in a field. The embedded engine reads a sample of
+ * them where they are many.
+ *
+ * @param docCount N
+ */
+export function titlesQuestion(
+  { scope }: SearchPlace,
+  stem: string,
+  field: number,
+  docCount: number,
+): Question<CountedTitles> {
+  const terms = { field: 'titleWords', size: TITLE_WORDS_MAX, min_doc_count: 2 }
+  return {
+    key: `titles ${field} ${stem}`,
+    cost: 0,
+    none: { docCount: 0, both: new CountedWords() },
+    keptMs: () => titlesKeptMs(docCount),
+    body: () => ({
+      size: 0,
+      track_total_hits: true,
+      query: stemsIn(scope, [field], [stem]),
+      aggs: { words: { terms } },
+    }),
+    read: (answer) => {
+      const docCount = answer.hits.total?.value ?? 0
+      return { docCount, both: new CountedWords(keysOf(answer, 'words', scope)) }
+    },
+  }
+}
+
+/** N: as of now where each document makes a difference. */
+export function totalCount({ scope }: SearchPlace): Question<number> {
+  return {
+    ...countQuestion(TOTAL_KEY, () => ({ term: { scope } })),
+    keptMs: (count) => (count >= MANY_DOCUMENTS ? KEPT_MS : 0),
+  }
+}
+
+/** Of one field: its tokens, and the documents that have any. */
+export interface FieldTokens {
+  readonly total: number
+  readonly docCount: number
+}
+
+/** By field ordinal. */
+export function lengthsQuestion({ scope, slots }: SearchPlace): Question<readonly FieldTokens[]> {
+  const aggs = Object.fromEntries(
+    slots.flatMap(({ length }, field) =>
+      length === undefined
+        ? []
+        : [[String(field), { stats: { field: slotName('length', length) } }]],
+    ),
+  )
+  const lengthsOf = (aggregated: (field: number) => Aggregated | undefined) =>
+    slots.map((_, field) => {
+      const { sum = 0, count = 0 } = aggregated(field) ?? {}
+      return { total: sum, docCount: count }
+    })
+  return {
+    key: `lengths ${slots.length}`,
+    cost: 0,
+    none: lengthsOf(() => undefined),
+    keptMs: (lengths) => (lengths.some(({ docCount }) => docCount >= MANY_DOCUMENTS) ? KEPT_MS : 0),
+    body: () => ({ size: 0, query: { term: { scope } }, aggs }),
+    read: ({ aggregations }) => lengthsOf((field) => aggregations?.[String(field)]),
+  }
+}
+
+/** Words of a terms aggregation, without what begins all terms. */
+function keysOf(answer: SearchAnswer, name: string, scope: string): [string, number][] {
+  const beginning = wordTerm(scope, '')
+  const buckets = (answer.aggregations?.[name]?.buckets ?? []) as readonly Bucket[]
+  return buckets
+    .map(({ key, doc_count }): [string, number] => [String(key).slice(beginning.length), doc_count])
+    .filter(([word]) => !word.includes(CUT_MARK))
+}
+
+/** A text as a regular expression of Lucene. */
+function literal(text: string): string {
+  return text.replace(/[^\p{L}\p{N}\p{M}\uE000]/gu, String.raw`\$&`)
+}
+
+function oneOf(texts: readonly string[]): string {
+  return `(${texts.map(literal).join('|')})`
+}

@@ -1,0 +1,130 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import type { LeadingExplanation, PairExplanation } from '../query/explanation.ts'
+import type { SearchPlan } from '../query/plan.ts'
+import { NOWHERE, tiesByPlace } from '../query/tie-by-place.ts'
+import {
+  boostedPoints,
+  leadingPoints,
+  PAIR_CANDIDATES_MAX,
+  pairPoints,
+} from '../scoring/formula.ts'
+import { VOUCHING_CANDIDATES_MAX } from '../scoring/vouching.ts'
+import { wordsOf } from './document-words.ts'
+import type { CandidateDocument } from './candidate-document.ts'
+import { standSideBySide, tokensOf } from './candidate-document.ts'
+import { factorOf, popularityOf } from './rules.ts'
+import type { RankedDocument } from './sort.ts'
+import { TitleWords, vouchedFor, type TitleCompany } from './vouching.ts'
+import type { SlotAlternatives } from './words.ts'
+import type { WordCatalog } from './word-catalog.ts'
+
+/**
+ * Adds a bonus to the best documents, for query words side by side in the title, for those that
+ * lead in it and for words that it vouches for, and sorts them again by score. Ties keep their
+ * order, except between documents that nothing else distinguishes: there the one with earlier words
+ * comes first. Only the first 200 are checked, and only if the text match score is the first sort
+ * key.
+ *
+ * @param documents in the order of the sort keys
+ */
+export function addBonus(
+  plan: SearchPlan,
+  slots: readonly SlotAlternatives[],
+  companies: readonly TitleCompany[],
+  documents: readonly RankedDocument[],
+  catalog: WordCatalog,
+  analyzer: Analyzer,
+): RankedDocument[] {
+  const firstKey = plan.sort[0] ?? { kind: 'textMatch', descending: true }
+  const isByTextMatch = firstKey.kind === 'textMatch' && firstKey.descending
+  const isTitleSearched = plan.titleField >= 0 && plan.fieldWeights[plan.titleField]! > 0
+  if (!isByTextMatch || !isTitleSearched) return [...documents]
+
+  const titles = new TitleWords(catalog)
+  const raised = documents
+    .slice(0, PAIR_CANDIDATES_MAX)
+    .map(({ document, textMatchScore }, rank) => {
+      const pairs = pairsInTitle(plan, slots, document)
+      const counted = rank < VOUCHING_CANDIDATES_MAX ? companies : []
+      const vouched = vouchedFor(plan, counted, document, textMatchScore, catalog, titles)
+      const leading = leadingInTitle(plan, slots, document)
+      const bonus = [...pairs, ...leading, ...vouched].reduce((sum, { points }) => sum + points, 0)
+      const factor = factorOf(plan, document, analyzer)
+      return {
+        document,
+        textMatchScore: textMatchScore + boostedPoints(bonus, factor),
+        before: textMatchScore,
+        level: popularityOf(plan, document).level,
+        place: tiesByPlace(plan) ? placesInTitle(plan, document) : 0,
+      }
+    })
+  raised.sort(
+    (a, b) =>
+      b.textMatchScore - a.textMatchScore ||
+      (tiesByPlace(plan) ? b.before - a.before || b.level - a.level || a.place - b.place : 0),
+  )
+  return [
+    ...raised.map(({ document, textMatchScore }) => ({ document, textMatchScore })),
+    ...documents.slice(PAIR_CANDIDATES_MAX),
+  ]
+}
+
+/** How early the words of the query stand in the title: the smaller, the earlier. */
+function placesInTitle(plan: SearchPlan, document: CandidateDocument): number {
+  const tokens = tokensOf(document, plan.titleField)
+  const { impacts } = wordsOf(document)
+  let sum = 0
+  for (const { stem, stopword } of plan.slots) {
+    if (stopword) continue
+    if (!impacts.has(stem)) return NOWHERE
+    const places = tokens.filter((token) => token.stem === stem).map(({ position }) => position)
+    if (places.length === 0) return NOWHERE
+    sum += Math.min(...places)
+  }
+  return sum
+}
+
+/** Neighbouring words of the query that stand side by side in the title. */
+export function pairsInTitle(
+  plan: SearchPlan,
+  slots: readonly SlotAlternatives[],
+  document: CandidateDocument,
+): PairExplanation[] {
+  const pairs: PairExplanation[] = []
+  for (let i = 0; i + 1 < slots.length; i++) {
+    const left = slots[i]!
+    const right = slots[i + 1]!
+    if (!left.known || !right.known) continue
+    if (!holdsAny(document, left) || !holdsAny(document, right)) continue
+    if (standSideBySide(document, plan.titleField, left.pairBonusStems, right.pairBonusStems)) {
+      const points = pairPoints(left.weight, right.weight)
+      pairs.push({ left: left.slot.form, right: right.slot.form, points })
+    }
+  }
+  return pairs
+}
+
+/** Whether the words of a slot stand anywhere: most documents need no further look. */
+function holdsAny(document: CandidateDocument, { pairBonusStems }: SlotAlternatives): boolean {
+  const { impacts } = wordsOf(document)
+  for (const stem of pairBonusStems) if (impacts.has(stem)) return true
+  return false
+}
+
+/** Words of the query that stand in the title before all accessory marks. */
+export function leadingInTitle(
+  { accessoryMarks, titleField }: SearchPlan,
+  slots: readonly SlotAlternatives[],
+  document: CandidateDocument,
+): LeadingExplanation[] {
+  if (accessoryMarks === undefined) return []
+  const title = tokensOf(document, titleField)
+  const marks = title.filter(({ form }) => accessoryMarks.includes(form))
+  const end = Math.min(...marks.map(({ position }) => position))
+  return slots
+    .filter(({ known, slot }) => known && !slot.stopword)
+    .filter((slot) =>
+      title.some(({ stem, position }) => slot.pairBonusStems.has(stem) && position < end),
+    )
+    .map(({ slot, weight }) => ({ form: slot.form, points: leadingPoints(weight) }))
+}

@@ -1,0 +1,166 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import { fieldAnalyzer } from '../analysis/field-analyzer.ts'
+import type { IndexDocument } from '../schema/document.ts'
+import type { DocumentValue, Field, FieldValue, Scalar, Schema } from '../schema/schema.ts'
+import { fieldValue } from '../schema/schema.ts'
+import { titleFieldOf } from '../schema/title-field.ts'
+import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
+import type { WordRow } from './word-catalog.ts'
+
+/** A document to be ranked: its values as received, and the tokens of each searchable field. */
+export interface CandidateDocument {
+  readonly docKey: number
+  readonly id: string
+  /** Those of the schema when it was analysed: later ones are further fields. */
+  readonly fields: readonly Field[]
+  /** By field ordinal. Shorter than the schema when the schema has grown since. */
+  readonly values: readonly (DocumentValue | undefined)[]
+  /** By field ordinal; empty for a field that is not searchable or has no value. */
+  readonly tokens: readonly (readonly PlacedToken[])[]
+  /** The first distinct stems of the field that was the title when the document was written. */
+  readonly titleWords: readonly string[]
+  /** Where `tokens` are only those that a plan looks at (`sought-words.ts`): of the others. */
+  readonly rest?: RestOfWords
+}
+
+/** What is known of all words of a document of which some were read. */
+export interface RestOfWords {
+  /** `fieldLength` by field ordinal, of all tokens; absent: 0. */
+  readonly lengths: readonly number[]
+  /** Whether any token stands at a position of a field. */
+  isTaken(field: number, position: number): boolean
+  /** Of the tokens that were read, made when a score first asks for them (`wordsOf`). */
+  words?: DocumentWords
+}
+
+/** The words of a document, each once: scores ask for them again and again. */
+export interface DocumentWords {
+  /** The first token of each form, in their order. */
+  readonly forms: readonly PlacedToken[]
+  /**
+   * By stem: `packedImpact` of the field that has it, or of each of them. A number by itself takes
+   * no memory of its own: these are kept for thousands of documents.
+   */
+  readonly impacts: ReadonlyMap<string, number | readonly number[]>
+}
+
+/** A token, its stem group and its position in the field. */
+export interface PlacedToken {
+  readonly form: string
+  readonly stem: string
+  readonly position: number
+  /**
+   * A joined spelling of several tokens: found like a word, but not counted in the field's length.
+   */
+  readonly joined: boolean
+}
+
+/** Array elements start at multiples of this many positions. */
+export const ELEMENT_STRIDE = 4096
+
+/** Analyses the searchable fields of a document. */
+export function analyzeCandidate(
+  document: IndexDocument,
+  schema: Schema,
+  analyzer: Analyzer,
+): CandidateDocument {
+  const tokens = schema.fields.map((field, ordinal) =>
+    field.searchable
+      ? placeTokens(fieldValue(document.values, ordinal), fieldAnalyzer(analyzer, field))
+      : [],
+  )
+  const stems = (tokens[titleFieldOf(schema)] ?? []).map((token) => token.stem)
+  const titleWords = [...new Set(stems)].slice(0, TITLE_WORDS_MAX)
+  const { docKey, id, values } = document
+  return { docKey, id, fields: schema.fields, values, tokens, titleWords }
+}
+
+/**
+ * Tokens of a field with their positions. At least one position is free between two array elements,
+ * so that the end of one and the start of the next are never side by side.
+ */
+function placeTokens(value: FieldValue | undefined, analyzer: Analyzer): PlacedToken[] {
+  const placed: PlacedToken[] = []
+  let start = 0
+  for (const element of elementsOf(value)) {
+    let positionCount = 0
+    for (const token of analyzer.analyze(textOf(element))) {
+      placed.push({
+        form: token.form,
+        stem: analyzer.stem(token.form),
+        position: start + token.position,
+        joined: token.kind === 'joined',
+      })
+      positionCount = Math.max(positionCount, token.position + token.span)
+    }
+    start += ELEMENT_STRIDE * (Math.floor(positionCount / ELEMENT_STRIDE) + 1)
+  }
+  return placed
+}
+
+/** The values of a field, one by one: none when it is missing, one for a plain value. */
+export function elementsOf(value: FieldValue | undefined): readonly Scalar[] {
+  if (value === undefined) return []
+  return typeof value === 'object' ? value : [value]
+}
+
+/** A value as text, for analysis and facets: -0 is "0", int64 keeps all its digits. */
+export function textOf(value: Scalar): string {
+  return String(value)
+}
+
+/** The elements of a value without repetitions (the first of each stays). 0 and -0 are the same. */
+export function distinctElements(value: FieldValue | undefined): Scalar[] {
+  return [...new Set(elementsOf(value))]
+}
+
+export function tokensOf(document: CandidateDocument, field: number): readonly PlacedToken[] {
+  return document.tokens[field] ?? []
+}
+
+/** Tokens of the field over all its array elements, joined ones not counted. */
+export function fieldLength(document: CandidateDocument, field: number): number {
+  if (document.rest !== undefined) return document.rest.lengths[field] ?? 0
+  return tokensOf(document, field).filter((token) => !token.joined).length
+}
+
+/**
+ * Whether a token of the `left` stem groups stands directly before one of the `right` groups. Only
+ * the positions count: a joined token stands where its first part does.
+ */
+export function standSideBySide(
+  document: CandidateDocument,
+  field: number,
+  left: ReadonlySet<string>,
+  right: ReadonlySet<string>,
+): boolean {
+  const tokens = tokensOf(document, field)
+  for (const first of tokens) {
+    if (!left.has(first.stem)) continue
+    for (const second of tokens) {
+      if (right.has(second.stem) && second.position === first.position + 1) return true
+    }
+  }
+  return false
+}
+
+/** Whether words stand side by side, in this order, in a searched field. */
+export function holdsRow(
+  document: CandidateDocument,
+  { stems, fieldWeights, without }: WordRow,
+): boolean {
+  const searched = document.tokens.filter((_, field) => (fieldWeights[field] ?? 0) > 0)
+  const lacks = (stem: string) => !searched.flat().some((token) => token.stem === stem)
+  if (without !== undefined && !lacks(without)) return false
+  return searched.some((tokens) => standInRow(tokens, stems))
+}
+
+function standInRow(tokens: readonly PlacedToken[], stems: readonly string[]): boolean {
+  return tokens.some(
+    (first) =>
+      first.stem === stems[0] &&
+      stems.every((stem, i) =>
+        tokens.some((token) => token.stem === stem && token.position === first.position + i),
+      ),
+  )
+}

@@ -1,0 +1,41 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import type { RankedHit, SearchPlan } from '../query/plan.ts'
+import { explainScore } from './explain.ts'
+import type { RankedDocument } from './sort.ts'
+import type { TitleCompany } from './vouching.ts'
+import type { SlotAlternatives } from './words.ts'
+import type { WordCatalog } from './word-catalog.ts'
+
+/** What a score is explained with: the words of the query, and the catalog they were found in. */
+export interface HitWords {
+  slots: readonly SlotAlternatives[]
+  companies: readonly TitleCompany[]
+  catalog: WordCatalog
+  analyzer: Analyzer
+}
+
+/**
+ * The hits of a page, with explanations when the plan asks for them. A pinned document has no
+ * score that could be explained.
+ */
+export function hitsOf(
+  plan: SearchPlan,
+  { slots, companies, catalog, analyzer }: HitWords,
+  page: readonly RankedDocument[],
+): RankedHit[] {
+  return page.map(({ document, textMatchScore, pinned, byId }): RankedHit => {
+    const hit = { docKey: document.docKey, textMatchScore }
+    if (pinned === true) return byId === true ? { ...hit, pinned, byId } : { ...hit, pinned }
+    if (!plan.explain) return hit
+    const explanation = explainScore(
+      plan,
+      slots,
+      companies,
+      document,
+      textMatchScore,
+      catalog,
+      analyzer,
+    )
+    return { ...hit, explanation }
+  })
+}

@@ -1,0 +1,55 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import type { SearchPlan } from '../query/plan.ts'
+import type { Schema } from '../schema/schema.ts'
+import { relevantPoints } from '../scoring/formula.ts'
+import { addBonus } from './bonus.ts'
+import type { CandidateDocument } from './candidate-document.ts'
+import type { ScoredDocument, WordDemand } from './score.ts'
+import { rankingScore, scoreDocument } from './score.ts'
+import type { RankedDocument } from './sort.ts'
+import { sortDocuments } from './sort.ts'
+import type { TitleCompany } from './vouching.ts'
+import type { SlotAlternatives } from './words.ts'
+import type { WordCatalog } from './word-catalog.ts'
+
+/** Those of the documents that match the words of a query, well enough ("Relevance"). */
+export function relevantDocuments(
+  plan: SearchPlan,
+  slots: readonly SlotAlternatives[],
+  documents: readonly CandidateDocument[],
+  catalog: WordCatalog,
+  demand: WordDemand,
+): ScoredDocument[] {
+  const scored = documents
+    .map((document) => scoreDocument(plan, slots, document, catalog, demand))
+    .filter((scored) => scored !== undefined)
+  const best = Math.max(0, ...scored.map(({ points }) => points))
+  return scored.filter(({ points }) => points >= relevantPoints(plan.minRelevance, best))
+}
+
+/**
+ * The order of matching documents, without pins. The best rise if words of the query stand side by
+ * side in their title, or if it vouches for a word that they lack.
+ */
+export function rankDocuments(
+  plan: SearchPlan,
+  slots: readonly SlotAlternatives[],
+  companies: readonly TitleCompany[],
+  matching: readonly ScoredDocument[],
+  {
+    catalog,
+    analyzer,
+    schema,
+  }: { readonly catalog: WordCatalog; readonly analyzer: Analyzer; readonly schema: Schema },
+): RankedDocument[] {
+  const inOrder = sortDocuments(
+    matching.map((scored) => ({
+      document: scored.document,
+      textMatchScore: rankingScore(plan, scored, analyzer),
+    })),
+    plan,
+    schema,
+    analyzer,
+  )
+  return addBonus(plan, slots, companies, inOrder, catalog, analyzer)
+}

@@ -1,0 +1,69 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+
+/** Everything that query words are looked up in. */
+export interface WordSource {
+  readonly catalog: WordCatalog
+  readonly analyzer: Analyzer
+}
+
+/**
+ * What the words of live documents say about the words of a query. The naive index counts its
+ * documents; a cluster is asked. The searched fields make no difference, except for words in a row.
+ */
+export interface WordCatalog {
+  /** N: live documents. */
+  readonly docCount: number
+  /** By field ordinal, in tokens, over the documents that have a token in the field. */
+  readonly averageLengths: readonly number[]
+  /** df(form): live documents with this very form in any searchable field. */
+  formDocFreq(form: string): number
+  /** df(group): live documents with any form of the stem group in any searchable field. */
+  groupDocFreq(stem: string): number
+  /** Live documents with the stem among their title words. */
+  titleDocFreq(stem: string): number
+  /** Live documents that hold forms of both stem groups. */
+  bothDocFreq(stem: string, other: string): number
+  /** Live documents with these words in a row. */
+  rowDocFreq(row: WordRow): number
+  /** Forms of a stem group that some document holds. */
+  formsOfGroup(stem: string): readonly string[]
+  /** Every form of a live document that may be like this; others among them do no harm. */
+  formsLike(likeness: FormLikeness): readonly string[]
+  /** The title words of the documents with this stem in a field. */
+  titlesWith(stem: string, field: number): TitleSample
+}
+
+/** Which forms are looked for. Texts are folded. */
+export type FormLikeness =
+  | { readonly kind: 'beginning'; readonly text: string }
+  | { readonly kind: 'inside'; readonly texts: readonly string[] }
+  /** Within these edits of the text. */
+  | { readonly kind: 'near'; readonly text: string; readonly edits: number }
+  /** With a beginning within these edits of the text. */
+  | { readonly kind: 'begun near'; readonly text: string; readonly edits: number }
+  /** That begin with one of these, or end with `ending`, or whose stem ends with `stemEnding`. */
+  | {
+      readonly kind: 'compound'
+      readonly beginnings: readonly string[]
+      readonly ending: string
+      readonly stemEnding: string
+    }
+
+/** Words side by side, in this order, in one of the searched fields. */
+export interface WordRow {
+  readonly stems: readonly string[]
+  /** By field ordinal: 0 is not searched. */
+  readonly fieldWeights: readonly number[]
+  /** A document with this stem in a searched field does not count. */
+  readonly without?: string
+}
+
+/** Documents with a word in a field, and what else their titles say. */
+export interface TitleSample {
+  /** Documents with the word. */
+  readonly docCount: number
+  /** Documents that were read. */
+  readonly sampleSize: number
+  /** By stem of a title word: documents of the sample with it. */
+  readonly both: ReadonlyMap<string, number>
+}

@@ -1,0 +1,35 @@
+/**
+ * `@aisle/server/domain`: the rules that hold whatever the storage, as far as another storage needs
+ * them.
+ */
+export { AccessTable } from '../domain/access/access-table.ts'
+export type { AccessChange, SessionRecord, UserRow } from '../domain/access/access-table.ts'
+export type { AuditEntry, AuditFilter } from '../domain/access/audit.ts'
+export type { PasswordCost } from '../domain/access/password-hash.ts'
+export {
+  checkStoreId,
+  checkStoreName,
+  digestOf,
+  newFirstRunSecret,
+  newKey,
+  newStoreId,
+  rotateKeys,
+  withKeyUses,
+} from '../domain/access/store-keys.ts'
+export { applyWrite, documentIdOf } from '../domain/documents/apply-write.ts'
+export type { DecidedWrite } from '../domain/documents/apply-write.ts'
+export type { FailedWrite } from '../domain/documents/document-write.ts'
+export { grownSchema } from '../domain/documents/field-patterns.ts'
+export { toIndexDocument } from '../domain/documents/indexed-document.ts'
+export { checkSchemaFields, mergeSchema } from '../domain/documents/schema-rules.ts'
+export { failedWrite } from '../domain/documents/write-request.ts'
+export { exactJson, rawJson } from '../domain/json/json-exact.ts'
+export { ResourceTable } from '../domain/store/resource.ts'
+export type { Resource, ResourceChange } from '../domain/store/resource.ts'
+export {
+  compareSnapshotNames,
+  isSnapshotName,
+  newSnapshotName,
+} from '../domain/store/snapshot-name.ts'
+export { monthOf } from '../domain/values/month.ts'
+export { uuidv7 } from '../domain/values/uuid.ts'

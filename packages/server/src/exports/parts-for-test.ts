@@ -1,0 +1,24 @@
+/** `@aisle/server/test`: the specification of the ports as tests, and what these are run with. */
+export { ReportDatabase } from '../adapters/duckdb/report-database.ts'
+export { createMemorySuggestions } from '../adapters/memory/memory-suggestions.ts'
+export { readConfig } from '../config.ts'
+export type { Config } from '../config.ts'
+export { ADMIN_TOKEN, CHEAP_PASSWORDS } from '../http/test/test-backend.ts'
+export type { TestBackend } from '../http/test/test-backend.ts'
+export { accessConformance } from '../ports/access.conformance.ts'
+export type { AccessPorts } from '../ports/access.conformance.ts'
+export { STORE, filled, idsOf, textOf, upsert, write } from '../ports/catalog-fixture.ts'
+export type { CatalogPorts } from '../ports/catalog-fixture.ts'
+export { catalogConformance } from '../ports/catalog.conformance.ts'
+export { eventLogConformance } from '../ports/event-log.conformance.ts'
+export { languageConformance } from '../ports/language.conformance.ts'
+export {
+  HISTORY_END_MS,
+  HISTORY_START_MS,
+  arbitraryHistory,
+} from '../ports/report-history-fixture.ts'
+export { reportsConformance } from '../ports/reports.conformance.ts'
+export { resourceConformance } from '../ports/resources.conformance.ts'
+export { searchUsageConformance } from '../ports/search-usage.conformance.ts'
+export { snapshotKeeperConformance } from '../ports/snapshot-keeper.conformance.ts'
+export { accessOver } from '../services/access/access-for-test.ts'

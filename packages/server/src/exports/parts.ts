@@ -1,0 +1,43 @@
+/**
+ * `@aisle/server/parts`: what one machine and a node of a cluster share. A node is the same
+ * application, put together of these over ports of its own.
+ */
+export { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
+export { EventLogClient } from '../adapters/event-log/event-log-client.ts'
+export { EventLogServer } from '../adapters/event-log/event-log-server.ts'
+export { PortCalls } from '../adapters/message-port/port-calls.ts'
+export { createTracer } from '../adapters/opentelemetry/tracer.ts'
+export { openBuiltPages } from '../adapters/pages/built-pages.ts'
+export { openPageRenderer } from '../adapters/pages/page-renderer.ts'
+export { ReportClient } from '../adapters/report-thread/report-client.ts'
+export type { ReportCalls } from '../adapters/report-thread/report-server.ts'
+export { SharedAnswerCache, createAnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
+export {
+  SharedConnectionCounts,
+  createConnectionCounts,
+} from '../adapters/shared-memory/connection-counts.ts'
+export { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
+export { SharedRateLimiter, createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
+export { SharedStreamSlots, createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
+export { SharedSuggestions } from '../adapters/suggestions/shared-suggestions.ts'
+export { buildApp } from '../app.ts'
+export type { Config } from '../config.ts'
+export type { AppDependencies } from '../http/dependencies.ts'
+export { AccessControl } from '../services/access/access-control.ts'
+export { ADMIN_DIGEST, openAdminToken } from '../services/access/admin-token.ts'
+export { livingLogOf } from '../services/events/living-logs.ts'
+export { spellQueries } from '../services/search/spell-queries.ts'
+export { brandNames } from '../services/suggestions/brand-names.ts'
+export { ActivityBook } from '../threads/activity-book.ts'
+export type { Log } from '../threads/logger.ts'
+export { readPages } from '../threads/page-folders.ts'
+export { ReportsHost } from '../threads/reports-host.ts'
+export {
+  describe,
+  mainLogger,
+  showSecrets,
+  stopService,
+  versionOf,
+} from '../threads/run-service.ts'
+export type { StopSignals } from '../threads/stop-signals.ts'
+export { SuggestionsHost } from '../threads/suggestions-host.ts'
