@@ -26,7 +26,7 @@ import { ReplicaRegistry } from '../replica-registry.ts'
 import { ReplicaResources } from '../replica-resources.ts'
 import { Replica } from '../replica.ts'
 import { EmbeddedSearchBackend } from '../search-backend.ts'
-import { createSearcher } from '../searcher.ts'
+import { createSearcher } from '../lazy-searcher.ts'
 import { EmbeddedWriter } from '../writer.ts'
 
 const INDEX_ENTRY = new URL('../../../threads/index-thread.ts', import.meta.url)
