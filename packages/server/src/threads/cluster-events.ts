@@ -21,8 +21,7 @@ import { livingLogOf } from '../services/events/living-logs.ts'
 import type { ClusterThreadHost } from './cluster-suggestions-thread.ts'
 import type { Log } from './logger.ts'
 import type { SuggestionsThreadHost } from './make-suggestions.ts'
-import { ReportsHost } from './reports-host.ts'
-import { SuggestionsHost } from './suggestions-host.ts'
+import { ReportsHost, SuggestionsHost } from './thread-hosts.ts'
 
 const SWEEP_MS = 300_000
 

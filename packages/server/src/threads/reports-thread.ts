@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
-import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import { DiskLogFiles } from '@aisle/event-log'
 import { ReportDatabase } from '../adapters/duckdb/report-database.ts'
@@ -9,7 +8,7 @@ import { SharedDiskRoom, type DiskRoomMemory } from '../adapters/shared-memory/d
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
 import { serveReports, type LogReports } from '../adapters/report-thread/report-server.ts'
 import type { LivingLog } from '../services/events/living-logs.ts'
-import { callHost, serveHost, type SharedThread, type SharedThreadData } from './shared-thread.ts'
+import { callHost, serveHost, type EventsFollower, type SharedThreadData } from './shared-thread.ts'
 import { lowerThreadPriority, PATIENT_NICENESS } from './thread-priority.ts'
 import { WatchedStores } from './watched-stores.ts'
 
@@ -26,9 +25,7 @@ export interface ReportsThreadData extends SharedThreadData {
   readonly diskRoom: DiskRoomMemory
 }
 
-export interface ReportsThread extends SharedThread {
-  /** The way to the event logs: at the start, and again when their thread was replaced. */
-  useEvents(port: MessagePort): void
+export interface ReportsThread extends EventsFollower {
   /** Reports of other stores than these are removed, and events that are kept long enough. */
   sweep(living: readonly LivingLog[]): Promise<void>
 }

@@ -36,17 +36,17 @@ import { AccessControl } from '../services/access/access-control.ts'
 import { DiskWatch } from '../adapters/shared-memory/disk-watch.ts'
 import { Registry } from '../http/prometheus.ts'
 import type { Doorway } from './doorway.ts'
-import { EventsHost } from './events-host.ts'
+import { EventsHost } from './thread-hosts.ts'
 import type { ReplicaThreadHost } from './follow-replica.ts'
 import { ActivityBook } from './activity-book.ts'
-import { connectReplica } from './connect-replica.ts'
+import { connectReplica } from './thread-hosts.ts'
 import { PostponedWork } from './postponed-work.ts'
 import {
   collectMetrics,
   completeProcessMetrics,
   registerProcessMetrics,
 } from './process-metrics.ts'
-import { ReportsHost } from './reports-host.ts'
+import { ReportsHost } from './thread-hosts.ts'
 import type { Log } from './logger.ts'
 import { livingLogs } from '../services/events/living-logs.ts'
 import { servingOptions } from './serving-options.ts'
@@ -54,7 +54,7 @@ import { readPages } from './page-folders.ts'
 import { ServingPool } from './serving-pool.ts'
 import type { ServingWorker } from './serving-worker.ts'
 import { StallWatch } from './stall-watch.ts'
-import { SuggestionsHost } from './suggestions-host.ts'
+import { SuggestionsHost } from './thread-hosts.ts'
 
 type ReplicaSuggestions = SuggestionsHost<ReplicaThreadHost>
 
@@ -203,6 +203,7 @@ export class Service {
     const { promise: startAfter, resolve: startOthers } = Promise.withResolvers<void>()
     const events = new EventsHost({
       folder: folder.events,
+      living: () => livingLogs(documents),
       log,
       startAfter,
       onReplaced: () => {
