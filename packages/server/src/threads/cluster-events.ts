@@ -17,7 +17,7 @@ import type { ReportCalls } from '../adapters/report-thread/report-server.ts'
 import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import type { Clock } from '../ports/clock.ts'
 import { SharedSuggestions } from '../adapters/suggestions/shared-suggestions.ts'
-import { livingLogOf } from '../services/events/living-logs.ts'
+import { logLimitsOf } from '../services/events/log-limits.ts'
 import type { ClusterThreadHost } from './cluster-suggestions-thread.ts'
 import type { Log } from './logger.ts'
 import type { SuggestionsThreadHost } from './make-suggestions.ts'
@@ -146,7 +146,7 @@ export class ClusterEvents {
   #sweep(stores: ClusterStores, log: Log): void {
     const living = stores
       .list()
-      .map((store) => livingLogOf(store, stores.of(store.storeId).list('settings')))
+      .map((store) => logLimitsOf(store, stores.of(store.storeId).list('settings')))
     const limits = new Map(living.map(({ log: name, dayMaxBytes }) => [name, dayMaxBytes]))
     const keptMs = Math.max(...living.map(({ retentionMs }) => retentionMs))
     this.#reportsHost.sweep(living)

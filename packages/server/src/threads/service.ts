@@ -34,7 +34,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { DocumentStore } from '../ports/document-store.ts'
 import { AccessControl } from '../services/access/access-control.ts'
 import { openAdminToken } from '../services/access/admin-token.ts'
-import { livingLogs } from '../services/events/living-logs.ts'
+import { logLimits } from '../services/events/log-limits.ts'
 import { ActivityBook } from './activity-book.ts'
 import type { Doorway } from './doorway.ts'
 import type { ReplicaThreadHost } from './follow-replica.ts'
@@ -241,7 +241,7 @@ const PARTS: PartTable<Parts, 'config' | 'options' | 'clock' | 'startAfter'> = {
     start: (parts) =>
       new EventsHost({
         folder: parts.folder.events,
-        living: () => livingLogs(parts.documents),
+        living: () => logLimits(parts.documents),
         log: parts.options.log,
         startAfter: parts.startAfter,
         onReplaced: () => {
@@ -343,7 +343,7 @@ const CHORES: readonly {
   {
     everyMs: 30_000,
     run({ documents, events, followers }) {
-      const living = livingLogs(documents)
+      const living = logLimits(documents)
       events.sweep(living)
       followers.reports.sweep(living)
       return undefined

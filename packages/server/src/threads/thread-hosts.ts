@@ -3,7 +3,7 @@ import type { Publisher } from '../adapters/embedded/publisher.ts'
 import type { PortCalls } from '../adapters/message-port/port-calls.ts'
 import { HistoryFolder } from '../adapters/suggestions/history-file.ts'
 import type { JobBoard } from '../ports/activity-keeper.ts'
-import type { LivingLog } from '../services/events/living-logs.ts'
+import type { LogLimits } from '../services/events/log-limits.ts'
 import type { EventsThread, EventsThreadHost } from './events-thread.ts'
 import type {
   SuggestionsThread,
@@ -34,7 +34,7 @@ export class EventsHost extends ThreadHost<EventsThread, EventsThreadHost> {
   }: Given & {
     readonly folder: string
     /** What each thread sweeps first. */
-    readonly living?: () => readonly LivingLog[]
+    readonly living?: () => readonly LogLimits[]
   }) {
     super({
       ...given,
@@ -50,7 +50,7 @@ export class EventsHost extends ThreadHost<EventsThread, EventsThreadHost> {
     })
   }
 
-  sweep(living: readonly LivingLog[]): void {
+  sweep(living: readonly LogLimits[]): void {
     this.thread.tell('thread', 'sweep', [living])
   }
 }
@@ -95,7 +95,7 @@ export class ReportsHost extends ThreadHost<ReportsThread, ReportsThreadHost> {
     useEvents(this.thread, this.#connectEvents())
   }
 
-  sweep(living: readonly LivingLog[]): void {
+  sweep(living: readonly LogLimits[]): void {
     this.thread.tell('thread', 'sweep', [living])
   }
 }

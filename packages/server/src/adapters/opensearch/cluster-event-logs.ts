@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
-import { EventLogs, messageIdHash, recordReader, splitRecords } from '@aisle/event-log'
+import { LogFolder, messageIdHash, recordReader, splitRecords } from '@aisle/event-log'
 import type { AppendBatch, ErasedIds, LogFiles, TallyCount } from '@aisle/event-log'
 import { WEEK_MS, weekOf, weekStartMs } from '@aisle/opensearch'
 import type { ControlIndex, EventIndex, EventPlace } from '@aisle/opensearch'
-import type { OwnedEventLogs } from '../../ports/owned-event-logs.ts'
+import type { LogKeeper } from '../../ports/log-keeper.ts'
 import { clusterFailure } from './cluster-failure.ts'
 import { CopyState } from './copy-state.ts'
 import { documentId, EventAppends, type NewRecord } from './event-appends.ts'
@@ -40,9 +40,9 @@ export interface ClusterEventLogsOptions {
  * they have it. Every node copies them into logs of its own, which reports, suggestions and
  * popularity are made of as on a single machine: a cache, made again when it is lost.
  */
-export class ClusterEventLogs implements OwnedEventLogs {
+export class ClusterEventLogs implements LogKeeper {
   readonly #options: ClusterEventLogsOptions
-  readonly #copies: EventLogs
+  readonly #copies: LogFolder
   readonly #state: CopyState
   readonly #mirror: EventMirror
   readonly #appends: EventAppends
@@ -65,7 +65,7 @@ export class ClusterEventLogs implements OwnedEventLogs {
     const { index, folder, stateFile, now, onProblem, during } = options
     // What was copied without it being known how far.
     if (!CopyState.isThere(stateFile)) rmSync(folder, { recursive: true, force: true })
-    this.#copies = new EventLogs({
+    this.#copies = new LogFolder({
       folder,
       now,
       onProblem,
