@@ -35,7 +35,7 @@ export interface Export {
  * @throws ApiError store_not_found, invalid_filter …
  */
 export function exportDocuments(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'reader' | 'backend' | 'clock'>,
   storeId: string,
   filterBy: string | undefined,
   momentMaxMs = EXPORT_MOMENT_MAX_MS,
@@ -55,7 +55,7 @@ export function exportDocuments(
 }
 
 function openScan(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'reader' | 'backend' | 'clock'>,
   storeId: string,
   filterBy: string | undefined,
   after: number,

@@ -13,7 +13,7 @@ import type { ServicePorts } from '../service-ports.ts'
  * @throws ApiError document_not_found
  */
 export function getDocument(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'reader' | 'backend'>,
   storeId: string,
   id: string,
   omitted: readonly string[],
@@ -29,7 +29,7 @@ export function getDocument(
 }
 
 function membersWithout(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'backend'>,
   storeId: string,
   omitted: readonly string[],
 ): SpliceOptions {

@@ -27,7 +27,7 @@ export interface MatchingDocuments {
  * @throws ApiError invalid_filter and related codes, store_not_found, unavailable
  */
 export function matchingDocuments(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'backend' | 'clock'>,
   storeId: string,
   filterBy: string,
 ): Awaitable<MatchingDocuments> {
