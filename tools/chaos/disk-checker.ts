@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DiskLogFiles, EventLogs, readLog } from '@aisle/event-log'
+import { DiskLogFiles, LogFolder, readLog } from '@aisle/event-log'
 import { Committer } from '../../packages/server/src/adapters/lmdb/committer.ts'
 import { LmdbDocumentStore } from '../../packages/server/src/adapters/lmdb/document-store.ts'
 import { openEnvironment } from '../../packages/server/src/adapters/lmdb/environment.ts'
@@ -31,7 +31,7 @@ async function check({ folder, answered, turns }: CheckOrder): Promise<string[]>
   const store = new LmdbDocumentStore(environment, committer, (_, message) =>
     problems.push(message),
   )
-  const logs = new EventLogs({
+  const logs = new LogFolder({
     folder: join(folder, 'events'),
     now: () => turns * 3_600_000,
     onProblem: () => undefined,

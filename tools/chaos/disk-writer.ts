@@ -1,6 +1,6 @@
 import { openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { EventLogs, RecordBatch } from '@aisle/event-log'
+import { LogFolder, RecordBatch } from '@aisle/event-log'
 import { Committer } from '../../packages/server/src/adapters/lmdb/committer.ts'
 import { LmdbDocumentStore } from '../../packages/server/src/adapters/lmdb/document-store.ts'
 import { openEnvironment } from '../../packages/server/src/adapters/lmdb/environment.ts'
@@ -29,7 +29,7 @@ export const eventId = (turn: number, i: number): string => `event-${turn}-${i}`
 
 export async function writeTurn(
   store: LmdbDocumentStore,
-  logs: EventLogs,
+  logs: LogFolder,
   turn: number,
 ): Promise<void> {
   const json = Buffer.from(JSON.stringify(chaosDocument(turn)))
@@ -77,7 +77,7 @@ if (import.meta.main) {
   )
   const store = new LmdbDocumentStore(environment, committer, () => undefined)
   let turn = 1
-  const logs = new EventLogs({
+  const logs = new LogFolder({
     folder: join(root, 'events'),
     now: () => turn * 3_600_000,
     onProblem: () => undefined,

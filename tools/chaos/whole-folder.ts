@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import { EventLogs, logEnd, readLog, RecordBatch } from '@aisle/event-log'
+import { LogFolder, logEnd, readLog, RecordBatch } from '@aisle/event-log'
 import type { HistoryState } from '@aisle/suggestions'
 import { ReportFile } from '../../packages/server/src/adapters/duckdb/report-file.ts'
 import { openEmbeddedCatalog } from '../../packages/server/src/adapters/embedded/test/embedded-catalog.ts'
@@ -52,7 +52,7 @@ export async function makeWholeFolder(folder: string): Promise<void> {
 
 async function writeEvents(folder: string): Promise<void> {
   let nowMs = Date.UTC(2026, 10, 1)
-  const logs = new EventLogs({
+  const logs = new LogFolder({
     folder: placesOf(folder).events,
     now: () => nowMs,
     onProblem: (_, message) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { EventLogs, RecordBatch, type VisitorEvent } from '@aisle/event-log'
+import { LogFolder, RecordBatch, type VisitorEvent } from '@aisle/event-log'
 
 /** A log of two days, read here by what docs/formats/events-log.md says and nothing else. */
 const folder = mkdtempSync(join(tmpdir(), 'aisle-event-format-'))
@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const DAY_MS = 86_400_000
 const FIRST_MS = Date.UTC(2026, 0, 10, 5)
 let nowMs = FIRST_MS
-const logs = new EventLogs({ folder, now: () => nowMs, onProblem: assert.fail })
+const logs = new LogFolder({ folder, now: () => nowMs, onProblem: assert.fail })
 for (const [i, messageId] of ['one', 'two'].entries()) {
   nowMs = FIRST_MS + i * DAY_MS
   const batch = new RecordBatch()

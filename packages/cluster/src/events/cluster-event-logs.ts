@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs'
-import { EventLogs, messageIdHash, recordReader, splitRecords } from '@aisle/event-log'
+import { LogFolder, messageIdHash, recordReader, splitRecords } from '@aisle/event-log'
 import type { AppendBatch, ErasedIds, LogFiles, TallyCount } from '@aisle/event-log'
 import { WEEK_MS, weekOf, weekStartMs } from '../opensearch/event-week.ts'
 import type { ControlIndex } from '../opensearch/control-index.ts'
 import type { EventIndex } from '../opensearch/event-index.ts'
 import type { EventPlace } from '../opensearch/event-document.ts'
-import type { OwnedEventLogs } from '@aisle/server/ports'
+import type { LogKeeper } from '@aisle/server/ports'
 import { clusterFailure } from '../control/cluster-failure.ts'
 import { CopyState } from './copy-state.ts'
 import { documentId, EventAppends, type NewRecord } from './event-appends.ts'
@@ -42,9 +42,9 @@ export interface ClusterEventLogsOptions {
  * they have it. Every node copies them into logs of its own, which reports, suggestions and
  * popularity are made of as on a single machine: a cache, made again when it is lost.
  */
-export class ClusterEventLogs implements OwnedEventLogs {
+export class ClusterEventLogs implements LogKeeper {
   readonly #options: ClusterEventLogsOptions
-  readonly #copies: EventLogs
+  readonly #copies: LogFolder
   readonly #state: CopyState
   readonly #mirror: EventMirror
   readonly #appends: EventAppends
@@ -67,7 +67,7 @@ export class ClusterEventLogs implements OwnedEventLogs {
     const { index, folder, stateFile, now, onProblem, during } = options
     // What was copied without it being known how far.
     if (!CopyState.isThere(stateFile)) rmSync(folder, { recursive: true, force: true })
-    this.#copies = new EventLogs({
+    this.#copies = new LogFolder({
       folder,
       now,
       onProblem,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRecord } from '@aisle/event-log'
-import type { EventLogs } from '@aisle/event-log'
+import type { LogFolder } from '@aisle/event-log'
 import { ClusterError } from '../opensearch/cluster-error.ts'
 import { WEEK_MS, weekOf, weekStartMs } from '../opensearch/event-week.ts'
 import type { EventIndex } from '../opensearch/event-index.ts'
@@ -22,7 +22,7 @@ const UNSETTLED_PAUSE_MS = 50
 export interface EventMirrorOptions {
   readonly index: EventIndex
   /** Where the records go. */
-  readonly logs: Pick<EventLogs, 'copy' | 'isErased'>
+  readonly logs: Pick<LogFolder, 'copy' | 'isErased'>
   readonly state: CopyState
   readonly now: () => number
   readonly onProblem: (log: string, message: string) => void

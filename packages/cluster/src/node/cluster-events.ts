@@ -17,7 +17,7 @@ import {
   SharedSuggestions,
   SuggestionsHost,
   createDiskRoom,
-  livingLogOf,
+  logLimitsOf,
 } from '@aisle/server/parts'
 import { ClusterEventLogs } from '../events/cluster-event-logs.ts'
 import type { ClusterStores } from '../stores/cluster-stores.ts'
@@ -149,7 +149,7 @@ export class ClusterEvents {
   #sweep(stores: ClusterStores, log: Log): void {
     const living = stores
       .list()
-      .map((store) => livingLogOf(store, stores.of(store.storeId).list('settings')))
+      .map((store) => logLimitsOf(store, stores.of(store.storeId).list('settings')))
     const limits = new Map(living.map(({ log: name, dayMaxBytes }) => [name, dayMaxBytes]))
     const keptMs = Math.max(...living.map(({ retentionMs }) => retentionMs))
     this.#reportsHost.sweep(living)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { EventLogs, logNameOf } from '@aisle/event-log'
+import { LogFolder, logNameOf } from '@aisle/event-log'
 import { EventIndex } from '../opensearch/event-index.ts'
 import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import type { ControlIndex } from '../opensearch/control-index.ts'
@@ -104,7 +104,7 @@ async function copyEvents(
   const refuse = (log: string | undefined, message: string): never => {
     throw new Error(`${log ?? 'events'}: ${message}`)
   }
-  const logs = new EventLogs({ folder: events, now, onProblem: refuse })
+  const logs = new LogFolder({ folder: events, now, onProblem: refuse })
   // Before the events: a log does not take those of an erased visitor.
   const removals = await removalsOf(index)
   for (const name of names) {

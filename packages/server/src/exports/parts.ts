@@ -25,13 +25,13 @@ export type { Config } from '../config.ts'
 export type { AppDependencies } from '../http/dependencies.ts'
 export { AccessControl } from '../services/access/access-control.ts'
 export { ADMIN_DIGEST, openAdminToken } from '../services/access/admin-token.ts'
-export { livingLogOf } from '../services/events/living-logs.ts'
+export { logLimitsOf } from '../services/events/log-limits.ts'
 export { spellQueries } from '../services/search/spell-queries.ts'
 export { brandNames } from '../services/suggestions/brand-names.ts'
 export { ActivityBook } from '../threads/activity-book.ts'
 export type { Log } from '../threads/logger.ts'
 export { readPages } from '../threads/page-folders.ts'
-export { ReportsHost } from '../threads/reports-host.ts'
+export { ReportsHost, SuggestionsHost } from '../threads/thread-hosts.ts'
 export {
   describe,
   mainLogger,
@@ -40,4 +40,3 @@ export {
   versionOf,
 } from '../threads/run-service.ts'
 export type { StopSignals } from '../threads/stop-signals.ts'
-export { SuggestionsHost } from '../threads/suggestions-host.ts'

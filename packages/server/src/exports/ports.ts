@@ -31,7 +31,7 @@ export type {
 export type { LogOwner } from '../ports/event-log.ts'
 export type { FollowedStore, FollowedStores } from '../ports/followed-stores.ts'
 export type { InstallationSettings } from '../ports/installation-settings.ts'
-export type { OwnedEventLogs } from '../ports/owned-event-logs.ts'
+export type { LogKeeper } from '../ports/log-keeper.ts'
 export type { ResourceReader } from '../ports/resource-reader.ts'
 export type { SearchBackend, SearchView } from '../ports/search-backend.ts'
 export type { SearchUsage } from '../ports/search-usage.ts'

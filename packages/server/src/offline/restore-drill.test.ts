@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { EventLogs, RecordBatch } from '@aisle/event-log'
+import { LogFolder, RecordBatch } from '@aisle/event-log'
 import { openEmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
 import type { EmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
 import { filled, idsOf } from '../ports/catalog-fixture.ts'
@@ -147,7 +147,7 @@ suite('restore drill', () => {
 })
 
 async function writeEvents(folder: string): Promise<void> {
-  const logs = new EventLogs({ folder, now: () => NOW_MS, onProblem: assert.fail })
+  const logs = new LogFolder({ folder, now: () => NOW_MS, onProblem: assert.fail })
   const records = new RecordBatch(1_024)
   for (const messageId of ['1', '2', '3']) {
     const visitor = { anonymousId: 'a' }

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { EventLogs, RecordBatch } from '@aisle/event-log'
+import { LogFolder, RecordBatch } from '@aisle/event-log'
 import { until } from '@aisle/testing'
 import { openEmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
 import type { EmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
@@ -126,13 +126,13 @@ suite('snapshot and restore', () => {
   test('the event logs are in it, read back and compared like the documents', async () => {
     await using catalog = await filledCatalog()
     using target = temporaryFolder()
-    const logsBelow = (folder: string): EventLogs =>
-      new EventLogs({
+    const logsBelow = (folder: string): LogFolder =>
+      new LogFolder({
         folder: join(folder, 'events'),
         now: () => NOW_MS,
         onProblem: (_, message) => assert.fail(message),
       })
-    const append = (logs: EventLogs, ...ids: string[]) => {
+    const append = (logs: LogFolder, ...ids: string[]) => {
       const records = new RecordBatch()
       for (const messageId of ids) {
         const times = { atMs: NOW_MS, receivedMs: NOW_MS }

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
-import { EventLogs } from '@aisle/event-log'
+import { LogFolder } from '@aisle/event-log'
 import { EventLogServer } from '../adapters/event-log/event-log-server.ts'
-import type { LivingLog } from '../services/events/living-logs.ts'
+import type { LogLimits } from '../services/events/log-limits.ts'
 import { callHost, serveHost, type SharedThread, type SharedThreadData } from './shared-thread.ts'
 import { restoreThreadPriority } from './thread-priority.ts'
 import { WatchedStores } from './watched-stores.ts'
@@ -9,7 +9,7 @@ import { WatchedStores } from './watched-stores.ts'
 /** Entry of the thread that owns the event logs: the only one that writes to them. */
 export interface EventsThread extends SharedThread {
   /** Logs of other stores than these are removed; what these may take in a day. */
-  sweep(living: readonly LivingLog[]): Promise<void>
+  sweep(living: readonly LogLimits[]): Promise<void>
 }
 
 /** What it says to its host. */
@@ -24,7 +24,7 @@ const problem = (log: string, message: string): void => host.tell('host', 'probl
 const watch = new WatchedStores(vitals, (log, seconds) =>
   problem(log, `Events are refused for ${seconds} s`),
 )
-const logs = new EventLogs({
+const logs = new LogFolder({
   folder,
   now: () => Date.now(),
   onProblem: problem,

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import type { IndexSearcher } from '../adapters/embedded/engine-port.ts'
-import { FollowedReplica } from '../adapters/embedded/followed-replica.ts'
 import type { Generation } from '../adapters/embedded/generation.ts'
+import { followedReplica } from '../adapters/embedded/replica-ports.ts'
 import { Replica } from '../adapters/embedded/replica.ts'
 import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
 import { openEnvironment } from '../adapters/lmdb/environment.ts'
@@ -50,7 +50,7 @@ export function followReplica(
     clock: { now: () => Date.now() },
   })
   return {
-    stores: new FollowedReplica(replica, (catalog, id) => rows.findKey(catalog, id)),
+    stores: followedReplica(replica, (catalog, id) => rows.findKey(catalog, id)),
     namesOf: (storeId) => brandNames(backend, storeId),
     spell: (storeId, texts) => spellQueries(backend, storeId, texts),
   }

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { workerData } from 'node:worker_threads'
-import type { MessagePort } from 'node:worker_threads'
 import { DiskLogFiles } from '@aisle/event-log'
 import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
@@ -16,8 +15,8 @@ import {
 import {
   callHost,
   serveHost,
+  type EventsFollower,
   type HostCalls,
-  type SharedThread,
   type SharedThreadData,
 } from './shared-thread.ts'
 import { BACKGROUND_NICENESS, lowerThreadPriority } from './thread-priority.ts'
@@ -32,9 +31,7 @@ export interface SuggestionsThreadData extends SharedThreadData {
   readonly diskRoom: DiskRoomMemory
 }
 
-export interface SuggestionsThread extends SharedThread {
-  /** The way to the event logs. */
-  useEvents(port: MessagePort): void
+export interface SuggestionsThread extends EventsFollower {
   /**
    * Events were taken out of a log: make everything of it again. Resolves when what was made of it
    * is gone from the disk.

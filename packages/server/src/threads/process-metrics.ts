@@ -7,9 +7,11 @@ import type { ServingPool } from './serving-pool.ts'
 /** What is counted once per process. */
 export function registerProcessMetrics(
   registry: Registry,
-  writer: EmbeddedWriter,
-  publisher: Publisher,
-  disk: DiskWatch,
+  {
+    writer,
+    publisher,
+    disk,
+  }: { readonly writer: EmbeddedWriter; readonly publisher: Publisher; readonly disk: DiskWatch },
 ): void {
   const gauge = (name: string, help: string, read: () => number): Gauge =>
     new Gauge({

@@ -7,8 +7,7 @@ import type { VisitorEvent } from '@aisle/event-log'
 import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
 import { ReportClient } from '../adapters/report-thread/report-client.ts'
-import { EventsHost } from './events-host.ts'
-import { ReportsHost } from './reports-host.ts'
+import { EventsHost, ReportsHost } from './thread-hosts.ts'
 
 const OWNER = { storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z' }
 

@@ -1,15 +1,14 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
-import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import { DiskLogFiles } from '@aisle/event-log'
 import { ReportDatabase } from '../adapters/duckdb/report-database.ts'
 import { SharedDiskRoom, type DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
 import { serveReports, type LogReports } from '../adapters/report-thread/report-server.ts'
-import type { LivingLog } from '../services/events/living-logs.ts'
-import { callHost, serveHost, type SharedThread, type SharedThreadData } from './shared-thread.ts'
+import type { LogLimits } from '../services/events/log-limits.ts'
+import { callHost, serveHost, type EventsFollower, type SharedThreadData } from './shared-thread.ts'
 import { lowerThreadPriority, PATIENT_NICENESS } from './thread-priority.ts'
 import { WatchedStores } from './watched-stores.ts'
 
@@ -26,11 +25,9 @@ export interface ReportsThreadData extends SharedThreadData {
   readonly diskRoom: DiskRoomMemory
 }
 
-export interface ReportsThread extends SharedThread {
-  /** The way to the event logs: at the start, and again when their thread was replaced. */
-  useEvents(port: MessagePort): void
+export interface ReportsThread extends EventsFollower {
   /** Reports of other stores than these are removed, and events that are kept long enough. */
-  sweep(living: readonly LivingLog[]): Promise<void>
+  sweep(living: readonly LogLimits[]): Promise<void>
 }
 
 /** What it says to its host. */
@@ -120,7 +117,7 @@ async function follow(): Promise<void> {
   }
 }
 
-async function sweep(living: readonly LivingLog[]): Promise<void> {
+async function sweep(living: readonly LogLimits[]): Promise<void> {
   await database.sweep(new Set(living.map(({ log }) => log)))
   for (const { log, retentionMs } of living) await database.retain(log, Date.now() - retentionMs)
 }

@@ -5,9 +5,8 @@ import type { Config } from '../config.ts'
 import { addressOf, demoTour, loadDemo } from './demo.ts'
 import type { Doorway } from './doorway.ts'
 import { createLogger } from './logger.ts'
-import { Service } from './service.ts'
+import { openService, type Service, type ServiceOptions } from './service.ts'
 import type { StopSignals } from './stop-signals.ts'
-import type { ServiceParts } from './service.ts'
 import { makeWayForSearches } from './thread-priority.ts'
 
 /**
@@ -20,7 +19,7 @@ const CLOSE_MS = 15_000
 export async function runService(
   config: Config,
   parts: Pick<
-    ServiceParts,
+    ServiceOptions,
     'createIndexHost' | 'servingEntry' | 'firstServing' | 'suggestionsEntry'
   > & {
     /** What answers in the meantime. */
@@ -40,7 +39,7 @@ export async function runService(
   const { doorway, signals, ...entries } = parts
 
   try {
-    service = await Service.start(config, {
+    service = await openService(config, {
       ...entries,
       // From then on there may be requests in flight: a signal waits until they can be waited for.
       beforeServing: () => signals.set(undefined),

@@ -1,10 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import { CommandClient } from '../adapters/embedded/command-client.ts'
-import { ReplicaAccess } from '../adapters/embedded/replica-access.ts'
-import { ReplicaRegistry } from '../adapters/embedded/replica-registry.ts'
-import { ReplicaUsage } from '../adapters/embedded/replica-usage.ts'
-import { ReplicaResources } from '../adapters/embedded/replica-resources.ts'
+import { replicaPorts } from '../adapters/embedded/replica-ports.ts'
 import { Replica } from '../adapters/embedded/replica.ts'
 import { ReportClient } from '../adapters/report-thread/report-client.ts'
 import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
@@ -84,17 +81,15 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   const reports = new ReportClient()
   const demoPages = openBuiltPages(data.demoPages)
   const app = buildApp({
-    registry: new ReplicaRegistry(replica),
+    ...replicaPorts(replica),
     reader: new LmdbDocumentReader(rows, {
       catalogOf: (storeId) => replica.store(storeId)?.catalog,
       knownCatalogOf: (storeId, content) => replica.knownCatalog(storeId, content),
     }),
-    resources: new ReplicaResources(replica),
     writer: commands.writer,
     snapshots: commands.snapshots,
     access: commands.access,
     activity: commands.activity,
-    directory: new ReplicaAccess(replica),
     audit: new LmdbAuditReader(environment.root, (message) => logger.error(message)),
     backend: new EmbeddedSearchBackend(replica, {
       findKey: (catalog, id) => rows.findKey(catalog, id),
@@ -104,7 +99,6 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     clock: { now: () => Date.now() },
     events,
     answers,
-    usage: new ReplicaUsage(replica),
     tracer,
     pages: openBuiltPages(data.pages),
     demoPages,

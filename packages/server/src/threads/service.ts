@@ -3,62 +3,57 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SERVING_HANG_MAX_MS } from '@aisle/contract'
 import type { IndexHost } from '../adapters/embedded/engine-port.ts'
 import { createGeneration } from '../adapters/embedded/generation.ts'
+import type { AddIndexJob, IndexDisk } from '../adapters/embedded/index-host.ts'
 import { createPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
 import { GRACE_MS } from '../adapters/embedded/reaper.ts'
-import type { AddIndexJob, IndexDisk } from '../adapters/embedded/index-host.ts'
 import { SearchUsageKeeper } from '../adapters/embedded/search-usage-keeper.ts'
+import { finishWhenReady, StartProgress } from '../adapters/embedded/start-progress.ts'
 import { EmbeddedWriter } from '../adapters/embedded/writer.ts'
 import { LmdbAccessStore } from '../adapters/lmdb/access-store.ts'
 import { Committer } from '../adapters/lmdb/committer.ts'
 import { compactWhenWorthwhile } from '../adapters/lmdb/compaction.ts'
-import { openDataFolder } from '../adapters/lmdb/data-folder.ts'
-import type { DataFolder } from '../adapters/lmdb/data-folder.ts'
+import { openDataFolder, type DataFolder } from '../adapters/lmdb/data-folder.ts'
 import { LmdbDocumentStore } from '../adapters/lmdb/document-store.ts'
-import { openEnvironment } from '../adapters/lmdb/environment.ts'
-import type { Environment } from '../adapters/lmdb/environment.ts'
+import { openEnvironment, type Environment } from '../adapters/lmdb/environment.ts'
 import { checkDocuments } from '../adapters/lmdb/full-check.ts'
+import { openSecrets } from '../adapters/lmdb/secrets-file.ts'
 import { Settings } from '../adapters/lmdb/settings.ts'
 import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
 import { createAnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
 import { createConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
-import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
+import { createDiskRoom, type DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
+import { DiskWatch } from '../adapters/shared-memory/disk-watch.ts'
+import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import { createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import { createVitals } from '../adapters/shared-memory/vitals.ts'
-import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
-import { finishWhenReady, StartProgress } from '../adapters/embedded/start-progress.ts'
 import type { Config } from '../config.ts'
 import { digestOf, newFirstRunSecret } from '../domain/access/store-keys.ts'
-import { openAdminToken } from '../services/access/admin-token.ts'
-import { openSecrets } from '../adapters/lmdb/secrets-file.ts'
+import { Registry } from '../http/prometheus.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { DocumentStore } from '../ports/document-store.ts'
 import { AccessControl } from '../services/access/access-control.ts'
-import { DiskWatch } from '../adapters/shared-memory/disk-watch.ts'
-import { Registry } from '../http/prometheus.ts'
-import type { Doorway } from './doorway.ts'
-import { EventsHost } from './events-host.ts'
-import type { ReplicaThreadHost } from './follow-replica.ts'
+import { openAdminToken } from '../services/access/admin-token.ts'
+import { logLimits } from '../services/events/log-limits.ts'
 import { ActivityBook } from './activity-book.ts'
-import { connectReplica } from './connect-replica.ts'
+import type { Doorway } from './doorway.ts'
+import type { ReplicaThreadHost } from './follow-replica.ts'
+import type { Log } from './logger.ts'
+import { readPages } from './page-folders.ts'
+import { startParts, type PartTable } from './parts.ts'
 import { PostponedWork } from './postponed-work.ts'
 import {
   collectMetrics,
   completeProcessMetrics,
   registerProcessMetrics,
 } from './process-metrics.ts'
-import { ReportsHost } from './reports-host.ts'
-import type { Log } from './logger.ts'
-import { livingLogs } from '../services/events/living-logs.ts'
 import { servingOptions } from './serving-options.ts'
-import { readPages } from './page-folders.ts'
 import { ServingPool } from './serving-pool.ts'
 import type { ServingWorker } from './serving-worker.ts'
 import { StallWatch } from './stall-watch.ts'
-import { SuggestionsHost } from './suggestions-host.ts'
+import { connectReplica, EventsHost, ReportsHost, SuggestionsHost } from './thread-hosts.ts'
 
-type ReplicaSuggestions = SuggestionsHost<ReplicaThreadHost>
-
-export interface ServiceParts {
+export interface ServiceOptions {
   readonly version: string
   readonly log: Log
   /** Answers until serving threads do; it is closed then. */
@@ -80,12 +75,298 @@ export interface ServiceParts {
   readonly onCrash: (error: unknown) => void
 }
 
-/**
- * Everything that runs, put together. The thread that starts it (the main thread) is the writer:
- * the only one that changes documents, and never ended while the process lives. The doorway answers
- * first, then serving threads do, while stores are loaded.
- */
-export class Service {
+/** What runs in the main thread, or is started by it. */
+interface Parts {
+  readonly config: Config
+  readonly options: ServiceOptions
+  readonly clock: Clock
+  /** Resolves when searches are answered: what none waits for leaves them the processors. */
+  readonly startAfter: Promise<void>
+  readonly folder: DataFolder
+  readonly diskRoom: DiskRoomMemory
+  readonly disk: DiskWatch
+  readonly metrics: Registry
+  readonly postponed: PostponedWork
+  readonly environment: Environment
+  readonly committer: Committer
+  readonly documents: DocumentStore
+  readonly settings: Settings
+  readonly admin: Awaited<ReturnType<typeof openAdminToken>>
+  readonly secrets: Awaited<ReturnType<typeof openSecrets>>
+  readonly activity: ActivityBook
+  readonly indexes: Awaited<ReturnType<ServiceOptions['createIndexHost']>>
+  readonly publisher: Publisher
+  readonly accessStore: LmdbAccessStore
+  readonly firstRunSecret: string | undefined
+  readonly access: AccessControl
+  readonly writer: EmbeddedWriter
+  readonly usage: SearchUsageKeeper
+  readonly snapshots: SnapshotFolder
+  readonly events: EventsHost
+  readonly followers: Followers
+  readonly pool: ServingPool
+  readonly stalls: StallWatch
+}
+
+/** Threads that follow the event logs. */
+interface Followers {
+  readonly suggestions: SuggestionsHost<ReplicaThreadHost>
+  readonly reports: ReportsHost
+}
+
+/** Starts from the top, each part from those that it names; stops from the bottom. */
+const PARTS: PartTable<Parts, 'config' | 'options' | 'clock' | 'startAfter'> = {
+  folder: {
+    start: ({ config }) => openDataFolder(config.dataDir),
+    stop: (folder) => folder.release(),
+  },
+  diskRoom: { start: createDiskRoom },
+  disk: {
+    async start({ config, options: { log }, diskRoom: room }) {
+      const { dataDir: folder, diskReserveBytes: reserveBytes } = config
+      const disk = new DiskWatch({ folder, reserveBytes, room, log })
+      await disk.start()
+      return disk
+    },
+    stop: (disk) => disk.stop(),
+  },
+  metrics: { start: () => new Registry() },
+  postponed: { start: ({ metrics, options }) => new PostponedWork(metrics, options.log) },
+  environment: {
+    async start({ config, options: { log }, folder, disk, postponed }) {
+      const faults = await checkDocuments(folder.documents, config.check === 'full')
+      for (const warning of [...folder.warnings, ...faults]) log('warn', warning)
+      await giveBackUnused(folder.documents, disk, postponed, log)
+      return openEnvironment(folder.documents, { readOnly: false })
+    },
+    stop: (environment) => environment.root.close(),
+  },
+  committer: {
+    start: ({ environment, options: { log, onCrash } }) =>
+      new Committer(environment, (message) => log('error', message), onCrash),
+  },
+  documents: {
+    start: ({ environment, committer, options: { log } }) =>
+      new LmdbDocumentStore(environment, committer, (catalog, message) =>
+        log('error', message, { catalog }),
+      ),
+  },
+  settings: { start: ({ environment, committer }) => new Settings(environment, committer) },
+  admin: {
+    start: ({ config, settings, options: { log } }) =>
+      openAdminToken(config.adminToken, settings, (message) => log('warn', message)),
+  },
+  secrets: { start: ({ folder, settings }) => openSecrets(folder.secrets, settings) },
+  activity: {
+    start: (parts) =>
+      new ActivityBook(parts.clock, () => {
+        const { events, followers, pool } = parts
+        const hosts = [pool, events, followers.reports, followers.suggestions]
+        return [{ name: 'main', performance }, ...hosts.flatMap(({ threads }) => threads)]
+      }),
+  },
+  indexes: {
+    start(parts) {
+      const { options, folder, disk, postponed, activity } = parts
+      const space: IndexDisk = {
+        roomBytes: () => disk.backgroundRoomBytes,
+        onPostponed: (detail) => postponed.note('index files', detail),
+      }
+      return options.createIndexHost(folder.index, space, (kind, index) =>
+        activity.add(kind, parts.writer.storeOfIndex(index)),
+      )
+    },
+    stop: (indexes) => indexes.close(),
+  },
+  publisher: {
+    start: (parts) => new Publisher(createGeneration(), (store) => parts.usage.counterOf(store)),
+  },
+  accessStore: {
+    start: ({ environment, committer, options: { log } }) =>
+      new LmdbAccessStore(environment, committer, (message) => log('error', message)),
+  },
+  firstRunSecret: {
+    start: ({ accessStore }) =>
+      accessStore.users().length === 0 ? newFirstRunSecret() : undefined,
+  },
+  access: {
+    start: ({ accessStore, firstRunSecret, clock, publisher, config, admin, secrets }) =>
+      new AccessControl({
+        store: accessStore,
+        firstRunDigest: firstRunSecret === undefined ? undefined : digestOf(firstRunSecret),
+        clock,
+        publish: (change) => {
+          publisher.add({ kind: 'access', change })
+          publisher.advance()
+        },
+        auditDays: config.auditDays,
+        adminToken: admin,
+        deviceKey: secrets.deviceKey,
+      }),
+    stop: (access) => access.close(),
+  },
+  writer: {
+    start: ({ documents, indexes, publisher, clock, config, options }) =>
+      new EmbeddedWriter({
+        documents,
+        indexes,
+        publisher,
+        clock,
+        progress: new StartProgress(options.doorway.progress),
+        smallStoresBytes: config.smallStoresMegabytes * 1e6,
+        log: options.log,
+        onCrash: options.onCrash,
+      }),
+    stop: (writer) => writer.close(),
+  },
+  usage: {
+    start: ({ settings }) => new SearchUsageKeeper(settings),
+    stop: (_, parts) => saveUsage(parts).catch(() => undefined),
+  },
+  snapshots: {
+    start: ({ environment, disk, config, folder, options, clock, activity }) =>
+      new SnapshotFolder({
+        environment,
+        roomBytesIn: (path) => disk.roomBytesIn(path),
+        folder: config.snapshotDir ?? folder.snapshots,
+        events: folder.events,
+        version: options.version,
+        keep: config.snapshotKeep,
+        clock,
+        log: options.log,
+        jobs: activity,
+      }),
+  },
+  events: {
+    start: (parts) =>
+      new EventsHost({
+        folder: parts.folder.events,
+        living: () => logLimits(parts.documents),
+        log: parts.options.log,
+        startAfter: parts.startAfter,
+        onReplaced: () => {
+          parts.pool.reconnect('useEvents')
+          parts.followers.suggestions.reconnectEvents()
+          parts.followers.reports.reconnectEvents()
+        },
+      }),
+    stop: (events) => events.close(),
+  },
+  followers: {
+    start: startFollowers,
+    stop: ({ suggestions, reports }) => Promise.all([suggestions.close(), reports.close()]),
+  },
+  pool: {
+    start: createPool,
+    stop: (pool, { config }) => pool.stop(config.drainSeconds * 1_000),
+  },
+  stalls: {
+    start: ({ metrics, options }) => new StallWatch(metrics, options.log),
+    stop: (stalls) => stalls.stop(),
+  },
+}
+
+function startFollowers(parts: Parts): Followers {
+  const { config, options, folder, diskRoom, events, startAfter } = parts
+  const shared = { log: options.log, startAfter, connectEvents: () => events.connect() }
+  const thread = { events: folder.events, diskRoom }
+  const suggestions = new SuggestionsHost<ReplicaThreadHost>({
+    ...shared,
+    entry: options.suggestionsEntry,
+    thread: { ...thread, folder: folder.suggestions },
+    connectCatalog: () => connectReplica(parts.publisher, folder.documents),
+    catalog: { openIndex: (storeId) => parts.writer.openIndex(storeId) },
+    onReplaced: () => parts.pool.reconnect('useSuggestions'),
+  })
+  const memoryBytes = config.reportsMemoryMb * 1e6
+  const reports = new ReportsHost({
+    ...shared,
+    thread: { ...thread, folder: folder.reports, memoryBytes },
+    onRewritten: (name) => suggestions.rebuild(name),
+    onReplaced: () => parts.pool.reconnect('useReports'),
+  })
+  return { suggestions, reports }
+}
+
+function createPool(parts: Parts): ServingPool {
+  const { config, options, folder, publisher, writer, snapshots, access, activity } = parts
+  const { version, log, doorway, servingEntry: entry, firstServing: first } = options
+  return new ServingPool({
+    threadCount: config.threads,
+    publisher,
+    writer,
+    snapshots,
+    access,
+    activity,
+    log,
+    connectEvents: () => parts.events.connect(),
+    connectSuggestions: () => parts.followers.suggestions.connect(),
+    connectReports: () => parts.followers.reports.connect(),
+    entry,
+    ...(first === undefined ? {} : { first }),
+    hangMaxMs: Math.max(SERVING_HANG_MAX_MS, 3 * config.searchTimeoutMaxMs),
+    collectMetrics: () => collectMetrics(parts.pool, parts.metrics),
+    onServing: () => void doorway.close(),
+    thread: {
+      ...servingOptions(config),
+      documents: folder.documents,
+      ...readPages(config),
+      version,
+      rateLimits: createRateLimitMemory(randomInt(2 ** 31)),
+      answers: { channel: createAnswerChannel(), bytesMax: config.cacheMegabytes * 1_000_000 },
+      addressKey: parts.secrets.addressKey,
+      generation: publisher.generation,
+      progress: doorway.progress,
+      pressure: createPressure(config.threads),
+      vitals: createVitals(config.threads),
+      streamSlots: createStreamSlots(randomInt(2 ** 31)),
+      connections: createConnectionCounts(config.threads, randomInt(2 ** 31)),
+      diskRoom: parts.diskRoom,
+    },
+  })
+}
+
+/** What is done at intervals. A full disk refuses some of it: the next time does it. */
+const CHORES: readonly {
+  readonly everyMs: number
+  readonly run: (parts: Parts) => Promise<unknown> | undefined
+}[] = [
+  { everyMs: GRACE_MS, run: ({ writer }) => writer.reap() },
+  {
+    everyMs: 5_000,
+    run: ({ writer }) =>
+      writer.rest().catch((error: unknown) => {
+        process.emitWarning(error instanceof Error ? error : String(error))
+      }),
+  },
+  // Logs and reports of deleted stores are removed, those of resting stores free their memory.
+  {
+    everyMs: 30_000,
+    run({ documents, events, followers }) {
+      const living = logLimits(documents)
+      events.sweep(living)
+      followers.reports.sweep(living)
+      return undefined
+    },
+  },
+  // Expired sessions, and old entries of the audit log.
+  { everyMs: 600_000, run: ({ access }) => access.sweep() },
+  {
+    everyMs: 60_000,
+    // What went wrong is in the log.
+    run: ({ snapshots, config: { snapshotEveryHours: hours } }) =>
+      hours > 0 ? snapshots.createWhenDue(hours) : undefined,
+  },
+  // A crash forgets the searches of this time at most.
+  { everyMs: 2_000, run: saveUsage },
+]
+
+function saveUsage({ usage, writer }: Pick<Parts, 'usage' | 'writer'>): Promise<void> {
+  return usage.save((storeId) => writer.has(storeId))
+}
+
+/** Everything that runs, put together. */
+export interface Service {
   readonly port: number
   readonly writer: EmbeddedWriter
   readonly documents: DocumentStore
@@ -96,338 +377,58 @@ export class Service {
   readonly firstRunSecret: string | undefined
   /** Resolves when every store is searchable. */
   readonly ready: Promise<void>
-  readonly #config: Config
-  readonly #pool: ServingPool
-  readonly #indexes: IndexHost & { close(): Promise<void> }
-  readonly #events: EventsHost
-  readonly #access: AccessControl
-  readonly #suggestions: ReplicaSuggestions
-  readonly #reports: ReportsHost
-  readonly #environment: Environment
-  readonly #folder: DataFolder
-  readonly #reaping: NodeJS.Timeout
-  readonly #resting: NodeJS.Timeout
-  readonly #sweeping: NodeJS.Timeout
-  readonly #expiring: NodeJS.Timeout
-  readonly #snapshotting: NodeJS.Timeout
-  readonly #usage: SearchUsageKeeper
-  readonly #disk: DiskWatch
-  readonly #counting: NodeJS.Timeout
-  readonly #stalls: StallWatch
-
-  /** Throws DataFolderError or another Error with one clear line. */
-  static async start(config: Config, parts: ServiceParts): Promise<Service> {
-    const { log, onCrash, doorway } = parts
-    const folder = openDataFolder(config.dataDir)
-    const diskRoom = createDiskRoom()
-    const disk = new DiskWatch({
-      folder: config.dataDir,
-      reserveBytes: config.diskReserveBytes,
-      room: diskRoom,
-      log,
-    })
-    await disk.start()
-    const registry = new Registry()
-    const postponed = new PostponedWork(registry, log)
-    const warnings = [
-      ...folder.warnings,
-      ...(await checkDocuments(folder.documents, config.check === 'full')),
-    ]
-    for (const warning of warnings) log('warn', warning)
-    await giveBackUnused(folder.documents, disk, postponed, log)
-    const environment = openEnvironment(folder.documents, { readOnly: false })
-    const committer = new Committer(environment, (message) => log('error', message), parts.onCrash)
-    const documents = new LmdbDocumentStore(environment, committer, (catalog, message) =>
-      log('error', message, { catalog }),
-    )
-    const settings = new Settings(environment, committer)
-    const admin = await openAdminToken(config.adminToken, settings, (message) =>
-      log('warn', message),
-    )
-    const secrets = await openSecrets(folder.secrets, settings)
-    const clock = { now: () => Date.now() }
-    const activity = new ActivityBook(clock, () => [
-      { name: 'main', performance },
-      ...pool.threads,
-      ...[events, reports, suggestions].flatMap(({ threads }) => threads),
-    ])
-    const indexes = await parts.createIndexHost(
-      folder.index,
-      {
-        roomBytes: () => disk.backgroundRoomBytes,
-        onPostponed: (detail) => postponed.note('index files', detail),
-      },
-      (kind, index) => activity.add(kind, writer.storeOfIndex(index)),
-    )
-    const usage = new SearchUsageKeeper(settings)
-    const publisher = new Publisher(createGeneration(), (store) => usage.counterOf(store))
-    const writer: EmbeddedWriter = new EmbeddedWriter({
-      documents,
-      indexes,
-      publisher,
-      clock,
-      progress: new StartProgress(doorway.progress),
-      smallStoresBytes: config.smallStoresMegabytes * 1e6,
-      log,
-      onCrash,
-    })
-    const snapshots = new SnapshotFolder({
-      environment,
-      roomBytesIn: (path) => disk.roomBytesIn(path),
-      folder: config.snapshotDir ?? folder.snapshots,
-      events: folder.events,
-      version: parts.version,
-      keep: config.snapshotKeep,
-      clock,
-      log,
-      jobs: activity,
-    })
-    const accessStore = new LmdbAccessStore(environment, committer, (message) =>
-      log('error', message),
-    )
-    const firstRunSecret = accessStore.users().length === 0 ? newFirstRunSecret() : undefined
-    const access = new AccessControl({
-      store: accessStore,
-      firstRunDigest: firstRunSecret === undefined ? undefined : digestOf(firstRunSecret),
-      clock,
-      publish: (change) => {
-        publisher.add({ kind: 'access', change })
-        publisher.advance()
-      },
-      auditDays: config.auditDays,
-      adminToken: admin,
-      deviceKey: secrets.deviceKey,
-    })
-    registerProcessMetrics(registry, writer, publisher, disk)
-    const stalls = new StallWatch(registry, log)
-    const { promise: startAfter, resolve: startOthers } = Promise.withResolvers<void>()
-    const events = new EventsHost({
-      folder: folder.events,
-      log,
-      startAfter,
-      onReplaced: () => {
-        pool.reconnect('useEvents')
-        suggestions.reconnectEvents()
-        reports.reconnectEvents()
-      },
-    })
-    const suggestions: ReplicaSuggestions = new SuggestionsHost({
-      entry: parts.suggestionsEntry,
-      thread: { events: folder.events, folder: folder.suggestions, diskRoom },
-      connectEvents: () => events.connect(),
-      connectCatalog: () => connectReplica(publisher, folder.documents),
-      catalog: { openIndex: (storeId) => writer.openIndex(storeId) },
-      log,
-      startAfter,
-      onReplaced: () => pool.reconnect('useSuggestions'),
-    })
-    const reports: ReportsHost = new ReportsHost({
-      thread: {
-        events: folder.events,
-        folder: folder.reports,
-        memoryBytes: config.reportsMemoryMb * 1e6,
-        diskRoom,
-      },
-      connectEvents: () => events.connect(),
-      log,
-      startAfter,
-      onRewritten: (name) => suggestions.rebuild(name),
-      onReplaced: () => pool.reconnect('useReports'),
-    })
-    const pool: ServingPool = new ServingPool({
-      threadCount: config.threads,
-      publisher,
-      writer,
-      snapshots,
-      access,
-      activity,
-      log,
-      connectEvents: () => events.connect(),
-      connectSuggestions: () => suggestions.connect(),
-      connectReports: () => reports.connect(),
-      entry: parts.servingEntry,
-      ...(parts.firstServing === undefined ? {} : { first: parts.firstServing }),
-      hangMaxMs: Math.max(SERVING_HANG_MAX_MS, 3 * config.searchTimeoutMaxMs),
-      collectMetrics: () => collectMetrics(pool, registry),
-      onServing: () => void doorway.close(),
-      thread: {
-        ...servingOptions(config),
-        documents: folder.documents,
-        ...readPages(config),
-        version: parts.version,
-        rateLimits: createRateLimitMemory(randomInt(2 ** 31)),
-        answers: { channel: createAnswerChannel(), bytesMax: config.cacheMegabytes * 1_000_000 },
-        addressKey: secrets.addressKey,
-        generation: publisher.generation,
-        progress: doorway.progress,
-        pressure: createPressure(config.threads),
-        vitals: createVitals(config.threads),
-        streamSlots: createStreamSlots(randomInt(2 ** 31)),
-        connections: createConnectionCounts(config.threads, randomInt(2 ** 31)),
-        diskRoom,
-      },
-    })
-    parts.beforeServing()
-    // The writer opens indexes while the first serving thread loads its code.
-    const listening = pool.start(doorway.port)
-    const ready = writer.open()
-    ready.catch(() => undefined)
-    // What no search waits for leaves the processors to what is searched with.
-    const isSearchable = Promise.all([ready, listening])
-    const start = (): void => {
-      startOthers()
-      completeProcessMetrics(registry)
-    }
-    void Promise.race([isSearchable, sleep(OTHERS_WAIT_MAX_MS)]).then(start, start)
-    finishWhenReady(doorway.progress, { events, suggestions, reports })
-    // Threads listen when they know the stores: if these cannot be read, they never will.
-    const port = await Promise.race([listening, ready.then(() => listening)])
-    return new Service({
-      config,
-      folder,
-      environment,
-      documents,
-      settings,
-      indexes,
-      events,
-      suggestions,
-      reports,
-      writer,
-      access,
-      snapshots,
-      usage,
-      disk,
-      pool,
-      port,
-      ready,
-      stalls,
-      newAdminToken: admin.newToken,
-      firstRunSecret,
-    })
-  }
-
-  private constructor(started: {
-    config: Config
-    folder: DataFolder
-    environment: Environment
-    documents: DocumentStore
-    settings: Settings
-    indexes: IndexHost & { close(): Promise<void> }
-    events: EventsHost
-    suggestions: ReplicaSuggestions
-    reports: ReportsHost
-    writer: EmbeddedWriter
-    access: AccessControl
-    snapshots: SnapshotFolder
-    usage: SearchUsageKeeper
-    disk: DiskWatch
-    pool: ServingPool
-    port: number
-    ready: Promise<void>
-    stalls: StallWatch
-    newAdminToken: string | undefined
-    firstRunSecret: string | undefined
-  }) {
-    this.port = started.port
-    this.writer = started.writer
-    this.documents = started.documents
-    this.settings = started.settings
-    this.newAdminToken = started.newAdminToken
-    this.firstRunSecret = started.firstRunSecret
-    this.ready = started.ready
-    this.#stalls = started.stalls
-    this.#config = started.config
-    this.#pool = started.pool
-    this.#indexes = started.indexes
-    this.#events = started.events
-    this.#access = started.access
-    this.#suggestions = started.suggestions
-    this.#reports = started.reports
-    this.#environment = started.environment
-    this.#folder = started.folder
-    this.#reaping = setInterval(() => {
-      // Refused while the disk refuses writes: the next pass tries again.
-      this.writer.reap().catch(() => undefined)
-    }, GRACE_MS)
-    this.#reaping.unref()
-    this.#resting = setInterval(() => {
-      this.writer.rest().catch((error: unknown) => {
-        process.emitWarning(error instanceof Error ? error : String(error))
-      })
-    }, RESTING_MS)
-    this.#resting.unref()
-    this.#events.sweep(livingLogs(this.documents))
-    this.#sweeping = setInterval(() => this.#sweepEvents(), EVENTS_SWEEP_MS)
-    this.#sweeping.unref()
-    this.#expiring = setInterval(() => this.#sweepAccess(), ACCESS_SWEEP_MS)
-    this.#expiring.unref()
-    this.#sweepAccess()
-    const { snapshotEveryHours } = started.config
-    this.#snapshotting = setInterval(() => {
-      // What went wrong is in the log; the next minute tries again.
-      if (snapshotEveryHours > 0) {
-        started.snapshots.createWhenDue(snapshotEveryHours).catch(() => undefined)
-      }
-    }, SNAPSHOT_CHECK_MS)
-    this.#snapshotting.unref()
-    this.#usage = started.usage
-    this.#disk = started.disk
-    this.#counting = setInterval(() => {
-      // Refused while the disk refuses writes: the next time has it all.
-      this.#saveUsage().catch(() => undefined)
-    }, USAGE_SAVE_MS)
-    this.#counting.unref()
-  }
-
   /** Finishes what is in flight, up to the drain deadline, and closes the files. */
-  async stop(): Promise<void> {
-    clearInterval(this.#reaping)
-    clearInterval(this.#resting)
-    clearInterval(this.#sweeping)
-    clearInterval(this.#expiring)
-    clearInterval(this.#snapshotting)
-    clearInterval(this.#counting)
-    this.#disk.stop()
-    this.#stalls.stop()
-    await this.#pool.stop(this.#config.drainSeconds * 1_000)
-    await Promise.all([this.#suggestions.close(), this.#reports.close()])
-    await this.#events.close()
-    await this.#saveUsage().catch(() => undefined)
-    await this.writer.close()
-    await this.#access.close()
-    await this.#indexes.close()
-    await this.#environment.root.close()
-    this.#folder.release()
-  }
+  stop(): Promise<void>
+}
 
-  /** Sessions that have run out go, and old entries of the audit log. */
-  #sweepAccess(): void {
-    // Refused while the disk refuses writes: the next pass tries again.
-    this.#access.sweep().catch(() => undefined)
+/**
+ * The thread that calls this is the writer: the only one that changes documents, and never ended
+ * while the process lives. The doorway answers first, then serving threads do, while stores are
+ * loaded.
+ *
+ * @throws DataFolderError or another Error with one clear line
+ */
+export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
+  const { promise: startAfter, resolve: startOthers } = Promise.withResolvers<void>()
+  const given = { config, options, clock: { now: () => Date.now() }, startAfter }
+  const { parts, stack } = await startParts(given, PARTS)
+  const { writer, pool, metrics, access, events, followers } = parts
+  const { doorway } = options
+  registerProcessMetrics(metrics, parts)
+  options.beforeServing()
+  // The writer opens indexes while the first serving thread loads its code.
+  const listening = pool.start(doorway.port)
+  const ready = writer.open()
+  ready.catch(() => undefined)
+  const start = (): void => {
+    startOthers()
+    completeProcessMetrics(metrics)
   }
-
-  #saveUsage(): Promise<void> {
-    return this.#usage.save((storeId) => this.writer.has(storeId))
+  const isSearchable = Promise.all([ready, listening])
+  void Promise.race([isSearchable, sleep(OTHERS_WAIT_MAX_MS)]).then(start, start)
+  finishWhenReady(doorway.progress, { events, ...followers })
+  // Threads listen when they know the stores: if these cannot be read, they never will.
+  const port = await Promise.race([listening, ready.then(() => listening)])
+  for (const { everyMs, run } of CHORES) {
+    const chore = setInterval(() => void run(parts)?.catch(() => undefined), everyMs).unref()
+    stack.defer(() => clearInterval(chore))
   }
-
-  /**
-   * Event logs and reports of deleted stores go; those of resting stores give their memory back.
-   */
-  #sweepEvents(): void {
-    const living = livingLogs(this.documents)
-    this.#events.sweep(living)
-    this.#reports.sweep(living)
+  void access.sweep().catch(() => undefined)
+  const { documents, settings, admin, firstRunSecret } = parts
+  return {
+    port,
+    writer,
+    documents,
+    settings,
+    newAdminToken: admin.newToken,
+    firstRunSecret,
+    ready,
+    stop: () => stack.disposeAsync(),
   }
 }
 
-/** Stores that have to be made searchable anew must not keep events waiting. */
+/** Stores that have to be made searchable again must not keep events waiting. */
 const OTHERS_WAIT_MAX_MS = 2_000
-const EVENTS_SWEEP_MS = 30_000
-const RESTING_MS = 5_000
-const ACCESS_SWEEP_MS = 600_000
-/** A crash forgets the searches of this time at most. */
-const USAGE_SAVE_MS = 2_000
-const SNAPSHOT_CHECK_MS = 60_000
 
 /** Without it the service runs as well, on a larger disk. */
 async function giveBackUnused(

@@ -1,4 +1,4 @@
-import { createSearcher } from '../adapters/embedded/searcher.ts'
+import { createSearcher } from '../adapters/embedded/lazy-searcher.ts'
 import { flushCompiledCode } from './code-cache.ts'
 import { serve } from './serve.ts'
 import { restoreThreadPriority } from './thread-priority.ts'

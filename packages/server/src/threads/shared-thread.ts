@@ -13,6 +13,12 @@ export interface SharedThread {
   close(): Promise<void>
 }
 
+/** One that reads the event logs as they grow. */
+export interface EventsFollower extends SharedThread {
+  /** The way to the event logs: at the start, and again when their thread was replaced. */
+  useEvents(port: MessagePort): void
+}
+
 /** What a thread does for its host. */
 export interface ThreadCalls<Thread> {
   readonly thread: Thread

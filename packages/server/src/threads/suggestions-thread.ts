@@ -1,4 +1,4 @@
-import { createPassingSearcher } from '../adapters/embedded/searcher.ts'
+import { createPassingSearcher } from '../adapters/embedded/lazy-searcher.ts'
 import { followReplica, type ReplicaThreadHost } from './follow-replica.ts'
 import { makeSuggestions } from './make-suggestions.ts'
 

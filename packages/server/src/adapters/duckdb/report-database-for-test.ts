@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { EventLogs, logEnd, logNameOf, readLog, RecordBatch } from '@aisle/event-log'
+import { LogFolder, logEnd, logNameOf, readLog, RecordBatch } from '@aisle/event-log'
 import type { Identification, LogRecord, TallyCount, VisitorEvent } from '@aisle/event-log'
 import type { LogOwner } from '../../ports/event-log.ts'
 import type { Reports } from '../../ports/reports.ts'
@@ -14,14 +14,14 @@ type Limits = Partial<
 /** Logs on disk, and the reports on them, in a folder of their own. */
 export class ReportedFolder implements AsyncDisposable {
   readonly folder: string
-  readonly logs: EventLogs
+  readonly logs: LogFolder
   database: ReportDatabase
   readonly problems: string[] = []
   nowMs = Date.UTC(2026, 1, 2)
 
   constructor() {
     this.folder = mkdtempSync(join(tmpdir(), 'aisle-reports-'))
-    this.logs = new EventLogs({
+    this.logs = new LogFolder({
       folder: join(this.folder, 'events'),
       now: () => this.nowMs,
       onProblem: (_log, message) => this.problems.push(message),

@@ -1,12 +1,4 @@
-import type {
-  FilterNode,
-  CompletionOutcome,
-  CompletionRequest,
-  IndexDocument,
-  Schema,
-  SearchOutcome,
-  SearchPlan,
-} from '@aisle/engine'
+import type { IndexDocument, Schema, Searcher } from '@aisle/engine'
 
 /**
  * What the embedded adapter asks of the engine, in the adapter's words, so that writer, threads and
@@ -80,12 +72,9 @@ export interface IndexSearcher {
   update(snapshot: IndexSnapshotHandle): void
   /** The index was closed: searches that have begun may end. */
   release(): void
-  search(plan: SearchPlan, findKey: (id: string) => number | undefined): SearchOutcome
-  complete(
-    plan: SearchPlan,
-    request: CompletionRequest,
-    findKey: (id: string) => number | undefined,
-  ): CompletionOutcome
-  holds(stem: string): boolean
-  matchingKeys(filter: FilterNode, findKey: (id: string) => number | undefined): Float64Array
+  /** What searches the newest snapshot. */
+  current(): SnapshotSearcher
 }
+
+/** What a search asks of the engine. */
+export type SnapshotSearcher = Pick<Searcher, 'search' | 'complete' | 'holds' | 'matchingKeys'>

@@ -247,17 +247,19 @@ export class Replica {
 const NO_SEARCHER: IndexSearcher = {
   update: () => undefined,
   release: () => undefined,
-  search: () => ({
-    found: 0,
-    hits: [],
-    facets: [],
-    cutoff: false,
-    matchedTerms: 'all',
-    expansions: [],
+  current: () => ({
+    search: () => ({
+      found: 0,
+      hits: [],
+      facets: [],
+      cutoff: false,
+      matchedTerms: 'all',
+      expansions: [],
+    }),
+    complete: () => ({ docCount: 0, completions: [], cutoff: false }),
+    holds: () => false,
+    matchingKeys: () => new Float64Array(),
   }),
-  complete: () => ({ docCount: 0, completions: [], cutoff: false }),
-  holds: () => false,
-  matchingKeys: () => new Float64Array(),
 }
 
 const NO_STATISTICS: StoreStatistics = {

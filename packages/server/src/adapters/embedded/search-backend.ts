@@ -1,9 +1,10 @@
 import { ApiError } from '@aisle/contract'
 import { createAnalyzer, queryAnalyzer, type Analyzer } from '@aisle/engine'
+import type { Awaitable } from '../../ports/awaitable.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SearchBackend, SearchView } from '../../ports/search-backend.ts'
-import type { IndexSearcher } from './engine-port.ts'
-import type { Replica, ReplicaIndex, ReplicaStore } from './replica.ts'
+import type { IndexSearcher, SnapshotSearcher } from './engine-port.ts'
+import type { Replica, ReplicaIndex } from './replica.ts'
 import { noteUse } from './search-counter.ts'
 
 /** Finds the docKey of an external id, for filters on `id`. */
@@ -18,8 +19,6 @@ interface SearchBackendOptions {
   readonly clock: Clock
 }
 
-type Searching = Pick<SearchView, 'search' | 'complete' | 'holds' | 'matchingKeys'>
-
 /** How long a search waits for an index to be opened, which takes some milliseconds. */
 const OPEN_MAX_MS = 3_000
 
@@ -32,8 +31,6 @@ export class EmbeddedSearchBackend implements SearchBackend {
   readonly #options: SearchBackendOptions
   /** Indexes that the writer was asked for, by store. */
   readonly #opening = new Map<string, Promise<void>>()
-  /** What a view does with a searcher, which is one of one catalog. */
-  readonly #searching = new WeakMap<IndexSearcher, Searching>()
 
   constructor(replica: Replica, options: SearchBackendOptions) {
     this.#replica = replica
@@ -44,58 +41,39 @@ export class EmbeddedSearchBackend implements SearchBackend {
     const store = this.#replica.store(storeId)
     if (store === undefined) return undefined
     const index = this.#replica.index(store)
-    const { catalog, schema, searcher } = index
+    const { catalog, searcher } = index
+    const { content } = store
     noteUse(store.counter, this.#options.clock.now())
-    const { search, complete, holds, matchingKeys } =
-      searcher === undefined ? this.#closed(store) : this.#open(searcher, catalog)
+    const findKey = (id: string): number | undefined => this.#options.findKey(catalog, id)
+    const ask = <T>(question: (searcher: SnapshotSearcher) => T): Awaitable<T> =>
+      searcher === undefined
+        ? this.#opened(storeId, catalog, content).then((opened) => question(opened.current()))
+        : question(searcher.current())
     return {
-      schema,
+      schema: index.schema,
       analyzer: analyzerOf(index),
       resources: store.resources,
       version: store.version,
-      content: store.content,
+      content,
       docCount: () => store.statistics.docCount,
-      search,
-      complete,
-      holds,
-      matchingKeys,
+      search: (plan) => ask((one) => one.search(plan, findKey)),
+      complete: (plan, request) => ask((one) => one.complete(plan, request, findKey)),
+      holds: (stems) => ask((one) => stems.map((stem) => one.holds(stem))),
+      matchingKeys: (filter) => ask((one) => one.matchingKeys(filter, findKey)),
     }
   }
 
-  #open(searcher: IndexSearcher, catalog: number): Searching {
-    const known = this.#searching.get(searcher)
-    if (known !== undefined) return known
-    const findKey = (id: string): number | undefined => this.#options.findKey(catalog, id)
-    const searching: Searching = {
-      search: (plan) => searcher.search(plan, findKey),
-      complete: (plan, request) => searcher.complete(plan, request, findKey),
-      holds: (stems) => stems.map((stem) => searcher.holds(stem)),
-      matchingKeys: (filter) => searcher.matchingKeys(filter, findKey),
-    }
-    this.#searching.set(searcher, searching)
-    return searching
+  /** The index of a store, which is closed. @throws ApiError unavailable if that takes long */
+  async #opened(storeId: string, catalog: number, content: string): Promise<IndexSearcher> {
+    await this.#open(storeId)
+    const now = this.#replica.store(storeId)
+    const searcher = now?.index?.searcher
+    if (searcher === undefined || now?.catalog !== catalog || now.content !== content)
+      throw notNow()
+    return searcher
   }
 
-  #closed(store: ReplicaStore): Searching {
-    const { storeId } = store.record
-    const { catalog, content } = store
-    const opened = async (): Promise<Searching> => {
-      await this.#opened(storeId)
-      const now = this.#replica.store(storeId)
-      const searcher = now?.index?.searcher
-      if (searcher === undefined || now?.catalog !== catalog || now.content !== content)
-        throw notNow()
-      return this.#open(searcher, catalog)
-    }
-    return {
-      search: async (plan) => (await opened()).search(plan),
-      complete: async (plan, request) => (await opened()).complete(plan, request),
-      holds: async (stems) => (await opened()).holds(stems),
-      matchingKeys: async (filter) => (await opened()).matchingKeys(filter),
-    }
-  }
-
-  async #opened(storeId: string): Promise<void> {
+  async #open(storeId: string): Promise<void> {
     let opening = this.#opening.get(storeId)
     if (opening === undefined) {
       opening = this.#options.openIndex(storeId).finally(() => this.#opening.delete(storeId))

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { searchUsageConformance } from '../../ports/search-usage.conformance.ts'
 import type { StoreRecord } from '../../ports/store-registry.ts'
-import { ReplicaUsage } from './replica-usage.ts'
+import { replicaPorts } from './replica-ports.ts'
 import { readCounter, takeSearch } from './search-counter.ts'
 import { SearchUsageKeeper } from './search-usage-keeper.ts'
 import { Harness } from './test/harness.ts'
@@ -12,7 +12,7 @@ searchUsageConformance('embedded engine', async () => {
   const harness = await Harness.start()
   await harness.writer.createStore({ name: 'Shop', id: 'shop' })
   return {
-    usage: new ReplicaUsage(harness.replicas[0]!),
+    usage: replicaPorts(harness.replicas[0]!).usage,
     [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose](),
   }
 })
@@ -93,7 +93,7 @@ test('every replica counts in the same place, also one that comes later', async 
   await harness.writer.createStore({ name: 'Shop', id: 'shop' })
   for (const replica of [...harness.replicas, harness.connect()]) {
     replica.sync()
-    assert.equal(new ReplicaUsage(replica).take('shop', NOW, 3), true)
+    assert.equal(replicaPorts(replica).usage.take('shop', NOW, 3), true)
   }
-  assert.equal(new ReplicaUsage(harness.replicas[1]!).take('shop', NOW, 3), false)
+  assert.equal(replicaPorts(harness.replicas[1]!).usage.take('shop', NOW, 3), false)
 })

@@ -8,7 +8,7 @@ import { STORE, upsert } from '../../ports/catalog-fixture.ts'
 import { createGeneration } from './generation.ts'
 import { Publisher } from './publisher.ts'
 import { Replica } from './replica.ts'
-import { createSearcher } from './searcher.ts'
+import { createSearcher } from './lazy-searcher.ts'
 import { openEmbeddedCatalog } from './test/embedded-catalog.ts'
 import type { EmbeddedCatalog } from './test/embedded-catalog.ts'
 

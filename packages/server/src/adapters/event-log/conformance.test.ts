@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
-import { EventLogs, logNameOf, readLog } from '@aisle/event-log'
+import { LogFolder, logNameOf, readLog } from '@aisle/event-log'
 import { createMemoryEventLog } from '../memory/memory-event-log.ts'
 import { eventLogConformance } from '../../ports/event-log.conformance.ts'
 import { EventLogClient } from './event-log-client.ts'
@@ -10,7 +10,7 @@ import { EventLogServer } from './event-log-server.ts'
 
 eventLogConformance('event log on disk, through a port', () => {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-events-'))
-  const logs = new EventLogs({ folder, now: () => Date.now(), onProblem: () => undefined })
+  const logs = new LogFolder({ folder, now: () => Date.now(), onProblem: () => undefined })
   const { port1, port2 } = new MessageChannel()
   new EventLogServer(logs).serve(port1)
   const log = new EventLogClient()

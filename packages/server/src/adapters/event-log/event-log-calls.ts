@@ -3,11 +3,11 @@ import { ApiError } from '@aisle/contract'
 
 /** What other threads may call in the thread that owns the event logs. */
 export interface EventLogCalls {
-  readonly logs: LogKeeper
+  readonly logs: LogCalls
 }
 
 /** Event logs by name. What cannot be done throws `unavailable`. */
-export interface LogKeeper {
+export interface LogCalls {
   /**
    * @param records as they will lie on disk
    * @param refused of `counts`, those that the live tail shows

@@ -3,7 +3,7 @@ import { ApiError } from '@aisle/contract'
 import { AppendError, DayFullError } from '@aisle/event-log'
 import type { RefusedEvent, TallyCount } from '@aisle/event-log'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
-import type { OwnedEventLogs } from '../../ports/owned-event-logs.ts'
+import type { LogKeeper } from '../../ports/log-keeper.ts'
 import { UNWATCHED, type StoreWatch } from '../../ports/store-watch.ts'
 import { PortCalls } from '../message-port/port-calls.ts'
 import { endThread, serveCalls } from '../message-port/serve-calls.ts'
@@ -20,13 +20,13 @@ type Sender = PortCalls<TailCalls>
 
 /** The owner's side: serves the ports of all threads over one set of logs. */
 export class EventLogServer {
-  readonly #logs: OwnedEventLogs
+  readonly #logs: LogKeeper
   readonly #watch: StoreWatch
   readonly #appends = new TurnQueue({ lanes: Infinity, perKey: APPENDS_PER_STORE_MAX })
   /** Threads that listen, by log. */
   readonly #listeners = new Map<string, Set<Sender>>()
 
-  constructor(logs: OwnedEventLogs, watch: StoreWatch = UNWATCHED) {
+  constructor(logs: LogKeeper, watch: StoreWatch = UNWATCHED) {
     this.#logs = logs
     this.#watch = watch
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { createAnalyzer } from '@aisle/engine'
-import { EventLogs, logNameOf, RecordBatch } from '@aisle/event-log'
+import { LogFolder, logNameOf, RecordBatch } from '@aisle/event-log'
 import { buildProfileIndex, buildTogetherIndex, dayOf, QueryHistory } from '@aisle/suggestions'
 import { until } from '@aisle/testing'
 import type { EventLog } from '../../ports/event-log.ts'
@@ -50,8 +50,8 @@ function finished<Result>(steps: Iterator<void, Result>): Result {
   }
 }
 
-function logsIn(folder: string): { logs: EventLogs; events: EventLog } {
-  const logs = new EventLogs({ folder, now: () => NOW_MS, onProblem: () => undefined })
+function logsIn(folder: string): { logs: LogFolder; events: EventLog } {
+  const logs = new LogFolder({ folder, now: () => NOW_MS, onProblem: () => undefined })
   const append: EventLog['append'] = async (owner, { entries }) => {
     const batch = new RecordBatch()
     for (const entry of entries) batch.add(entry)

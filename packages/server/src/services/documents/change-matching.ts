@@ -27,7 +27,7 @@ const SWAPPED = 'The store was swapped meanwhile: what was not changed before wa
  * @throws ApiError invalid_filter …; then nothing was deleted
  */
 export async function deleteMatching(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'reader' | 'writer' | 'backend' | 'clock'>,
   storeId: string,
   filterBy: string,
 ): Promise<DocumentsCleared> {
@@ -49,7 +49,7 @@ export async function deleteMatching(
  * @throws ApiError invalid_filter, unknown_field, invalid_type …; then nothing was changed
  */
 export async function updateMatching(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'reader' | 'writer' | 'backend' | 'clock'>,
   storeId: string,
   filterBy: string,
   body: Uint8Array,
@@ -78,7 +78,7 @@ interface Changed {
 }
 
 async function changeMatching(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'reader' | 'writer' | 'backend' | 'clock'>,
   storeId: string,
   filterBy: string,
   change: VersionChange,
@@ -127,7 +127,7 @@ type PackedVersions = Uint8Array
  * @param warnings receives warnings about the filter, and about documents left out
  */
 async function versionsToChange(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'reader' | 'backend' | 'clock'>,
   storeId: string,
   filterBy: string,
   among: readonly string[] | undefined,

@@ -3,7 +3,7 @@ import type { ServicePorts } from '../service-ports.ts'
 
 /** Deletes every document of a store and keeps its schema. */
 export async function clearDocuments(
-  { writer }: ServicePorts,
+  { writer }: Pick<ServicePorts, 'writer'>,
   storeId: string,
 ): Promise<DocumentsCleared> {
   const deleted = await writer.clearDocuments(storeId)

@@ -4,7 +4,7 @@ import { documentNotFound } from './get-document.ts'
 
 /** @throws ApiError document_not_found */
 export async function deleteDocument(
-  { writer }: ServicePorts,
+  { writer }: Pick<ServicePorts, 'writer'>,
   storeId: string,
   id: string,
 ): Promise<DocumentDeleted> {

@@ -33,7 +33,7 @@ export interface Export {
  * @throws ApiError store_not_found, invalid_filter …
  */
 export async function exportDocuments(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'reader' | 'backend' | 'clock'>,
   storeId: string,
   filterBy: string | undefined,
   momentMaxMs = EXPORT_MOMENT_MAX_MS,
@@ -52,7 +52,7 @@ export async function exportDocuments(
 }
 
 async function openScan(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'reader' | 'backend' | 'clock'>,
   storeId: string,
   filterBy: string | undefined,
   after: number,

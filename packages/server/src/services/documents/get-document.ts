@@ -11,7 +11,7 @@ import type { ServicePorts } from '../service-ports.ts'
  * @throws ApiError document_not_found
  */
 export async function getDocument(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'reader' | 'backend'>,
   storeId: string,
   id: string,
   omitted: readonly string[],
@@ -26,7 +26,7 @@ export async function getDocument(
 }
 
 function membersWithout(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'backend'>,
   storeId: string,
   omitted: readonly string[],
 ): SpliceOptions {

@@ -16,7 +16,7 @@ const KEYS: ReadonlySet<string> = new Set(['id', 'action', 'data'])
  * @throws ApiError with every bad field in `details`
  */
 export async function indexDocument(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'writer' | 'backend'>,
   storeId: string,
   body: Uint8Array,
 ): Promise<DocumentWritten> {

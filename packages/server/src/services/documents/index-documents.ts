@@ -42,7 +42,7 @@ type ToApiError = (error: unknown) => ApiError
  * @throws ApiError (at the first piece) if the request fails as a whole and nothing was written
  */
 export async function* indexBulk(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'writer' | 'backend'>,
   storeId: string,
   body: Uint8Array,
   toApiError: ToApiError,
@@ -58,7 +58,7 @@ export async function* indexBulk(
  * @throws ApiError as `indexBulk`; the error of the stream if it breaks
  */
 export async function* indexStream(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'writer' | 'backend'>,
   storeId: string,
   stream: AsyncIterable<Uint8Array>,
   toApiError: ToApiError,
@@ -69,7 +69,7 @@ export async function* indexStream(
 }
 
 async function* indexEntries(
-  { writer }: ServicePorts,
+  { writer }: Pick<ServicePorts, 'writer'>,
   storeId: string,
   entries: Iterable<FramedEntry> | AsyncIterable<FramedEntry>,
   toApiError: ToApiError,
@@ -150,7 +150,7 @@ async function writeBatch(
 }
 
 /** @throws ApiError schema_not_defined, store_not_found, unavailable */
-export function requireSchema(ports: ServicePorts, storeId: string): void {
+export function requireSchema(ports: Pick<ServicePorts, 'backend'>, storeId: string): void {
   if (openView(ports, storeId).schema !== undefined) return
   throw new ApiError('schema_not_defined', 'Define a schema before you index documents')
 }

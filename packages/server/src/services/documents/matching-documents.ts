@@ -25,7 +25,7 @@ export interface MatchingDocuments {
  * @throws ApiError invalid_filter and related codes, store_not_found, unavailable
  */
 export async function matchingDocuments(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'backend' | 'clock'>,
   storeId: string,
   filterBy: string,
 ): Promise<MatchingDocuments> {

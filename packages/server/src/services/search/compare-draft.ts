@@ -7,7 +7,7 @@ import { openView } from '../open-view.ts'
 import { answerTooLarge } from './answer-size.ts'
 import { takeText } from './answer-writer.ts'
 import { soloPace } from './request-pace.ts'
-import { search } from './search.ts'
+import { search, type SearchPorts } from './search.ts'
 
 /**
  * Runs searches as they are, and as they would be with a draft of settings, sets and rules. They
@@ -18,7 +18,7 @@ import { search } from './search.ts'
  * @throws ApiError if the draft is invalid
  */
 export async function compareDraft(
-  ports: ServicePorts,
+  ports: SearchPorts & Pick<ServicePorts, 'resources'>,
   storeId: string,
   { draft: given, searches }: { readonly draft: unknown; readonly searches: readonly unknown[] },
   presentError: (error: unknown) => string,
@@ -30,7 +30,7 @@ export async function compareDraft(
   const drafted = { ...ports, backend: withResources(ports.backend, draft) }
   const trial = { nowMs: ports.clock.now() }
   let chars = 0
-  const answer = async (by: ServicePorts, parameters: unknown): Promise<string> => {
+  const answer = async (by: SearchPorts, parameters: unknown): Promise<string> => {
     await pace.rest()
     try {
       const json = takeText((await search(by, storeId, parameters, pace, trial)).json)

@@ -9,7 +9,7 @@ import type { RequestPace } from './request-pace.ts'
 
 /** A search between execute and present: the request, its plan and its outcome. */
 export interface ExecutedSearch {
-  readonly ports: ServicePorts
+  readonly ports: Pick<ServicePorts, 'reader'>
   readonly storeId: string
   /** Of the view: what the docKeys of the hits belong to. */
   readonly content: string

@@ -26,7 +26,7 @@ const readParameters = parameterReader<FiltersRequest>(FiltersRequest)
  * @throws ApiError
  */
 export async function listFilters(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'backend' | 'clock' | 'usage'>,
   storeId: string,
   parameters: unknown,
   pace = soloPace(),

@@ -2,9 +2,8 @@ import { ANSWER_MAX_CHARS, ApiError, QUERIES_PER_MULTI_SEARCH_MAX } from '@aisle
 import type { Visitor } from '@aisle/event-log'
 import { answerTooLarge } from './answer-size.ts'
 import { takeText } from './answer-writer.ts'
-import type { ServicePorts } from '../service-ports.ts'
 import { soloPace } from './request-pace.ts'
-import { search, type SearchAnswer } from './search.ts'
+import { search, type SearchAnswer, type SearchPorts } from './search.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
 
 export interface MultiSearchAnswer {
@@ -24,7 +23,7 @@ export interface MultiSearchAnswer {
  * @throws ApiError if there are no queries, or too many
  */
 export async function multiSearch(
-  ports: ServicePorts,
+  ports: SearchPorts,
   storeId: string,
   body: unknown,
   presentError: (error: unknown) => string,

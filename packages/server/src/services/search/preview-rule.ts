@@ -1,13 +1,12 @@
 import { ApiError, type PreviewRuleRequest } from '@aisle/contract'
 import { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import { parseInstant } from '../../domain/values/iso-instant.ts'
-import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
 import { within } from '../nested-error.ts'
 import { unsavedRule } from '../store/put-rule.ts'
 import { takeText } from './answer-writer.ts'
 import { soloPace } from './request-pace.ts'
-import { search } from './search.ts'
+import { search, type SearchPorts } from './search.ts'
 import { rulesOf, soloRule, trialRules } from './search-rules.ts'
 
 /**
@@ -19,7 +18,7 @@ import { rulesOf, soloRule, trialRules } from './search-rules.ts'
  * @throws ApiError
  */
 export async function previewRule(
-  ports: ServicePorts,
+  ports: SearchPorts,
   storeId: string,
   { rule, search: parameters, at, queries }: PreviewRuleRequest,
   pace = soloPace(),

@@ -12,7 +12,7 @@ import { soloPace } from './request-pace.ts'
  * @throws ApiError also if a search with these parameters would be refused now
  */
 export function putPreset(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'writer' | 'backend' | 'clock'>,
   storeId: string,
   name: string,
   { value }: PutPresetRequest,

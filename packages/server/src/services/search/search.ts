@@ -72,6 +72,11 @@ const NOTHING: SearchOutcome = {
 }
 const isParameter = (name: string): boolean => Object.hasOwn(SearchParameters.properties, name)
 
+export type SearchPorts = Pick<
+  ServicePorts,
+  'registry' | 'reader' | 'backend' | 'clock' | 'answers' | 'usage' | 'suggestions'
+>
+
 /**
  * Runs one search: plan, execute, present.
  *
@@ -82,7 +87,7 @@ const isParameter = (name: string): boolean => Object.hasOwn(SearchParameters.pr
  * @throws ApiError
  */
 export async function search(
-  ports: ServicePorts,
+  ports: SearchPorts,
   storeId: string,
   parameters: unknown,
   pace = soloPace(),
@@ -229,7 +234,7 @@ interface AskedSearch {
 
 /** The key of the response in the cache; undefined if it must not come from there. */
 function questionFor(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'registry' | 'clock' | 'suggestions'>,
   storeId: string,
   view: SearchView,
   { read: { request, ownOrder, ownExact }, rules, nowMs }: AskedSearch,
@@ -259,7 +264,7 @@ async function isStill(view: SearchView, { version }: Question): Promise<boolean
 
 /** @returns the plan, and the request as rules rewrote it */
 function planAsked(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'registry' | 'suggestions'>,
   storeId: string,
   view: SearchView,
   { read: { request: asked, query, ownOrder, ownExact }, rules, nowMs }: AskedSearch,

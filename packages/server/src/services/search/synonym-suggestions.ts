@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000
  * @throws ApiError as reports do
  */
 export async function suggestSynonyms(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'registry' | 'backend' | 'clock' | 'reports'>,
   storeId: string,
   parameters: SynonymSuggestionParameters,
   pace: RequestPace,
@@ -56,7 +56,7 @@ export async function suggestSynonyms(
 }
 
 async function countReformulations(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'registry' | 'clock' | 'reports'>,
   storeId: string,
   days: number,
 ): Promise<CountsByReport['reformulations']> {

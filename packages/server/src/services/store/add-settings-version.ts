@@ -34,7 +34,7 @@ export interface VersionAuthor {
  * @throws ApiError
  */
 export async function addSettingsVersion(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'resources' | 'writer' | 'clock'>,
   storeId: string,
   author: VersionAuthor,
   make: (settings: GivenSettings) => VersionContent,

@@ -7,7 +7,10 @@ import { NO_SCHEMA } from '../open-view.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
 
 /** The fields in force; none before a schema is defined. */
-export function describeSchema({ backend, registry }: ServicePorts, storeId: string): StoreSchema {
+export function describeSchema(
+  { backend, registry }: Pick<ServicePorts, 'registry' | 'backend'>,
+  storeId: string,
+): StoreSchema {
   const view = backend.view(storeId)
   if (view === undefined && registry.find(storeId) === undefined) {
     throw new ApiError('store_not_found', 'There is no store of that id')
@@ -51,7 +54,7 @@ function presentText({ language, symbols, separators }: Field | FieldPattern) {
  * @throws ApiError invalid_parameter, missing_parameter, invalid_schema
  */
 export async function changeSchema(
-  { writer }: ServicePorts,
+  { writer }: Pick<ServicePorts, 'writer'>,
   storeId: string,
   body: unknown,
 ): Promise<ChangedSchema> {

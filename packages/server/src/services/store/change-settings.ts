@@ -24,9 +24,14 @@ import {
   type SettingsVersion,
 } from './store-settings.ts'
 
+export type SettingsPorts = Pick<
+  ServicePorts,
+  'registry' | 'resources' | 'writer' | 'backend' | 'clock' | 'usage'
+>
+
 /** The settings in force, with defaults and guesses for those that are not set. */
 export async function describeSettings(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'registry' | 'backend' | 'clock' | 'usage'>,
   storeId: string,
 ): Promise<StoreSettings> {
   const { schema = NO_SCHEMA, resources } = openView(ports, storeId)
@@ -45,7 +50,7 @@ export async function describeSettings(
 
 /** @param patch the parsed JSON of the request, a merge patch */
 export async function patchSettings(
-  ports: ServicePorts,
+  ports: SettingsPorts,
   storeId: string,
   patch: unknown,
   author: VersionAuthor = {},
@@ -61,7 +66,10 @@ export async function patchSettings(
   return describeSettings(ports, storeId)
 }
 
-export function describeHistory(ports: ServicePorts, storeId: string): SettingsHistory {
+export function describeHistory(
+  ports: Pick<ServicePorts, 'resources'>,
+  storeId: string,
+): SettingsHistory {
   return {
     versions: settingsVersions(ports.resources.of(storeId)).map((one) => ({
       version: one.version,
@@ -96,7 +104,7 @@ function presentReplaced({
  * rules that were published with later versions are restored to what they were.
  */
 export async function rollbackSettings(
-  ports: ServicePorts,
+  ports: SettingsPorts,
   storeId: string,
   version: number,
   author: VersionAuthor = {},
@@ -133,7 +141,7 @@ function resourcesBefore(
 }
 
 function presentQuota(
-  { usage, clock }: ServicePorts,
+  { usage, clock }: Pick<ServicePorts, 'clock' | 'usage'>,
   storeId: string,
   { quota }: GivenSettings,
 ): StoreSettings['quota'] {

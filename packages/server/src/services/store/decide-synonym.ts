@@ -36,7 +36,7 @@ const ATTEMPTS_MAX = 10
  * @throws ApiError
  */
 export async function acceptSynonym(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'resources' | 'writer' | 'backend'>,
   storeId: string,
   { from, to, both_ways: isMutual = false, set = TRAFFIC_SYNONYM_SET }: AcceptSynonymRequest,
 ): Promise<string> {
@@ -65,7 +65,7 @@ export async function acceptSynonym(
 
 /** Remembers that a pair means nothing, in either direction. @throws ApiError */
 export async function rejectSynonym(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'writer' | 'backend' | 'clock'>,
   storeId: string,
   { from, to }: SynonymPair,
 ): Promise<DecidedSynonym> {
@@ -87,7 +87,7 @@ export async function rejectSynonym(
 
 /** Forgets that a pair was rejected. @throws ApiError */
 export async function restoreSynonym(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'writer' | 'backend'>,
   storeId: string,
   { from, to }: SynonymPair,
 ): Promise<DecidedSynonym> {
@@ -121,7 +121,7 @@ function setOf(resource: Resource | undefined): PutSynonymSetRequest {
 }
 
 function checkPair(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'backend'>,
   storeId: string,
   pair: SynonymPair,
 ): { readonly analyzer: Analyzer; readonly resources: StoreResources } {

@@ -1,12 +1,11 @@
 import type { StoreSettings } from '@aisle/contract'
-import type { ServicePorts } from '../service-ports.ts'
 import { addSettingsVersion, type VersionAuthor } from './add-settings-version.ts'
-import { describeSettings } from './change-settings.ts'
+import { describeSettings, type SettingsPorts } from './change-settings.ts'
 import { checkDraft } from './relevance-draft.ts'
 
 /** Publishes a draft (settings, sets and rules together) as a new version. @throws ApiError */
 export async function publishDraft(
-  ports: ServicePorts,
+  ports: SettingsPorts,
   storeId: string,
   draft: unknown,
   author: VersionAuthor,

@@ -10,7 +10,7 @@ import { putResource, RULE } from './resources.ts'
 
 /** Creates or replaces a rule. @throws ApiError */
 export function putRule(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'writer' | 'backend'>,
   storeId: string,
   name: string,
   request: PutRuleRequest,
@@ -20,7 +20,7 @@ export function putRule(
 
 /** A rule as it is stored. @throws ApiError */
 export function keptRule(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'backend'>,
   storeId: string,
   name: string,
   request: PutRuleRequest,
@@ -35,7 +35,7 @@ export function keptRule(
 
 /** An unsaved rule in the form of a saved one. @throws ApiError */
 export function unsavedRule(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'backend'>,
   storeId: string,
   request: PutRuleRequest,
 ): Resource {
@@ -47,7 +47,11 @@ export function unsavedRule(
 /** No saved rule can have this id. */
 const UNNAMED = '(preview)'
 
-function checkedRule(ports: ServicePorts, storeId: string, request: PutRuleRequest): KeptRule {
+function checkedRule(
+  ports: Pick<ServicePorts, 'backend'>,
+  storeId: string,
+  request: PutRuleRequest,
+): KeptRule {
   const { schema = NO_SCHEMA, analyzer } = openView(ports, storeId)
   checkRule(request, schema, analyzer)
   const { id: _, enabled = true, priority = 0, ...rest } = request

@@ -7,7 +7,7 @@ import { putResource, STOPWORD_SET, SYNONYM_SET } from './resources.ts'
 
 /** Creates or replaces a synonym set. @throws ApiError */
 export function putSynonymSet(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'writer' | 'backend'>,
   storeId: string,
   name: string,
   request: PutSynonymSetRequest,
@@ -17,7 +17,7 @@ export function putSynonymSet(
 
 /** A synonym set as it is stored. @throws ApiError */
 export function keptSynonymSet(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'backend'>,
   storeId: string,
   { items, default: isDefault = false }: PutSynonymSetRequest,
 ): object {
@@ -27,7 +27,7 @@ export function keptSynonymSet(
 
 /** Creates or replaces a stopword set. @throws ApiError */
 export function putStopwordSet(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'writer' | 'backend'>,
   storeId: string,
   name: string,
   request: PutStopwordSetRequest,
@@ -37,7 +37,7 @@ export function putStopwordSet(
 
 /** A stopword set as it is stored. @throws ApiError */
 export function keptStopwordSet(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'backend'>,
   storeId: string,
   { stopwords, default: isDefault = false }: PutStopwordSetRequest,
 ): object {

@@ -28,10 +28,12 @@ export interface CheckedDraft {
   readonly removes: readonly ResourceName[]
 }
 
+type DraftPorts = Pick<ServicePorts, 'resources' | 'backend'>
+
 interface DraftKind {
   readonly kind: Resource['kind']
   readonly request: TObject
-  readonly keep: (ports: ServicePorts, storeId: string, name: string, value: never) => object
+  readonly keep: (ports: DraftPorts, storeId: string, name: string, value: never) => object
 }
 
 /** Parts of a draft that name resources. */
@@ -57,7 +59,7 @@ const KINDS: Readonly<Record<string, DraftKind>> = {
  * @param draft as sent, unchecked
  * @throws ApiError with a parameter that begins with `draft`
  */
-export function checkDraft(ports: ServicePorts, storeId: string, draft: unknown): CheckedDraft {
+export function checkDraft(ports: DraftPorts, storeId: string, draft: unknown): CheckedDraft {
   try {
     return check(ports, storeId, draft)
   } catch (error) {
@@ -65,7 +67,7 @@ export function checkDraft(ports: ServicePorts, storeId: string, draft: unknown)
   }
 }
 
-function check(ports: ServicePorts, storeId: string, draft: unknown): CheckedDraft {
+function check(ports: DraftPorts, storeId: string, draft: unknown): CheckedDraft {
   if (!isObject(draft)) throw new ApiError('invalid_parameter', 'A draft must be a JSON object')
   const puts: Resource[] = []
   const removes: ResourceName[] = []
@@ -98,7 +100,7 @@ function check(ports: ServicePorts, storeId: string, draft: unknown): CheckedDra
 }
 
 function checkedResource(
-  ports: ServicePorts,
+  ports: DraftPorts,
   storeId: string,
   part: string,
   { kind, request, keep }: DraftKind,

@@ -33,7 +33,7 @@ export const RULE: NamedKind = { kind: 'rule', noun: 'rule', notFound: 'rule_not
 
 /** @returns the JSON text `{"<key>":[…]}`, in the order of the names */
 export function listResources(
-  { resources }: ServicePorts,
+  { resources }: Pick<ServicePorts, 'resources'>,
   storeId: string,
   named: NamedKind,
   key: string,
@@ -45,7 +45,7 @@ export function listResources(
 
 /** @throws ApiError of the kind's `notFound` */
 export function readResource(
-  { resources }: ServicePorts,
+  { resources }: Pick<ServicePorts, 'resources'>,
   storeId: string,
   named: NamedKind,
   name: string,
@@ -60,7 +60,7 @@ export function readResource(
  * @returns what is stored now
  */
 export async function putResource(
-  { writer }: ServicePorts,
+  { writer }: Pick<ServicePorts, 'writer'>,
   storeId: string,
   named: NamedKind,
   name: string,
@@ -73,7 +73,7 @@ export async function putResource(
 
 /** @throws ApiError of the kind's `notFound` */
 export async function deleteResource(
-  { writer }: ServicePorts,
+  { writer }: Pick<ServicePorts, 'writer'>,
   storeId: string,
   named: NamedKind,
   name: string,

@@ -18,7 +18,10 @@ import { existingStore } from './stores.ts'
  *
  * @throws ApiError store_not_found
  */
-export function describeKeys({ registry, clock }: ServicePorts, storeId: string): StoreKeys {
+export function describeKeys(
+  { registry, clock }: Pick<ServicePorts, 'registry' | 'clock'>,
+  storeId: string,
+): StoreKeys {
   const { keys, readSecret, eventsWriteKey } = existingStore(registry, storeId)
   const secrets = {
     read: readSecret,
@@ -36,7 +39,7 @@ export function describeKeys({ registry, clock }: ServicePorts, storeId: string)
 
 /** @throws ApiError store_not_found, invalid_parameter */
 export async function rotateKey(
-  { registry, writer }: ServicePorts,
+  { registry, writer }: Pick<ServicePorts, 'registry' | 'writer'>,
   storeId: string,
   kind: string,
   graceSeconds: number = KEY_GRACE_DEFAULT_SECONDS,
@@ -51,7 +54,7 @@ export async function rotateKey(
  * @throws ApiError store_not_found, invalid_parameter
  */
 export async function revokePreviousKey(
-  { registry, writer }: ServicePorts,
+  { registry, writer }: Pick<ServicePorts, 'registry' | 'writer'>,
   storeId: string,
   kind: string,
 ): Promise<RevokedKey> {

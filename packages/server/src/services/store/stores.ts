@@ -12,7 +12,7 @@ import type { ServicePorts } from '../service-ports.ts'
 import { presentAnalysis } from './change-settings.ts'
 
 export async function createStore(
-  { writer }: ServicePorts,
+  { writer }: Pick<ServicePorts, 'writer'>,
   { name, id }: CreateStoreRequest,
 ): Promise<CreatedStore> {
   const created = await writer.createStore({ name, id })
@@ -25,14 +25,14 @@ export async function createStore(
   }
 }
 
-export async function listStores({ registry }: ServicePorts): Promise<StoreList> {
+export async function listStores({ registry }: Pick<ServicePorts, 'registry'>): Promise<StoreList> {
   const stores = registry.list().toSorted((a, b) => (a.storeId < b.storeId ? -1 : 1))
   return { stores: await Promise.all(stores.map((store) => summary(registry, store))) }
 }
 
 /** @throws ApiError store_not_found */
 export async function describeStore(
-  { registry }: ServicePorts,
+  { registry }: Pick<ServicePorts, 'registry'>,
   storeId: string,
 ): Promise<StoreSummary> {
   return summary(registry, existingStore(registry, storeId))
@@ -40,7 +40,7 @@ export async function describeStore(
 
 /** @throws ApiError store_not_found */
 export async function renameStore(
-  { registry, writer }: ServicePorts,
+  { registry, writer }: Pick<ServicePorts, 'registry' | 'writer'>,
   storeId: string,
   name: string,
 ): Promise<StoreSummary> {
@@ -51,7 +51,7 @@ export async function renameStore(
 
 /** @throws ApiError store_not_found */
 export async function deleteStore(
-  { registry, writer }: ServicePorts,
+  { registry, writer }: Pick<ServicePorts, 'registry' | 'writer'>,
   storeId: string,
 ): Promise<DeletedStore> {
   existingStore(registry, storeId)
@@ -65,7 +65,7 @@ export async function deleteStore(
  * @throws ApiError store_not_found, invalid_parameter (a store with itself), unavailable
  */
 export async function swapStores(
-  { registry, writer }: ServicePorts,
+  { registry, writer }: Pick<ServicePorts, 'registry' | 'writer'>,
   storeId: string,
   otherId: string,
 ): Promise<SwappedStores> {

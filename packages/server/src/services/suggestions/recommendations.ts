@@ -43,7 +43,7 @@ const readParameters = parameterReader<RecommendationParameters>(RecommendationP
  * @throws ApiError
  */
 export async function recommendations(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'registry' | 'reader' | 'backend' | 'clock' | 'usage' | 'suggestions'>,
   storeId: string,
   visitor: Visitor,
   parameters: unknown,

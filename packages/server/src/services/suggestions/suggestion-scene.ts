@@ -9,7 +9,7 @@ import type { ServicePorts } from '../service-ports.ts'
 
 /** Everything that the suggestions for one keystroke are based on. */
 export interface SuggestionScene {
-  readonly ports: ServicePorts
+  readonly ports: Pick<ServicePorts, 'registry' | 'reader' | 'clock' | 'suggestions'>
   readonly storeId: string
   readonly view: SearchView
   readonly rules: SuggestionRules

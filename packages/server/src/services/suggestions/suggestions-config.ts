@@ -28,7 +28,10 @@ export function suggestionsConfig(
 }
 
 /** The part of it that anybody with the read secret may see. */
-export function publicSuggestionsConfig(ports: ServicePorts, storeId: string): SuggestionsConfig {
+export function publicSuggestionsConfig(
+  ports: Pick<ServicePorts, 'resources'>,
+  storeId: string,
+): SuggestionsConfig {
   const config = suggestionsConfig(ports, storeId)
   return {
     max_suggestions: config.max_suggestions,
@@ -46,7 +49,7 @@ export function publicSuggestionsConfig(ports: ServicePorts, storeId: string): S
  * @throws ApiError
  */
 export async function putSuggestionsConfig(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'resources' | 'writer' | 'backend'>,
   storeId: string,
   request: unknown,
 ): Promise<StoreSuggestionsConfig> {

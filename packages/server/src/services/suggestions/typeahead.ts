@@ -30,7 +30,7 @@ const LISTED_MAX = 10
  * @throws ApiError
  */
 export async function suggestions(
-  ports: ServicePorts,
+  ports: Pick<ServicePorts, 'registry' | 'reader' | 'backend' | 'clock' | 'suggestions'>,
   storeId: string,
   visitor: Visitor,
   parameters: unknown,

@@ -21,12 +21,10 @@ import { createGeneration } from '../generation.ts'
 import { createIndexHost, type IndexDisk } from '../index-host.ts'
 import { createPressure } from '../pressure.ts'
 import { Publisher } from '../publisher.ts'
-import { ReplicaAccess } from '../replica-access.ts'
-import { ReplicaRegistry } from '../replica-registry.ts'
-import { ReplicaResources } from '../replica-resources.ts'
+import { replicaPorts } from '../replica-ports.ts'
 import { Replica } from '../replica.ts'
 import { EmbeddedSearchBackend } from '../search-backend.ts'
-import { createSearcher } from '../searcher.ts'
+import { createSearcher } from '../lazy-searcher.ts'
 import { EmbeddedWriter } from '../writer.ts'
 
 const INDEX_ENTRY = new URL('../../../threads/index-thread.ts', import.meta.url)
@@ -132,13 +130,11 @@ export async function openEmbeddedCatalog(
     log,
     kill,
     reap: () => writer.reap(),
-    registry: new ReplicaRegistry(replica),
+    ...replicaPorts(replica),
     reader,
-    resources: new ReplicaResources(replica),
     writer: client.writer,
     snapshots: client.snapshots,
     access: client.access,
-    directory: new ReplicaAccess(replica),
     audit: accessStore,
     backend: new EmbeddedSearchBackend(replica, {
       findKey: (catalog, id) => rows.findKey(catalog, id),

@@ -7,7 +7,13 @@ import type {
   SearchPlan,
   SlotExpansion,
 } from '@aisle/engine'
-import type { IndexHost, IndexListener, IndexSearcher, StoreIndex } from '../engine-port.ts'
+import type {
+  IndexHost,
+  IndexListener,
+  IndexSearcher,
+  SnapshotSearcher,
+  StoreIndex,
+} from '../engine-port.ts'
 
 interface TinySnapshot {
   readonly docKeys: readonly number[]
@@ -96,7 +102,7 @@ export class TinyIndexHost implements IndexHost {
 }
 
 /** Every plan finds every document, newest first. */
-export class TinySearcher implements IndexSearcher {
+export class TinySearcher implements IndexSearcher, SnapshotSearcher {
   #docKeys: readonly number[] = []
 
   update(snapshot: object): void {
@@ -104,6 +110,10 @@ export class TinySearcher implements IndexSearcher {
   }
 
   release(): void {}
+
+  current(): SnapshotSearcher {
+    return this
+  }
 
   search({ slots = [] }: Partial<SearchPlan>): SearchOutcome {
     const hits = this.#docKeys.map((docKey) => ({ docKey, textMatchScore: 0 }))

@@ -11,7 +11,7 @@ import type { Resource } from '../../ports/resource-reader.ts'
 const DAY_MS = 86_400_000
 
 /** The event log of an existing store. */
-export interface LivingLog {
+export interface LogLimits {
   readonly log: string
   /** How long events are kept. */
   readonly retentionMs: number
@@ -20,10 +20,10 @@ export interface LivingLog {
 }
 
 /** The event logs of all existing stores, with their limits. */
-export function livingLogs(documents: DocumentStore): LivingLog[] {
+export function logLimits(documents: DocumentStore): LogLimits[] {
   return documents.stores().map((store) => {
     const rows = documents.resources(store.storeNumber)
-    return livingLogOf(
+    return logLimitsOf(
       store,
       rows.filter(({ kind }) => kind === 'settings'),
     )
@@ -31,7 +31,7 @@ export function livingLogs(documents: DocumentStore): LivingLog[] {
 }
 
 /** @param versions of its settings */
-export function livingLogOf(store: LogOwner, versions: readonly Resource[]): LivingLog {
+export function logLimitsOf(store: LogOwner, versions: readonly Resource[]): LogLimits {
   const { retention_days, max_bytes_per_day } = eventSettings(versions)
   return {
     log: logNameOf(store),

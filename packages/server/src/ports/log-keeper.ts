@@ -5,7 +5,7 @@ import type { AppendBatch, ErasedIds } from '@aisle/event-log'
  * in the folder or in a cluster, its readers need not know: they find the files of each log in one
  * folder, to be read up to `end` with `readLog`.
  */
-export interface OwnedEventLogs {
+export interface LogKeeper {
   /**
    * Resolves when the batch is stored for good. Throws AppendError, DayFullError, or an ApiError.
    *

@@ -27,7 +27,7 @@ import {
 
 const DAY_MS = 86_400_000
 
-export interface StoreLogOptions {
+export interface LogWriterOptions {
   readonly files: LogFiles
   readonly now: () => number
   /** Called with torn tails and damaged ranges. */
@@ -73,8 +73,8 @@ interface Waiting {
  * the first of them is on disk then; (2) bytes below `durableEnd` never change, but for erasing;
  * (3) after a failed write the log accepts nothing more: reopen it.
  */
-export class StoreLog {
-  readonly #options: StoreLogOptions
+export class LogWriter {
+  readonly #options: LogWriterOptions
   readonly #files: LogFiles
   readonly #ids: MessageIds
   readonly #erased: ErasedVisitors
@@ -97,7 +97,7 @@ export class StoreLog {
   #failure: AppendError | undefined
 
   /** Truncates a torn tail. Throws CorruptLogError for an unrecognisable file. */
-  constructor(options: StoreLogOptions) {
+  constructor(options: LogWriterOptions) {
     this.#options = options
     this.#files = options.files
     this.#ids = new MessageIds(options.files)

@@ -5,14 +5,14 @@ import { ErasedVisitors, type ErasedHashes, type ErasedIds } from './erased-visi
 import { DiskLogFiles } from './log-files.ts'
 import { logEnd, readLog } from './log-reader.ts'
 import { AppendError } from './append-errors.ts'
-import { StoreLog, type AppendBatch, type Appended } from './store-log.ts'
+import { LogWriter, type AppendBatch, type Appended } from './log-writer.ts'
 
 /** After this time without events a log is closed to free its memory; the next event reopens it. */
 const IDLE_MS = 600_000
 /** Folders younger than this may belong to a store that is not yet in the list of stores. */
 const SWEEP_AGE_MS = 60_000
 
-export interface EventLogsOptions {
+export interface LogFolderOptions {
   /** Folder of all logs. */
   readonly folder: string
   readonly now: () => number
@@ -22,7 +22,7 @@ export interface EventLogsOptions {
 }
 
 interface OpenLog {
-  readonly log: StoreLog
+  readonly log: LogWriter
   lastUsedMs: number
 }
 
@@ -43,13 +43,13 @@ export function logNameOf(store: { readonly storeId: string; readonly createdAt:
 const names = new WeakMap<object, string>()
 
 /** The logs of all stores, opened on demand. One owner: one thread of one process. */
-export class EventLogs {
-  readonly #options: EventLogsOptions
+export class LogFolder {
+  readonly #options: LogFolderOptions
   readonly #open = new Map<string, OpenLog>()
   /** Daily limits of the logs, as of the last sweep. */
   #dayMaxBytes: ReadonlyMap<string, number> = new Map()
 
-  constructor(options: EventLogsOptions) {
+  constructor(options: LogFolderOptions) {
     this.#options = options
     mkdirSync(options.folder, { recursive: true })
   }
@@ -80,7 +80,7 @@ export class EventLogs {
     await this.#log(name).append({ records, isCopy: true })
   }
 
-  /** @see StoreLog.known */
+  /** @see LogWriter.known */
   known(name: string, records: Uint8Array): number[] {
     return this.#log(name).known(records)
   }
@@ -107,7 +107,7 @@ export class EventLogs {
     return new Map([...this.#open].map(([name, { log }]) => [name, log.durableEnd]))
   }
 
-  /** @see StoreLog.erase */
+  /** @see LogWriter.erase */
   async erase(name: string, positions: readonly number[]): Promise<void> {
     if (positions.length > 0) await this.#log(name).erase(positions)
   }
@@ -138,12 +138,12 @@ export class EventLogs {
     }
   }
 
-  /** @see StoreLog.isErased */
+  /** @see LogWriter.isErased */
   isErased(name: string, record: Buffer): boolean {
     return this.#log(name).isErased(record)
   }
 
-  /** @see StoreLog.dropBefore */
+  /** @see LogWriter.dropBefore */
   async dropBefore(name: string, receivedMs: number): Promise<number> {
     return logEnd(this.files(name)) === 0 ? 0 : await this.#log(name).dropBefore(receivedMs)
   }
@@ -175,13 +175,13 @@ export class EventLogs {
     await Promise.all(logs)
   }
 
-  #log(name: string): StoreLog {
+  #log(name: string): LogWriter {
     const { during } = this.#options
     const nowMs = this.#options.now()
     let open = this.#open.get(name)
     if (open === undefined) {
       try {
-        const log = new StoreLog({
+        const log = new LogWriter({
           files: this.files(name),
           now: this.#options.now,
           onProblem: (message) => this.#options.onProblem(name, message),

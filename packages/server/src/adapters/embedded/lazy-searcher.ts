@@ -1,12 +1,5 @@
 import { Searcher } from '@aisle/engine'
-import type {
-  FilterNode,
-  CompletionOutcome,
-  CompletionRequest,
-  IndexSnapshot,
-  SearchOutcome,
-  SearchPlan,
-} from '@aisle/engine'
+import type { IndexSnapshot } from '@aisle/engine'
 import { deadBytes } from './dead-bytes.ts'
 import { SharedGarbage } from './shared-garbage.ts'
 import type { IndexSearcher, IndexSnapshotHandle } from './engine-port.ts'
@@ -18,7 +11,7 @@ const garbage = new SharedGarbage()
  * Until it is first asked it keeps no more than the newest snapshot: most stores are not searched
  * on every thread, and one that is being filled is published many times a second.
  */
-class EngineSearcher implements IndexSearcher {
+class LazySearcher implements IndexSearcher {
   readonly #isKept: boolean
   #searcher: Searcher | undefined
   #snapshot: IndexSnapshot | undefined
@@ -41,27 +34,7 @@ class EngineSearcher implements IndexSearcher {
     if (before !== undefined) garbage.passed(deadBytes(before, { ...before, ...NOTHING }))
   }
 
-  search(plan: SearchPlan, findKey: (id: string) => number | undefined): SearchOutcome {
-    return this.#asked().search(plan, findKey)
-  }
-
-  complete(
-    plan: SearchPlan,
-    request: CompletionRequest,
-    findKey: (id: string) => number | undefined,
-  ): CompletionOutcome {
-    return this.#asked().complete(plan, request, findKey)
-  }
-
-  holds(stem: string): boolean {
-    return this.#asked().holds(stem)
-  }
-
-  matchingKeys(filter: FilterNode, findKey: (id: string) => number | undefined): Float64Array {
-    return this.#asked().matchingKeys(filter, findKey)
-  }
-
-  #asked(): Searcher {
+  current(): Searcher {
     if (this.#searcher !== undefined) return this.#searcher
     const searcher = new Searcher()
     if (this.#snapshot !== undefined) searcher.update(this.#snapshot)
@@ -76,9 +49,8 @@ const NOTHING = {
   values: [],
 } satisfies Partial<IndexSnapshot>
 
-/** The engine's searcher in the words of this adapter. */
 export function createSearcher(): IndexSearcher {
-  return new EngineSearcher(true)
+  return new LazySearcher(true)
 }
 
 /**
@@ -86,5 +58,5 @@ export function createSearcher(): IndexSearcher {
  * a view with its caches takes some 100 KB even of a small store.
  */
 export function createPassingSearcher(): IndexSearcher {
-  return new EngineSearcher(false)
+  return new LazySearcher(false)
 }

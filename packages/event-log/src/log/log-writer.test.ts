@@ -9,7 +9,7 @@ import type { LogFiles } from './log-files.ts'
 import { MemoryLogFiles } from './memory-log-files.ts'
 import { RecordBatch } from './record.ts'
 import { SEGMENT_HEAD_BYTES } from './segment.ts'
-import { StoreLog, type StoreLogOptions } from './store-log.ts'
+import { LogWriter, type LogWriterOptions } from './log-writer.ts'
 
 const DAY_MS = 86_400_000
 const NOW_MS = Date.UTC(2026, 0, 10)
@@ -34,8 +34,8 @@ function records(...entries: LogEntry[]): Uint8Array {
   return batch.take()
 }
 
-function open(files: LogFiles, options: Partial<StoreLogOptions> = {}): StoreLog {
-  return new StoreLog({ files, now: () => NOW_MS, ...options })
+function open(files: LogFiles, options: Partial<LogWriterOptions> = {}): LogWriter {
+  return new LogWriter({ files, now: () => NOW_MS, ...options })
 }
 
 function readAll(files: LogFiles, maxBytes?: number): LogEntry[] {
@@ -312,7 +312,7 @@ suite('the log of a store', () => {
   test('a day begins a segment, retention drops whole ones, and ids are kept for eight days', async () => {
     const files = new MemoryLogFiles()
     let nowMs = NOW_MS
-    const log = new StoreLog({ files, now: () => nowMs })
+    const log = new LogWriter({ files, now: () => nowMs })
     for (let day = 0; day < 12; day++) {
       nowMs = NOW_MS + day * DAY_MS
       await log.append({ records: records(event(`day ${day}`, { receivedMs: nowMs })) })

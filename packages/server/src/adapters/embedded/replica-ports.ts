@@ -1,0 +1,86 @@
+import { ResourceTable } from '../../domain/store/resource.ts'
+import type { AccessDirectory } from '../../ports/access-directory.ts'
+import type { FollowedStores } from '../../ports/followed-stores.ts'
+import type { ResourceReader } from '../../ports/resource-reader.ts'
+import type { SearchUsage } from '../../ports/search-usage.ts'
+import type { StoreRegistry } from '../../ports/store-registry.ts'
+import type { Replica } from './replica.ts'
+import { searchesUsed, takeSearch } from './search-counter.ts'
+
+/** What a serving thread reads of its replica, or counts in memory that the replica names. */
+export function replicaPorts(replica: Replica): {
+  readonly registry: StoreRegistry
+  readonly resources: ResourceReader
+  readonly directory: AccessDirectory
+  readonly usage: SearchUsage
+} {
+  return {
+    registry: {
+      find: (storeId) => replica.store(storeId)?.record,
+      list: () => replica.stores().map(({ record }) => record),
+      statistics(storeId) {
+        const store = replica.store(storeId)
+        if (store === undefined) throw new Error(`No store "${storeId}" to count`)
+        return store.statistics
+      },
+    },
+    resources: { of: (storeId) => replica.store(storeId)?.resources ?? ResourceTable.empty },
+    directory: {
+      user: (login) => replica.access().user(login),
+      users: () => replica.access().users(),
+      session: (digest) => replica.access().session(digest),
+      sessionsOf: (login) => replica.access().sessionsOf(login),
+      adminTokenDigest: () => replica.access().adminTokenDigest(),
+      slowedUntilMs: (network) => replica.access().slowedUntilMs(network),
+    },
+    usage: {
+      take(storeId, nowMs, limit) {
+        const store = replica.knownStore(storeId)
+        // Deleted at this very moment: nobody owns what the search finds.
+        return store === undefined || takeSearch(store.counter, nowMs, limit)
+      },
+      used(storeId, nowMs) {
+        const store = replica.store(storeId)
+        return store === undefined ? 0 : searchesUsed(store.counter, nowMs)
+      },
+    },
+  }
+}
+
+/**
+ * The stores of a replica, for what follows their event logs on the same thread.
+ *
+ * @param findKey the live version of a document
+ */
+export function followedReplica(
+  replica: Replica,
+  findKey: (catalog: number, id: string) => number | undefined,
+): FollowedStores {
+  return {
+    stores: () =>
+      replica.stores().map(({ record: { storeId, createdAt }, index }) => ({
+        storeId,
+        createdAt,
+        language: index?.language,
+      })),
+    areKnown: () => replica.starting().length === 0,
+    stamp(storeId) {
+      const store = replica.store(storeId)
+      if (store === undefined) return ''
+      const { statistics, resources, catalog, index } = store
+      const { lastWriteAt = '', docCount } = statistics
+      const settings = resources.list('settings').at(-1)?.name ?? ''
+      return `${lastWriteAt} ${docCount} ${catalog} ${index?.index ?? ''} ${settings}`
+    },
+    contentOf: (storeId) => replica.store(storeId)?.content ?? '',
+    docKeys(storeId, ids) {
+      const catalog = replica.store(storeId)?.catalog
+      const keys = new Map<string, number>()
+      for (const id of catalog === undefined ? [] : ids) {
+        const key = findKey(catalog!, id)
+        if (key !== undefined) keys.set(id, key)
+      }
+      return keys
+    },
+  }
+}
