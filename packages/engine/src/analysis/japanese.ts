@@ -63,10 +63,7 @@ function inKatakana(text: string): string {
   return shifted(text, HIRAGANA_FIRST, TO_KATAKANA)
 }
 
-/**
- * Shifts letters from one script to the other.
- * @param first, shift of the letters that change
- */
+/** Shifts letters from one script to the other. @param first, shift of the letters that change */
 function shifted(text: string, first: number, shift: number): string {
   const last = first + HIRAGANA_LAST - HIRAGANA_FIRST
   let other = ''

@@ -53,10 +53,7 @@ const VECTOR_AND = vector(0x4e)
 const VECTOR_AND_NOT = vector(0x4f)
 const VECTOR_OR = vector(0x50)
 
-/**
- * Runs the body for every 64 bytes.
- * @param left local with the number of bytes
- */
+/** Runs the body for every 64 bytes. @param left local with the number of bytes */
 function blocks(left: number, pointers: readonly number[], body: readonly number[]): number[] {
   const isOver = code(get(left), 0x45)
   const next = pointers.flatMap((pointer) => advance(pointer, SET_ALIGN))
@@ -66,10 +63,7 @@ function blocks(left: number, pointers: readonly number[], body: readonly number
 
 const OFFSETS = [0, 16, 32, 48]
 
-/**
- * @param operation on the vectors of `a` and `b`;
- * @param isAdded ORs the result into `out`
- */
+/** @param operation on the vectors of `a` and `b`; @param isAdded ORs the result into `out` */
 function combine(name: string, operation: readonly number[], isAdded = false): WasmFunction {
   const [out, a, b, left] = [0, 1, 2, 3] as const
   const body = OFFSETS.flatMap((offset) => {

@@ -31,10 +31,7 @@ export class SetMemory {
     this.#open()
   }
 
-  /**
-   * Allocates bytes with undefined contents.
-   * @returns their start address
-   */
+  /** Allocates bytes with undefined contents. @returns their start address */
   take(bytes: number): number {
     const start = this.#used
     this.#used += Math.ceil(bytes / SET_ALIGN) * SET_ALIGN

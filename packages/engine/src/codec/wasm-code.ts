@@ -21,10 +21,7 @@ export const vector = (instruction: number) => code(0xfd, unsigned(instruction))
 export const loadVector = (offset: number) => code(vector(0x00), 4, unsigned(offset))
 export const storeVector = (offset: number) => code(vector(0x0b), 4, unsigned(offset))
 
-/**
- * Loads 4 bytes.
- * @param offset in bytes
- */
+/** Loads 4 bytes. @param offset in bytes */
 export const load32 = (offset: number) => code(0x28, 2, unsigned(offset))
 export const store32 = (offset: number) => code(0x36, 2, unsigned(offset))
 /** Loads 2 bytes, zero-extended to 4. */

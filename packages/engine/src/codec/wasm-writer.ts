@@ -59,10 +59,7 @@ export function unsigned(value: number): number[] {
   return [...bytes, rest]
 }
 
-/**
- * The operand of `i32.const` and `i64.const`: signed LEB128.
- * @param value 0 .. 2^30
- */
+/** The operand of `i32.const` and `i64.const`: signed LEB128. @param value 0 .. 2^30 */
 export function signed(value: number): number[] {
   const bytes: number[] = []
   let rest = value

@@ -187,10 +187,7 @@ export class DictionaryWriter {
     return this.#append(start + text.length, hash)
   }
 
-  /**
-   * Adds the string `units[start .. end)`, which is new.
-   * @returns its id
-   */
+  /** Adds the string `units[start .. end)`, which is new. @returns its id */
   addUnits(units: Uint16Array, start: number, end: number, hash: number): number {
     const to = this.#offsets[this.#count]!
     if (to + end - start > this.#arena.length) this.#growArena(to + end - start)

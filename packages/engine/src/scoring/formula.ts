@@ -214,11 +214,7 @@ export function evidence(
   return Math.fround(sum)
 }
 
-/**
- * Evidence from one field.
- * @param impact not 0;
- * @param b length norm of the field
- */
+/** Evidence from one field. @param impact not 0; @param b length norm of the field */
 export function fieldEvidence(
   impact: number,
   weight: number,

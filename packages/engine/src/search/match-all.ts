@@ -116,10 +116,7 @@ function splitRaised(
   return { raised: { ...ranked, bits: raised }, others: { ...ranked, bits: others } }
 }
 
-/**
- * @param wanted how many of the newest to take
- * @returns number of documents passed on
- */
+/** @param wanted how many of the newest to take @returns number of documents passed on */
 function takeNewest(
   { segment, segmentIndex, bits, points }: RankedBits,
   wanted: number,
@@ -134,10 +131,7 @@ function takeNewest(
   return count
 }
 
-/**
- * Fills `docs` with the last documents of a segment, the last first.
- * @returns how many
- */
+/** Fills `docs` with the last documents of a segment, the last first. @returns how many */
 function listLast(docCount: number, docs: Uint32Array): number {
   for (let i = 0; i < docs.length; i++) docs[i] = docCount - 1 - i
   return docs.length

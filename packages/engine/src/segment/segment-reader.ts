@@ -261,10 +261,7 @@ export class SegmentReader {
     })
   }
 
-  /**
-   * Like `forEachPosting`, until a visit returns true.
-   * @returns whether one did
-   */
+  /** Like `forEachPosting`, until a visit returns true. @returns whether one did */
   somePosting(list: number, visit: (docOrd: number, posting: number) => boolean): boolean {
     const lastChunk = this.listChunk[list + 1]!
     for (let chunk = this.listChunk[list]!; chunk < lastChunk; chunk++) {

@@ -176,10 +176,7 @@ class Walk {
     return this.#count > WALK_FOUND_MAX ? undefined : this.#found.slice(0, this.#count)
   }
 
-  /**
-   * Visits documents in order.
-   * @returns whether no later one is within reach
-   */
+  /** Visits documents in order. @returns whether no later one is within reach */
   isDone(docOrds: Uint32Array, isBackward: boolean): boolean {
     const set = this.#set
     const { length } = docOrds
@@ -201,10 +198,7 @@ class Walk {
 /** Up to this rank, the smallest numbers are kept in order by insertion. */
 const LEAST_MAX = 64
 
-/**
- * The `rank`th smallest (from 1) of the first `count` numbers.
- * @param rank 1 .. count
- */
+/** The `rank`th smallest (from 1) of the first `count` numbers. @param rank 1 .. count */
 function leastAt(numbers: Float64Array, count: number, rank: number): number {
   const least = new Float64Array(rank).fill(Infinity)
   let limit = Infinity

@@ -73,10 +73,7 @@ export class FacetCounter {
     }
   }
 
-  /**
-   * The same for the set of one window.
-   * @param set one bit per document
-   */
+  /** The same for the set of one window. @param set one bit per document */
   addSet(
     requestIndexes: readonly number[],
     segment: FacetableSegment,

@@ -26,10 +26,7 @@ export class FacetQuery {
     this.#words = words.map((word, i) => new FacetWordLook(word, i === words.length - 1))
   }
 
-  /**
-   * @param forms of the value, with joined spellings.
-   * @returns Infinity if it does not match
-   */
+  /** @param forms of the value, with joined spellings. @returns Infinity if it does not match */
   mistakesIn(forms: readonly string[]): number {
     let mistakes = 0
     for (const word of this.#words) mistakes += word.mistakesIn(forms)

@@ -49,10 +49,7 @@ export class Bonus {
     return !this.#vouching.isEmpty || !this.#leading.isEmpty
   }
 
-  /**
-   * Maximum bonus of a document with this score.
-   * @param rank as for `of`
-   */
+  /** Maximum bonus of a document with this score. @param rank as for `of` */
   maxOf(score: number, rank = 0): number {
     return boostedPoints(this.#pointsMaxOf(score, rank), this.#boosts.factorMax)
   }

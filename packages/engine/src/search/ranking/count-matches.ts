@@ -12,10 +12,7 @@ export interface MatchCounter {
   readonly needsUnranked: boolean
   countOnly(count: number): void
   beginCounting(segment: SegmentView): void
-  /**
-   * @param set one bit per document of a window
-   * @param count number of documents in it
-   */
+  /** @param set one bit per document of a window @param count number of documents in it */
   countSet(set: Uint32Array, window: number, count: number): void
 }
 

@@ -64,10 +64,7 @@ const LEFT_OUT_MIN = 8
 /** Share of the documents of a long list that are ranked, roughly. */
 const LONG_LIST_SHARE = 1 / 8
 
-/**
- * @param pageEnd the rank after the page
- * @returns undefined if all lists count, or nearly all
- */
+/** @param pageEnd the rank after the page @returns undefined if all lists count, or nearly all */
 export function essentialLists(
   view: IndexView,
   known: readonly ResolvedSlot[],

@@ -165,10 +165,7 @@ export function addMaskedHits(
   }
 }
 
-/**
- * Keeps the documents that are in a bitset.
- * @returns number of documents kept
- */
+/** Keeps the documents that are in a bitset. @returns number of documents kept */
 export function keepBits(docs: Uint32Array, count: number, bits: Uint32Array): number {
   let kept = 0
   for (let i = 0; i < count; i++) {

@@ -120,10 +120,7 @@ export class SlotGatherer {
     return list
   }
 
-  /**
-   * Gathers the evidence of all lists, phrases and short prefixes.
-   * @returns number of documents
-   */
+  /** Gathers the evidence of all lists, phrases and short prefixes. @returns number of documents */
   gather(window: number, scratch: WindowScratch): number {
     let gathered = 0
     for (const cursor of this.#cursors) {

@@ -78,10 +78,7 @@ export class WordSets {
     return set
   }
 
-  /**
-   * A set of one window, with undefined contents.
-   * @param number of the set: 0, 1 ..
-   */
+  /** A set of one window, with undefined contents. @param number of the set: 0, 1 .. */
   scratch(number: number): number {
     return (this.#scratch[number] ??= memory.take(WINDOW_BYTES))
   }
@@ -107,10 +104,7 @@ export class WordSets {
     return memory.numbers.subarray(this.#numbers >>> 1, (this.#numbers >>> 1) + count)
   }
 
-  /**
-   * Makes a set of one window the set of the scratch memory, which is empty.
-   * @returns its size
-   */
+  /** Makes a set of one window the set of the scratch memory, which is empty. @returns its size */
   touch(set: number, bytes: number, { seen, touched }: WindowScratch): number {
     const count = memory.kernels.list(set, bytes, this.#numbers)
     const { numbers } = memory

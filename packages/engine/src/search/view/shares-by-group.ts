@@ -8,10 +8,7 @@ export class SharesByGroup {
   readonly #shares: Uint16Array
   readonly #mask: number
 
-  /**
-   * @param groups distinct;
-   * @param shares of each, not 0
-   */
+  /** @param groups distinct; @param shares of each, not 0 */
   constructor(groups: readonly number[], shares: readonly number[]) {
     let slots = 8
     while (slots < groups.length * 2) slots *= 2

@@ -56,10 +56,7 @@ export function findSynonyms(
   return { groups, phrases, docFreq: largest, forms }
 }
 
-/**
- * The same synonyms for a word that is only a guess.
- * @param quality q of each
- */
+/** The same synonyms for a word that is only a guess. @param quality q of each */
 export function withQuality(living: LivingSynonyms, quality: number): LivingSynonyms {
   const phrases = living.phrases.map((phrase) => ({
     ...phrase,
