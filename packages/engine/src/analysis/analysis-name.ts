@@ -1,14 +1,14 @@
 /**
  * What decides how the texts of a store become tokens: its language, and two lists of characters.
- * Written as one text, the **name** of an analysis, it is kept with every index, and an index of
- * another name is made anew: `en`, or `en +# /` with symbols and separators.
+ * As one text it is the **name** of an analysis: `en`, or `en +# /` with symbols and separators.
+ * Every index stores its name, and a new name means a new index.
  */
 export interface Analysis {
   /** BCP 47 tag. */
   readonly language: string
   /** Characters that are part of words, as `characterList` makes them. */
   readonly symbols: string
-  /** Characters that are like a space. */
+  /** Characters treated as spaces. */
   readonly separators: string
 }
 
@@ -21,7 +21,7 @@ export function readAnalysisName(name: string): Analysis {
   return { language, symbols, separators }
 }
 
-/** Characters as a text: each once, in order of code points. */
+/** Distinct characters as a text, in order of code points. */
 export function characterList(characters: Iterable<string>): string {
   return [...new Set(characters)].sort().join('')
 }

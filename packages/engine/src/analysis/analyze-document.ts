@@ -4,18 +4,18 @@ import { fieldValue } from '../schema/schema.ts'
 import type { Analyzer, Token } from './analyzer.ts'
 import { fieldAnalyzer } from './field-analyzer.ts'
 
-/**
- * Element starts of array fields lie on multiples of this, so that no two elements look adjacent.
- */
+/** Array elements start at multiples of this position, so that no two elements look adjacent. */
 export const ELEMENT_STRIDE = 4096
 
 /** The searchable content of one field of a document. */
 export interface FieldTokens {
   /** Field ordinal. */
   readonly field: number
-  /** Tokens without the joined ones, over all elements: the field length. */
+  /** Field length: tokens of all elements without the joined ones. */
   readonly length: number
-  /** By element: its tokens, the position of its first one, and how many positions they cover. */
+  /**
+   * By element: its tokens, the position of its first token, and the number of positions it covers.
+   */
   readonly elements: readonly {
     readonly start: number
     readonly covered: number

@@ -1,6 +1,6 @@
 /**
- * What the tokenizer needs to know of a code point, looked up in one table. Classes are those of
- * folded text: case, width and diacritics are gone, every decimal digit is an ASCII one.
+ * The properties of code points that the tokenizer needs, in one table. Classes apply to folded
+ * text: case, width and diacritics are gone, every decimal digit is an ASCII one.
  */
 
 /** Separates tokens. */
@@ -9,9 +9,9 @@ export const SEPARATOR = 1
 export const LETTER = 2
 /** 0 to 9. */
 export const DIGIT = 3
-/** Letters of scripts written without spaces: a dictionary finds their words. */
+/** Letters of scripts without spaces: a dictionary finds their words. */
 export const UNSPACED = 4
-/** Emoji (`emoji.ts`): each is a word. */
+/** Emoji (`emoji.ts`): each is one word. */
 export const EMOJI = 5
 
 /** Flag: belongs to the character before it (marks, invisible format characters). */
@@ -55,7 +55,7 @@ const DROPPED: readonly (readonly [first: number, last: number])[] = [
 ]
 const FORMAT = /\p{Cf}/u
 
-/** Marks that make no difference for searching, and invisible characters. */
+/** Marks that do not matter for searching, and invisible characters. */
 export function isDropped(char: string): boolean {
   const codePoint = char.codePointAt(0)!
   return (
@@ -66,7 +66,7 @@ export function isDropped(char: string): boolean {
 const MARK = /\p{M}/u
 const ZERO_WIDTH_SPACE = 0x200b
 
-/** By code point; 0 = not looked at yet. 1.1 MB of zero pages, of which a few are ever touched. */
+/** By code point; 0 = not computed yet. 1.1 MB of zero pages, few of which are ever touched. */
 const table = new Uint8Array(0x110000)
 
 /** One of the five classes. */
@@ -74,7 +74,7 @@ export function charClass(codePoint: number): number {
   return (table[codePoint] || classify(codePoint)) & CLASS_MASK
 }
 
-/** True when folding must look at the code point together with the one before it. */
+/** Whether folding must look at the code point together with the previous one. */
 export function isExtender(codePoint: number): boolean {
   return ((table[codePoint] || classify(codePoint)) & EXTENDER) !== 0
 }
@@ -95,14 +95,14 @@ function classify(codePoint: number): number {
   return value
 }
 
-/** Half of a flag: two of them are one. */
+/** Half of a flag: two of them form one. */
 export function isFlagLetter(codePoint: number): boolean {
   return codePoint >= 0x1f1e6 && codePoint <= 0x1f1ff
 }
 
 /**
- * What people see as a small picture. Not ©, ®, ™ and other signs of text; nor arrows and geometric
- * shapes, with which texts make lists.
+ * Pictures. Excludes ©, ®, ™ and other signs of text, and arrows and geometric shapes, which serve
+ * as bullets.
  */
 function isEmoji(codePoint: number): boolean {
   if (isFlagLetter(codePoint)) return true
@@ -110,13 +110,13 @@ function isEmoji(codePoint: number): boolean {
     return false
   }
   const char = String.fromCodePoint(codePoint)
-  // Some are letters in a frame, and are folded to these.
+  // Some are framed letters, which folding replaces.
   return PICTURE.test(char) && char.normalize('NFKD') === char
 }
 
 const PICTURE = /(?=\p{Emoji})\p{Extended_Pictographic}/u
 
-/** Code points, first and last: geometric shapes, arrows, marks of Japanese text. */
+/** Geometric shapes, arrows and marks of Japanese text, as first and last code points. */
 const NOT_EMOJI: readonly (readonly [first: number, last: number])[] = [
   [0x25a0, 0x25ff],
   [0x27a0, 0x27bf],
@@ -125,7 +125,9 @@ const NOT_EMOJI: readonly (readonly [first: number, last: number])[] = [
   [0x3000, 0x303f],
 ]
 
-/** Letters that NFC may fuse with the one before: Hangul vowels and finals, Kirat Rai vowels. */
+/**
+ * Letters that NFC may compose with the previous one: Hangul vowels and finals, Kirat Rai vowels.
+ */
 function composesBackwards(codePoint: number): boolean {
   return (
     (codePoint >= 0x1161 && codePoint <= 0x11ff) ||

@@ -18,7 +18,7 @@ suite('traditional and simplified characters', () => {
     }
   })
 
-  test('a text is as long in simplified characters, which stay as they are', () => {
+  test('simplifying keeps the length of a text and its simplified characters', () => {
     const anyText = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 30 }),
       fc.array(fc.constantFrom(...letters, 'a', ' ', '𠮷')).map((parts) => parts.join('')),

@@ -1,14 +1,14 @@
 import { CHINESE_LETTERS } from './chinese-letters.ts'
 
-/** Tags of languages that are written with Chinese characters, in either of the two ways. */
+/** Tags of languages with Chinese characters, traditional or simplified. */
 export const CHINESE_LANGUAGES: ReadonlySet<string> = new Set(['zh', 'cmn', 'yue'])
 
-/** The stem that a text has however it is written: 漢字 and 汉字. */
+/** The stem of a text in either script: 漢字 and 汉字. */
 export function chineseStem(form: string): string {
   return inSimplified(form)
 }
 
-/** The text in simplified characters; as long as it was, in UTF-16 units. */
+/** The text in simplified characters, with the same length in UTF-16 units. */
 export function inSimplified(text: string): string {
   let simplified = ''
   let copiedTo = 0
@@ -27,12 +27,12 @@ export function chineseFirstLetters(stem: string): string {
   return first + (letters().written.get(first) ?? '')
 }
 
-/** Made when the first store needs it. */
+/** Created on first use. */
 let table: LetterTable | undefined
 
 interface LetterTable {
   readonly simplified: ReadonlyMap<string, string>
-  /** The other way round: all characters for which a simplified one stands. */
+  /** The inverse: all characters that a simplified one replaces. */
   readonly written: ReadonlyMap<string, string>
 }
 

@@ -12,7 +12,7 @@ suite('createAnalyzer', () => {
     assert.notEqual(createAnalyzer('de'), english)
   })
 
-  test('a language without a stemmer has the same tokens, its own stems and no stopwords', () => {
+  test('a language without a stemmer has the same tokens, each word as its stem, and no stopwords', () => {
     const unknown = createAnalyzer('xx')
     const text = 'T-shirts for 10" men, the best'
     assert.equal(unknown.language, 'xx')
@@ -21,7 +21,7 @@ suite('createAnalyzer', () => {
     assert.equal(unknown.isStopword('the'), false)
   })
 
-  test('what is no language is undetermined', () => {
+  test('an invalid tag is undetermined', () => {
     for (const tag of ['', '-', 'x', '../../etc', 'a'.repeat(1e6)]) {
       assert.equal(createAnalyzer(tag).language, 'und')
     }
@@ -35,7 +35,7 @@ suite('createAnalyzer', () => {
     assert.equal(english.fold('Café'), 'cafe')
   })
 
-  test('the memo of stems stays right when it overflows', () => {
+  test('stems stay correct when their memo overflows', () => {
     const analyzer = createAnalyzer()
     for (let i = 0; i < 70_000; i++) analyzer.stem(`w${i.toString(36)}`)
     assert.equal(analyzer.stem('batteries'), analyzer.stem('battery'))

@@ -8,23 +8,23 @@ import { scanTokens, tokenize } from './tokenizer.ts'
 import { WordLengths } from './word-lengths.ts'
 
 /**
- * The analyzer of a language, or of an analysis by its name; the same object for the same one.
+ * The analyzer of a language, or of an analysis by its name; one object for each.
  *
- * @param name BCP 47 tag. What is behind its first part (en-GB) makes no difference. A language
- *   without a stemmer gets the same tokens, each its own stem, and no stopwords. Or a name as
- *   `analysisName` makes it.
+ * @param name BCP 47 tag, of which only the first part counts (the en of en-GB), or a name as by
+ *   `analysisName`. A language without a stemmer has the same tokens, each equal to its stem, and
+ *   no stopwords.
  */
 export function createAnalyzer(name = 'en'): Analyzer {
   const { language, symbols, separators } = readAnalysisName(name)
   return analyzerWithSymbols(analyzerOf(language), symbols, separators)
 }
 
-/** Analyzers with symbols that are kept; stores that have more of them make theirs anew. */
+/** Maximum number of analyzers with symbols that are kept; further ones are created on demand. */
 const WITH_SYMBOLS_MAX = 1_000
 /** By analyzer without symbols, then by symbols and separators. */
 const withSymbolsOf = new WeakMap<Analyzer, Map<string, Analyzer>>()
 
-/** An analyzer with these symbols and separators in place of its own; one object each. */
+/** The analyzer with these symbols and separators instead; one object for each. */
 export function analyzerWithSymbols(
   analyzer: Analyzer,
   symbols: string,
@@ -58,12 +58,10 @@ function analyzerOf(language: string): Analyzer {
 /** By primary language subtag: two or three letters, so there can be no more than 18,253. */
 const analyzers = new Map<string, Analyzer>()
 
-/** Stems remembered; a catalog has fewer common words than that. */
+/** Memo size for stems; a catalog has fewer common words. */
 const STEM_MEMO_MAX = 65_536
 
-/**
- * V8 represents longer forms as views of the text; in a map they would keep the whole text alive.
- */
+/** V8 represents longer forms as views of the text, which a map would keep alive. */
 const COPIED_FORM_LENGTH = 13
 
 class LanguageAnalyzer implements Analyzer {
@@ -93,7 +91,7 @@ class LanguageAnalyzer implements Analyzer {
   }
 
   stem(form: string): string {
-    // What begins with a digit has no inflections in any language, and would crowd the memo.
+    // Forms that begin with a digit have no inflections and would fill the memo.
     const code = form.charCodeAt(0)
     if (code >= 0x30 && code <= 0x39) return form
     // A stem of another language already: see field-analyzer.ts.
@@ -108,7 +106,7 @@ class LanguageAnalyzer implements Analyzer {
   }
 
   isStopword(form: string): boolean {
-    // A plan asks about every half of a word that it might cut.
+    // A plan asks about both halves of every possible split.
     return this.#stopwordLengths.mayHave(form) && this.#language.stopwords.has(form)
   }
 
@@ -141,7 +139,7 @@ class LanguageAnalyzer implements Analyzer {
   }
 }
 
-/** A copy of the string. */
+/** A flat copy of the string. */
 function copyOf(form: string): string {
   return Buffer.from(form, 'utf16le').toString('utf16le')
 }

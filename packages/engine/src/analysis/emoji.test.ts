@@ -5,7 +5,7 @@ import { fold } from './fold.ts'
 
 const analyzer = createAnalyzer()
 
-/** Each word as `form=what was written`. */
+/** Words as `form=text as written`. */
 function words(text: string): string {
   return analyzer
     .analyze(text)
@@ -13,16 +13,16 @@ function words(text: string): string {
     .join(' ')
 }
 
-test('an emoji is a word, also directly behind another one', () => {
+test('an emoji is a word, even right after another one', () => {
   assert.equal(words('Shoes👟 for⛄!'), 'shoes=Shoes 👟=👟 for=for ⛄=⛄')
   assert.equal(words('👍👍 ❤'), '👍=👍 👍=👍 ❤=❤')
 })
 
-test('skin tones and what chooses a look make no difference', () => {
+test('ignores skin tones and variation selectors', () => {
   assert.equal(words('👍🏽 👍 ❤️ ☀︎'), '👍=👍🏽 👍=👍 ❤=❤️ ☀=☀︎')
 })
 
-test('pictures that are joined are one word, and so are flags', () => {
+test('joined pictures are one word, and so are flags', () => {
   assert.equal(words('👩🏽‍💻 👨‍👩‍👧'), '👩‍💻=👩🏽‍💻 👨‍👩‍👧=👨‍👩‍👧')
   assert.equal(words('👩💻'), '👩=👩 💻=💻')
   assert.equal(words('🇩🇪🇫🇷'), '🇩🇪=🇩🇪 🇫🇷=🇫🇷')
@@ -33,7 +33,7 @@ test('signs of text, bullets and arrows are no emoji', () => {
   assert.equal(words('Kindle™ © ® ▪ ▶ ➡ → ★ №'), 'kindle=Kindle no=№')
 })
 
-test('the form of an emoji is folded, and its own only word', () => {
+test('the form of an emoji is folded and is one word', () => {
   for (const text of ['👩🏽‍💻', '❤️‍🔥', '🇩🇪', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '👟\u200d', '🙂‍↔️', '👟\u0301']) {
     const tokens = analyzer.analyze(text)
     assert.equal(tokens.length, 1, text)

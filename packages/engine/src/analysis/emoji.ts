@@ -1,24 +1,25 @@
 import { charClass, EMOJI, isDropped, isFlagLetter } from './char-class.ts'
 
 /**
- * Emoji sequences (UTS #51): a picture, or a flag of two letters; with a skin tone, signs that
- * choose its look, and, behind zero width joiners, further pictures. Each is one word, whatever its
- * skin tones and looks: a search for 👍 finds 👍🏽.
+ * Emoji sequences (UTS #51): a picture or a flag of two letters, with a skin tone, variation
+ * selectors and, after zero width joiners, further pictures. Each is one word, regardless of skin
+ * tones and looks: a search for 👍 finds 👍🏽.
  */
 
 const ZWJ = 0x200d
-/** The flag that tags behind it make one of a region: England, Scotland, Wales. */
+/** The flag that following tags turn into a regional one: England, Scotland, Wales. */
 const BLACK_FLAG = 0x1f3f4
-/** No sequence that people use has as many pictures; longer ones are cut. */
+/** Maximum number of pictures, above that of any real sequence; longer ones are cut. */
 const PICTURES_MAX = 10
-/** Nor does a picture have as many code points of skin tone, look and tags. */
+/** Maximum code points of skin tone, look and tags per picture. */
 const SIGNS_MAX = 16
 const JOINED_PICTURE = /\p{Emoji}/u
-/** What `\p{Emoji}` has besides pictures. */
+/** `\p{Emoji}` also has ASCII characters below this. */
 const ASCII_END = 0x80
 
 /**
- * The end of the sequence at `from`, where a code point of class `EMOJI` is; in folded text or not.
+ * The end of the sequence at `from`, which has a code point of class `EMOJI`; in folded text or
+ * not.
  */
 export function emojiEnd(text: string, from: number): number {
   let at = from
@@ -38,7 +39,7 @@ export function emojiEnd(text: string, from: number): number {
   }
 }
 
-/** The form of a sequence: without skin tones and what chooses a look. */
+/** The form of a sequence: without skin tones and variation selectors. */
 export function foldEmoji(sequence: string): string {
   let folded = ''
   let keepsTags = false
@@ -48,7 +49,7 @@ export function foldEmoji(sequence: string): string {
     const isKept = codePoint === ZWJ || (keepsTags && isTag(codePoint))
     if (isKept || !isSign(codePoint)) folded += char
   }
-  // Without joiners that join nothing.
+  // Drops joiners at the end, which join nothing.
   let end = folded.length
   while (end > 0 && folded.charCodeAt(end - 1) === ZWJ) end--
   return folded.slice(0, end)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isEnglishPlural } from './english-plural.ts'
 
-test('singular and plural are told from words that are further apart', () => {
+test('distinguishes singular and plural from other inflections', () => {
   const plurals = ['shoe shoes', 'box boxes', 'glass glasses', 'battery batteries', 'knife knives']
   const irregular = ['man mens', 'woman women', 'clothes clothing', 'tv tvs', 'bus busses']
   const same = ['potato potatoes', 'tie ties', 'lens lens']

@@ -1,11 +1,11 @@
 import { englishExceptions } from './english-words.ts'
 
-/** Irregular words, with the singular whose forms they share; other words are their own. */
+/** Irregular words, with the singular whose forms they share; other words map to themselves. */
 const singulars = englishExceptions((word) => word)
 
 /**
- * Are two forms singular and plural of one English word, or the same? Shoe and shoes are, paint and
- * painting are not. Rules after Harman, "How effective is suffixing?" (1991).
+ * Whether two forms are singular and plural of one English word, or equal: shoe and shoes are,
+ * paint and painting are not. Rules after Harman, "How effective is suffixing?" (1991).
  */
 export function isEnglishPlural(a: string, b: string): boolean {
   if (singularOf(a) === singularOf(b)) return true

@@ -89,13 +89,13 @@ suite('englishStem', () => {
     }
   })
 
-  test('forms with digits or other letters are their own stems', () => {
+  test('forms with digits or other letters equal their stems', () => {
     for (const form of ['16gbs', 'mp3s', '1/2', '2.5', 'ботинки', 'は', 'a', 's', 'x'.repeat(60)]) {
       assert.equal(englishStem(form), form)
     }
   })
 
-  test('a stem begins as its forms do', () => {
+  test('a stem and its forms begin alike', () => {
     const letters = fc.string({ unit: fc.constantFrom(...'aeiouysedglntbxz'), minLength: 1 })
     fc.assert(fc.property(letters, (word) => assert.equal(englishStem(word)[0], word[0])))
     for (const [word, stem] of englishExceptions((singular) => singular)) {
@@ -103,14 +103,14 @@ suite('englishStem', () => {
     }
   })
 
-  test('names of properties of objects are words like any other', () => {
+  test('names of object properties are ordinary words', () => {
     for (const form of ['constructor', 'proto', 'valueof', '__proto__']) {
       assert.equal(typeof englishStem(form), 'string')
     }
   })
 
-  // Marks look at no form whose second letter is not among those.
-  test('the second letters of a stem are those of all its forms', () => {
+  // Marks skip forms whose second letter is not one of these.
+  test('the second letters of a stem cover all its forms', () => {
     const beginning = fc.string({ unit: fc.constantFrom(...'aeiouybcdgilnstz'), maxLength: 7 })
     const suffix = fc.constantFrom(
       '',

@@ -2,9 +2,9 @@ import { englishExceptions } from './english-words.ts'
 import { porter2, SPECIAL_WORDS } from './porter2.ts'
 
 /**
- * The stem of an English word: Porter2 behind a table of irregular words.
+ * The stem of an English word: a table of irregular words, then Porter2.
  *
- * @param form a folded form; one with anything but a-z is its own stem
+ * @param form a folded form; with anything but a-z it is returned unchanged
  */
 export function englishStem(form: string): string {
   if (form.length > WORD_LENGTH_MAX) return form
@@ -21,10 +21,10 @@ export function englishSecondLetters(stem: string): string | undefined {
   return stem.length < 2 ? undefined : stem[1]! + (otherSecondLetters.get(stem) ?? '')
 }
 
-/** The rules of Porter2 change the last letter of a stem at most, and only behind two others. */
+/** Porter2 changes at most the last letter of a stem, and only after two others. */
 const THIRD_LETTER_STEM_MIN = 4
 
-/** The same of third letters, which regular words change in short stems only (dry, dries). */
+/** The same for third letters, which regular words change only in short stems (dry, dries). */
 export function englishThirdLetters(stem: string): string | undefined {
   if (stem.length < THIRD_LETTER_STEM_MIN) return undefined
   return stem[2]! + (otherThirdLetters.get(stem) ?? '')

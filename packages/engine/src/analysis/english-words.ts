@@ -1,7 +1,7 @@
 /**
- * English stopwords: articles, conjunctions, prepositions, pronouns, auxiliaries. Words that
- * name a size, a colour, a quantity or a negation (no, not, without, all, off) say something about
- * a product and are not among them.
+ * English stopwords: articles, conjunctions, prepositions, pronouns, auxiliaries. Excludes words
+ * for a size, a colour, a quantity or a negation (no, not, without, all, off), which say something
+ * about a product.
  */
 export const ENGLISH_STOPWORDS: ReadonlySet<string> = new Set(
   (
@@ -12,9 +12,9 @@ export const ENGLISH_STOPWORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Irregular plurals: plural forms, then the singular whose stem they share. */
+/** Irregular plurals, followed by the singular whose stem they share. */
 const IRREGULAR_PLURALS: readonly (readonly [plurals: string, singular: string])[] = [
-  // People also write the plural possessive without its apostrophe: mens shoes.
+  // Possessive plurals often lack the apostrophe: mens shoes.
   ['men mens', 'man'],
   ['women womens', 'woman'],
   ['children childrens', 'child'],
@@ -79,9 +79,9 @@ const IRREGULAR_PLURALS: readonly (readonly [plurals: string, singular: string])
 ]
 
 /**
- * Groups whose stem suffix stripping gets wrong: singulars in -s, whose plural it cannot bring
- * back, and words that it throws together with another word (bedding and bed, anime and animal).
- * The first of a group is its stem.
+ * Groups for which suffix stripping is wrong: singulars in -s, whose plural it does not reduce to
+ * them, and words that it conflates with another word (bedding and bed, anime and animal). The
+ * first of a group is the stem.
  */
 const FIXED_STEMS: readonly string[] = [
   'lens lenses',
@@ -113,8 +113,7 @@ const FIXED_STEMS: readonly string[] = [
   'training trainings',
   'anime',
   'animal animals',
-  // Porter2 takes an s off only when a vowel stands somewhere before the letter before it, and
-  // never behind u.
+  // Porter2 removes an s only with an earlier vowel before the previous letter, and never after u.
   'atv atvs',
   'bbq bbqs',
   'bra bras',
@@ -146,7 +145,7 @@ const FIXED_STEMS: readonly string[] = [
 ]
 
 /**
- * The words that English treats unlike their spelling suggests, with their stems.
+ * Words whose stem differs from what English rules suggest, with their stems.
  *
  * @param stem the rule for all other words
  */

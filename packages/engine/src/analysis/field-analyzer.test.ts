@@ -9,7 +9,7 @@ const german = createAnalyzer('de')
 suite('a field in another language', () => {
   const own = fieldAnalyzer(english, { language: 'de-AT' })
 
-  test('has a second token for each word that says something, where the word stands', () => {
+  test('has a second token at the position of each word that is no stopword', () => {
     const tokens = own.analyze('Häuser der Stadt')
     assert.deepEqual(
       tokens.map(({ form, kind, position }) => [shownForm(form), kind, position]),
@@ -26,14 +26,14 @@ suite('a field in another language', () => {
     assert.equal(foreign!.form, foreignForm('haus', german))
   })
 
-  test('keeps the stems of the store, and the form of a foreign stem is its own', () => {
+  test('keeps the stems of the store, and a foreign stem is its own stem', () => {
     assert.equal(own.stem('houses'), english.stem('houses'))
     const form = foreignForm('Kisten', german)!
     assert.equal(own.stem(form), form)
     assert.equal(foreignForm('der', german), undefined)
   })
 
-  test('in Japanese or Chinese finds words in either script', () => {
+  test('finds Japanese and Chinese words in either script', () => {
     const same = (language: string, a: string, b: string) =>
       foreignForm(a, createAnalyzer(language)) === foreignForm(b, createAnalyzer(language))
     assert.ok(same('ja', 'りんご', 'リンゴ'))
@@ -41,7 +41,7 @@ suite('a field in another language', () => {
     assert.ok(!same('ko', '漢字', '汉字'))
   })
 
-  test('in the language of its store is like every other', () => {
+  test('behaves like any other in the language of its store', () => {
     assert.equal(fieldAnalyzer(english, { language: 'en-GB' }), english)
     assert.equal(fieldAnalyzer(english, {}), english)
     assert.equal(fieldAnalyzer(english, { language: 'de' }), own)

@@ -4,12 +4,12 @@ import { characterList } from './analysis-name.ts'
 import { analyzerWithSymbols, createAnalyzer } from './create-analyzer.ts'
 
 /**
- * Begins the forms that are stems of a field's own language: a private character, which no token of
- * a text has.
+ * Prefix of forms that are stems of a field's language: a private character that no token of a text
+ * contains.
  */
 const FOREIGN_MARK = '\uE000'
 
-/** What a field says about the analysis of its text; what it leaves out is as in its store. */
+/** What a field sets for the analysis of its text; absent members inherit from the store. */
 export interface FieldAnalysis {
   /** BCP 47 tag. */
   readonly language?: string
@@ -22,9 +22,9 @@ export interface FieldAnalysis {
  * and separators.
  *
  * In another language ("Fields in another language" in docs/languages.md) words keep the forms and
- * stem groups of the store's language, since a form has one group; beside each stands a second
- * token, joined and thus not counted, whose form is its stem in the field's language. A query has
- * the same forms among the joined spellings of its words.
+ * stem groups of the store's language, since a form has one group. Each has a second token at its
+ * position, joined and thus not counted, whose form is its stem in the field's language. A query
+ * has the same forms among the joined spellings of its words.
  *
  * @param analyzer of the store, or of queries to it
  */
@@ -43,12 +43,12 @@ export function fieldAnalyzer(analyzer: Analyzer, field: FieldAnalysis): Analyze
   )
 }
 
-/** What a field takes over from its store, without what it says otherwise. */
+/** The characters that a field inherits from its store, without those it sets otherwise. */
 function without(inherited = '', own = ''): string {
   return characterList([...inherited].filter((character) => !own.includes(character)))
 }
 
-/** How the values of a field are read by filters and facets: without a language of its own. */
+/** The analyzer of field values for filters and facets, which ignores the field's language. */
 export function valueAnalyzer(
   analyzer: Analyzer,
   { symbols, separators }: Omit<FieldAnalysis, 'language'>,
@@ -67,7 +67,7 @@ function inLanguage(analyzer: Analyzer, foreign: Analyzer): Analyzer {
   return own
 }
 
-/** By analyzer of a store, then by language: one object each. */
+/** By analyzer of a store, then by language: one object for each. */
 const made = new WeakMap<Analyzer, Map<string, Analyzer>>()
 
 function withStemsOf(foreign: Analyzer, analyzer: Analyzer): Analyzer {
@@ -87,8 +87,8 @@ function withStemsOf(foreign: Analyzer, analyzer: Analyzer): Analyzer {
 }
 
 /**
- * The analyzer of queries to a store: its own, with the symbols of all fields that have some. A
- * word with symbols means itself in every field, and itself without them where these are none.
+ * The analyzer of queries to a store: that of the store, with the symbols of all fields. A word
+ * with symbols matches as itself in every field, and without them in fields that lack the symbols.
  */
 export function queryAnalyzer(analyzer: Analyzer, schema: Schema | undefined): Analyzer {
   let own = ''
@@ -106,7 +106,9 @@ export function queryAnalyzer(analyzer: Analyzer, schema: Schema | undefined): A
   return made
 }
 
-/** By analyzer of a store, then by symbols: one object each, since sets are compiled for it. */
+/**
+ * By analyzer of a store, then by symbols: one object for each, because sets are compiled for it.
+ */
 const ofQueries = new WeakMap<Analyzer, Map<string, Analyzer>>()
 
 function withForeignStem(token: Token, foreign: Analyzer): Token[] {
@@ -114,7 +116,9 @@ function withForeignStem(token: Token, foreign: Analyzer): Token[] {
   return form === undefined ? [token] : [token, { ...token, form, kind: 'joined' }]
 }
 
-/** The form of a word in fields of another language, which is its own stem; none for stopwords. */
+/**
+ * The form of a word in fields of another language, which equals its stem; undefined for stopwords.
+ */
 export function foreignForm(form: string, foreign: Analyzer): string | undefined {
   if (foreign.isStopword(form)) return undefined
   return `${FOREIGN_MARK}${foreign.language}:${foreign.stem(form)}`

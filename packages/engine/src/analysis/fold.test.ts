@@ -16,7 +16,7 @@ const anyText = fc.oneof(
 )
 
 suite('fold', () => {
-  test('case, diacritics, widths and letters of their own become plain letters', () => {
+  test('case, diacritics, widths and special letters become plain letters', () => {
     const cases = [
       ['Café CRÈME', 'cafe creme'],
       ['Cafe\u0301', 'cafe'],
@@ -46,13 +46,13 @@ suite('fold', () => {
     assert.equal(fold('한'.normalize('NFD')), '한')
   })
 
-  test('a fraction does not run into the digit before it', () => {
+  test('a fraction stays apart from the digit before it', () => {
     assert.equal(fold('1½'), '1 1/2')
     assert.equal(fold('½'), '1/2')
     assert.equal(fold('1\u00ad½'), '1 1/2')
   })
 
-  test('a trade mark sign is not glued to its word', () => {
+  test('a trade mark sign stays apart from its word', () => {
     assert.equal(fold('Brand™'), 'brand™')
   })
 
@@ -65,14 +65,14 @@ suite('fold', () => {
     assert.equal(fold('\ud800\u00ad\udc00'), '\ufffd\ufffd')
   })
 
-  test('folding what is folded changes nothing, for every code point', () => {
+  test('folding is idempotent for every code point', () => {
     for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
       const once = fold(String.fromCodePoint(codePoint))
       if (fold(once) !== once) assert.fail(`U+${codePoint.toString(16)}`)
     }
   })
 
-  test('folding what is folded changes nothing, for any text', () => {
+  test('folding is idempotent for any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const once = fold(text)
@@ -82,7 +82,7 @@ suite('fold', () => {
     )
   })
 
-  test('every offset of folded text leads back into the original, in order', () => {
+  test('every offset of folded text maps into the original, in order', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const folded = foldWithOffsets(text)

@@ -1,19 +1,19 @@
 import { charClass, EMOJI, isDropped, isExtender } from './char-class.ts'
 import { emojiEnd, foldEmoji } from './emoji.ts'
 
-/** Folded text and, where folding changed lengths, the way back to the original. */
+/** Folded text and, where folding changed lengths, the mapping to the original. */
 export interface FoldedText {
   readonly text: string
-  /** `text` is ASCII, so every slice of it is folded too. */
+  /** Whether `text` is ASCII, so that every slice of it is folded too. */
   readonly ascii: boolean
   /**
-   * Four numbers for each piece that is not one code point for one of the same length:
-   * folded start, folded end, original start, original end. Ascending. Empty: offsets are the same.
+   * Four numbers per piece whose length folding changed: folded start, folded end, original start,
+   * original end. Ascending. Empty: offsets are equal.
    */
   readonly pieces: readonly number[]
 }
 
-/** More marks than this on one base are noise ("zalgo"), and are dropped. */
+/** More marks on one base than this are noise ("zalgo") and are dropped. */
 const MARKS_PER_BASE_MAX = 16
 
 const NO_PIECES: readonly number[] = []
@@ -30,7 +30,7 @@ export function fold(text: string): string {
   return isAscii(folded) ? folded : folded.normalize('NFC')
 }
 
-/** `fold` with a mapping back to the original. Composes within characters only. */
+/** `fold` with a mapping to the original. Composes only within characters. */
 export function foldWithOffsets(text: string): FoldedText {
   if (isAscii(text)) return { text: text.toLowerCase(), ascii: true, pieces: NO_PIECES }
   const pieces: number[] = []
@@ -48,7 +48,7 @@ export function originalStart(folded: FoldedText, offset: number): number {
   return offset < foldedEnd ? pieces[at + 2]! : pieces[at + 3]! + offset - foldedEnd
 }
 
-/** Original offset behind the token that ends before `offset` of the folded text. */
+/** Original end offset of the token that ends at `offset` of the folded text. */
 export function originalEnd(folded: FoldedText, offset: number): number {
   const { pieces } = folded
   if (pieces.length === 0) return offset
@@ -74,7 +74,7 @@ function isAscii(text: string): boolean {
   return true
 }
 
-/** Stretches of ASCII are copied; everything else goes character by character, marks with it. */
+/** Copies runs of ASCII; handles all other characters one by one, with their marks. */
 function foldPieces(text: string, pieces: number[] | undefined): string {
   let folded = ''
   let copiedTo = 0
@@ -85,8 +85,7 @@ function foldPieces(text: string, pieces: number[] | undefined): string {
       continue
     }
     let codePoint = text.codePointAt(i)!
-    // A mark can only stand here when the base before it is ASCII and not yet copied, or is
-    // missing.
+    // A mark gets here only if the base before it is ASCII and not yet copied, or is missing.
     const start = i > copiedTo && isExtender(codePoint) ? i - 1 : i
     let end = i + (codePoint > 0xffff ? 2 : 1)
     const isEmoji = start === i && charClass(codePoint) === EMOJI
@@ -104,7 +103,7 @@ function foldPieces(text: string, pieces: number[] | undefined): string {
       : alone
         ? foldCodePoint(codePoint)
         : foldCharacter(text.slice(start, end))
-    // 1½ is one and a half: a fraction never runs into the digit before it.
+    // 1½ is one and a half: separates a fraction from the digit before it.
     if (piece.length > 2 && start > 0 && endsInDigit(text, start) && isFraction(piece)) {
       piece = ` ${piece}`
     }
@@ -119,7 +118,7 @@ function foldPieces(text: string, pieces: number[] | undefined): string {
   return folded.toLowerCase()
 }
 
-/** Does the text before `end`, seen folded, end in a digit? Invisible characters are skipped. */
+/** Whether the folded text before `end` ends in a digit. Skips invisible characters. */
 function endsInDigit(text: string, end: number): boolean {
   let at = end
   for (let seen = 0; seen < MARKS_PER_BASE_MAX && at > 0; seen++) {
@@ -151,7 +150,7 @@ function foldCharacter(character: string): string {
   let decomposed = ''
   let read = 0
   for (const char of character) {
-    // Putting marks in canonical order takes time quadratic in their number.
+    // Canonical ordering of marks takes quadratic time in their number.
     if (read++ > 4 * MARKS_PER_BASE_MAX) break
     decomposed += SPECIAL.get(char) ?? decompose(char)
   }
@@ -174,21 +173,22 @@ function decompose(char: string): string {
   return char.isWellFormed() ? char.normalize('NFKD') : '\ufffd'
 }
 
-/** Unicode keeps the ten digits of every script in one ascending block. */
+/** Each script has its ten digits in one ascending block of Unicode. */
 function digitValue(codePoint: number): string {
   let zero = codePoint
   while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
   return String((codePoint - zero) % 10)
 }
 
-/** Left as they are: NFKD would glue ™ to the word before it, and take Thai and Lao am apart. */
+/** Kept: NFKD would attach ™ to the previous word, and decompose Thai and Lao am. */
 const KEPT = /[\u2120\u2122\u0e33\u0eb3]/u
 
-/** й, ў and ї: a letter and a mark for the encoding, letters of their own for who writes them. */
+/** й, ў and ї: a letter and a mark in Unicode, but letters of their alphabets. */
 const OWN_LETTERS = new Set(['и\u0306', 'у\u0306', 'і\u0308'])
 
 /**
- * Instead of NFKD, and for what NFKD gives. Symbols that are typed as something else on a keyboard.
+ * Replacements instead of NFKD, and of its results. Symbols for which keyboards have other
+ * characters.
  */
 const SPECIAL: ReadonlyMap<string, string> = new Map([
   ['\u200b', ' '], // zero width space: a place to break
@@ -217,7 +217,7 @@ const SPECIAL: ReadonlyMap<string, string> = new Map([
   ['ŀ', 'l'],
 ])
 
-/** After NFKD and lower case. */
+/** Replacements after NFKD and lower case. */
 const LETTERS: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],

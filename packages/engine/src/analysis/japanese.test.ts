@@ -16,14 +16,14 @@ suite('kana', () => {
     }
   })
 
-  test('other words do not, and words with kanji are as they are written', () => {
+  test('other words do not, and words with kanji stay as written', () => {
     const words = 'ビル ビール ビーム カー カ カレー 赤い 赤イ お茶 オ茶'.split(' ')
     assert.equal(new Set(words.map(japaneseStem)).size, words.length)
     assert.equal(japaneseStem('赤い'), '赤い')
     assert.equal(japaneseStem('kana'), 'kana')
   })
 
-  test('words of kana that were cut to pieces are together one', () => {
+  test('pieces of a kana word also form one word', () => {
     const counts = (text: string) => {
       const words = text.split(' ')
       return words.map((_, i) => kanaTogether(words, i))
@@ -36,7 +36,7 @@ suite('kana', () => {
     assert.deepEqual(counts('こ ん な に な が い も の'), [0, 0, 0, 0, 0, 0, 0, 0, 0])
   })
 
-  test('a word may be cut to pieces in the other script', () => {
+  test('a word may be in pieces in the other script', () => {
     assert.deepEqual(kanaPieces('ラーメン'), ['ら', 'ー', 'めん'])
     assert.deepEqual(kanaPieces('カメラ'), ['かめ', 'ら'])
     assert.deepEqual(kanaPieces('リンゴ'), [])

@@ -1,20 +1,20 @@
 import { wordEnds } from './segmenter.ts'
 
-/** Folded forms of hiragana and katakana only. */
+/** Matches folded forms of only hiragana and katakana. */
 const KANA = /^[ぁ-ゖァ-ヺー]+$/
 const KATAKANA = /^[ァ-ヺー]+$/
-/** The two scripts stand in the same order. */
+/** Both scripts have the same order. */
 const HIRAGANA_FIRST = 0x3041
 const HIRAGANA_LAST = 0x3096
 const TO_KATAKANA = 0x60
 
 const LONG_VOWEL = 'ー'
-/** Of fewer letters nothing is cut off: カー is not カ. */
+/** Shorter words keep their long vowel: カー is not カ. */
 const WITHOUT_LONG_VOWEL_MIN = 3
 
 const SMALL = 'ァィゥェォッャュョヮヵヶ'
 const LARGE = 'アイウエオツヤユヨワカケ'
-/** Katakana by the vowel in which they end. */
+/** Katakana by their final vowel. */
 const BY_VOWEL: Readonly<Record<string, string>> = {
   ア: 'アカサタナハマヤラワガザダバパ',
   イ: 'イキシチニヒミリギジヂビピヰ',
@@ -29,9 +29,9 @@ const VOWELS = new Map(
 )
 
 /**
- * The stem that the spellings of a word in kana share: らーめん, ラーメン and らあめん, キヤノン and キャノン,
- * コンピューター and コンピュータ. It is katakana with large letters, and vowels for their marks. Words with
- * kanji are as they are written.
+ * The stem that the kana spellings of a word share: らーめん, ラーメン and らあめん, キヤノン and キャノン, コンピューター and
+ * コンピュータ. It is in katakana, with large letters and long vowels written out. Words with kanji are
+ * unchanged.
  */
 export function japaneseStem(form: string): string {
   if (!KANA.test(form)) return form
@@ -39,7 +39,7 @@ export function japaneseStem(form: string): string {
   if (letters.length > WITHOUT_LONG_VOWEL_MIN && letters.endsWith(LONG_VOWEL)) {
     letters = letters.slice(0, -1)
   }
-  // A small letter in front belongs to a word that was cut; a stem begins as its forms do.
+  // A small letter in front means that the word was cut; a stem begins like its forms.
   let stem = letters[0]!
   for (let i = 1; i < letters.length; i++) {
     const letter = letters[i]!
@@ -63,7 +63,7 @@ function inKatakana(text: string): string {
   return shifted(text, HIRAGANA_FIRST, TO_KATAKANA)
 }
 
-/** @param first, shift of the letters that are not to stay as they are */
+/** Shifts letters from one script to the other. @param first, shift of the letters that change */
 function shifted(text: string, first: number, shift: number): string {
   const last = first + HIRAGANA_LAST - HIRAGANA_FIRST
   let other = ''
@@ -74,16 +74,16 @@ function shifted(text: string, first: number, shift: number): string {
   return other
 }
 
-/** Words of kana that stand together are also one if they are no longer than this, together. */
+/** Adjacent kana words of at most this length together also form one word. */
 const KANA_TOGETHER_MIN = 3
 const KANA_TOGETHER_MAX = 8
 
 /**
- * Dictionaries know the words of hiragana that are no loans, and cut others to pieces: ラーメン, but
- * ら, ー, めん. Such pieces are also found as one word.
+ * Dictionaries know native words in hiragana and split others: ラーメン, but ら, ー, めん. Such pieces are
+ * also found as one word.
  *
  * @param words neighbours, in order
- * @returns how many of them, from `first` on, are pieces of one; 0: none
+ * @returns how many of them, starting at `first`, are pieces of one word; 0: none
  */
 export function kanaTogether(words: readonly string[], first: number): number {
   if (!KANA.test(words[first]!) || (first > 0 && KANA.test(words[first - 1]!))) return 0
@@ -100,8 +100,8 @@ export function kanaTogether(words: readonly string[], first: number): number {
 }
 
 /**
- * The pieces to which a dictionary cuts the word when it is written in the other script: ら, ー and
- * めん of ラーメン; none if it keeps it whole.
+ * The pieces into which a dictionary splits the word in the other script: ら, ー and めん for ラーメン;
+ * none if it keeps the word whole.
  */
 export function kanaPieces(form: string): string[] {
   if (form.length < KANA_TOGETHER_MIN || form.length > KANA_TOGETHER_MAX) return []

@@ -12,34 +12,34 @@ import type { UnspacedRules } from './unspaced.ts'
 export interface Language {
   /**
    * The stem that all inflections of a folded form share. Invariant: it begins with the same UTF-16
-   * unit as the form, unless `firstLetters` says otherwise.
+   * unit as the form, unless `firstLetters` is set.
    */
   readonly stem: (form: string) => string
-  /** First characters of all forms that have a stem. Undefined itself: that of the stem. */
+  /** First characters of all forms with a stem. If undefined: that of the stem. */
   readonly firstLetters: ((stem: string) => string) | undefined
   /**
-   * Second UTF-16 units of all forms that have a stem; undefined: any, or none. Undefined itself:
-   * the language does not tell.
+   * Second UTF-16 units of all forms with a stem; returns undefined for any, or none. If undefined:
+   * unknown in this language.
    */
   readonly secondLetters: ((stem: string) => string | undefined) | undefined
-  /** The same of third ones: forms may be shorter. */
+  /** The same for third units; forms may be shorter. */
   readonly thirdLetters: ((stem: string) => string | undefined) | undefined
   /**
-   * Are two forms of one stem singular and plural? Undefined: the language does not tell them from
-   * forms that are further apart.
+   * Whether two forms of one stem are singular and plural. Undefined: the language does not
+   * distinguish other inflections.
    */
   readonly isPlural: ((a: string, b: string) => boolean) | undefined
-  /** Folded forms without meaning of their own. */
+  /** Folded stopwords. */
   readonly stopwords: ReadonlySet<string>
-  /** How it writes two words as one. Undefined: it writes them apart. */
+  /** How it joins words into compounds. Undefined: it does not. */
   readonly compounds: CompoundRules | undefined
-  /** 2,5 is two and a half, and 1.000 a thousand. */
+  /** Whether 2,5 is two and a half, and 1.000 a thousand. */
   readonly decimalComma: boolean
-  /** What its texts without spaces need beside a dictionary. */
+  /** Rules for its texts without spaces, besides a dictionary. */
   readonly unspaced: UnspacedRules | undefined
 }
 
-/** Languages that write compounds as one word, with their links. */
+/** Languages with compounds, and the links between their parts. */
 const COMPOUND_LINKS: Readonly<Record<string, readonly string[]>> = {
   da: ['es', 'er', 'e', 's'],
   de: ['ens', 'er', 'en', 'es', 'e', 'n', 's'],
@@ -51,7 +51,7 @@ const COMPOUND_LINKS: Readonly<Record<string, readonly string[]>> = {
   sv: ['e', 'o', 's', 'u'],
 }
 
-/** Words that are endings, too: automatisch, elastisch, spezifisch, Mannschaft, Funktionen. */
+/** Words that are also endings: automatisch, elastisch, spezifisch, Mannschaft, Funktionen. */
 const COMPOUND_ENDINGS: Readonly<Record<string, readonly (readonly [string, RegExp])[]>> = {
   de: [
     ['tisch', /(?:[aeiouy]s?|[ae]n|k|[^p]p)$/],
@@ -61,9 +61,9 @@ const COMPOUND_ENDINGS: Readonly<Record<string, readonly (readonly [string, RegE
   ],
 }
 
-/** In code points. Too many words end with fewer letters by chance. */
+/** In code points. Too many words share shorter endings by chance. */
 const ALPHABETIC_LENGTHS = { wordLengthMin: 4, restLengthMin: 3 }
-/** Of syllables, which are the code points of Korean, two say as much. */
+/** In syllables, the code points of Korean: two say as much. */
 const SYLLABIC_LENGTHS = { wordLengthMin: 2, restLengthMin: 2 }
 
 function compoundRules(primary: string): CompoundRules | undefined {
@@ -91,13 +91,13 @@ const FIRST_LETTERS = new Map([
 ])
 const UNSPACED = new Map<string, UnspacedRules>([
   ['ja', { together: kanaTogether, pieces: kanaPieces }],
-  // What is written in two ways is cut in one.
+  // Both ways of writing a text are cut alike.
   ...Array.from(CHINESE_LANGUAGES, (tag) => [tag, { cutAs: inSimplified }] as const),
 ])
 
 /**
- * @param primary primary language subtag of BCP 47. Of a language that nobody described here, words
- *   match as they are written.
+ * @param primary primary language subtag of BCP 47. In a language without rules here, words match
+ * as written.
  */
 export function languageOf(primary: string): Language {
   const isEnglish = primary === 'en'

@@ -5,10 +5,7 @@ import { createAnalyzer } from './create-analyzer.ts'
 import { fold } from './fold.ts'
 import { stopwordsOf } from './stopwords.ts'
 
-/**
- * By language: groups of words that find each other (each two of a group are a pair that must
- * match), and words of which no two may.
- */
+/** By language: groups of words that must find each other, and words that must not. */
 const WORDS: Readonly<Record<string, { same: string; apart: string }>> = {
   de: {
     same:
@@ -125,7 +122,7 @@ const WORDS: Readonly<Record<string, { same: string; apart: string }>> = {
   },
 }
 
-/** Every language with rules of its own, and one without. */
+/** All languages with rules, and one without. */
 const LANGUAGES = [
   ...Object.keys(WORDS),
   ...'en no nn id ga hi hy lt ta pl cs sk he ko yue xx'.split(' '),
@@ -156,12 +153,12 @@ suite('languages', () => {
     })
   }
 
-  test('Norwegian has one stemmer, whichever of its tags is used', () => {
+  test('Norwegian has one stemmer for all of its tags', () => {
     assert.equal(createAnalyzer('no').stem('stolene'), createAnalyzer('nn').stem('stolene'))
     assert.ok(createAnalyzer('no').isStopword('og'))
   })
 
-  test('little words are stopwords as they are once folded, words about products are not', () => {
+  test('common words are stopwords once folded, words about products are not', () => {
     const little = 'de:für de:mit fr:où es:él pt:até it:è sv:på ru:её nb:på fi:ja nl:het tr:için'
     for (const pair of little.split(' ')) {
       const [language, word] = pair.split(':')
@@ -176,13 +173,13 @@ suite('languages', () => {
     }
   })
 
-  test('stopwords are written as folded', () => {
+  test('stopwords are folded', () => {
     for (const language of LANGUAGES) {
       for (const word of stopwordsOf(language)) assert.equal(fold(word), word, language)
     }
   })
 
-  test('a decimal comma is a point, a point before three digits is left out', () => {
+  test('a decimal comma becomes a point, and a point before three digits is dropped', () => {
     const forms = (language: string, text: string): string =>
       createAnalyzer(language)
         .analyze(text)
@@ -206,7 +203,7 @@ const anyText = fc.oneof(
 )
 
 suite('in every language', () => {
-  test('any text has exact offsets, folded forms, and stems that begin as their forms', () => {
+  test('any text has exact offsets, folded forms, and stems that begin like their forms', () => {
     const language = fc.constantFrom(...LANGUAGES)
     fc.assert(
       fc.property(language, anyText, (language, text) => {
@@ -225,7 +222,7 @@ suite('in every language', () => {
     )
   })
 
-  test('a word of a text, typed alone, is the same word', () => {
+  test('a word of a text is the same word when typed alone', () => {
     const words = fc.array(fc.constantFrom(...SAMPLES), { minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(fc.constantFrom(...LANGUAGES), words, (language, words) => {
@@ -244,7 +241,7 @@ suite('in every language', () => {
     )
   })
 
-  test('two neighbouring characters of a text without spaces are a form of it', () => {
+  test('two adjacent characters of a text without spaces are a form of it', () => {
     const characters = fc.array(fc.constantFrom(...'我喜欢手机壳東京タワーコンかな登山รองเท้า'), {
       minLength: 2,
       maxLength: 12,

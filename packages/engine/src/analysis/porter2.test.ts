@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { porter2 } from './porter2.ts'
 
 suite('porter2', () => {
-  test("words come out as in Porter's description of each step", () => {
+  test("stems match Porter's description of each step", () => {
     const cases = {
       // 1a
       caresses: 'caress',
@@ -62,7 +62,7 @@ suite('porter2', () => {
     for (const [word, stem] of Object.entries(cases)) assert.equal(porter2(word), stem, word)
   })
 
-  test('any letters have a stem, no longer than the word', () => {
+  test('any letters have a stem that is at most as long as the word', () => {
     const letters = fc.string({
       unit: fc.constantFrom(...'aeiouysedglntbxz'),
       minLength: 1,

@@ -1,8 +1,7 @@
 /**
  * The English stemmer of M. F. Porter, "The English (Porter2) stemming algorithm" (2001), after "An
- * algorithm for suffix stripping" (1980). Steps and names are his, with
- * the words that the Snowball project has excepted since. Forms hold no apostrophes, so
- * his step 0 has nothing to do here.
+ * algorithm for suffix stripping" (1980), with its steps and names, and later exceptions of the
+ * Snowball project. Step 0 is missing, because forms contain no apostrophes.
  *
  * @param input letters a-z
  */
@@ -10,7 +9,7 @@ export function porter2(input: string): string {
   const special = SPECIAL_WORDS.get(input)
   if (special !== undefined) return special
   if (input.length < 3) return input
-  // Y is a consonant y: at the beginning, and behind a vowel.
+  // Y is a consonant y: at the beginning, and after a vowel.
   let word = input.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y')
   const r1 = regionBehind(
     word,
@@ -53,17 +52,17 @@ export const SPECIAL_WORDS: ReadonlyMap<string, string> = new Map([
   ['howe', 'howe'],
 ])
 
-/** Words that look like inflections once their plural s is gone, but are none. */
+/** Words that look like inflections without their plural s but are not. */
 const NO_INFLECTION = new Set(
   'inning outing canning herring earring evening proceed exceed succeed'.split(' '),
 )
 
-/** Beginnings behind which R1 starts, so that they are never stripped bare. */
+/** Prefixes after which R1 starts, so that they are never stripped. */
 const R1_BEGINNINGS = 'gener commun arsen univers later emerg organ inter'.split(' ')
 
 const DOUBLES = new Set('bb dd ff gg mm nn pp rr tt'.split(' '))
 
-/** Suffixes of step 2 and what replaces them in R1. Longest first. */
+/** Suffixes of step 2 and their replacements in R1. Longest first. */
 const STEP_2 = longestFirst({
   tional: 'tion',
   enci: 'ence',
@@ -92,7 +91,7 @@ const STEP_2 = longestFirst({
   li: '',
 })
 
-/** Suffixes of step 3 and what replaces them in R1. */
+/** Suffixes of step 3 and their replacements in R1. */
 const STEP_3 = longestFirst({
   tional: 'tion',
   ational: 'ate',
@@ -105,7 +104,7 @@ const STEP_3 = longestFirst({
   ative: '',
 })
 
-/** Suffixes of step 4, which disappear in R2. */
+/** Suffixes that step 4 deletes in R2. */
 const STEP_4 = longestFirst(
   Object.fromEntries(
     'al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize ion'
@@ -120,7 +119,7 @@ function longestFirst(replacements: Record<string, string>): Replacements {
   return Object.entries(replacements).toSorted(([a], [b]) => b.length - a.length)
 }
 
-/** Offset behind the first consonant that follows a vowel, from `from` on (R1, R2). */
+/** Offset after the first consonant that follows a vowel, starting at `from` (R1, R2). */
 function regionBehind(word: string, from: number, beginning?: string): number {
   if (beginning !== undefined) return beginning.length
   const found = /[aeiouy][^aeiouy]/.exec(word.slice(from))
@@ -163,7 +162,7 @@ function endsInShortSyllable(word: string): boolean {
   return /[^aeiouy][aeiouy][^aeiouywxY]$/.test(word) || /^[aeiouy][^aeiouy]$/.test(word)
 }
 
-/** Replaces the longest suffix that the word has, when it lies in the region and `allowed`. */
+/** Replaces the longest suffix of the word, if it lies in the region and is `allowed`. */
 function replaceSuffix(
   word: string,
   replacements: Replacements,

@@ -1,9 +1,10 @@
 type Rule = readonly [pattern: RegExp, replacement: string]
 
 /**
- * What folding took from the endings of a language: the letters that tell its suffixes apart, put
- * back where the folded ones leave no doubt, or none that matters. What is common in product texts
- * (nouns, adjectives, participles) counts; tenses of verbs do not. By primary language subtag.
+ * Restores what folding removed from the endings of a language: the letters that distinguish its
+ * suffixes, where the folded ones are unambiguous or the ambiguity does not matter. Covers what is
+ * common in product texts (nouns, adjectives, participles), not tenses of verbs. By primary
+ * language subtag.
  */
 const RULES: Readonly<Record<string, readonly Rule[]>> = {
   ar: [[/ه$/, 'ة']],
@@ -12,8 +13,8 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
     [/aa/, 'a'],
     [/oe/, 'o'],
   ],
-  // Umlauts on a keyboard without them (Mueller, Koeln), as Snowball's German2 has it: ue counts as
-  // ü neither behind a vowel or q (neue, Bauer, Quelle) nor at the end (Avenue).
+  // Umlauts typed without an umlaut key (Mueller, Koeln), as in Snowball's German2: ue is not ü
+  // after a vowel or q (neue, Bauer, Quelle) or at the end (Avenue).
   de: [
     [/ae/g, 'a'],
     [/oe(?!t(?:en|isch\w*)?$|ing)/g, 'o'],
@@ -48,14 +49,14 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
     [/aveis$/, 'áveis'],
     [/iveis$/, 'íveis'],
   ],
-  // With a cedilla: the algorithm is older than the letters with a comma below.
+  // With a cedilla: the algorithm predates the letters with a comma below.
   ro: [
     [/ti(a|e|ei|i|ile|ilor)$/, 'ţi$1'],
     [/and(u?)$/, 'ând$1'],
     [/eaza$/, 'ează'],
     [/easca$/, 'ească'],
   ],
-  // Articles that the algorithm does not know: bordet, bordets, flaskan.
+  // Articles that the algorithm does not handle: bordet, bordets, flaskan.
   sv: [
     [
       /^(?!(?:arb|bil|bisk|buff|budg|intern|kab|kom|magn|pak|plan|rak|tabl|tromp)et)([^\Waeiouy]*[aeiouy]\w*[^aeiouyhciqwx])ets?$/,
@@ -92,8 +93,8 @@ function applying(rules: readonly Rule[] | undefined): (text: string) => string 
 }
 
 /**
- * Turkish: ı was folded to i and ü to u. The vowels of suffixes agree with the one before them,
- * which tells which it was: kitaplari is kitapları, gozluku is gözlükü or harmless.
+ * Turkish: folding made ı an i and ü a u. Vowels of suffixes agree with the previous one, which
+ * restores them: kitaplari is kitapları; gozluku is gözlükü, or the choice does not matter.
  */
 function harmonize(form: string): string {
   let before = ''

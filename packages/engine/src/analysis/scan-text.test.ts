@@ -16,7 +16,7 @@ interface Told {
   readonly end: number
 }
 
-/** Notes what it is told, and checks the hashes. */
+/** Records what it receives and checks the hashes. */
 class Notes implements TokenSink {
   readonly told: Told[] = []
 
@@ -38,8 +38,8 @@ const WORDS = `red shoes Café x a usb3.0 16gb AB-12/3 t-shirt kids 2.5 1,000 5 
 const PIECES = [' ', 'w'.repeat(300), ...WORDS.split(/\s+/)]
 
 suite('scanText', () => {
-  // The twin of the fast path: `analyze`, which makes an object of every token.
-  test('a sink is told what analyze returns', () => {
+  // The reference for the fast path: `analyze`, which makes an object of every token.
+  test('a sink receives what analyze returns', () => {
     const analyzers = ['en', 'de', 'ja', 'und'].map((language) => createAnalyzer(language))
     analyzers.push(fieldAnalyzer(createAnalyzer('en'), { language: 'fr' }))
     analyzers.push(createAnalyzer('en +- /'))

@@ -1,6 +1,6 @@
 import type { Analyzer, TokenSink } from './analyzer.ts'
 
-/** Tells a sink of the tokens of a text, without making objects of them if the analyzer can. */
+/** Streams the tokens of a text to a sink, without objects if the analyzer supports it. */
 export function scanText(analyzer: Analyzer, text: string, sink: TokenSink): void {
   if (analyzer.scan !== undefined) {
     analyzer.scan(text, sink)

@@ -2,8 +2,8 @@ import { charClass, DIGIT, LETTER, SEPARATOR } from './char-class.ts'
 import { FORM_LENGTH_MAX, JOINED_PARTS_MAX } from './token-writer.ts'
 
 /**
- * What the tokenizer asks of folded text at an offset. Every function reads a bounded number of
- * characters ahead, so that reading a text takes linear time.
+ * Lookahead of the tokenizer in folded text. Every function reads a bounded number of characters,
+ * so that reading a text takes linear time.
  */
 
 export const SPACE = 0x20
@@ -22,7 +22,7 @@ export const LOWER_S = 0x73
 export const LOWER_X = 0x78
 export const LOWER_Z = 0x7a
 
-/** Between two letters or digits these keep the run together: `'-/._&+`. */
+/** Whether the code unit keeps a run together between two letters or digits: `'-/._&+`. */
 export function isConnector(code: number): boolean {
   return (
     code === HYPHEN ||
@@ -39,8 +39,9 @@ export function isConnector(code: number): boolean {
 const THOUSANDS_GROUPS_MAX = 6
 
 /**
- * The end of a word that begins with a digit and changes between digits and letters too often to
- * be a measure (a hash, a long part number), at most `FORM_LENGTH_MAX` on; 0 for other words.
+ * The end of a word that begins with a digit and alternates between digits and letters too often
+ * for a measure (a hash, a long part number), at most `FORM_LENGTH_MAX` units on; 0 for other
+ * words.
  */
 export function endOfLongMixture(text: string, from: number): number {
   let parts = 0
@@ -63,13 +64,14 @@ export function digitsEnd(text: string, from: number): number {
 }
 
 /**
- * The end of 1,000 or 1,000,000, of which `to` ends the first digits; `to` if it is none.
+ * The end of 1,000 or 1,000,000, given the end `to` of its first digits; `to` if there are no
+ * groups.
  *
  * @param separator COMMA, or POINT where the comma is decimal
  */
 export function thousandsEnd(text: string, from: number, to: number, separator = COMMA): number {
   if (to - from > 3 || (from > 0 && text.charCodeAt(from - 1) === separator)) return to
-  // 0.125 is an eighth wherever it is written.
+  // 0.125 is an eighth in any locale.
   if (separator === POINT && text.charCodeAt(from) === ZERO) return to
   let end = to
   for (let groups = 0; text.charCodeAt(end) === separator; groups++) {
@@ -81,10 +83,10 @@ export function thousandsEnd(text: string, from: number, to: number, separator =
 }
 
 /**
- * The end of the number with its decimals or its denominator; `whole` if it has none. Neither has
- * what goes on: 1.2.3, 1/2/3, 1/2.5; but 2.5/3.5 are two numbers with decimals.
+ * The end of the number with its decimals or its denominator; `whole` if it has none. A number that
+ * continues has neither: 1.2.3, 1/2/3, 1/2.5; but 2.5/3.5 are two numbers with decimals.
  *
- * @param mayBeFraction a bar may belong to it
+ * @param mayBeFraction whether a bar may belong to it
  */
 export function fractionEnd(
   text: string,
@@ -101,13 +103,13 @@ export function fractionEnd(
   return more || isDigitAt(text, end) ? whole : end
 }
 
-/** `m`, `st`, and the most digits of a diameter. */
+/** `m`, `st`, and the digits of a diameter. */
 const THREAD_LETTERS_MAX = 2
 const THREAD_DIGITS_MAX = 3
 
 /**
  * The end of the `m8` of m8x40, m8x40mm or m10x1.5: letters and a diameter before the x of
- * dimensions; 0 for other words. Part numbers go on with letters and digits by turns.
+ * dimensions; 0 for other words. Part numbers alternate further between letters and digits.
  *
  * @param firstDigit of the word `from` .. `to`
  */
@@ -122,8 +124,8 @@ export function endOfThread(text: string, from: number, firstDigit: number, to: 
 }
 
 /**
- * The end of 2,5 (of which `whole` ends the whole part) where the comma is decimal; `whole` if it
- * is none, or a list (1,2,3).
+ * The end of 2,5 where the comma is decimal, given the end `whole` of the integer part; `whole` if
+ * there are no decimals, or in a list (1,2,3).
  */
 export function decimalCommaEnd(text: string, from: number, whole: number): number {
   if (text.charCodeAt(whole) !== COMMA || text.charCodeAt(from - 1) === COMMA) return whole

@@ -3,18 +3,18 @@ import { suite, test } from 'node:test'
 import { wordEnds } from './segmenter.ts'
 
 suite('wordEnds', () => {
-  test('words of Chinese, Japanese and Thai are found', () => {
+  test('finds words of Chinese, Japanese and Thai', () => {
     assert.deepEqual(wordEnds('我喜欢手机'), [1, 3, 5])
     assert.deepEqual(wordEnds('東京タワー').at(-1), 5)
     assert.deepEqual(wordEnds('ชาวโลก'), [3, 6])
   })
 
-  test('one character is one word, none is none', () => {
+  test('one character is one word, an empty run has none', () => {
     assert.deepEqual(wordEnds('机'), [1])
     assert.deepEqual(wordEnds(''), [])
   })
 
-  test('ends of a long run ascend to its length and never cut a surrogate pair', () => {
+  test('the ends in a long run ascend to its length and never split a surrogate pair', () => {
     const run = `a${'𠮷'.repeat(3000)}`
     const ends = wordEnds(run)
     assert.equal(ends.at(-1), run.length)

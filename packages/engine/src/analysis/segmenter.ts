@@ -1,17 +1,17 @@
 /**
- * Words of scripts written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese), by the
- * dictionaries of ICU. The locale is fixed: what a machine is set to must not change an index.
- * Made when it is first needed: it takes 8 ms, and most threads never do.
+ * Words of scripts without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese), by the
+ * dictionaries of ICU. The locale is fixed, because settings of the machine must not change an
+ * index. Created on first use: it takes 8 ms, and most threads never need it.
  */
 let segmenter: Intl.Segmenter | undefined
 
-/** The last unit of a kanji before a katakana, or the other way round. */
+/** Boundary between kanji and katakana. */
 const KANJI_KATAKANA = /[\u3400-\u9fff](?=[ァ-ヺ])|[ァ-ヺー](?=[\u3400-\u9fff])/g
 
-/** Longer runs are cut, so that one call stays short. UTF-16 code units. */
+/** Maximum length of a run in UTF-16 units; longer ones are cut, so that one call stays short. */
 const RUN_LENGTH_MAX = 1024
 
-/** Offsets, relative to `run`, of the ends of its words, ascending; the last is `run.length`. */
+/** End offsets of the words of a run, relative to it, ascending; the last is `run.length`. */
 export function wordEnds(run: string): number[] {
   const ends: number[] = []
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
@@ -22,7 +22,7 @@ export function wordEnds(run: string): number[] {
     else {
       for (const { index, segment } of segmenter.segment(run.slice(from, to))) {
         const start = from + index
-        // 東京タワー: the dictionary keeps such names whole, people look for their parts.
+        // 東京タワー: the dictionary keeps such names whole, but people search for their parts.
         for (const { index: cut } of segment.matchAll(KANJI_KATAKANA)) ends.push(start + cut + 1)
         ends.push(start + segment.length)
       }

@@ -26,7 +26,7 @@ import { respell, settle } from './respell.ts'
 
 type Stemmer = (word: string) => string
 
-/** By primary language subtag. All but the Ukrainian one are Snowball's algorithms. */
+/** By primary language subtag. All except the Ukrainian one are Snowball algorithms. */
 const STEMMERS: ReadonlyMap<string, Stemmer> = new Map([
   ['ar', arabic],
   ['da', danish],
@@ -55,16 +55,15 @@ const STEMMERS: ReadonlyMap<string, Stemmer> = new Map([
   ['uk', ukrainian],
 ])
 
-/** Longer words are words of no language. UTF-16 units. */
+/** Longer forms are not stemmed. UTF-16 units. */
 const WORD_LENGTH_MAX = 48
 
-/** One letter is not enough to tell words apart. UTF-16 units. */
+/** Minimum length of a stem: one letter does not distinguish words. UTF-16 units. */
 const STEM_LENGTH_MIN = 2
 
 /**
- * The stemmer of a language for folded forms. Snowball's rules are about words as they are spelled,
- * so a form gets the accents back that its ending must have had (`respell`), and its stem is folded
- * again.
+ * The stemmer of a language for folded forms. Snowball's rules expect the original spelling, so
+ * `respell` restores the accents of a form's ending, and the stem is folded again.
  *
  * @returns undefined for a language without a stemmer
  */
@@ -76,7 +75,7 @@ export function snowballStem(primary: string): ((form: string) => string) | unde
   return (form) => {
     if (form.length > WORD_LENGTH_MAX || !/^[\p{L}\p{M}]+$/u.test(form)) return form
     const stem = settled(fold(stemmer(spelling(form))))
-    // Some algorithms take prefixes off, too. See the invariant of `Language.stem`.
+    // Some algorithms also strip prefixes. See the invariant of `Language.stem`.
     const keepsBeginning = stem.charCodeAt(0) === form.charCodeAt(0)
     return keepsBeginning && stem.length >= STEM_LENGTH_MIN ? stem : form
   }

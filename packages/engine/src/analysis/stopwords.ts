@@ -1,8 +1,8 @@
 /**
- * Little words by primary language subtag: articles, conjunctions, prepositions, pronouns and the
- * commonest auxiliaries, as they are written once folded. As in English, a word that names a size,
- * a colour, a quantity or a negation (ohne, sans, sin, without) says something about a product and
- * is not among them, nor is one that is spelled like a product of the same language.
+ * Stopwords by primary language subtag: articles, conjunctions, prepositions, pronouns and the most
+ * common auxiliaries, folded. As in English, words for a size, a colour, a quantity or a negation
+ * (ohne, sans, sin, without) say something about a product and are excluded, and so are words
+ * spelled like a product of the same language.
  */
 const LISTS: Readonly<Record<string, string>> = {
   de:

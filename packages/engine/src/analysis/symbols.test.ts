@@ -5,7 +5,7 @@ import { createAnalyzer } from './create-analyzer.ts'
 import { fieldAnalyzer, queryAnalyzer } from './field-analyzer.ts'
 import { asSymbol } from './symbols.ts'
 
-/** Each position with its forms: `word` or `word(joined, ...)`; `joined/2` over two positions. */
+/** Forms by position: `word` or `word(joined, ...)`; `joined/2` over two positions. */
 function show(name: string, text: string): string {
   const shown: string[] = []
   for (const { form, position, span, kind, bare } of createAnalyzer(name).analyze(text)) {
@@ -16,7 +16,7 @@ function show(name: string, text: string): string {
 }
 
 suite('symbols', () => {
-  test('a word has them, and a second spelling without', () => {
+  test('a word includes its symbols and has a second spelling without them', () => {
     assert.equal(show('en +# ', 'C++ and C#, or C'), 'c++(c) and c#(c) or c')
     assert.equal(
       show('en . ', 'The .NET one. Node.js'),
@@ -25,30 +25,31 @@ suite('symbols', () => {
     assert.equal(show('en + ', 'a＋'), 'a+(a)')
   })
 
-  test('over several words they make one more joined spelling', () => {
+  test('symbols over several words add a joined spelling', () => {
     assert.equal(show('en / ', 'AC/DC'), 'ac(acdc/2)(ac/dc/2) dc')
     assert.equal(show('en + ', '10mm+ 3.5+'), '10(10mm/2)(10mm+/2) mm 3.5+(3.5)')
     assert.equal(show('en + ', 't-shirt+'), 't(tshirt/2) shirt+(shirt)')
   })
 
-  test('alone they are words, and stopwords', () => {
+  test('symbols alone are words, and stopwords', () => {
     assert.equal(show('en &+ ', 'B & W ++'), 'b & w ++')
     assert.ok(createAnalyzer('en + ').isStopword('++'))
     assert.ok(!createAnalyzer('en + ').isStopword('a+'))
   })
 
-  test('separators are spaces', () => {
+  test('separators count as spaces', () => {
     assert.equal(show('en  /', 'AC/DC 1/2'), 'ac dc 1 2')
     assert.equal(show('en  .', '3.5mm'), '3 5(5mm/2) mm')
     assert.equal(show('en + /', 'C++/C'), 'c++(c) c')
   })
 
-  test('marks of a sentence at the end of a run are no part of it', () => {
+  test('sentence punctuation at the end of a run is not part of it', () => {
     assert.equal(show('en .! ', 'Yahoo! net.'), 'yahoo!(yahoo) net')
   })
 
-  // Goal: nothing is found less. Method: without what symbols add, the tokens are those without.
-  test('what a text has without symbols stays', () => {
+  // Goal: symbols never lose a match. Method: without what symbols add, the tokens are the plain
+  // ones.
+  test('symbols keep all tokens of the plain text', () => {
     const piece = fc.constantFrom(
       ..."a C++ x+y .net t-shirt 10mm 3.5 東京 é 4\" ' men's . 👟".split(' '),
     )
@@ -84,7 +85,7 @@ suite('symbols', () => {
   })
 })
 
-test('what may be a symbol', () => {
+test('accepts valid symbols only', () => {
   assert.deepEqual(['+', '＋', '–', '€', '™', '𝄞'].map(asSymbol), ['+', '+', '-', '€', '™', '𝄞'])
   for (const other of ['', 'a', '1', '½', '×', '👟', ' ', '\n', '\u0301', '++', '\ud800', '東']) {
     assert.equal(asSymbol(other), undefined, other)
@@ -94,7 +95,7 @@ test('what may be a symbol', () => {
 suite('fields with symbols of their own', () => {
   const store = createAnalyzer('en + /')
 
-  test('have these in place of those of the store', () => {
+  test('override the symbols of the store', () => {
     assert.equal(fieldAnalyzer(store, {}), store)
     assert.equal(fieldAnalyzer(store, { symbols: '#' }).name, 'en # /')
     assert.equal(fieldAnalyzer(store, { symbols: '/' }).name, 'en / ')
@@ -104,7 +105,7 @@ suite('fields with symbols of their own', () => {
     assert.deepEqual([forms[0], forms.length], ['hauser#', 3])
   })
 
-  test('queries have those of all fields', () => {
+  test('queries use the symbols of all fields', () => {
     const field = {
       name: 'x',
       type: 'string',

@@ -6,15 +6,15 @@ import { scanText } from './scan-text.ts'
 import { FORM_LENGTH_MAX, JOINED_PARTS_MAX } from './token-writer.ts'
 
 /**
- * Symbols that are part of words, and separators that are like a space (docs/symbols.md). A
- * **literal run** is letters, digits and symbols without anything between them, with at least one
- * symbol: `c++`, `.net`, `ac/dc`. The tokens of a text are those without symbols, and of each
- * literal run, as it is written:
+ * Adds symbols that are part of words, and separators treated as spaces (docs/symbols.md). A
+ * **literal run** is a sequence of letters, digits and symbols, with at least one symbol: `c++`,
+ * `.net`, `ac/dc`. The tokens of a text are those without symbols, plus each literal run as
+ * written:
  *
- * - over one word: it is the word, and the word without its symbols a joined token beside it
- *   (`c` of `c++`);
- * - over several: a joined token beside their joined spelling (`acdc` and `ac/dc`);
- * - over none (` & `): a word.
+ * - over one word, it replaces the word, which without its symbols becomes a joined token at the
+ *   same position (`c` of `c++`);
+ * - over several, it is a joined token next to their joined spelling (`acdc` and `ac/dc`);
+ * - over none (` & `), it is a word.
  *
  * A run ends before `.,;:` at the end of a part of a sentence.
  *
@@ -57,8 +57,8 @@ export function withSymbols(base: Analyzer, symbols: string, separators: string)
 }
 
 /**
- * A character as symbols and separators have it: folded. Undefined for what is not one character,
- * for letters, digits and emoji, which are words already, and for spaces.
+ * A character in the form of symbols and separators: folded. Undefined for texts of several
+ * characters, for letters, digits and emoji, which are words already, and for spaces.
  */
 export function asSymbol(character: string): string | undefined {
   if (!character.isWellFormed()) return undefined
@@ -74,11 +74,11 @@ const WORD = 2
 const SYMBOL = 3
 const SPACE = 4
 
-/** What each character is. The same for all that are folded to one (+ and ＋). */
+/** The kind of each character, equal for all that fold to the same one (+ and ＋). */
 class CharacterKinds {
   readonly #symbols: ReadonlySet<string>
   readonly #separators: ReadonlySet<string>
-  /** By code point: of the first ones, and of others. There are no more than Unicode has. */
+  /** By code point: an array for the first ones, a map for others. Bounded by Unicode. */
   readonly #first = new Uint8Array(128)
   readonly #others = new Map<number, number>()
 
@@ -119,7 +119,7 @@ class CharacterKinds {
     return true
   }
 
-  /** The text with spaces in place of separators; as long as before. */
+  /** The text with spaces instead of separators, with the same length. */
   withoutSeparators(text: string): string {
     if (this.#separators.size === 0) return text
     let apart = ''
@@ -136,7 +136,7 @@ interface Run {
   readonly to: number
 }
 
-/** At the end of a run these end a part of a sentence. */
+/** At the end of a run, these end a part of a sentence. */
 const SENTENCE_MARKS = '.,;:'
 
 function literalRuns(text: string, kinds: CharacterKinds): Run[] {
@@ -162,7 +162,7 @@ function literalRuns(text: string, kinds: CharacterKinds): Run[] {
 
 function withLiterals(text: string, tokens: readonly Token[], runs: readonly Run[]): Token[] {
   const result: Token[] = []
-  /** Words of symbols alone so far: what follows stands so much later. */
+  /** Words of only symbols so far: they shift the positions of later words. */
   let added = 0
   let next = 0
   const take = (token: Token): void => {

@@ -3,13 +3,13 @@ import { fold, originalEnd, originalStart } from './fold.ts'
 import type { FoldedText } from './fold.ts'
 import type { Unit } from './units.ts'
 
-/** Longest form, UTF-16 code units. A longer word becomes several tokens. */
+/** Maximum length of a form in UTF-16 code units. Longer words become several tokens. */
 export const FORM_LENGTH_MAX = 256
 
-/** A run of more parts (an address on the web, a sentence of hyphens) has no joined spelling. */
+/** A run of more parts (a web address, a sentence with hyphens) has no joined spelling. */
 export const JOINED_PARTS_MAX = 6
 
-/** What is between a number and the one before it, if they are two sizes of one unit. */
+/** The link between a number and the previous one, if both are sizes of one unit. */
 type Link = 'rest' | 'bar' | undefined
 
 interface PartSize {
@@ -27,8 +27,8 @@ interface MeasuredNumber {
 type OwnToken = { -readonly [Key in keyof Token]: Token[Key] }
 
 /**
- * Collects the tokens of one text. Knows the parts of the run that is being read (a run is what
- * stands together without a space: AB-12/3, 16gb, t-shirt), to add their joined spellings.
+ * Collects the tokens of one text. Keeps the parts of the current run (text without spaces:
+ * AB-12/3, 16gb, t-shirt) to add their joined spellings.
  *
  * Invariant: positions of plain tokens are 0, 1, 2 …; tokens are in order of position, and at one
  * position the plain token comes first, then joined ones in order of span.
@@ -37,43 +37,46 @@ export class TokenWriter {
   readonly tokens: OwnToken[] = []
   readonly #folded: FoldedText
   #position = 0
-  /** Folded offset behind the last plain token if that is a number, else -1. */
+  /** Folded end offset of the last plain token if it is a number, otherwise -1. */
   #numberEnd = -1
-  /** Of the number that was written last: form, position and original offset. */
+  /** The last number: form, position and original offset. */
   #number: MeasuredNumber = { form: '', position: 0, start: 0, hasWhole: false }
   /**
-   * Of each of the `#partCount` parts of the run: index of its token in `tokens`, and its part of a
-   * joined spelling.
+   * For each of the `#partCount` parts of the run: index of its token in `tokens`, and its part of
+   * a joined spelling.
    */
   #partCount = 0
   readonly #partIndexes: number[] = []
   readonly #partSpellings: string[] = []
-  /** Of the parts that are numbers: as they stand in front of a unit; others have none. */
+  /** Sizes of the parts that are numbers, as used before a unit; undefined for others. */
   readonly #partSizes: (PartSize | undefined)[] = []
-  /** Number of parts, from the first one on, that are joined. */
+  /** Number of parts, starting at the first, that are joined. */
   #joinedParts = 0
 
   constructor(folded: FoldedText) {
     this.#folded = folded
   }
 
-  /** Folded offset behind the number that was written last, -1 when something else was. */
+  /** Folded end offset of the last token if it is a number, otherwise -1. */
   get numberEnd(): number {
     return this.#numberEnd
   }
 
-  /** Whether the number that was written last has no decimals and no fraction. */
+  /** Whether the last number has neither decimals nor a fraction. */
   get isWholeNumber(): boolean {
     const { form } = this.#number
     return !form.includes('.') && !form.includes('/')
   }
 
-  /** A word of one part that its reader tells of itself. @returns its position */
+  /**
+   * Takes the position of a one-part word that the caller passes to the sink.
+   * @returns its position
+   */
   skipPosition(): number {
     return this.#position++
   }
 
-  /** Tells of the tokens so far, which end with a run, and forgets them. */
+  /** Passes the tokens so far, which end with a run, to the sink and forgets them. */
   tell(sink: TokenSink): void {
     const { tokens } = this
     for (let i = 0; i < tokens.length; i++) {
@@ -92,7 +95,7 @@ export class TokenWriter {
     this.#partCount = 0
   }
 
-  /** A word of one part, outside of any run. */
+  /** A one-part word outside of any run. */
   word(from: number, to: number): void {
     this.#push(this.#form(from, to), from, to, 'word')
     this.#numberEnd = -1
@@ -106,8 +109,8 @@ export class TokenWriter {
 
   /**
    * @param spelling its part of joined spellings
-   * @param link `rest`: it is the fraction of the number before (2-1/2); `bar`: another number is
-   *   directly before, with a bar between (2.5/3.5)
+   * @param link `rest`: it is the fraction of the previous number (2-1/2); `bar`: it follows
+   *   another number and a bar (2.5/3.5)
    */
   numberPart(form: string, spelling: string, from: number, to: number, link: Link): void {
     const measured = link === 'rest' ? `${this.#number.form}-${form}` : form
@@ -126,7 +129,7 @@ export class TokenWriter {
     this.#measure(unit)
   }
 
-  /** A letter behind a number that is also a unit. */
+  /** A letter after a number that is also a unit. */
   unitMaybePart(unit: Unit, from: number, to: number): void {
     this.wordPart(from, to)
     this.#measure(unit)
@@ -134,9 +137,9 @@ export class TokenWriter {
   }
 
   /**
-   * The last token is a unit behind a number: adds both as one. So a search tells "16 GB" from a 16
-   * and a GB that are apart, whatever is written between the two. Numbers before it share the unit
-   * when they are attached (2.5/3.5mm, 4x8ft).
+   * The last token is a unit after a number: adds both as one token. A search thus distinguishes
+   * "16 GB" from 16 and GB that are apart, regardless of what is between the two. Attached numbers
+   * before it share the unit (2.5/3.5mm, 4x8ft).
    */
   #measure({ symbol }: Unit): void {
     const { form, position, start, hasWhole } = this.#number
@@ -157,7 +160,7 @@ export class TokenWriter {
     }
   }
 
-  /** @returns the number in front of one that has the same unit, -1: none */
+  /** @returns the previous number with the same unit, -1 if there is none */
   #sharing(part: number): number {
     const size = part < 1 ? undefined : this.#partSizes[part]
     if (size === undefined) return -1
@@ -166,7 +169,7 @@ export class TokenWriter {
     return before >= 0 && this.#partSizes[before] !== undefined ? before : -1
   }
 
-  /** @param part the first of the parts of the run whose tokens move */
+  /** @param part the first part of the run whose token index shifts */
   #insertMeasure(index: number, part: number, token: Omit<OwnToken, 'kind'>): void {
     if (token.form.length > FORM_LENGTH_MAX) return
     this.tokens.splice(index, 0, { ...token, kind: 'joined', measure: true })
@@ -176,8 +179,8 @@ export class TokenWriter {
   }
 
   /**
-   * The last word has a possessive 's, which ends at `to`: it belongs to the token. The spelling
-   * without the apostrophe is added when stemming does not bring it back to the word.
+   * The last word has a possessive 's, which ends at `to` and becomes part of the token. Adds the
+   * spelling without the apostrophe if stemming does not restore the word.
    */
   possessive(to: number, stem: (form: string) => string): void {
     const token = this.tokens.at(-1)!
@@ -186,28 +189,25 @@ export class TokenWriter {
     if (form.length <= FORM_LENGTH_MAX && stem(form) !== stem(token.form)) this.secondSpelling(form)
   }
 
-  /** One more form of the last token, in the same place. */
+  /** A further form of the last token at the same position. */
   secondSpelling(form: string): void {
     this.tokens.push({ ...this.tokens.at(-1)!, form, kind: 'joined' })
   }
 
-  /**
-   * One more form of the last token that takes in what follows it, up to `to`; its place stays the
-   * same.
-   */
+  /** A further form of the last token that includes the text up to `to`; its position stays. */
   longerSpelling(from: number, to: number): void {
     const last = this.tokens.at(-1)!
     const end = originalEnd(this.#folded, to)
     this.tokens.push({ ...last, form: this.#form(from, to), end, kind: 'joined' })
   }
 
-  /** Two neighbouring characters of a script without spaces, the first of them in the last word. */
+  /** Two adjacent characters of a script without spaces, the first of them in the last word. */
   bigram(from: number, to: number, span: number): void {
     this.together(from, to, span)
     this.tokens.at(-1)!.bigram = true
   }
 
-  /** The last word and what follows it without a space, as one; `span` positions. */
+  /** The last word and the adjacent text up to `to`, as one token over `span` positions. */
   together(from: number, to: number, span: number): void {
     this.tokens.push({
       form: this.#form(from, to),
@@ -220,8 +220,8 @@ export class TokenWriter {
   }
 
   /**
-   * Adds the joined spelling of the run's parts from `firstPart` to the last. What is joined
-   * already (a mixture such as 16gb that turns out to be the whole run) stays as it is.
+   * Adds the joined spelling of the run's parts from `firstPart` to the last. Keeps what is joined
+   * already (a mixture such as 16gb that turns out to be the whole run).
    */
   join(firstPart: number): void {
     const count = this.#partCount - firstPart
@@ -230,14 +230,14 @@ export class TokenWriter {
     if (firstPart === 0) this.#joinedParts = count
     let form = ''
     for (let part = firstPart; part < this.#partCount; part++) form += this.#partSpellings[part]!
-    // What was apart may compose or be cut differently when it stands together.
+    // Separate parts may compose or be cut differently once joined.
     if (!this.#folded.ascii) form = fold(form)
     if (form.length > FORM_LENGTH_MAX) return
     const first = this.tokens[this.#partIndexes[firstPart]!]!
     // The next part is the first token of the next position.
     const index = this.#partIndexes[firstPart + 1]!
     const before = this.tokens[index - 1]!
-    // A number and its unit are one already.
+    // A number and its unit are joined already.
     if (before.measure === true && before.position === first.position && count === 2) return
     this.tokens.splice(index, 0, {
       form,
@@ -275,14 +275,14 @@ export class TokenWriter {
   }
 }
 
-/** More digits than a double holds stay as they are written. */
+/** Numbers with more digits than a double can hold stay as written. */
 const EXACT_DIGITS_MAX = 15
 /** Parts of a fraction that is written as decimals: sixteenths have four. */
 const DECIMAL_PARTS = 10_000
 
 /**
- * A number in front of a unit has one spelling too: 2-1/2 and 2.50 are 2.5, 3/4 is 0.75. What has
- * no short decimals stays a fraction.
+ * The single spelling of a number before a unit: 2-1/2 and 2.50 are 2.5, 3/4 is 0.75. A number
+ * without short decimals stays a fraction.
  */
 function sizeOf(number: string): string {
   if (number.length > EXACT_DIGITS_MAX) return number

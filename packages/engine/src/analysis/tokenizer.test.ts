@@ -58,7 +58,7 @@ suite('tokenize', () => {
     assert.deepEqual([men!.start, men!.end], [0, 5])
   })
 
-  test('a possessive that stemming cannot undo has a second spelling in the same place', () => {
+  test('a possessive that stemming cannot undo has a second spelling at the same position', () => {
     assert.equal(show("James's cup"), 'james jamess@0+1 cup')
     assert.deepEqual(
       tokenize("levi's", (form) => form).map(({ form, position }) => [form, position]),
@@ -93,7 +93,7 @@ suite('tokenize', () => {
     for (const [text, expected] of cases) assert.equal(show(text), expected, text)
   })
 
-  test('words that begin with a digit are cut and kept whole, others stay whole', () => {
+  test('words that begin with a digit are split and kept whole, others stay whole', () => {
     const cases = [
       ['16gb', '16 16gb@0+2 gb:unit'],
       ['16gb.', '16 16gb@0+2 gb:unit'],
@@ -122,7 +122,7 @@ suite('tokenize', () => {
     for (const [text, expected] of cases) assert.equal(show(text), expected, text)
   })
 
-  test('a unit behind a number has one spelling', () => {
+  test('a unit after a number has one spelling', () => {
     const apart = ['10 in', '10 in.', '10 inch', '10 Inches', '10  INCH']
     const attached = ['10in', '10"', '10″', "10''", '10-inch', '10inches', '10-in.']
     for (const text of [...apart, ...attached]) {
@@ -141,7 +141,7 @@ suite('tokenize', () => {
     assert.equal(show('5㎏'), '5 5kg@0+2 kg:unit')
   })
 
-  test('a number and its unit are one word beside their parts, however they are written', () => {
+  test('a number and its unit are one word as well as their parts, in any spelling', () => {
     const measure = (text: string): string =>
       analyze(text)
         .filter((token) => token.measure === true)
@@ -187,7 +187,7 @@ suite('tokenize', () => {
     assert.equal(show('ps4 in'), 'ps4 in')
   })
 
-  test('dimensions with units join as they would without punctuation', () => {
+  test('dimensions with units join as without punctuation', () => {
     const expected = '4 4in@0+2 4inx6in@0+5 in:unit x 6 6in@3+2 in:unit'
     assert.equal(show('4"x6"'), expected)
     assert.equal(show('4inx6in'), expected)
@@ -195,7 +195,7 @@ suite('tokenize', () => {
     assert.equal(show("90's"), '90 90s@0+2 s')
   })
 
-  test('scripts without spaces are cut by dictionary', () => {
+  test('scripts without spaces are split by dictionary', () => {
     const words = (text: string): string =>
       analyze(text)
         .filter((token) => token.kind !== 'joined')
@@ -207,7 +207,7 @@ suite('tokenize', () => {
     assert.equal(show('한국어 단어'), '한국어 단어')
   })
 
-  test('any two characters of a script without spaces are a form, where they stand', () => {
+  test('any two adjacent characters of a script without spaces are a form at their position', () => {
     assert.equal(show('我喜欢手机'), '我 我喜@0+2 喜欢 欢手@1+2 手机')
     assert.equal(show('น้ำ'), 'น้ำ')
     assert.equal(show('โลก'), 'โลก โล@0+1 ลก@0+1')
@@ -223,18 +223,18 @@ suite('tokenize', () => {
     )
   })
 
-  test('a letter behind a number may be a unit, and is both', () => {
+  test('a letter after a number may be a unit and is indexed as both', () => {
     assert.equal(show('5 m 2 l'), '5 5m@0+2 m meter@1+1 2 2l@2+2 l liter@3+1')
     assert.equal(show('5m'), '5 5m@0+2 meter:unit')
     assert.equal(show('10 a m'), '10 a m')
   })
 
-  test('an Arabic word with its article is found without', () => {
+  test('an Arabic word with its article is found without it', () => {
     assert.equal(show('الكتاب وللطفل'), 'الكتاب كتاب@0+1 وللطفل')
     assert.equal(show('والكتاب للطفل الله'), 'والكتاب كتاب@0+1 للطفل طفل@1+1 الله')
   })
 
-  test('offsets name what was written, whatever folding did', () => {
+  test('offsets refer to the original text, even where folding changed lengths', () => {
     const text = 'ﬁne e\u0301tui İzmir ＡＢ‐１２ 5㎏ 1½'
     const written = analyze(text).map(({ form, start, end }) => [form, text.slice(start, end)])
     assert.deepEqual(written, [
@@ -296,7 +296,7 @@ suite('tokenize', () => {
     )
   })
 
-  test('the same text folded first has the same tokens', () => {
+  test('folding a text first gives the same tokens', () => {
     const forms = (input: string): string[] => analyze(input).map((token) => token.form)
     const composed = fc.array(shards, { maxLength: 30 }).map((parts) => parts.join(''))
     fc.assert(

@@ -32,17 +32,17 @@ import { readUnspaced, type UnspacedRules } from './unspaced.ts'
 import { FOOT, INCH, unitLetter, unitMaybe, unitSpelled } from './units.ts'
 
 /**
- * Cuts text into tokens. Words are runs of letters, digits and marks; a connector (`isConnector`)
+ * Splits text into tokens. Words are runs of letters, digits and marks; a connector (`isConnector`)
  * between two of them separates them but also gives one joined spelling of the whole run (t-shirt:
  * `t`, `shirt`, `tshirt`). Numbers keep their point or fraction bar (2.5, 1/2) and lose their
- * thousands commas; a word that begins with a digit is cut where digits and letters meet (16gb:
- * `16`, `gb`, `16gb`), others stay whole (ps4), but for threads (m8x40: `m8`, `x`, `40`, `m8x40`)
- * and decimals behind letters (usb3.0: `usb`, `usb3`, `3.0`, `usb30`). Units of measure behind a
- * number get one spelling. Time is linear in the length of the text.
+ * thousands commas. A word that begins with a digit is split where digits and letters meet (16gb:
+ * `16`, `gb`, `16gb`); other words stay whole (ps4), except threads (m8x40: `m8`, `x`, `40`,
+ * `m8x40`) and decimals after letters (usb3.0: `usb`, `usb3`, `3.0`, `usb30`). Units of measure
+ * after a number get one spelling. Time is linear in the length of the text.
  *
- * @param stem the stemmer, asked whether a possessive needs a second spelling
- * @param decimalComma 2,5 is a number with decimals, and 1.000 a thousand
- * @param unspaced what the language says of texts without spaces
+ * @param stem the stemmer, which decides whether a possessive needs a second spelling
+ * @param decimalComma whether 2,5 is a number with decimals, and 1.000 a thousand
+ * @param unspaced rules of the language for texts without spaces
  */
 export function tokenize(
   text: string,
@@ -53,7 +53,7 @@ export function tokenize(
   return readText(text, stem, decimalComma, unspaced, undefined).tokens
 }
 
-/** `tokenize`, told to a sink (`Analyzer.scan`). */
+/** `tokenize` for a sink (`Analyzer.scan`). */
 export function scanTokens(
   text: string,
   stem: (form: string) => string,
@@ -64,7 +64,7 @@ export function scanTokens(
   readText(text, stem, decimalComma, unspaced, sink)
 }
 
-/** @returns the writer with all tokens, or with none if there is a sink that was told of them */
+/** @returns the writer with all tokens, or with none if a sink received them */
 function readText(
   text: string,
   stem: (form: string) => string,
@@ -77,7 +77,7 @@ function readText(
   const reader = new RunReader(folded.text, writer, stem, decimalComma)
   const chars = folded.text
   const { length } = chars
-  // Inner loop: most of a catalog is ASCII words between spaces, which never leave it.
+  // Inner loop: most of a catalog is ASCII words between spaces, which this loop handles alone.
   let i = 0
   while (i < length) {
     let code = chars.charCodeAt(i)
@@ -128,7 +128,7 @@ function readText(
   return writer
 }
 
-/** Whether a run of letters is all of its run, as before the end of a sentence: cake! or door. */
+/** Whether a run of letters is a whole run, as before the end of a sentence: cake! or door. */
 function endsWord(text: string, at: number, code: number): boolean {
   if (code > 0x7f || code === APOSTROPHE || charClass(code) !== SEPARATOR) return false
   if (!isConnector(code) || at + 1 >= text.length) return true
@@ -136,25 +136,25 @@ function endsWord(text: string, at: number, code: number): boolean {
   return next <= 0x7f && charClass(next) === SEPARATOR
 }
 
-/** Less than one, as 1/2 is. */
+/** A proper fraction such as 1/2. */
 function isFraction(form: string): boolean {
   const bar = form.indexOf('/')
   return bar > 0 && Number(form.slice(0, bar)) < Number(form.slice(bar + 1))
 }
 
-/** Maximum of spaces and hyphens between a number and its unit. */
+/** Maximum number of spaces and hyphens between a number and its unit. */
 const UNIT_GAP_MAX = 3
 
 /**
- * Reads one run: parts that stand together without a space.
+ * Reads one run: parts without a space between them.
  *
  *     run    := part (connector? part)*
  *     part   := word possessive? | number | unit
  *     number := digits (',' ddd)* ('.' digits)? | digits '/' digits
  *
  * A point or bar belongs to a number only while the run has no words before it, so that the
- * part number AB-12/3 is three parts whereas 1/2-inch, 2-1/2 and 8.5x11 are measures, and 2.5/3.5
- * two numbers; a point also where the number stands directly behind letters (usb3.0).
+ * part number AB-12/3 is three parts but 1/2-inch, 2-1/2 and 8.5x11 are measures, and 2.5/3.5
+ * two numbers; a point also if the number directly follows letters (usb3.0).
  */
 class RunReader {
   readonly #text: string
@@ -162,14 +162,14 @@ class RunReader {
   readonly #stem: (form: string) => string
   readonly #decimalComma: boolean
   #runStart = 0
-  /** The run so far is numbers, units and the x of dimensions only. */
+  /** The run so far has only numbers, units and the x of dimensions. */
   #measure = true
   /**
-   * A number with a point or bar stands beside another: 2-1/2 is not also "21/2", nor 2.5/3.5
-   * "2.53.5".
+   * False once a number with a point or bar is adjacent to another: 2-1/2 is not also "21/2", nor
+   * 2.5/3.5 "2.53.5".
    */
   #joinable = true
-  /** The number before had a point or bar. */
+  /** The previous number has a point or bar. */
   #compoundBefore = false
 
   constructor(
@@ -184,7 +184,7 @@ class RunReader {
     this.#decimalComma = decimalComma
   }
 
-  /** Reads the run at `start`, a letter or digit; returns the offset behind it. */
+  /** Reads the run at `start`, a letter or digit; returns its end offset. */
   read(start: number): number {
     const text = this.#text
     this.#writer.beginRun()
@@ -208,7 +208,7 @@ class RunReader {
     return i
   }
 
-  /** A word: letters, and whatever digits follow them. */
+  /** A word: letters, and any digits that follow them. */
   #lettersFirst(from: number): number {
     const text = this.#text
     if (text.charCodeAt(from) === LOWER_X && this.#measure && this.#writer.partCount > 0) {
@@ -255,7 +255,7 @@ class RunReader {
     return to
   }
 
-  /** usb3.0, of which `digits` ends the letters and `to` the whole number: also found as usb3. */
+  /** usb3.0, also found as usb3: `digits` ends its letters, `to` the whole number. */
   #decimalBehindLetters(from: number, digits: number, to: number): number {
     const firstPart = this.#writer.partCount
     this.#writer.wordPart(from, digits)
@@ -278,7 +278,7 @@ class RunReader {
   }
 
   /**
-   * Letters and digits by turns up to the end of the word, joined with its parts from `firstPart`
+   * Alternating letters and digits to the end of the word, joined with its parts from `firstPart`
    * on.
    */
   #restOfMixture(firstPart: number, from: number): number {
@@ -294,8 +294,8 @@ class RunReader {
   }
 
   /**
-   * @param attached directly behind letters: behind words only such a number has decimals (usb3.0,
-   * not ab-12.3)
+   * @param attached right after letters: there, only such a number has decimals (usb3.0, not
+   * ab-12.3)
    */
   #number(from: number, attached = false): number {
     const text = this.#text
@@ -357,7 +357,7 @@ class RunReader {
     return to
   }
 
-  /** Inch and foot as `"`, `''` and `'` right behind a number. */
+  /** Inch and foot as `"`, `''` and `'` right after a number. */
   #unitSymbol(at: number): number {
     const text = this.#text
     if (this.#writer.numberEnd !== at) return at
@@ -389,13 +389,13 @@ class RunReader {
     )
   }
 
-  /** Is the last token a whole number, directly before (2-1/2, 2 1/2)? */
+  /** Whether the last token is a whole number right before (2-1/2, 2 1/2). */
   #followsWhole(from: number): boolean {
     const end = this.#writer.numberEnd
     return end === from - 1 && this.#followsNumber(from) && this.#writer.isWholeNumber
   }
 
-  /** Is the last token a number, with no more than a gap between? */
+  /** Whether the last token is a number, with at most a gap in between. */
   #followsNumber(from: number): boolean {
     const end = this.#writer.numberEnd
     if (end < 0 || from - end > UNIT_GAP_MAX) return false

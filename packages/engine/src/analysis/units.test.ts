@@ -18,13 +18,13 @@ suite('units', () => {
     assert.equal(unitSpelled('constructor'), undefined)
   })
 
-  test('a letter is the symbol of the unit that is spelled out', () => {
+  test('a letter is the symbol of a spelled-out unit', () => {
     assert.equal(unitLetter('w', true), unitSpelled('watts'))
     assert.equal(unitLetter('v', false), unitSpelled('volt'))
     assert.equal(unitLetter('x', true), undefined)
   })
 
-  test('letters that mean other things are units only when attached', () => {
+  test('ambiguous letters are units only when attached', () => {
     assert.equal(unitLetter('a', true)?.form, 'amp')
     assert.equal(unitLetter('m', true)?.form, 'meter')
     assert.equal(unitLetter('a', false), undefined)

@@ -1,15 +1,15 @@
 import { WordLengths } from './word-lengths.ts'
 
 /**
- * Units of measure behind a number. `form` is the token that all spellings become; `symbol` is
- * what joined spellings use, so that 60 W, 60-W and 60watt all give `60w`.
+ * Units of measure after a number. `form` is the token of all spellings; joined spellings use
+ * `symbol`, so that 60 W, 60-W and 60watt all give `60w`.
  */
 export interface Unit {
   readonly form: string
   readonly symbol: string
 }
 
-/** form, symbol, spellings. The quote characters stand for inch and foot by other means. */
+/** form, symbol, spellings. Other rules map the quote characters to inch and foot. */
 const UNITS: readonly (readonly [form: string, symbol: string, spellings: string])[] = [
   [
     'in',
@@ -53,14 +53,14 @@ const UNITS: readonly (readonly [form: string, symbol: string, spellings: string
   ['tb', 'tb', 'tb tbs terabyte terabytes'],
 ]
 
-/** The tokens that spellings become. */
+/** The tokens of all spellings. */
 export const UNIT_FORMS: readonly string[] = UNITS.map(([form]) => form)
 
 export const INCH: Unit = { form: 'in', symbol: 'in' }
 export const FOOT: Unit = { form: 'ft', symbol: 'ft' }
 
 const bySpelling = new Map<string, Unit>()
-/** By symbols of one letter. */
+/** By one-letter symbol. */
 const byLetter = new Map<string, Unit>()
 for (const [form, symbol, spellings] of UNITS) {
   const unit = { form, symbol }
@@ -70,23 +70,23 @@ for (const [form, symbol, spellings] of UNITS) {
 
 const spellingLengths = new WordLengths(bySpelling.keys())
 
-/** The unit that a folded word spells, when it stands behind a number. */
+/** The unit that a folded word spells after a number. */
 export function unitSpelled(word: string): Unit | undefined {
   return spellingLengths.mayHave(word) ? bySpelling.get(word) : undefined
 }
 
 /**
- * The unit that a single letter behind a number stands for. Volt and watt are written with a space
- * in half of all catalogs; other letters mean a unit only when they are attached to the digits
- * (15a, 2-l): "10 a" is an article, "10 m" a size.
+ * The unit of a single letter after a number. Half of all catalogs put a space before volt and
+ * watt; other letters are a unit only when attached to the digits (15a, 2-l): "10 a" is an article,
+ * "10 m" a size.
  */
 export function unitLetter(letter: string, attached: boolean): Unit | undefined {
   return attached || letter === 'v' || letter === 'w' ? byLetter.get(letter) : undefined
 }
 
 /**
- * The unit that a single letter behind a number and a space may stand for, beside being a letter:
- * "5 m" is also five meters. An a is an article too often.
+ * The unit that a single letter after a number and a space may mean, besides the letter: "5 m" is
+ * also five meters. An a is too often an article.
  */
 export function unitMaybe(letter: string): Unit | undefined {
   return letter === 'm' || letter === 'l' || letter === 'g' ? byLetter.get(letter) : undefined

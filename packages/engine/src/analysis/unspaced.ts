@@ -4,23 +4,25 @@ import { wordEnds } from './segmenter.ts'
 import { FORM_LENGTH_MAX } from './token-writer.ts'
 import type { TokenWriter } from './token-writer.ts'
 
-/** What a language says of its texts without spaces. */
+/** Rules of a language for its texts without spaces. */
 export interface UnspacedRules {
-  /** The run as the dictionary is to cut it, of the same length; absent: as it is written. */
+  /** The run that the dictionary is to split, with the same length; absent: as written. */
   readonly cutAs?: (run: string) => string
-  /** How many words, from `first` on, are also one; 0: none. Absent: always none. */
+  /** How many words, starting at `first`, also form one word; 0: none. Absent: always none. */
   readonly together?: (words: readonly string[], first: number) => number
-  /** The words to which a form is cut if it is spelt otherwise; none: it is not. Absent: none. */
+  /**
+   * The words into which a form in the other spelling is split; none: it is kept whole. Absent:
+   * none.
+   */
   readonly pieces?: (form: string) => readonly string[]
 }
 
 /**
- * Reads a run of a script without spaces: the words that a dictionary finds, and beside them each
- * two neighbouring characters (a **bigram**) that are not a word already. Where the words are cut
- * depends on what stands around them, so that a query may be cut unlike the text; its bigrams are
- * the same.
+ * Reads a run of a script without spaces: the words of a dictionary and, in addition, each two
+ * adjacent characters (a **bigram**) that are not already a word. Word boundaries depend on
+ * context, so a query may be split differently from the text; its bigrams are the same.
  *
- * @returns the offset behind the run
+ * @returns the end offset of the run
  */
 export function readUnspaced(
   text: string,
@@ -61,7 +63,7 @@ export function readUnspaced(
 
 const NO_RULES: UnspacedRules = {}
 
-/** Offsets of the ends of the words. The dictionaries keep them short, but nothing promises it. */
+/** End offsets of the words, split further if they exceed the maximum length of a form. */
 function* formEnds(run: string): Iterable<number> {
   let start = 0
   for (const end of wordEnds(run)) {

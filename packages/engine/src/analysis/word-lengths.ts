@@ -1,10 +1,10 @@
 const LETTERS = 32
-/** Longer ones are not told apart. */
+/** Longer words share one bit. */
 const LENGTH_MAX = 31
 
 /**
- * Tells of most words that they are none of a set, by their first letter and length: looking for a
- * string that no map has seen yet takes V8 ten times as long.
+ * Rules out most words that are not in a set, by their first letter and length. A map lookup of a
+ * string that V8 has not hashed yet takes ten times as long.
  */
 export class WordLengths {
   /** By first letter: a bit for each length. */

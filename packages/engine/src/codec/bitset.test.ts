@@ -28,7 +28,7 @@ const bitsOf = (size: number, members: readonly number[]): Uint32Array => {
 }
 
 suite('bitsets', () => {
-  test('they do what sets do, and never touch what is behind the last bit', () => {
+  test('behave like sets and never change bits after the last one', () => {
     fc.assert(
       fc.property(arbitraryBits, ({ size, a, b }) => {
         const all = Array.from({ length: size }, (_, i) => i)

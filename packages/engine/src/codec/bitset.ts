@@ -1,6 +1,6 @@
 /**
- * One bit per document ordinal, 32 to a word. Plain functions over Uint32Array, because they run in
- * hot loops.
+ * One bit per document ordinal, 32 per word. Plain functions over Uint32Array, because they run in
+ * inner loops.
  */
 
 export function wordCount(bitCount: number): number {
@@ -60,13 +60,13 @@ export function popcount32(word: number): number {
 }
 
 /**
- * Lists the documents of words of a bitset. Four are written at once, whether there are as many or
- * not (Lemire, "Really fast bitset decoding for average densities", 2019): how many a word has is
- * what no processor guesses.
+ * Lists the documents of some words of a bitset. Writes four at a time, even where a word has fewer
+ * bits, because no branch predictor can guess their number (Lemire, "Really fast bitset decoding
+ * for average densities", 2019).
  *
  * @param firstDoc the document of the first bit
- * @param docs with room for three more
- * @returns how many were written to `docs`
+ * @param docs with room for three extra entries
+ * @returns number of documents written to `docs`
  */
 export function listBits(
   set: Uint32Array,

@@ -14,7 +14,7 @@ export function compareCodePoints(a: string, b: string): number {
   return left.length - right.length
 }
 
-/** Number of code points in a string: roughly what a person calls its letters. */
+/** Number of code points in a string: roughly what a person calls its length. */
 export function codePointCount(text: string): number {
   return [...text].length
 }

@@ -12,7 +12,7 @@ const words = new Uint32Array(memory.buffer)
 const halves = new Uint16Array(memory.buffer)
 
 for (const columns of [1, 2, 3]) {
-  test(`numbers at listed places of ${columns} columns are counted as one by one`, () => {
+  test(`counts listed entries of ${columns} columns as a plain loop does`, () => {
     const column = fc.array(fc.nat(300), { minLength: PLACES, maxLength: PLACES })
     const input = fc.record({
       numbers: fc.array(column, { minLength: columns, maxLength: columns }),
@@ -40,7 +40,7 @@ for (const columns of [1, 2, 3]) {
   })
 }
 
-test('the largest of each lane is found, how many counters are 0, and which are large enough', () => {
+test('finds the maximum of each lane, the number of zero counters, and the counters of a minimum size', () => {
   const block = fc.array(fc.oneof(fc.constant(0), fc.nat(3), fc.nat(2 ** 31)), {
     minLength: BLOCK_COUNTERS,
     maxLength: BLOCK_COUNTERS,

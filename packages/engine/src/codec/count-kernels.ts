@@ -23,38 +23,39 @@ import { compile, instanceOver, type WasmMemory } from './wasm-memory.ts'
 import { code, I32, V128, type WasmFunction } from './wasm-writer.ts'
 
 /**
- * Inner loops that count how many documents have each number of a column. All places are in bytes.
+ * Inner loops that count how many documents have each value number of a column. All addresses are
+ * in bytes.
  */
 export interface CountKernels {
   /** See `SetKernels.list`. */
   list(set: number, bytes: number, numbers: number): number
   /**
-   * Counts the numbers at listed places of a column.
+   * Counts the numbers at the listed positions of a column.
    *
-   * @param list places as u16
-   * @param listed how many
-   * @param column a u16 for each place
-   * @param table u32 by number
+   * @param list positions as u16
+   * @param listed number of positions
+   * @param column u16 by position
+   * @param table u32 counters by number
    */
   count(list: number, listed: number, column: number, table: number): void
-  /** The same for several columns, each with its table: the list is read once. */
+  /** The same for several columns, each with its table, reading the list once. */
   countTwo(list: number, listed: number, ...columnsAndTables: number[]): void
   countThree(list: number, listed: number, ...columnsAndTables: number[]): void
   /**
-   * Finds the largest of every sixteen counters: those of lane `l` of a block of
+   * Finds the maximum of every sixteen counters. The counters of lane `l` of a block of
    * `BLOCK_COUNTERS` are `l`, `l + 4`, `l + 8` ...
    *
-   * @param bytes of the table, a multiple of a block's
+   * @param bytes size of the table, a multiple of a block
    * @param maxima u32 by block and lane
-   * @returns how many counters are 0
+   * @returns number of counters that are 0
    */
   most(table: number, bytes: number, maxima: number): number
   /**
-   * Lists the counters that have a count at least, by `most`'s maxima.
+   * Lists the counters with at least this count, using the maxima of `most`.
    *
-   * @param least 1 and more
+   * @param least >= 1
    * @param numbers receives their numbers as u16, ascending
-   * @returns how many are listed
+   * @returns how many it lists
    */
   atLeast(table: number, bytes: number, maxima: number, least: number, numbers: number): number
 }
@@ -63,7 +64,7 @@ export const BLOCK_COUNTERS = 64
 export const LANES = 4
 const BLOCK_BYTES = 4 * BLOCK_COUNTERS
 
-/** Two documents at a time: what one waits for, the other does meanwhile. */
+/** Two documents at a time, so that their memory accesses overlap. */
 function countFunction(): WasmFunction {
   const [list, listed, column, table, end, counter, second] = [0, 1, 2, 3, 4, 5, 6] as const
   const read = (offset: number, to: number) =>
@@ -84,7 +85,7 @@ function countFunction(): WasmFunction {
   }
 }
 
-/** Columns side by side: between two looks at the same counter there is other work. */
+/** Interleaves the columns, so that other work separates two accesses to the same counter. */
 function countSeveral(name: string, columns: number): WasmFunction {
   const [list, listed, first] = [0, 1, 2] as const
   const end = first + 2 * columns
@@ -108,11 +109,11 @@ function countSeveral(name: string, columns: number): WasmFunction {
   }
 }
 
-/** Takes a document's place in a column, in bytes; leaves that of its counter. */
+/** Takes the position of a document in a column, in bytes; leaves the address of its counter. */
 const counterOf = (column: number, table: number) =>
   code(get(column), ADD, load16(0), i32(2), SHIFT_LEFT, get(table), ADD)
 
-/** @param counter local with the place of a counter */
+/** @param counter local with the address of a counter */
 const add = (counter: number) =>
   code(get(counter), get(counter), load32(0), i32(1), ADD, store32(0))
 
@@ -124,7 +125,7 @@ function mostFunction(): WasmFunction {
     code(
       code(get(table), loadVector(16 * i), assign(four)),
       code(get(most), get(four), larger, assign(most)),
-      // What is equal has all bits, which is -1.
+      // Equal lanes have all bits set, which is -1.
       code(get(zeros), get(four), none, isEqual, addNumbers, assign(zeros)),
     ),
   )

@@ -1,6 +1,6 @@
 /**
- * Typed arrays that grow by doubling: scratch space of the builders, in private memory. The arrays
- * are read directly (`.data`, up to `.length`) in hot loops.
+ * Typed arrays that grow by doubling: private scratch memory of the builders. Hot loops read
+ * `.data` directly, up to `.length`.
  */
 export class GrowableU8 {
   data: Uint8Array
@@ -21,12 +21,12 @@ export class GrowableU8 {
   /** Appends `bytes[from .. to)`. */
   append(bytes: Uint8Array, from: number, to: number): void {
     this.reserve(to - from)
-    // Of few bytes a loop is faster than a view.
+    // For few bytes a loop is faster than a view.
     if (to - from > 64) this.data.set(bytes.subarray(from, to), this.length)
     else for (let i = from; i < to; i++) this.data[this.length + i - from] = bytes[i]!
     this.length += to - from
   }
-  /** Appends an unsigned integer below 2^53 in groups of 7 bits, low ones first. */
+  /** Appends an unsigned integer below 2^53 in groups of 7 bits, low groups first. */
   pushVarint(value: number): void {
     this.reserve(8)
     const data = this.data

@@ -10,7 +10,7 @@ const kernels = rangeKernelsOver(memory)
 const bytes = new Uint8Array(memory.buffer)
 const halves = new Uint16Array(memory.buffer)
 
-test('numbers in a range set their bits, and edges are listed', () => {
+test('sets the bits of numbers in a range and lists the edges', () => {
   const number = fc.oneof(fc.nat(65_535), fc.nat(5))
   const input = fc.record({
     column: fc.array(number, { minLength: 1, maxLength: 500, size: 'max' }),

@@ -16,20 +16,20 @@ import {
 import { compile, instanceOver, type WasmMemory } from './wasm-memory.ts'
 import { code, I32, V128, type WasmFunction } from './wasm-writer.ts'
 
-/** Inner loops over columns of numbers of 16 bits. All places are in bytes. */
+/** Inner loops over columns of 16-bit numbers. All addresses are in bytes. */
 export interface RangeKernels {
   /**
-   * Sets the bits of the numbers `low .. low + span` of a column, and clears all others.
+   * Sets the bits of numbers in `low .. low + span` and clears all others.
    *
-   * @param column of a multiple of `RANGE_ALIGN` bytes
-   * @param bits one for each number
+   * @param column a multiple of `RANGE_ALIGN` bytes
+   * @param bits one per number
    */
   within(column: number, bytes: number, low: number, span: number, bits: number): void
   /**
-   * The same, and lists where two other numbers are, which should be few.
+   * The same, and lists the positions of two further numbers, which should be rare.
    *
-   * @param list receives the places of `edgeA` and `edgeB` in the column as u16, ascending
-   * @returns how many are listed
+   * @param list receives the positions of `edgeA` and `edgeB` in the column as u16, ascending
+   * @returns how many it lists
    */
   withinEdges(
     column: number,
@@ -43,7 +43,7 @@ export interface RangeKernels {
   ): number
 }
 
-/** Columns start and end at such places: 64 numbers. */
+/** Alignment of the start and end of a column: 64 numbers. */
 export const RANGE_ALIGN = 128
 
 const SIXTEENS = [0, 1, 2, 3]
@@ -58,7 +58,10 @@ const BITMASK = vector(0x64)
 
 type Four = [number, number, number, number]
 
-/** Leaves a mask of 16 bits. @param eight takes where 8 numbers are; leaves -1 for those meant */
+/**
+ * Leaves a mask of 16 bits.
+ * @param eight takes the offset of 8 numbers; leaves -1 in matching lanes
+ */
 const maskOf = (eight: (offset: number) => number[], i: number) =>
   code(eight(32 * i), eight(32 * i + 16), NARROW, BITMASK)
 

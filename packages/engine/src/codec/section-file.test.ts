@@ -16,7 +16,7 @@ function example(): SharedArrayBuffer {
 }
 
 suite('section files', () => {
-  test('sections and properties are read as they were written', () => {
+  test('sections and properties are read as written', () => {
     const reader = new SectionReader(example(), MAGIC)
     assert.deepEqual(reader.u8('bytes'), Uint8Array.of(1, 2, 3))
     assert.equal(reader.u16('empty').length, 0)
@@ -30,7 +30,7 @@ suite('section files', () => {
     assert.throws(() => reader.u8('other'), CorruptDataError)
   })
 
-  test('bytes of another kind, of another version, or cut are refused', () => {
+  test('rejects bytes of another kind or version, and truncated ones', () => {
     const whole = new Uint8Array(example())
     const variant = (change: (bytes: Uint8Array) => void): SharedArrayBuffer => {
       const copy = new SharedArrayBuffer(whole.length)

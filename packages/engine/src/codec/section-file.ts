@@ -24,14 +24,14 @@ const FORMAT_VERSION = 1
 export class SectionWriter {
   readonly #sections: { readonly name: string; readonly data: TypedArray }[] = []
 
-  /** Adds a section; the data is copied by `finish`. */
+  /** Adds a section; `finish` copies the data. */
   add(name: string, data: TypedArray): void {
     this.#sections.push({ name, data })
   }
 
   /**
    * @param magic four characters as a number, see the format pages
-   * @param properties JSON-serialisable; readable again as `SectionReader.properties`
+   * @param properties JSON-serialisable; available as `SectionReader.properties`
    */
   finish(magic: number, properties: object): SharedArrayBuffer {
     const names = this.#sections.map((section) => section.name)
@@ -60,14 +60,14 @@ export class SectionWriter {
   }
 }
 
-/** The bytes are corrupt; the owner rebuilds them from the documents. */
+/** Reports corrupt bytes; the owner rebuilds them from the documents. */
 export class CorruptDataError extends Error {
   override readonly name = 'CorruptDataError'
 }
 
 /**
- * Which number each section has, by the names of all: one map for all files with the same sections.
- * Thousands of small segments are open at a time, and a map of 40 places would take 4 KB of each.
+ * Section numbers by name, in one map for all files with the same sections: thousands of small
+ * segments are open at a time, and a map of 40 entries would take 4 KB for each.
  */
 const numberings = new Map<string, ReadonlyMap<string, number>>()
 const NUMBERINGS_MAX = 128
@@ -85,14 +85,14 @@ function numberingOf(names: readonly string[]): ReadonlyMap<string, number> {
 
 export class SectionReader {
   readonly buffer: SharedArrayBuffer
-  /** The properties from the writer. Trusted: the bytes passed their checksum. */
+  /** The properties from the writer. Trusted, because the bytes passed their checksum. */
   readonly properties: unknown
   readonly #numbers: ReadonlyMap<string, number>
 
-  /** Throws CorruptDataError when the directory does not describe the buffer. */
+  /** @throws CorruptDataError if the directory does not fit the buffer */
   constructor(buffer: SharedArrayBuffer, magic: number) {
     this.buffer = buffer
-    if (buffer.byteLength < HEADER_BYTES) throw new CorruptDataError('Too short for a header')
+    if (buffer.byteLength < HEADER_BYTES) throw new CorruptDataError('Shorter than the header')
     const header = new DataView(buffer)
     if (header.getUint32(0, true) !== magic) throw new CorruptDataError('Wrong magic number')
     const version = header.getUint32(4, true)
@@ -101,7 +101,7 @@ export class SectionReader {
     const metaBytes = header.getUint32(12, true)
     const metaStart = HEADER_BYTES + count * 16
     if (metaStart + metaBytes > buffer.byteLength)
-      throw new CorruptDataError('Directory beyond the end')
+      throw new CorruptDataError('Directory past the end')
     const meta = JSON.parse(
       new TextDecoder().decode(new Uint8Array(buffer, metaStart, metaBytes).slice()),
     ) as { names: string[]; properties: unknown }
@@ -109,7 +109,7 @@ export class SectionReader {
     for (let number = 0; number < count; number++) {
       const { offset, lengthBytes } = this.#placeOf(number)
       if (offset + lengthBytes > buffer.byteLength)
-        throw new CorruptDataError('Section beyond the end')
+        throw new CorruptDataError('Section past the end')
     }
     this.#numbers = numberingOf(meta.names)
   }
@@ -118,7 +118,7 @@ export class SectionReader {
     return this.#numbers.has(name)
   }
 
-  /** Bytes by name of the section. */
+  /** Section sizes in bytes, by name. */
   get sizes(): ReadonlyMap<string, number> {
     return new Map(
       [...this.#numbers].map(([name, number]) => [name, this.#placeOf(number).lengthBytes]),

@@ -22,9 +22,9 @@ import { compile, instanceOver, type WasmMemory } from './wasm-memory.ts'
 import { code, I32, I64, V128, type WasmFunction } from './wasm-writer.ts'
 
 /**
- * Inner loops over sets of documents, a bit each, in WebAssembly: 128 bits at a time. To combine
- * two sets of 65,536 documents takes .2 us, where JavaScript takes 2. A set is known by where it
- * starts, in bytes, and has a multiple of `SET_ALIGN` bytes.
+ * Inner loops over document sets, one bit per document, in WebAssembly: 128 bits at a time.
+ * Combining two sets of 65,536 documents takes 0.2 µs; JavaScript takes 2 µs. A set is given by its
+ * start address in bytes; its size is a multiple of `SET_ALIGN` bytes.
  */
 export interface SetKernels {
   /** `out = a & b` */
@@ -35,25 +35,25 @@ export interface SetKernels {
   or(out: number, a: number, b: number, bytes: number): void
   /** `out |= a & b` */
   orAnd(out: number, a: number, b: number, bytes: number): void
-  /** @returns how many bits are set */
+  /** @returns number of bits set */
   count(set: number, bytes: number): number
   /**
-   * Writes the numbers of the bits that are set as u16, ascending, and anything into the
-   * `LISTED_BEYOND_BYTES` behind them.
+   * Writes the numbers of the set bits as u16, ascending. Overwrites up to `LISTED_BEYOND_BYTES`
+   * after them.
    *
-   * @returns how many
+   * @returns how many it writes
    */
   list(set: number, bytes: number, numbers: number): number
 }
 
-/** Sets start and end at such places. */
+/** Alignment of the start and end of a set, in bytes. */
 export const SET_ALIGN = 64
 
 const VECTOR_AND = vector(0x4e)
 const VECTOR_AND_NOT = vector(0x4f)
 const VECTOR_OR = vector(0x50)
 
-/** Runs the body for each 64 bytes. @param left local with the number of bytes */
+/** Runs the body for every 64 bytes. @param left local with the number of bytes */
 function blocks(left: number, pointers: readonly number[], body: readonly number[]): number[] {
   const isOver = code(get(left), 0x45)
   const next = pointers.flatMap((pointer) => advance(pointer, SET_ALIGN))
@@ -63,7 +63,7 @@ function blocks(left: number, pointers: readonly number[], body: readonly number
 
 const OFFSETS = [0, 16, 32, 48]
 
-/** @param operation on the vectors of `a` and `b`; @param isAdded to what stands in `out` */
+/** @param operation on the vectors of `a` and `b`; @param isAdded ORs the result into `out` */
 function combine(name: string, operation: readonly number[], isAdded = false): WasmFunction {
   const [out, a, b, left] = [0, 1, 2, 3] as const
   const body = OFFSETS.flatMap((offset) => {
@@ -85,7 +85,7 @@ function countFunction(): WasmFunction {
   const [popcount, addBytes, addNumbers] = [vector(0x62), vector(0x6e), vector(0xae)] as const
   const bits = OFFSETS.map((offset) => code(get(set), loadVector(offset), popcount))
   const byByte = code(bits[0]!, bits[1]!, addBytes, bits[2]!, addBytes, bits[3]!, addBytes)
-  // At most 32 a byte: sums of pairs, twice, are four numbers.
+  // At most 32 per byte: adding pairs twice leaves four numbers.
   const byNumber = code(byByte, vector(0x7d), vector(0x7f))
   const block = code(get(sum), byNumber, addNumbers, assign(sum))
   const lane = (i: number) => code(get(sum), vector(0x1b), i)
@@ -99,8 +99,9 @@ function countFunction(): WasmFunction {
 }
 
 /**
- * Four numbers are written at once, whether a word of 64 bits has as many or not (Lemire, "Really
- * fast bitset decoding for average densities", 2019): how many it has is what no processor guesses.
+ * Writes four numbers at a time, even where a word of 64 bits has fewer, because no branch
+ * predictor can guess how many it has (Lemire, "Really fast bitset decoding for average densities",
+ * 2019).
  */
 export function listFunction(): WasmFunction {
   const [set, bytes, numbers] = [0, 1, 2] as const
@@ -126,7 +127,7 @@ export function listFunction(): WasmFunction {
   const isBlockOver = code(get(set), get(blockEnd), AT_LEAST)
   const block = code(get(set), i32(SET_ALIGN), ADD, assign(blockEnd))
   const listBlock = code(block, loop(isBlockOver, code(two, advance(set, 16))))
-  // Most blocks of a set of few documents are empty.
+  // In a small set, most blocks are empty.
   const loads = OFFSETS.map((offset) => code(get(set), loadVector(offset)))
   const pairs = code(loads[0]!, loads[1]!, VECTOR_OR, loads[2]!, loads[3]!, VECTOR_OR, VECTOR_OR)
   const skip = code(advance(set, SET_ALIGN), advance(first, SET_ALIGN * 8))
@@ -143,7 +144,7 @@ export function listFunction(): WasmFunction {
   }
 }
 
-/** `list` may write so many bytes behind the last number. */
+/** Bytes after the last number that `list` may overwrite. */
 export const LISTED_BEYOND_BYTES = 8
 
 const compiled = compile([

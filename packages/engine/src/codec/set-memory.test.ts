@@ -4,7 +4,7 @@ import { hasBit, popcount } from './bitset.ts'
 import { LISTED_BEYOND_BYTES, SET_ALIGN } from './set-kernels.ts'
 import { SetMemory } from './set-memory.ts'
 
-/** Words with few bits, many, none and all. */
+/** Words with few bits, many, none or all. */
 function randomWord(at: number): number {
   const random = () => Math.floor(Math.random() * 2 ** 32)
   if (at % 5 === 0) return 0
@@ -13,7 +13,7 @@ function randomWord(at: number): number {
 }
 
 for (const bytes of [0, SET_ALIGN, 5 * SET_ALIGN, 8192]) {
-  test(`sets of ${bytes} bytes are combined as word by word`, () => {
+  test(`combines sets of ${bytes} bytes as a loop over words does`, () => {
     const memory = new SetMemory()
     const starts = [0, 1, 2].map(() => memory.take(bytes + SET_ALIGN))
     const numbers = memory.take(16 * bytes + LISTED_BEYOND_BYTES)
@@ -58,7 +58,7 @@ for (const bytes of [0, SET_ALIGN, 5 * SET_ALIGN, 8192]) {
   })
 }
 
-test('a list of all or of some writes nothing behind its room', () => {
+test('listing a full or sparse set writes nothing past its space', () => {
   const bytes = 8 * SET_ALIGN
   const memory = new SetMemory()
   const [set, numbers] = [memory.take(bytes), memory.take(16 * bytes + LISTED_BEYOND_BYTES)]
@@ -72,7 +72,7 @@ test('a list of all or of some writes nothing behind its room', () => {
   }
 })
 
-test('growing keeps what sets hold', () => {
+test('growing keeps the contents of sets', () => {
   const memory = new SetMemory()
   const first = memory.take(SET_ALIGN)
   memory.words[first / 4] = 7

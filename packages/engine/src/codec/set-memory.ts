@@ -2,17 +2,17 @@ import { kernelsOver, SET_ALIGN, type SetKernels } from './set-kernels.ts'
 import { newMemory, PAGE_BYTES, type WasmMemory } from './wasm-memory.ts'
 
 const PAGES_MIN = 16
-/** A larger memory is not kept for the next search. */
+/** A larger memory is released after the search. */
 const KEPT_BYTES = 64 * 1024 * 1024
 
-/** Room for sets, lent to one search after the other. */
+/** Memory for sets, reused by one search after another. */
 export class SetMemory {
   #memory: WasmMemory
   #used = 0
   kernels: SetKernels
-  /** All sets, by 4 bytes. Another array after `take`. */
+  /** All memory as 32-bit words. `take` may replace the array. */
   words: Uint32Array
-  /** The same by 2 bytes, for lists. */
+  /** The same as 16-bit numbers, for lists. */
   numbers: Uint16Array
 
   constructor() {
@@ -22,7 +22,7 @@ export class SetMemory {
     this.numbers = new Uint16Array(this.#memory.buffer)
   }
 
-  /** Takes all room back. */
+  /** Frees all sets. */
   clear(): void {
     this.#used = 0
     if (this.#memory.buffer.byteLength <= KEPT_BYTES) return
@@ -31,16 +31,13 @@ export class SetMemory {
     this.#open()
   }
 
-  /**
-   * Makes room for so many bytes, which hold anything.
-   * @returns where it starts
-   */
+  /** Allocates bytes with undefined contents. @returns their start address */
   take(bytes: number): number {
     const start = this.#used
     this.#used += Math.ceil(bytes / SET_ALIGN) * SET_ALIGN
     const lacking = this.#used - this.#memory.buffer.byteLength
     if (lacking > 0) {
-      // By a half at least: every growth makes new arrays.
+      // Grows by at least a half, because each growth makes new arrays.
       const most = Math.max(lacking, this.#memory.buffer.byteLength / 2)
       this.#memory.grow(Math.ceil(most / PAGE_BYTES))
       this.#open()

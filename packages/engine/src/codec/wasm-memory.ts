@@ -1,9 +1,9 @@
 import { wasmModule, type WasmFunction } from './wasm-writer.ts'
 
-/** Memories grow by so much. */
+/** The unit in which memories grow. */
 export const PAGE_BYTES = 65_536
 
-/** The part in use. The types of Node.js do not have it. */
+/** The part of the API in use, which the types of Node.js lack. */
 interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object
   readonly Instance: new (module: object, imports: object) => { readonly exports: object }
@@ -11,7 +11,7 @@ interface WebAssemblyApi {
 }
 
 export interface WasmMemory {
-  /** Another one after `grow`. */
+  /** Replaced by `grow`. */
   readonly buffer: ArrayBuffer
   /** @param pages of 64 KiB */
   grow(pages: number): number
@@ -25,7 +25,7 @@ export function compile(functions: readonly WasmFunction[]): object {
   return new Module(wasmModule(functions))
 }
 
-/** The exports of compiled functions that read and write this memory. */
+/** Instantiates compiled functions over this memory. */
 export function instanceOver(compiled: object, memory: WasmMemory): object {
   return new Instance(compiled, { env: { memory } }).exports
 }

@@ -1,7 +1,7 @@
 /**
  * Writes small WebAssembly modules: functions over one imported memory, with parameters, results
- * and locals of single value types. For inner loops that need the 128-bit instructions, which
- * JavaScript does not have.
+ * and locals of simple value types. Inner loops use them for 128-bit instructions, which JavaScript
+ * lacks.
  */
 
 /** Value types of the binary format. */
@@ -11,17 +11,17 @@ export const V128 = 0x7b
 
 export interface WasmFunction {
   readonly name: string
-  /** All i32. */
+  /** Number of parameters, all i32. */
   readonly parameters: number
-  /** i32, or none. */
+  /** Whether it returns an i32. */
   readonly hasResult: boolean
-  /** Types of the locals behind the parameters. */
+  /** Types of the locals after the parameters. */
   readonly locals: readonly number[]
   /** Instructions. */
   readonly body: readonly number[]
 }
 
-/** Instructions one after the other. */
+/** Concatenates instructions. */
 export function code(...parts: readonly (number | readonly number[])[]): number[] {
   return parts.flat()
 }
@@ -59,7 +59,7 @@ export function unsigned(value: number): number[] {
   return [...bytes, rest]
 }
 
-/** The operand of `i32.const` and `i64.const`: LEB128 with a sign. @param value 0 .. 2^30 */
+/** The operand of `i32.const` and `i64.const`: signed LEB128. @param value 0 .. 2^30 */
 export function signed(value: number): number[] {
   const bytes: number[] = []
   let rest = value

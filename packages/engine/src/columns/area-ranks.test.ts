@@ -13,7 +13,7 @@ function columnOfPlaces(places: readonly Place[]) {
   return columnOf(fieldForTest('geopoint'), places.map(packPlace))!
 }
 
-test('the ranks in any area are those of the places that it holds', () => {
+test('the ranks in any area are those of the places in it', () => {
   const places = fc.array(arbitraryPlace(), { minLength: 1, maxLength: 400, size: 'max' })
   const areas = fc.array(arbitraryArea(), { minLength: 1, maxLength: 20, size: 'max' })
   fc.assert(
@@ -33,7 +33,7 @@ test('the ranks in any area are those of the places that it holds', () => {
   )
 })
 
-test('places within a few hundred metres, which are stored in 4 bytes each, are found too', () => {
+test('also finds places within a few hundred metres, which take 4 bytes each', () => {
   const places = Array.from({ length: 300 }, (_, i) => ({ lat: 48.85 + i / 1e5, lon: 2.35 }))
   const column = columnOfPlaces(places)
   const circle = { kind: 'circle', center: places[0]!, meters: 100 } as const
@@ -41,7 +41,7 @@ test('places within a few hundred metres, which are stored in 4 bytes each, are 
   assert.deepEqual(ranksInArea(column, circle, noDeadline), [0, expected])
 })
 
-test('a large area is one range of ranks, and a deadline ends the search for a ragged one', () => {
+test('a large area is one range of ranks, and a deadline ends the search of a ragged one', () => {
   const places = Array.from({ length: 40_000 }, (_, i) => ({
     lat: ((i * 7919) % 18_000) / 100 - 90,
     lon: ((i * 104_729) % 36_000) / 100 - 180,

@@ -3,19 +3,17 @@ import { type TestedArea, testedArea } from '../places/area-cells.ts'
 import { LAT_STEP, latOf, LON_STEP, lonOf, packPlace } from '../places/place.ts'
 import type { Column } from './column-reader.ts'
 
-/** Cells with at most this many values are not divided: each value is tested. */
+/** Cells with at most this many values are not divided; their values are tested. */
 const CELL_VALUES_MAX = 16
-/** Steps of tests between two checks of the deadline: .1 ms. A polygon may have 1,000 corners. */
+/** Steps of tests between two deadline checks: 0.1 ms. A polygon may have 1,000 corners. */
 const STEPS_PER_CHECK = 16_384
 
 /**
- * Ranks of the values of a geopoint column that lie in an area, as pairs `from, to` (exclusive),
- * ascending.
+ * Ranks of the values of a geopoint column in an area, as pairs `from, to` (exclusive), ascending.
  *
- * The values are in the order of their packed numbers, so each cell of the map is a range of ranks.
- * The map is divided into four cells, these again, and so on; a cell that is in the area as a whole
- * is one range, and only along the border are single values tested: 150 cells and 500 distances
- * for a circle among a million values.
+ * Values are sorted by packed number, so each cell of the map is a range of ranks. Divides the map
+ * recursively into four cells: a cell entirely in the area is one range, and only along the border
+ * are values tested. A circle among a million values takes 150 cells and 500 distances.
  */
 export function ranksInArea(column: Column, area: Area, checkDeadline: () => void): number[] {
   return new AreaSearch(column, testedArea(area), checkDeadline).ranges()
@@ -44,7 +42,7 @@ class AreaSearch {
   /**
    * @param y steps from the south pole to the cell
    * @param x steps from the date line to the cell
-   * @param size steps of its sides, a power of 2
+   * @param size length of its sides in steps, a power of 2
    * @param from first rank of its values, `to` the one after the last
    */
   #visit(y: number, x: number, size: number, from: number, to: number): void {
@@ -94,7 +92,7 @@ class AreaSearch {
     else ranges.push(from, to)
   }
 
-  /** The first rank in `from .. to` whose value is not below that of a point of the grid. */
+  /** The first rank in `from .. to` whose value is not below a grid point. */
   #firstIn(y: number, x: number, from: number, to: number): number {
     const packed = packPlace({ lat: y * LAT_STEP - 90, lon: x * LON_STEP - 180 })
     const low = Number(packed & 0xffff_ffffn)

@@ -38,7 +38,7 @@ export function columnOf(
   return openColumn(sections, field, fieldOrdinal, reader, values.length)
 }
 
-/** A document's values in a column, ascending. */
+/** Values of a document in a column, ascending. */
 export function valuesAt(column: Column | undefined, docOrd: number): Scalar[] {
   const ord = column?.ords[docOrd] ?? 0
   if (column === undefined || ord === 0) return []
@@ -51,7 +51,7 @@ export function valuesAt(column: Column | undefined, docOrd: number): Scalar[] {
   })
 }
 
-/** Values of one field of some documents. */
+/** Values of one field for some documents. */
 export function arbitraryColumnValues(type: FieldType): fc.Arbitrary<(FieldValue | undefined)[]> {
   const element = arbitraryElement(elementType(type))
   const value: fc.Arbitrary<FieldValue> = isArrayType(type)

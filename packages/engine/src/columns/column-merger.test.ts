@@ -30,7 +30,7 @@ function merge(
     const docMap = Int32Array.from(values, (value) => (isKept(doc++) ? kept.push(value) - 1 : -1))
     return { column: columnOf(field, values, dictionary), docMap, docCount: values.length }
   })
-  // The older readers know only the texts of their own segment.
+  // Older readers know only the texts of their segment.
   const sections = reopen((writer) =>
     mergeColumns(field, 0, sources, kept.length, tinyAnalyzer.fold, writer),
   )
@@ -56,7 +56,7 @@ function setsByDocument(column: Column): number[][] {
   ])
 }
 
-test('values that only dropped documents had are left out', () => {
+test('drops values that only dropped documents had', () => {
   const { merged, expected } = merge(
     fieldForTest('string'),
     [
@@ -69,7 +69,7 @@ test('values that only dropped documents had are left out', () => {
   assertSameColumn(merged, expected)
 })
 
-test('a segment without the column and one of which nothing stays are merged like others', () => {
+test('merges segments without the column, and segments without remaining documents', () => {
   const { merged } = merge(
     fieldForTest('int64[]'),
     [[undefined, []], [[2n, 1n]], [[1n], [1n, 2n, 1n]]],
@@ -79,7 +79,7 @@ test('a segment without the column and one of which nothing stays are merged lik
   assert.equal(merge(fieldForTest('int32'), [[1], [2]], () => false).merged, undefined)
 })
 
-test('a merged column is that of one big segment', () => {
+test('a merged column equals that of one big segment', () => {
   const input = arbitraryFieldType.chain((type) =>
     fc.record({
       type: fc.constant(type),

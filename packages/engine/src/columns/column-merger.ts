@@ -8,7 +8,7 @@ import { writeColumn } from './write-column.ts'
 import { ValueSets } from './value-sets.ts'
 
 export interface ColumnSource {
-  /** Undefined when no document of the segment has a value. */
+  /** Undefined if no document of the segment has a value. */
   readonly column: Column | undefined
   /** Old docOrd to new docOrd, -1 = dropped. */
   readonly docMap: Int32Array
@@ -16,10 +16,10 @@ export interface ColumnSource {
 }
 
 /**
- * Writes the column of a merged segment. Documents move according to `docMap`; values that only
- * dropped documents had are left out. Linear in documents and sets; values are merged in order.
- * Strings keep their ids, because all sources share the dictionary of the field. Writes nothing if
- * no document has a value.
+ * Writes the column of a merged segment. Moves documents according to `docMap` and drops values
+ * that only dropped documents had. Linear in documents and sets; merges values in order. Strings
+ * keep their ids, because all sources share the dictionary of the field. Writes nothing if no
+ * document has a value.
  */
 export function mergeColumns(
   field: Field,
@@ -56,11 +56,11 @@ interface FoldedText {
   readonly text: string
 }
 
-/** The values of one source that live documents have, in order, with a cursor for the merge. */
+/** The values of one source in live documents, in order, with a cursor for the merge. */
 class ValueList {
   readonly column: Column
   readonly docMap: Int32Array
-  /** By old ordinal (1 + rank, or set): 1 when a surviving document has it. */
+  /** By old ordinal (1 + rank, or set): 1 if a surviving document has it. */
   readonly usedOrds: Uint8Array
   /** By old rank. */
   readonly newRanks: Uint32Array

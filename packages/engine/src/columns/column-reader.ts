@@ -12,19 +12,20 @@ const NO_U32 = new Uint32Array(0)
 
 /**
  * The values of one field of a segment by docOrd: an ordinal column over the sorted distinct values
- * (`column-sections.ts` has the layout). Immutable except for `dictionary`.
+ * (layout: `column-sections.ts`). Immutable except for `dictionary`.
  */
 export class Column {
   readonly field: Field
   readonly type: ElementType
   readonly isMulti: boolean
   readonly docCount: number
-  /** Number of distinct values. Ranks are below it. */
+  /** Number of distinct values, and upper bound of ranks. */
   readonly valueCount: number
-  /** Ordinals are below it: `valueCount + 1`, or for array fields the number of sets. */
+  /** Upper bound of ordinals: `valueCount + 1`, or for array fields the number of sets. */
   readonly ordCount: number
   /**
-   * Bits of an ordinal. Only the array of this width has elements, so each kernel sees one type.
+   * Bits of an ordinal. Only the array of this width has elements, so that each kernel sees one
+   * type.
    */
   readonly ordBits: 8 | 16 | 32
   readonly ords8: Uint8Array
@@ -40,7 +41,7 @@ export class Column {
   readonly #values: ColumnValues
   #points: Uint32Array | undefined
 
-  /** Throws CorruptDataError when the sections are inconsistent. */
+  /** @throws CorruptDataError if the sections are inconsistent */
   constructor(
     sections: SectionReader,
     field: Field,
@@ -76,12 +77,12 @@ export class Column {
     return this.ordBits === 8 ? this.ords8 : this.ordBits === 16 ? this.ords16 : this.ords32
   }
 
-  /** Strings, by rank: id in the dictionary of the field. */
+  /** For strings, by rank: id in the dictionary of the field. */
   get valueIds(): Uint32Array {
     return this.#values.ids
   }
 
-  /** int32, float, and bool as 0 or 1. */
+  /** A value of an int32, float or bool field (0 or 1). */
   number(rank: number): number {
     return this.#values.number(rank)
   }
@@ -90,7 +91,7 @@ export class Column {
     return this.#values.bigint(rank)
   }
 
-  /** Numbers of every type. */
+  /** A value of a numeric field of any type. */
   numeric(rank: number): number | bigint {
     return this.hasBigints ? this.bigint(rank) : this.number(rank)
   }
@@ -99,19 +100,18 @@ export class Column {
     return this.type === 'int64' || this.type === 'geopoint'
   }
 
-  /** Geopoints, by rank: the low and the high half of each packed place. */
+  /** For geopoints, by rank: the low and the high half of each packed place. */
   get points(): Uint32Array {
     return (this.#points ??= this.#values.halves())
   }
 
-  /** Strings, as written; decoded each time. */
+  /** A value of a string field as written; decoded each time. */
   text(rank: number): string {
     return this.dictionary!.text(this.valueIds[rank]!)
   }
 
   /**
-   * A value of any type as it is analysed and shown: numbers in shortest decimal form, `true`,
-   * `false`.
+   * A value of any type as analysed and shown: numbers in shortest decimal form, `true`, `false`.
    */
   label(rank: number): string {
     switch (this.type) {
@@ -125,7 +125,7 @@ export class Column {
   }
 }
 
-/** @returns undefined when no document of the segment has a value, or the field was added later */
+/** @returns undefined if no document of the segment has a value, or the field was added later */
 export function openColumn(
   sections: SectionReader,
   field: Field,

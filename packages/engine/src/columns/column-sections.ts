@@ -1,6 +1,6 @@
 /**
- * Which column: the field ordinal; with `.element`, the values of a field of an `object[]` field by
- * element instead of by document (`../segment/element-space.ts`).
+ * Identifies a column: the field ordinal or, with `.element`, the values of a field of an
+ * `object[]` field by element instead of by document (`../segment/element-space.ts`).
  */
 export type ColumnId = number | `${number}.element`
 

@@ -23,7 +23,7 @@ function sorted<T extends number | bigint>(values: readonly T[]): T[] {
   )
 }
 
-test('numbers are read as they were written, in 4 bytes or in 8', () => {
+test('numbers are read as written, in 4 bytes or in 8', () => {
   let compact = 0
   fc.assert(
     fc.property(numbers, (given) => {
@@ -41,7 +41,7 @@ test('numbers are read as they were written, in 4 bytes or in 8', () => {
   assert.ok(compact > 100)
 })
 
-test('int64 are read as they were written, in 4 bytes or in 8', () => {
+test('int64 are read as written, in 4 bytes or in 8', () => {
   let compact = 0
   fc.assert(
     fc.property(bigints, (given) => {

@@ -1,7 +1,7 @@
 import type { SectionReader, SectionWriter, TypedArray } from '../codec/section-file.ts'
 import { sectionName, type ColumnId } from './column-sections.ts'
 
-/** Numbers with up to three decimals are kept as integers. */
+/** Numbers with up to three decimals are stored as scaled integers. */
 const SCALES = [1, 10, 100, 1000]
 const RANGE_MAX = 2 ** 32
 
@@ -19,8 +19,8 @@ export interface ColumnValues {
 }
 
 /**
- * Writes the values of a column. Numbers that span less than 2^32, as prices in cents and times in
- * seconds do, take 4 bytes: `(base + offset) / scale`.
+ * Writes the values of a column. Numbers that span less than 2^32, such as prices in cents and
+ * times in seconds, take 4 bytes: `(base + offset) / scale`.
  */
 export function writeValues(column: ColumnId, values: TypedArray, sections: SectionWriter): void {
   const compact = values.length === 0 ? undefined : compacted(values)
@@ -37,7 +37,7 @@ function compacted(values: TypedArray): CompactValues | undefined {
 }
 
 interface CompactValues {
-  /** Of int64: base; of others: base and scale. */
+  /** int64: base; others: base and scale. */
   readonly base: BigInt64Array | Float64Array
   readonly offsets: Uint32Array
 }
@@ -55,7 +55,8 @@ function compactNumbers(values: Float64Array): CompactValues | undefined {
     const last = Math.round(values.at(-1)! * scale)
     if (!Number.isSafeInteger(base) || !Number.isSafeInteger(last)) return undefined
     if (last - base >= RANGE_MAX) return undefined
-    // A quotient of integers is the double nearest to the decimal number, as the value is.
+    // The quotient of the integers is the double nearest to the decimal number, and so is the
+    // value.
     const isExact = values.every((value) => Math.round(value * scale) / scale === value)
     if (!isExact) continue
     const offsets = Uint32Array.from(values, (value) => Math.round(value * scale) - base)
@@ -105,5 +106,5 @@ const NO_IDS = new Uint32Array(0)
 const NONE = { ids: NO_IDS, number: isNone, bigint: isNone, halves: isNone }
 
 function isNone(): never {
-  throw new Error('Read a column as another type than it has')
+  throw new Error('Reading a column as the wrong type')
 }

@@ -16,7 +16,7 @@ import {
   valuesAt,
 } from './column-for-test.ts'
 
-test('strings are ranked by folded text, then as written, and known by their dictionary ids', () => {
+test('strings are ranked by folded text, then as written, and identified by dictionary id', () => {
   const dictionary = new DictionaryWriter()
   dictionary.intern('other')
   const values = ['nike', undefined, 'Puma', 'Nike', 'nike', 'Áldi']
@@ -37,7 +37,7 @@ test('-0 is stored as 0, and shares its ordinal', () => {
   assert.equal(column.label(0), '-1.5')
 })
 
-test('identical sets are shared whatever the order and repetition of their elements', () => {
+test('equal sets are shared, regardless of order and repetition of their elements', () => {
   const column = columnOf(fieldForTest('int32[]'), [[3, 1], [1, 3, 1], [], undefined, [2]])!
   assert.deepEqual([...column.ords], [1, 1, 0, 0, 2])
   assert.deepEqual([...column.setStart], [0, 0, 2, 3])
@@ -55,14 +55,14 @@ test('a column without any value writes nothing', () => {
   assert.equal(columnOf(fieldForTest('int64'), []), undefined)
 })
 
-test('documents at the end that were left out lack the field', () => {
+test('omitted documents at the end lack the field', () => {
   const builder = new ColumnBuilder(fieldForTest('int32'), 4, undefined, tinyAnalyzer.fold)
   builder.add(1, 7)
   const sections = reopen((writer) => builder.finish(3, writer))
   assert.deepEqual([...sections.u8('column.4.ords8')], [0, 1, 0])
 })
 
-test('ordinals are as narrow as their number allows', () => {
+test('ordinals have the narrowest type for their number', () => {
   const widthOf = (count: number) =>
     columnOf(
       fieldForTest('int32'),
@@ -71,7 +71,7 @@ test('ordinals are as narrow as their number allows', () => {
   assert.deepEqual([255, 256, 65_535, 65_536].map(widthOf), [8, 16, 16, 32])
 })
 
-test('a column gives back the distinct values of every document, in order', () => {
+test('a column returns the distinct values of every document, in order', () => {
   fc.assert(
     fc.property(
       arbitraryFieldType.chain((type) => fc.tuple(fc.constant(type), arbitraryColumnValues(type))),

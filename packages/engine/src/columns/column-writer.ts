@@ -9,8 +9,8 @@ import { writeColumn } from './write-column.ts'
 import { ValueSets } from './value-sets.ts'
 
 /**
- * Collects the values of one field of a new segment. Values are numbered as they arrive; `finish`
- * sorts the distinct ones and turns the numbers into ranks.
+ * Collects the values of one field of a new segment. Numbers values in order of arrival; `finish`
+ * sorts the distinct ones and converts the numbers to ranks.
  */
 export class ColumnBuilder {
   readonly #id: ColumnId
@@ -20,7 +20,9 @@ export class ColumnBuilder {
   readonly #fold: (text: string) => string
   /** Number of a value, in order of first appearance. A Map treats -0 as 0. */
   readonly #numbers = new Map<Scalar, number>()
-  /** By docOrd, 0 = missing; else 1 + number of the value, for arrays 1 + number of the list. */
+  /**
+   * By docOrd, 0 = missing; otherwise 1 + number of the value, for arrays 1 + number of the list.
+   */
   readonly #ords = new GrowableU32(64)
   /** Concatenated lists of value numbers, with repetitions. */
   readonly #lists = new GrowableU32(64)
@@ -46,7 +48,7 @@ export class ColumnBuilder {
   }
 
   /**
-   * Documents without the field may be left out. Each other document is added once, in any order.
+   * Documents without the field may be skipped. Each other document is added once, in any order.
    */
   add(docOrd: number, value: FieldValue | undefined): void {
     if (value === undefined) return

@@ -1,44 +1,43 @@
 import { PAGE_BYTES, type WasmMemory } from '../codec/wasm-memory.ts'
 import type { Column } from './column-reader.ts'
 
-/** Columns that so many uses of the room did not ask for are no longer in use. */
+/** A column is unused if this many uses of the memory did not ask for it. */
 const USES_IN_USE = 256
 
-/** What copies are made of. Equal kinds of a column are equal bytes. */
+/** The contents of a copy. Equal kinds of a column are equal bytes. */
 export type CopyKind = 'ids' | 'ordinals' | 'buckets'
 
 interface Copy {
   readonly at: number
   readonly bytes: number
   readonly kind: CopyKind
-  /** Copies of an earlier period are gone. */
+  /** Copies of earlier periods have been dropped. */
   readonly period: number
   usedAt: number
 }
 
 /**
- * Copies of columns at the end of a memory of kernels, each made when it is first needed. They
- * are never moved; when what is needed finds no room, and most of the others are not in use, all
- * are forgotten.
+ * Copies of columns at the end of a kernel memory, each made on first use. They never move; if a
+ * copy finds no space and most others are unused, all are dropped.
  */
 export class CopiedColumns {
   readonly #memory: WasmMemory
   readonly #start: number
   readonly #bytesMax: number
   readonly #copies = new WeakMap<Column, Copy>()
-  /** Those of this period. */
+  /** The copies of this period. */
   #kept: Copy[] = []
   #period = 0
   #end: number
   #use = 0
-  /** The use that asked whether copies are in use. */
+  /** The use that last checked for unused copies. */
   #askedAt = -Infinity
-  /** Bytes of a copy that found no room. */
+  /** Bytes of the copies that found no space since then. */
   #lacking = 0
 
   /**
    * @param start where the copies begin in the memory, which grows with them
-   * @param bytesMax of all copies
+   * @param bytesMax limit for all copies
    */
   constructor(memory: WasmMemory, start: number, bytesMax: number) {
     this.#memory = memory
@@ -51,13 +50,13 @@ export class CopiedColumns {
     return this.#end - this.#start
   }
 
-  /** Places are valid until the next use begins. */
+  /** Begins a use; addresses are valid until the next one. */
   beginUse(): void {
     this.#use++
     if (this.#lacking > 0) this.#forgetUnused()
   }
 
-  /** Where the copy of a column is, if it was made. */
+  /** The address of a column's copy, if there is one. */
   find(column: Column, kind: CopyKind): number | undefined {
     const copy = this.#copies.get(column)
     if (copy === undefined || copy.kind !== kind || copy.period !== this.#period) return undefined
@@ -66,9 +65,10 @@ export class CopiedColumns {
   }
 
   /**
-   * Room for the copy of a column, which the caller makes. The memory may have another buffer then.
+   * Space for the copy of a column, which the caller fills. The memory may have a new buffer
+   * afterwards.
    *
-   * @returns where it starts; undefined when there is no room
+   * @returns its address; undefined if there is no space
    */
   take(column: Column, kind: CopyKind, bytes: number): number | undefined {
     const at = this.#end
@@ -86,8 +86,8 @@ export class CopiedColumns {
   }
 
   /**
-   * Begins anew where most columns are those of merged segments or of stores that nobody searches;
-   * otherwise what does not fit would drive out what is in use, and be driven out by it.
+   * Drops all copies if most columns belong to merged segments or to idle stores. In any other
+   * case, what does not fit and what is in use would evict each other.
    */
   #forgetUnused(): void {
     if (this.#use - this.#askedAt < USES_IN_USE) return

@@ -1,30 +1,33 @@
 import type { Column } from './column-reader.ts'
 
-/** Buckets are numbered below it, and two numbers of 16 bits are left. */
+/** Upper bound of bucket numbers; leaves two 16-bit numbers free. */
 export const BUCKETS_MAX = 0xfffe
 
-/** Documents looked at to find out which values are frequent. */
+/** Documents sampled to find the frequent values. */
 const SAMPLE = 65_536
 
-/** Ordinals divided into stretches, each with about as many documents. */
+/** Ordinals divided into ranges with about equally many documents each. */
 export interface OrdinalBuckets {
-  /** By bucket: its first ordinal; one more than there are buckets. Bucket 0 is ordinal 0 alone. */
+  /**
+   * By bucket: its first ordinal; has one entry more than there are buckets. Bucket 0 is ordinal 0
+   * alone.
+   */
   readonly firstOrds: Uint32Array
   /** By ordinal. */
   readonly bucketOf: Uint16Array
 }
 
 /**
- * Divides the ordinals of a column. A value that is frequent has a bucket of its own, so that few
- * documents share a bucket with another value.
+ * Divides the ordinals of a column. A frequent value gets a separate bucket, so that few documents
+ * share a bucket with another value.
  *
- * @param bucketsMax tests lower it; 8 at least
+ * @param bucketsMax tests lower it; at least 8
  */
 export function ordinalBuckets(column: Column, bucketsMax = BUCKETS_MAX): OrdinalBuckets {
   const { ordCount } = column
   const bucketOf = new Uint16Array(ordCount)
   const { counts, counted } = countSample(column)
-  // Two buckets beside each other have more than this together, so there are not too many.
+  // Two adjacent buckets have more than this together, which bounds their number.
   const most = Math.max(1, counted / (bucketsMax / 2 - 2))
   const firstOrds = [0, 1]
   bucketOf[1] = 1
@@ -42,7 +45,7 @@ export function ordinalBuckets(column: Column, bucketsMax = BUCKETS_MAX): Ordina
   return { firstOrds: Uint32Array.from(firstOrds), bucketOf }
 }
 
-/** How often each ordinal but 0 occurs in documents at equal distances. */
+/** Counts each ordinal except 0 in documents at equal distances. */
 function countSample({ ords, ordCount, docCount }: Column): {
   readonly counts: Uint32Array
   readonly counted: number

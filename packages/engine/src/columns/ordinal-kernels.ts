@@ -1,6 +1,6 @@
 /**
  * Inner loops over ordinal columns, one copy per width: V8 optimises a function for the array types
- * it has seen, and is fastest with a single one. Plain loops over typed arrays, no closures, no
+ * that it has seen and is fastest with a single one. Plain loops over typed arrays, no closures, no
  * iterators.
  */
 import type { Column } from './column-reader.ts'
@@ -22,7 +22,7 @@ export function setAcceptedOrds(column: Column, accepted: Uint8Array, bits: Uint
   else setAccepted32(column.ords32, accepted, bits)
 }
 
-/** Adds the first `count` documents of a list to `counts`, which is by ordinal. */
+/** Counts the first `count` documents of a list in `counts`, by ordinal. */
 export function countOrds(
   column: Column,
   docs: Uint32Array,
@@ -46,10 +46,10 @@ export function countLiveOrds(
 }
 
 /**
- * Like `countOrds`, for columns of more than 8 bits: records the ordinals that are counted for the
- * first time.
+ * Like `countOrds`, for columns of more than 8 bits: also records the ordinals with their first
+ * count.
  *
- * @param touched with room for `count` more and one
+ * @param touched with room for `count` more entries plus one
  * @returns the new number of touched ordinals
  */
 export function countTouchedOrds(
@@ -79,7 +79,7 @@ function countTouched16(
     const before = counts[ord]! | 0
     list[length] = ord
     counts[ord] = before + 1
-    // 1 where it was 0: no branch, which no processor could guess.
+    // 1 if it was 0, without a branch, which would be unpredictable.
     length += (before - 1) >>> 31
   }
   return length
@@ -99,7 +99,7 @@ function countTouched32(
     const before = counts[ord]! | 0
     list[length] = ord
     counts[ord] = before + 1
-    // 1 where it was 0: no branch, which no processor could guess.
+    // 1 if it was 0, without a branch, which would be unpredictable.
     length += (before - 1) >>> 31
   }
   return length

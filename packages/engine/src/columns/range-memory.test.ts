@@ -9,7 +9,9 @@ import { RangeMemory } from './range-memory.ts'
 
 const DOC_COUNT = 70_001
 
-/** Columns of 8, 16 and 32 bits; one document in sixty has none, and one a value of many. */
+/**
+ * Columns of 8, 16 and 32 bits; one document in sixty has no value, and one in sixty a rare one.
+ */
 const columns = [3, 200, 2_000, 1_000_003].map((valueCount) =>
   columnOf(
     fieldForTest('int32'),
@@ -27,7 +29,7 @@ test('there is a column of each width', () => {
   )
 })
 
-test('the documents of a range are those of the plain version', () => {
+test('the documents of a range equal those of the plain loop', () => {
   const memory = new RangeMemory(undefined, 0)
   for (const column of columns) {
     const ord = fc.nat(column.ordCount - 1)
@@ -45,7 +47,7 @@ test('the documents of a range are those of the plain version', () => {
   }
 })
 
-test('likewise in small columns of any values, in buckets or not', () => {
+test('likewise in small columns of any values, with or without buckets', () => {
   const values = fc.array(fc.option(fc.integer({ min: -400, max: 400 }), { nil: undefined }), {
     minLength: 1,
     maxLength: 1_500,
@@ -75,7 +77,7 @@ test('likewise in small columns of any values, in buckets or not', () => {
   )
 })
 
-test('a range is found where there is no room for a copy, and an empty range is empty', () => {
+test('a range is found without space for a copy, and an empty range is empty', () => {
   const memory = new RangeMemory(100, 0)
   const column = columns[3]!
   const expected = newBitset(DOC_COUNT)
@@ -89,7 +91,7 @@ test('a range is found where there is no room for a copy, and an empty range is 
   }
 })
 
-test('buckets are few and hold about as many documents each, frequent values are alone', () => {
+test('buckets are few and balanced, and frequent values have a separate one', () => {
   for (const column of columns.slice(1)) {
     const { firstOrds, bucketOf } = ordinalBuckets(column, 128)
     assert.ok(firstOrds.length <= 129)

@@ -11,17 +11,14 @@ export interface RankRange {
 export interface Bounds {
   readonly low?: number | bigint | undefined
   readonly high?: number | bigint | undefined
-  /** Both default to true. */
+  /** Both are true by default. */
   readonly lowInclusive?: boolean | undefined
   readonly highInclusive?: boolean | undefined
 }
 
 const NO_RANKS: RankRange = { from: 0, to: 0 }
 
-/**
- * Ranks of the numbers within bounds, compared exactly (int64 too). Values of other types never
- * match.
- */
+/** Ranks of the numbers within bounds, compared exactly (int64 too). Other types never match. */
 export function ranksWithin(column: Column, bounds: Bounds): RankRange {
   if (!isNumeric(column.field)) return NO_RANKS
   const { low, high, lowInclusive = true, highInclusive = true } = bounds
@@ -54,7 +51,7 @@ export function ranksEqual(
   }
 }
 
-/** Ranks of the strings whose folded text has this prefix: they are contiguous. */
+/** Ranks of the strings with this folded prefix: they are contiguous. */
 export function ranksStarting(
   column: Column,
   prefix: string,

@@ -34,7 +34,7 @@ export class ValueSets {
 
   /**
    * @param ranks ascending and distinct in its first `length` elements
-   * @returns the ordinal of the set, which is added if it is new
+   * @returns the ordinal of the set; adds it if it is new
    */
   intern(ranks: Uint32Array, length: number): number {
     if (length === 0) return 0

@@ -6,7 +6,7 @@ import { writeValues } from './column-values.ts'
 export interface ColumnParts {
   /** By docOrd. */
   readonly ords: Uint32Array
-  /** Number of ordinals, 0 included: all of `ords` are below it. */
+  /** Number of ordinals, 0 included: the upper bound of `ords`. */
   readonly ordCount: number
   readonly values: TypedArray
   /** Array fields only. */

@@ -6,7 +6,7 @@ import { TermWriter } from './term-store.ts'
 
 const stemOf = (form: string): string => form.replace(/s$/, '')
 
-/** Few letters, so that forms repeat; some are long, and some no ASCII. */
+/** Few letters, so that forms repeat; some are long, some not ASCII. */
 const arbitraryForms = fc.array(
   fc.oneof(
     fc.stringMatching(/^[abs]{1,4}$/),
@@ -16,7 +16,7 @@ const arbitraryForms = fc.array(
 )
 
 suite('forms of a batch', () => {
-  test('are numbered as they appear, and interned like forms one by one', () => {
+  test('are numbered in order of appearance and interned as one by one', () => {
     const forms = new BatchForms()
     const batches = fc.array(arbitraryForms, { minLength: 1, maxLength: 4 })
     fc.assert(
@@ -44,7 +44,7 @@ suite('forms of a batch', () => {
     )
   })
 
-  test('grow beyond their first capacity', () => {
+  test('grow past their initial capacity', () => {
     const forms = new BatchForms()
     const texts = Array.from({ length: 10_000 }, (_, i) => `form ${i}`)
     for (const [i, text] of texts.entries()) assert.equal(forms.intern(text), i)

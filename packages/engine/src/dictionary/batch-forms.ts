@@ -4,9 +4,9 @@ const FORMS_MIN = 2_048
 const UNITS_MIN = 16_384
 
 /**
- * The distinct forms of a batch of documents, numbered from 0 as they appear. They stay in the
- * processor's cache, which the dictionary of an index is too large for: there, each form is looked
- * up once per batch and not once per token.
+ * The distinct forms of a batch of documents, numbered from 0 in order of appearance. They fit in
+ * the processor's cache, unlike the dictionary of an index, which is thus looked up once per form
+ * and batch instead of once per token.
  *
  * Form n is `arena[offsets[n] .. offsets[n + 1])`, in UTF-16 code units.
  */
@@ -14,7 +14,7 @@ export class BatchForms {
   count = 0
   arena = new Uint16Array(UNITS_MIN)
   offsets = new Uint32Array(FORMS_MIN + 1)
-  /** By number: FNV-1a of the code units, as the dictionary of the index computes it. */
+  /** By number: FNV-1a of the code units, the same hash as in the dictionary of the index. */
   hashes = new Int32Array(FORMS_MIN)
   /** Open addressing: number + 1, 0 = free; at most half full. */
   #table = new Int32Array(FORMS_MIN * 2)
@@ -26,7 +26,7 @@ export class BatchForms {
     return this.internUnits(form, 0, form.length, fnvEnd(hash))
   }
 
-  /** `intern` of a part of a text, of which the hash is known. */
+  /** `intern` for a part of a text with a known hash. */
   internUnits(text: string, from: number, to: number, hash: number): number {
     const table = this.#table
     const { arena, offsets, hashes } = this

@@ -7,8 +7,8 @@ import { Trie } from './trie.ts'
 import { makeNodes } from './trie-nodes.ts'
 
 /**
- * Up to this many strings a tree has no nodes (of 65,536 at most: ids have 16 bits). With 9,000 a
- * walk for one edit takes 30 us instead of 6, and the tree 46 KB instead of 550.
+ * Maximum number of strings for a tree without nodes (below 65,536: ids have 16 bits). With 9,000,
+ * a walk for one edit takes 30 µs instead of 6, and the tree 46 KB instead of 550.
  */
 const SORTED_TERMS_MAX = 16_384
 
@@ -18,12 +18,12 @@ export function openTree(buffer: SharedArrayBuffer): TermTree {
 }
 
 /**
- * Builds the tree of all strings of a dictionary: a trie with their grams, or, of few strings, the
- * sorted strings alone.
+ * Builds the tree of all strings of a dictionary: a trie with their grams or, for few strings, only
+ * the sorted strings.
  *
  * @param previous a tree of the first strings of the same dictionary; avoids sorting them again
  * @param beat called regularly
- * @param sortedMax strings of a tree without nodes at most; tests lower it
+ * @param sortedMax maximum number of strings for a tree without nodes; tests lower it
  */
 export function buildTree(
   dictionary: DictionaryReader,
@@ -54,8 +54,8 @@ export function buildTree(
 }
 
 /**
- * The first place from `from` on that is not before. The steps double until they are too long: a
- * few comparisons for neighbours, and never more than twice the logarithm.
+ * Galloping search for the first place from `from` on that is not before: a few comparisons for
+ * neighbours, at most twice the logarithm otherwise.
  */
 function placeIn(sorted: Ids, from: number, isBefore: (id: number) => boolean): number {
   let low = from
@@ -77,7 +77,7 @@ function placeIn(sorted: Ids, from: number, isBefore: (id: number) => boolean): 
 type Compare = (arena: Uint16Array, offsets: Uint32Array, a: number, b: number) => number
 
 /**
- * Ids of all strings in an order: the new ones are sorted, then merged into the old order.
+ * Ids of all strings in an order: sorts the new ones, then merges them into the old order.
  *
  * @param old ids 0 .. old.length - 1 in this order
  */

@@ -6,7 +6,7 @@ import { EditAutomaton, PATTERN_MAX, STATE_SIZE } from './edit-automaton.ts'
 
 const codePoints = (text: string): number[] => Array.from(text, (char) => char.codePointAt(0)!)
 
-/** The automaton's distance for a whole text; -1 also if it stopped early. */
+/** The automaton's distance of a whole text; -1 also after an early stop. */
 function distanceBy(pattern: string, edits: number, text: string): number {
   const automaton = new EditAutomaton(codePoints(pattern), edits)
   const labels = codePoints(text)
@@ -42,7 +42,7 @@ const arbitraryPair = fc
   })
 
 suite('edit automaton', () => {
-  test('it says what the table of distances says, and leaves only what is out of reach', () => {
+  test('agrees with the table of distances, and stops only out of reach', () => {
     fc.assert(
       fc.property(arbitraryPair, fc.constantFrom(0, 1, 2), ([pattern, text], edits) => {
         const distance = editDistance(pattern, text)
@@ -59,7 +59,7 @@ suite('edit automaton', () => {
     assert.equal(distanceBy('', 2, 'ab'), 2)
   })
 
-  test('a pattern of the largest length works to its last letter', () => {
+  test('a pattern of maximum length works up to its last letter', () => {
     const pattern = 'abcdefghij'.repeat(3)
     assert.equal(pattern.length, PATTERN_MAX)
     assert.equal(distanceBy(pattern, 2, pattern), 0)

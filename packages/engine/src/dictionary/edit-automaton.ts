@@ -1,7 +1,7 @@
 /**
  * Words within 0, 1 or 2 edits of a pattern, where swapping two neighbours is one edit (optimal
  * string alignment): a bit-parallel automaton after Wu and Manber, "Fast Text Searching Allowing
- * Errors" (1992), with Hyyrö's term for transpositions (2003). Bit i of `states[e]` is set when the
+ * Errors" (1992), with Hyyrö's term for transpositions (2003). Bit i of `states[e]` is set if the
  * first i code points of the pattern match the text so far with at most e edits.
  *
  * A state is six integers in an Int32Array: states for 0, 1, 2 edits, then those of the previous
@@ -16,7 +16,7 @@ export class EditAutomaton {
   /** The bit of the whole pattern, and all bits of a state. */
   readonly accept: number
   readonly all: number
-  /** Where a character stands in the pattern, for the 128 most frequent ones. */
+  /** Positions of a character in the pattern, for ASCII. */
   readonly ascii = new Int32Array(128)
   readonly #others = new Map<number, number>()
 
@@ -44,7 +44,7 @@ export class EditAutomaton {
    * Reads the state at `from`, appends a code point, writes the state at `to`.
    *
    * @param previous the preceding code point, -1 at the start
-   * @returns false if no continuation can match any more
+   * @returns false if no continuation can match
    */
   step(states: Int32Array, from: number, to: number, codePoint: number, previous: number): boolean {
     const mask = this.maskOf(codePoint)
@@ -75,13 +75,13 @@ export class EditAutomaton {
     return (n0 | n1 | n2) !== 0
   }
 
-  /** @returns edits of the text that led to the state, -1 if it is out of reach */
+  /** @returns number of edits for the text of the state, -1 if it is out of reach */
   distance(states: Int32Array, at: number): number {
     for (let e = 0; e <= this.edits; e++) if ((states[at + e]! & this.accept) !== 0) return e
     return -1
   }
 
-  /** Where a code point stands in the pattern: bit i is set when it is code point i. */
+  /** Positions of a code point in the pattern: bit i is set if it is code point i. */
   maskOf(codePoint: number): number {
     return codePoint < 128 ? this.ascii[codePoint]! : (this.#others.get(codePoint) ?? 0)
   }

@@ -2,13 +2,13 @@ import type { EditAutomaton } from './edit-automaton.ts'
 import { CODE_POINT, type TrieNodes } from './trie-nodes.ts'
 
 /**
- * Walks the part of a trie that is within reach of a pattern, and leaves branches that no longer
- * match. This is `EditAutomaton.step` written out over arrays by depth: the walk visits up to
- * 50,000 nodes for a word with two edits, and calls would take most of its time.
+ * Walks the part of a trie within reach of a pattern and prunes all other branches. This is
+ * `EditAutomaton.step` inlined over arrays by depth: the walk visits up to 50,000 nodes for a word
+ * with two edits, and calls would dominate.
  *
  * @param depthMax code points of the longest text within reach, plus one
- * @param head leaves out texts that take all edits to match the first `head` code points of the
- * pattern: they end with the others; 0: leaves out none
+ * @param head prunes texts that need all edits to match the first `head` code points of the
+ * pattern, because these share the rest of it as an ending; 0: prunes none
  * @param visit called for each node within reach, with the code points that lead to it
  */
 export function walkWithin(
@@ -22,8 +22,8 @@ export function walkWithin(
   const late = head === 0 ? all : all & ~((2 << head) - 1)
   const kept1 = edits === 0 ? 0 : edits === 1 ? late : all
   const kept2 = edits === 2 ? late : 0
-  // An explicit stack by depth: the next child to visit, the end of the children, and the state.
-  // A state stands one place behind its depth, so that the root has one before it.
+  // An explicit stack by depth: the next child to visit, the end of the children, and the state. A
+  // state is one index after its depth, so that the root has a previous one.
   const next = new Int32Array(depthMax + 1)
   const end = new Int32Array(depthMax + 1)
   const path = new Int32Array(depthMax + 1)
@@ -56,7 +56,7 @@ export function walkWithin(
     const n2 =
       (((r2 & mask) << 1) | r1 | (r1 << 1) | (n1 << 1) | ((one[depth]! & swap) << 2)) & kept2
     const reached = n0 | n1 | n2
-    // The first half of a swap is in no state; only the next step sees that it was one.
+    // States do not contain the first half of a swap; only the next step recognises it.
     const begunSwap = ((edits === 2 ? r1 : r0) << 1) & mask
     if (reached === 0 && begunSwap === 0) continue
     path[depth] = label

@@ -16,25 +16,25 @@ function indexOf(texts: readonly string[]): GramIndex {
 }
 
 suite('grams', () => {
-  test('a gram that stands twice in a string names it once', () => {
+  test('a gram that occurs twice in a string lists it once', () => {
     assert.deepEqual(indexOf(['banana', 'ban', 'an', '']).candidates('ana'), [0])
   })
 
-  test('the rarest gram of a text decides, a missing one ends it', () => {
+  test('uses the rarest gram of a text, and finds nothing if one is missing', () => {
     const grams = indexOf(['abcd', 'abce', 'abcf', 'xbcd'])
     assert.deepEqual(grams.candidates('abc'), [0, 1, 2])
     assert.deepEqual(grams.candidates('abcd'), [0, 3])
     assert.deepEqual(grams.candidates('abcz'), [])
   })
 
-  test('distances between ids of every length survive', () => {
+  test('deltas of every varint length survive', () => {
     const texts = Array.from({ length: 20_000 }, () => '')
     const wanted = [0, 1, 128, 129, 300, 16_800, 19_999]
     for (const id of wanted) texts[id] = `x${id} 𐐀𐐁`
     assert.deepEqual(indexOf(texts).candidates(' 𐐀𐐁'), wanted)
   })
 
-  test('no strings have no grams', () => {
+  test('no strings, no grams', () => {
     assert.deepEqual(indexOf([]).candidates('abc'), [])
   })
 })

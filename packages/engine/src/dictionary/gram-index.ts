@@ -2,14 +2,14 @@ import type { SectionReader, SectionWriter } from '../codec/section-file.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
 
 /**
- * Which strings of a dictionary may contain a text: for every three neighbouring UTF-16 code units
- * (a **gram**), the ids of the strings that contain it, after Cox, "Regular Expression Matching
- * with a Trigram Index" (2012). Code units can stand in for code points: a well-formed text
- * contains another exactly when its units do.
+ * Finds the strings of a dictionary that may contain a text: for every three adjacent UTF-16 code
+ * units (a **gram**), the ids of the strings that contain it, after Cox, "Regular Expression
+ * Matching with a Trigram Index" (2012). Code units serve as code points: a well-formed text
+ * contains another exactly if its units do.
  *
  *     gramKeys:   f64[gram]      u0 * 2^32 + u1 * 2^16 + u2, ascending
  *     gramStarts: u32[gram + 1]  where the ids of the gram start
- *     gramIds:    u8[]           ids ascending, each as the varint of its distance from the one before (or from -1)
+ *     gramIds:    u8[]           ids ascending, each as the varint of its delta to the previous one (or to -1)
  *
  * A varint has 7 bits per byte, low ones first; bit 7 is set in all bytes but the last. The
  * sections are part of the trie's buffer, because both cover the same strings and are built
@@ -17,7 +17,7 @@ import type { DictionaryReader } from './shared-dictionary.ts'
  */
 export const GRAM_LENGTH = 3
 
-/** String number `id` is `arena[offsets[id] .. offsets[id + 1])`, in UTF-16 code units. */
+/** String `id` is `arena[offsets[id] .. offsets[id + 1])`, in UTF-16 code units. */
 type Strings = Pick<DictionaryReader, 'arena' | 'offsets' | 'count'>
 
 export class GramIndex {
@@ -32,8 +32,8 @@ export class GramIndex {
   }
 
   /**
-   * Ids, ascending, of the strings that contain the rarest gram of a text; every string that
-   * contains the text is among them. For a text of one gram the result is exact.
+   * Ids, ascending, of the strings with the rarest gram of a text: a superset of those that contain
+   * the text, exact for a text of one gram.
    *
    * @param text at least GRAM_LENGTH code units
    */
@@ -79,7 +79,7 @@ export class GramIndex {
   }
 }
 
-/** What the sections of a gram index hold. */
+/** The contents of the sections of a gram index. */
 interface GramLists {
   readonly keys: Float64Array
   readonly starts: Uint32Array
@@ -95,8 +95,8 @@ const NO_GRAMS: GramLists = {
 /**
  * Adds the gram sections of the strings of a dictionary.
  *
- * @param old the grams of its first `oldCount` strings. Newer strings have higher ids, so that each
- *   old list is the beginning of a new one.
+ * @param old the grams of its first `oldCount` strings. Newer strings have higher ids, so each old
+ * list is a prefix of a new one.
  */
 export function addGrams(
   sections: SectionWriter,
@@ -107,10 +107,10 @@ export function addGrams(
   const fresh = readGrams(strings, oldCount)
   const freshKeys = fresh.keys.slice(0, fresh.count).sort()
   const keys = new Float64Array(old.keys.length + fresh.count)
-  /** By place in `keys`: the gram in the old lists, or -1; by number: the place of a fresh gram. */
+  /** By index in `keys`: the gram in the old lists, or -1; by number: the index of a new gram. */
   const oldGrams = new Int32Array(keys.length)
   const places = new Uint32Array(fresh.count)
-  /** By number: the id before the next one, plus one, so that 0 stands for none. */
+  /** By number: the previous id plus one, so that 0 means none. */
   const lastIds = new Uint32Array(fresh.count)
   let count = 0
   for (let o = 0, f = 0; o < old.keys.length || f < freshKeys.length; count++) {
@@ -162,16 +162,16 @@ export function addGrams(
   sections.add('gramIds', ids)
 }
 
-/** The different grams of some strings, numbered as they appear. */
+/** The distinct grams of some strings, numbered in order of appearance. */
 class GramNumbers {
   count = 0
   keys = new Float64Array(1_024)
-  /** The number of each gram of each string, one after the other. */
+  /** The number of each gram of each string, concatenated. */
   readonly occurrences: Uint32Array
   /** Open addressing: number + 1, 0 = free; at most half full. */
   #table = new Int32Array(2_048)
 
-  /** @param length of `occurrences` */
+  /** @param length number of `occurrences` */
   constructor(length: number) {
     this.occurrences = new Uint32Array(length)
   }
@@ -224,8 +224,8 @@ function readGrams({ arena, offsets, count }: Strings, from: number): GramNumber
 }
 
 /**
- * Visits the ids of all grams, each by its distance from the one before in its list ("banana" has
- * "ana" twice, but the list names it once).
+ * Visits the ids of all grams, each as the delta to the previous one in its list ("banana" has
+ * "ana" twice, but the list has it once).
  */
 function forEachId(
   { offsets, count }: Strings,
@@ -279,7 +279,7 @@ function keyOf(first: number, second: number, third: number): number {
   return first * 0x100000000 + second * 0x10000 + third
 }
 
-/** Bytes of the varint of a number. */
+/** Length of the varint of a number, in bytes. */
 function varintBytes(delta: number): number {
   return delta < 0x80 ? 1 : delta < 0x4000 ? 2 : delta < 0x200000 ? 3 : delta < 0x10000000 ? 4 : 5
 }

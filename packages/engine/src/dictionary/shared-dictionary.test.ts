@@ -14,7 +14,7 @@ const arbitraryTexts = fc.array(
 )
 
 suite('shared dictionary', () => {
-  test('ids are given in order of arrival, once per string, and lead back to it', () => {
+  test('ids are assigned in order of arrival, once per string, and identify it', () => {
     fc.assert(
       fc.property(arbitraryTexts, (texts) => {
         const writer = new DictionaryWriter()
@@ -37,7 +37,7 @@ suite('shared dictionary', () => {
     )
   })
 
-  test('a reader sees the strings of its time, however many come later', () => {
+  test('a reader sees the strings of its snapshot only', () => {
     const writer = new DictionaryWriter()
     const readers: DictionaryReader[] = []
     for (let i = 0; i < 3_000; i++) {
@@ -53,7 +53,7 @@ suite('shared dictionary', () => {
     })
   })
 
-  test('a table of many strings has hashes, one of few has none; both find all of their time', () => {
+  test('large tables have hashes, small ones none; both find all strings of their snapshot', () => {
     const writer = new DictionaryWriter()
     const readers: DictionaryReader[] = []
     for (let i = 0; i < 40_000; i++) {
@@ -71,11 +71,11 @@ suite('shared dictionary', () => {
     assert.equal(copy.intern('another'), 40_000)
   })
 
-  test('packed strings make the same dictionary, which can go on', () => {
+  test('packed strings restore the same dictionary, which accepts more', () => {
     const writer = new DictionaryWriter()
     for (let i = 0; i < 500; i++) writer.intern(`${'x'.repeat(i % 70)}${i}`)
     const handles = writer.handles()
-    // Some of them still go into the table of these handles.
+    // Some of them still fit into the table of these handles.
     for (let i = 0; i < 100; i++) writer.intern(`later ${i}`)
     const packed = packStrings(handles)
     assert.ok(packedBytes(handles) >= packed.arena.byteLength + packed.offsets.byteLength)

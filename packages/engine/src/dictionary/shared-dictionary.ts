@@ -5,13 +5,13 @@ import { unitOrder } from '../codec/code-point-order.ts'
  * An append-only set of strings in shared memory. Each string has a number (its **id**), dense from
  * 0. One writer interns; any number of readers find and read.
  *
- *     arena:   u16[]  UTF-16 code units of all strings, one after the other
+ *     arena:   u16[]  UTF-16 code units of all strings, concatenated
  *     offsets: u32[]  string i is arena[offsets[i] .. offsets[i + 1])
  *     table:   i32[]  open addressing by FNV-1a of the code units, two numbers per slot: id + 1 (0 = free) and
- *                     the hash; at most two thirds full. Of fewer than 32,768 strings u16[], id + 1 alone
+ *                     the hash; at most two thirds full. Below 32,768 strings u16[], with only id + 1
  *
  * The stored hash avoids comparing strings that do not match (a cache miss or two each), and
- * hashing all strings again when the table grows. What few strings take is in a cache anyway.
+ * rehashing all strings when the table grows. A small table fits in the caches without it.
  *
  * Thread safety: the writer writes arena and offsets, then the table slot, then posts `handles()`
  * with the new count. Readers ignore ids at or above the count they received, so they see only
@@ -23,14 +23,14 @@ export interface DictionaryHandles {
   readonly arena: SharedArrayBuffer
   readonly offsets: SharedArrayBuffer
   readonly table: SharedArrayBuffer
-  /** The table has ids of 16 bits, without hashes. */
+  /** Whether the table has 16-bit ids without hashes. */
   readonly isNarrow: boolean
 }
 
-/** Strings of a narrow table at most. */
+/** Maximum number of strings of a narrow table. */
 const NARROW_STRINGS_MAX = 32_767
 
-/** See `DictionaryHandles`: two numbers per slot, or, of a narrow one, one. */
+/** See `DictionaryHandles`: two numbers per slot; one in a narrow table. */
 type Table = Int32Array | Uint16Array
 
 function tableOf({ table, isNarrow }: DictionaryHandles): Table {
@@ -51,7 +51,7 @@ export interface PackedStrings {
   readonly table: Table
 }
 
-/** The strings that the handles count; the writer may have added others since. */
+/** The strings counted by the handles, without those added since. */
 export function packStrings(handles: DictionaryHandles): PackedStrings {
   const { count, arena, offsets } = handles
   const packed = new Uint32Array(offsets, 0, count + 1)
@@ -69,8 +69,8 @@ export function packedBytes({ count, offsets, table }: DictionaryHandles): numbe
 }
 
 /**
- * A copy of a table without the ids from `count` on. These came last, into slots that were free
- * before, so what is left is found as it was then.
+ * A copy of a table without the ids from `count` on. These were inserted last, into free slots, so
+ * the remaining ones are found as before.
  */
 function tableOfFirst(count: number, table: Table): Table {
   const first = table.slice()
@@ -134,9 +134,9 @@ export class DictionaryReader {
   }
 }
 
-/** Slots behind its own in which most strings are found. */
+/** Slots after its own in which most strings are found. */
 const FETCH_PROBES = 3
-/** So that what is fetched counts as used. */
+/** Sink that keeps the fetches from being optimised away. */
 let fetched = 0
 
 export class DictionaryWriter {
@@ -145,9 +145,7 @@ export class DictionaryWriter {
   #offsets: Uint32Array
   #table: Table
 
-  /**
-   * @param handles of a dictionary to continue, which nobody else may write to; absent: start empty
-   */
+  /** @param handles of a dictionary to continue, with no other writer; absent: starts empty */
   constructor(handles?: DictionaryHandles) {
     if (handles === undefined) {
       this.#arena = new Uint16Array(new SharedArrayBuffer(512))
@@ -189,7 +187,7 @@ export class DictionaryWriter {
     return this.#append(start + text.length, hash)
   }
 
-  /** Adds the string `units[start .. end)`, which is not in the dictionary. @returns its id */
+  /** Adds the string `units[start .. end)`, which is new. @returns its id */
   addUnits(units: Uint16Array, start: number, end: number, hash: number): number {
     const to = this.#offsets[this.#count]!
     if (to + end - start > this.#arena.length) this.#growArena(to + end - start)
@@ -222,16 +220,16 @@ export class DictionaryWriter {
   }
 
   /**
-   * Brings what `findUnits` will read of some strings nearer to the processor, which fetches many
-   * places of memory at once if nothing waits for them: no jump of these loops does. Each of some
-   * thousand look-ups by itself would wait three times.
+   * Prefetches what `findUnits` will read for some strings. The processor fetches many addresses at
+   * once if nothing waits for them: no jump in these loops does. A thousand separate look-ups would
+   * wait three times each.
    *
-   * @param hashes of which those from `from` to `to` are asked for
+   * @param hashes of which those from `from` to `to` are fetched
    * @param ids receives the probable id of each, or any other
    */
   fetch(hashes: Int32Array, from: number, to: number, ids: Uint32Array): void {
     const table = this.#table
-    // A narrow one is in the caches.
+    // A narrow table fits in the caches.
     if (table instanceof Uint16Array) return
     const [arena, offsets] = [this.#arena, this.#offsets]
     const mask = table.length / 2 - 1
@@ -251,7 +249,7 @@ export class DictionaryWriter {
     fetched ^= read
   }
 
-  /** A dictionary with these strings, which can go on. */
+  /** A dictionary with these strings, which accepts more. */
   static fromPacked({ arena, offsets, table }: PackedStrings): DictionaryWriter {
     const shared = {
       count: offsets.length - 1,
@@ -266,7 +264,7 @@ export class DictionaryWriter {
     return new DictionaryWriter(shared)
   }
 
-  /** The same from a file of an older version, which has no table. */
+  /** The same from a file of an older version without a table. */
   static fromStrings({ arena, offsets }: Omit<PackedStrings, 'table'>): DictionaryWriter {
     const count = offsets.length - 1
     const writer = new DictionaryWriter()
@@ -316,7 +314,7 @@ export class DictionaryWriter {
     this.#offsets = grown
   }
 
-  /** Moves the ids to a new table, which is wide when there may be too many. */
+  /** Moves the ids to a new table, a wide one if there may be too many. */
   #moveTable(slots: number): void {
     const table = this.#table
     const moved = newTable(slots, this.#count < NARROW_STRINGS_MAX)
@@ -341,9 +339,8 @@ function newTable(slots: number, isNarrow: boolean): Table {
 }
 
 /**
- * The next length of an array that is full. Copying all of it at each step costs five times its
- * length in the end, microseconds beside what fills it; twice the length would leave a quarter of
- * all dictionaries empty.
+ * The next length of a full array. Copying at each step costs five times the final length in total,
+ * microseconds compared with filling it; doubling would leave a quarter of all dictionaries empty.
  */
 export function roomFor(length: number): number {
   return length + Math.max(16, length >>> 2)
@@ -363,7 +360,7 @@ function hashOfUnits(arena: Uint16Array, start: number, end: number): number {
   return fnvEnd(hash)
 }
 
-/** Writes the hash before the id, because the id makes the slot valid. */
+/** Writes the hash before the id, because the id makes the slot valid to readers. */
 function insertId(table: Table, hash: number, id: number): void {
   const width = widthOf(table)
   const mask = table.length / width - 1

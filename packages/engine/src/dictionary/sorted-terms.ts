@@ -7,12 +7,13 @@ import { TREE_MAGIC } from './term-tree.ts'
 import type { Ids, TermTree, VisitBeginning } from './term-tree.ts'
 
 /**
- * A tree without nodes, for the dictionary of a small index: the strings in order, and how much
- * each shares with the one before. It takes 5 bytes a string where a trie with its grams takes 60;
- * a walk reads past what it leaves out, which for some thousand strings takes microseconds.
+ * A tree without nodes, for the dictionary of a small index: the strings in order, and the length
+ * of the prefix that each shares with the previous one. It takes 5 bytes per string; a trie with
+ * its grams takes 60. A walk scans the strings that it prunes, which takes microseconds for some
+ * thousand strings.
  *
  *     order:   u16[rank]    string ids, sorted by UTF-16 code units
- *     shared:  u8[rank]     code points that the string shares with the one before; 255: or more
+ *     shared:  u8[rank]     code points shared with the previous string; 255: or more
  *     endings: u16[place]   string ids, sorted by UTF-16 code units read from the end
  */
 export class SortedTerms implements TermTree {
@@ -56,10 +57,10 @@ export class SortedTerms implements TermTree {
     const path = new Int32Array(depthMax)
     const states = new Int32Array((depthMax + 1) * STATE_SIZE)
     automaton.start(states, 0)
-    /** Code points of the path that are those of the string, and within reach. */
+    /** Depth: code points that the path shares with the string, within reach. */
     let depth = 0
     for (let rank = 0; rank < this.count; rank++) {
-      // What was left out began with the path and one code point more; this one does not.
+      // The pruned string begins with the path and one more code point; this one does not.
       if (shared[rank]! > depth) continue
       depth = shared[rank]!
       const id = this.order[rank]!
@@ -84,7 +85,7 @@ export class SortedTerms implements TermTree {
     return undefined
   }
 
-  /** The first rank behind `rank` whose string begins otherwise. */
+  /** The first rank after `rank` whose string does not share the prefix. */
   #endOf(rank: number, depth: number): number {
     let end = rank + 1
     while (end < this.count && this.#shared[end]! >= depth) end++
@@ -92,7 +93,7 @@ export class SortedTerms implements TermTree {
   }
 }
 
-/** 0 when a string begins so; otherwise whether it comes before or after those that do. */
+/** 0 if a string has the prefix; otherwise whether it sorts before or after those that do. */
 function orderOf({ arena, offsets }: DictionaryReader, id: number, prefix: string): number {
   const start = offsets[id]!
   const length = offsets[id + 1]! - start
@@ -104,7 +105,7 @@ function orderOf({ arena, offsets }: DictionaryReader, id: number, prefix: strin
   return 0
 }
 
-/** @param order of all strings, as `endings` is of their ends */
+/** @param order of all strings, as `endings` is for their ends */
 export function addSortedTerms(
   sections: SectionWriter,
   strings: DictionaryReader,

@@ -5,7 +5,7 @@ import { FORMS_PER_GROUP_MAX, packTerms, TermReader, TermWriter } from './term-s
 const stem = (form: string): string => form.replace(/(?:ning|s)$/, '')
 
 suite('term store', () => {
-  test('forms with one stem are one group, and are told apart by number', () => {
+  test('forms with one stem are one group with numbered forms', () => {
     const terms = new TermWriter()
     const [run, runs, shoes] = ['run', 'runs', 'shoes'].map((form) => terms.intern(form, stem))
     assert.equal(terms.groupOf(run!), terms.groupOf(runs!))
@@ -28,7 +28,7 @@ suite('term store', () => {
     assert.equal(terms.groupOf(group), group)
   })
 
-  test('forms beyond the largest number of a group become groups of their own', () => {
+  test('forms past the maximum of a group become separate groups', () => {
     const terms = new TermWriter()
     const forms = Array.from({ length: FORMS_PER_GROUP_MAX + 5 }, (_, i) => `form${i}`)
     const ids = forms.map((form) => terms.intern(form, () => 'form'))
@@ -42,7 +42,7 @@ suite('term store', () => {
     )
   })
 
-  test('frequencies are seen by readers that were there before', () => {
+  test('existing readers see new frequencies', () => {
     const terms = new TermWriter()
     const runs = terms.intern('runs', stem)
     const reader = new TermReader(terms.handles())
@@ -53,7 +53,7 @@ suite('term store', () => {
     assert.equal(reader.groupDocFreq(terms.groupOf(runs)), 4)
   })
 
-  test('a frequency or an id that does not fit into 16 bits widens the rows and loses nothing', () => {
+  test('a frequency or an id above 16 bits widens the rows without loss', () => {
     const many = new TermWriter()
     const form = many.intern('runs', stem)
     many.addFormDocFreq(form, 0x7fff)
@@ -77,7 +77,7 @@ suite('term store', () => {
     assert.equal(TermWriter.fromPacked(packTerms(before)).handles().isNarrow, true)
   })
 
-  test('frozen terms are those of their time, with their frequencies, and can go on', () => {
+  test('frozen terms are a snapshot with frequencies, and accept more', () => {
     const terms = new TermWriter()
     for (let i = 0; i < 200; i++) terms.intern(`w${i % 90}${i % 2 === 0 ? 's' : ''}`, stem)
     const { count } = terms
@@ -85,7 +85,7 @@ suite('term store', () => {
     terms.addFormDocFreq(form!, 5)
     const frozen = terms.frozen()
     terms.addFormDocFreq(form!, 2)
-    // New forms of old groups: their links must not be followed afterwards.
+    // New forms of old groups: readers of the snapshot must not follow their links.
     for (let i = 0; i < 90; i++) terms.intern(`w${i}ning`, stem)
     const copy = TermWriter.fromPacked(packTerms(frozen))
     assert.equal(copy.count, count)

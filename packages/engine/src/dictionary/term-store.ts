@@ -11,7 +11,7 @@ import {
 /**
  * The single term dictionary of an index: every form and every stem is a string in it. A **group**
  * is the set of forms with the same stem; its number is the id of the stem's string. Each string
- * also has a row of seven integers, of 16 bits as long as all of them fit, then of 32:
+ * also has a row of seven integers, of 16 bits while all of them fit, then of 32:
  *
  *     GROUP      group of the form, -1 while the string is only a stem
  *     NUMBER     number of the form within its group, 0..30
@@ -33,17 +33,19 @@ const FORM_DF = 4
 const GROUP_DF = 5
 const TITLE_DF = 6
 
-/** Forms per group that a 32-bit mask can distinguish; further forms become groups of their own. */
+/**
+ * Forms per group that a 32-bit mask can distinguish; each further form becomes a separate group.
+ */
 export const FORMS_PER_GROUP_MAX = 31
 
 export interface TermHandles {
   readonly strings: DictionaryHandles
   readonly rows: SharedArrayBuffer
-  /** Rows are of 16 bits. */
+  /** Whether rows have 16 bits. */
   readonly isNarrow: boolean
 }
 
-/** The largest number in a row of 16 bits. */
+/** Maximum number in a 16-bit row. */
 const NARROW_MAX = 0x7fff
 
 type Rows = Int16Array<SharedArrayBuffer> | Int32Array<SharedArrayBuffer>
@@ -68,14 +70,14 @@ export function packTerms(terms: TermHandles): PackedTerms {
   return { strings: packStrings(terms.strings), rows: rowsOf(terms) }
 }
 
-/** Look-ups remembered per reader, and the longest text of one, in code units. */
+/** Look-ups cached per reader, and the maximum length of their texts in code units. */
 const FOUND_MAX = 4096
 const FOUND_LENGTH_MAX = 32
 
 export class TermReader {
   readonly strings: DictionaryReader
   readonly #rows: Rows
-  /** A search asks for each of its words several times. */
+  /** A search looks up each of its words several times. */
   readonly #found = new Map<string, number>()
 
   constructor(handles: TermHandles) {
@@ -122,7 +124,7 @@ export class TermReader {
     return this.#rows[group * STRIDE + TITLE_DF]!
   }
 
-  /** Mask of the numbers of a group's forms that live documents hold. */
+  /** Mask of the numbers of a group's forms in live documents. */
   liveForms(group: number): number {
     const rows = this.#rows
     let forms = 0
@@ -135,7 +137,7 @@ export class TermReader {
   }
 
   /**
-   * Ids of the forms of a group, newest first, without forms interned after this reader was
+   * Ids of the forms of a group, newest first, without those interned after this reader was
    * created.
    */
   formsOf(group: number): number[] {
@@ -143,9 +145,9 @@ export class TermReader {
   }
 }
 
-/** Forms of a batch whose places in memory are fetched together: they fit into the caches. */
+/** Forms of a batch whose memory is fetched together: they fit into the caches. */
 const FETCHED_AT_ONCE = 128
-/** So that what is fetched counts as used. */
+/** Sink that keeps the fetches from being optimised away. */
 let fetched = 0
 
 export class TermWriter {
@@ -168,8 +170,8 @@ export class TermWriter {
   }
 
   /**
-   * Terms from a file of an older version, with all frequencies 0: its rows may have been copied
-   * while newer terms arrived, so groups are linked anew, without those.
+   * Terms from a file of an older version, with all frequencies 0. Its rows may have been copied
+   * while newer terms arrived, so the groups are relinked without those.
    */
   static fromStrings({ strings, rows }: OlderTerms): TermWriter {
     const terms = new TermWriter()
@@ -186,7 +188,7 @@ export class TermWriter {
     return this.#strings.count
   }
 
-  /** Number of strings that a live document uses, as a form or as a stem. Scans all of them. */
+  /** Number of strings that live documents use, as a form or as a stem. Scans all of them. */
   usedCount(): number {
     const rows = this.#rows
     let used = 0
@@ -200,7 +202,7 @@ export class TermWriter {
     return this.#strings.bytes + this.#rows.byteLength
   }
 
-  /** @returns id of a known form, -1 otherwise */
+  /** @returns id of the form, -1 if it is unknown */
   find(form: string): number {
     const id = this.#strings.find(form)
     return id >= 0 && this.#rows[id * STRIDE + GROUP]! >= 0 ? id : -1
@@ -212,7 +214,7 @@ export class TermWriter {
 
   /**
    * @param stemOf called once per new form
-   * @returns the id of the form, which is added to the group of its stem if it is new
+   * @returns the id of the form; adds it to the group of its stem if it is new
    */
   intern(form: string, stemOf: (form: string) => string): number {
     const id = this.#intern(form)
@@ -239,7 +241,7 @@ export class TermWriter {
     return ids
   }
 
-  /** @param ids is written to */
+  /** @param ids receives the result */
   #fetch(hashes: Int32Array, from: number, ids: Uint32Array): void {
     const to = Math.min(ids.length, from + FETCHED_AT_ONCE)
     this.#strings.fetch(hashes, from, to, ids)
@@ -279,7 +281,7 @@ export class TermWriter {
     return { strings: this.#strings.handles(), rows: this.#rows.buffer, isNarrow }
   }
 
-  /** Handles of the terms as they are now, whatever is added or counted later. */
+  /** A snapshot of the terms, unaffected by later additions and counts. */
   frozen(): TermHandles {
     const strings = this.#strings.handles()
     const rows = newRows(strings.count, this.#isNarrow)

@@ -2,16 +2,15 @@ import { SectionReader } from '../codec/section-file.ts'
 import type { EditAutomaton } from './edit-automaton.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
 
-/** Trees of both kinds, see trie.ts and sorted-terms.ts. */
+/** Magic number of both kinds of trees, see trie.ts and sorted-terms.ts. */
 export const TREE_MAGIC = 0x45495254
 
 /** String ids in some order. */
 export type Ids = Uint16Array | Uint32Array
 
 /**
- * The first `count` strings of a dictionary by their beginnings and their ends. It is immutable,
- * and rebuilt in the background when many strings have been added. Newer strings are examined one
- * by one.
+ * The first `count` strings of a dictionary by their prefixes and endings. Immutable, and rebuilt
+ * in the background after many additions. Newer strings are scanned.
  */
 export interface TermTree {
   readonly buffer: SharedArrayBuffer
@@ -21,22 +20,22 @@ export interface TermTree {
   readonly order: Ids
   /** The same, sorted by UTF-16 code units read from the end. */
   readonly endings: Ids
-  /** Whether a walk is much quicker when it may leave out texts, see `walk`. */
+  /** Whether walks are much faster when they may prune texts, see `walk`. */
   readonly leavesOut: boolean
 
   /**
-   * @param strings of the dictionary, as many as the tree has or more
+   * @param strings of the dictionary, at least as many as in the tree
    * @returns ranks of the strings that start with the prefix, as [from, to)
    */
   prefixRange(strings: DictionaryReader, prefix: string): readonly [number, number]
 
   /**
-   * Walks the part of the tree that is within reach of a pattern.
+   * Walks the part of the tree within reach of a pattern.
    *
    * @param strings of the dictionary
    * @param depthMax code points of the longest text within reach, plus one
-   * @param head it may leave out texts that take all edits to match the first `head` code points of
-   * the pattern: they end with the others; 0: leaves out none
+   * @param head may prune texts that need all edits to match the first `head` code points of the
+   * pattern, because these share the rest of it as an ending; 0: prunes none
    */
   walk(
     strings: DictionaryReader,
@@ -47,8 +46,8 @@ export interface TermTree {
   ): void
 
   /**
-   * Ids, ascending, of strings among which are all that contain a text; undefined: nothing is known
-   * of it.
+   * Ids, ascending, of a superset of the strings that contain a text; undefined if the tree cannot
+   * tell.
    *
    * @param text at least GRAM_LENGTH code units
    */
@@ -56,8 +55,8 @@ export interface TermTree {
 }
 
 /**
- * Called for each beginning of strings that is within reach: strings of the ranks `from .. to - 1`
- * have it, the first of them alone may be no longer.
+ * Called for each prefix within reach. The strings with the ranks `from .. to - 1` have it; only
+ * the first of them may end with it.
  *
  * @param path its code points
  */
@@ -69,7 +68,7 @@ export type VisitBeginning = (
   path: Int32Array,
 ) => void
 
-/** Whether it was built by a version that sorted strings by their ends, too. */
+/** Whether the version that built it also sorted strings by their ends. */
 export function hasEndings(buffer: SharedArrayBuffer): boolean {
   return new SectionReader(buffer, TREE_MAGIC).has('endings')
 }

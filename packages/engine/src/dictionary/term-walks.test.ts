@@ -17,10 +17,10 @@ import {
 const unit = fc.constantFrom('a', 'b', 'c', 'é', '𐐀', '😀')
 const arbitraryWord = fc.string({ unit, minLength: 1, maxLength: 7 })
 
-/** Words of few letters: most of them are a few edits apart. */
+/** Words of few letters: most are a few edits apart. */
 const similarWord = fc.string({ unit: fc.constantFrom('a', 'b', '😀'), minLength: 3, maxLength: 8 })
 
-/** A vocabulary with a tree of its first words, of either kind, or without one. */
+/** A vocabulary with a tree of its first words, of either kind, or without a tree. */
 const arbitraryTerms = fc
   .record({
     words: fc.oneof(
@@ -47,7 +47,7 @@ const arbitraryTerms = fc
   })
 
 suite('term walks', () => {
-  test('every beginning within reach is found, with the strings that begin so', () => {
+  test('finds every prefix within reach, with its strings', () => {
     fc.assert(
       fc.property(
         arbitraryTerms,
@@ -73,7 +73,7 @@ suite('term walks', () => {
     )
   })
 
-  test('the strings that hold a text are found, in a trie or too new for one', () => {
+  test('finds the strings that contain a text, in a trie or newer than it', () => {
     const infix = fc.string({ unit, minLength: 3, maxLength: 5 })
     fc.assert(
       fc.property(arbitraryTerms, infix, ({ words, reader, trie }, text) => {
@@ -141,7 +141,7 @@ suite('term walks', () => {
     )
   })
 
-  test('very long strings are left alone on both sides', () => {
+  test('very long strings are ignored on both sides', () => {
     const terms = new TermWriter()
     for (const word of ['abc', 'abc'.repeat(2_000), '😀'.repeat(40)]) {
       terms.intern(word, (form) => form)

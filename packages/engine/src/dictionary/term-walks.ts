@@ -11,10 +11,7 @@ export interface Neighbour {
   readonly distance: number
 }
 
-/**
- * Ids of all strings that start with `prefix`: a range of the tree, and those that are newer than
- * it.
- */
+/** Ids of all strings that start with `prefix`: a range of the tree, and newer strings. */
 export function idsWithPrefix(
   terms: TermReader,
   tree: TermTree | undefined,
@@ -68,8 +65,8 @@ export function idsWithInfix(
 }
 
 /**
- * Ids of all strings that end with `ending`: a range of the tree's strings by their ends, and those
- * that are newer than it.
+ * Ids of all strings that end with `ending`: a range of the tree's strings by their ends, and newer
+ * strings.
  */
 export function idsWithEnding(
   terms: TermReader,
@@ -108,7 +105,9 @@ function endingRange(terms: TermReader, { endings }: TermTree, ending: string): 
   )
 }
 
-/** 0 when a string ends so; otherwise whether it comes before or after those in `Trie.endings`. */
+/**
+ * 0 if a string has the ending; otherwise whether it sorts before or after those in `Trie.endings`.
+ */
 function orderOfEnd(arena: Uint16Array, start: number, end: number, ending: Uint16Array): number {
   let at = end
   for (let i = ending.length - 1; i >= 0; i--) {
@@ -120,9 +119,9 @@ function orderOfEnd(arena: Uint16Array, start: number, end: number, ending: Uint
 }
 
 /**
- * A word is cut in two to find its neighbours: about two fifths, and the rest. The first part is
- * made shorter while more strings than this end with the rest, for it costs as much to look at one
- * of them as to visit ten nodes of the trie.
+ * To find its neighbours, a word is cut into about two fifths and the rest. The first part is
+ * shortened while more strings than this end with the rest, because testing one of them costs as
+ * much as visiting ten nodes of the trie.
  */
 const HEAD_SHARE = 0.4
 const TAIL_STRINGS_MAX = 200
@@ -130,10 +129,10 @@ const TAIL_STRINGS_MAX = 200
 /**
  * All strings within `edits` of a word. Words longer than PATTERN_MAX have no neighbours.
  *
- * A string that takes all edits to match the first part of the word ends with the rest of it. These
+ * A string that needs all edits to match the first part of the word ends with the rest of it. These
  * are looked up by their ends; a walk over the tree finds all others. Near the root, where a trie
- * has its branches, that walk has one edit less to follow: with two edits it visits 6,000 nodes
- * instead of 52,000, of 1.1M for 400,000 strings.
+ * branches, that walk then has one edit less: with two edits it visits 6,000 nodes instead of
+ * 52,000, of 1.1M for 400,000 strings.
  */
 export function neighboursOf(
   terms: TermReader,
@@ -168,7 +167,7 @@ export function neighboursOf(
 
 const UNCUT = { head: 0, tailIds: new Uint32Array() }
 
-/** @returns the length of the first part, and the strings that end with the other one */
+/** @returns the length of the first part, and the strings that end with the rest */
 function cut(
   terms: TermReader,
   tree: TermTree,
@@ -191,7 +190,7 @@ export interface BegunNeighbour extends Neighbour {
  * All prefixes within `edits` of a word, each with every string that starts with it. A string
  * occurs once per matching prefix.
  *
- * @param accepts which prefixes count
+ * @param accepts filters prefixes
  */
 export function begunNeighboursOf(
   terms: TermReader,

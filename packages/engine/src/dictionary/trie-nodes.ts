@@ -3,9 +3,9 @@ import { codePointAt } from './shared-dictionary.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
 import type { Ids } from './term-tree.ts'
 
-/** Bit of a label: a string ends at the node. */
+/** Label bit: a string ends at the node. */
 export const ENDS_HERE = 0x80000000
-/** The bits of a label that are its code point. */
+/** Label bits of the code point. */
 export const CODE_POINT = 0x7fffffff
 
 /** The nodes of a trie, see trie.ts. */
@@ -19,9 +19,9 @@ export interface TrieNodes {
 const STRINGS_PER_BEAT = 16_384
 
 /**
- * Makes the nodes of sorted strings. Each string is read once, beside the one before it: what
- * they do not share becomes nodes. Then the number of nodes on each level is known, and every node
- * goes to its place there.
+ * Makes the nodes of sorted strings. Compares each string with the previous one: what they do not
+ * share becomes nodes. Once the number of nodes per level is known, every node moves to its place
+ * there.
  *
  * @param order ids of all strings, sorted by code units
  * @param beat called regularly
@@ -41,7 +41,7 @@ export function makeNodes(strings: DictionaryReader, order: Ids, beat: () => voi
     next[depth] = depth === 1 ? 1 : next[depth - 1]! + levels.data[depth - 2]!
   }
   next[levels.length + 1] = count
-  /** By depth: the nodes on the way to the string before. */
+  /** // By depth: the nodes on the path to the previous string. */
   const path = new Uint32Array(levels.length + 1)
   nodes.firstChild[0] = 1
   let label = 0
@@ -69,7 +69,7 @@ export function makeNodes(strings: DictionaryReader, order: Ids, beat: () => voi
   return nodes
 }
 
-/** The nodes of a path that are deeper than `depth` end before a rank. */
+/** Ends the nodes of a path deeper than `depth` before a rank. */
 function closePath(
   { rankHigh }: TrieNodes,
   path: Uint32Array,
@@ -81,12 +81,12 @@ function closePath(
 }
 
 interface ReadStrings {
-  /** By rank, in code points: what the string shares with the one before, and its length. */
+  /** By rank, in code points: length shared with the previous string, and total length. */
   readonly shared: Uint32Array
   readonly depths: Uint32Array
-  /** The code points that are not shared, one string after the other. */
+  /** The code points that are not shared, concatenated. */
   readonly labels: GrowableU32
-  /** How many of them there are by depth, from depth 1 on. */
+  /** Number of these by depth, from depth 1 on. */
   readonly levels: GrowableU32
 }
 
@@ -120,7 +120,7 @@ function readStrings(
       if (depth === levels.length) levels.push(0)
       levels.data[depth]!++
     }
-    // All strings differ: one that is wholly shared is the empty one, which comes first.
+    // All strings differ: only the empty one, which comes first, is wholly shared.
     depths[rank] = depth
   }
   return { shared, depths, labels, levels }

@@ -19,7 +19,7 @@ function dictionaryOf(words: readonly string[]): DictionaryReader {
   return new DictionaryReader(writer.handles())
 }
 
-/** All strings of the trie, found by visiting every node from the root. */
+/** All strings of the trie, collected by visiting every node from the root. */
 function stringsOf(trie: Trie): Map<string, number> {
   const found = new Map<string, number>()
   const visit = (node: number, text: string): void => {
@@ -32,13 +32,13 @@ function stringsOf(trie: Trie): Map<string, number> {
   return found
 }
 
-/** Of either kind: a trie, or sorted strings alone. */
+/** Of either kind: a trie, or only sorted strings. */
 function treeOf(dictionary: DictionaryReader, hasNodes: boolean, before?: TermTree): TermTree {
   return openTree(buildTree(dictionary, before, undefined, hasNodes ? 0 : dictionary.count))
 }
 
 suite('trie', () => {
-  test('it holds every string with its id', () => {
+  test('contains every string with its id', () => {
     fc.assert(
       fc.property(arbitraryWords, (words) => {
         const trie = treeOf(dictionaryOf(words), true)
@@ -67,7 +67,7 @@ suite('trie', () => {
     )
   })
 
-  test('built upon the tree before, of either kind, it is the one that is built from nothing', () => {
+  test('building on a previous tree of either kind equals building from scratch', () => {
     fc.assert(
       fc.property(
         arbitraryWords,
@@ -87,7 +87,7 @@ suite('trie', () => {
     )
   })
 
-  test('other bytes are refused', () => {
+  test('rejects other bytes', () => {
     assert.throws(() => openTree(new SharedArrayBuffer(64)), CorruptDataError)
   })
 })

@@ -9,7 +9,7 @@ import { CODE_POINT, ENDS_HERE } from './trie-nodes.ts'
 /**
  * A trie over the first `count` strings of a dictionary, by code point.
  *
- * Nodes are numbered level by level, so that the children of a node are neighbours:
+ * Nodes are numbered level by level, so that the children of a node are adjacent:
  *
  *     labels:     u32[node]      code point of the edge to the node; bit 31: a string ends here
  *     firstChild: u32[node + 1]  children of node n are firstChild[n] .. firstChild[n + 1] - 1
@@ -71,7 +71,7 @@ export class Trie implements TermTree {
     return this.grams.candidates(text)
   }
 
-  /** Nodes have few children, so a scan is fast enough. */
+  /** A linear scan: nodes have few children. */
   #child(node: number, codePoint: number): number {
     const end = this.firstChild[node + 1]!
     for (let child = this.firstChild[node]!; child < end; child++) {

@@ -1,4 +1,4 @@
-/** Escapes text so that it can stand in HTML, between tags and in quoted attributes. */
+/** Escapes text for HTML, between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return SPECIAL.test(text) ? text.replace(SPECIAL_ALL, (char) => ENTITIES[char]!) : text
 }

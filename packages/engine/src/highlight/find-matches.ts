@@ -13,9 +13,9 @@ import { partEnd, PART_LENGTH } from './text-parts.ts'
 export interface Match {
   readonly start: number
   readonly end: number
-  /** Mask of the terms that it matched. */
+  /** Mask of the matched terms. */
   readonly terms: number
-  /** Token positions that it covers: from here to before there. */
+  /** Token positions that it covers, as [position, end). */
   readonly position: number
   readonly positionEnd: number
 }
@@ -27,8 +27,8 @@ const TOKENS_PER_CHECK = 4096
  * Finds the parts of a text to mark, in time linear in its length.
  *
  * @param visitWord called with the position of every token that is not a joined spelling
- * @param checkDeadline throws when time is up
- * @returns in order of their starts; they may overlap
+ * @param checkDeadline throws at the deadline
+ * @returns matches by start; they may overlap
  */
 export function findMatches(
   text: string,
@@ -43,9 +43,8 @@ export function findMatches(
 }
 
 /**
- * The same for texts as they are stored, one after another, without making strings of them. Matches
- * begin and end on borders of graphemes, and what they say of positions tells only which ones are
- * side by side.
+ * The same for stored texts, one after another, without making strings of them. Matches begin and
+ * end on grapheme borders, and their positions only show which ones are adjacent.
  */
 export class JsonMatchFinder {
   readonly #finder: MatchFinder
@@ -55,8 +54,8 @@ export class JsonMatchFinder {
   }
 
   /**
-   * @param json the text is what stands between the quotes of a JSON string, from `start` to `end`
-   * @returns valid until the next text is read
+   * @param json has the text between the quotes of a JSON string, from `start` to `end`
+   * @returns valid until the next call
    */
   find(json: Buffer, start: number, end: number): readonly Match[] {
     this.#finder.begin()
@@ -65,7 +64,7 @@ export class JsonMatchFinder {
   }
 }
 
-/** A token that may be a word of a sequence, if the others stand beside it. */
+/** A token that may be a word of a sequence, if the others are next to it. */
 interface Candidate {
   readonly sequence: number
   readonly place: number
@@ -75,13 +74,13 @@ interface Candidate {
 const NO_MATCHES: readonly Match[] = []
 const NO_BYTES = Buffer.alloc(0)
 
-/** A thread reads the texts of one search at a time, nearly always. */
+/** One per thread: a thread almost always reads the texts of one search at a time. */
 const knownWords = new KnownWords()
 
 /**
- * Is told of the tokens of a text part by part. A page has a thousand of them, and nearly all begin
- * unlike every word of the query: for those nothing is made. (With an object for each, marks took
- * two thirds of presenting a page.)
+ * Receives the tokens of a text part by part. A page has a thousand, and nearly all begin unlike
+ * any query term: those cause no allocation. (With an object for each, marks took two thirds of
+ * presenting a page.)
  */
 class MatchFinder implements TokenSink, StretchSink {
   readonly #analyzer: Analyzer
@@ -90,13 +89,13 @@ class MatchFinder implements TokenSink, StretchSink {
   readonly #visitWord: ((start: number, end: number) => void) | undefined
   readonly #matches: Match[] = []
   readonly #candidates: Candidate[] = []
-  /** The part that is being read, and its offset in the text. */
+  /** The current part, and its offset in the text. */
   #part = ''
   #offset = 0
-  /** The stored text of which parts are read. */
+  /** The stored text that contains the parts. */
   #json: Buffer = NO_BYTES
   /**
-   * Of the part: position of its first token in the text. And of the next token behind the last.
+   * In the current part: position of its first token in the text, and of the token after its last.
    */
   #position = 0
   #nextPosition = 0
@@ -125,9 +124,9 @@ class MatchFinder implements TokenSink, StretchSink {
     } while (from < text.length)
   }
 
-  /** Forgets the text that was read before. */
+  /** Forgets the previous text. */
   begin(): void {
-    // To set the length takes a call of V8, also of an empty list.
+    // Setting the length calls into V8, even for an empty list.
     if (this.#matches.length > 0) this.#matches.length = 0
     if (this.#candidates.length > 0) this.#candidates.length = 0
     this.#nextPosition = 0
@@ -202,7 +201,7 @@ class MatchFinder implements TokenSink, StretchSink {
     start: number,
     end: number,
   ): void {
-    // Inner loop: nearly all tokens end here.
+    // Inner loop: almost all tokens end here.
     this.#nextPosition = this.#position + position + 1
     if (--this.#untilCheck === 0) this.#check()
     if (this.#visitWord !== undefined) this.#visitWord(this.#offset + start, this.#offset + end)
@@ -267,14 +266,14 @@ class MatchFinder implements TokenSink, StretchSink {
   finish(): readonly Match[] {
     this.#takeSequences()
     if (this.#matches.length === 0) return NO_MATCHES
-    // Nearly always in order: only joined spellings and sequences are found late.
+    // Almost always in order: only joined spellings and sequences are found late.
     if (!areInOrder(this.#matches)) {
       this.#matches.sort((a, b) => a.start - b.start || a.end - b.end)
     }
     return this.#withoutLoneLittleWords(this.#matches)
   }
 
-  /** Candidates count where every place of their sequence is taken, position by position. */
+  /** Takes candidates where every place of their sequence is filled, position by position. */
   #takeSequences(): void {
     if (this.#candidates.length === 0) return
     const { sequences, placeCount } = this.#table
@@ -291,9 +290,7 @@ class MatchFinder implements TokenSink, StretchSink {
     }
   }
 
-  /**
-   * A stopword is marked only next to a word that is not one: "the" in "the tent", not in "of the".
-   */
+  /** Marks a stopword only next to another word: "the" in "the tent", not in "of the". */
   #withoutLoneLittleWords(matches: Match[]): Match[] {
     const { marking } = this.#table
     if (matches.every((match) => (match.terms & marking) !== 0)) return matches
@@ -329,7 +326,7 @@ const ASCII_END = 0x80
 const THREE_BYTES = 0xe0
 const FOUR_BYTES = 0xf0
 
-/** Where each UTF-16 code unit of a text stands in its JSON, and its end. */
+/** The offset in the JSON of each UTF-16 code unit of a text, and of its end. */
 function offsetsInJson(json: Uint8Array, from: number, length: number): Uint32Array {
   const offsets = new Uint32Array(length + 1)
   let at = from

@@ -1,17 +1,17 @@
 /**
- * The locale is fixed: what a machine is set to must not change an answer. Made when it is first
- * needed, which no start is.
+ * The locale is fixed, because settings of the machine must not change an answer. Created on first
+ * use, to keep startup fast.
  */
 let segmenter: Intl.Segmenter | undefined
 
-/** Below U+0300 nothing joins the character before it, except that CR LF is one. */
+/** Below U+0300 no character joins the previous one, except that CR LF is one. */
 const JOINING_FROM = 0x300
 const CARRIAGE_RETURN = 0x0d
 
 /** Borders of the visible characters of a text (grapheme clusters, UAX 29). */
 export class GraphemeBorders {
   readonly #text: string
-  /** Made when first asked about something else than plain letters. */
+  /** Created on the first query about anything but plain letters. */
   #segments: Intl.Segments | undefined
 
   constructor(text: string) {
@@ -23,7 +23,7 @@ export class GraphemeBorders {
     return this.#isPlain(offset) ? offset : this.#around(offset).index
   }
 
-  /** The first border at or behind an offset. */
+  /** The first border at or after an offset. */
   behind(offset: number): number {
     if (this.#isPlain(offset)) return offset
     const { index, segment } = this.#around(offset)

@@ -1,39 +1,42 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { MatchTable, SequencePlace } from './match-words.ts'
 
-/** What a word matches that stands by itself, whatever is beside it. */
+/** What a single word matches, regardless of its neighbours. */
 export interface WordMatch {
-  /** Of the bytes of its form, and the form: lower case. */
+  /** Hash of the bytes of its form, and the form in lower case. */
   readonly hash: number
   readonly form: string
-  /** Mask of the terms that it matches; 0: none. */
+  /** Mask of the matched terms; 0: none. */
   readonly terms: number
-  /** So many of its letters are marked. */
+  /** Number of letters to mark. */
   readonly marked: number
-  /** Where it has a place in a sequence. */
+  /** Its places in sequences. */
   readonly places: readonly SequencePlace[] | undefined
 }
 
-/** A page has some ten different words that begin like one of its query; then all are forgotten. */
+/**
+ * A page has some ten distinct words that begin like one of its query; at this number all are
+ * forgotten.
+ */
 const WORDS_MAX = 128
 const SLOTS = WORDS_MAX * 2
 const LOWER_CASE = 0x20
 const FNV_PRIME = 0x0100_0193
 
 /**
- * What the words of texts match, kept for the texts of one search: those that begin like a word of
- * the query are the same few on all of its documents. No string is made of a word that is known.
+ * Caches what words match, for the texts of one search: the words that begin like a query term are
+ * the same few in all of its documents. Makes no string of a known word.
  */
 export class KnownWords {
-  /** Whose words these are. */
+  /** The table that the words were looked up in. */
   #table: MatchTable | undefined
   /** Numbers of words by hash, plus 1; open addressing. */
   readonly #slots = new Uint8Array(SLOTS)
   readonly #words: WordMatch[] = []
 
   /**
-   * @param json of which the word is a part, a run of ASCII letters
-   * @param table that the word is looked up in; another one than before forgets all words
+   * @param json contains the word, a run of ASCII letters
+   * @param table to look the word up in; a different one than before forgets all words
    */
   match(
     json: Buffer,
@@ -54,7 +57,7 @@ export class KnownWords {
       slot = (slot + 1) & (SLOTS - 1)
     }
     const word = matchOf(json.toString('latin1', from, to).toLowerCase(), hash, table, analyzer)
-    // No place was looked for in what is empty now.
+    // Not stored: its slot was found before all words were forgotten.
     if (this.#words.length === WORDS_MAX) this.#forget(table)
     else this.#slots[slot] = this.#words.push(word)
     return word

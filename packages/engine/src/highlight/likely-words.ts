@@ -2,19 +2,19 @@ import { FORM_LENGTH_MAX } from '../analysis/token-writer.ts'
 import { LETTER_MASK, mayGoOn } from './match-words.ts'
 import type { MatchTable } from './match-words.ts'
 
-/** Is told of the stretches of a text, in order. Offsets are those of the bytes. */
+/** Receives the stretches of a text, in order. Offsets are in bytes. */
 export interface StretchSink {
-  /** A stretch that is one word of ASCII letters and may match, without what stands around it. */
+  /** A stretch that is one word of ASCII letters and may match, without the text around it. */
   likelyWord(from: number, to: number): void
   /**
-   * A stretch that has to be read by the analyzer.
+   * A stretch that the analyzer has to read.
    *
-   * @param isPlain every byte is one character: it has no escape, and nothing outside of ASCII
+   * @param isPlain every byte is one character: no escapes, only ASCII
    */
   likelyStretch(from: number, to: number, isPlain: boolean): void
   /**
-   * A word or several connected ones that match nothing. One position is enough for them: what
-   * stands before and behind is not side by side.
+   * One or several connected words that match nothing. They count as one position, which keeps the
+   * words before and after them apart.
    */
   otherWord(): void
 }
@@ -29,7 +29,7 @@ const SPACE = 0x20
 const BACKSLASH = 0x5c
 const LOWER_U = 0x75
 const ASCII_END = 0x80
-/** Bytes of an escape: `\n`, `\u00e9`. */
+/** Length of an escape in bytes: `\n`, `\u00e9`. */
 const ESCAPE_BYTES = 2
 const UNIT_ESCAPE_BYTES = 6
 
@@ -39,19 +39,19 @@ KINDS[BACKSLASH] = ESCAPE
 for (let code = 0x30; code <= 0x39; code++) KINDS[code] = DIGIT
 for (let code = 0x61; code <= 0x7a; code++) KINDS[code] = KINDS[code - 0x20] = LETTER
 
-/** Longer words become several tokens, which begin anywhere. */
+/** Longer words become several tokens, whose starts are unknown here. */
 const STRETCH_LENGTH_MAX = FORM_LENGTH_MAX - 2
 
 /**
- * Finds the stretches of a text that have to be looked at for marks: nearly all words of a text
- * begin unlike every word of the query, and reading them as tokens took a third of presenting a
- * page. The text is read as it is stored, so that of most texts no string is made.
+ * Finds the stretches of a text that need to be read for marks. Nearly all words of a text begin
+ * unlike any query term, and reading them as tokens took a third of presenting a page. Reads the
+ * text as stored, so that most texts never become strings.
  *
- * A stretch ends before a space behind a letter: nothing reaches across (no number waits for its
- * unit, no run of connected words goes on), so that the tokens of the stretches are those of the
- * text. Of a stretch with a character outside of ASCII only the analyzer knows the words.
+ * A stretch ends before a space after a letter: nothing crosses it (no number waits for its unit,
+ * no run of connected words continues), so the tokens of the stretches are those of the text. In a
+ * stretch with a non-ASCII character, only the analyzer knows the words.
  *
- * @param json the text is what stands between the quotes of a JSON string, from `start` to `end`
+ * @param json has the text between the quotes of a JSON string, from `start` to `end`
  */
 export function findLikelyWords(
   json: Uint8Array,
@@ -62,7 +62,7 @@ export function findLikelyWords(
 ): void {
   const { beginnings, mayBeUnit } = table
   let from = start
-  /** Of the stretch: its first run of letters or digits, and how many there are. */
+  /** In the current stretch: its first run of letters or digits, and the number of runs. */
   let wordFrom = 0
   let wordTo = 0
   let runs = 0
@@ -71,9 +71,9 @@ export function findLikelyWords(
   let hasEscape = false
   /** Whether one of the runs may match. */
   let isLikely = false
-  /** What the last letter or digit of it is. */
+  /** The kind of its last letter or digit. */
   let last = OTHER
-  // Inner loop. Behind the text stands its quote, which ends a run.
+  // Inner loop. The quote after the text ends its last run.
   for (let i = start; i <= end;) {
     const code = i === end ? SPACE : json[i]!
     const kind = KINDS[code]!
@@ -91,7 +91,8 @@ export function findLikelyWords(
         if (mayBeUnit) isLikely = true
       }
       if (isLikely) continue
-      // Whether what begins so may match; what a single letter or digit is joined with is not seen.
+      // Whether this beginning may match; does not see what a single letter or digit is joined
+      // with.
       const row = beginnings[code & LETTER_MASK]!
       const isOpen = i - runStart === 1 && (kind === DIGIT || (i < end && json[i] !== SPACE))
       const second = i - runStart === 1 ? 0 : json[runStart + 1]! & LETTER_MASK
@@ -122,7 +123,7 @@ export function findLikelyWords(
       continue
     }
     if (code !== SPACE) continue
-    // A mark may belong to the space before it.
+    // A mark may belong to the preceding space.
     if (i < end && (json[i]! >= ASCII_END || json[i] === BACKSLASH)) continue
     if ((hasDigit || isForeign) && last !== LETTER && i <= end) continue
     const to = i - 1

@@ -1,56 +1,53 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { UNIT_FORMS } from '../analysis/units.ts'
 
-/** What a search matched, for highlighting: any field, any document. By word of the query. */
+/** What a search matched, for highlighting in any field of any document, by query term. */
 export type MatchWords = readonly MatchTerm[]
 
-/** A word of the query, with all its alternatives. */
+/** A query term with all its alternatives. */
 export interface MatchTerm {
-  /** Every form with one of these stems is marked. */
+  /** Marks every form with one of these stems. */
   readonly stems: readonly string[]
-  /**
-   * Stems of words that are marked only side by side, in this order: halves, synonyms of several
-   * words.
-   */
+  /** Stems of words to mark only side by side, in this order: halves, synonyms of several words. */
   readonly sequences: readonly (readonly string[])[]
-  /** In forms with this prefix, the prefix is marked. */
+  /** Marks this prefix in forms that have it. */
   readonly prefix: string | undefined
-  /** In forms that contain one, its first occurrence is marked. */
+  /** Marks the first occurrence in forms that contain one of these. */
   readonly infixes: readonly string[]
   /**
-   * A little word (the, for): marked only beside another marked word, unless all words are little.
+   * A stopword (the, for): marked only next to another marked word, unless all words are stopwords.
    */
   readonly isLittle: boolean
-  /** How much the word says; snippets look for what says most. */
+  /** Weight of the word; snippets prefer the heaviest. */
   readonly weight: number
 }
 
 /** Terms are bits of a mask. */
 const MATCH_TERMS_MAX = 31
 
-/** Match words, turned around: from what stands in a text to the terms that it matches. */
+/** Inverted match words: from parts of a text to the matched terms. */
 export interface MatchTable {
   /** Mask of terms by stem. */
   readonly stems: ReadonlyMap<string, number>
-  /** Where a stem has a place in a sequence. */
+  /** Places of a stem in sequences. */
   readonly places: ReadonlyMap<string, readonly SequencePlace[]>
   readonly sequences: readonly {
     readonly length: number
-    /** Number of its first place, over the places of all sequences. */
+    /** Number of its first place among the places of all sequences. */
     readonly firstPlace: number
     readonly terms: number
   }[]
-  /** Places of all sequences. */
+  /** Number of places of all sequences. */
   readonly placeCount: number
   readonly prefixes: readonly { readonly text: string; readonly terms: number }[]
   readonly infixes: readonly { readonly text: string; readonly terms: number }[]
-  /** First two letters of what may match: most tokens begin unlike any of it. See `mayBegin`. */
+  /** First two letters of possible matches: most tokens begin differently. See `mayBegin`. */
   readonly beginnings: readonly number[]
-  /** Third letters of it, by `beginningNumber`; where a first letter is all, nothing is said. */
+  /** Their third letters, by `beginningNumber`; no restriction after a match of one letter. */
   readonly thirds: readonly number[]
-  /** Whether a unit of measure, or a size, may match: they have one form whatever is written. */
+  /** Whether a unit of measure or a size may match: they have one form for all spellings. */
   readonly mayBeUnit: boolean
-  /** Terms that are marked wherever they stand. */
+  /** Terms to mark anywhere. */
   readonly marking: number
   /** By term. */
   readonly weights: readonly number[]
@@ -122,7 +119,7 @@ export function buildMatchTable(
     ({ text }) => beginsWithDigit(text) || UNIT_FORMS.some((form) => form.startsWith(text)),
   )
   const allowStem = (stem: string): void => {
-    // 0.5in is written 1/2 in, too.
+    // 0.5in is also written 1/2 in.
     if (ofUnits.has(stem) || (beginsWithDigit(stem) && !isNumber(stem))) mayBeUnit = true
     const seconds = analyzer.secondLetters?.(stem)
     const third = analyzer.thirdLetters?.(stem)
@@ -170,23 +167,23 @@ function unitStemsOf(analyzer: Pick<Analyzer, 'stem'>): ReadonlySet<string> {
   return known
 }
 
-/** Letters as numbers: a set of them may hold too much, never too little. */
+/** Letters as numbers: a set of them may contain too many, never too few. */
 const FIRST_LETTERS = 32
 export const LETTER_MASK = FIRST_LETTERS - 1
 
-/** A row of letters that has all of them. */
+/** A row with all letters. */
 const ANY = -1
 
 const BEGINNINGS = 64
 
-/** Two letters as a number below `BEGINNINGS`; several have the same. */
+/** Two letters as a number below `BEGINNINGS`; collisions are possible. */
 function beginningNumber(first: number, second: number): number {
   return (first ^ (second << 1)) & (BEGINNINGS - 1)
 }
 
 /**
- * Whether something that begins with these three letters, as numbers, may match; that it may begin
- * with the first two is known.
+ * Whether a word with these three first letters, as numbers, may match, given that the first two
+ * may.
  */
 export function mayGoOn(
   { beginnings, thirds }: Pick<MatchTable, 'beginnings' | 'thirds'>,
@@ -204,9 +201,9 @@ function letterNumber(word: string, at: number): number {
 }
 
 /**
- * Whether the form, which is the text from `from` to `to`, may be of a stem or a prefix of the
- * table: for others nothing is looked up. (A stem tells how its forms begin; see `Language`.)
- * A form of one letter has 0 for its second.
+ * Whether the form, the text from `from` to `to`, may belong to a stem or a prefix of the table;
+ * others need no look-up. (A stem tells how its forms begin; see `Language`.) A form of one letter
+ * has 0 as its second.
  */
 export function mayBegin(
   table: Pick<MatchTable, 'beginnings' | 'thirds'>,

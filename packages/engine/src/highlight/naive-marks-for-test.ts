@@ -2,8 +2,7 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { MatchWords } from './match-words.ts'
 
 /**
- * What is marked in a text, the slow way: every UTF-16 unit is looked at by itself. `infixes` are
- * left out.
+ * The marks of a text, computed the slow way, for every UTF-16 unit separately. Ignores `infixes`.
  *
  * @returns by unit, whether it is marked
  */
@@ -35,10 +34,9 @@ export function naiveMarks(text: string, analyzer: Analyzer, words: MatchWords):
         let end = token.start + 1
         const folded = (to: number) => analyzer.fold(text.slice(token.start, to))
         while (end < token.end && !lettersOf(folded(end)).startsWith(typed)) end++
-        // A size that is written otherwise (½ inch is 0.5in) counts whole.
+        // A size in another spelling (½ inch is 0.5in) counts as a whole.
         if (!lettersOf(token.form).startsWith(lettersOf(folded(end)))) end = token.end
-        // What folds to nothing (an accent, an invisible character) belongs to the letter before
-        // it.
+        // What folds to nothing (an accent, an invisible character) belongs to the previous letter.
         while (end < token.end && folded(end + 1) === folded(end)) end++
         matches.push({ start: token.start, end, ...range })
       }
@@ -58,7 +56,7 @@ export function naiveMarks(text: string, analyzer: Analyzer, words: MatchWords):
 
 type Place = { readonly from: number; readonly to: number; readonly carries: boolean }
 
-/** The match carries, or is linked to one that does by matches that stand beside one another. */
+/** Whether the match carries, or is linked to one that does by adjacent matches. */
 function carriesWith(match: Place, matches: readonly Place[]): boolean {
   const linked = new Set([match])
   for (const one of linked) {

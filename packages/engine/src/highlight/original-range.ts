@@ -9,11 +9,11 @@ export interface Range {
 }
 
 /**
- * Where a part of a token's form stands in the original text. Characters are folded one by one,
- * marks with their base, and laid along the form; what the form leaves out (the hyphen in T-shirt,
- * the comma in 1,000) is passed over. A part that begins or ends within a character (ß is "ss")
- * takes it whole. Where form and text cannot be laid together (a unit in its canonical spelling)
- * the whole token counts.
+ * The range in the original text of a part of a token's form. Folds the text character by
+ * character, marks with their base, and aligns it with the form; skips what the form omits (the
+ * hyphen in T-shirt, the comma in 1,000). Includes a character completely if the part begins or
+ * ends within it (ß is "ss"). If form and text cannot be aligned (a unit in its canonical
+ * spelling), returns the whole token.
  *
  * @param from offsets into `token.form`, from < to
  */
@@ -43,7 +43,7 @@ export function originalRange(
   return token
 }
 
-/** What a joined spelling leaves out. */
+/** Characters that a joined spelling omits. */
 const CONNECTORS = /[^\p{L}\p{N}\p{M}]/gu
 
 function foldedCharacter(text: string, from: number, to: number): string {

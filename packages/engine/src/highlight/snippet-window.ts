@@ -1,22 +1,22 @@
 import type { Match } from './find-matches.ts'
 
 /**
- * The best stretch of a text to show: most words of the query, then those that say most, then
- * nearest together, then earliest. One pass over the matches: for each, the stretch that ends with
- * it reaches back to the last places of the other words, as far as the limit allows.
+ * The best stretch of a text to show: most query terms, then the heaviest, then the shortest, then
+ * the earliest. One pass over the matches: the stretch that ends with a match reaches back to the
+ * last positions of the other terms, as far as the limit allows.
  *
  * @param matches in order of position
  * @param weights by term
  * @param limit tokens of the window, >= 1
- * @returns token positions [from, to) that hold the words of the best stretch, at most `limit` of
- *   them unless one match is longer; undefined without matches
+ * @returns token positions [from, to) of the best stretch, at most `limit` unless one match is
+ * longer; undefined without matches
  */
 export function bestStretch(
   matches: readonly Match[],
   weights: readonly number[],
   limit: number,
 ): { readonly from: number; readonly to: number } | undefined {
-  // By term: the last position where it stood.
+  // By term: its last position.
   const last = weights.map(() => -Infinity)
   let best: { from: number; to: number; terms: number; weight: number } | undefined
   for (const match of matches) {
@@ -45,8 +45,8 @@ export function bestStretch(
 }
 
 /**
- * The window of `limit` tokens around a stretch: what is left of the limit goes to both sides, and
- * from a side where the text ends to the other.
+ * The window of `limit` tokens around a stretch. The rest of the limit goes to both sides, and from
+ * a side where the text ends to the other.
  */
 export function windowAround(
   stretch: { readonly from: number; readonly to: number },

@@ -19,7 +19,7 @@ interface Wanted {
   readonly sequences?: string
 }
 
-/** A term for each word; words are separated by spaces and match by stem. */
+/** A term per word; words are separated by spaces and match by stem. */
 function matchWords(wanted: Wanted): MatchWords {
   const { words, prefixes, infixes, little, sequences } = wanted
   const list = (text?: string): string[] => (text === undefined ? [] : text.split(' '))
@@ -57,7 +57,7 @@ function mark(text: string, wanted: Wanted): string | undefined {
   return marked
 }
 
-/** The same of the text as it is stored, with characters in front of it and behind it. */
+/** The same for the text as stored, with characters before and after it. */
 function markJson(
   text: string,
   marker: TextMarker,
@@ -95,7 +95,7 @@ function snippet(text: string, limit: number, wanted: Wanted): string {
   return new TextMarker(analyzer, matchWords(wanted)).snippet(text, limit, BRACKETS)
 }
 
-/** Pieces of text that are hard on analyzers, and whatever Unicode has. */
+/** Texts that are hard on analyzers, and any Unicode. */
 const arbitraryText = fc.oneof(
   fc
     .array(
@@ -123,26 +123,26 @@ const CLOSE = '\u{f0001}'
 const PRIVATE = /[\u{f0000}\u{f0001}]/gu
 
 suite('marking a text', () => {
-  test('words that match are marked as they are written', () => {
+  test('marks matching words as written', () => {
     assert.equal(mark('Red SHOES, red hat', { words: 'red shoe' }), '[Red] [SHOES], [red] hat')
     assert.equal(mark('Crème brûlée', { words: 'creme' }), '[Crème] brûlée')
     assert.equal(mark('kitchen knives', { words: 'knife' }), 'kitchen [knives]')
     assert.equal(mark("men's coat", { words: 'men' }), "[men's] coat")
   })
 
-  test('nothing marked is undefined', () => {
+  test('returns undefined without matches', () => {
     assert.equal(mark('red shoes', { words: 'hat' }), undefined)
     assert.equal(mark('', { words: 'hat' }), undefined)
     assert.equal(mark('red shoes', {}), undefined)
   })
 
-  test('a joined spelling marks all that it covers', () => {
+  test('a joined spelling marks everything it covers', () => {
     assert.equal(mark('a T-Shirt here', { words: 'tshirt' }), 'a [T-Shirt] here')
     assert.equal(mark('No. AB-12/3!', { words: 'ab123' }), 'No. [AB-12/3]!')
     assert.equal(mark('16gb card', { words: '16gb' }), '[16gb] card')
   })
 
-  test('a word is marked in the script in which it is written', () => {
+  test('marks a word in the script in which it is written', () => {
     const marked = (language: string, text: string, words: readonly string[]) => {
       const own = createAnalyzer(language)
       const term = { sequences: [], prefix: undefined, infixes: [], isLittle: false, weight: 1 }
@@ -155,14 +155,14 @@ suite('marking a text', () => {
     assert.equal(marked('zh', '藍牙耳機', ['耳机']), '藍牙[耳機]')
   })
 
-  test('marks that overlap or touch become one', () => {
+  test('merges marks that overlap or touch', () => {
     assert.equal(mark('T-shirt', { words: 'shirt tshirt' }), '[T-shirt]')
     assert.equal(mark('16gb', { words: '16 gb' }), '[16gb]')
     assert.equal(mark('t-shirt', { words: 't shirt' }), '[t]-[shirt]')
     assert.equal(mark('2x4x8-ft', { words: '2x4x8 8' }), '[2x4x8]-ft')
   })
 
-  test('of a prefix match only the typed part is marked', () => {
+  test('marks only the typed part of a prefix match', () => {
     assert.equal(mark('Running shoes', { prefixes: 'runn sho' }), '[Runn]ing [sho]es')
     assert.equal(mark('Running', { prefixes: 'r runn ru' }), '[Runn]ing')
     assert.equal(mark('Crème', { prefixes: 'cre' }), '[Crè]me')
@@ -172,20 +172,20 @@ suite('marking a text', () => {
     assert.equal(mark('𝒜stral', { prefixes: 'as' }), '[𝒜s]tral')
   })
 
-  test('a typed part that ends within a character takes it whole', () => {
+  test('a typed part that ends within a character includes it', () => {
     assert.equal(mark('Straße', { prefixes: 'stras' }), '[Straß]e')
     assert.equal(mark('ﬁne', { prefixes: 'f' }), '[ﬁ]ne')
     assert.equal(mark('किताब', { prefixes: 'क' }), '[कि]ताब')
     assert.equal(mark('क्षमा', { prefixes: 'क' }), '[क्ष]मा')
   })
 
-  test('a prefix of a joined spelling is marked across what joins it', () => {
+  test('marks a prefix of a joined spelling across its connector', () => {
     assert.equal(mark('T-shirt', { prefixes: 't' }), '[T]-shirt')
     assert.equal(mark('T-shirt', { prefixes: 'tsh' }), '[T-sh]irt')
     assert.equal(mark('1,000 m', { prefixes: '10' }), '[1,0]00 m')
   })
 
-  test('of an infix match the typed part inside the word is marked', () => {
+  test('marks the typed part inside the word of an infix match', () => {
     assert.equal(mark('Handschuhe', { infixes: 'schuh' }), 'Hand[schuh]e')
     assert.equal(mark('NX-4410B', { infixes: '441' }), 'NX-[441]0B')
     assert.equal(mark('AB-12/3', { infixes: 'b12' }), 'A[B-12]/3')
@@ -194,7 +194,7 @@ suite('marking a text', () => {
     assert.equal(mark('banana', { infixes: 'ana' }), 'b[ana]na')
   })
 
-  test('sequences are marked only side by side and in order', () => {
+  test('marks sequences only side by side and in order', () => {
     const pair = { sequences: 'bed+spread' }
     assert.equal(mark('bed spreads for a bed', pair), '[bed] [spreads] for a bed')
     assert.equal(mark('bed-spread', pair), '[bed]-[spread]')
@@ -205,7 +205,7 @@ suite('marking a text', () => {
     assert.equal(mark('go go go', { sequences: 'go+go' }), '[go] [go] [go]')
   })
 
-  test('little words are marked beside other words of the query only', () => {
+  test('marks stopwords only next to other words of the query', () => {
     const wanted = { words: 'lord ring', little: 'the of' }
     assert.equal(
       mark('The Lord of the Rings, of the Shire', wanted),
@@ -215,7 +215,7 @@ suite('marking a text', () => {
     assert.equal(mark('the The', { little: 'the' }), '[the] [The]')
   })
 
-  test('text is escaped inside and outside of marks, marks are not', () => {
+  test('escapes text inside and outside of marks, but not the marks', () => {
     const marks = { before: '<mark>', after: '</mark>', escape: true }
     const marker = new TextMarker(analyzer, matchWords({ words: 'att phone' }))
     assert.equal(
@@ -224,7 +224,7 @@ suite('marking a text', () => {
     )
   })
 
-  test('without the marks the result is the text; what is marked is what the naive twin marks', () => {
+  test('the result without marks is the text, and the marks are those of the naive twin', () => {
     fc.assert(
       fc.property(arbitraryText, fc.boolean(), (input, escape) => {
         fc.pre(input.search(PRIVATE) < 0)
@@ -247,7 +247,7 @@ suite('marking a text', () => {
     )
   })
 
-  test('whatever few words are asked, what is marked is what the naive twin marks', () => {
+  test('for any few words, the marks are those of the naive twin', () => {
     const some = (text: string): fc.Arbitrary<string | undefined> =>
       fc
         .subarray(text.split(' '), { maxLength: 2 })
@@ -290,7 +290,7 @@ suite('marking a text', () => {
     )
   })
 
-  test('an analyzer that adds tokens of its own is asked of every word', () => {
+  test('an analyzer that adds tokens receives every word', () => {
     const own = {
       language: 'en',
       name: 'en',
@@ -310,7 +310,7 @@ suite('marking a text', () => {
     assert.equal(marker.mark('alte Häuser, ein Haus', BRACKETS), 'alte [Häuser], ein [Haus]')
   })
 
-  test('words as long as a token may be, and longer ones, are marked', () => {
+  test('marks words of the maximum token length, and longer ones', () => {
     for (const length of [253, 254, 255, 256, 257, 300, 520]) {
       const text = `red ${'x'.repeat(length)}shoe, x-${'x'.repeat(length)}shoe ${'7'.repeat(length)}shoe`
       for (const wanted of [{ words: 'shoe' }, { prefixes: 's' }, { words: 'red' }]) {
@@ -325,7 +325,7 @@ suite('marking a text', () => {
     }
   })
 
-  test('a text that repeats a match is marked in linear time', () => {
+  test('marks a text that repeats a match in linear time', () => {
     const marked = mark('shoe '.repeat(20_000), {
       words: 'shoe',
       prefixes: 's',
@@ -334,13 +334,13 @@ suite('marking a text', () => {
     assert.equal(marked?.length, 140_000)
   })
 
-  test('a long text is marked as its parts are', () => {
+  test('marks a long text like its parts', () => {
     const sentence = 'the red-shoe of 16 gb; bed spread, 手机充電器。 5\n"inch 2 1/2 x'
     const once = mark(`${sentence} `, MANY_WORDS)!
     assert.equal(mark(`${sentence} `.repeat(3000), MANY_WORDS), once.repeat(3000))
   })
 
-  test('the clock is watched while a long text is read', () => {
+  test('checks the deadline while reading a long text', () => {
     let asked = 0
     const marker = new TextMarker(analyzer, matchWords({ words: 'shoe' }), () => {
       if (++asked === 3) throw new Error('time is up')
@@ -349,7 +349,7 @@ suite('marking a text', () => {
   })
 })
 
-/** Whether each unit of the text stands within marks. */
+/** Whether each unit of the text is inside a mark. */
 function marksByUnit(marked: string): boolean[] {
   const units: boolean[] = []
   let inside = false
@@ -365,13 +365,13 @@ function marksByUnit(marked: string): boolean[] {
 suite('a snippet', () => {
   const filler = (count: number): string => 'lorem '.repeat(count).trim()
 
-  test('a short text is shown whole', () => {
+  test('shows a short text completely', () => {
     assert.equal(snippet('  a red shoe. ', 3, { words: 'shoe' }), '  a red [shoe]. ')
     assert.equal(snippet('', 3, { words: 'shoe' }), '')
     assert.equal(snippet('!?', 1, {}), '!?')
   })
 
-  test('the words of the query stand in the middle, and ellipses where text is left out', () => {
+  test('centers the words of the query, with ellipses for omitted text', () => {
     const text = `${filler(9)} red shoe ${filler(9)}`
     assert.equal(snippet(text, 6, { words: 'red shoe' }), '…lorem lorem [red] [shoe] lorem lorem…')
     assert.equal(snippet(`red ${filler(9)}`, 3, { words: 'red' }), '[red] lorem lorem…')
@@ -379,11 +379,11 @@ suite('a snippet', () => {
     assert.equal(snippet(text, 1, { words: 'shoe' }), '…[shoe]…')
   })
 
-  test('without a match it is the beginning', () => {
+  test('is the start of the text without a match', () => {
     assert.equal(snippet(filler(9), 3, { words: 'shoe' }), 'lorem lorem lorem…')
   })
 
-  test('it shows most different words, then those that say most, nearest together, earliest', () => {
+  test('prefers most distinct words, then the heaviest, the shortest, the earliest', () => {
     const red = 'red red red'
     assert.equal(
       snippet(`${red} ${filler(9)} red shoe ${filler(9)}`, 3, { words: 'red shoe' }),
@@ -398,7 +398,7 @@ suite('a snippet', () => {
     assert.equal(marker.snippet(text, 3, BRACKETS), '…lorem [shoe] lorem…')
   })
 
-  test('a text without words is cut between characters', () => {
+  test('cuts a text without words between characters', () => {
     const arrows = '▶\ufe0f'.repeat(1000)
     const cut = snippet(arrows, 2, {})
     assert.equal(cut, `${'▶\ufe0f'.repeat((2 * SNIPPET_LENGTH_PER_TOKEN_MAX) / 2)}…`)
@@ -407,7 +407,7 @@ suite('a snippet', () => {
     assert.equal(late.length, 2 * SNIPPET_LENGTH_PER_TOKEN_MAX + 4)
   })
 
-  test('is a part of the text, within its limits, with as many words as the best window has', () => {
+  test('is a part of the text, within its limits, with as many words as the best window', () => {
     fc.assert(
       fc.property(arbitraryText, fc.integer({ min: 1, max: 6 }), (input, limit) => {
         fc.pre(!/[\u{f0000}\u{f0001}…]/u.test(input))

@@ -8,44 +8,44 @@ import type { MatchTable, MatchWords } from './match-words.ts'
 import type { Range } from './original-range.ts'
 import { bestStretch, windowAround } from './snippet-window.ts'
 
-/** What goes around a match, and whether everything else is escaped for HTML. */
+/** The text around a match, and whether everything else is escaped for HTML. */
 export interface Marks {
   readonly before: string
   readonly after: string
   readonly escape: boolean
 }
 
-/** Stands where a snippet leaves text out. */
+/** Replaces omitted text in a snippet. */
 const ELLIPSIS = '…'
 
 /**
- * A snippet has at most so many UTF-16 code units per token of its limit: texts with few words
- * (rows of symbols, one word of a megabyte) are cut between characters.
+ * Maximum UTF-16 code units of a snippet per token of its limit: texts with few words (rows of
+ * symbols, one word of a megabyte) are cut between characters.
  */
 export const SNIPPET_LENGTH_PER_TOKEN_MAX = 32
 
 /**
- * Marks in texts what one search matched. Matched parts that overlap or touch are one mark; a mark
- * never begins or ends within a character as a reader sees it (a grapheme). Without the marks the
- * result is the text, escaped if asked.
+ * Marks the matches of one search in texts. Matches that overlap or touch share one mark; a mark
+ * never begins or ends within a grapheme. Without the marks the result is the text, optionally
+ * escaped.
  *
- * Thread safety: none needed; a marker is for one search.
+ * Thread safety: none needed; a marker serves one search.
  */
 export class TextMarker {
   readonly #analyzer: Analyzer
   readonly #table: MatchTable
   readonly #checkDeadline: () => void
-  /** Made when first asked about a stored text. */
+  /** Created for the first stored text. */
   #inJson: JsonMatchFinder | undefined
 
-  /** @param checkDeadline throws when time is up; asked now and then while a text is read */
+  /** @param checkDeadline throws at the deadline; called now and then while reading a text */
   constructor(analyzer: Analyzer, words: MatchWords, checkDeadline: () => void = () => undefined) {
     this.#analyzer = analyzer
     this.#table = buildMatchTable(words, analyzer)
     this.#checkDeadline = checkDeadline
   }
 
-  /** The whole text with its matches marked; undefined when there are none. */
+  /** The whole text with its matches marked; undefined if there are none. */
   mark(text: string, marks: Marks): string | undefined {
     const matches = this.#matchesIn(text)
     if (matches.length === 0) return undefined
@@ -53,10 +53,10 @@ export class TextMarker {
   }
 
   /**
-   * Where marks of a stored text stand in its JSON: start and end of each, in bytes, ascending and
-   * apart from each other; undefined when there are none.
+   * The marks of a stored text in its JSON: start and end of each, in bytes, ascending and
+   * disjoint; undefined if there are none.
    *
-   * @param json the text is what stands between the quotes of a JSON string, from `start` to `end`
+   * @param json has the text between the quotes of a JSON string, from `start` to `end`
    */
   marksInJson(json: Buffer, start: number, end: number): readonly number[] | undefined {
     this.#inJson ??= new JsonMatchFinder(this.#analyzer, this.#table, this.#checkDeadline)
@@ -73,8 +73,8 @@ export class TextMarker {
   }
 
   /**
-   * The window of the text, of at most `tokenLimit` tokens, that shows best what matched
-   * (`bestStretch`), or its beginning when nothing did. `ELLIPSIS` stands where text is left out.
+   * The window of the text, at most `tokenLimit` tokens, that shows the matches best
+   * (`bestStretch`), or the start of the text without matches. `ELLIPSIS` replaces omitted text.
    */
   snippet(text: string, tokenLimit: number, marks: Marks): string {
     const starts: number[] = []
@@ -103,7 +103,7 @@ export class TextMarker {
   }
 }
 
-/** Ranges to mark: ascending, apart from each other, on borders of graphemes. */
+/** Ranges to mark: ascending, disjoint, on grapheme borders. */
 function marksOf(text: string, matches: readonly Match[]): Range[] {
   const borders = new GraphemeBorders(text)
   const ranges: { start: number; end: number }[] = []
@@ -118,9 +118,9 @@ function marksOf(text: string, matches: readonly Match[]): Range[] {
 }
 
 /**
- * On borders of graphemes and within the length that a snippet may have.
+ * Moves the range to grapheme borders and within the maximum length of a snippet.
  *
- * @param anchor what must stay in it
+ * @param anchor must stay in it
  */
 function shortened(text: string, { start, end }: Range, anchor: number, lengthMax: number): Range {
   const borders = new GraphemeBorders(text)
@@ -130,7 +130,7 @@ function shortened(text: string, { start, end }: Range, anchor: number, lengthMa
   return { start: borders.before(from), end: to > from ? to : borders.behind(from + lengthMax) }
 }
 
-/** A part of the text with its marks, which are cut to it. */
+/** A part of the text with its marks, which are clipped to it. */
 function write(text: string, shown: Range, ranges: readonly Range[], marks: Marks): string {
   const written = marks.escape ? escapeHtml : (part: string): string => part
   let result = ''

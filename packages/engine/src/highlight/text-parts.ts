@@ -1,17 +1,16 @@
-/** UTF-16 code units after which a place to cut is looked for. */
+/** UTF-16 code units after which to look for a place to cut. */
 export const PART_LENGTH = 16_384
 
 const SPACE = 0x20
 const LINE_FEED = 0x0a
 
 /**
- * Where the next part of a long text ends, so that the tokens of the parts are those of the whole:
- * long texts are read part by part, with a look at the clock between two.
+ * The end of the next part of a long text, such that the tokens of the parts are those of the
+ * whole. Long texts are read part by part, with a deadline check between two.
  *
- * Cuts are made only where nothing reaches across: before a space between two ASCII letters (no
- * number waits for its unit there, no run of connected words goes on), before the end of a line,
- * and before the full stop or comma of Chinese and Japanese. A text without such a place is one
- * part.
+ * Cuts only where no token crosses: before a space between two ASCII letters (no number waits for
+ * its unit, no run of connected words continues), before the end of a line, and before the full
+ * stop or comma of Chinese and Japanese. A text without such a place is one part.
  */
 export function partEnd(text: string, from: number): number {
   for (let at = from + PART_LENGTH; at < text.length; at++) {

@@ -15,13 +15,13 @@ import { IndexWriter } from './index-writer.ts'
 const goods = (...docKeys: number[]) => docKeys.map((docKey) => goodsDocument(docKey))
 const folder = mkdtempSync(join(tmpdir(), 'aisle-maintenance-'))
 
-/** A background thread that runs tasks only when told to. */
+/** A background thread that runs tasks only on command. */
 class ManualRunner {
   readonly waiting: { readonly task: IndexTask; readonly finish: (fail?: Error) => void }[] = []
   readonly errors: unknown[] = []
   changes = 0
   worn = 0
-  /** How many bytes files may take on disk. */
+  /** Free bytes on disk. */
   roomBytes = Infinity
   readonly writer: IndexWriter
   readonly maintenance: IndexMaintenance
@@ -55,7 +55,7 @@ class ManualRunner {
     for (let i = 0; i < 4; i++) await nextTurn()
   }
 
-  /** Closes, and performs every task that is requested meanwhile. */
+  /** Closes, and performs every task requested meanwhile. */
   async close(): Promise<void> {
     let isClosed = false
     const closing = this.maintenance.close().then(() => (isClosed = true))
@@ -70,7 +70,7 @@ class ManualRunner {
 suite('index maintenance', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('small segments are merged, one task at a time, and the change is announced', async () => {
+  test('merges small segments, one task at a time, and announces the change', async () => {
     const runner = new ManualRunner()
     for (let docKey = 1; docKey <= 7; docKey++) runner.write([docKey])
     assert.equal(runner.waiting.length, 1)
@@ -81,7 +81,7 @@ suite('index maintenance', () => {
     await runner.close()
   })
 
-  test('what dies during a merge stays dead, also when a source dies whole', async () => {
+  test('documents deleted during a merge stay deleted, even all of a source', async () => {
     const runner = new ManualRunner()
     for (let docKey = 1; docKey <= 10; docKey += 2) runner.write([docKey, docKey + 1])
     runner.write([11], [3])
@@ -103,7 +103,7 @@ suite('index maintenance', () => {
     await second.close()
   })
 
-  test('a task that fails changes nothing and is tried again with the next write', async () => {
+  test('a failed task changes nothing and is retried with the next write', async () => {
     const runner = new ManualRunner()
     for (let docKey = 1; docKey <= 5; docKey++) runner.write([docKey])
     await runner.step(new Error('the thread died'))
@@ -115,7 +115,7 @@ suite('index maintenance', () => {
     await runner.close()
   })
 
-  test('closing writes the files, and they hold what was live then', async () => {
+  test('closing writes files with the documents live at that time', async () => {
     const target = join(folder, 'closing')
     const runner = new ManualRunner(new IndexWriter(GOODS, 'en'), target)
     runner.write([1, 2, 3, 4, 5, 6, 7])
@@ -134,7 +134,7 @@ suite('index maintenance', () => {
     assert.equal(next.maintenance.holds(3), false)
   })
 
-  test('after a save that failed, what either set of files holds is held', async () => {
+  test('after a failed save, documents in either set of files count as saved', async () => {
     const target = join(folder, 'failing')
     const first = new ManualRunner(new IndexWriter(GOODS, 'en'), target)
     first.write([1, 2, 3, 4, 5, 6, 7])
@@ -152,7 +152,7 @@ suite('index maintenance', () => {
     assert.equal(runner.maintenance.holds(9), false)
   })
 
-  test('without room on the disk no files are written, and what is known of older ones stays', async () => {
+  test('without disk space no files are written, and older ones stay known', async () => {
     const target = join(folder, 'no-room')
     const writer = new IndexWriter(GOODS, 'en')
     const full = new ManualRunner(writer, target)
@@ -179,7 +179,7 @@ suite('index maintenance', () => {
     )
   })
 
-  test('an opened index gets its trie without waiting for a write', async () => {
+  test('an opened index gets its trie without a write', async () => {
     const target = join(folder, 'opened')
     const first = new ManualRunner(new IndexWriter(GOODS, 'en'), target)
     first.write(Array.from({ length: 120 }, (_, i) => i + 1))
@@ -195,9 +195,8 @@ suite('index maintenance', () => {
     assert.deepEqual(goodsAnswers(opened.writer.snapshot()), goodsAnswers(first.writer.snapshot()))
   })
 
-  // Dictionaries only grow: a store whose documents keep bringing new words would keep every word
-  // it ever had.
-  test('an index of which most strings are of no document is worn, and only then', async () => {
+  // Dictionaries only grow: a store with ever new words would keep every word it ever had.
+  test('an index is worn if most of its strings are unused, and only then', async () => {
     const runner = new ManualRunner()
     const codes = (docKey: number, from: number): IndexDocument => {
       const words = Array.from({ length: 3_000 }, (_, i) => `w${from + docKey * 3_000 + i}`)

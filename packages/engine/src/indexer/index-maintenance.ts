@@ -4,23 +4,23 @@ import type { SavedIndex } from '../storage/index-files.ts'
 import type { IndexTask, IndexTaskResult } from './index-task.ts'
 import type { IndexWriter, SavedDocuments } from './index-writer.ts'
 
-/** An index is tidied after this long without a write. */
+/** An index is idle after this long without a write. */
 const IDLE_MS = 500
 /** Minimum interval between saves while documents arrive. */
 const SAVE_INTERVAL_MS = 15_000
-/** Documents added or removed since the last save that make a save worthwhile. */
+/** Documents added or removed since the last save that justify a save. */
 const UNSAVED_DOCS_MIN = 20_000
 /**
- * An index of so few documents is saved whenever nothing is written: its files take 10 ms, and one
- * that is saved can be closed, and need not be saved when the service stops.
+ * An idle index up to this size is saved: its files take 10 ms, and a saved index can be closed and
+ * needs no save when the service stops.
  */
 const SMALL_INDEX_DOCS = 10_000
-/** Terms outside the trie while writes go on: at most this many, or this share of all terms. */
+/** Terms outside the trie during writes: at most this many, or this share of all terms. */
 const TRIE_OUTSIDE_MIN = 2048
 const TRIE_OUTSIDE_SHARE = 1 / 16
-/** The same when there are no writes. */
+/** The same without writes. */
 const TRIE_OUTSIDE_IDLE = 128
-/** An index is worn if this many strings, and more than half of all, belong to no document. */
+/** An index is worn if this many of its strings, and more than half, are unused. */
 const UNUSED_STRINGS_MIN = 50_000
 /** Unused strings are counted again after this many new ones. */
 const NEW_STRINGS_MIN = 20_000
@@ -30,13 +30,13 @@ export interface MaintenanceOptions {
   readonly run: (task: IndexTask) => Promise<IndexTaskResult>
   /** Folder of the files; absent: the index exists in memory only. */
   readonly folder: string | undefined
-  /** Whether the disk has room for the files; if not, they are written later. Absent: it has. */
+  /** Whether the disk has space for the files; if not, they are written later. Absent: it has. */
   readonly mayWrite?: (index: SavedIndex) => boolean
-  /** The index changed without a write: publish it again. */
+  /** The index changed without a write and must be published again. */
   readonly onChange: () => void
   /**
-   * Most strings of the dictionaries belong to no document any more, and only rebuilding the index
-   * removes them. Called repeatedly while this holds.
+   * Most strings of the dictionaries are unused, and only rebuilding the index removes them. Called
+   * repeatedly while this is so.
    */
   readonly onWorn?: () => void
   /** A task failed. The index is unchanged. */
@@ -45,7 +45,7 @@ export interface MaintenanceOptions {
 
 /**
  * Background work of one index: merges, the trie, saving. One task runs at a time; after each, the
- * index is examined again and the most useful task is next.
+ * most useful next task is chosen.
  */
 export class IndexMaintenance {
   readonly #writer: IndexWriter
@@ -56,7 +56,7 @@ export class IndexMaintenance {
   #saveTimer: NodeJS.Timeout | undefined
   #lastWriteMs = -Infinity
   #lastSaveMs = -Infinity
-  /** The documents that the files on disk hold as live, by segment id. */
+  /** The documents that the files on disk contain as live, by segment id. */
   #saved: ReadonlyMap<number, SavedDocuments>
   /** The same for the save in progress. */
   #saving: ReadonlyMap<number, SavedDocuments> | undefined
@@ -84,8 +84,8 @@ export class IndexMaintenance {
   }
 
   /**
-   * Whether a file holds this document as live. If the document is dead, its tombstone must stay
-   * until the files change.
+   * Whether a file contains this document as live. If the document is deleted, its tombstone must
+   * stay until the files change.
    */
   holds(docKey: number): boolean {
     for (const segments of [this.#saved, this.#saving]) {
@@ -98,7 +98,7 @@ export class IndexMaintenance {
     return false
   }
 
-  /** The files hold everything, no work is under way, and nothing was written a moment ago. */
+  /** Whether the files contain everything, no task runs, and the last write is not recent. */
   get isAtRest(): boolean {
     return this.#running === undefined && !this.#dirty && this.#isIdle
   }
@@ -163,7 +163,8 @@ export class IndexMaintenance {
   async #merge(run: { readonly from: number; readonly to: number }): Promise<void> {
     const ids = this.#writer.segments.slice(run.from, run.to).map(({ id }) => id)
     const merged = await this.#options.run(this.#writer.mergeTask(run))
-    // If all documents of a source died meanwhile, the source is gone, and the merge starts over.
+    // If all documents of a source were deleted meanwhile, the source is gone, and the merge starts
+    // over.
     const now = new Set(this.#writer.segments.map(({ id }) => id))
     if (!ids.every((id) => now.has(id))) return
     this.#writer.replace(ids, merged!)
@@ -189,8 +190,8 @@ export class IndexMaintenance {
     const isSmall = idle && this.#writer.docCount <= SMALL_INDEX_DOCS
     if (!isSmall && Math.max(came, died) < UNSAVED_DOCS_MIN) return false
     const waitMs = this.#lastSaveMs + SAVE_INTERVAL_MS - performance.now()
-    // Saves even without a further write; until then, merged segments that the files name stay in
-    // memory.
+    // Saves even without a further write, because until then merged segments that the files name
+    // stay in memory.
     if (waitMs <= 0) return true
     this.#saveTimer ??= setTimeout(() => {
       this.#saveTimer = undefined
@@ -212,8 +213,9 @@ export class IndexMaintenance {
       await this.#options.run({ kind: 'save', folder: this.#options.folder!, index })
       this.#saved = this.#saving
     } catch (error) {
-      // Either the old or the new files may be in force, so both count as held until a save
-      // succeeds. Documents of a segment only ever die, so the older of two states covers both.
+      // Either the old or the new files may be in force, so both count as saved until a save
+      // succeeds. Documents of a segment only ever get deleted, so the older of two states covers
+      // both.
       this.#dirty = true
       this.#saved = new Map([...this.#saving, ...this.#saved])
       throw error

@@ -8,7 +8,7 @@ import { packTerms, TermReader, TermWriter } from '../dictionary/term-store.ts'
 import { performIndexTask } from './index-task.ts'
 import { IndexWriter } from './index-writer.ts'
 
-/** All counts by name; zeros are left out. */
+/** All counts by name, without zeros. */
 function countsOf(snapshot: IndexSnapshot): object {
   const terms = new TermReader(snapshot.terms)
   const forms: Record<string, number> = {}
@@ -32,8 +32,8 @@ function countsOf(snapshot: IndexSnapshot): object {
 
 suite('index statistics', () => {
   // Goal: scores do not depend on history. Method: compare a generated history of writes with an
-  // index of the documents that remain.
-  test('after any additions, removals and merges they are those of an index made anew', () => {
+  // index of the remaining documents.
+  test('after any additions, removals and merges they equal those of a new index', () => {
     const histories = arbitrarySchema().chain((schema) => arbitraryHistory(schema, 10))
     fc.assert(
       fc.property(histories, ({ initialSchema, schema, steps }) => {
@@ -65,7 +65,7 @@ suite('index statistics', () => {
         fresh.apply({ added: documents, removed: [] })
         assert.deepEqual(countsOf(writer.snapshot()), countsOf(fresh.snapshot()))
 
-        // Files keep the counts; those of an older version are counted again from the segments.
+        // Files contain the counts; those of an older version are counted from the segments.
         const { counts, terms, segments } = writer.saved()
         const packed = packTerms(terms)
         const files = { values: [], trie: undefined, segments }

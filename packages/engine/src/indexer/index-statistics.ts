@@ -11,8 +11,8 @@ import type { DocumentCounts } from '../segment/snapshot.ts'
 import { hasBit, popcount } from '../codec/bitset.ts'
 
 /**
- * The statistics of an index over its live documents. They are exact at any time, so scores do not
- * depend on when segments were merged. A deleted document is analysed again to subtract its words.
+ * The statistics of an index over its live documents. Always exact, so that scores do not depend on
+ * when segments were merged. A deleted document is analysed again to subtract its words.
  */
 export class IndexStatistics implements DocumentCounts {
   docCount: number
@@ -20,7 +20,8 @@ export class IndexStatistics implements DocumentCounts {
   readonly fieldDocs: number[]
 
   /**
-   * @param saved of an index to continue, whose terms have their frequencies; absent: start at 0
+   * @param saved counts of an index to continue, whose terms have their frequencies; absent: starts
+   * at 0
    */
   constructor(saved: DocumentCounts = { docCount: 0, fieldTokens: [], fieldDocs: [] }) {
     this.docCount = saved.docCount
@@ -50,7 +51,7 @@ export class IndexStatistics implements DocumentCounts {
     }
   }
 
-  /** @param reader has the document as `docOrd` */
+  /** @param reader segment with the document at `docOrd` */
   removeDocument(
     document: IndexDocument,
     reader: SegmentReader,
@@ -74,7 +75,7 @@ export class IndexStatistics implements DocumentCounts {
       groups.add(terms.groupOf(form))
     }
     for (const group of groups) terms.addGroupDocFreq(group, -1)
-    // Not analysed again: another field may be the title by now.
+    // From the segment, not analysed again: another field may be the title by now.
     addTitleWords(reader, docOrd, terms, -1)
   }
 
@@ -169,7 +170,7 @@ function countLive(reader: SegmentReader, list: number, live: Uint32Array): numb
 }
 
 /**
- * The same for a list of several forms.
+ * Number of live documents by form, for a list of several forms.
  * @param counts receives the documents of each form, by the form's number within the group
  */
 function countForms(

@@ -32,7 +32,7 @@ export type IndexTask =
 export type IndexTaskResult = SharedArrayBuffer | undefined
 
 /**
- * Performs one task. It touches only what the task names, so any thread can run it.
+ * Performs one task. It accesses only what the task contains, so any thread can run it.
  *
  * @param beat called regularly during the task, so that a watchdog can tell a long task from a
  * hanging one

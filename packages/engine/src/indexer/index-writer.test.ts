@@ -13,7 +13,7 @@ function indexOf(...docKeys: number[]): IndexWriter {
 }
 
 suite('index writer', () => {
-  test('each batch with documents is a segment; a batch of removals is none', () => {
+  test('each batch with documents makes a segment, a batch of only removals does not', () => {
     const writer = indexOf(1, 2, 3)
     writer.apply({ added: goods(4), removed: goods(1) })
     writer.apply({ added: [], removed: goods(2) })
@@ -26,7 +26,7 @@ suite('index writer', () => {
     assert.deepEqual(goodsAnswers(writer.snapshot()), goodsAnswers(indexOf(3, 4).snapshot()))
   })
 
-  test('removing what is not there, or twice, changes nothing', () => {
+  test('removing a missing document, or one twice, changes nothing', () => {
     const writer = indexOf(1, 2, 3)
     writer.apply({ added: [], removed: goods(2, 2, 77) })
     writer.apply({ added: [], removed: goods(2) })
@@ -34,13 +34,13 @@ suite('index writer', () => {
     assert.deepEqual(goodsAnswers(writer.snapshot()), goodsAnswers(indexOf(1, 3).snapshot()))
   })
 
-  test('a document that is added and removed by one batch was never there', () => {
+  test('a document added and removed by one batch never existed', () => {
     const writer = indexOf(1)
     writer.apply({ added: goods(2, 3), removed: goods(2) })
     assert.deepEqual(goodsAnswers(writer.snapshot()), goodsAnswers(indexOf(1, 3).snapshot()))
   })
 
-  test('a segment without live documents goes away', () => {
+  test('a segment without live documents is dropped', () => {
     const writer = indexOf(1, 2)
     writer.apply({ added: goods(3), removed: [] })
     writer.apply({ added: [], removed: goods(1, 2) })
@@ -52,7 +52,7 @@ suite('index writer', () => {
     assert.equal(goodsAnswers(writer.snapshot())[0]!.found, 0)
   })
 
-  test('a snapshot keeps its documents when later ones die', () => {
+  test('a snapshot keeps its documents after later deletes', () => {
     const writer = indexOf(1, 2, 3)
     const before = writer.snapshot()
     writer.apply({ added: [], removed: goods(2) })
@@ -60,7 +60,7 @@ suite('index writer', () => {
     assert.equal(goodsAnswers(writer.snapshot())[0]!.found, 2)
   })
 
-  test('documents that die during a merge are dead in its result', () => {
+  test('documents deleted during a merge are deleted in its result', () => {
     const writer = indexOf(1, 2, 3)
     writer.apply({ added: goods(4, 5), removed: goods(1) })
     const ids = writer.segments.map(({ id }) => id)
@@ -75,7 +75,7 @@ suite('index writer', () => {
     assert.deepEqual(goodsAnswers(writer.snapshot()), goodsAnswers(indexOf(2, 5, 6).snapshot()))
   })
 
-  test('batches that come out of order are searched in the order of their keys', () => {
+  test('batches out of order are searched in the order of their keys', () => {
     const writer = indexOf(1, 2)
     writer.apply({ added: goods(8, 9), removed: [] })
     writer.apply({ added: goods(4, 5), removed: [] })
@@ -89,7 +89,7 @@ suite('index writer', () => {
     assert.deepEqual(goodsAnswers(writer.snapshot()), goodsAnswers(inOrder.snapshot()))
   })
 
-  test('a field that is added later is empty in older documents', () => {
+  test('a field added later is empty in older documents', () => {
     const schema = { fields: GOODS.fields.slice(0, 2) }
     const writer = new IndexWriter(schema, 'en')
     const older = [1, 2, 3].map((docKey) => goodsDocument(docKey, schema))

@@ -24,7 +24,7 @@ export interface IndexBatch {
   readonly removed: readonly IndexDocument[]
 }
 
-/** The documents of a segment that a file holds as live. */
+/** The documents of a segment that a file contains as live. */
 export interface SavedDocuments {
   readonly reader: SegmentReader
   readonly live: SharedArrayBuffer | undefined
@@ -41,9 +41,9 @@ interface WriterSegment {
 
 /**
  * The writing side of one index: turns batches of documents into segments, maintains statistics and
- * dictionaries, replaces merged segments. Background work belongs to IndexMaintenance.
+ * dictionaries, replaces merged segments. IndexMaintenance does the background work.
  *
- * Thread safety: one thread. Other threads may read what `snapshot()` returns.
+ * Thread safety: one thread. Other threads may read the result of `snapshot()`.
  */
 export class IndexWriter {
   readonly #analyzer: Analyzer
@@ -57,7 +57,7 @@ export class IndexWriter {
   #trieCount = 0
   #nextSegmentId = 1
 
-  /** @param opened files to continue from; what was live when they were written counts as live */
+  /** @param opened files to continue from; documents live in them count as live */
   constructor(schema: Schema, language: string, opened?: OpenedIndex) {
     this.#schema = schema
     this.#language = language
@@ -115,8 +115,8 @@ export class IndexWriter {
   }
 
   /**
-   * Number of strings that documents use. Counts dead documents where they cannot be told apart.
-   * Visits all terms.
+   * Number of strings that documents use. Counts deleted documents where they cannot be
+   * distinguished. Visits all terms.
    */
   usedStringCount(): number {
     return this.#values.reduce((sum, values, field) => {
@@ -135,8 +135,8 @@ export class IndexWriter {
   }
 
   /**
-   * Ranges of docKeys, both ends inclusive, ascending. Each document in them is in the index or
-   * dead.
+   * Ranges of docKeys, both ends inclusive, ascending. Every document in them is in the index or
+   * deleted.
    */
   get coveredRanges(): { readonly from: number; readonly to: number }[] {
     return this.#segments.map(({ reader }) => ({
@@ -178,7 +178,7 @@ export class IndexWriter {
    * A merge task for neighbouring segments; pass its result to `replace` with the ids of the same
    * run.
    *
-   * @param beginnings which of them the merged segment keeps
+   * @param beginnings which prefixes the merged segment keeps
    */
   mergeTask({ from, to }: MergeRun, beginnings = USUAL_BEGINNINGS): IndexTask {
     return {
@@ -199,8 +199,8 @@ export class IndexWriter {
   /**
    * Replaces the sources of a merge with the merged segment.
    *
-   * @param ids of the sources, which are neighbours. Documents that died since the merge began die
-   * in the result.
+   * @param ids of the sources, which are neighbours. Documents deleted since the merge began are
+   * deleted in the result.
    */
   replace(ids: readonly number[], merged: SharedArrayBuffer): void {
     const from = this.#segments.findIndex(({ id }) => id === ids[0])
@@ -238,7 +238,7 @@ export class IndexWriter {
     this.#trieCount = count
   }
 
-  /** Input of a save task: the index as it is now, whatever is written later. */
+  /** Input of a save task: a snapshot of the index, unaffected by later writes. */
   saved(): SavedIndex {
     return {
       schema: this.#schema,
@@ -322,7 +322,7 @@ export class IndexWriter {
   }
 }
 
-/** Marks documents as dead in a new bitset; running searches keep the old one. */
+/** Marks documents as deleted in a new bitset; running searches keep the old one. */
 function kill(segment: WriterSegment, docOrds: readonly number[]): void {
   if (docOrds.length === 0) return
   const { docCount } = segment.reader

@@ -10,14 +10,14 @@ export interface Searcher {
 
 /**
  * Fails unless both give the same answer to a plan: found, hits with their scores and order, facets
- * and expansions. Only sums of floats may differ in their last digits, because those depend on the
- * order of adding.
+ * and expansions. Only sums of floats may differ in their last digits, which depend on the order of
+ * addition.
  */
 export function assertAgreement(naive: Searcher, other: Searcher, plan: SearchPlan): void {
   assertSameOutcome(naive.search(plan), other.search(plan), plan)
 }
 
-/** As `assertAgreement`, for existing outcomes. */
+/** `assertAgreement` for existing outcomes. */
 export function assertSameOutcome(
   expected: SearchOutcome,
   actual: SearchOutcome,

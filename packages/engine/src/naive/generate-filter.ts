@@ -62,7 +62,7 @@ function arbitraryLeaf(schema: Schema, analyzer: Analyzer): fc.Arbitrary<FilterL
   )
 }
 
-/** By value when the field has a column; by words when it is text or searchable. */
+/** By value if the field has a column; by words if it is text or searchable. */
 function leavesOfField(
   field: Field,
   ordinal: number,
@@ -136,7 +136,7 @@ export function formsOf(text: string, analyzer: Analyzer): string[] {
   return analyzer.analyze(text).map((token) => token.form)
 }
 
-/** Numbers that no field of the type can hold. */
+/** Numbers outside the range of the field type. */
 function beyond(type: ElementType): fc.Arbitrary<number | bigint>[] {
   switch (type) {
     case 'int32':
@@ -151,7 +151,7 @@ function beyond(type: ElementType): fc.Arbitrary<number | bigint>[] {
   }
 }
 
-/** Open and closed ends, some outside the range of the type, sometimes the wrong way round. */
+/** Open and closed ends, some outside the range of the type, sometimes in the wrong order. */
 export function arbitraryBounds(field: Field): {
   low: fc.Arbitrary<number | bigint | undefined>
   high: fc.Arbitrary<number | bigint | undefined>

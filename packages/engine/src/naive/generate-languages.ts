@@ -11,8 +11,8 @@ const SCHEMA: Schema = {
 }
 
 /**
- * Words of titles and queries by language: compounds with parts that are words or not, words in two
- * scripts, words cut to pieces.
+ * Words of titles and queries by language: compounds of known and unknown parts, words in two
+ * scripts, words that a dictionary splits.
  */
 const WORDS: Readonly<Record<string, string>> = {
   de:
@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const DOCUMENTS_MAX = 20
 
-/** The life of a store with titles in one of these languages, and searches in it. */
+/** A history of a store with titles in one of these languages, and searches in it. */
 export interface LanguageLife {
   readonly language: string
   readonly history: History
@@ -60,7 +60,7 @@ export function arbitraryLanguageLife(): fc.Arbitrary<LanguageLife> {
   })
 }
 
-/** @param removed places of titles, and places behind them */
+/** @param removed indexes of titles, some out of range */
 function historyOf(
   titles: readonly string[],
   removed: readonly number[],

@@ -78,7 +78,7 @@ export function arbitraryPlan(schema: Schema, ofStore: Analyzer): fc.Arbitrary<S
     }))
 }
 
-/** The same, with groups where the schema has a field to group by. */
+/** The same, with groups if the schema has a field to group by. */
 export function arbitraryGroupedPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<SearchPlan> {
   const plan = arbitraryPlan(schema, analyzer)
   const fields = [...schema.fields.keys()].filter((ordinal) => isGroupable(schema.fields[ordinal]!))
@@ -102,7 +102,7 @@ function seldom<T>(list: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> {
   return fc.oneof({ arbitrary: fc.constant<T[]>([]), weight: 3 }, { arbitrary: list, weight: 2 })
 }
 
-/** Ids that may exist, at positions near the start or far behind the end. */
+/** Ids that may exist, at positions near the start or far past the end. */
 function arbitraryPins(): fc.Arbitrary<PlannedPin[]> {
   const id = fc.nat(62).map((n) => `id-${n}`)
   const position = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 70 }))
@@ -124,7 +124,7 @@ function arbitraryBoost(schema: Schema, analyzer: Analyzer): fc.Arbitrary<Planne
   })
 }
 
-/** Popularity of documents that may exist, and of some that are gone. */
+/** Popularity of documents that may exist, and of some deleted ones. */
 function arbitraryPopularity(): fc.Arbitrary<PlannedPopularity> {
   const docKey = fc.integer({ min: 1, max: 70 })
   const level = fc.integer({ min: 1, max: 60 })
@@ -146,7 +146,7 @@ function arbitraryPopularity(): fc.Arbitrary<PlannedPopularity> {
     })
 }
 
-/** One to three words, in one spelling or two. */
+/** One to three words, in one or two spellings. */
 function arbitraryPhrase(analyzer: Analyzer): fc.Arbitrary<Phrase> {
   const spelling = fc
     .array(fc.oneof(arbitraryWord(), arbitraryWord(), fc.constantFrom(...UNKNOWN_WORDS)), {
@@ -186,7 +186,7 @@ export function arbitrarySlots(analyzer: Analyzer): fc.Arbitrary<QuerySlot[]> {
     { arbitrary: arbitraryWord(), weight: 3 },
     { arbitrary: fc.constantFrom(...UNKNOWN_WORDS), weight: 2 },
   )
-  // Beginnings of words, so that prefixes of every length occur.
+  // Prefixes of words of every length.
   const begun = fc
     .tuple(word, fc.integer({ min: 1, max: 5 }))
     .map(([whole, length]) => [...whole].slice(0, length).join(''))
@@ -273,7 +273,10 @@ function arbitraryFacets(schema: Schema, analyzer: Analyzer): fc.Arbitrary<Facet
   return fc.array(fc.oneof(...requests), { maxLength: 4 })
 }
 
-/** Of a second, a quarter of a year and 20,000 years; the first two count only what is near. */
+/**
+ * Intervals of a second, a quarter of a year and 20,000 years; the first two have a small maximum
+ * span.
+ */
 const INTERVALS: readonly FacetIntervals[] = [
   [1, 60],
   [7_776_000, 7.776e10],

@@ -17,7 +17,7 @@ import { arbitraryPlace, PLACES } from './generate-places.ts'
 /**
  * Generated schemas, documents and histories of writes, for tests that compare an engine with the
  * naive twin. The vocabulary is small and full of near-duplicates, so that inflections, joined and
- * split words, prefixes, misspellings, side-by-side words and ties all occur within few documents.
+ * split words, prefixes, misspellings, adjacent words and ties all occur within few documents.
  */
 
 /** Words of documents. The first ones are frequent. */
@@ -30,7 +30,7 @@ const VOCABULARY = [
   'C++ c# c red+ shoes# red/bed .net net #1 + ++ 👟 👩🏽‍💻 m+m',
 ].map((line) => line.split(' '))
 
-/** Words of queries that no document holds, or only a similar one. */
+/** Query words that no document contains, some similar to known ones. */
 export const UNKNOWN_WORDS = (
   'tabl shoee rde bedspred bdespread runing hous hsoe redshoe shirtred tablett spraed zzzz ab12 b ' +
   'runners cafe kaese tableshoe c+ x# shoee+ 💻'
@@ -46,7 +46,7 @@ export function arbitraryWord(): fc.Arbitrary<string> {
   )
 }
 
-/** Text of a few words, rarely of none or of hundreds. */
+/** A text of a few words, rarely of none or of hundreds. */
 export function arbitraryText(): fc.Arbitrary<string> {
   const separator = fc.oneof(
     { arbitrary: fc.constant(' '), weight: 10 },
@@ -67,7 +67,7 @@ export function arbitraryText(): fc.Arbitrary<string> {
   )
 }
 
-/** Whole values that repeat often: two spellings of one, and some that share a word. */
+/** Whole values that repeat often: two spellings of one, and some with a common word. */
 export const FACET_VALUES = [
   'Nike',
   'nike',
@@ -107,8 +107,7 @@ const VALUES: { readonly [type in ElementType]: fc.Arbitrary<Scalar> } = {
   ),
   bool: fc.boolean(),
   geopoint: fc.oneof(arbitraryPlace(), fc.constantFrom(...PLACES)).map(packPlace),
-  // Seconds; some are three months or a few milliseconds apart, some at the ends of what ISO
-  // writes.
+  // Seconds; some are three months or a few milliseconds apart, some at the limits of ISO 8601.
   date: fc.oneof(
     fc.integer({ min: -2, max: 9 }).map((quarters) => 1_767_225_600 + quarters * 7_776_000),
     fc.integer({ min: 0, max: 9 }).map((ms) => (1_767_225_600_000 + ms) / 1000),
@@ -208,7 +207,7 @@ function elementsOf(schema: Schema, objects: number): fc.Arbitrary<readonly Elem
   return fc.array(element, { maxLength: 4 })
 }
 
-/** Fields of elements have the values of all elements together. */
+/** Fields of elements contain the values of all elements. */
 export function withElementFields(
   { fields }: Schema,
   values: readonly (DocumentValue | undefined)[],
@@ -221,9 +220,7 @@ export function withElementFields(
   })
 }
 
-/**
- * A step in the life of an index, with docKeys assigned. A removal comes before the new version.
- */
+/** A step in the history of an index, with assigned docKeys. A removal precedes the new version. */
 export type IndexStep =
   | { readonly kind: 'add'; readonly document: IndexDocument }
   | { readonly kind: 'remove'; readonly docKey: number; readonly id: string }
@@ -232,7 +229,7 @@ export type IndexStep =
   /** The schema grows. */
   | { readonly kind: 'schema'; readonly schema: Schema }
 
-/** The life of an index. Its last steps complete the schema and commit. */
+/** The history of an index. Its last steps complete the schema and commit. */
 export interface History {
   readonly initialSchema: Schema
   readonly schema: Schema
@@ -255,7 +252,7 @@ type Operation =
  */
 const IDS_COUNT = 60
 
-/** @param copiesMax documents that one operation can add with the same values */
+/** @param copiesMax maximum number of documents that one operation adds with the same values */
 export function arbitraryHistory(schema: Schema, copiesMax = 40): fc.Arbitrary<History> {
   const id = fc.nat(IDS_COUNT - 1)
   const values = arbitraryValues(schema)

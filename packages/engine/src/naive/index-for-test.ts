@@ -39,7 +39,8 @@ export interface ShopDocument {
 }
 
 /**
- * An index of these documents: keys 1, 2, … and ids "1", "2", … A text is a document with a title.
+ * An index of these documents, with keys 1, 2, … and ids "1", "2", … A string is a document with
+ * only a title.
  */
 export function shopIndex(documents: readonly (ShopDocument | string)[]): NaiveIndex {
   const index = new NaiveIndex(SHOP, tinyAnalyzer)
@@ -60,7 +61,7 @@ export function shopPlan(
   return planForTest(text, SHOP, tinyAnalyzer, { size: 2_000, ...changes })
 }
 
-/** Keys of the documents that a text finds, best first. */
+/** Keys of the documents for a query, best first. */
 export function keysFor(
   index: NaiveIndex,
   text: string,
@@ -74,7 +75,7 @@ export function ordinalOf(name: keyof ShopDocument): number {
   return SHOP.fields.findIndex((field) => field.name === name)
 }
 
-/** Sorts keys when only their set matters. */
+/** Sort order for keys when only their set matters. */
 export function ascending(a: number, b: number): number {
   return a - b
 }

@@ -23,7 +23,7 @@ function build({ initialSchema, steps }: History): NaiveIndex {
   return index
 }
 
-/** The life of an index, with a plan and a filter for it. */
+/** The history of an index, with a plan and a filter for it. */
 const arbitraryCase = arbitrarySchema().chain((schema) =>
   fc.record({
     history: arbitraryHistory(schema),
@@ -43,7 +43,7 @@ function keysOf(index: NaiveIndex, plan: SearchPlan): number[] {
 }
 
 suite('laws of search', () => {
-  test('pages one behind the other are one large page', () => {
+  test('consecutive pages equal one large page', () => {
     fc.assert(
       fc.property(arbitraryCase, fc.integer({ min: 1, max: 40 }), ({ history, plan }, size) => {
         const index = build(history)
@@ -61,7 +61,7 @@ suite('laws of search', () => {
     )
   })
 
-  test('a filter never raises found, and with its complement finds everything once', () => {
+  test('a filter never increases found, and a filter and its complement find everything once', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ history, plan, filter }) => {
         const index = build(history)
@@ -89,7 +89,7 @@ suite('laws of search', () => {
     )
   })
 
-  test('requiring all words finds a part of what one word finds', () => {
+  test('requiring all words finds a subset of what one word finds', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ history, plan }) => {
         const index = build(history)
@@ -105,17 +105,17 @@ suite('laws of search', () => {
     )
   })
 
-  test('without typo tolerance nothing more is found', () => {
+  test('typo tolerance off finds no more', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ history, plan }) => {
         const index = build(history)
-        // Corrections may be enough for all words to be required: then less is found.
+        // Corrections may be enough for requiring all words, which then finds less.
         const requireAllTerms = plan.requireAllTerms === true
         const any = { ...plan, minRelevance: 0, requireAllTerms }
         const exact = { ...any, slots: plan.slots.map((slot) => ({ ...slot, edits: 0 as const })) }
-        // A correction can make a word known, so that a stopword no longer matches by itself.
+        // A correction can make a word known, so that a stopword alone no longer matches.
         if (plan.slots.some((slot) => slot.stopword)) return
-        // ... or so that the word is no longer looked up inside others.
+        // ... or so that the word is no longer searched inside others.
         if (plan.slots.some((slot) => slot.infix === 'fallback')) return
         const tolerant = new Set(keysOf(index, any))
         for (const key of keysOf(index, exact)) assert.ok(tolerant.has(key))
@@ -139,7 +139,7 @@ suite('laws of search', () => {
     )
   })
 
-  test('neither the order of writing nor removed documents make a difference', () => {
+  test('neither the order of writes nor removed documents make a difference', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ history, plan }) => {
         const lived = build(history)
@@ -159,7 +159,7 @@ suite('laws of search', () => {
   })
 })
 
-test('what is relevant is measured by the best document, be it filtered out or pinned', () => {
+test('relevance is relative to the best document, even if it is filtered out or pinned', () => {
   const index = shopIndex(['red', 'red hat', 'red hat shoe bed table spread run', 'blue'])
   const keys = (changes: Parameters<typeof shopPlan>[1]) =>
     index.search(shopPlan('red', changes)).hits.map(({ docKey }) => docKey)
@@ -183,7 +183,7 @@ test('what is relevant is measured by the best document, be it filtered out or p
   assert.equal(everything.found, 4)
 })
 
-test('a schema can grow: documents lack the new field until they are written again', () => {
+test('a schema can grow: documents lack the new field until rewritten', () => {
   const index = new NaiveIndex({ fields: SHOP.fields.slice(0, 1) }, tinyAnalyzer)
   index.add({ docKey: 1, id: 'a', values: ['red'] })
   index.setSchema(SHOP)
@@ -194,7 +194,7 @@ test('a schema can grow: documents lack the new field until they are written aga
   assert.deepEqual(index.search(shopPlan('', { sort })).found, 2)
 })
 
-test('a document key is given once', () => {
+test('a document key is unique', () => {
   const index = shopIndex(['red'])
   assert.throws(() => index.add({ docKey: 1, id: 'x', values: [] }), /the key is in use/)
 })
@@ -205,7 +205,7 @@ test('an empty index finds nothing', () => {
   assert.equal(index.search(shopPlan('')).found, 0)
 })
 
-test('a disagreement is told with its place and the plan', () => {
+test('a disagreement is reported with its path and the plan', () => {
   const index = shopIndex(['red shoe', 'red'])
   const plan = shopPlan('red')
   const outcome = index.search(plan)

@@ -24,10 +24,10 @@ import { findSlots } from '../rescoring/words.ts'
 
 /**
  * The naive twin: a search index in memory that ranks all of its documents with `rescoring/`. Each
- * search reads every document; only the statistics are kept for the next search.
+ * search reads every document; only the statistics are cached.
  *
- * It defines in code what a plan means (`docs/ranking.md` does so in words), and is the oracle that
- * the embedded engine is compared with. Start reading at `search`.
+ * It defines in code what a plan means (`docs/ranking.md` does so in words), and is the oracle for
+ * the embedded engine. Start reading at `search`.
  */
 export class NaiveIndex {
   #schema: Schema
@@ -41,7 +41,7 @@ export class NaiveIndex {
     this.#analyzer = analyzer
   }
 
-  /** Appends fields. Documents keep their values: they lack the new fields until written again. */
+  /** Appends fields. Documents keep their values and lack the new fields until rewritten. */
   setSchema(schema: Schema): void {
     this.#schema = schema
     this.#statistics = undefined
@@ -56,7 +56,7 @@ export class NaiveIndex {
     this.#statistics = undefined
   }
 
-  /** Removes a document; an absent key changes nothing. */
+  /** Removes a document; does nothing if the key is absent. */
   remove(docKey: number): void {
     this.#documents.delete(docKey)
     this.#statistics = undefined
@@ -66,14 +66,14 @@ export class NaiveIndex {
     return this.#documents.size
   }
 
-  /** Whether a document holds a form of this stem in a searchable field. */
+  /** Whether a document contains a form of this stem in a searchable field. */
   holds(stem: string): boolean {
     const documents = [...this.#documents.values()]
     this.#statistics ??= new NaiveStatistics(documents, this.#schema)
     return this.#statistics.groupDocFreq(stem) > 0
   }
 
-  /** The docKeys of every document that meets a filter, ascending. */
+  /** The docKeys of every document that matches a filter, ascending. */
   matchingKeys(filter: FilterNode): Float64Array {
     const matching = [...this.#documents.values()].filter((document) =>
       matches(document, filter, this.#analyzer),
@@ -81,7 +81,7 @@ export class NaiveIndex {
     return Float64Array.from(matching, (document) => document.docKey).sort()
   }
 
-  /** Executes a plan. The deadline is ignored: the answer is always complete. */
+  /** Executes a plan. Ignores the deadline: the answer is always complete. */
   search(plan: SearchPlan): SearchOutcome {
     const schema = this.#schema
     const analyzer = this.#analyzer
@@ -91,8 +91,8 @@ export class NaiveIndex {
     // 1. The alternatives of each word of the query.
     const slots = findSlots(plan, { catalog: statistics, analyzer })
 
-    // 2. The documents that match the words well enough and meet the filter, and the pinned
-    //    documents that meet it.
+    // 2. The documents that match the words well enough and match the filter, and the pinned
+    // documents that match it.
     const demand = demandOf(plan, slots, statistics, (all) =>
       this.#documentsWithAll(plan, slots, all, statistics),
     )
@@ -108,8 +108,8 @@ export class NaiveIndex {
     const matching = withWords.filter(meetsFilter)
     const pins = new Map(pinned.filter(meetsFilter).map((pin) => [pin.document.id, pin]))
 
-    // 3. Their order. The best rise if words of the query stand side by side in their title, or if
-    //    it vouches for a word that they lack.
+    // 3. Their order. The best rise if query words are side by side in their title, or if it
+    // vouches for a word that they lack.
     const companies = findTitleCompanies(plan, slots, statistics, schema)
     const raised = rankDocuments(plan, slots, companies, matching, {
       catalog: statistics,
@@ -118,8 +118,8 @@ export class NaiveIndex {
     })
     const ranked = placePins(plan, raised, pins)
 
-    // 4. The facet counts, of documents or of groups. A disjunctive facet counts as if its own
-    //    field were not filtered.
+    // 4. The facet counts, of documents or of groups. A disjunctive facet ignores the filter on its
+    // own field.
     const { groups } = plan
     const groupOfDocument =
       groups?.facetCount === 'groups'
@@ -149,7 +149,7 @@ export class NaiveIndex {
     }
   }
 
-  /** Documents within the scope of a plan that have all words, whatever else is asked of them. */
+  /** Documents within the scope of a plan that have all words, regardless of other conditions. */
   #documentsWithAll(
     plan: SearchPlan,
     slots: readonly SlotAlternatives[],
@@ -166,7 +166,7 @@ export class NaiveIndex {
   }
 
   /**
-   * Completes the last word of a query. Of the plan, only the filter and the searched fields count.
+   * Completes the last word of a query. Uses only the filter and the searched fields of the plan.
    */
   complete(plan: SearchPlan, request: CompletionRequest): CompletionOutcome {
     const documents = [...this.#documents.values()]

@@ -5,10 +5,7 @@ import type { CandidateDocument } from '../rescoring/candidate-document.ts'
 import { fieldLength, holdsRow, tokensOf } from '../rescoring/candidate-document.ts'
 import type { TitleSample, WordCatalog, WordRow } from '../rescoring/word-catalog.ts'
 
-/**
- * Statistics on the words of all live documents. Removed documents do not count; the searched
- * fields make no difference.
- */
+/** Statistics on the words of all live documents, regardless of the searched fields. */
 export class NaiveStatistics implements WordCatalog {
   readonly #documents: readonly CandidateDocument[]
   readonly #docKeysByForm = new Map<string, Set<number>>()
@@ -67,7 +64,7 @@ export class NaiveStatistics implements WordCatalog {
     return [...(this.#formsByStem.get(stem) ?? [])]
   }
 
-  /** All forms: who asks looks for itself. */
+  /** All forms: the caller filters them. */
   formsLike(): readonly string[] {
     return [...this.#docKeysByForm.keys()]
   }

@@ -12,16 +12,16 @@ import {
 import { editDistance } from '../rescoring/edit-distance.ts'
 import { codePointCount } from '../codec/code-points.ts'
 
-/** How the words of a test query are planned. */
+/** Options for planning the words of a test query. */
 export interface SlotOptions {
-  /** Of the last word. */
+  /** Prefix mode of the last word. */
   readonly prefix?: QuerySlot['prefix']
   readonly typoMax?: 0 | 1 | 2
   /** Minimum letters of a word for one and for two edits. */
   readonly typoMinLengths?: readonly [one: number, two: number]
-  /** Words with digits may have edits too. */
+  /** Whether words with digits may have edits too. */
   readonly typoNumbers?: boolean
-  /** Of every word. */
+  /** Infix mode of every word. */
   readonly infix?: QuerySlot['infix']
   /** Synonyms for `span` words from slot `at` on. */
   readonly synonyms?: readonly SynonymForTest[]
@@ -139,7 +139,7 @@ function apartSpellings(form: string, analyzer: Analyzer): QuerySlot['apart'] {
   return spellings.map((words) => words.map((word) => ({ form: word, stem: analyzer.stem(word) })))
 }
 
-/** A word with the one before and the one behind it. */
+/** A word joined with the previous and with the next one. */
 function respellings(
   word: Token,
   [before, after]: readonly [Token | undefined, Token | undefined],
@@ -164,7 +164,7 @@ function respellings(
     }))
 }
 
-/** Every way to cut a form in two. */
+/** Every split of a form. */
 function cuts(form: string): { left: string; right: string }[] {
   const letters = [...form]
   return letters.slice(1).map((_, i) => ({

@@ -1,10 +1,10 @@
 import type { Analyzer, Token } from '../analysis/analyzer.ts'
 
 /**
- * An analyzer for tests, small enough to know by heart: words are runs of letters and digits; `a-b`
- * and `a/b` are also `ab`; a number and the letters behind it are also split (`10mm`: 10, mm); mm,
- * cm and kg are units behind a number; a stem is a form without its `s`, `ing` or `ning`; compounds
- * have s or o between their parts.
+ * A minimal analyzer for tests: words are runs of letters and digits; `a-b` and `a/b` are also
+ * `ab`; a number and the letters after it are also split (`10mm`: 10, mm); mm, cm and kg are units
+ * after a number; a stem is a form without its `s`, `ing` or `ning`; compounds have s or o between
+ * their parts.
  */
 export const tinyAnalyzer: Analyzer = {
   language: 'en',
@@ -32,7 +32,7 @@ function fold(text: string): string {
 function analyze(text: string): Token[] {
   const tokens: Token[] = []
   let position = 0
-  // A chunk is written without spaces: words with single hyphens or slashes between them.
+  // A chunk has no spaces: words with single hyphens or slashes between them.
   for (const chunk of text.matchAll(/[\p{L}\p{N}\p{M}]+(?:[-/][\p{L}\p{N}\p{M}]+)*/gu)) {
     const parts = [...chunk[0].matchAll(/(?<=^|[-/])\p{N}+(?=\p{L})|[\p{L}\p{N}\p{M}]+/gu)]
     const words: Token[] = parts.map((part, i) => {

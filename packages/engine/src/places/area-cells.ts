@@ -3,7 +3,7 @@ import { EARTH_RADIUS_METERS, haversineMeters } from './distance.ts'
 import type { Place } from './place.ts'
 import { unrolled, type Polygon } from './polygon.ts'
 
-/** A rectangle of the map, in degrees; its sides belong to it. */
+/** A rectangle of the map in degrees, borders included. */
 export interface Cell {
   readonly south: number
   readonly north: number
@@ -11,11 +11,11 @@ export interface Cell {
   readonly east: number
 }
 
-/** An area, prepared so that many cells and places can be tested. `areaHolds` is the definition. */
+/** An area prepared for many tests of cells and places. `areaHolds` defines the result. */
 export interface TestedArea {
-  /** How many steps one test takes, about. */
+  /** Approximate cost of one test, in steps. */
   readonly steps: number
-  /** 1: all places of the cell are in the area; -1: none is; 0: some may be. */
+  /** 1: the area contains all places of the cell; -1: none; 0: maybe some. */
   relationTo(cell: Cell): -1 | 0 | 1
   holds(lat: number, lon: number): boolean
 }
@@ -25,7 +25,7 @@ export function testedArea(area: Area): TestedArea {
 }
 
 const RADIANS = Math.PI / 180
-/** Radians by which an angle may be wrong near 0 and near 180 degrees; 0.6 m. */
+/** Maximum error of an angle near 0 and near 180 degrees, in radians; 0.6 m. */
 const ANGLE_SLACK = 1e-7
 
 class TestedCircle implements TestedArea {
@@ -43,7 +43,7 @@ class TestedCircle implements TestedArea {
   relationTo(cell: Cell): -1 | 0 | 1 {
     const { lat, lon } = this.#center
     if (leastAngle(lat, lon, cell) > this.#angle + ANGLE_SLACK) return -1
-    // What is farthest from the center is nearest to the opposite point of the globe.
+    // The farthest point from the center is the nearest to its antipode.
     const opposite = lon > 0 ? lon - 180 : lon + 180
     const greatest = Math.PI - leastAngle(-lat, opposite, cell)
     return greatest < this.#angle - ANGLE_SLACK ? 1 : 0
@@ -54,7 +54,7 @@ class TestedCircle implements TestedArea {
   }
 }
 
-/** Radians from a place to the nearest point of a cell. */
+/** Angle from a place to the nearest point of a cell, in radians. */
 function leastAngle(lat: number, lon: number, { south, north, west, east }: Cell): number {
   if (lon >= west && lon <= east) {
     return (lat < south ? south - lat : lat > north ? lat - north : 0) * RADIANS
@@ -66,7 +66,7 @@ function leastAngle(lat: number, lon: number, { south, north, west, east }: Cell
   )
 }
 
-/** Radians from a place to a part of a meridian so many degrees of longitude away. */
+/** Angle from a place to a part of a meridian at this difference of longitude, in radians. */
 function angleToMeridian(lat: number, lonAway: number, south: number, north: number): number {
   const rising = Math.sin(lat * RADIANS)
   const level = Math.cos(lat * RADIANS) * Math.cos(lonAway * RADIANS)
@@ -82,15 +82,15 @@ function angleToMeridian(lat: number, lonAway: number, south: number, north: num
   return Math.acos(Math.max(-1, Math.min(1, cosine)))
 }
 
-/** Degrees by which an edge may pass a cell and still count as touching it. */
+/** Degrees by which an edge may miss a cell and still count as touching it. */
 const EDGE_SLACK = 1e-9
 
 class TestedPolygon implements TestedArea {
   readonly steps: number
-  /** Corners in order; the first is repeated at the end. */
+  /** Corners in order, with the first repeated at the end. */
   readonly #lats: Float64Array
   readonly #lons: Float64Array
-  /** Degrees to add to a longitude, so that it may lie within the polygon. */
+  /** Multiples of 360 degrees to add to a longitude, so that it may lie within the polygon. */
   readonly #turns: readonly number[]
 
   constructor(polygon: Polygon) {
@@ -120,7 +120,7 @@ class TestedPolygon implements TestedArea {
       if (Math.max(lonA, lonB) < west - EDGE_SLACK) continue
       if (Math.min(lonA, lonB) > east + EDGE_SLACK) continue
       const [byLat, byLon] = [latB - latA, lonB - lonA]
-      // On which side of the edge's line the four corners are.
+      // The side of the edge on which each of the four corners lies.
       const a = byLon * (south - latA) - byLat * (west - lonA)
       const b = byLon * (south - latA) - byLat * (east - lonA)
       const c = byLon * (north - latA) - byLat * (west - lonA)
@@ -135,7 +135,7 @@ class TestedPolygon implements TestedArea {
     return false
   }
 
-  /** The same arithmetic as that of `polygonHolds`, so that both round alike. */
+  /** The same arithmetic as `polygonHolds`, so that both round alike. */
   #ringHolds(lat: number, lon: number): boolean {
     const [lats, lons] = [this.#lats, this.#lons]
     let isInside = false

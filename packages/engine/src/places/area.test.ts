@@ -24,7 +24,7 @@ test('known distances', () => {
   assert.ok(Math.abs(metersBetween(place(0, 0), place(0, 180)) - half) < 1e-6)
 })
 
-test('the date line and the poles are nothing special for a distance', () => {
+test('distances are right at the date line and the poles', () => {
   const across = metersBetween(place(-17, 179.9), place(-17, -179.9))
   const elsewhere = metersBetween(place(-17, 10.1), place(-17, 10.3))
   assert.ok(Math.abs(across - elsewhere) < 1e-3)
@@ -32,7 +32,7 @@ test('the date line and the poles are nothing special for a distance', () => {
   assert.ok(Math.abs(metersBetween(place(89, 0), place(89, 180)) - 222_390) < 1)
 })
 
-test('a distance is the same both ways, and no way round is shorter', () => {
+test('a distance is symmetric and meets the triangle inequality', () => {
   fc.assert(
     fc.property(arbitraryPlace(), arbitraryPlace(), arbitraryPlace(), (a, b, c) => {
       assert.ok(Math.abs(metersBetween(a, b) - metersBetween(b, a)) < 1e-6)
@@ -41,7 +41,7 @@ test('a distance is the same both ways, and no way round is shorter', () => {
   )
 })
 
-test('a circle holds its border, and goes across the date line and over the poles', () => {
+test('a circle includes its border and may cross the date line and the poles', () => {
   const circle = (lat: number, lon: number, meters: number): Area => {
     return { kind: 'circle', center: { lat, lon }, meters }
   }
@@ -54,7 +54,7 @@ test('a circle holds its border, and goes across the date line and over the pole
   assert.ok(!areaHolds(circle(5, 5, 0), place(5, 5.0001)))
 })
 
-test('a polygon holds its corners, its edges and what is between', () => {
+test('a polygon includes its corners, edges and interior', () => {
   const box = polygon([48, 2], [48, 3], [49, 3], [49, 2])
   assert.ok(areaHolds(box, place(48.5, 2.5)))
   for (const corner of [place(48, 2), place(48, 3), place(49, 3), place(49, 2)]) {
@@ -69,7 +69,7 @@ test('a polygon holds its corners, its edges and what is between', () => {
   assert.ok(!areaHolds(polygon([0, 0], [1, 1], [0, 2], [3, 1]), place(0.5, 1)))
 })
 
-test('an edge goes the shorter way round, so a polygon may lie across the date line', () => {
+test('an edge takes the shorter way, so a polygon may cross the date line', () => {
   const fiji = polygon([-20, 176], [-20, -178], [-15, -178], [-15, 176])
   assert.ok(areaHolds(fiji, place(-17, 179)))
   assert.ok(areaHolds(fiji, place(-17, -179)))
@@ -78,7 +78,7 @@ test('an edge goes the shorter way round, so a polygon may lie across the date l
   assert.ok(!areaHolds(fiji, place(-17, 0)))
 })
 
-test('a polygon round a pole holds it', () => {
+test('a polygon around a pole contains it', () => {
   const arctic = polygon([66, 0], [66, 90], [66, 180], [66, -90])
   assert.ok(areaHolds(arctic, place(90, 0)))
   assert.ok(areaHolds(arctic, place(80, -135)))
@@ -111,7 +111,7 @@ test('a polygon of the points of a circle lies between two circles', () => {
   )
 })
 
-/** Points at a distance from a place, in all directions: Veness, "Destination point" formula. */
+/** Points at a distance from a place, in all directions (Veness, "Destination point" formula). */
 function circlePoints({ lat, lon }: Place, meters: number, count: number): Place[] {
   const radians = Math.PI / 180
   const angle = meters / EARTH_RADIUS_METERS

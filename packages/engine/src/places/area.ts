@@ -2,7 +2,7 @@ import { haversineMeters } from './distance.ts'
 import type { Place } from './place.ts'
 import { polygonHolds, type Polygon } from './polygon.ts'
 
-/** A part of the earth's surface. Its borders belong to it. */
+/** A part of the earth's surface, borders included. */
 export type Area = Circle | Polygon
 
 export interface Circle {

@@ -1,6 +1,6 @@
 import type { Place } from './place.ts'
 
-/** Mean radius of the earth: IUGG, (2a + b) / 3 of GRS 80, as OpenSearch has it. */
+/** Mean radius of the earth: IUGG, (2a + b) / 3 of GRS 80, the same as in OpenSearch. */
 export const EARTH_RADIUS_METERS = 6_371_008.7714
 
 const RADIANS = Math.PI / 180
@@ -14,7 +14,7 @@ export function metersBetween(a: Place, b: Place): number {
   return haversineMeters(a.lat, a.lon, b.lat, b.lon)
 }
 
-/** The same of plain numbers, in degrees; for inner loops. */
+/** The same for plain degrees, for inner loops. */
 export function haversineMeters(latA: number, lonA: number, latB: number, lonB: number): number {
   const byLat = Math.sin(((latB - latA) * RADIANS) / 2)
   const byLon = Math.sin(((lonB - lonA) * RADIANS) / 2)
@@ -26,13 +26,13 @@ export function haversineMeters(latA: number, lonA: number, latB: number, lonB: 
 /** How a search orders documents by their distance from a place. */
 export interface DistanceOrder {
   readonly from: Place
-  /** Places nearer than this are all equally near; 0: none are. */
+  /** Places nearer than this count as equally near; 0: none do. */
   readonly excludeMeters: number
-  /** Distances within one step of this many metres are equal; 0: none are. */
+  /** Distances within one step of this many metres are equal; 0: no rounding. */
   readonly precisionMeters: number
 }
 
-/** What documents are ordered by: metres, rounded as the order says. */
+/** The distance that documents are sorted by: metres, rounded as the order says. */
 export function roundedMeters(meters: number, order: DistanceOrder): number {
   const { excludeMeters, precisionMeters } = order
   if (meters < excludeMeters) return 0

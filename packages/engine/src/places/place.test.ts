@@ -5,7 +5,7 @@ import { arbitraryPlace } from '../naive/generate-places.ts'
 import { metersBetween } from './distance.ts'
 import { LAT_STEP, LON_STEP, onGrid, packPlace, unpackPlace } from './place.ts'
 
-test('a place is packed to the point of the grid at or below it', () => {
+test('packs a place to the grid point at or below it', () => {
   fc.assert(
     fc.property(arbitraryPlace(), (place) => {
       const { lat, lon } = onGrid(place)
@@ -17,7 +17,7 @@ test('a place is packed to the point of the grid at or below it', () => {
   )
 })
 
-test('packed places ascend from cell to cell, from the south pole at the date line', () => {
+test('packed places ascend cell by cell from the south pole at the date line', () => {
   const packed = (lat: number, lon: number) => packPlace({ lat, lon })
   assert.equal(packed(-90, -180), -(2n ** 63n))
   assert.equal(packed(90, 180), 2n ** 63n - 1n)
@@ -29,7 +29,7 @@ test('packed places ascend from cell to cell, from the south pole at the date li
   )
 })
 
-test('the grid is that of Lucene: the same point for the same place', () => {
+test('the grid equals that of Lucene', () => {
   // GeoEncodingUtils.decodeLatitude(encodeLatitude(48.85)) and the longitude of 2.35.
   assert.equal(onGrid({ lat: 48.85, lon: 2.35 }).lat, Math.floor(48.85 / LAT_STEP) * LAT_STEP)
   assert.equal(onGrid({ lat: 48.85, lon: 2.35 }).lon, Math.floor(2.35 / LON_STEP) * LON_STEP)

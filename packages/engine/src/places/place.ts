@@ -7,9 +7,9 @@ export interface Place {
 }
 
 /**
- * Places are kept on a grid of 2^32 by 2^32 points, 5 mm by at most 9 mm: that of Lucene's
- * `GeoEncodingUtils`, so that a cluster keeps the very same points. These are the steps of the
- * grid in degrees; all multiples of them are exact as doubles.
+ * Places are stored on a grid of 2^32 by 2^32 points, 5 mm by at most 9 mm: that of Lucene's
+ * `GeoEncodingUtils`, so that a cluster stores the same points. These are the grid steps in
+ * degrees; all multiples are exact as doubles.
  */
 export const LAT_STEP = 180 / 2 ** 32
 export const LON_STEP = 360 / 2 ** 32
@@ -17,10 +17,9 @@ export const LON_STEP = 360 / 2 ** 32
 const HALF = 2 ** 31
 
 /**
- * A place as one number, which the index and a field's value keep: the bits of latitude and
- * longitude alternate (Morton, "A computer oriented geodetic data base", 1966), so that places
- * whose numbers share their first bits are in one cell of the map. Signed: the least is at the
- * south pole.
+ * Packs a place into one number, the form in the index and in field values. Interleaves the bits of
+ * latitude and longitude (Morton, "A computer oriented geodetic data base", 1966), so that numbers
+ * with a common prefix of bits share a cell of the map. Signed: the lowest is at the south pole.
  */
 export function packPlace({ lat, lon }: Place): bigint {
   const [y, x] = [gridNumber(lat, LAT_STEP), gridNumber(lon, LON_STEP)]
@@ -29,29 +28,29 @@ export function packPlace({ lat, lon }: Place): bigint {
   return (BigInt(high ^ SIGN) << 32n) | BigInt(low >>> 0)
 }
 
-/** The point of the grid that a packed place stands for. */
+/** The grid point of a packed place. */
 export function unpackPlace(packed: bigint): Place {
   const low = Number(packed & 0xffff_ffffn)
   const high = Number((packed >> 32n) & 0xffff_ffffn)
   return { lat: latOf(low, high), lon: lonOf(low, high) }
 }
 
-/** The point of the grid at or just below a place. */
+/** The grid point at or just below a place. */
 export function onGrid(place: Place): Place {
   return unpackPlace(packPlace(place))
 }
 
-/** Latitude of a packed place, given as its two halves of 32 bits. */
+/** Latitude of a packed place, given as two 32-bit halves. */
 export function latOf(low: number, high: number): number {
   return (((gather((high ^ SIGN) >>> 1) << 16) | gather(low >>> 1)) >>> 0) * LAT_STEP - 90
 }
 
-/** Longitude of a packed place, given as its two halves of 32 bits. */
+/** Longitude of a packed place, given as two 32-bit halves. */
 export function lonOf(low: number, high: number): number {
   return (((gather(high ^ SIGN) << 16) | gather(low)) >>> 0) * LON_STEP - 180
 }
 
-/** The sign of a packed place: turned over, so that numbers ascend from the south pole. */
+/** The sign bit of a packed place, inverted so that numbers ascend from the south pole. */
 const SIGN = 0x8000_0000 | 0
 
 /** Steps from the south pole or the date line; 0 .. 2^32 - 1. */
@@ -59,7 +58,7 @@ function gridNumber(degrees: number, step: number): number {
   return Math.min(Math.floor(degrees / step) + HALF, 2 ** 32 - 1) >>> 0
 }
 
-/** The 16 low bits of a number, each followed by a free bit above it. */
+/** Spreads the 16 low bits of a number, with a free bit above each. */
 function spread(bits: number): number {
   let spaced = bits & 0xffff
   spaced = (spaced | (spaced << 8)) & 0x00ff_00ff
@@ -68,7 +67,7 @@ function spread(bits: number): number {
   return (spaced | (spaced << 1)) & 0x5555_5555
 }
 
-/** The inverse of `spread`: every second bit, from the lowest. */
+/** The inverse of `spread`: takes every second bit, starting at the lowest. */
 function gather(bits: number): number {
   let packed = bits & 0x5555_5555
   packed = (packed | (packed >>> 1)) & 0x3333_3333

@@ -1,9 +1,9 @@
 import type { Place } from './place.ts'
 
 /**
- * A polygon: its corners in order, at least three; the last is joined to the first. On the plane of
- * latitude and longitude an edge is a straight line, and goes the shorter way round the earth: so a
- * polygon may lie across the date line. One that goes round a pole holds it.
+ * A polygon: at least three corners in order; the last connects to the first. On the plane of
+ * latitude and longitude an edge is a straight line that takes the shorter way around the earth, so
+ * a polygon may cross the date line. One around a pole contains it.
  */
 export interface Polygon {
   readonly kind: 'polygon'
@@ -11,10 +11,10 @@ export interface Polygon {
 }
 
 /**
- * The corners with longitudes that go on beyond 180 instead of jumping, so that every edge is a
- * plain line. A polygon round a pole is closed over it: the one on the side of most of its corners.
+ * The corners with longitudes that continue past 180 instead of jumping, so that every edge is a
+ * plain line. Closes a polygon around a pole over that pole: the one on the side of most corners.
  *
- * @returns undefined if it goes round the earth more than once
+ * @returns undefined if it goes around the earth more than once
  */
 export function unrolled({ corners }: Polygon): readonly Place[] | undefined {
   const ring: Place[] = []
@@ -33,13 +33,13 @@ export function unrolled({ corners }: Polygon): readonly Place[] | undefined {
   return [...ring, { lat: start.lat, lon }, { lat: pole, lon }, { lat: pole, lon: start.lon }]
 }
 
-/** Degrees from one longitude to another: -180 up to but not including 180. */
+/** Degrees from one longitude to another, in -180 .. 180 (exclusive). */
 function shorterWay(from: number, to: number): number {
   const way = to - from
   return way >= 180 ? way - 360 : way < -180 ? way + 360 : way
 }
 
-/** By the even-odd rule; the border belongs to it. */
+/** Even-odd rule; borders are included. */
 export function polygonHolds(polygon: Polygon, { lat, lon }: Place): boolean {
   const ring = unrolled(polygon)
   if (ring === undefined) return false
@@ -56,7 +56,7 @@ function ringHolds(ring: readonly Place[], place: Place): boolean {
   return isInside
 }
 
-/** Whether the edge crosses the line that runs from the place to the east. */
+/** Whether the edge crosses the line from the place to the east. */
 function isRightOf(a: Place, b: Place, { lat, lon }: Place): boolean {
   if (a.lat > lat === b.lat > lat) return false
   return lon < ((b.lon - a.lon) * (lat - a.lat)) / (b.lat - a.lat) + a.lon

@@ -1,4 +1,4 @@
-/** @returns the posting of a document among `from .. to - 1`, -1 when it is not there */
+/** Binary search. @returns the posting of a document among `from .. to - 1`, -1 if it has none */
 export function findId(ids: Uint16Array, from: number, to: number, id: number): number {
   let low = from
   let high = to - 1

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { ImpactTable } from './impact-table.ts'
 
-test('each tuple has one code, and codes lead back to their tuples', () => {
+test('each tuple has one code, and each code its tuple', () => {
   const tuples = fc.integer({ min: 1, max: 4 }).chain((width) =>
     fc.array(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: width, maxLength: width }), {
       maxLength: 600,
@@ -29,7 +29,7 @@ test('each tuple has one code, and codes lead back to their tuples', () => {
   )
 })
 
-test('an index without text has the empty tuple only', () => {
+test('an index without text has only the empty tuple', () => {
   const table = new ImpactTable(0)
   assert.equal(table.codeOf(new Uint8Array(1), 0), 0)
   assert.equal(table.codeOf(new Uint8Array(1), 0), 0)

@@ -2,8 +2,8 @@ import { FNV_START, fnvEnd, fnvNext } from '../codec/fnv.ts'
 
 /**
  * The distinct impact tuples of a segment: how strongly each searchable field of a document
- * supports a word, one byte per field (`encodeImpact`, 0 = not in the field). A posting holds the
- * number of its tuple, its **code**. A query turns the whole table into scores once, and then reads
+ * supports a word, one byte per field (`encodeImpact`, 0 = not in the field). A posting stores the
+ * number of its tuple, its **code**. A query converts the whole table to scores once and then reads
  * one number per posting.
  */
 export class ImpactTable {

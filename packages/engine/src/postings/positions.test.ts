@@ -21,7 +21,7 @@ const position = fc.oneof(
   fc.integer({ min: 0, max: 2 ** 32 - 1 }),
 )
 
-/** One posting: its occurrences by field and position, seldom of several forms. */
+/** One posting: its occurrences by field and position, rarely of several forms. */
 const arbitraryPosting = fc
   .record({
     places: fc.uniqueArray(fc.tuple(fc.nat(FIELDS - 1), position), {
@@ -43,7 +43,7 @@ const arbitraryPosting = fc
       })),
   }))
 
-test('occurrences are read as they were written, skipped and copied as wholes', () => {
+test('reads, skips and copies occurrences as written', () => {
   fc.assert(
     fc.property(fc.array(arbitraryPosting, { minLength: 1, maxLength: 12 }), (postings) => {
       const output = new GrowableU8(4)
@@ -76,7 +76,7 @@ test('occurrences are read as they were written, skipped and copied as wholes', 
   )
 })
 
-test('places are the occurrences that pass the filter', () => {
+test('places are the occurrences that match the filter', () => {
   const filters = fc.record({
     formMask: fc.oneof(fc.constant(0x7fffffff), fc.nat(0x7fffffff)),
     fields: fc.tuple(fc.nat(1), fc.nat(1), fc.nat(1)).map((fields) => Uint8Array.from(fields)),

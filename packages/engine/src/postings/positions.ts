@@ -1,12 +1,12 @@
 import { ELEMENT_STRIDE } from '../analysis/analyze-document.ts'
 import type { GrowableF64, GrowableU32, GrowableU8 } from '../codec/growable.ts'
 
-/** One occurrence of a group in a document. */
+/** One occurrence of a stem group in a document. */
 export interface Occurrence {
   /** Index into the searchable fields of the segment, not a field ordinal. */
   readonly textField: number
   readonly position: number
-  /** Number of the form within its group; -1: the only form of the document. */
+  /** Number of the form within its group; -1: the document has only one form. */
   readonly form: number
   /** Whether this is the last token of its value. */
   readonly endsValue: boolean
@@ -18,9 +18,8 @@ const HAS_FORM = 4
 const ENDS_VALUE = 8
 
 /**
- * The usual occurrences take one byte: all deltas below a bound with these flags, from the first
- * byte on. Most words occur once in a document; 93 % of the occurrences of a catalog are among
- * these.
+ * Common occurrences take one byte: the first byte covers all deltas below a bound with these
+ * flags. Most words occur once in a document; 93 % of the occurrences of a catalog fit.
  */
 const SHORT = [
   { flags: LAST | NEW_FIELD, firstByte: 0 },
@@ -28,14 +27,14 @@ const SHORT = [
   { flags: LAST, firstByte: 208 },
   { flags: 0, firstByte: 232 },
 ]
-/** Behind the first bytes of occurrences that are all of a posting. */
+/** The end of the first bytes of occurrences that are alone in their posting. */
 const SHORT_LAST_END = SHORT[1]!.firstByte
-/** From here on, a byte has the flags only; delta and form follow. */
+/** From here on, a byte has only the flags; delta and form follow. */
 const LONG = 240
 /** By first byte. */
 const flagsOf = new Uint8Array(256)
 const deltaOf = new Uint8Array(256)
-/** By flags: the first byte of delta 0, and behind the last delta that has a byte. */
+/** By flags: the first byte for delta 0, and the end of the deltas that have a byte. */
 const shortFrom = new Uint8Array(16)
 const shortTo = new Uint8Array(16)
 SHORT.forEach(({ flags, firstByte }, i) => {
@@ -51,7 +50,7 @@ for (let byte = LONG; byte < 256; byte++) flagsOf[byte] = byte - LONG
  * Writes the occurrences of one posting, ordered by field, then position.
  *
  * @param fields, positions, forms, ends parallel arrays with `count` used entries; `ends` is 1
- *   where a value ends, else 0
+ *   at the end of a value, otherwise 0
  */
 export function writePositions(
   output: GrowableU8,
@@ -86,7 +85,7 @@ export function writePositions(
 
 /** @returns the offset after the posting whose occurrences start at `at` */
 export function skipPositions(bytes: Uint8Array, at: number): number {
-  // One occurrence in one byte, as most postings have it.
+  // One occurrence in one byte: most postings.
   if (bytes[at]! < SHORT_LAST_END) return at + 1
   for (;;) {
     const first = bytes[at++]!
@@ -103,7 +102,7 @@ export function skipPositions(bytes: Uint8Array, at: number): number {
 export function skipPostings(bytes: Uint8Array, start: number, count: number): number {
   let at = start
   let left = count
-  // By bytes, whatever posting they belong to: how many each has cannot be foreseen.
+  // Byte by byte across postings, because their lengths are unpredictable.
   while (left > 0) {
     const first = bytes[at++]!
     const flags = flagsOf[first]!
@@ -122,7 +121,7 @@ export function copyPositions(output: GrowableU8, bytes: Uint8Array, at: number)
   const end = skipPositions(bytes, at)
   output.reserve(end - at)
   const { data } = output
-  // Only a handful of bytes: a loop is faster than creating a view.
+  // For a few bytes, a loop is faster than a view.
   let to = output.length
   for (let from = at; from < end; from++) data[to++] = bytes[from]!
   output.length = to
@@ -132,7 +131,7 @@ export function copyPositions(output: GrowableU8, bytes: Uint8Array, at: number)
 /**
  * Reads the occurrences of the posting that starts at `at`.
  *
- * @param impacts its impact tuple starts at `tuple` and tells which fields have the word
+ * @param impacts its impact tuple starts at `tuple` and tells which fields contain the word
  */
 export function readPositions(
   bytes: Uint8Array,
@@ -167,13 +166,13 @@ export function readPositions(
   }
 }
 
-/** Which occurrences `readPlaces` looks for. */
+/** Filter of occurrences for `readPlaces`. */
 export interface PlaceFilter {
   /** Numbers of the accepted forms, one bit each. */
   readonly formMask: number
   /** By text field: 1 if it is read. */
   readonly fields: Uint8Array
-  /** Only at the start, or at the end, of a value. */
+  /** Only at the start (end) of a value. */
   readonly startsOnly: boolean
   readonly endsOnly: boolean
 }
@@ -182,10 +181,10 @@ export interface PlaceFilter {
 export const PLACES_PER_FIELD = 2 ** 33
 
 /**
- * Like `readPositions`, without allocating an object per occurrence: writes the places that pass
- * the filter to `places`, ascending, and returns how many there are.
+ * Like `readPositions`, without allocating an object per occurrence: writes the places that match
+ * the filter to `places`, ascending, and returns their number.
  *
- * @param formMask of the posting; if it has a single form, the form is not stored in the positions
+ * @param formMask of the posting; a single form is not stored in the positions
  */
 export function readPlaces(
   bytes: Uint8Array,
@@ -232,8 +231,8 @@ export function readPlaces(
 }
 
 /**
- * The positions of a posting in one of the fields that its impact tuple names, ascending. Most
- * postings have one occurrence in one byte, and are read without a loop.
+ * The positions of a posting in one of the fields of its impact tuple, ascending. Most postings
+ * have one occurrence in one byte, which needs no loop.
  */
 export function readFieldPositions(
   bytes: Uint8Array,

@@ -66,7 +66,7 @@ function postingsOf(reader: SegmentReader, group: number): Posting[] {
   return postings
 }
 
-/** Documents in several windows of 65,536, most of them at the edges. */
+/** Documents in several windows of 65,536, most of them at window borders. */
 const docOrd = fc.oneof(fc.nat(200), fc.constantFrom(65_535, 65_536, 131_071), fc.nat(199_999))
 const mask = fc.oneof(
   fc.constantFrom(1, 2, 4, 3),
@@ -84,7 +84,7 @@ const arbitraryList = (masks: fc.Arbitrary<number>) =>
     )
 
 suite('postings', () => {
-  test('lists are read as they were written', () => {
+  test('lists are read as written', () => {
     const list = fc.oneof(
       arbitraryList(mask),
       mask.chain((one) => arbitraryList(fc.constant(one))),
@@ -115,7 +115,7 @@ suite('postings', () => {
     assert.deepEqual(postingsOf(reader, 3), postings)
   })
 
-  test('in a segment with many lists each is found', () => {
+  test('finds each list of a segment with many', () => {
     const lists = new Map(
       Array.from({ length: 5_000 }, (_, i) => [i * 3, [{ docOrd: i % 7, code: 0, mask: 1 }]]),
     )

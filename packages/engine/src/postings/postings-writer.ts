@@ -10,7 +10,7 @@ import {
   type PostingArrays,
 } from './postings-format.ts'
 
-/** The posting lists of a segment that is being merged. */
+/** The posting lists of a segment as a source of a merge. */
 export interface SegmentPostings {
   readonly ids: Uint16Array
   readonly codes: Uint16Array | Uint32Array
@@ -19,7 +19,7 @@ export interface SegmentPostings {
   readonly listMasks: Uint32Array
   readonly positionBytes: Uint8Array
   chunkStart(chunk: number): number
-  /** Which forms of the list's group the document of a posting has, one bit each. */
+  /** The forms of the list's group in the document of a posting, one bit each. */
   formMask(list: number, posting: number): number
 }
 
@@ -40,20 +40,20 @@ export class PostingsWriter {
   readonly #masks32 = new GrowableU32(16)
   readonly #skips = new GrowableU32()
   readonly #positions: GrowableU8
-  /** Form masks of the list that is being written, and their union. */
+  /** Form masks of the current list, and their union. */
   readonly #listOfMasks = new GrowableU32()
   #union = 0
   #window = -1
   #codeMax = 0
 
-  /** Estimates, to avoid growing. */
+  /** The arguments are estimates that avoid growing. */
   constructor(postingsExpected = 1024, positionBytesExpected = postingsExpected * 2) {
     this.#ids = new GrowableU16(postingsExpected)
     this.#codes = new GrowableU32(postingsExpected)
     this.#positions = new GrowableU8(positionBytesExpected)
   }
 
-  /** Starts another segment in the same memory. */
+  /** Starts another segment and reuses the memory. */
   reset(): void {
     this.#groups.length = 0
     this.#listPosting.length = 0
@@ -101,10 +101,10 @@ export class PostingsWriter {
   }
 
   /**
-   * `addPosting` for all postings of a chunk of another segment, and their positions, which are
-   * copied as one block. Merges spend most of their time here.
+   * `addPosting` for all postings of a chunk of another segment; copies their positions as one
+   * block. Merges spend most of their time here.
    *
-   * @param reader of a segment without dead documents
+   * @param reader of a segment without deleted documents
    * @param shift new docOrd - old docOrd
    * @param codeMap old code to new code
    * @param at where the positions of the chunk start
@@ -175,7 +175,7 @@ export class PostingsWriter {
     }
   }
 
-  /** @returns the arrays that were added, for sections about them */
+  /** @returns the arrays that were added, from which other sections are built */
   finish(sections: SectionWriter): PostingArrays {
     this.#listPosting.push(this.#ids.length)
     this.#listChunk.push(this.#chunkWindow.length)

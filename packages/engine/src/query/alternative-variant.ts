@@ -2,9 +2,10 @@ import type { AlternativeVariant } from './explanation.ts'
 import type { QuerySlot } from './plan.ts'
 
 /**
- * By which kind of alternative a form matches a word.
+ * The kind of alternative by which a form matches a word.
  *
- * @param kind of its quality (`kindOfQuality`); a correction may also start like the word
+ * @param kind kind implied by the quality (`kindOfQuality`); a correction may also start like the
+ * word
  */
 export function variantOf(
   { form, stem, joined, synonyms, explained }: QuerySlot,

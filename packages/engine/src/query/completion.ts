@@ -1,44 +1,41 @@
-/** Completions of a word that is being typed, given the words before it. */
+/** Request for completions of the word being typed, given the words before it. */
 export interface CompletionRequest {
   /**
-   * The other words, each with the stems that may stand for it. A document counts only if, for each
-   * word, a searched field holds a form of one of them.
+   * For each other word, the stems that match it. A document counts only if a searched field has,
+   * for each word, a form of one of them.
    */
   readonly words: readonly (readonly string[])[]
   /**
-   * By field ordinal: searched fields in which all of these words may stand. Absent: all searched
+   * By field ordinal: searched fields that may contain all of these words. Absent: all searched
    * fields.
    */
   readonly fields?: readonly boolean[]
-  /** The folded beginning of the last word. Absent: only the documents are counted. */
+  /** The folded prefix of the last word. Absent: only counts documents. */
   readonly prefix?: string
-  /** Completions to return at most. */
+  /** Maximum number of completions. */
   readonly limit: number
-  /**
-   * Documents to count at most: for who only asks whether there are so many. It has no effect
-   * beside a prefix.
-   */
+  /** Stops counting documents here, for callers that need only a minimum. Ignored with a prefix. */
   readonly countMax?: number
 }
 
 export interface CompletionOutcome {
   /**
-   * Live documents that meet the filter of the plan and hold every word of the request, `countMax`
-   * at most.
+   * Live documents that match the filter of the plan and every word of the request, up to
+   * `countMax`.
    */
   readonly docCount: number
-  /** Most documents first, then by code point. */
+  /** By document count, descending, then by code point. */
   readonly completions: readonly Completion[]
-  /** Time ran out, so there may be more. */
+  /** The search timed out, so there may be more. */
   readonly cutoff: boolean
 }
 
 export interface Completion {
-  /** A form that starts with the prefix and is longer; the most frequent one of its stem. */
+  /** A longer form that starts with the prefix; the most frequent one of its stem. */
   readonly form: string
-  /** Number of documents of the outcome that also hold its stem group. Never 0. */
+  /** Documents of the outcome that also contain its stem group. Never 0. */
   readonly docCount: number
 }
 
-/** Number of stem groups considered, the most frequent ones: bounds the time for a short prefix. */
+/** Number of stem groups considered, most frequent first: bounds the time for a short prefix. */
 export const COMPLETION_CANDIDATES_MAX = 64

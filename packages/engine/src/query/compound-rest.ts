@@ -5,16 +5,16 @@ import { COMPOUND_ALONE_RATIO } from '../scoring/formula.ts'
 import type { QuerySlot } from './plan.ts'
 
 const LETTERS = /^[\p{L}\p{M}]+$/u
-/** Of folded letters, and every syllable of Korean. */
+/** Vowels among folded letters, and every Korean syllable. */
 const VOWEL = /[aeiouy\uac00-\ud7a3]/
 
-/** Whether a word of the query is looked up in compounds. */
+/** Whether compounds are searched for a word of the query. */
 export function isCompoundPart(slot: QuerySlot, { compounds }: Analyzer): boolean {
   if (compounds === undefined || slot.stopword || !LETTERS.test(slot.form)) return false
   return codePointCount(slot.form) >= compounds.wordLengthMin
 }
 
-/** Whether a rest of a compound may be a word: long enough, of letters, no stopword. */
+/** Whether the rest of a compound may be a word: long enough, only letters, no stopword. */
 export function isCompoundRest(rest: string, analyzer: Analyzer): boolean {
   const { compounds } = analyzer
   if (compounds === undefined || codePointCount(rest) < compounds.restLengthMin) return false
@@ -24,7 +24,7 @@ export function isCompoundRest(rest: string, analyzer: Analyzer): boolean {
 /** A form that ends with the word of a slot, or with an inflection of it. */
 export interface Tail {
   readonly form: string
-  /** What stands before the word. */
+  /** The text before the word. */
   readonly rest: string
   /** df(form) */
   readonly docFreq: number
@@ -32,9 +32,9 @@ export interface Tail {
 
 /**
  * Whether a form is a compound although its rest is no word of the catalog (Turnschuhe): the word
- * is a frequent one, and the longest of the catalog that the form ends with.
+ * is frequent, and it is the longest of the catalog that ends the form.
  *
- * @param groupDocFreq of the slot's word
+ * @param groupDocFreq df of the slot's word
  * @param docCount N
  * @param tailDocFreqs by stem, sum of df of forms that end with the word
  */
@@ -53,7 +53,7 @@ export function isCompoundAlone(
   const tail = form.slice(rest.length)
   if (tail !== slot.form && analyzer.stem(tail) !== slot.stem) return false
   if (codePointCount(tail) < analyzer.compounds!.wordLengthMin) return false
-  // Handschuhe of Arbeitshandschuhe. What is rarer than the form itself may be a misspelling.
+  // Handschuhe in Arbeitshandschuhe. A word rarer than the form itself may be a misspelling.
   for (let at = 1; at < rest.length; at++) {
     const longer = tailDocFreqs.get(analyzer.stem(form.slice(at))) ?? 0
     if (longer >= docFreq) return false

@@ -8,9 +8,9 @@ import { boostedPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
  * before they are added.
  */
 export interface ScoreExplanation {
-  /** TIER_STEP when the document has all significant words, else 0. */
+  /** TIER_STEP if the document has all significant words, otherwise 0. */
   readonly tier: number
-  /** EXACT_VALUE_STEP when a value of the document is the query, else 0. */
+  /** EXACT_VALUE_STEP if a value of the document equals the query, otherwise 0. */
   readonly exactValue: number
   /** In the order of the plan. */
   readonly slots: readonly SlotExplanation[]
@@ -28,28 +28,28 @@ export interface ScoreExplanation {
 
 /** `factor = popularityFactor(weight, level, levelMax, appeal)` */
 export interface PopularityExplanation {
-  /** Factor on the points, besides boosts. */
+  /** Factor on the points, in addition to boosts. */
   readonly factor: number
   readonly level: number
   readonly appeal: number
 }
 
 export interface BoostExplanation {
-  /** Factor on the points; 1 if the document meets no boost. */
+  /** Factor on the points; 1 if the document matches no boost. */
   readonly factor: number
-  /** Which of the plan's boosts the document meets, ascending. */
+  /** Boosts of the plan that the document matches, ascending. */
   readonly boosts: readonly number[]
 }
 
 /** A word of the query: `points = floor(weight * quality * POINTS_PER_UNIT * saturation + 0.5)`. */
 export interface SlotExplanation {
   readonly form: string
-  /** Whether the catalog has an alternative of the word; otherwise the word is left out. */
+  /** Whether the catalog has an alternative of the word; if not, the word is ignored. */
   readonly known: boolean
   readonly stopword: boolean
   /** n */
   readonly docFreq: number
-  /** `slotWeight(W, n, N)`; of a unit at most `unitWeightMax` of its number's */
+  /** `slotWeight(W, n, N)`; for a unit at most `unitWeightMax` of its number's */
   readonly weight: number
   /** q of the best alternative; 0 if the document does not have the word. */
   readonly quality: number
@@ -76,22 +76,22 @@ export type AlternativeVariant =
   | 'synonym'
 
 export interface AlternativeExplanation {
-  /** By which kind of alternative the best of the forms matches. */
+  /** The kind of alternative by which the best form matches. */
   readonly variant: AlternativeVariant
   /**
-   * Forms of one stem group that the document holds, the best first; for a phrase its words in
-   * order; for an infix all forms that contain it; none for a prefix too short to be weighed.
+   * Forms of one stem group in the document, best first; for a phrase, its words in order; for an
+   * infix, all forms that contain it; empty for a prefix too short to be weighed.
    */
   readonly forms: readonly string[]
   readonly quality: number
   readonly evidence: number
-  /** What the mistakes cost (`editCost`): of typos and neighbours. */
+  /** Cost of the edits (`editCost`), for typos and neighbours. */
   readonly cost?: number
   /** Whether it counts: a weak alternative does not count beside a strong one. */
   readonly counted: boolean
   /**
-   * The searched fields that hold forms of the group. Their evidence adds up to that of the
-   * alternative, which is rounded to float32. Empty for phrases, short prefixes and infixes.
+   * The searched fields with forms of the group. Their evidence sums to that of the alternative,
+   * which is rounded to float32. Empty for phrases, short prefixes and infixes.
    */
   readonly fields: readonly FieldExplanation[]
 }
@@ -110,27 +110,27 @@ export interface FieldExplanation {
   readonly evidence: number
 }
 
-/** Neighbouring words of the query that stand side by side in the title. */
+/** Neighbouring words of the query that are side by side in the title. */
 export interface PairExplanation {
   readonly left: string
   readonly right: string
   readonly points: number
 }
 
-/** A word of the query that stands in front of what the title says the thing is for. */
+/** A query word before the part of the title that says what the product is for. */
 export interface LeadingExplanation {
   readonly form: string
   readonly points: number
 }
 
-/** A word of the query that the document lacks, while titles like its own often have it. */
+/** A query word that the document lacks but titles like its own often have. */
 export interface VouchedExplanation {
   readonly form: string
-  /** How often they do, beyond chance: 0..1. */
+  /** How often they have it, beyond chance: 0..1. */
   readonly share: number
   /** `vouchedPoints(weight, share)` */
   readonly points: number
-  /** The words of its title that say so most, the best first. */
+  /** The title words with the strongest evidence, best first. */
   readonly words: readonly string[]
 }
 

@@ -3,7 +3,7 @@ import type { Area } from '../places/area.ts'
 /**
  * The filter tree: a condition that matches without scoring. Field numbers are field ordinals.
  *
- * An array field meets a leaf if any of its elements does. `not` is the exact complement and
+ * An array field matches a leaf if any of its elements does. `not` is the exact complement and
  * includes documents without the field.
  */
 export type FilterNode =
@@ -14,20 +14,20 @@ export type FilterNode =
   | FilterLeaf
 
 /**
- * Some one element of an `object[]` field meets `node`, whose leaves test fields of its elements;
- * `not` in it is about the element. No leaf of `node` is `ids`, and no node another `elements`.
+ * One element of an `object[]` field matches `node`, whose leaves test fields of its elements;
+ * `not` in it applies to the element. No leaf of `node` is `ids`, and no node another `elements`.
  */
 export interface ElementsNode {
   readonly kind: 'elements'
-  /** Of the `object[]` field. */
+  /** Ordinal of the `object[]` field. */
   readonly field: number
   readonly node: FilterNode
 }
 
 export type FilterLeaf =
   /**
-   * Whole value. Strings: equal after `Analyzer.fold`, `value` is already folded. Numbers, here and
-   * in ranges, may lie beyond what the field can hold.
+   * Equals the whole value. Strings: after `Analyzer.fold`; `value` is already folded. Numbers,
+   * here and in ranges, may exceed the range of the field.
    */
   | {
       readonly kind: 'equals'
@@ -44,16 +44,16 @@ export type FilterLeaf =
       readonly field: number
       readonly low?: number | bigint
       readonly high?: number | bigint
-      /** Both default to true. */
+      /** Both are true by default. */
       readonly lowInclusive?: boolean
       readonly highInclusive?: boolean
     }
   /**
-   * One value holds all these forms (folded, not stemmed), in any order; joined tokens count. Never
-   * empty.
+   * One value contains all these forms (folded, not stemmed), in any order; joined tokens count.
+   * Never empty.
    */
   | { readonly kind: 'words'; readonly field: number; readonly forms: readonly string[] }
-  /** One value holds a word that starts with `prefix` (folded, never empty). */
+  /** One value contains a word that starts with `prefix` (folded, never empty). */
   | { readonly kind: 'wordPrefix'; readonly field: number; readonly prefix: string }
   /** A place of a geopoint field lies in the area. */
   | { readonly kind: 'within'; readonly field: number; readonly area: Area }

@@ -3,9 +3,9 @@ import { INFIX_LENGTH_MIN } from '../scoring/formula.ts'
 import type { QuerySlot } from './plan.ts'
 
 /**
- * The texts searched for inside other words on behalf of a word of the query: the word, and its
- * joined spellings with its neighbours. The analyzer reads `12mm` as 12 and mm, each too short for
- * this, but `12mm` is found in "ABC12MM".
+ * Texts to search for inside other words: a query word and its joined spellings with its
+ * neighbours. The analyzer splits `12mm` into 12 and mm, each too short for this, but `12mm` is
+ * found in "ABC12MM".
  */
 export function infixTexts({ form, joined }: Pick<QuerySlot, 'form' | 'joined'>): string[] {
   const texts = [form, ...joined.map((spelling) => spelling.form)]

@@ -6,8 +6,8 @@ import type { PlannedPopularity } from './popularity.ts'
 import type { RankingPart } from './ranking-parts.ts'
 
 /**
- * A search, planned: everything that the middle stage (execute) needs, and nothing else. No query
- * string, no request parameter. Deeply frozen by convention: nobody changes a plan.
+ * A planned search: everything that the execute stage needs, and nothing else. No query string, no
+ * request parameters. Immutable by convention.
  */
 export interface SearchPlan {
   /** The words of the query. Empty: every document matches, with score 0 (`*`). */
@@ -19,40 +19,35 @@ export interface SearchPlan {
   /** Field ordinal in which neighbouring words earn the adjacent-pair bonus; -1 = none. */
   readonly titleField: number
   /**
-   * Forms behind which a title says what a thing is for ("for", "with"): words of the query in
-   * front of them earn a bonus ("Accessories" in docs/ranking.md). Never empty; absent: none do.
+   * Forms after which a title says what a product is for ("for", "with"): query words before them
+   * earn a bonus ("Accessories" in docs/ranking.md). Never empty; absent: no bonus.
    */
   readonly accessoryMarks?: readonly string[]
   /**
-   * Which slots a match must have, in any field: `true`, every one; `false`, one that carries;
-   * `auto`, every significant one while enough documents do ("Which words must match" in
+   * Which slots a match must have, in any field: `true`, every one; `false`, one that makes a match
+   * alone; `auto`, every significant one while enough documents do ("Which words must match" in
    * docs/ranking.md).
    */
   readonly requireAllTerms: boolean | 'auto'
   /**
-   * What the searcher is allowed to see, which `filter` demands too: only these documents decide
-   * what `auto` means. Absent: all of the index.
+   * What the searcher may see (also part of `filter`): only these documents decide what `auto`
+   * means. Absent: the whole index.
    */
   readonly scope?: FilterNode
-  /**
-   * The share of the points of the best document that a match must have, 0..1 ("Relevance").
-   * Absent: any will do.
-   */
+  /** Minimum share of the best document's points, 0..1 ("Relevance"). Absent: no minimum. */
   readonly minRelevance?: number
-  /** A document that matches holds each of these in a searched field (`"red shoe"`). */
+  /** A match contains each of these in a searched field (`"red shoe"`). */
   readonly phrases: readonly Phrase[]
-  /**
-   * A document that holds one of these in a searched field does not match (`-word`, `-"red shoe"`).
-   */
+  /** A match contains none of these in a searched field (`-word`, `-"red shoe"`). */
   readonly exclusions: readonly Phrase[]
   /**
-   * The forms of the whole query, in order. Documents with a value that consists of these rank
+   * The forms of the whole query, in order. Documents with a value of exactly these forms rank
    * before all others ("Exact value" in docs/ranking.md). Empty: no such boost.
    */
   readonly exactValue: readonly string[]
   /**
-   * By field ordinal: whether a value of the field may be the query. Only fields with a weight
-   * count.
+   * By field ordinal: whether a value of the field may equal the query. Ignored for fields without
+   * a weight.
    */
   readonly exactValueFields: readonly boolean[]
   /** Documents with a fixed rank. No id and no position occurs twice. */
@@ -70,7 +65,7 @@ export interface SearchPlan {
    * field.
    */
   readonly disjunctiveFacets: boolean
-  /** Documents with the same values are shown together. Absent: each for itself. */
+  /** Groups documents with the same values. Absent: no groups. */
   readonly groups?: PlannedGroups
   /**
    * Hits to return: ranks `from` .. `from + size - 1`, from 0. With `groups`, ranks are those of
@@ -80,49 +75,52 @@ export interface SearchPlan {
   readonly size: number
   /** Parts of the ranking to leave out. Absent: none. */
   readonly without?: readonly RankingPart[]
-  /** Every hit comes with the tree of its score. */
+  /** Whether every hit has its score explanation. */
   readonly explain: boolean
   /**
-   * `performance.now()` after which the search returns what it has, with `cutoff`. Absent: never.
+   * `performance.now()` after which the search returns its results so far, with `cutoff`. Absent:
+   * no deadline.
    */
   readonly deadlineMs?: number
 }
 
 /** "Groups" in docs/ranking.md. */
 export interface PlannedGroups {
-  /** Ordinals of fields with single values: documents that agree in all of them are a group. */
+  /**
+   * Ordinals of single-valued fields: documents with the same values in all of them are a group.
+   */
   readonly fields: readonly number[]
-  /** Hits of a group to return at most, from 1. */
+  /** Maximum number of hits per group, from 1. */
   readonly limit: number
   /**
-   * Documents that lack a value of a group field: `together` they are grouped like by a value,
-   * `apart` each is a group of its own.
+   * Documents without a value of a group field: `together`, a missing value groups like any other;
+   * `apart`, each document is a separate group.
    */
   readonly missing: 'together' | 'apart'
-  /** What the counts of facet values count. */
+  /** The unit of facet counts. */
   readonly facetCount: 'documents' | 'groups'
 }
 
-/** One word of the query and its alternatives. */
+/** A query term and its alternatives. */
 export interface QuerySlot {
   /** Folded text as typed. */
   readonly form: string
   /** `Analyzer.stem(form)`: all forms with this stem match, the typed one best. */
   readonly stem: string
-  /** W: how much the word counts: 1 for most words, 0.7 for a size, 0.5 for a stopword. */
+  /** W: weight of the word: 1 for most words, 0.7 for a size, 0.5 for a stopword. */
   readonly weight: number
   /** For a unit: the stem of the number before it. */
   readonly unitOf?: string
   /**
-   * A stopword does not make a match by itself and need not match. Nor does a part of a size (the
-   * 16 of 16gb).
+   * A stopword need not match and makes no match alone. The same holds for a part of a size (the 16
+   * of 16gb).
    */
   readonly stopword: boolean
   /** Joined spellings over this and neighbouring slots ("bed spread" -> bedspread). */
   readonly joined: readonly JoinedSpelling[]
   /**
-   * Two neighbouring words that may stand for it ("bedspread" -> bed, spread), for every split of
-   * the form.
+   * Two neighbouring words that may match it ("bedspread" -> bed, spread), for every split of the
+   * form.
    */
   readonly splits: readonly { readonly left: string; readonly right: string }[]
   /**
@@ -145,9 +143,9 @@ export interface QuerySlot {
    * if nothing else matches the slot.
    */
   readonly infix: 'off' | 'always' | 'fallback'
-  /** Synonyms: single words, or several that must stand side by side. */
+  /** Synonyms: single words, or several that must be side by side. */
   readonly synonyms: readonly Synonym[]
-  /** Words of synonym sets that it may be a misspelling of; none if it has synonyms itself. */
+  /** Words of synonym sets that it may misspell; empty if it has synonyms itself. */
   readonly explained: readonly ExplainedWord[]
   /** Edits allowed: 0, 1 or 2 (Damerau-Levenshtein, optimal string alignment, over code points). */
   readonly edits: 0 | 1 | 2
@@ -155,24 +153,23 @@ export interface QuerySlot {
 
 /** A spelling over a word and its neighbours, or a second spelling of the word. */
 export interface JoinedSpelling extends PlannedWord {
-  /** The word without its symbols: poor, where documents have the word itself (c++: c). */
+  /**
+   * The word without its symbols (c++: c): a poor alternative where documents have the word itself.
+   */
   readonly bare?: true
 }
 
-/**
- * Two neighbouring words of letters as one word, which may have been meant, or may be split
- * elsewhere.
- */
+/** Two neighbouring words of letters as one word, which may be meant or may split elsewhere. */
 export interface Respelling extends PlannedWord {
-  /** Stems of the two. */
+  /** Stems of the two words. */
   readonly words: readonly [string, string]
-  /** The splits from which the space may have slipped. */
+  /** Splits at other positions of the space. */
   readonly splits: QuerySlot['splits']
-  /** Edits allowed to the one word. */
+  /** Edits allowed to the joined word. */
   readonly edits: 0 | 1
 }
 
-/** Words that stand side by side, in order, in one searched field; a phrase may have one word. */
+/** Words that are side by side, in order, in one searched field; a phrase may have one word. */
 export interface Phrase {
   /**
    * Its spellings, any of which matches: `t-shirt red` is t, shirt, red or tshirt, red. Neither the
@@ -184,14 +181,14 @@ export interface Phrase {
 }
 
 /**
- * A document that is found, whatever its words, if it meets filter, phrases and exclusions. It has
- * its position whatever the order of the others.
+ * A document that is found, whatever its words, if it matches filter, phrases and exclusions. It
+ * has its position whatever the order of the others.
  */
 export interface PlannedPin {
   readonly id: string
   /** From 1. */
   readonly position: number
-  /** The query is the id, and no rule pins it. */
+  /** The query is the id; no rule pins it. */
   readonly byId?: true
 }
 
@@ -230,19 +227,19 @@ export type SortKey =
   | { readonly kind: 'popularity'; readonly descending: boolean }
   /** 1 for documents that meet the filter, 0 for others. */
   | { readonly kind: 'filter'; readonly filter: FilterNode; readonly descending: boolean }
-  /** Distance of the nearest place of a geopoint field, in metres. */
+  /** Distance to the nearest place of a geopoint field, in metres. */
   | (DistanceOrder & {
       readonly kind: 'distance'
       readonly field: number
       readonly descending: boolean
       readonly missing: 'first' | 'last'
     })
-  /** A shuffle that is the same for the same seed (a 32-bit integer). */
+  /** A shuffle determined by the seed (a 32-bit integer). */
   | { readonly kind: 'random'; readonly seed: number; readonly descending: boolean }
 
 export interface FacetRequest {
   readonly field: number
-  /** Values to return at most. */
+  /** Maximum number of values. */
   readonly limit: number
   readonly order: 'count' | 'value'
   /** Named ranges instead of values: low inclusive, high exclusive, absent = open. */
@@ -251,7 +248,7 @@ export interface FacetRequest {
     readonly low?: number | bigint
     readonly high?: number | bigint
   }[]
-  /** Intervals of a calendar instead of values, of dates. Those without documents are left out. */
+  /** Calendar intervals instead of values, for dates. Leaves out those without documents. */
   readonly intervals?: FacetIntervals
   /**
    * Only values with these words in any order (the last one may be incomplete), or the nearest
@@ -262,11 +259,11 @@ export interface FacetRequest {
   readonly stats: boolean
 }
 
-/** How time is divided. Pure: the same value always has the same interval. */
+/** How a calendar divides time. Pure: the same value always has the same interval. */
 export interface FacetIntervals {
-  /** The interval that a value lies in. */
+  /** The interval that contains a value. */
   intervalOf(value: number): FacetInterval
-  /** If the last interval begins further than this behind the first, none is counted. */
+  /** Maximum span from the first to the last interval; above it, none is counted. */
   readonly spanMax: number
 }
 
@@ -283,21 +280,21 @@ export interface FacetWord {
   readonly edits: 0 | 1 | 2
 }
 
-/** The result of a backend. The present stage adds text and shape. */
+/** The result of a backend. The present stage adds text and presentation. */
 export interface SearchOutcome {
   /** Exact number of matching documents, unless `cutoff`. */
   readonly found: number
-  /** With `plan.groups`: the hits of the first group of the page, then those of the next. */
+  /** With `plan.groups`: hits group by group, in the order of the page. */
   readonly hits: readonly RankedHit[]
   /** Present if the plan asks for groups. */
   readonly groups?: GroupsOutcome
   /** In the order of `plan.facets`. */
   readonly facets: readonly FacetOutcome[]
-  /** Time ran out: `found`, hits and facets cover only a part of the index. */
+  /** The search timed out: `found`, hits and facets cover only part of the index. */
   readonly cutoff: boolean
-  /** Whether every match has all significant slots: with one of them at most, it always has. */
+  /** Whether every match has all significant slots; always `all` with at most one. */
   readonly matchedTerms: 'all' | 'any'
-  /** By slot: what stood for the word, so that the present stage can mark it. */
+  /** By slot: what matched the word, so that the present stage can mark it. */
   readonly expansions: readonly SlotExpansion[]
 }
 
@@ -309,21 +306,21 @@ export interface GroupsOutcome {
 }
 
 export interface GroupOutcome {
-  /** In the order of the group fields; null: its documents lack a value. */
+  /** In the order of the group fields; null if its documents lack a value. */
   readonly key: readonly (Scalar | null)[]
   /** Matching documents in the group. */
   readonly found: number
-  /** How many of `SearchOutcome.hits` are of this group. */
+  /** Number of `SearchOutcome.hits` in this group. */
   readonly hitCount: number
 }
 
 export interface RankedHit {
   readonly docKey: number
-  /** Integer below 2^53: tier first, then score. 0 when the plan has no slots. */
+  /** Integer below 2^53: tier first, then score. 0 if the plan has no slots. */
   readonly textMatchScore: number
   /** The hit is pinned by the plan; its score is 0. */
   readonly pinned?: true
-  /** Its pin has the query for its id. */
+  /** Pinned because the query is its id. */
   readonly byId?: true
   /** Present if the plan asks for it; pinned documents have none. */
   readonly explanation?: ScoreExplanation
@@ -340,9 +337,9 @@ export interface FacetOutcome {
     readonly count: number
     readonly interval?: FacetInterval
   }[]
-  /** Its intervals span too much: see `FacetIntervals.spanMax`. */
+  /** The intervals span too much: see `FacetIntervals.spanMax`. */
   readonly isTooWide?: true
-  /** Number of all distinct values, not only of those returned. */
+  /** Number of all distinct values, beyond those returned. */
   readonly totalValues: number
   /** Absent when no matching document has a value. int64: min, max and sum are bigint. */
   readonly stats?: {
@@ -355,36 +352,32 @@ export interface FacetOutcome {
 
 export interface SlotExpansion {
   /**
-   * Some document holds the word itself, an inflection, a joined spelling or a compound of it, or
+   * Some document has the word itself, an inflection, a joined spelling or a compound of it, or
    * writes it apart.
    */
   readonly known: boolean
   /** Corrections, best first: at most 8, although up to 16 may have matched. */
   readonly corrections: readonly string[]
-  /**
-   * Where nothing stands for the word: what it is within reach of, and was rather not meant, best
-   * first.
-   */
+  /** If nothing matches the word: near words that were probably not meant, best first. */
   readonly unlikely: readonly string[]
-  /** The prefix alternative was in use. */
+  /** Whether the prefix alternative was used. */
   readonly prefix: boolean
-  /** Pairs that stood for the word. */
+  /** Pairs that match the word. */
   readonly splits: readonly { readonly left: string; readonly right: string }[]
-  /** Letters and digits written apart, as in some document. */
+  /** Letters and digits written apart that some document has. */
   readonly apart: readonly (readonly string[])[]
   /** What the word and a neighbour may have been meant as, best first: one word, or two. */
   readonly respelt: readonly string[]
-  /** Joined spellings that exist. */
+  /** Joined spellings in the catalog. */
   readonly joined: readonly string[]
   /**
-   * Compounds that stood for the word, the commonest first: at most 128, although all of them
-   * matched.
+   * Compounds that match the word, most frequent first: at most 128, although all of them match.
    */
   readonly compounds: readonly string[]
-  /** The infix alternative was in use. */
+  /** Whether the infix alternative was used. */
   readonly infix: boolean
-  /** Forms of the synonyms that some document holds. */
+  /** Forms of the synonyms in the catalog. */
   readonly synonyms: readonly (readonly string[])[]
-  /** The same for the words of synonym sets that it may be a misspelling of. */
+  /** The same for words of synonym sets that it may misspell. */
   readonly explained: readonly (readonly string[])[]
 }

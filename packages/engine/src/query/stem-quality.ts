@@ -1,7 +1,7 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { WEIGHT_EXACT, WEIGHT_STEM, WEIGHT_STEM_WEAK } from '../scoring/formula.ts'
 
-/** q of a form that shares a stem with the typed one. */
+/** Quality q of a form with the same stem as the typed one. */
 export function stemQuality(
   { isPlural }: Pick<Analyzer, 'isPlural'>,
   typed: string,

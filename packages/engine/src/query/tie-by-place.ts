@@ -1,15 +1,12 @@
 import type { SearchPlan } from './plan.ts'
 import { ranksBy } from './ranking-parts.ts'
 
-/**
- * The place for a title that lacks a word as it was typed (in any inflection): after all real
- * places.
- */
+/** The place in a title without the typed word (in any inflection): after all real places. */
 export const NOWHERE = Number.MAX_SAFE_INTEGER
 
 /**
- * Whether documents that are otherwise equal are ordered by the places of their words in the title:
- * yes if the order is by score, and by popularity at most. ("Earlier words" in docs/ranking.md)
+ * Whether the places of words in the title break ties: if the order is by score, and then at most
+ * by popularity. ("Earlier words" in docs/ranking.md)
  */
 export function tiesByPlace(plan: SearchPlan): boolean {
   const { slots, sort, titleField, fieldWeights } = plan

@@ -19,11 +19,10 @@ import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
 /**
- * Adds a bonus to the best documents, for query words side by side in the title, for those that
- * lead in it and for words that it vouches for, and sorts them again by score. Ties keep their
- * order, except between documents that nothing else distinguishes: there the one with earlier words
- * comes first. Only the first 200 are checked, and only if the text match score is the first sort
- * key.
+ * Adds a bonus to the best documents, for query words side by side in the title, for leading ones
+ * and for words that the title vouches for, and sorts them again by score. Ties keep their order,
+ * except between documents that are otherwise equal: the one with earlier words comes first. Checks
+ * only the first 200, and only if the text match score is the first sort key.
  *
  * @param documents in the order of the sort keys
  */
@@ -69,7 +68,7 @@ export function addBonus(
   ]
 }
 
-/** How early the words of the query stand in the title: the smaller, the earlier. */
+/** How early the query words appear in the title: lower is earlier. */
 function placesInTitle(plan: SearchPlan, document: CandidateDocument): number {
   const tokens = tokensOf(document, plan.titleField)
   const { impacts } = wordsOf(document)
@@ -84,7 +83,7 @@ function placesInTitle(plan: SearchPlan, document: CandidateDocument): number {
   return sum
 }
 
-/** Neighbouring words of the query that stand side by side in the title. */
+/** Neighbouring query words that are side by side in the title. */
 export function pairsInTitle(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
@@ -104,14 +103,14 @@ export function pairsInTitle(
   return pairs
 }
 
-/** Whether the words of a slot stand anywhere: most documents need no further look. */
+/** Whether the document has a word of a slot anywhere: most have none. */
 function holdsAny(document: CandidateDocument, { pairBonusStems }: SlotAlternatives): boolean {
   const { impacts } = wordsOf(document)
   for (const stem of pairBonusStems) if (impacts.has(stem)) return true
   return false
 }
 
-/** Words of the query that stand in the title before all accessory marks. */
+/** Query words in the title before all accessory marks. */
 export function leadingInTitle(
   { accessoryMarks, titleField }: SearchPlan,
   slots: readonly SlotAlternatives[],

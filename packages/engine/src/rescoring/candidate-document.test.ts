@@ -20,7 +20,7 @@ test('array elements start at multiples of 4096, empty ones too', () => {
   ])
 })
 
-test('a long element pushes the next one back, and never stands beside it', () => {
+test('a long element shifts the next one and is never adjacent to it', () => {
   assert.deepEqual(positions(['a '.repeat(4095), 'b']).at(-1), ['b', 4096])
   assert.deepEqual(positions(['a '.repeat(4096), 'b']).at(-1), ['b', 8192])
   assert.deepEqual(positions(['a '.repeat(5000), 'b']).at(-1), ['b', 8192])
@@ -28,7 +28,7 @@ test('a long element pushes the next one back, and never stands beside it', () =
   assert.equal(standSideBySide(full, 1, new Set(['a']), new Set(['b'])), false)
 })
 
-test('the length of a field has all elements, and no joined spellings', () => {
+test('the length of a field includes all elements, but no joined spellings', () => {
   const document = documentOf('t-shirt', ['AB-12/3', 'red'])
   assert.equal(tokensOf(document, 0).length, 3)
   assert.equal(fieldLength(document, 0), 2)
@@ -44,7 +44,7 @@ test('side by side: next to each other, left before right', () => {
   assert.equal(beside('shoe', 'red'), false)
   assert.equal(beside('red', 't'), false)
   assert.equal(beside('big', 'deal', 1), false)
-  // A joined spelling stands where its first part does.
+  // A joined spelling has the position of its first part.
   assert.equal(beside('shoe', 'tshirt'), true)
   assert.equal(beside('tshirt', 'shirt'), true)
 })

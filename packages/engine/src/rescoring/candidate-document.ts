@@ -11,35 +11,35 @@ import type { WordRow } from './word-catalog.ts'
 export interface CandidateDocument {
   readonly docKey: number
   readonly id: string
-  /** Those of the schema when it was analysed: later ones are further fields. */
+  /** Fields of the schema at the time of analysis; later ones are appended. */
   readonly fields: readonly Field[]
-  /** By field ordinal. Shorter than the schema when the schema has grown since. */
+  /** By field ordinal. Shorter than the schema if it has grown since. */
   readonly values: readonly (DocumentValue | undefined)[]
   /** By field ordinal; empty for a field that is not searchable or has no value. */
   readonly tokens: readonly (readonly PlacedToken[])[]
   /** The first distinct stems of the field that was the title when the document was written. */
   readonly titleWords: readonly string[]
-  /** Where `tokens` are only those that a plan looks at (`sought-words.ts`): of the others. */
+  /** If `tokens` are only those that a plan needs (`sought-words.ts`): facts about the others. */
   readonly rest?: RestOfWords
 }
 
-/** What is known of all words of a document of which some were read. */
+/** Facts about all words of a document of which only some were read. */
 export interface RestOfWords {
   /** `fieldLength` by field ordinal, of all tokens; absent: 0. */
   readonly lengths: readonly number[]
-  /** Whether any token stands at a position of a field. */
+  /** Whether there is a token at a position of a field. */
   isTaken(field: number, position: number): boolean
-  /** Of the tokens that were read, made when a score first asks for them (`wordsOf`). */
+  /** Words of the tokens that were read, made on demand (`wordsOf`). */
   words?: DocumentWords
 }
 
-/** The words of a document, each once: scores ask for them again and again. */
+/** The distinct words of a document: scores need them again and again. */
 export interface DocumentWords {
   /** The first token of each form, in their order. */
   readonly forms: readonly PlacedToken[]
   /**
-   * By stem: `packedImpact` of the field that has it, or of each of them. A number by itself takes
-   * no memory of its own: these are kept for thousands of documents.
+   * By stem: `packedImpact` of the field with it, or of each field. Single numbers save memory,
+   * because these are kept for thousands of documents.
    */
   readonly impacts: ReadonlyMap<string, number | readonly number[]>
 }
@@ -98,7 +98,7 @@ function placeTokens(value: FieldValue | undefined, analyzer: Analyzer): PlacedT
   return placed
 }
 
-/** The values of a field, one by one: none when it is missing, one for a plain value. */
+/** The values of a field: none if it is missing, one for a plain value. */
 export function elementsOf(value: FieldValue | undefined): readonly Scalar[] {
   if (value === undefined) return []
   return typeof value === 'object' ? value : [value]
@@ -109,7 +109,7 @@ export function textOf(value: Scalar): string {
   return String(value)
 }
 
-/** The elements of a value without repetitions (the first of each stays). 0 and -0 are the same. */
+/** The distinct elements of a value, in order of first appearance. 0 and -0 are equal. */
 export function distinctElements(value: FieldValue | undefined): Scalar[] {
   return [...new Set(elementsOf(value))]
 }
@@ -118,15 +118,15 @@ export function tokensOf(document: CandidateDocument, field: number): readonly P
   return document.tokens[field] ?? []
 }
 
-/** Tokens of the field over all its array elements, joined ones not counted. */
+/** Tokens of the field over all its array elements, without joined ones. */
 export function fieldLength(document: CandidateDocument, field: number): number {
   if (document.rest !== undefined) return document.rest.lengths[field] ?? 0
   return tokensOf(document, field).filter((token) => !token.joined).length
 }
 
 /**
- * Whether a token of the `left` stem groups stands directly before one of the `right` groups. Only
- * the positions count: a joined token stands where its first part does.
+ * Whether a token of the `left` stem groups directly precedes one of the `right` groups. Only
+ * positions count: a joined token has the position of its first part.
  */
 export function standSideBySide(
   document: CandidateDocument,
@@ -144,7 +144,7 @@ export function standSideBySide(
   return false
 }
 
-/** Whether words stand side by side, in this order, in a searched field. */
+/** Whether words are side by side, in this order, in a searched field. */
 export function holdsRow(
   document: CandidateDocument,
   { stems, fieldWeights, without }: WordRow,

@@ -38,8 +38,8 @@ export function findCompletions(
 }
 
 /**
- * What is counted: the most frequent such form of each stem group that is none of the other words,
- * the groups of most documents.
+ * The candidates to count: the most frequent form of each stem group except those of the other
+ * words, for the groups with most documents.
  */
 export function completionCandidates(
   prefix: string,

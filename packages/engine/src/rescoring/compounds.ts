@@ -29,7 +29,8 @@ export function findCompounds(slot: QuerySlot, source: WordSource): Map<string, 
     ending: slot.form,
     stemEnding: slot.stem,
   })
-  // Stemming may keep the ending of a short word but not of a long one: skor, but arbetssko-r.
+  // Stemming may keep the ending of a short word but strip it from a long one: skor, but
+  // arbetssko-r.
   const restsOf = (form: string): string[] => {
     const stem = analyzer.stem(form)
     if (known.has(stem)) return []
@@ -69,7 +70,7 @@ export function findCompounds(slot: QuerySlot, source: WordSource): Map<string, 
   return compounds
 }
 
-/** The most frequent compounds, to name in the outcome. */
+/** The most frequent compounds, for the outcome. */
 export function namedCompounds(forms: Iterable<string>, { catalog }: WordSource): string[] {
   return [...forms]
     .sort((a, b) => catalog.formDocFreq(b) - catalog.formDocFreq(a) || compareByCodePoint(a, b))

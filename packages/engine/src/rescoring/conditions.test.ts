@@ -29,7 +29,7 @@ suite('phrases and exclusions', () => {
   const keys = (changes: Parameters<typeof keysFor>[2], text = '') =>
     keysFor(index, text, changes).toSorted(ascending)
 
-  test('words stand side by side, in order, in one value of one field', () => {
+  test('words must be side by side, in order, in one value of one field', () => {
     assert.deepEqual(keys({ phrases: [phrase(false, 'red shoe')] }), [1, 6])
     assert.deepEqual(keys({ phrases: [phrase(true, 'red shoe')] }), [1, 3, 6])
     assert.deepEqual(keys({ phrases: [phrase(false, 'shoes')] }), [3])
@@ -45,14 +45,14 @@ suite('phrases and exclusions', () => {
     )
   })
 
-  test('any spelling will do; a joined token stands where its first part does', () => {
+  test('any spelling matches; a joined token has the position of its first part', () => {
     assert.deepEqual(keys({ phrases: [phrase(false, 't shirt red')] }), [7])
     assert.deepEqual(keys({ phrases: [phrase(false, 'tshirt red')] }), [8])
     assert.deepEqual(keys({ phrases: [phrase(false, 't shirt red', 'tshirt red')] }), [7, 8])
     assert.deepEqual(keys({ phrases: [phrase(false, 'tshirt')] }), [7, 8])
   })
 
-  test('all phrases must stand there, and no exclusion may; words alone match as ever', () => {
+  test('all phrases must match, and no exclusion; words still match as usual', () => {
     const red = phrase(false, 'red shoe')
     assert.deepEqual(keys({ phrases: [red, phrase(false, 'the')] }), [6])
     assert.deepEqual(keys({ phrases: [red], exclusions: [phrase(true, 'the')] }), [1])
@@ -75,7 +75,7 @@ suite('exact value', () => {
       .toSorted(ascending)
   }
 
-  test('a value is the query when its words are, in order, and no more', () => {
+  test('a value equals the query if it has the same words in order, and no others', () => {
     const titles = ['Red Shoe', 'red shoes', 'shoe red', 'red shoe new', 'the red shoe', 'red']
     assert.deepEqual(raised(titles, 'red shoe'), [1])
     assert.deepEqual(raised(['10 mm', '10mm', '10mm pipe'], '10mm'), [1, 2])
@@ -91,14 +91,14 @@ suite('exact value', () => {
     assert.deepEqual(raised(lists, 'red shoe'), [1, 3])
   })
 
-  test('fields that weigh little beside the heaviest do not count', () => {
+  test('fields with a low weight compared with the heaviest do not count', () => {
     const documents = [{ title: 'red' }, { title: 'hat', tags: ['red'] }]
     assert.deepEqual(raised(documents, 'red', [5, 1, 0, 0, 0, 0, 0]), [1, 2])
     assert.deepEqual(raised(documents, 'red', [5, 0.9, 0, 0, 0, 0, 0]), [1])
     assert.deepEqual(raised(documents, 'red', [0, 0.5, 0, 0, 0, 0, 0]), [2])
   })
 
-  test('all such documents come first, however many there are', () => {
+  test('all such documents come first, regardless of their number', () => {
     const documents = Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? 'red' : 'red red hat'))
     const index = shopIndex(documents)
     const { hits } = index.search(shopPlan('red', { exactValue: ['red'] }))

@@ -2,7 +2,7 @@ import type { Phrase, SearchPlan } from '../query/plan.ts'
 import type { CandidateDocument, PlacedToken } from './candidate-document.ts'
 import { ELEMENT_STRIDE, tokensOf } from './candidate-document.ts'
 
-/** "Phrases and exclusions" in docs/ranking.md: whether the document may be found at all. */
+/** "Phrases and exclusions" in docs/ranking.md: whether the document may be found. */
 export function meetsConditions(plan: SearchPlan, document: CandidateDocument): boolean {
   if (plan.phrases.length + plan.exclusions.length === 0) return true
   const isSearched = (_: unknown, field: number) => plan.fieldWeights[field]! > 0
@@ -25,10 +25,7 @@ function holdsPhrase(tokens: readonly PlacedToken[], { spellings, inflected }: P
   )
 }
 
-/**
- * "Exact value" in docs/ranking.md: whether a value of the document equals the query, word for
- * word.
- */
+/** "Exact value" in docs/ranking.md: whether a value of the document equals the query. */
 export function hasExactValue(plan: SearchPlan, document: CandidateDocument): boolean {
   const { exactValue, exactValueFields, fieldWeights } = plan
   if (exactValue.length === 0) return false

@@ -16,34 +16,34 @@ function times(count: number, text: string): string[] {
 suite('words that the catalog lacks', () => {
   const typoMax = 2
 
-  test('are not corrected to words that nobody mistypes so, but these are named', () => {
+  test('are not corrected to unlikely words, but these are named', () => {
     const index = shopIndex([...times(22, 'touch screen'), ...times(40, 'sweaters'), 'trench'])
     const torch = expansionOf(index, 'torch', { typoMax })
     assert.deepEqual([torch.known, torch.corrections, torch.unlikely], [false, [], ['touch']])
     assert.deepEqual(keysFor(index, 'torch', { typoMax }), [])
-    // Two letters for others: not even a question.
+    // Two letters replaced: not even a question.
     const sneakers = expansionOf(index, 'sneakers', { typoMax })
     assert.deepEqual([sneakers.corrections, sneakers.unlikely], [[], []])
   })
 
-  test('may be what was meant when it is frequent enough', () => {
+  test('are corrected to a word that is frequent enough', () => {
     const index = shopIndex([...times(40, 'touch')])
     assert.deepEqual(expansionOf(index, 'torch', { typoMax }).corrections, ['touch'])
   })
 
-  test('company that is more than chance makes a correction likely, and less makes it unlikely', () => {
+  test('company above chance makes a correction likely, and below chance unlikely', () => {
     const meeting = [...times(12, 'touch screen'), ...times(80, 'chair')]
     const met = expansionOf(shopIndex(meeting), 'torch screen', { typoMax })
     assert.deepEqual([met.corrections, met.unlikely], [['touch'], []])
     const apart = [...times(12, 'touch'), ...times(12, 'screen'), ...times(80, 'chair')]
     const alone = expansionOf(shopIndex(apart), 'torch screen', { typoMax })
     assert.deepEqual([alone.corrections, alone.unlikely], [[], ['touch']])
-    // Everything meets what every document has.
+    // A word in every document co-occurs with everything.
     const everywhere = shopIndex([...times(12, 'touch shop'), ...times(80, 'chair shop')])
     assert.deepEqual(expansionOf(everywhere, 'torch shop', { typoMax }).corrections, [])
   })
 
-  test('an unlikely correction of a word in few documents is a neighbour of it', () => {
+  test('an unlikely correction of a word in few documents is its neighbour', () => {
     const filler = times(9_970, 'chair')
     const index = shopIndex(['torch', ...times(25, 'touch'), ...filler])
     const { corrections, unlikely } = expansionOf(index, 'torch', { typoMax })
@@ -57,7 +57,7 @@ suite('words that the catalog lacks', () => {
     assert.equal(keysFor(index, 'torch', { typoMax }).length, 26)
   })
 
-  test('what is found in another way is not asked about', () => {
+  test('offers no question for a word found in another way', () => {
     const index = shopIndex([...times(22, 'touch'), 'torchlight'])
     const options = { typoMax, prefix: 'always' } as const
     assert.deepEqual(expansionOf(index, 'torch', options).unlikely, [])

@@ -29,7 +29,7 @@ export interface Correction {
   readonly score: number
   /** q of the form itself; other forms of its stem group get .9 of it. */
   readonly quality: number
-  /** What the mistakes cost. */
+  /** Cost of the edits. */
   readonly cost: number
 }
 
@@ -39,17 +39,17 @@ export interface Corrections {
   /** Best first (ties by code point order of the form). */
   readonly words: readonly Correction[]
   /**
-   * They are neighbours of a known word: a document with only one of them does not count as having
-   * the word.
+   * Whether they are neighbours of a known word: a document with only one of them does not count as
+   * having the word.
    */
   readonly areNeighbours: boolean
-  /** Words that were rather not meant, but may be asked about, best first. */
+  /** Words that were probably not meant, to offer as a question, best first. */
   readonly unlikely: readonly string[]
 }
 
 export const NO_CORRECTIONS: Corrections = { words: [], areNeighbours: false, unlikely: [] }
 
-/** A word within reach of the typed one, before the other words of the query have their say. */
+/** A word within reach of the typed one, before the other query terms are considered. */
 interface Candidate {
   readonly form: string
   readonly stem: string
@@ -62,11 +62,11 @@ interface WeighedCandidate extends Candidate {
 }
 
 /**
- * Corrections of a slot. Every word within reach is one; qualities are relative to the best, so
+ * Corrections of a slot: every word within reach, with qualities relative to the best, so that
  * those of poor ones approach 0.
  *
  * @param docFreq n0: documents that have the word without correcting it
- * @param isBeginning the word is known only as the beginning of others
+ * @param isBeginning the word is known only as a prefix of others
  */
 export function findCorrections(
   plan: SearchPlan,
@@ -78,8 +78,8 @@ export function findCorrections(
   const slot = plan.slots[slotNumber]!
   const { catalog, analyzer } = source
   if (slot.edits === 0) return NO_CORRECTIONS
-  // Only the stem is known, and no known form is its singular or plural: that Vin is a word does
-  // not make vinly one.
+  // Only the stem is known, and no known form is its singular or plural: the word Vin does not make
+  // vinly a word.
   const isDoubtful =
     catalog.formDocFreq(slot.form) === 0 &&
     catalog.groupDocFreq(slot.stem) > 0 &&
@@ -124,7 +124,7 @@ export function findCorrections(
   if (near.some(isLikelyCandidate)) return likelyOf(near, WEIGHT_CORRECTION)
 
   if (docFreq === 0) {
-    // "jakcet", when documents only have "jackets".
+    // "jakcet", if documents only have "jackets".
     const ending = (form: string) => (form.endsWith('s') ? [form] : [])
     const plurals = weighed(candidatesFor('near', `${slot.form}s`, ending))
     if (plurals.some(isLikelyCandidate)) return likelyOf(plurals, WEIGHT_CORRECTION)
@@ -133,14 +133,14 @@ export function findCorrections(
       const named = unlikely.map(({ form: text, likelihood }) => ({ text, likelihood }))
       return { ...NO_CORRECTIONS, unlikely: namedUnlikely(named) }
     }
-    // "jakc" on the way to "jacket".
+    // "jakc", an unfinished "jacket".
     const spellings = (form: string) =>
       beginningsOf(form).filter((beginning) => looksBegun(slot.form, beginning))
     const begun = weighed(candidatesFor('begun near', slot.form, spellings))
     return likelyOf(begun, WEIGHT_CORRECTION_BEGUN)
   }
 
-  // Such as addidas, when 12 documents have adidas and one has addidas.
+  // For example adidas for addidas, when 12 documents have adidas and one has addidas.
   if (docFreq > neighbourDocFreqMax(catalog.docCount)) return NO_CORRECTIONS
   const docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * docFreq
   const neighbours = weighed(
@@ -162,10 +162,7 @@ function likelyOf(candidates: readonly WeighedCandidate[], weight: number): Corr
   }
 }
 
-/**
- * The best candidates. One that often occurs with the other words of the query is more likely
- * meant.
- */
+/** The best candidates. One that co-occurs with other query terms is more likely meant. */
 function weigh(
   typed: string,
   candidates: readonly Candidate[],

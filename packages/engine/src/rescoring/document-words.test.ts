@@ -7,7 +7,7 @@ import { analyzeCandidate } from './candidate-document.ts'
 
 const text = { type: 'string', searchable: true, facet: false, sort: false } as const
 
-test('the words of a document: each form once, and the impacts of each stem by field', () => {
+test('has each form once, and the impacts of each stem by field', () => {
   const schema = {
     fields: [
       { ...text, name: 'title' },

@@ -9,7 +9,7 @@ function packedImpact(field: number, impact: number): number {
   return (field << IMPACT_BITS) | impact
 }
 
-/** Impacts of a stem by field ordinal; 0 where a field does not have it. */
+/** Impacts of a stem by field ordinal; 0 if a field does not have it. */
 export function impactsIn(
   { impacts }: DocumentWords,
   stem: string,
@@ -27,7 +27,7 @@ export function impactsIn(
 
 const known = new WeakMap<CandidateDocument, DocumentWords>()
 
-/** Made once for each document. */
+/** Made once per document. */
 export function wordsOf(document: CandidateDocument): DocumentWords {
   const { rest } = document
   if (rest !== undefined) return (rest.words ??= gather(document))

@@ -46,7 +46,7 @@ test('one insertion, deletion, replacement or swap is at most one edit', () => {
   )
 })
 
-test('the distance is 0 for equal words only, and never above the longer length', () => {
+test('the distance is 0 only for equal words, and at most the longer length', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', '𐐀'), maxLength: 6 })
   fc.assert(
     fc.property(word, word, (a, b) => {

@@ -4,7 +4,7 @@
  * restricted form of Damerau, "A technique for computer detection and correction of spelling
  * errors", 1964).
  *
- * Lengths count in code points. Time and memory are the product of the lengths.
+ * Time and memory are proportional to the product of the lengths in code points.
  */
 export function editDistance(a: string, b: string): number {
   const from = [...a]

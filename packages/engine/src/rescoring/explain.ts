@@ -31,7 +31,7 @@ import type { WordCatalog } from './word-catalog.ts'
 
 /**
  * The score of a hit as a tree.
- * @param textMatchScore of the hit; tells whether it was among the best and earned a bonus
+ * @param textMatchScore of the hit; shows whether it was among the best and earned a bonus
  */
 export function explainScore(
   plan: SearchPlan,
@@ -71,7 +71,7 @@ export function explainScore(
   }
 }
 
-/** A document that is explained has been found. */
+/** An explained document has already been found. */
 const MATCHING: WordDemand = { slots: [], count: 'all' }
 
 function explainSlot(

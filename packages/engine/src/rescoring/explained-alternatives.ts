@@ -7,7 +7,7 @@ import { findSynonyms, type LivingSynonym } from './synonyms.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
 /**
- * A word of a synonym set that may be the right spelling of a query word: "explained words" in
+ * A word of a synonym set that may be the right spelling of a query term: "explained words" in
  * docs/ranking.md.
  */
 export interface Explained {

@@ -39,7 +39,7 @@ test('a value that repeats in a document counts once', () => {
   assert.deepEqual(facet('sizes').counts, ['9:2', '10:1'])
 })
 
-test('the limit cuts the list, and not the number of values', () => {
+test('the limit cuts the list but not the number of values', () => {
   const { counts, totalValues } = facet('brand', { limit: 1 })
   assert.deepEqual({ counts, totalValues }, { counts: ['nike:2'], totalValues: 3 })
   assert.equal(facet('brand', { limit: 0 }).totalValues, 3)
@@ -51,7 +51,7 @@ test('only matching documents count', () => {
   assert.deepEqual(facet('brand', {}, { slots: shopPlan('hat').slots }).counts, ['Puma:1'])
 })
 
-test('a disjunctive facet counts as if its own field were not filtered', () => {
+test('a disjunctive facet ignores the filter on its own field', () => {
   const filter = {
     kind: 'and',
     nodes: [
@@ -64,7 +64,7 @@ test('a disjunctive facet counts as if its own field were not filtered', () => {
   assert.deepEqual(facet('stock', {}, { filter, disjunctiveFacets: true }).counts, [])
 })
 
-test('ranges are listed as given, low end in, high end out', () => {
+test('ranges are listed as given, with the low end inclusive and the high end exclusive', () => {
   const ranges = [
     { name: 'high', low: 10 },
     { name: 'none', low: 3, high: 10 },
@@ -76,7 +76,7 @@ test('ranges are listed as given, low end in, high end out', () => {
   assert.deepEqual(facet('sizes', { ranges: [{ name: 'all', low: 9 }] }).counts, ['all:2'])
 })
 
-test('the facet query wants its words in one value, the last one only begun', () => {
+test('the facet query needs its words in one value, the last one as a prefix', () => {
   assert.deepEqual(facet('tags', { query: words('red', 'sh') }).counts, [
     'red shoe:1',
     'shoe red:1',
@@ -91,19 +91,19 @@ test('the facet query wants its words in one value, the last one only begun', ()
   assert.deepEqual(facet('price', { query: words('1') }).counts, ['10:1'])
 })
 
-test('the facet query forgives typos only where no value has the words as typed', () => {
+test('the facet query tolerates typos only if no value has the words as typed', () => {
   const typed = (text: string, edits: 0 | 1 | 2) =>
     facet('brand', { query: text.split(' ').map((form) => ({ form, edits })) }).counts
   assert.deepEqual(typed('nkie', 1), ['nike:2', 'Nike:1'])
   assert.deepEqual(typed('nkie', 0), [])
   assert.deepEqual(typed('puam', 2), ['Puma:1'])
-  // One edit from each; "nike" is there as typed.
+  // All are one edit away; "nike" exists as typed.
   assert.deepEqual(typed('nike', 2), ['nike:2', 'Nike:1'])
   const tags = (text: string) =>
     facet('tags', { query: text.split(' ').map((form) => ({ form, edits: 1 })) }).counts
   assert.deepEqual(tags('shoe rde'), ['red shoe:1', 'shoe red:1'])
   assert.deepEqual(tags('shrit'), ['T-Shirt:1'])
-  // An unfinished word with a mistake.
+  // An unfinished word with a typo.
   assert.deepEqual(tags('shri'), ['T-Shirt:1'])
 })
 

@@ -14,7 +14,7 @@ import { formsIn, isInRange } from './filter.ts'
  * Counts the values of a facet over documents. A value that repeats in one document counts once; by
  * groups, one that repeats in one group.
  *
- * @param groupOf what is the same for documents of the same group; absent: documents are counted
+ * @param groupOf returns equal values for documents of the same group; absent: counts documents
  */
 export function countFacet(
   request: FacetRequest,
@@ -95,7 +95,7 @@ function countRanges(
   }
 }
 
-/** The number of documents with a value in each interval, without intervals that have none. */
+/** The number of documents with a value in each interval, without empty intervals. */
 function countIntervals(
   { order, limit }: FacetRequest,
   of: FacetIntervals,
@@ -123,7 +123,7 @@ function countIntervals(
   return { counts, totalValues: lows.length }
 }
 
-/** The items with the fewest mistakes. */
+/** The items with the fewest edits. */
 function nearest<T>(items: readonly T[], mistakesOf: (item: T) => number): T[] {
   const fewest = Math.min(...items.map(mistakesOf))
   return items.filter((item) => fewest < Infinity && mistakesOf(item) === fewest)

@@ -88,7 +88,7 @@ const everything = {
   size: 0,
 }
 
-test('conditions on one field only are left out of a disjunctive facet, others stay', () => {
+test('a disjunctive facet ignores conditions on its field alone, and keeps the others', () => {
   const nike: FilterNode = { kind: 'equals', field: brand, value: 'nike' }
   const puma: FilterNode = { kind: 'equals', field: brand, value: 'puma' }
   const cheap: FilterNode = { kind: 'range', field: price, high: 10 }

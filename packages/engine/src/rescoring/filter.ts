@@ -9,9 +9,8 @@ import type { CandidateDocument } from './candidate-document.ts'
 import { elementsOf, textOf } from './candidate-document.ts'
 
 /**
- * Whether the document meets the filter, by its values alone. An array field meets a condition when
- * any one of its elements does. The elements of an `object[]` field are looked at one by one, as if
- * each were a document.
+ * Whether the document matches the filter, by its values alone. An array field matches a condition
+ * if any of its elements does. Each element of an `object[]` field is tested like a document.
  */
 export function matches(
   document: CandidateDocument,
@@ -64,7 +63,7 @@ function elementMatches(
   }
 }
 
-/** Whether a number is within the bounds; a value that is not a number is in no range. */
+/** Whether a number is within the bounds; false for any other value. */
 export function isInRange(
   element: Scalar,
   range: {

@@ -8,12 +8,12 @@ interface Group {
   readonly documents: RankedDocument[]
 }
 
-/** A page of groups, and the documents that it shows of each. */
+/** A page of groups, and the documents to show of each. */
 export interface GroupedPage {
-  /** Groups of all documents. */
+  /** Number of groups of all documents. */
   readonly found: number
   readonly page: readonly GroupOutcome[]
-  /** Those of the first group, then those of the next. */
+  /** Documents group by group, in the order of the page. */
   readonly shown: readonly RankedDocument[]
 }
 
@@ -30,7 +30,7 @@ export function groupDocuments(
   from: number,
   size: number,
 ): GroupedPage {
-  // Maps keep the order in which keys came first: that of the groups' best documents.
+  // Maps keep insertion order, which is that of the groups' best documents.
   const byKey = new Map<unknown, Group>()
   for (const one of ranked) {
     const key = groupKeyOf(groups, one.document)
@@ -52,13 +52,13 @@ export function groupDocuments(
   }
 }
 
-/** The same for documents of the same group, and different for others. */
+/** Equal for documents of the same group, and different for others. */
 export function groupOf(groups: PlannedGroups, document: CandidateDocument): unknown {
   const key = groupKeyOf(groups, document)
   return groups.missing === 'apart' && key.includes(null) ? document : textOf(key)
 }
 
-/** The values of a document in the group fields; null: it has none. */
+/** The values of a document in the group fields; null if it has none. */
 export function groupKeyOf(
   { fields }: PlannedGroups,
   { values }: CandidateDocument,
@@ -66,7 +66,7 @@ export function groupKeyOf(
   return fields.map((field) => (values[field] as Scalar | undefined) ?? null)
 }
 
-/** Fields have one type each, so equal texts are equal values. */
+/** Each field has one type, so equal texts are equal values. */
 function textOf(key: GroupOutcome['key']): string {
   return JSON.stringify(key.map((value) => (value === null ? null : String(value))))
 }

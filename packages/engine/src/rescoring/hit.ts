@@ -6,7 +6,7 @@ import type { TitleCompany } from './vouching.ts'
 import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
-/** What a score is explained with: the words of the query, and the catalog they were found in. */
+/** What explains a score: the words of the query, and their catalog. */
 export interface HitWords {
   slots: readonly SlotAlternatives[]
   companies: readonly TitleCompany[]
@@ -15,8 +15,8 @@ export interface HitWords {
 }
 
 /**
- * The hits of a page, with explanations when the plan asks for them. A pinned document has no
- * score that could be explained.
+ * The hits of a page, with explanations if the plan asks for them. A pinned document has no score
+ * to explain.
  */
 export function hitsOf(
   plan: SearchPlan,

@@ -6,7 +6,7 @@ suite('words inside of words', () => {
   const always = { infix: 'always' } as const
   const index = shopIndex(['AB-12/34', 'ab1234c', 'stable', 'table', 'tab', 'tables'])
 
-  test('any part of three code points and more is found', () => {
+  test('finds any part of at least three code points', () => {
     for (const part of ['b12', 'b123', '123']) {
       assert.deepEqual(keysFor(index, part, always), [2, 1], part)
     }
@@ -15,7 +15,7 @@ suite('words inside of words', () => {
     assert.deepEqual(keysFor(shopIndex(['x𐐀𐐁𐐂y', '𐐀𐐁']), '𐐀𐐁𐐂', always), [1])
   })
 
-  test('what looks like a number and a unit is looked for as a whole', () => {
+  test('searches for a number and a unit as a whole', () => {
     const sizes = shopIndex(['ABC12MM', '12 mm', 'xdcd18vy', '12', 'AB12CM'])
     assert.deepEqual(keysFor(sizes, '12mm', always), [2, 1, 4])
     assert.deepEqual(keysFor(sizes, '18v', always), [3])
@@ -27,21 +27,21 @@ suite('words inside of words', () => {
     assert.equal(index.search(shopPlan('b123')).expansions[0]!.infix, false)
   })
 
-  test('the word comes first, then its inflections, beginnings, corrections, insides', () => {
+  test('the word comes first, then its inflections, prefixes, corrections, infixes', () => {
     const words = shopIndex(['unpack', 'packet', 'packs', 'pack'])
     assert.deepEqual(keysFor(words, 'pack', { ...always, prefix: 'always' }), [4, 3, 2, 1])
     const typo = shopIndex(['xlmapy', 'lamp'])
     assert.deepEqual(keysFor(typo, 'lmap', { ...always, typoMax: 1 }), [2, 1])
   })
 
-  test('it adds nothing to a document with anything better', () => {
+  test('adds nothing to a document with a better alternative', () => {
     const words = shopIndex(['tab stable', 'tab chair', 'stable'])
     assert.deepEqual(keysFor(words, 'tab', always), [2, 1, 3])
     const [first, second] = words.search(shopPlan('tab', always)).hits
     assert.equal(first!.textMatchScore, second!.textMatchScore)
   })
 
-  test('`fallback` only when nothing else stands for the word', () => {
+  test('`fallback` applies only if nothing else matches the word', () => {
     const fallback = { infix: 'fallback' } as const
     assert.deepEqual(keysFor(index, 'tab', fallback), [5])
     assert.deepEqual(keysFor(index, 'abl', fallback).toSorted(ascending), [3, 4, 6])
@@ -50,7 +50,7 @@ suite('words inside of words', () => {
     assert.equal(index.search(shopPlan('abl', fallback)).expansions[0]!.infix, true)
   })
 
-  test('the form must stand in a searched field', () => {
+  test('the form must be in a searched field', () => {
     const words = shopIndex([{ title: 'chair', tags: ['stable'] }])
     assert.deepEqual(keysFor(words, 'tabl', always), [1])
     assert.deepEqual(keysFor(words, 'tabl', { ...always, fieldWeights: [1, 0, 0, 0, 0, 0, 0] }), [])

@@ -12,7 +12,7 @@ import type { TitleCompany } from './vouching.ts'
 import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
-/** Those of the documents that match the words of a query, well enough ("Relevance"). */
+/** The documents that match the words of a query well enough ("Relevance"). */
 export function relevantDocuments(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
@@ -28,8 +28,8 @@ export function relevantDocuments(
 }
 
 /**
- * The order of matching documents, without pins. The best rise if words of the query stand side by
- * side in their title, or if it vouches for a word that they lack.
+ * The order of matching documents, without pins. The best rise if query words are side by side in
+ * their title, or if it vouches for a word that they lack.
  */
 export function rankDocuments(
   plan: SearchPlan,

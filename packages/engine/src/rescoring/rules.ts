@@ -9,7 +9,7 @@ export function isPinned({ pins }: SearchPlan, document: CandidateDocument): boo
   return pins.some(({ id }) => id === document.id)
 }
 
-/** A pinned document that matches, as it is handed out. */
+/** A pinned document that matches, as returned. */
 export function pinnedDocument<T extends { readonly id: string }>(
   { pins }: Pick<SearchPlan, 'pins'>,
   document: T,
@@ -20,8 +20,8 @@ export function pinnedDocument<T extends { readonly id: string }>(
 }
 
 /**
- * Puts pinned documents at their positions among the others, or at the end if their position is
- * behind it.
+ * Inserts pinned documents at their positions among the others, or at the end if their position is
+ * past it.
  *
  * @param ranked the other documents, in order
  */
@@ -69,7 +69,7 @@ type PopularDocuments = NonNullable<SearchPlan['popularity']>['documents']
 
 const knownLevels = new WeakMap<PopularDocuments, ReadonlyMap<number, number>>()
 
-/** By docKey. Many searches share them. */
+/** By docKey, shared by many searches. */
 function levelsOf(documents: PopularDocuments): ReadonlyMap<number, number> {
   let levels = knownLevels.get(documents)
   if (levels === undefined) {

@@ -33,7 +33,7 @@ suite('points of a word', () => {
     assert.deepEqual(scoresFor(index, plan), { 1: textMatchScore(true, points) })
   })
 
-  test('all inflections in all searched fields add to the evidence, and the best one is q', () => {
+  test('all inflections in all searched fields add to the evidence, and the best one sets q', () => {
     const index = shopIndex([{ title: 'shoes', tags: ['shoe shoes'] }, 'hat'])
     const title = 2 / (1 - 0.5 + (0.5 * 1) / averageLength(2, 2))
     const tags = (1 * 2) / (1 - 0.75 + (0.75 * 2) / averageLength(2, 1))
@@ -42,7 +42,7 @@ suite('points of a word', () => {
     assert.deepEqual(scoresFor(index, both), {
       1: textMatchScore(true, slotPoints(weight, 1, saturate(Math.fround(title + tags)))),
     })
-    // The exact form is in a field that is not searched, but q is still 1.
+    // The exact form is in an unsearched field, but q is still 1.
     const titleOnly = shopPlan('shoe', { fieldWeights: [2, 0, 0, 0, 0, 0, 0] })
     assert.deepEqual(scoresFor(index, titleOnly), {
       1: textMatchScore(true, slotPoints(weight, 1, saturate(Math.fround(title)))),
@@ -51,7 +51,7 @@ suite('points of a word', () => {
     assert.deepEqual(scoresFor(index, neither), {})
   })
 
-  test('a prefix match adds nothing where the word itself is, and counts where it is not', () => {
+  test('a prefix match adds nothing if the document has the word, and counts if not', () => {
     const index = shopIndex(['desk desktop', 'desktop', 'lamp'])
     const changes = { fieldWeights: TITLE_ONLY }
     const without = scoresFor(index, shopPlan('desk', changes))
@@ -60,7 +60,7 @@ suite('points of a word', () => {
     assert.deepEqual([without[2], withPrefix[2]! > 0], [undefined, true])
   })
 
-  test('joined spellings add to the evidence, and are not counted in the length', () => {
+  test('joined spellings add to the evidence but not to the length', () => {
     const index = shopIndex(['t-shirt', 'blue hat'])
     const one = Math.fround(1 / (1 - 0.5 + (0.5 * 2) / averageLength(4, 2)))
     const plan = shopPlan('t-shirt', { fieldWeights: TITLE_ONLY, titleField: -1 })
@@ -69,7 +69,7 @@ suite('points of a word', () => {
     assert.deepEqual(scoresFor(index, plan), { 1: textMatchScore(true, 2 * points) })
   })
 
-  test('a pair is worth the smaller evidence of its halves', () => {
+  test('a pair has the smaller evidence of its halves', () => {
     const index = shopIndex([...times(3, 'bed'), ...times(3, 'spread'), 'bed bed spread hat'])
     const average = averageLength(10, 7)
     const spread = Math.fround(1 / (1 - 0.5 + (0.5 * 4) / average))
@@ -77,7 +77,7 @@ suite('points of a word', () => {
     assert.deepEqual(scoresFor(index, shopPlan('bedspread')), { 7: textMatchScore(true, points) })
   })
 
-  test('a word that only begins so has n of all words that do', () => {
+  test('the n of a mere prefix is that of all words with it', () => {
     const index = shopIndex(['table tablet', 'table', 'hat', 'hat', 'hat'])
     const average = averageLength(6, 5)
     const one = Math.fround(1 / (1 - 0.5 + (0.5 * 1) / average))
@@ -88,7 +88,7 @@ suite('points of a word', () => {
 })
 
 suite('matching', () => {
-  test('one word of several is enough, but all are required when asked', () => {
+  test('one of several words is enough, unless all are required', () => {
     const index = shopIndex([{ title: 'red shoe' }, 'red hat', { title: 'red', tags: ['shoe'] }])
     assert.deepEqual(keysFor(index, 'red shoe').toSorted(ascending), [1, 2, 3])
     assert.deepEqual(
@@ -104,7 +104,7 @@ suite('matching', () => {
     const ten = shopIndex([...times(10, 'red shoe'), 'red hat', 'blue shoe'])
     assert.equal(keysFor(nine, 'red shoe', auto).length, 11)
     assert.equal(keysFor(ten, 'red shoe', auto).length, 10)
-    // Little words, and words that no document has, decide nothing.
+    // Stopwords and unknown words do not matter.
     assert.equal(keysFor(ten, 'the red shoe', auto).length, 10)
     assert.equal(keysFor(ten, 'red shoe zzzz', auto).length, 10)
     assert.equal(keysFor(ten, 'the', auto).length, 0)
@@ -116,7 +116,7 @@ suite('matching', () => {
     )
   })
 
-  test('which words are required depends on the scope, and on nothing else that is asked', () => {
+  test('which words are required depends only on the scope', () => {
     const index = shopIndex([
       ...times(10, 'red shoe').map((title) => ({ title, brand: 'a' })),
       { title: 'red shoe', brand: 'b' },
@@ -132,7 +132,7 @@ suite('matching', () => {
     assert.deepEqual(keysFor(index, 'red shoe', { ...auto, phrases: [hat] }), [])
   })
 
-  test('a little word makes no match, unless there are only little words', () => {
+  test('a stopword makes no match, unless there are only stopwords', () => {
     const index = shopIndex(['the shoe', 'the hat', 'shoe'])
     assert.deepEqual(keysFor(index, 'the shoe'), [1, 3])
     assert.deepEqual(keysFor(index, 'the'), [2, 1])
@@ -140,7 +140,7 @@ suite('matching', () => {
     assert.deepEqual(keysFor(index, 'the shoe', { requireAllTerms: true }), [1])
   })
 
-  test('in 1,000 documents a word of more than half of them makes no match alone', () => {
+  test('in 1,000 documents, a word in more than half of them makes no match alone', () => {
     const documents = [...times(501, 'shoe'), ...times(497, 'hat'), 'red shoe', 'red']
     const index = shopIndex(documents)
     assert.deepEqual(keysFor(index, 'shoe red'), [999, 1000])
@@ -161,7 +161,7 @@ suite('matching', () => {
 })
 
 suite('tiers', () => {
-  test('documents with all significant words are above all others, whatever the score', () => {
+  test('documents with all significant words rank above all others, regardless of score', () => {
     const index = shopIndex([
       { tags: ['red the shoe', ...times(40, 'hat')] },
       'red red red',
@@ -178,7 +178,7 @@ suite('tiers', () => {
     assert.ok(scores[1]! > 2 ** 40 && scores[2]! < 2 ** 40)
   })
 
-  test('without significant words all are in the upper tier', () => {
+  test('without significant words, all are in the upper tier', () => {
     const index = shopIndex(['the shoe'])
     assert.ok(scoresFor(index, shopPlan('the'))[1]! > 2 ** 40)
   })
@@ -190,14 +190,14 @@ suite('earlier words', () => {
     { kind: 'popularity', descending: true },
   ]
 
-  test('of documents that nothing else tells apart the one with earlier words comes first', () => {
+  test('among otherwise equal documents, the one with earlier words comes first', () => {
     const index = shopIndex(['lamp for desk', 'desk with lamp', 'the old lamp', 'lamp the old'])
     assert.deepEqual(keysFor(index, 'lamp'), [4, 1, 3, 2])
     assert.deepEqual(keysFor(index, 'desk lamps'), [2, 1, 4, 3])
     assert.deepEqual(keysFor(index, 'lamp', { sort: byPopularity }), [4, 1, 3, 2])
   })
 
-  test('a title without one of the words as typed is no earlier than another', () => {
+  test('a title without one of the typed words is no earlier than another', () => {
     const index = shopIndex(['lamp red', 'red lamp', 'zest'])
     assert.deepEqual(keysFor(index, 'lamp zest'), [3, 2, 1])
     assert.deepEqual(keysFor(index, 'lmap', { typoMax: 1 }), [2, 1])
@@ -205,7 +205,7 @@ suite('earlier words', () => {
     assert.deepEqual(keysFor(index, 'lamp the'), [1, 2])
   })
 
-  test('the score says nothing of it, and other orders know nothing of it', () => {
+  test('affects neither the score nor other orders', () => {
     const index = shopIndex(['lamp red', 'red lamp'])
     assert.equal(new Set(Object.values(scoresFor(index, shopPlan('lamp')))).size, 1)
     const sort: SearchPlan['sort'] = [
@@ -232,7 +232,7 @@ suite('pair bonus', () => {
     assert.equal(together[2], apart[2]! + bonus)
   })
 
-  test('only when the text match score comes first, best first', () => {
+  test('applies only if the text match score is the first key, best first', () => {
     const plain = scoresFor(index, shopPlan('red shoe', { titleField: -1 }))
     const sorts: SearchPlan['sort'][] = [
       [{ kind: 'textMatch', descending: false }],
@@ -249,7 +249,7 @@ suite('pair bonus', () => {
     assert.equal(scoresFor(index, listed)[2], plain[2]! + bonus)
   })
 
-  test('not when the title is not searched', () => {
+  test('does not apply if the title is not searched', () => {
     const index = shopIndex([{ title: 'red shoe', tags: ['red shoe'] }])
     const changes = { fieldWeights: [0, 1, 0, 0, 0, 0, 0] }
     assert.deepEqual(
@@ -258,14 +258,14 @@ suite('pair bonus', () => {
     )
   })
 
-  test('not over a word that nothing holds', () => {
+  test('does not span an unknown word', () => {
     assert.deepEqual(
       scoresFor(index, shopPlan('red zzzz shoe')),
       scoresFor(index, shopPlan('red zzzz shoe', { titleField: -1 })),
     )
   })
 
-  test('corrections earn it, words that a prefix finds do not', () => {
+  test('corrections earn it, prefix matches do not', () => {
     const earns = (text: string, changes: Parameters<typeof shopPlan>[1]) => {
       const plain = scoresFor(index, shopPlan(text, { ...changes, titleField: -1 }))
       return scoresFor(index, shopPlan(text, changes))[2]! > plain[2]!
@@ -274,7 +274,7 @@ suite('pair bonus', () => {
     assert.equal(earns('red sho', { prefix: 'always' }), false)
   })
 
-  test('is given to the best 200 documents that match', () => {
+  test('applies to the best 200 matches', () => {
     const index = shopIndex(times(201, 'red shoe'))
     const found = index.search(shopPlan('red shoe')).hits
     assert.equal(found[199]!.textMatchScore, found[0]!.textMatchScore)

@@ -25,12 +25,12 @@ import type { PhraseAlternative } from './splits.ts'
 import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
-/** A document that matches the words of the query. */
+/** A document that matches the query words. */
 export interface ScoredDocument {
   readonly document: CandidateDocument
-  /** It has all significant words. */
+  /** Whether it has all significant words. */
   readonly upperTier: boolean
-  /** It is in the upper tier, and one of its values is the query. */
+  /** Whether it is in the upper tier and one of its values equals the query. */
   readonly exactValue: boolean
   /** Points of its words, an integer. */
   readonly points: number
@@ -70,7 +70,7 @@ export function scoreDocument(
   return { document, upperTier, exactValue, points }
 }
 
-/** A document must have all of these slots, or one of them: "Which words must match". */
+/** Whether a document must have all of these slots, or one of them: "Which words must match". */
 export interface WordDemand {
   readonly slots: readonly SlotAlternatives[]
   readonly count: 'all' | 'one'
@@ -79,8 +79,8 @@ export interface WordDemand {
 /**
  * What a plan demands of a document.
  *
- * @param documentsWithAll how many documents within `plan.scope` have all of these slots; only
- * asked for `auto`
+ * @param documentsWithAll counts documents within `plan.scope` that have all of these slots; called
+ * only for `auto`
  */
 export function demandOf(
   plan: SearchPlan,
@@ -104,7 +104,7 @@ export function matchedTerms(
   return count === 'all' || slots.filter(isSignificant).length <= 1 ? 'all' : 'any'
 }
 
-/** The slots that make a match by themselves. */
+/** The slots that make a match alone. */
 function carriersOf(
   slots: readonly SlotAlternatives[],
   { docCount }: Pick<WordCatalog, 'docCount'>,
@@ -112,7 +112,7 @@ function carriersOf(
   return slots.filter((slot) => carries(slot, slots, docCount))
 }
 
-/** Whether this slot makes a match by itself. Stopwords do so only if there are no other words. */
+/** Whether this slot makes a match alone. Stopwords do so only without other words. */
 function carries(
   slot: SlotAlternatives,
   slots: readonly SlotAlternatives[],
@@ -129,14 +129,14 @@ export function isSignificant({ known, slot }: SlotAlternatives): boolean {
   return known && !slot.stopword
 }
 
-/** An alternative of a word that a document has. */
+/** An alternative of a word in a document. */
 export interface FoundAlternative {
   readonly evidence: number
   readonly quality: number
   /** One of these three, or a prefix that is too short to be weighed. */
   readonly stem?: string
   readonly phrase?: PhraseAlternative
-  /** The forms that hold the word inside. */
+  /** The forms that contain the word. */
   readonly infixForms?: readonly string[]
 }
 
@@ -145,7 +145,7 @@ export interface MatchedSlot {
   readonly evidence: number
   readonly quality: number
   readonly found: readonly FoundAlternative[]
-  /** The alternatives in `found` that count: weak ones only if there is no strong one. */
+  /** The alternatives in `found` that count: weak ones only without a strong one. */
   readonly counted: readonly FoundAlternative[]
 }
 
@@ -158,13 +158,13 @@ export function matchSlot(
   const evidenceOf = (stem: string) => groupEvidence(plan, document, stem, catalog)
   const found: FoundAlternative[] = []
 
-  // The best quality of each stem group, by the forms that the document holds anywhere ...
+  // The best quality of each stem group, by the forms anywhere in the document ...
   const qualityByStem = new Map<string, number>()
   for (const { form, stem } of slot.formsIn(wordsOf(document))) {
     const q = slot.qualityOf(form)
     if (q > 0) qualityByStem.set(stem, Math.max(q, qualityByStem.get(stem) ?? 0))
   }
-  // ... counts when the group stands in a searched field.
+  // ... counts if the group is in a searched field.
   for (const [stem, q] of qualityByStem) {
     const evidence = evidenceOf(stem)
     if (evidence > 0) found.push({ evidence, quality: q, stem })
@@ -185,7 +185,7 @@ export function matchSlot(
     found.push({ evidence: SHORT_PREFIX_EVIDENCE, quality: slot.shortPrefix.quality })
   }
 
-  // Inside words, only if nothing else stands for the word.
+  // Inside words, only if nothing else matches the word.
   const infixForms =
     slot.infixForms.size === 0
       ? []
@@ -197,7 +197,7 @@ export function matchSlot(
     found.push({ evidence: INFIX_EVIDENCE, quality: WEIGHT_INFIX, infixForms })
   }
 
-  // Weak alternatives count only where there is no strong one.
+  // Weak alternatives count only without a strong one.
   const quality = Math.max(0, ...found.map((alternative) => alternative.quality))
   const counted =
     quality < WEIGHT_STRONG_MIN
@@ -218,7 +218,7 @@ function groupEvidence(
   return evidence(impacts, 0, plan.fieldWeights, plan.lengthNorms, catalog.averageLengths)
 }
 
-/** Impacts of a stem group by field ordinal, 0 where the field does not have it. */
+/** Impacts of a stem group by field ordinal, 0 if the field does not have it. */
 export function impactsOf(
   plan: SearchPlan,
   document: CandidateDocument,
@@ -227,7 +227,7 @@ export function impactsOf(
   return impactsIn(wordsOf(document), stem, plan.fieldWeights.length)
 }
 
-/** The integer that ranks. If the query has no words, only boosts distinguish documents. */
+/** The integer that ranks. Without query words, only boosts distinguish documents. */
 export function rankingScore(
   plan: SearchPlan,
   { document, upperTier, exactValue, points }: ScoredDocument,

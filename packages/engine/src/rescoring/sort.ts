@@ -11,11 +11,11 @@ import { elementsOf } from './candidate-document.ts'
 import { matches } from './filter.ts'
 import { popularityOf } from './rules.ts'
 
-/** A document with its text match score, ready to be put in order. */
+/** A document with its text match score, ready to sort. */
 export interface RankedDocument {
   readonly document: CandidateDocument
   readonly textMatchScore: number
-  /** The plan pins it to a position. */
+  /** Pinned by the plan. */
   readonly pinned?: true
   readonly byId?: true
 }
@@ -53,7 +53,7 @@ export function sortDocuments(
     .map(({ ranked }) => ranked)
 }
 
-/** The value that a document is sorted by: strings as a pair, folded and as written. */
+/** The sort value of a document: strings as a pair, folded and as written. */
 type SortValue = number | bigint | boolean | readonly [folded: string, written: string] | undefined
 
 function sortValue(

@@ -2,9 +2,9 @@ import type { SearchPlan } from '../query/plan.ts'
 import type { SlotAlternatives } from './words.ts'
 
 /**
- * The words that a plan looks at in a document. Of the tokens of a document, those of the stem
- * groups that have such a stem or form are enough for its score, its place and its conditions, with
- * the lengths of its fields and its title words (`RestOfWords`). Explanations need all tokens.
+ * The words that a plan needs from a document. Its tokens with one of these stem groups or forms
+ * suffice for its score, its place and its conditions, together with the lengths of its fields and
+ * its title words (`RestOfWords`). Explanations need all tokens.
  */
 export interface SoughtWords {
   readonly stems: ReadonlySet<string>

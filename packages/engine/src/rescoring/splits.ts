@@ -7,11 +7,11 @@ export interface PhraseAlternative {
   readonly words: readonly string[]
   readonly row: WordRow
   readonly quality: number
-  /** Documents with the row. Never 0. */
+  /** Documents with the words side by side. Never 0. */
   readonly docFreq: number
 }
 
-/** The cuts of a word whose halves stand side by side in some document without the word itself. */
+/** The splits of a word whose halves are side by side in some document without the word itself. */
 export function findSplitPairs(
   { fieldWeights }: SearchPlan,
   slot: QuerySlot,
@@ -32,7 +32,7 @@ export function findSplitPairs(
   return pairs
 }
 
-/** The letters and digits of a word, where documents write them apart. */
+/** The letters and digits of a word, if documents write them apart. */
 export function findApart(
   { fieldWeights }: SearchPlan,
   slot: QuerySlot,

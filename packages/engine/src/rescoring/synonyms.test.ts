@@ -15,14 +15,14 @@ const same = (...texts: string[]) => ({ synonyms: texts.map((text) => ({ text })
 suite('synonyms', () => {
   const titles = ['sofa', 'divan', 'divans', 'living room seat', 'room living seat', 'chair']
 
-  test('one word and its inflections stand for the typed one, which stays first', () => {
+  test('a synonym and its inflections match, after the typed word', () => {
     const index = shopIndex(titles)
     assert.deepEqual(keysFor(index, 'sofa'), [1])
     assert.deepEqual(keysFor(index, 'sofa', same('divan')), [1, 3, 2])
     assert.deepEqual(keysFor(index, 'sofas', same('divan')), [1, 3, 2])
   })
 
-  test('several words stand for it side by side, in order, in one searched field', () => {
+  test('a synonym of several words matches side by side, in order, in one searched field', () => {
     const index = shopIndex([
       ...titles,
       'living a room',
@@ -36,7 +36,7 @@ suite('synonyms', () => {
     assert.deepEqual(keysFor(index, 'sofa', { ...same('living room'), fieldWeights }), [10])
   })
 
-  test('the outcome names those that some document holds, once each', () => {
+  test('the outcome names existing synonyms, once each', () => {
     const index = shopIndex(titles)
     const { expansions } = index.search(
       shopPlan('sofa', same('divan', 'couch', 'living room', 'room divan', 'divans')),
@@ -45,21 +45,21 @@ suite('synonyms', () => {
     assert.equal(expansions[0]!.known, true)
   })
 
-  test('one that holds the word itself adds nothing', () => {
+  test('a synonym that contains the word itself adds nothing', () => {
     const index = shopIndex(['tv set', 'tv'])
     const scores = (changes: object) =>
       index.search(shopPlan('tv', changes)).hits.map((hit) => hit.textMatchScore)
     assert.deepEqual(scores(same('tv set', 'tvs')), scores({}))
   })
 
-  test('a word is not corrected while a synonym of it is alive', () => {
+  test('a word with an existing synonym is not corrected', () => {
     const index = shopIndex(['jacket', 'coat'])
     assert.deepEqual(keysFor(index, 'jakcet', { typoMax: 1 }), [1])
     assert.deepEqual(keysFor(index, 'jakcet', { typoMax: 1, ...same('coat') }), [2])
     assert.deepEqual(keysFor(index, 'jakcet', { typoMax: 1, ...same('parka') }), [1])
   })
 
-  test('a synonym of two words is both of them', () => {
+  test('a synonym of two words counts as both of them', () => {
     const index = shopIndex(['television', 'tv', 'television set', 'set'])
     const synonyms: SynonymForTest[] = [{ text: 'tv', at: 0, span: 2 }]
     const requireAllTerms = true
@@ -70,7 +70,7 @@ suite('synonyms', () => {
     assert.deepEqual(keysFor(index, 'television set', { synonyms }).slice(0, 2), [3, 2])
   })
 
-  test('words that stand side by side earn the bonus through a synonym of one word', () => {
+  test('adjacent words earn the bonus through a synonym of one word', () => {
     const index = shopIndex(['red couch', 'couch red'])
     const scores = (synonyms: readonly SynonymForTest[]) =>
       index.search(shopPlan('red sofa', { synonyms })).hits.map((hit) => hit.textMatchScore)
@@ -78,7 +78,7 @@ suite('synonyms', () => {
     assert.equal(new Set(scores([{ text: 'couch', at: 1 }])).size, 2)
   })
 
-  test('a misspelt word reaches what stands for the word that was meant', () => {
+  test('a misspelt word finds the synonyms of the meant word', () => {
     const index = shopIndex(['pants', 'trousers', 'leg wear', 'hat'])
     const explained = [['pants', 'trousers']] as const
     const options = { typoMax: 1, explained } as const
@@ -88,11 +88,11 @@ suite('synonyms', () => {
     assert.deepEqual([slot!.corrections, slot!.explained], [['pants'], [['trousers']]])
     const phrase = { typoMax: 1, explained: [['pants', 'leg wear']] } as const
     assert.deepEqual(keysFor(index, 'patns', phrase), [1, 3])
-    // A word that the catalog has is not misspelt.
+    // A word of the catalog is not misspelt.
     assert.deepEqual(keysFor(index, 'hat', { typoMax: 1, explained: [['cat', 'pants']] }), [4])
   })
 
-  test('a word that only the set knows may be what was meant', () => {
+  test('a word known only to the set may be the meant one', () => {
     const index = shopIndex(['pants', 'hat', 'slack'])
     const explained = [['slacks', 'pants']] as const
     assert.deepEqual(keysFor(shopIndex(['pants']), 'slakcs', { typoMax: 1, explained }), [1])

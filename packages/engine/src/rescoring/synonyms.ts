@@ -1,7 +1,7 @@
 import type { QuerySlot, SearchPlan, Synonym } from '../query/plan.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
-/** A synonym that some live document holds. */
+/** A synonym that occurs in live documents. */
 export interface LivingSynonym {
   readonly forms: readonly string[]
   /** One stem: its whole stem group is an alternative. Several: a phrase. */
@@ -19,7 +19,7 @@ export function findSynonyms(
   const byStems = new Map<string, LivingSynonym>()
   for (const synonym of slot.synonyms) {
     const stems = synonym.words.map((word) => word.stem)
-    // A document with "tv set" has "tv".
+    // A document with "tv set" already has "tv".
     if (stems.includes(slot.stem) || byStems.has(stems.join(' '))) continue
     const docFreq = docFreqOf(synonym, plan, catalog)
     if (docFreq === 0) continue

@@ -17,16 +17,16 @@ import { matchSlot } from './score.ts'
 import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
-/** A word of the query, and how often titles with another word have it: "Vouching". */
+/** A query term, and how often titles with another word have it: "Vouching". */
 export interface TitleCompany {
   readonly slot: SlotAlternatives
-  /** q of the word as which others vouch for it: the largest of its forms. */
+  /** q of the vouched-for word: the highest of its forms. */
   readonly quality: number
-  /** Of the stem of a title word; 0 where it says nothing. */
+  /** Share for the stem of a title word; 0 without evidence. */
   shareOf(stem: string): number
 }
 
-/** The words of a query that others may vouch for. */
+/** The query terms that titles may vouch for. */
 export function findTitleCompanies(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
@@ -45,14 +45,14 @@ export function findTitleCompanies(
   })
 }
 
-/** The largest q of the live forms of a group. */
+/** The highest q of the live forms of a group. */
 function bestQuality(slot: SlotAlternatives, stem: string, catalog: WordCatalog): number {
   const { form, stem: ownStem } = slot.slot
   if (stem === ownStem && catalog.formDocFreq(form) > 0) return slot.qualityOf(form)
   return Math.max(0, ...catalog.formsOfGroup(stem).map((form) => slot.qualityOf(form)))
 }
 
-/** Asks for no more words than titles have that are looked at: each may be a question elsewhere. */
+/** Asks only for words of titles that are read, because each may be a remote query. */
 function sharesBeside(
   { titleField }: SearchPlan,
   stem: string,
@@ -67,7 +67,7 @@ function sharesBeside(
   }
 }
 
-/** What the titles of several documents say: those that are alike have the same words. */
+/** The title words of several documents: similar documents share words. */
 export class TitleWords {
   readonly #catalog: WordCatalog
   readonly #weights = new Map<string, number>()
@@ -104,7 +104,7 @@ export function vouchedFor(
   catalog: WordCatalog,
   titles = new TitleWords(catalog),
 ): VouchedExplanation[] {
-  // A document of the upper tier lacks no significant word.
+  // A document of the upper tier has all significant words.
   if (textMatchScore >= TIER_STEP) return []
   return companies.flatMap((company) => {
     const { slot, quality } = company
@@ -130,8 +130,8 @@ export function vouchedFor(
 }
 
 /**
- * The first form of a stem group that the document holds, by code point. Explanations show it, and
- * are made of documents of which all words were read.
+ * The first form of a stem group in the document, by code point. For explanations, whose documents
+ * have all words read.
  */
 function firstForm(document: CandidateDocument, stem: string): string {
   if (document.rest !== undefined) return stem

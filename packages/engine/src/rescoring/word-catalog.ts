@@ -1,45 +1,45 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 
-/** Everything that query words are looked up in. */
+/** Where query words are looked up. */
 export interface WordSource {
   readonly catalog: WordCatalog
   readonly analyzer: Analyzer
 }
 
 /**
- * What the words of live documents say about the words of a query. The naive index counts its
- * documents; a cluster is asked. The searched fields make no difference, except for words in a row.
+ * Statistics on the words of live documents. The naive twin counts its documents; a cluster is
+ * queried. Independent of the searched fields, except for words in a row.
  */
 export interface WordCatalog {
   /** N: live documents. */
   readonly docCount: number
   /** By field ordinal, in tokens, over the documents that have a token in the field. */
   readonly averageLengths: readonly number[]
-  /** df(form): live documents with this very form in any searchable field. */
+  /** df(form): live documents with exactly this form in any searchable field. */
   formDocFreq(form: string): number
   /** df(group): live documents with any form of the stem group in any searchable field. */
   groupDocFreq(stem: string): number
   /** Live documents with the stem among their title words. */
   titleDocFreq(stem: string): number
-  /** Live documents that hold forms of both stem groups. */
+  /** Live documents with forms of both stem groups. */
   bothDocFreq(stem: string, other: string): number
   /** Live documents with these words in a row. */
   rowDocFreq(row: WordRow): number
-  /** Forms of a stem group that some document holds. */
+  /** Forms of a stem group in the catalog. */
   formsOfGroup(stem: string): readonly string[]
-  /** Every form of a live document that may be like this; others among them do no harm. */
+  /** A superset of the live forms of this kind. */
   formsLike(likeness: FormLikeness): readonly string[]
   /** The title words of the documents with this stem in a field. */
   titlesWith(stem: string, field: number): TitleSample
 }
 
-/** Which forms are looked for. Texts are folded. */
+/** Kinds of forms to look up. Texts are folded. */
 export type FormLikeness =
   | { readonly kind: 'beginning'; readonly text: string }
   | { readonly kind: 'inside'; readonly texts: readonly string[] }
   /** Within these edits of the text. */
   | { readonly kind: 'near'; readonly text: string; readonly edits: number }
-  /** With a beginning within these edits of the text. */
+  /** With a prefix within these edits of the text. */
   | { readonly kind: 'begun near'; readonly text: string; readonly edits: number }
   /** That begin with one of these, or end with `ending`, or whose stem ends with `stemEnding`. */
   | {
@@ -54,11 +54,11 @@ export interface WordRow {
   readonly stems: readonly string[]
   /** By field ordinal: 0 is not searched. */
   readonly fieldWeights: readonly number[]
-  /** A document with this stem in a searched field does not count. */
+  /** Documents with this stem in a searched field do not count. */
   readonly without?: string
 }
 
-/** Documents with a word in a field, and what else their titles say. */
+/** Documents with a word in a field, and the other words of their titles. */
 export interface TitleSample {
   /** Documents with the word. */
   readonly docCount: number

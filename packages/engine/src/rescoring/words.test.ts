@@ -15,7 +15,7 @@ function times(count: number, text: string): string[] {
   return new Array<string>(count).fill(text)
 }
 
-/** The documents that have the word, best first: those of the upper tier. */
+/** The documents with the word, best first: those of the upper tier. */
 function upperTier(index: NaiveIndex, word: string): number[] {
   const { hits } = index.search(shopPlan(word, { typoMax: 1 }))
   const upper = hits.filter(({ textMatchScore }) => textMatchScore >= TIER_STEP)
@@ -31,7 +31,7 @@ suite('the word itself', () => {
     assert.equal(expansionOf(index, 'shoes').known, true)
   })
 
-  test('a word that nothing holds is unknown and left out', () => {
+  test('a word in no document is unknown and ignored', () => {
     const index = shopIndex(['shoe', 'shirt'])
     assert.deepEqual(keysFor(index, 'shoe zzzz'), [1])
     assert.deepEqual(keysFor(index, 'zzzz'), [])
@@ -72,7 +72,7 @@ suite('the word itself', () => {
 })
 
 suite('joined spellings', () => {
-  test('two neighbouring words find what is written as one, whichever is typed', () => {
+  test('two neighbouring words and their joined spelling find each other', () => {
     const index = shopIndex(['bedspread', 'bedspreads', 'bed', 'spread'])
     assert.deepEqual(keysFor(index, 'bed spread').toSorted(ascending), [1, 2, 3, 4])
     assert.deepEqual(expansionOf(index, 'bed spread', {}, 1).joined, ['bedspread'])
@@ -84,7 +84,7 @@ suite('joined spellings', () => {
     assert.deepEqual(keysFor(index, 'tshirt'), [2, 1, 3])
   })
 
-  test('a joined spelling makes a word known that no document has', () => {
+  test('a joined spelling makes a word known that is in no document', () => {
     const index = shopIndex(['bedspread'])
     assert.deepEqual(expansionOf(index, 'bed spread'), {
       known: true,
@@ -106,7 +106,7 @@ suite('joined spellings', () => {
 suite('split pairs', () => {
   const common = ['bed', 'beds', 'bed', 'bed', 'spread', 'spread', 'spreads', 'spread']
 
-  test('a word that no document has finds its halves side by side, in order', () => {
+  test('an unknown word finds its halves side by side, in order', () => {
     const index = shopIndex([
       ...common,
       'a bed spread',
@@ -119,24 +119,24 @@ suite('split pairs', () => {
     assert.equal(expansionOf(index, 'bedspread').known, false)
   })
 
-  test('the left half must be in some document with this very form', () => {
+  test('some document must have exactly the form of the left half', () => {
     const index = shopIndex(['beds', 'spread', 'beds spread'])
     assert.deepEqual(keysFor(index, 'bedspread'), [])
     assert.deepEqual(keysFor(shopIndex(['bed spread']), 'bedspreads'), [1])
     assert.deepEqual(keysFor(shopIndex(['bed spread']), 'bedspread'), [1])
   })
 
-  test('documents that have the word as one come first, and are not split', () => {
+  test('documents with the unsplit word come first and are not split', () => {
     const index = shopIndex([...common, 'bed spread', 'a bedspreads', 'bed-spread'])
     assert.deepEqual(keysFor(index, 'bedspread'), [11, 10, 9])
   })
 
-  test('a word that many documents have as one is not split', () => {
+  test('a word common in one piece is not split', () => {
     const index = shopIndex(['bed spread', ...Array.from({ length: 101 }, () => 'bedspread')])
     assert.equal(keysFor(index, 'bedspread').length, 101)
   })
 
-  test('the halves must stand in one searched field, in one array element', () => {
+  test('the halves must be in one searched field, in one array element', () => {
     const index = shopIndex([
       ...common,
       { tags: ['bed', 'spread'] },
@@ -151,32 +151,32 @@ suite('split pairs', () => {
 suite('prefixes', () => {
   const index = shopIndex(['tablet', 'table', 'tables', 'stable', 'tab'])
 
-  test('`always` adds the words that start so, below the word itself', () => {
+  test('`always` adds words with the prefix, below the word itself', () => {
     const plan = shopPlan('tab', { prefix: 'always' })
     assert.deepEqual(index.search(plan).hits.map((hit) => hit.docKey)[0], 5)
     assert.deepEqual(keysFor(index, 'tab', { prefix: 'always' }).toSorted(ascending), [1, 2, 3, 5])
     assert.equal(expansionOf(index, 'tab', { prefix: 'always' }).prefix, true)
   })
 
-  test('`fallback` adds them only when nothing else matches', () => {
+  test('`fallback` adds them only if nothing else matches', () => {
     assert.deepEqual(keysFor(index, 'tab', { prefix: 'fallback' }), [5])
     assert.equal(expansionOf(index, 'tab', { prefix: 'fallback' }).prefix, false)
     assert.deepEqual(keysFor(index, 'tabl', { prefix: 'fallback' }).toSorted(ascending), [1, 2, 3])
   })
 
-  test('`fallback` looks at the whole index, whatever fields are searched', () => {
+  test('`fallback` depends on the whole index, regardless of the searched fields', () => {
     const index = shopIndex([{ tags: ['tab'] }, 'table'])
     const titleOnly = [1, 0, 0, 0, 0, 0, 0]
     assert.deepEqual(keysFor(index, 'tab', { prefix: 'fallback', fieldWeights: titleOnly }), [])
     assert.deepEqual(keysFor(index, 'tab', { prefix: 'always', fieldWeights: titleOnly }), [2])
   })
 
-  test('other inflections of a word that starts so do not match', () => {
+  test('other inflections of a word with the prefix do not match', () => {
     const index = shopIndex(['running', 'run', 'runs'])
     assert.deepEqual(keysFor(index, 'runn', { prefix: 'always' }), [1])
   })
 
-  test('a form counts wherever the document holds it, when its group stands in a searched field', () => {
+  test('a form counts in any field, if its group is in a searched one', () => {
     const index = shopIndex([{ title: 'run', tags: ['running'] }])
     const titleOnly = [1, 0, 0, 0, 0, 0, 0]
     assert.deepEqual(keysFor(index, 'runn', { prefix: 'always', fieldWeights: titleOnly }), [1])
@@ -186,7 +186,7 @@ suite('prefixes', () => {
     )
   })
 
-  test('one or two letters weigh the same however many words start so', () => {
+  test('one or two letters have the same weight for any number of words', () => {
     const index = shopIndex(['table tablet tables', 'table', { tags: ['tables'] }])
     const scores = index.search(shopPlan('ta', { prefix: 'always' })).hits
     assert.deepEqual(
@@ -206,31 +206,31 @@ suite('corrections', () => {
     assert.equal(keysFor(index, 'tabel', { typoMax: 2, typoMinLengths: [3, 5] }).length, 22)
   })
 
-  test('a word with a digit is corrected only when asked for, a word without never to one', () => {
+  test('a word with a digit is corrected only on request, and no other word to one', () => {
     assert.deepEqual(keysFor(shopIndex(['ab123']), 'ab124', { typoMax: 2 }), [])
     assert.deepEqual(keysFor(shopIndex(['ab123']), 'ab124', { typoMax: 2, typoNumbers: true }), [1])
     assert.deepEqual(keysFor(shopIndex(['abcd1']), 'abcde', { typoMax: 2, typoNumbers: true }), [])
     assert.deepEqual(keysFor(shopIndex(['abcd1']), 'abcde', { typoMax: 2 }), [])
   })
 
-  test('a word is corrected to a plural when there is nothing else', () => {
+  test('a word is corrected to a plural if there is nothing else', () => {
     const index = shopIndex(['jackets', 'racket sets'])
     assert.deepEqual(keysFor(index, 'jakcet', { typoMax: 2 }), [1])
     assert.deepEqual(expansionOf(index, 'jakcet', { typoMax: 2 }).corrections, ['jackets'])
     assert.deepEqual(keysFor(shopIndex(['jacket', 'jakcots']), 'jakcet', { typoMax: 2 }), [1])
   })
 
-  test('a plural is what was meant where the words nearer by are unlikely', () => {
+  test('a plural is meant if nearer words are unlikely', () => {
     const index = shopIndex([...times(9, 'towels'), ...times(3, 'bowl')])
     assert.deepEqual(expansionOf(index, 'towl', { typoMax: 1 }).corrections, ['towels'])
   })
 
-  test('little words are no corrections', () => {
+  test('stopwords are not corrections', () => {
     const index = shopIndex(['with'])
     assert.deepEqual(keysFor(index, 'wiht', { typoMax: 1 }), [])
   })
 
-  test('in a large catalog a rare word is corrected too, to words twenty times as frequent', () => {
+  test('in a large catalog, a rare word is also corrected, to words twenty times as frequent', () => {
     const filler = times(9_990, 'chair')
     const rare = shopIndex(['tabel', ...times(20, 'table'), ...filler])
     const outcome = rare.search(shopPlan('tabel', { typoMax: 1 }))
@@ -243,7 +243,7 @@ suite('corrections', () => {
     assert.equal(upperTier(twice, 'tabel').length, 2)
   })
 
-  test('a word that is known by its stem alone is corrected, unless it is a plural', () => {
+  test('a word known only by its stem is corrected, unless it is a plural', () => {
     const index = shopIndex(['cell', 'cell', ...times(40, 'ceiling')])
     assert.equal(keysFor(index, 'celling', { typoMax: 1 }).length, 42)
     assert.equal(expansionOf(index, 'celling', { typoMax: 1 }).known, true)
@@ -254,7 +254,7 @@ suite('corrections', () => {
     assert.deepEqual(upperTier(plural, 'drills'), [2, 1])
   })
 
-  test('a mere beginning is corrected to a word that is much more frequent than all it begins', () => {
+  test('a mere prefix is corrected to a word much more frequent than all its continuations', () => {
     const options = { typoMax: 1, typoMinLengths: [4, 9], prefix: 'always' } as const
     const few = shopIndex(['aerator', 'aerator', ...times(9, 'area')])
     assert.deepEqual(expansionOf(few, 'aera', options).corrections, [])
@@ -272,7 +272,7 @@ suite('corrections', () => {
     ])
   })
 
-  test('the likelier mistake is the better correction, unless the other word is much more frequent', () => {
+  test('the likelier typo is the better correction, unless the other word is much more frequent', () => {
     const likely = shopIndex(['hammock', ...times(9, 'hassock')])
     assert.deepEqual(expansionOf(likely, 'hamock', { typoMax: 2 }).corrections, ['hammock'])
     const swapped = shopIndex(['trial', ...times(3, 'trill')])
@@ -293,7 +293,7 @@ suite('corrections', () => {
     assert.ok(bonnet > bannet)
   })
 
-  test('at most eight are named, and only those that count; all of them match', () => {
+  test('names at most eight, only those that count; all of them match', () => {
     const words = [...'abcdefghijkl'].map((letter) => `armchai${letter}x`)
     const index = shopIndex(words)
     const outcome = index.search(shopPlan('armchaix', { typoMax: 1 }))
@@ -315,11 +315,11 @@ suite('corrections', () => {
   })
 })
 
-suite('words written apart at the wrong place', () => {
+suite('words split at the wrong place', () => {
   const respeltOf = (index: NaiveIndex, text: string, options: SlotOptions = { typoMax: 2 }) =>
     index.search(shopPlan(text, options)).expansions.map(({ respelt }) => respelt.join())
 
-  test('the two as one word, misspelt, stand for both', () => {
+  test('the misspelt joined word matches both', () => {
     const index = shopIndex(['sunflower', 'sun', 'sun', 'sunflowers'])
     assert.deepEqual(respeltOf(index, 'sun flawer'), ['sunflower', 'sunflower'])
     assert.deepEqual(keysFor(index, 'sun flawer', { typoMax: 2 }), [1, 4, 3, 2])
@@ -328,18 +328,18 @@ suite('words written apart at the wrong place', () => {
     assert.deepEqual(respeltOf(index, 'sun flawer', { typoMax: 0 }), ['', ''])
   })
 
-  test('the two, cut elsewhere, stand for both', () => {
+  test('the two, split elsewhere, match both', () => {
     const index = shopIndex(['sun flower', 'lower', 'flower sun'])
     assert.deepEqual(respeltOf(index, 'sunf lower'), ['sun flower', 'sun flower'])
     assert.equal(keysFor(index, 'sunf lower', { typoMax: 0 })[0], 1)
   })
 
-  test('two words that are both known are what they are', () => {
+  test('two known words are not respelt', () => {
     const index = shopIndex(['sun', 'flower', 'sunflowers', 'sunf', 'lower', 'sun flower'])
     assert.deepEqual(respeltOf(index, 'sunf lower'), ['', ''])
   })
 
-  test('a word with a spelling that exists is corrected all the same', () => {
+  test('a word with an existing spelling is still corrected', () => {
     const index = shopIndex(['sunflawer', 'flower'])
     assert.deepEqual(expansionOf(index, 'sun flawer', { typoMax: 1 }, 1).corrections, ['flower'])
     // Only a word ten times as frequent corrects both.
@@ -351,7 +351,7 @@ suite('words written apart at the wrong place', () => {
 })
 
 suite('neighbours', () => {
-  test('a known word ten times as rare as one an edit away finds it too, behind all that has the word', () => {
+  test('a known word ten times as rare as one an edit away also finds it, after all documents with the word', () => {
     // The neighbour in a short title, the word in a long one.
     const index = shopIndex(['addidas in the middle of a long long title', ...times(12, 'adidas')])
     assert.equal(keysFor(index, 'addidas', { typoMax: 1 }).length, 13)
@@ -361,7 +361,7 @@ suite('neighbours', () => {
     assert.deepEqual(keysFor(index, 'addidas', { typoMax: 0 }), [1])
   })
 
-  test('less frequent ones, and those two edits away, are none', () => {
+  test('less frequent words, and those two edits away, are not neighbours', () => {
     const less = shopIndex(['addidas', ...times(9, 'adidas')])
     assert.deepEqual(keysFor(less, 'addidas', { typoMax: 2 }), [1])
     const far = shopIndex(['addiddas', ...times(12, 'adidas')])
@@ -372,7 +372,7 @@ suite('neighbours', () => {
     )
   })
 
-  test('a word of five documents may have them, of six only in a catalog of thousands', () => {
+  test('a word in five documents may have neighbours, in six only in a catalog of thousands', () => {
     const five = shopIndex([...times(5, 'carry'), ...times(60, 'harry')])
     assert.equal(keysFor(five, 'carry', { typoMax: 1 }).length, 65)
     assert.deepEqual(upperTier(five, 'carry'), [5, 4, 3, 2, 1])
@@ -382,7 +382,7 @@ suite('neighbours', () => {
     assert.equal(keysFor(large, 'carry', { typoMax: 1 }).length, 66)
   })
 
-  test('they earn no pair, and a document with the word gains nothing by them', () => {
+  test('neighbours earn no pair, and add nothing to a document with the word', () => {
     const titles = [...times(30, 'adidas shoe'), 'addidas', 'addidas adidas']
     const index = shopIndex(titles)
     const plan = shopPlan('addidas shoe', { typoMax: 1, explain: true })
@@ -406,19 +406,19 @@ suite('an unfinished word with a typo', () => {
   const index = shopIndex(['jacket', 'jackets', 'jam', 'jackal', 'tent'])
   const typing = { prefix: 'always', typoMax: 1 } as const
 
-  test('is what it began to be, when nothing else stands for it', () => {
+  test('is completed and corrected if nothing else matches it', () => {
     assert.deepEqual(keysFor(index, 'jakc', typing).toSorted(ascending), [1, 2, 4])
     assert.deepEqual(keysFor(index, 'jakce', typing).toSorted(ascending), [1, 2])
     assert.deepEqual(keysFor(index, 'jakc', { ...typing, prefix: 'off' }), [])
     assert.deepEqual(keysFor(index, 'jakc', { prefix: 'always' }), [])
   })
 
-  test('a wrong first or last letter says too little', () => {
+  test('is not corrected with a wrong first or last letter', () => {
     assert.deepEqual(keysFor(index, 'jacx', typing), [])
     assert.deepEqual(keysFor(index, 'xackb', typing), [])
   })
 
-  test('only the last word of a query can be unfinished', () => {
+  test('applies only to the last word of a query', () => {
     assert.deepEqual(keysFor(index, 'jakc tent', typing), [5])
   })
 })

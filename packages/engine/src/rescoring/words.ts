@@ -19,7 +19,7 @@ import type { LivingSynonym } from './synonyms.ts'
 import { findSynonyms } from './synonyms.ts'
 import type { WordCatalog, WordSource } from './word-catalog.ts'
 
-/** All alternatives of one word of the query: "Alternatives of a slot" in docs/ranking.md. */
+/** All alternatives of one query term: "Alternatives of a slot" in docs/ranking.md. */
 export interface SlotAlternatives {
   readonly slot: QuerySlot
   /** Some alternative exists. A slot without any is unknown and ignored. */
@@ -34,39 +34,37 @@ export interface SlotAlternatives {
   readonly groups: readonly GroupAlternative[]
   /** What the mistakes cost, by the stem of the correction. */
   readonly typoCosts: ReadonlyMap<string, number>
-  /** Further forms that stand for it, with their q; other forms of their groups do not. */
+  /** Further matching forms, with their q; other forms of their groups do not match. */
   readonly forms: ReadonlyMap<string, number>
   /**
-   * q of a form: the largest that an alternative gives it, 0 if none does. Such a form is weighed
-   * by the evidence of its stem group.
+   * q of a form: the highest that an alternative gives it, 0 if none does. The evidence of its stem
+   * group weighs such a form.
    */
   readonly qualityOf: (form: string) => number
-  /** The forms of a document of which `qualityOf` may not be 0, in their order. */
+  /** The forms of a document with a `qualityOf` that may not be 0, in order. */
   readonly formsIn: (words: DocumentWords) => readonly PlacedToken[]
-  /** Words side by side that stand for one: split pairs, and synonyms of several words. */
+  /** Words side by side that match it: split pairs, and synonyms of several words. */
   readonly phrases: readonly PhraseAlternative[]
   /** The forms that a prefix of one or two code points matches; all count the same. */
   readonly shortPrefix: { readonly forms: ReadonlySet<string>; readonly quality: number }
-  /**
-   * The forms that hold the word inside; they count only in documents without another alternative.
-   */
+  /** The forms that contain the word; they count only in documents without another alternative. */
   readonly infixForms: ReadonlySet<string>
   /** Stem groups whose tokens can earn the pair bonus. */
   readonly pairBonusStems: ReadonlySet<string>
   readonly expansion: SlotExpansion
 }
 
-/** A stem group that stands for a word: all of its forms match. */
+/** A stem group as an alternative: all of its forms match. */
 export interface GroupAlternative {
   readonly stem: string
   /** q of one of its forms. */
   readonly qualityOf: (form: string) => number
-  /** No form of the group has less, or more. */
+  /** Minimum and maximum q of the forms of the group. */
   readonly qualityMin: number
   readonly qualityMax: number
 }
 
-/** 1 to 4 and 7 of the page: what stands for the word as it was typed. */
+/** Alternatives 1 to 4 and 7: the word as it was typed. */
 interface AsTyped {
   readonly own: number
   readonly joined: QuerySlot['joined']
@@ -77,14 +75,14 @@ interface AsTyped {
   readonly synonyms: readonly LivingSynonym[]
 }
 
-/** 5: words that begin with the typed one. */
+/** Alternative 5: words that begin with the typed one. */
 interface Begun {
   readonly isInUse: boolean
   readonly forms: ReadonlySet<string>
   readonly quality: number
 }
 
-/** 6, and 7's explained words: what may have been meant instead. */
+/** Alternative 6, and the explained words of 7: what may have been meant instead. */
 interface Meant {
   readonly corrections: Corrections
   readonly respelt: Respelt
@@ -94,7 +92,7 @@ interface Meant {
 /** The alternatives of each word of the query. */
 export function findSlots(plan: SearchPlan, source: WordSource): SlotAlternatives[] {
   const found = plan.slots.map((_, slotNumber) => findAlternatives(plan, slotNumber, source))
-  // A unit weighs no more than its number allows.
+  // A unit has at most the weight of its number.
   return found.map((slot) => {
     const number = found.find((other) => other.slot.stem === slot.slot.unitOf && other.known)
     if (number === undefined) return slot
@@ -198,17 +196,19 @@ function findAsTyped(plan: SearchPlan, slot: QuerySlot, source: WordSource): AsT
   }
 }
 
-/** Something of 1, 2, 4 and 7 exists, or a way to write the word apart. */
+/** Whether any of 1, 2, 4 and 7 exists, or a way to write the word apart. */
 function isNamed({ own, joined, apart, compounds, synonyms }: AsTyped): boolean {
   return own + joined.length + apart.length + compounds.size + synonyms.length > 0
 }
 
-/** Something of 1 to 4 and 7 exists. */
+/** Whether any of 1 to 4 and 7 exists. */
 function standsFor(typed: AsTyped): boolean {
   return isNamed(typed) || typed.pairs.length > 0
 }
 
-/** @param isBeside documents have the word itself: without its symbols it is poor */
+/**
+ * @param isBeside documents have the word itself, which makes the one without symbols a poor match
+ */
 function typedGroups(
   slot: QuerySlot,
   typed: AsTyped,
@@ -235,7 +235,7 @@ function evenGroup(stem: string, quality: number): GroupAlternative {
   return { stem, qualityOf: () => quality, qualityMin: quality, qualityMax: quality }
 }
 
-/** The largest q that an alternative gives to a form. */
+/** The highest q that an alternative gives to a form. */
 function qualities(
   groups: readonly GroupAlternative[],
   forms: ReadonlyMap<string, number>,
@@ -254,7 +254,7 @@ function qualities(
   }
 }
 
-/** Most documents hold few forms that stand for a word. */
+/** Most documents have few matching forms of a word. */
 function formsHeld(
   groups: readonly GroupAlternative[],
   forms: ReadonlyMap<string, number>,
@@ -289,7 +289,7 @@ function findMeant(
 ): Meant {
   const slot = plan.slots[slotNumber]!
   const respelt = findRespelt(plan, slot, source)
-  // What the merchant set down is not doubted.
+  // Synonyms of the merchant are not questioned.
   if (typed.synonyms.length > 0) {
     return { corrections: NO_CORRECTIONS, respelt, explained: [] }
   }
@@ -334,7 +334,7 @@ function meantGroups({ corrections, respelt, explained }: Meant): GroupAlternati
   return [...corrected, ...explaining]
 }
 
-/** What the mistakes cost, by stem: of several corrections of one stem, the cheapest. */
+/** Cost of the edits by stem, the cheapest if a stem has several corrections. */
 function costsOf(corrections: readonly Correction[]): ReadonlyMap<string, number> {
   const byStem = Map.groupBy(corrections, ({ stem }) => stem)
   return new Map(
@@ -367,7 +367,7 @@ function docFreqOf(
   return candidates.map((counts) => Math.max(0, ...counts)).find((count) => count > 0) ?? 0
 }
 
-/** An upper bound, min(N, sum of df(form)), which the formula takes for the number itself. */
+/** An upper bound, min(N, sum of df(form)), which the formula uses as the number itself. */
 function documentsWithAny(forms: Iterable<string>, catalog: WordCatalog): number {
   let sum = 0
   for (const form of forms) sum += catalog.formDocFreq(form)
@@ -379,7 +379,7 @@ function singleStems(synonyms: readonly LivingSynonym[]): string[] {
   return synonyms.flatMap(({ stems }) => (stems.length === 1 ? stems : []))
 }
 
-/** Synonyms of several words, which must stand side by side. */
+/** Synonyms of several words, which must be side by side. */
 function phrasesOf(
   synonyms: readonly LivingSynonym[],
   quality: number,

@@ -1,4 +1,4 @@
-/** The types of values a field can have. The `[]` types hold any number of values. */
+/** The types of field values. The `[]` types have any number of values. */
 export const FIELD_TYPES = [
   'string',
   'int32',
@@ -17,8 +17,8 @@ export const FIELD_TYPES = [
 ] as const
 
 /**
- * The types of fields that hold other fields, not values: those named `<name>.<field>`. They have
- * no role of their own.
+ * Types of fields that contain other fields instead of values: those named `<name>.<field>`. They
+ * have no roles.
  */
 export const OBJECT_TYPES = ['object', 'object[]'] as const
 
@@ -30,13 +30,13 @@ export type FieldType = (typeof FIELD_TYPES)[number] | (typeof OBJECT_TYPES)[num
  */
 export type ElementType = 'string' | 'int32' | 'int64' | 'float' | 'bool' | 'date' | 'geopoint'
 
-/** A named, typed part of a document, with the roles it plays in a search. */
+/** A named, typed part of a document, with its roles in a search. */
 export interface Field {
   readonly name: string
   readonly type: FieldType
   /** Whether the words of a query match its text. */
   readonly searchable: boolean
-  /** Whether it can be filtered by value and counted. */
+  /** Whether it can be filtered by value and counted as a facet. */
   readonly facet: boolean
   /** Whether results can be ordered by it. It can then also be filtered by value. */
   readonly sort: boolean
@@ -44,65 +44,63 @@ export interface Field {
   readonly language?: string
   /** Characters that are part of words, in any order. Absent: those of the store. */
   readonly symbols?: string
-  /** Characters that are like a space, likewise. */
+  /** Characters treated as spaces, likewise. */
   readonly separators?: string
   /**
-   * A field of the elements of an `object[]` field. Its own `type` is then an array type: the
-   * values of all elements together, which is what words, facets and plain filters look at.
+   * For a field of the elements of an `object[]` field. Its `type` is then an array type with the
+   * values of all elements, which words, facets and plain filters use.
    */
   readonly element?: ElementPart
-  /** Of such a field: its type inside its object, as a document has it. Absent: `type`. */
+  /** The type of such a field inside its object, as in a document. Absent: `type`. */
   readonly declaredType?: FieldType
-  /** Name of the pattern that added it when a document brought it. Absent: it was declared. */
+  /** Name of the pattern that added it from a document. Absent: it was declared. */
   readonly pattern?: string
 }
 
-/** What becomes of members of an object that are not declared: `specs.*`. */
+/** How undeclared members of an object become fields: `specs.*`. */
 export interface FieldPattern extends Pick<
   Field,
   'searchable' | 'facet' | 'sort' | 'language' | 'symbols' | 'separators'
 > {
   readonly name: string
-  /** Name of the object whose members it is about: `specs`. */
+  /** Name of the object: `specs`. */
   readonly object: string
-  /** Of every field that it adds. Absent: the first value of a field decides. */
+  /** Type of all fields that it adds. Absent: the first value of a field decides. */
   readonly type?: FieldType
 }
 
-/** Where a field of the elements of an `object[]` field belongs. */
+/** The `object[]` field that a field of its elements belongs to. */
 export interface ElementPart {
   /** Ordinal of the `object[]` field. */
   readonly objects: number
-  /** Type of its values in one element: an array type if there is a further array between. */
+  /** Type of its values in one element: an array type if there is another array in between. */
   readonly type: FieldType
 }
 
 /**
- * The fields of a store. A field's index in `fields` is its **field ordinal**. Additive changes
- * append fields, so an ordinal keeps its meaning for the life of the index.
+ * The fields of a store. The index of a field in `fields` is its **field ordinal**. Additive
+ * changes append fields, so an ordinal keeps its meaning for the life of the index.
  */
 export interface Schema {
   readonly fields: readonly Field[]
-  /** Which fields documents may add. The engine itself does not look at them. */
+  /** The fields that documents may add. The engine does not use them. */
   readonly patterns?: readonly FieldPattern[]
 }
 
 /**
  * The value of one field: int64 as bigint (exact), int32, float and date as number, a geopoint as
- * `packPlace` makes it.
+ * by `packPlace`.
  */
 export type Scalar = string | number | bigint | boolean
 export type FieldValue = Scalar | readonly Scalar[]
 
-/**
- * One element of an `object[]` field: its values by field ordinal, those that it lacks left out.
- */
+/** One element of an `object[]` field: its values by field ordinal, without missing ones. */
 export type ElementValues = ReadonlyMap<number, FieldValue>
 
-/** What a document has at a field ordinal; at that of an `object[]` field, its elements. */
+/** The value of a document at a field ordinal; for an `object[]` field, its elements. */
 export type DocumentValue = FieldValue | readonly ElementValues[]
 
-/** The values of a field of values. */
+/** The values of a field that is not an `object[]`. */
 export function fieldValue(
   values: readonly (DocumentValue | undefined)[],
   field: number,
@@ -110,7 +108,7 @@ export function fieldValue(
   return values[field] as FieldValue | undefined
 }
 
-/** The elements of an `object[]` field, none if the document lacks it. */
+/** The elements of an `object[]` field; none if the document lacks it. */
 export function elementsAt(
   values: readonly (DocumentValue | undefined)[],
   field: number,
@@ -122,14 +120,14 @@ export function isObjectType(type: FieldType): boolean {
   return type === 'object' || type === 'object[]'
 }
 
-/** Fields of the elements of an `object[]` field that can be filtered element by element. */
+/** Fields of the elements of an `object[]` field that can be filtered per element. */
 export function elementFields(schema: Schema, objects: number): number[] {
   return schema.fields.flatMap((field, ordinal) =>
     field.element?.objects === objects && hasColumn(field) ? [ordinal] : [],
   )
 }
 
-/** The type of the values of a field of values. */
+/** The type of a single value of the field type. */
 export function elementType(type: FieldType): ElementType {
   return (type.endsWith('[]') ? type.slice(0, -2) : type) as ElementType
 }
@@ -139,8 +137,8 @@ export function isArrayType(type: FieldType): boolean {
 }
 
 /**
- * Whether a field needs a column of values: yes if it is used for more than words. A place is
- * always good for filters by area and for the order by distance, whatever its roles.
+ * Whether a field needs a column of values: if it is used for more than words. Places always
+ * support area filters and sorting by distance, regardless of roles.
  */
 export function hasColumn(field: Field): boolean {
   return field.facet || field.sort || isPlace(field)
@@ -150,7 +148,7 @@ export function isPlace({ type }: Field): boolean {
   return elementType(type) === 'geopoint'
 }
 
-/** Whether its values are numbers, which have an order and ranges. */
+/** Whether its values are numbers, with an order and ranges. */
 export function isNumeric({ type }: Field): boolean {
   const element = elementType(type)
   return element !== 'string' && element !== 'bool' && element !== 'geopoint'

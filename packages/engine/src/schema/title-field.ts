@@ -1,6 +1,6 @@
 import type { Schema } from './schema.ts'
 
-/** The first of these that exists is the title; the others are ordinary texts. */
+/** Names of title fields, by priority: the first that exists is the title. */
 export const TITLE_NAMES = [
   'title',
   'name',
@@ -14,7 +14,10 @@ export const TITLE_NAMES = [
 
 const titleBySchema = new WeakMap<Schema, number>()
 
-/** Ordinal of the field that is called like a title, searchable and a single text; -1: none is. */
+/**
+ * Ordinal of the title field: a searchable single text with one of these names; -1 if there is
+ * none.
+ */
 export function titleFieldOf(schema: Schema): number {
   let title = titleBySchema.get(schema)
   if (title === undefined) {
@@ -34,7 +37,7 @@ function findTitle({ fields }: Schema): number {
   return -1
 }
 
-/** productName, Product-Name and product_name are the same name. */
+/** Makes productName, Product-Name and product_name the same name. */
 export function snakeCase(name: string): string {
   return name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')

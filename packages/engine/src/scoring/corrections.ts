@@ -4,18 +4,18 @@ import { WEIGHT_COUNTED_MIN } from './formula.ts'
 
 /**
  * Which other words may be meant, as numbers: neighbours of rare words, corrections, unfinished
- * words and words typed together. `docs/ranking.md` describes them all.
+ * words and words typed together. Definition: `docs/ranking.md`.
  */
 
 /**
- * A word in at most this many documents is rare: a frequent word may have been meant instead, and
- * counts as good as typed. In a small catalog no word is rare, because its shop may sell just one
- * such thing.
+ * A word in at most this many documents is rare: a frequent word may be meant instead and counts as
+ * much as a typed one. In a small catalog no word is rare, because the shop may sell just one such
+ * product.
  */
 export function rareDocFreqMax(docCount: number): number {
   return docCount / 10_000
 }
-/** ... when that neighbour is this many times as frequent. */
+/** ... if that neighbour is this many times as frequent. */
 export const RARE_FREQUENCY_RATIO = 20
 /** A word in at most this many documents may have neighbours ... */
 export function neighbourDocFreqMax(docCount: number): number {
@@ -26,17 +26,18 @@ export const NEIGHBOUR_FREQUENCY_RATIO = 10
 /** ... and one edit away. */
 export const NEIGHBOUR_EDITS_MAX = 1
 /**
- * ... or, for a word that only begins others, this many times as frequent as all of those together.
+ * ... or, for a word that is only a prefix of others, this many times as frequent as all of those
+ * together.
  */
 export const BEGINNING_FREQUENCY_RATIO = 5
-/** Whether one of them only has one more letter at its end, as most plurals do. */
+/** Whether the only difference is one more letter at the end, as in most plurals. */
 export function differByLastLetter(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   return long.startsWith(short) && Array.from(long.slice(short.length)).length === 1
 }
 /**
- * Maximum number of corrections of a word: further ones are hardly ever meant, and would match half
- * the catalog.
+ * Maximum number of corrections of a word: further ones are rarely meant and would match half the
+ * catalog.
  */
 export const CORRECTIONS_MAX = 16
 /** Synonyms of one word that can earn the pair bonus. */
@@ -70,34 +71,33 @@ export function splitDocFreqMax(docCount: number): number {
 }
 
 /**
- * How likely a candidate was meant rather than another one, company aside. Numbers like this one
- * are logarithms of odds.
+ * Log-odds that this candidate was meant rather than another one, without company.
  *
- * @param cost `editCost` of what was typed, or `begunCost`
+ * @param cost `editCost` of the typed word, or `begunCost`
  * @param docFreq live documents with the candidate form, >= 1
  */
 export function correctionScore(cost: number, docFreq: number): number {
   return 0.4 * Math.log(1 + docFreq) - cost
 }
 
-/** The ending is guessed, too, and many words have beginnings alike. */
+/** The ending is guessed too, and many words share a prefix. */
 const UNFINISHED_COST = 1.2
 
 /**
- * A candidate of at least this likelihood stands for the typed word. Below it, the typed word is
- * rather one that the catalog lacks: torch is not touch.
+ * Minimum likelihood of a candidate to replace the typed word. Below it, the catalog rather lacks
+ * the typed word: torch is not touch.
  */
 const LIKELIHOOD_MIN = 0.5
-/** A candidate of at least this one is offered as a question. */
+/** Minimum likelihood of a candidate to be offered as a question. */
 const LIKELIHOOD_OFFERED_MIN = -1
-/** Unlikely candidates that are named. */
+/** Maximum number of unlikely candidates in the outcome. */
 const UNLIKELY_NAMED_MAX = 3
 /** Longer words have fewer neighbours by chance. */
 const LIKELIHOOD_PER_LETTER = 0.6
 const LETTERS_COUNTED_MAX = 12
 const COMPANY_LIKELIHOOD = 0.55
 
-/** How often a candidate and another word of the query occur, and in how many documents both. */
+/** Document frequencies of a candidate, of another query term, and of both together. */
 export interface Company {
   readonly docFreq: number
   readonly otherDocFreq: number
@@ -105,10 +105,10 @@ export interface Company {
 }
 
 /**
- * How likely a candidate was meant rather than a word that the catalog lacks. Company counts as far
- * as it is more, or less, than chance: frequent words meet anywhere.
+ * Log-odds that a candidate was meant rather than a word that the catalog lacks. Company counts by
+ * its difference from chance, because frequent words co-occur anywhere.
  *
- * @param score `correctionScore` of both
+ * @param score `correctionScore` of the candidate
  * @param companies with the other words of the query
  * @param docCount N
  */
@@ -128,12 +128,12 @@ export function correctionLikelihood(
   return likelihood
 }
 
-/** Whether a candidate of this likelihood stands for the typed word. */
+/** Whether a candidate of this likelihood replaces the typed word. */
 export function isLikely(likelihood: number): boolean {
   return likelihood >= LIKELIHOOD_MIN
 }
 
-/** Unlikely candidates that may be offered as a question, of those that are given best first. */
+/** Unlikely candidates to offer as a question, given candidates with the best first. */
 export function namedUnlikely(
   candidates: readonly { readonly text: string; readonly likelihood: number }[],
 ): string[] {
@@ -143,12 +143,12 @@ export function namedUnlikely(
     .map(({ text }) => text)
 }
 
-/** The cost of a word of which only this beginning was typed, misspelt. */
+/** The cost of a misspelt prefix of a longer word. */
 export function begunCost(typed: string, beginning: string): number {
   return editCost(typed, beginning) + UNFINISHED_COST
 }
 
-/** Added for company: the mean over the other words of ln(1 + documents with both). */
+/** Score for company: the mean over the other words of ln(1 + documents with both). */
 export function companyScore(docCountsWithBoth: readonly number[]): number {
   if (docCountsWithBoth.length === 0) return 0
   let sum = 0
@@ -156,13 +156,13 @@ export function companyScore(docCountsWithBoth: readonly number[]): number {
   return sum / docCountsWithBoth.length
 }
 
-/** An unfinished word is not corrected to a beginning shorter than this. */
+/** An unfinished word is not corrected to a shorter prefix than this. */
 const BEGUN_LENGTH_MIN = 3
 
 /**
- * Whether an unfinished word may be a misspelt `beginning` of a longer word. Both must begin and
- * end with the same letter, or consist of the same letters: with nothing typed behind it, a wrong
- * last letter could stand for any other.
+ * Whether an unfinished word may be a misspelt prefix of a longer word. Both must have the same
+ * first and last letter, or consist of the same letters: with no further letter typed, a wrong last
+ * letter could mean any other.
  */
 export function looksBegun(typed: string, beginning: string): boolean {
   if (codePointCount(beginning) < BEGUN_LENGTH_MIN) return false
@@ -178,7 +178,7 @@ function sameLetters(a: string, b: string): boolean {
 }
 
 /**
- * Added to the mistakes when only a beginning of a value's word is near the typed word: whole words
- * always come first.
+ * Added to the edits if only a prefix of a value's word is near the typed word: whole words always
+ * rank first.
  */
 export const FACET_BEGUN_MISTAKES = 10_000

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { editDistance } from '../rescoring/edit-distance.ts'
 import { editCost } from './edit-cost.ts'
 
-/** What was typed, what was meant, the cost. */
+/** Typed word, meant word, cost. */
 const CASES: readonly (readonly [string, string, number, string])[] = [
   ['jacket', 'jacket', 0, 'nothing is wrong'],
   ['jakcet', 'jacket', 0.9, 'swapped'],
@@ -36,7 +36,7 @@ for (const [typed, meant, cost, title] of CASES) {
 
 const words = fc.string({ unit: fc.constantFrom(...'abcdeikst'), minLength: 1, maxLength: 7 })
 
-test('words cost nothing only when they are equal, and each edit at least that of a double', () => {
+test('only equal words cost nothing, and each edit costs at least as much as a double letter', () => {
   fc.assert(
     fc.property(words, words, (a, b) => {
       const cost = editCost(a, b)

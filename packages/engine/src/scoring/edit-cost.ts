@@ -1,55 +1,55 @@
 /**
- * How unlikely the mistakes are that make one word of another: "Corrections" in docs/ranking.md.
- * The costs are logarithms of odds, fitted on misspelt words of real queries and on real words that
- * a catalog lacks: people leave letters out, swap and double them, and hardly ever type one
- * consonant for a different one.
+ * How unlikely the edits are that turn one word into another: "Corrections" in docs/ranking.md.
+ * Costs are log-odds, fitted on misspelt words of real queries and on real words that a catalog
+ * lacks: people omit, swap and double letters, and hardly ever type one consonant for a different
+ * one.
  */
 
-/** Two neighbours in the wrong order: jakcet. */
+/** Two adjacent letters swapped: jakcet. */
 const SWAPPED_COST = 0.9
-/** One letter for two equal ones (hamock), and two for one (jackket). */
+/** One letter for two equal ones (hamock), or two for one (jackket). */
 const SINGLED_COST = 0.2
 const DOUBLED_COST = 1.4
-/** A letter left out: candl and trales, trekin. */
+/** A missing letter: candl and trales, trekin. */
 const MISSING_VOWEL_COST = 0.7
 const MISSING_COST = 1.5
-/** A letter too many: jancket. */
+/** An extra letter: jancket. */
 const EXTRA_COST = 2.8
-/** A vowel for a vowel (helmut), or a consonant for one that sounds like it (jagket). */
+/** A vowel for another vowel (helmut), or a consonant for one that sounds alike (jagket). */
 const ALIKE_COST = 2.2
 /** A letter for its neighbour on the keyboard: jaclet. */
 const NEIGHBOUR_KEY_COST = 2.7
-/** A letter for any other: touch and torch. */
+/** Any other substitution: touch and torch. */
 const OTHER_COST = 3.8
-/** Added where the first letter is concerned. */
+/** Added for an edit of the first letter. */
 const FIRST_LETTER_COST = 1.9
-/** More than all costs of a word: fewer edits are always better than cheaper ones. */
+/** Exceeds the total cost of any word, so that fewer edits always win. */
 const EDIT_STEP = 4096
 
 const VOWELS = new Set('aeiouy')
-/** Consonants that are written for one another because they sound alike. */
+/** Pairs of consonants that sound alike. */
 const ALIKE = new Set(
   'bp dt fv vw gj gk cg ck cq kq cs sz sx xz lr mn'
     .split(' ')
     .flatMap(([a, b]) => [a! + b!, b! + a!]),
 )
 const KEYBOARD = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm']
-/** How far each row is to the right of the first one, in keys. */
+/** Offset of each keyboard row from the first, in keys. */
 const ROW_INDENTS = [0, 0.5, 1.25]
-/** Middles of neighbouring keys are no further apart, in keys. */
+/** Maximum distance between the centers of neighbouring keys, in keys. */
 const KEY_DISTANCE_MAX = 1.1
 const NEIGHBOUR_KEYS = new Set(neighbourKeys())
 
 /**
- * The cost of the edits (as of `editDistance`: no part is edited twice) that make `typed` of
- * `meant`: of the fewest edits, and of those the cheapest. 0 for equal words.
+ * Cost of the edits (as in `editDistance`: no part is edited twice) that turn `meant` into `typed`:
+ * the cheapest with the fewest edits. 0 for equal words.
  *
- * Time and memory are the product of the lengths.
+ * Time and memory are proportional to the product of the lengths.
  */
 export function editCost(typed: string, meant: string): number {
   const from = Array.from(meant)
   const to = Array.from(typed)
-  // Rows of the table: the first i - 2, i - 1 and i letters that were meant.
+  // Rows of the table for the first i - 2, i - 1 and i letters of the meant word.
   let beforeLast: number[] = []
   let last: number[] = []
   for (let i = 0; i <= from.length; i++) {
@@ -95,12 +95,12 @@ function replacedCost(typed: string, meant: string, isFirst: boolean): number {
   return edit(NEIGHBOUR_KEYS.has(pair) ? NEIGHBOUR_KEY_COST : OTHER_COST, isFirst)
 }
 
-/** Whether the letter stands beside an equal one. */
+/** Whether an adjacent letter is equal. */
 function isDouble(word: readonly string[], at: number): boolean {
   return word[at] === word[at - 1] || word[at] === word[at + 1]
 }
 
-/** Nothing was measured of other scripts: all of their letters may be mistaken like vowels. */
+/** Other scripts were not measured: their letters may be confused like vowels. */
 function isConsonant(letter: string): boolean {
   return letter >= 'a' && letter <= 'z' && !VOWELS.has(letter)
 }

@@ -1,5 +1,5 @@
 /**
- * The ranking formula, as numbers. Every engine behind the plan (the embedded one and the naive
+ * The ranking formula, as numbers. Every engine that executes plans (the embedded one and the naive
  * twin) calls these functions and adds up their results in the same order, so their scores agree
  * bit by bit. `docs/ranking.md` describes the whole ranking.
  *
@@ -10,13 +10,13 @@
 
 /** Saturation: how quickly further occurrences stop mattering. */
 const K1 = 0.8
-/** Length discount of the title field, and of every other field. */
+/** Length normalisation b of the title field, and of all other fields. */
 export const LENGTH_NORM_TITLE = 0.5
 export const LENGTH_NORM_OTHER = 0.75
-/** Exponent that tempers idf. */
+/** Exponent that dampens idf. */
 const IDF_EXPONENT = 0.75
 
-/** q: how well an alternative stands for the typed word. */
+/** Qualities q: how well an alternative matches the typed word. */
 export const WEIGHT_EXACT = 1
 export const WEIGHT_STEM = 0.9
 /** The same stem, but more than singular and plural: paint and painting, light and lighting. */
@@ -25,24 +25,22 @@ export const WEIGHT_JOINED = 0.9
 export const WEIGHT_SPLIT = 0.9
 /**
  * The word is the last part of a compound, which names a kind of it (Lederschuhe are Schuhe), or
- * its first part: the compound only has to do with it.
+ * its first part: the compound is only related to it.
  */
 export const WEIGHT_COMPOUND_HEAD = 0.8
 export const WEIGHT_COMPOUND_MODIFIER = 0.5
 /** The word is the last part, and the rest is no word of the catalog. */
 export const WEIGHT_COMPOUND_ALONE = 0.65
-/** A word that stands in a compound alone is in at most so many times fewer documents than it. */
+/** A word that occurs only in compounds is at most this many times rarer than the compound part. */
 export const COMPOUND_ALONE_RATIO = 20
-/** Compounds named in the outcome; all match. */
+/** Maximum number of compounds in the outcome; all match. */
 export const COMPOUNDS_NAMED_MAX = 128
 /**
- * A synonym set by the merchant. A little below inflections, so that the typed word comes first,
- * and well above what the search guesses by itself (prefixes, corrections).
+ * A synonym set by the merchant. Slightly below inflections, so that the typed word comes first,
+ * and well above what the search guesses (prefixes, corrections).
  */
 export const WEIGHT_SYNONYM = 0.85
-/**
- * A prefix match: for a word that no document has as a whole, and for one that some document has.
- */
+/** A prefix match: for a word in no document, and for a word in some document. */
 export const WEIGHT_PREFIX_UNKNOWN = 0.7
 export const WEIGHT_PREFIX_KNOWN = 0.2
 /**
@@ -55,9 +53,9 @@ export const WEIGHT_CORRECTION = 0.52
  * guessed.
  */
 export const WEIGHT_CORRECTION_BEGUN = 0.4
-/** A form that holds the word inside: below a prefix match (.2) and below any good correction. */
+/** A form that contains the word: below a prefix match (.2) and below any good correction. */
 export const WEIGHT_INFIX = 0.1
-/** An alternative below this weight matches, but does not count as having the word. */
+/** Below this quality, an alternative matches but does not count as having the word. */
 export const WEIGHT_COUNTED_MIN = 0.02
 /**
  * The best neighbour of a known word that may be misspelt. Others get this times e^(score - best).
@@ -66,8 +64,8 @@ export const WEIGHT_COUNTED_MIN = 0.02
  */
 export const WEIGHT_NEIGHBOUR = 0.15
 /**
- * A word without its symbols (`c` of `c++`), where documents have the word itself or what begins
- * with it. Like a neighbour: documents with the word as typed stay in front.
+ * A word without its symbols (`c` of `c++`), where documents have the word itself or longer ones.
+ * Like a neighbour: documents with the word as typed stay in front.
  */
 export const WEIGHT_BARE = 0.15
 /** The minimum for a word with neighbours: a prefix match still counts, a neighbour does not. */
@@ -78,8 +76,9 @@ export function countedMin(hasNeighbours: boolean): number {
   return hasNeighbours ? WEIGHT_COUNTED_MIN_BESIDE_NEIGHBOURS : WEIGHT_COUNTED_MIN
 }
 /**
- * An alternative below this weight is weak: its occurrences count only where no strong one occurs.
- * Otherwise a title with "desktop" and "desktops-in-a-row" would look as if it said desktop twice.
+ * Below this quality, an alternative is weak: its occurrences count only where no strong one
+ * occurs. Otherwise a title with "desktop" and "desktops-in-a-row" would count as saying desktop
+ * twice.
  */
 export const WEIGHT_STRONG_MIN = 0.25
 
@@ -95,7 +94,7 @@ export function kindOfQuality(quality: number): 'compound' | 'prefix' | undefine
 export const WORD_WEIGHT = 1
 /** A number and its unit as one word (16gb). */
 export const WORD_WEIGHT_MEASURE = 0.7
-/** The two by themselves, beside it: they rank and find nothing. */
+/** The number and the unit as separate words next to it: they rank but make no match. */
 export const WORD_WEIGHT_MEASURE_NUMBER = 0.7
 export const WORD_WEIGHT_UNIT = 0.5
 export const WORD_WEIGHT_STOPWORD = 0.5
@@ -111,18 +110,18 @@ export function unitWeightMax(numberWeight: number): number {
 
 /**
  * Evidence of a document that matches only by a prefix of one or two code points. Such a prefix has
- * too many words to weigh them.
+ * too many words to weigh each.
  */
 export const SHORT_PREFIX_EVIDENCE = 0.5
-/** Prefixes up to this many code points are matched, not weighed. */
+/** Prefixes up to this many code points match without being weighed. */
 export const SHORT_PREFIX_LENGTH_MAX = 2
 
 /**
- * Evidence of a document that matches only inside words. Like short prefixes, these are matched but
- * not weighed.
+ * Evidence of a document that matches only inside words. Like short prefixes, these are not
+ * weighed.
  */
 export const INFIX_EVIDENCE = 0.5
-/** Shorter words are not looked up inside others. */
+/** Minimum length of a word that is searched for inside others, in code points. */
 export const INFIX_LENGTH_MIN = 3
 
 /** Share of the pair bonus, and how many of the best documents are checked for it. */
@@ -130,14 +129,14 @@ const PAIR_BONUS = 0.25
 export const PAIR_CANDIDATES_MAX = 200
 
 /**
- * In stores with at least this many documents, a word that more than half of them have does not
- * make a match by itself.
+ * In stores with at least this many documents, a word that more than half of them have makes no
+ * match alone.
  */
 export const FREQUENT_DOCS_MIN = 1000
 
 /**
- * A search that leaves it open which words must match (`requireAllTerms: 'auto'`) requires all
- * significant ones while at least this many documents have them.
+ * With `requireAllTerms: 'auto'`, a search requires all significant words if at least this many
+ * documents have them.
  */
 export const ALL_TERMS_DOCS_MIN = 10
 
@@ -162,14 +161,14 @@ export function encodeImpact(termFreq: number, fieldLength: number): number {
   return impactOf(termFreq, lengthStep(fieldLength))
 }
 
-/** `encodeImpact` of a length of which the step is known. */
+/** `encodeImpact` for a given length step. */
 export function impactOf(termFreq: number, step: number): number {
   let t = TERM_FREQ_LEVELS.length - 1
   while (t > 0 && TERM_FREQ_LEVELS[t]! > termFreq) t--
   return Math.min((t << 5) | step, 254) + 1
 }
 
-/** Which of the length levels a field length is rounded down to. */
+/** Index of the length level that a field length is rounded down to. */
 export function lengthStep(fieldLength: number): number {
   let step = LENGTH_LEVELS.length - 1
   while (step > 0 && LENGTH_LEVELS[step]! > fieldLength) step--
@@ -215,7 +214,7 @@ export function evidence(
   return Math.fround(sum)
 }
 
-/** What one field adds to the evidence. @param impact not 0; @param b length norm of the field */
+/** Evidence from one field. @param impact not 0; @param b length norm of the field */
 export function fieldEvidence(
   impact: number,
   weight: number,
@@ -226,8 +225,8 @@ export function fieldEvidence(
 }
 
 /**
- * Average length of a field, rounded to steps of about 1 % so that tables computed from it stay
- * valid while documents come and go.
+ * Average length of a field, rounded to steps of about 1 %, so that tables computed from it stay
+ * valid while documents are added and removed.
  *
  * @param totalLength tokens in the field over all live documents
  * @param docCount live documents with at least one token in the field
@@ -257,7 +256,7 @@ function idf(docFreq: number, docCount: number): number {
   return Math.log(1 + (docCount - docFreq + 0.5) / (docFreq + 0.5))
 }
 
-/** What a word can contribute before quality and saturation: `W * idf^0.75`. */
+/** The maximum contribution of a word before quality and saturation: `W * idf^0.75`. */
 export function slotWeight(wordWeight: number, docFreq: number, docCount: number): number {
   return wordWeight * idf(docFreq, docCount) ** IDF_EXPONENT
 }
@@ -269,7 +268,7 @@ export function slotWeight(wordWeight: number, docFreq: number, docCount: number
 export const POINTS_PER_UNIT = 4096
 
 /**
- * What a slot adds to the score of a document, in points (an integer).
+ * Contribution of a slot to the score of a document, in points (an integer).
  *
  * @param slotWeight see `slotWeight`
  * @param quality q of the best alternative in the document, 0..1
@@ -279,26 +278,26 @@ export function slotPoints(slotWeight: number, quality: number, saturated: numbe
   return Math.floor(slotWeight * quality * POINTS_PER_UNIT * saturated + 0.5)
 }
 
-/**
- * Bonus of two neighbouring words that stand side by side in the title, in points (an integer).
- */
+/** Bonus of two neighbouring words that are side by side in the title, in points (an integer). */
 export function pairPoints(slotWeightLeft: number, slotWeightRight: number): number {
   const bonus = PAIR_BONUS * (K1 + 1) * ((slotWeightLeft + slotWeightRight) / 2)
   return Math.floor(bonus * POINTS_PER_UNIT + 0.5)
 }
 
-/** Share of a full match that a word earns in front of what a title says it is for. */
+/**
+ * Share of a full match for a word before the part of a title that says what the product is for.
+ */
 const LEADING_BONUS = 0.17
 
-/** Bonus of a word that leads in the title, in points (an integer): "Accessories". */
+/** Bonus of a leading word in the title, in points (an integer): "Accessories". */
 export function leadingPoints(slotWeight: number): number {
   return Math.floor(LEADING_BONUS * SATURATED_MAX * slotWeight * POINTS_PER_UNIT + 0.5)
 }
 
 /**
  * The integer that ranks documents and that the API shows. Documents with all significant words
- * come first, then points decide. Points stay below 2^22 (31 words of at most 13.4 units), so the
- * result stays below 2^41.
+ * come first, then points decide. Points are below 2^22 (31 words of at most 13.4 units), so the
+ * result is below 2^41.
  */
 export function textMatchScore(hasAllSignificant: boolean, points: number): number {
   return (hasAllSignificant ? TIER_STEP : 0) + points
@@ -306,22 +305,19 @@ export function textMatchScore(hasAllSignificant: boolean, points: number): numb
 
 /** Distance between the tiers of `textMatchScore`. */
 export const TIER_STEP = 2 ** 40
-/**
- * Added when one of the document's values equals the query, word for word: more than all else
- * together.
- */
+/** Added if one of the document's values equals the query: exceeds everything else together. */
 export const EXACT_VALUE_STEP = 2 * TIER_STEP
 
 /**
- * Values are compared with the whole query only in fields with at least this share of the heaviest
- * weight. By default titles, brands and texts qualify; lists and attributes do not: a thousand
- * documents may have "Windows 10" among their attributes without being what the visitor wants.
+ * A value can equal the query only in fields with at least this share of the highest weight. By
+ * default titles, brands and texts qualify; lists and attributes do not: a thousand documents may
+ * have "Windows 10" among their attributes without being what the visitor wants.
  */
 const EXACT_VALUE_WEIGHT_RATIO = 1 / 5
 
 /**
- * By field ordinal: whether a value of the field may be the exact value, unless the request
- * decides.
+ * By field ordinal: whether a value of the field may be the exact value, unless the request sets
+ * it.
  */
 export function heavyFields(fieldWeights: readonly number[]): boolean[] {
   const heaviest = Math.max(0, ...fieldWeights)
@@ -329,32 +325,29 @@ export function heavyFields(fieldWeights: readonly number[]): boolean[] {
 }
 
 /**
- * The points that a document needs to be relevant ("Relevance").
+ * Minimum points of a relevant document ("Relevance").
  * @param best the most points of any document
  */
 export function relevantPoints(minRelevance: number | undefined, best: number): number {
   return (minRelevance ?? 0) * best
 }
 
-/** Points of a document when the query has no words but there are boosts. */
+/** Points of a document if the query has no words but there are boosts. */
 export const NEUTRAL_POINTS = 2 ** 20
-/**
- * The boosts of a document together multiply its points by at most this, and at least by its
- * inverse.
- */
+/** Maximum factor of all boosts of a document together; the minimum is its inverse. */
 const BOOST_FACTOR_MAX = 1_000
 
 /**
- * All boosts of a document together.
+ * The factor of all boosts of a document.
  * @param product of their factors, multiplied in the order of the plan
  */
 export function boostFactor(product: number): number {
   return Math.min(BOOST_FACTOR_MAX, Math.max(1 / BOOST_FACTOR_MAX, product))
 }
 
-/** The highest level of popularity. */
+/** Maximum level of popularity. */
 const POPULARITY_LEVEL_MAX = 2047
-/** Levels per doubling: neighbouring levels are 1 % apart. */
+/** Levels per doubling: adjacent levels differ by 1 %. */
 const POPULARITY_LEVELS_PER_DOUBLING = 64
 /**
  * Share of a document's overall popularity; the rest is its appeal. Overall popularity says little
@@ -362,7 +355,10 @@ const POPULARITY_LEVELS_PER_DOUBLING = 64
  */
 export const POPULARITY_DOCUMENT_SHARE = 0.25
 
-/** @param worth the weighted clicks and conversions of a document; 0 or more */
+/**
+ * The level of a document's popularity.
+ * @param worth weighted clicks and conversions of a document; >= 0
+ */
 export function popularityLevel(worth: number): number {
   const level = Math.round(POPULARITY_LEVELS_PER_DOUBLING * Math.log2(1 + worth))
   return Math.min(POPULARITY_LEVEL_MAX, level)
@@ -373,7 +369,7 @@ export function popularityLevel(worth: number): number {
  *
  * @param weight 0..1
  * @param level of the document, 0 .. levelMax; 0 has no factor
- * @param appeal of the document to those who search for the same, 0..1
+ * @param appeal of the document to visitors with the same query, 0..1
  */
 export function popularityFactor(
   weight: number,
@@ -387,7 +383,7 @@ export function popularityFactor(
   return 1 + weight * signal
 }
 
-/** Points (below 2^22) with the boosts of their document, an integer below a tier. */
+/** Points (below 2^22) with the boosts of the document: an integer below a tier. */
 export function boostedPoints(points: number, factor: number): number {
   return Math.floor(points * factor + 0.5)
 }

@@ -1,37 +1,36 @@
 import { POINTS_PER_UNIT, SATURATED_MAX } from './formula.ts'
 
 /**
- * "Vouching" in docs/ranking.md, as numbers: the words of a title vouch for a word of the query
- * that the document lacks. Shares and weights are integers, so that their sums are exact in any
- * order.
+ * "Vouching" in docs/ranking.md, as numbers: title words vouch for a query word that the document
+ * lacks. Shares and weights are integers, so that sums are exact in any order.
  */
 
-/** Only this many of the best documents are checked, because each takes some microseconds. */
+/** Number of best documents to check; each takes some microseconds. */
 export const VOUCHING_CANDIDATES_MAX = 40
-/** Only this many title words of a document count: the first different ones. */
+/** Distinct title words of a document that count: the first ones. */
 export const TITLE_WORDS_MAX = 64
-/** Documents with the word whose other title words are read. */
+/** Sample size: documents with the word whose other title words are read. */
 export const COMPANY_SAMPLE_MAX = 300
-/** Title words that an explanation names. */
+/** Maximum number of title words in an explanation. */
 export const VOUCHERS_NAMED_MAX = 3
 
-/** A share of 1. */
+/** The integer for a share of 1. */
 const WHOLE_SHARE = 4096
 /**
- * A rare title word proves little: it is treated as if this many more titles had it, without the
- * query word.
+ * A rare title word proves little: this many further titles with it, without the query word, are
+ * assumed.
  */
 const COMPANY_SHRINK = 3
-/** One document proves nothing ... */
+/** Minimum number of documents with both: one proves nothing ... */
 export const COMPANY_BOTH_MIN = 2
-/** ... and a share below this says too little to keep. */
+/** ... and minimum share worth storing. */
 const SHARE_MIN = WHOLE_SHARE / 64
-/** The worth of a share of 1, in full matches of the word ... */
+/** Worth of a share of 1, in full matches of the word ... */
 const VOUCHING_WORTH = 2
-/** ... but shares are capped here, so that no word is worth more than .6 of a match. */
+/** ... with shares capped here, so that no word is worth more than .6 of a match. */
 export const VOUCHING_SHARE_MAX = 0.3
 
-/** The number, among `size` documents, of the `i`-th one of the sample. */
+/** Document number of the `i`-th sample among `size` documents. */
 export function sampledAt(i: number, size: number): number {
   return size <= COMPANY_SAMPLE_MAX ? i : Math.floor((i * size) / COMPANY_SAMPLE_MAX)
 }
@@ -71,9 +70,8 @@ export function vouchedShare(sum: number, weights: number): number {
 }
 
 /**
- * What a vouched-for word adds to a document, in points (an integer).
- * @param quality q of the word that is vouched for: a correction is worth no more here than where
- * it stands
+ * Points of a document for a vouched-for word (an integer).
+ * @param quality q of the vouched-for word: a correction is worth no more here than where it occurs
  */
 export function vouchedPoints(slotWeight: number, quality: number, share: number): number {
   const counted = Math.min(share, VOUCHING_SHARE_MAX)

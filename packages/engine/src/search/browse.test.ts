@@ -19,7 +19,7 @@ const arbitraryCase = arbitrarySchema().chain((schema) =>
   }),
 )
 
-test('searches without words have the facets of the naive twin, counted or kept', () => {
+test('searches without words have the facets of the naive twin, counted or cached', () => {
   let kept = 0
   fc.assert(
     fc.property(arbitraryCase, ({ history, plans: given }) => {
@@ -28,7 +28,7 @@ test('searches without words have the facets of the naive twin, counted or kept'
       const searcher = new Searcher()
       const ids = new Map<string, number>()
       const browse = given.map((plan): SearchPlan => ({ ...plan, slots: [], exclusions: [] }))
-      // With phrases they are never kept, and must not be mixed up with those without.
+      // With phrases they are never cached, and must not be mixed up with those without.
       const plans = browse.flatMap((plan) => [plan, { ...plan, phrases: [] }])
       for (const step of history.steps) {
         if (step.kind === 'schema') continue

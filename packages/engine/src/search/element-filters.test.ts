@@ -37,14 +37,14 @@ function indexOf(schema: Schema, documents: readonly IndexDocument[]): EmbeddedI
   return index
 }
 
-/** The same conditions on the document as a whole. Only without `not` is one implied. */
+/** The same conditions on the document as a whole. Implied only without `not`. */
 function flat({ node }: ElementsNode): FilterNode | undefined {
   if (node.kind !== 'and' && node.kind !== 'or') return undefined
   return node.nodes.some(({ kind }) => kind === 'not') || node.nodes.length === 0 ? undefined : node
 }
 
 suite('filters on elements', () => {
-  test('answer as the naive twin does, before and after merges', () => {
+  test('equal the naive twin, before and after merges', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ schema, documents, filters }) => {
         const naive = new NaiveIndex(schema, analyzer)
@@ -67,7 +67,7 @@ suite('filters on elements', () => {
     )
   })
 
-  test('imply the same conditions on the document; with one element they are equal', () => {
+  test('imply the same conditions on the document, and equal them with one element', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ schema, documents, filters }) => {
         const index = indexOf(schema, documents)
@@ -87,7 +87,7 @@ suite('filters on elements', () => {
     )
   })
 
-  test('words of a field with thousands of values are found by element, too', () => {
+  test('find words of a field with thousands of values by element, too', () => {
     const roles = { searchable: true, facet: true, sort: false }
     const none = { searchable: false, facet: false, sort: false }
     const fields: Field[] = [

@@ -11,17 +11,17 @@ import { ALL_BEGINNINGS } from '../segment/beginnings.ts'
 import { Searcher } from './searcher.ts'
 import type { ListBitsRule } from './view/list-bits.ts'
 
-/** Writer and searcher of one index on one thread, with background work done by hand. */
+/** Writer and searcher of one index on one thread, with background work on demand. */
 export class EmbeddedIndexForTest {
   readonly writer: IndexWriter
   readonly #searcher: Searcher
   readonly #byKey = new Map<number, IndexDocument>()
   #added: IndexDocument[] = []
   #removed: IndexDocument[] = []
-  /** The searcher has not seen the latest changes. */
+  /** Whether the searcher has not seen the latest changes. */
   #isBehind = true
 
-  /** @param rankAllMax 0: a small index divides the work as a large one does */
+  /** @param rankAllMax 0: a small index behaves like a large one */
   constructor(schema: Schema, language = 'en', listBits?: ListBitsRule, rankAllMax = 0) {
     this.writer = new IndexWriter(schema, language)
     this.#searcher = new Searcher(listBits, rankAllMax)
@@ -69,7 +69,7 @@ export class EmbeddedIndexForTest {
   buildTrie(): void {
     const { all } = this.writer.termCounts
     const strings = new DictionaryReader(this.writer.snapshot().terms.strings)
-    // One kind of tree for even numbers of terms, the other for odd ones.
+    // One kind of tree for even numbers of terms, the other kind for odd ones.
     const sortedMax = all % 2 === 0 ? 0 : all
     this.writer.setTrie(buildTree(strings, undefined, undefined, sortedMax), all)
     this.#isBehind = true
@@ -87,7 +87,7 @@ export class EmbeddedIndexForTest {
     return this.#searcher.matchingKeys(filter, this.#refresh())
   }
 
-  /** Searches without changes between them share a view, and so what a thread remembers of it. */
+  /** Searches without changes in between share a view and its caches. */
   #refresh(): (id: string) => number | undefined {
     this.commit()
     if (this.#isBehind) this.#searcher.update(structuredClone(this.writer.snapshot()))

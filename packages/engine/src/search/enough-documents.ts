@@ -13,9 +13,9 @@ import type { WordDemand } from './words/matching-words.ts'
 import { searchWords } from './word-search.ts'
 
 /**
- * Whether enough documents meet a demand ("Which words must match" in docs/ranking.md), whatever
- * else the plan asks of them: filter, phrases, exclusions and pins play no part, only its scope
- * does. Stops as soon as there are enough. Ends the life of all word sets before.
+ * Whether enough documents meet a demand ("Which words must match" in docs/ranking.md), within the
+ * scope of the plan but regardless of its filter, phrases, exclusions and pins. Stops as soon as
+ * there are enough. Invalidates all earlier word sets.
  */
 export function areEnough(run: SearchRun, demand: WordDemand): boolean {
   const { filter: _, scope, ...rest } = run.plan
@@ -34,7 +34,7 @@ export function areEnough(run: SearchRun, demand: WordDemand): boolean {
   }
 }
 
-/** Ends a search that has counted to `ALL_TERMS_DOCS_MIN`. */
+/** Stops a search that has counted to `ALL_TERMS_DOCS_MIN`. */
 class Enough extends Error {}
 
 /** Counts documents within the scope, and throws `Enough`. */

@@ -17,9 +17,9 @@ import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 import { Searcher } from './searcher.ts'
 
 /**
- * Metamorphic laws: what must hold between the answers to two searches, whatever the right answer
- * is (Chen, Cheung and Yiu, "Metamorphic testing: a new approach for generating next test cases",
- * 1998).
+ * Metamorphic laws: relations between the answers to two searches that hold regardless of the right
+ * answer (Chen, Cheung and Yiu, "Metamorphic testing: a new approach for generating next test
+ * cases", 1998).
  */
 const analyzer = createAnalyzer('en')
 const folder = mkdtempSync(join(tmpdir(), 'aisle-laws-'))
@@ -78,7 +78,7 @@ suite('laws of search', () => {
     )
   })
 
-  test('a filter never adds a hit, and with its opposite it covers all hits once', () => {
+  test('a filter never adds a hit, and a filter and its negation partition the hits', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ schema, documents, plan, filter }) => {
         const index = indexOf(schema, documents)
@@ -102,7 +102,7 @@ suite('laws of search', () => {
     )
   })
 
-  test('what is relevant is a part of what is found, with the same scores, and the best of it', () => {
+  test('relevant documents are the best of those found, with the same scores', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ schema, documents, plan }) => {
         const index = indexOf(schema, documents)
@@ -123,7 +123,7 @@ suite('laws of search', () => {
     )
   })
 
-  test('pages one after the other are one large page', () => {
+  test('consecutive pages equal one large page', () => {
     fc.assert(
       fc.property(arbitraryCase, fc.constantFrom(1, 3, 7), ({ schema, documents, plan }, size) => {
         const index = indexOf(schema, documents, 9)
@@ -141,7 +141,7 @@ suite('laws of search', () => {
     )
   })
 
-  test('what is found without typo tolerance is found with it', () => {
+  test('typo tolerance loses no document', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ schema, documents, plan }) => {
         const index = indexOf(schema, documents)
@@ -158,7 +158,7 @@ suite('laws of search', () => {
     )
   })
 
-  test('words inside of words and synonyms never lose a document', () => {
+  test('infixes and synonyms lose no document', () => {
     const words = arbitrarySlots(analyzer).map((slots) =>
       slots.map(({ form, stem }) => ({ form, stem })),
     )
@@ -166,7 +166,7 @@ suite('laws of search', () => {
     fc.assert(
       fc.property(arbitraryCase, synonym, fc.nat(), ({ schema, documents, plan }, added, at) => {
         const index = indexOf(schema, documents)
-        // "Only when nothing else matches" gives way to whatever is added: as above.
+        // "Only when nothing else matches" gives way to anything added: as above.
         const slots = plan.slots.map((slot) => ({
           ...withoutFallbacks(slot),
           stopword: false,
@@ -190,7 +190,7 @@ suite('laws of search', () => {
     )
   })
 
-  test('asking for facets, fewer hits or another order never changes what is found', () => {
+  test('facets, page size and order do not change what is found', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ schema, documents, plan }) => {
         const index = indexOf(schema, documents)
@@ -218,7 +218,7 @@ suite('laws of search', () => {
           assert.deepEqual(split.search(plan), expected, 'several segments')
           split.buildTrie()
           assert.deepEqual(split.search(plan), expected, 'with a trie')
-          // Syncing files is slow, so this is done for one case in ten.
+          // Syncing files is slow, so only one case in ten does it.
           if (caseCount++ % 10 === 0) {
             const target = join(folder, String(caseCount))
             saveIndex(target, split.writer.saved())
@@ -233,7 +233,7 @@ suite('laws of search', () => {
     )
   })
 
-  test('the order in which documents come changes only the order of equals', () => {
+  test('the order of writes changes only the order of ties', () => {
     fc.assert(
       fc.property(arbitraryCase, fc.integer(), ({ schema, documents, plan }, seed) => {
         const scores = (outcome: SearchOutcome, ids: ReadonlyMap<number, string>) =>

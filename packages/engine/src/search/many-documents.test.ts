@@ -113,7 +113,7 @@ suite('many documents', () => {
         planForTest(text, GOODS, analyzer, { ...page, pins: [{ id: 'g80', position: 2 }] }),
       ]),
     )
-    // Single words with alternatives of several qualities, of which only the best are ranked.
+    // Single words with alternatives of several qualities, only the best of which are ranked.
     const single = ['red', 'shoe', 'shoed', 'sh', 'rde', 'woden', 'hea', 'nordfel', 'w4', 'lihgt']
     const alone = single.flatMap((text) =>
       [{ size: 3 }, { size: 10, from: 30 }, { size: 2, explain: true }].flatMap((page) =>
@@ -129,7 +129,7 @@ suite('many documents', () => {
         }),
       ),
     )
-    // Small pages in the order of a field, which are filled by walking its values in order.
+    // Small pages in the order of a field, which are filled by iterating its values in order.
     const sorted = [1, 3, 4].flatMap((field) =>
       [false, true].flatMap((descending) =>
         (['first', 'last'] as const).flatMap((missing) =>
@@ -143,7 +143,7 @@ suite('many documents', () => {
         ),
       ),
     )
-    // In groups by brand and stock, far behind the first 200 documents.
+    // In groups by brand and stock, far after the first 200 documents.
     const grouped = [goodsPlans(), plans, merchandised, counted, sorted].flat().map((plan, i) => {
       const missing = i % 2 === 0 ? ('together' as const) : ('apart' as const)
       const fields = [[1], [4], [4, 1], [1, 4]][i % 4]!
@@ -166,7 +166,7 @@ suite('many documents', () => {
   }
   const WORDS = ['red', 'blue', 'shoe', 'lamp', 'tent', 'rope', 'table']
 
-  /** Three words. The rarest are in documents on both sides of the window's edge. */
+  /** Three words. The rarest are in documents on both sides of the window border. */
   const small = (docKey: number): IndexDocument => {
     const mixed = Math.imul(docKey, 2_654_435_761) >>> 8
     const rare = docKey % 4_999 === 0 || docKey === WINDOW_SIZE || docKey === WINDOW_SIZE + 1
@@ -174,7 +174,7 @@ suite('many documents', () => {
     return { docKey, id: String(docKey), values: [title, mixed % 20] }
   }
 
-  test('70,000 documents answer the same in one segment of two windows and in several', () => {
+  test('70,000 documents give the same answers in one segment of two windows and in several', () => {
     const COUNT = 70_000
     const documents = Array.from({ length: COUNT }, (_, i) => small(i + 1))
     const dead = documents.filter(

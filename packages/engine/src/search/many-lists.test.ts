@@ -20,7 +20,7 @@ const SCHEMA: Schema = {
   ],
 }
 
-/** Several words to most beginnings, and beginnings that only some forms of a stem have. */
+/** Most prefixes have several words, and some only match some forms of a stem. */
 const WORDS =
   'run runs running runner runway rung red reds reddish rope ropes roped shoe shoes shop shops shopping sh s6 ro p3'.split(
     ' ',
@@ -30,7 +30,7 @@ const TYPED =
     ' ',
   )
 
-/** A query of these alone has one tier. */
+/** A query of only these has one tier. */
 const STOPWORDS = 'for you with the and'.split(' ')
 
 const arbitraryText = (words: readonly string[], minLength: number, maxLength: number) =>
@@ -47,7 +47,7 @@ const planOf = fc
       explain: fc.boolean(),
     }),
     isWhole: fc.boolean(),
-    // Without bonuses no more than the page is kept.
+    // Without bonuses, only the page is kept.
     hasBonus: fc.boolean(),
     isByPrice: fc.boolean(),
     hasFacets: fc.boolean(),
@@ -75,16 +75,16 @@ suite('words with many lists', () => {
   // Where a query term follows or is a gate (match-strategy.ts), few documents are ranked and the
   // others only counted. These terms have several lists, lists with some matching forms, phrases
   // and short prefixes.
-  test('are found, counted and ranked as by the naive twin', () => {
+  test('are found, counted and ranked like in the naive twin', () => {
     assertSame(arbitraryText(WORDS, 1, 6), arbitraryText(TYPED, 1, 7))
   })
 
-  test('so are queries of stop words', () => {
+  test('so are queries of stopwords', () => {
     const words = arbitraryText([...STOPWORDS, 'shoe', 'rope'], 1, 6)
     assertSame(words, arbitraryText(STOPWORDS, 2, 4))
   })
 
-  test('stop words: of documents that are called like the query, the best is found', () => {
+  test('stopwords: finds the best of the documents whose title is the query', () => {
     const naive = new NaiveIndex(SCHEMA, analyzer)
     const embedded = new EmbeddedIndexForTest(SCHEMA, 'en', undefined, 0)
     const texts = ['for', 'you', undefined, 'for the', 'for you and for you', 'shoe']
@@ -101,7 +101,7 @@ suite('words with many lists', () => {
     }
   })
 
-  test('a short beginning alone: only the newest of equal documents are ranked', () => {
+  test('a short prefix alone: ranks only the newest of equal documents', () => {
     const naive = new NaiveIndex(SCHEMA, analyzer)
     const embedded = new EmbeddedIndexForTest(SCHEMA)
     for (let docKey = 1; docKey <= 300; docKey++) {
@@ -122,7 +122,7 @@ suite('words with many lists', () => {
   })
 })
 
-/** Asserts that documents with these texts are found alike. */
+/** Asserts that both engines agree on documents with these texts. */
 function assertSame(text: fc.Arbitrary<string>, query: fc.Arbitrary<string>): void {
   const planned = fc.tuple(planOf, query).map(([plan, typed]) => plan(typed))
   fc.assert(
@@ -153,7 +153,7 @@ function assertSame(text: fc.Arbitrary<string>, query: fc.Arbitrary<string>): vo
           embedded.remove(docKey - 4)
         })
         embedded.buildTrie()
-        // Twice: what words stand for, and their lists, are kept for the next search.
+        // Twice: the alternatives of words and their lists are cached for the next search.
         for (const plan of [...plans, ...plans]) assertAgreement(naive, embedded, plan)
       },
     ),

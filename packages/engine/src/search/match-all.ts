@@ -20,9 +20,9 @@ import type { MatchSink } from './collect/match-sink.ts'
 import type { ResultCollector } from './collect/result-collector.ts'
 
 /**
- * A search without words. Every live document that meets the conditions matches, and only boosts
- * and popularity distinguish them. Counts, facets without a filter, and the newest documents are
- * found without visiting documents one by one.
+ * A search without words. Every live document that meets the conditions matches; only boosts and
+ * popularity distinguish them. Finds counts, facets without a filter, and the newest documents
+ * without visiting documents one by one.
  *
  * @param pinned match like all others and are counted here; only their positions are special
  */
@@ -65,7 +65,7 @@ export function searchAll(
   collector.page.placePinned(admitted)
 }
 
-/** Hands all documents that meet the conditions to a sink, except pinned ones. */
+/** Passes all documents that meet the conditions to a sink, except pinned ones. */
 export function forEachMatch(
   run: SearchRun,
   pinned: PinnedDocuments,
@@ -85,7 +85,7 @@ export function forEachMatch(
   }
 }
 
-/** Documents of a segment to rank, each with the same points. */
+/** Documents of a segment to rank, all with the same points. */
 interface RankedBits {
   readonly segment: SegmentView
   readonly segmentIndex: number
@@ -95,7 +95,7 @@ interface RankedBits {
 }
 
 /**
- * Splits off the documents that meet a boost or are popular, which must be visited. Of the others
+ * Splits off the documents that match a boost or are popular, which must be visited. Of the others,
  * the newest are best.
  *
  * @param levels of popularity, by docOrd, if it counts
@@ -116,7 +116,7 @@ function splitRaised(
   return { raised: { ...ranked, bits: raised }, others: { ...ranked, bits: others } }
 }
 
-/** @param wanted how many of the newest to take @returns number of documents handed on */
+/** @param wanted how many of the newest to take @returns number of documents passed on */
 function takeNewest(
   { segment, segmentIndex, bits, points }: RankedBits,
   wanted: number,
@@ -137,7 +137,7 @@ function listLast(docCount: number, docs: Uint32Array): number {
   return docs.length
 }
 
-/** The same of a set. */
+/** The same for a set. */
 function listLastBits(bits: Uint32Array, docs: Uint32Array): number {
   let count = 0
   for (let word = bits.length - 1; word >= 0 && count < docs.length; word--) {
@@ -169,7 +169,10 @@ function takeEach(
   })
 }
 
-/** The first of all, if the order finds them without a visit of each: see `SortedCollector`. */
+/**
+ * The first documents in sort order, if they can be found without visiting all: see
+ * `SortedCollector`.
+ */
 function firstOf(
   { reader }: SegmentView,
   bits: Uint32Array | undefined,
@@ -180,7 +183,7 @@ function firstOf(
 }
 
 /**
- * Facets with the same filter are counted together; without a filter the counts are cached.
+ * Counts facets with the same filter together; caches the counts without a filter.
  *
  * @param uncounted the facets to count
  */

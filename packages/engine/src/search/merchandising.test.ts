@@ -9,7 +9,7 @@ import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import { TIER_STEP } from '../scoring/formula.ts'
 import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 
-/** What a merchant may rely on, whatever else the plan contains. */
+/** Guarantees for merchants, regardless of the rest of the plan. */
 const analyzer = createAnalyzer('en')
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 80)
 const DOCUMENTS_MAX = 30
@@ -45,7 +45,7 @@ const keyOf = (id: string): number => Number(id.slice(3)) + 1
 const keysOf = ({ hits }: SearchOutcome): number[] => hits.map(({ docKey }) => docKey)
 
 suite('pins', () => {
-  test('pages of any size, one after the other, have each hit once and each pin at its place', () => {
+  test('consecutive pages of any size have each hit once and each pin at its position', () => {
     fc.assert(
       fc.property(arbitraryCase, fc.integer({ min: 1, max: 13 }), ({ index, plan }, size) => {
         const { found } = index.search(plan)
@@ -68,7 +68,7 @@ suite('pins', () => {
     )
   })
 
-  test('take no other hit away, and leave the others in their order', () => {
+  test('remove no other hit, and keep the order of the others', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ index, plan }) => {
         const withPins = index.search(plan)
@@ -103,7 +103,7 @@ suite('pins', () => {
 })
 
 suite('boosts', () => {
-  test('never change what is found, nor lift a document into another tier', () => {
+  test('never change what is found or move a document to another tier', () => {
     fc.assert(
       fc.property(arbitraryCase, fc.constantFrom(1_000, 3, 0.5, 0.001), (given, factor) => {
         const { index, plan, boosted } = given

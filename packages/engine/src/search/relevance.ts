@@ -10,10 +10,10 @@ import { WordSets } from './ranking/word-sets.ts'
 import { searchWords } from './word-search.ts'
 
 /**
- * "Relevance" in docs/ranking.md: the points that a match needs. A search of its own, over all
+ * "Relevance" in docs/ranking.md: the minimum points of a match. A separate search over all
  * documents with words of the query, filtered or not, finds the best score, which sets the scale.
  *
- * @returns 0 if any match will do
+ * @returns 0 without a minimum
  */
 export function findRelevantPoints(run: SearchRun, demand: WordDemand): number {
   const { plan } = run
@@ -32,7 +32,7 @@ export function findRelevantPoints(run: SearchRun, demand: WordDemand): number {
 class BestPoints implements MatchSink {
   readonly docs = sinkDocs
   readonly points = sinkPoints
-  /** Otherwise documents with equal scores would be counted without being visited. */
+  /** Otherwise documents with equal scores would be counted without a visit. */
   readonly needsUnranked = true
   readonly ranksNeeded = undefined
   best = 0

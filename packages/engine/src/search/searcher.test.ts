@@ -14,7 +14,7 @@ import { BITS_FOR_ALL_LISTS, SOME_LISTS_COPIED, USUAL_LIST_BITS } from './view/l
 
 const analyzer = createAnalyzer('en')
 
-/** Histories of an index. Both engines run several plans on each, at the end and on the way. */
+/** Histories of an index. Both engines run several plans on each, at the end and in between. */
 const arbitraryCase = fc
   .tuple(arbitrarySchema(), fc.constantFrom('en', 'en', 'en #+ ', 'en + /'))
   .chain(([schema, name]) => arbitraryCaseOf(schema, name))
@@ -42,7 +42,7 @@ function runs(usual: number): number {
 suite('the embedded engine', () => {
   // Goal: no optimisation changes the result. Method: run the same history and plans on the naive
   // twin.
-  test('answers as the naive twin does: found, hits, scores, order, facets, expansions', () => {
+  test('equals the naive twin: found, hits, scores, order, facets, expansions', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ name, history, plans, trieAt, listBits, rankAllMax }) => {
         const { initialSchema } = history
@@ -82,7 +82,7 @@ suite('the embedded engine', () => {
   })
 
   // Generated histories are too small for words ten or twenty times as frequent as others.
-  test('corrects words that are known by their stem alone as the naive twin does', () => {
+  test('corrects words known only by their stem like the naive twin', () => {
     const schema: Schema = {
       fields: [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }],
     }
@@ -108,7 +108,7 @@ suite('the embedded engine', () => {
     assert.equal(found, 42)
   })
 
-  test('finds neighbours of a known word as the naive twin does', () => {
+  test('finds neighbours of a known word like the naive twin', () => {
     const schema: Schema = {
       fields: ['title', 'text'].map((name) => ({
         name,
@@ -163,7 +163,7 @@ suite('the embedded engine', () => {
     }
   })
 
-  test('a short beginning and the same inside of a word count once, as in the naive twin', () => {
+  test('a short prefix and the same infix count once, like in the naive twin', () => {
     const fields = [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }]
     const schema = { fields } as Schema
     const naive = new NaiveIndex(schema, analyzer)

@@ -36,8 +36,8 @@ import { boundUnits, type ResolvedSlot } from './words/resolved-slot.ts'
 import { resolveSlot } from './words/slot-resolver.ts'
 
 /**
- * The searching side of one index: executes plans over the newest snapshot it received,
- * synchronously, on the calling thread.
+ * The searching side of one index: executes plans over the newest snapshot, synchronously on the
+ * calling thread.
  */
 export class Searcher {
   readonly #listBits: ListBitsRule
@@ -45,7 +45,7 @@ export class Searcher {
   #view: IndexView | undefined
 
   /**
-   * Tests lower the bounds, so that small indexes take the ways of large ones.
+   * Tests lower the limits, so that small indexes behave like large ones.
    *
    * @param listBits which posting lists become bitsets
    * @param rankAllMax up to this many postings, every match is ranked
@@ -55,17 +55,17 @@ export class Searcher {
     this.#rankAllMax = rankAllMax
   }
 
-  /** Takes a newer generation; later searches see it. */
+  /** Switches to a newer generation for later searches. */
   update(snapshot: IndexSnapshot): void {
     this.#view = new IndexView(snapshot, this.#view, this.#listBits, this.#rankAllMax)
   }
 
-  /** The docKeys of all live documents that meet a filter, ascending. */
+  /** The docKeys of all live documents that match a filter, ascending. */
   matchingKeys(filter: FilterNode, resolveId: SearchRun['resolveId']): Float64Array {
     return matchingKeys(this.#newest, filter, resolveId)
   }
 
-  /** Whether a live document holds a form of this stem in a searchable field. */
+  /** Whether a live document contains a form of this stem in a searchable field. */
   holds(stem: string): boolean {
     const { terms } = this.#newest
     const group = terms.find(stem)
@@ -74,6 +74,8 @@ export class Searcher {
 
   /**
    * @param resolveId the docKey of the live version of a document id
+   * @returns results so far, with `cutoff`, if the deadline of the plan passes
+   * @throws Error before the first snapshot
    */
   search(plan: SearchPlan, resolveId: SearchRun['resolveId']): SearchOutcome {
     const run = newRun(this.#newest, planFirst(plan), resolveId)
@@ -128,7 +130,7 @@ export class Searcher {
         (explanations = page.map((hit) => (hit.pinned ? undefined : explainer.explain(hit))))
       cutoff = !beforeDeadline(explain)
     }
-    // Optional members are set one by one: behind a spread each takes V8 a call of its own.
+    // Sets optional members one by one, because each spread would cost a call into V8.
     const outcome: Draft<SearchOutcome> = {
       found: collector.found,
       hits: page.map((entry, i) => hitOf(run, entry, explanations[i])),
@@ -144,7 +146,7 @@ export class Searcher {
   /**
    * Completions of the last word of the query.
    *
-   * @param plan determines the filter, the searched fields and the deadline; its words play no part
+   * @param plan determines the filter, the searched fields and the deadline; its words are ignored
    */
   complete(
     plan: SearchPlan,
@@ -155,16 +157,16 @@ export class Searcher {
   }
 
   get #newest(): IndexView {
-    if (this.#view === undefined) throw new Error('A searcher was asked before its first snapshot')
+    if (this.#view === undefined) throw new Error('Searching before the first snapshot')
     return this.#view
   }
 }
 
 /**
- * Ranks and counts the documents that match, in the cheapest way that fills the page.
+ * Ranks and counts the matches, in the cheapest way that fills the page.
  *
  * @param collector is empty
- * @param prepare makes another empty one, which takes its place
+ * @param prepare creates an empty one that replaces it
  */
 function rankMatches(
   run: SearchRun,
@@ -183,7 +185,7 @@ function rankMatches(
   const exactValues = new ExactValues(run)
   for (const [attempt, strategy] of strategies.entries()) {
     if (cannotFillPage(run, words.known, strategy, sets, collector.page.end)) continue
-    // The parts before this one stay ranked.
+    // Documents of the previous parts stay ranked.
     if (attempt > 0 && strategy.part === undefined) collector = prepare()
     collector.countsApart = strategy.countedApart
     searchWords(run, words, sets, exactValues, pinned, strategy, collector)
@@ -196,7 +198,7 @@ function rankMatches(
   }
 }
 
-/** Whether what was demanded of the words is met by enough documents, found or not. */
+/** Whether enough documents, found or not, meet the demand on the words. */
 function meetsDemand(
   run: SearchRun,
   words: MatchingWords,
@@ -234,7 +236,7 @@ function boostsOf(run: SearchRun, popularity: Popularity | undefined): Boosts {
   )
 }
 
-/** @returns whether `run` finished in time */
+/** @returns whether `run` finished before the deadline */
 function beforeDeadline(run: () => void): boolean {
   try {
     run()

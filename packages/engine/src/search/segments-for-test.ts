@@ -16,7 +16,7 @@ import { evaluateFilter } from './filters/filter-evaluator.ts'
 import { FilterCache } from './view/filter-cache.ts'
 import { valueOrder, type ValueOrder } from './view/value-order.ts'
 
-/** A segment of columns only; whatever needs postings is answered by the naive twin. */
+/** A segment of only columns; the naive twin answers everything that needs postings. */
 export interface SegmentForTest extends FilterableSegment {
   readonly documents: readonly CandidateDocument[]
   readonly docKeys: Float64Array
@@ -85,7 +85,7 @@ function newSegment(
   return segment
 }
 
-/** The elements of all documents, each as a document of its own. */
+/** The elements of all documents, each as a separate document. */
 function elementsForTest(
   schema: Schema,
   documents: readonly CandidateDocument[],

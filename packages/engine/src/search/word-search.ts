@@ -29,17 +29,17 @@ import { WindowScratch } from './ranking/window-scratch.ts'
 import type { WordSets } from './ranking/word-sets.ts'
 import { shortPrefixBits } from './filters/word-bits.ts'
 
-/** Scratch space of this thread. One is enough, since a search never waits. */
+/** Scratch memory of this thread. One is enough, because a search never waits. */
 const scratch = new WindowScratch()
 
 /**
  * Ranks or counts the documents that match the words of a plan, term at a time within windows of
- * 65,536 documents, and hands the live ones to the sink. Every posting of every slot is accounted
- * for; this makes `found` exact.
+ * 65,536 documents, and passes the live ones to the sink. Accounts for every posting of every slot,
+ * which makes `found` exact.
  *
  * @param words which documents match; with `pointsMin` above 0, every match must be ranked
- * @param sets of the search; other ways of ranking may have made some
- * @param exactValues of the plan; they may remember what they found
+ * @param sets of the search; earlier strategies may have made some
+ * @param exactValues of the plan, with a cache
  * @param pinned documents to leave out
  * @param strategy which documents are ranked
  */
@@ -135,18 +135,18 @@ export function searchWords(
   })
 }
 
-/** The role of each slot in one segment (match-strategy.ts). Slots that follow have sets. */
+/** The role of each slot in one segment (match-strategy.ts). Following slots have sets. */
 interface SegmentWork {
   readonly segmentIndex: number
   readonly leaders: readonly SlotScorer[]
   readonly followers: readonly SlotScorer[]
-  /** The documents with all gates. Undefined: there is none. */
+  /** The documents with all gates. Undefined without gates. */
   readonly gated: number | undefined
   /** Sets of the essential lists. Undefined: see `MatchStrategy`. */
   readonly essential: readonly number[] | undefined
   readonly bestOfLong: BestOfList | undefined
   readonly part: TierPartIterator | undefined
-  /** Sets of following slots that make a document match by themselves. */
+  /** Sets of following slots that make a match alone. */
   readonly counted: readonly number[]
 }
 
@@ -201,7 +201,10 @@ function scoreWindow(work: SegmentWork, sets: WordSets, window: number, scoreMin
   return touched
 }
 
-/** Makes the documents of a window in one of these sets the set. @returns how many there are */
+/**
+ * Makes the union of these sets in a window the set of the scratch memory.
+ * @returns number of documents
+ */
 function touchUnion(
   united: readonly number[],
   { segmentIndex }: SegmentWork,
@@ -252,7 +255,9 @@ function pickSegment(
   }
 }
 
-/** The allowed documents of a segment that have all gates, or one of the words that carry. */
+/**
+ * The allowed documents of a segment that have all gates, or one of the words that make a match.
+ */
 function matchesOfSegment(
   { gated, counted, segmentIndex }: SegmentWork,
   sets: WordSets,
@@ -295,7 +300,7 @@ function rankPicked(
   sink.rank(docs, points, count)
 }
 
-/** Counts the matches of a window that were not ranked; `scratch.seen` holds those that were. */
+/** Counts the matches of a window that were not ranked; `scratch.seen` has those that were. */
 function countUnranked(
   { counted, segmentIndex }: SegmentWork,
   sets: WordSets,
@@ -318,20 +323,20 @@ function countUnranked(
   if (count > 0) sink.takeUnranked(count)
 }
 
-/** How the sums of `score-kernels.ts` become matches and tiers. */
+/** How the sums of `score-kernels.ts` determine matches and tiers. */
 interface MatchRules {
   readonly flags: readonly SlotFlags[]
   /** Slots with HAS_MATCH that a document needs. */
   readonly matchMin: number
-  /** Significant slots that lift a document into the upper tier. */
+  /** Significant slots that a document of the upper tier needs. */
   readonly significant: number
-  /** Points that the slots of a document must add up to. */
+  /** Minimum sum of the points of a document's slots. */
   readonly pointsMin: number
-  /** Only documents of this tier are ranked; undefined: of both. */
+  /** Only documents of this tier are ranked; undefined: both. */
   readonly tier: Tier | undefined
 }
 
-/** "Score" in docs/ranking.md: which slots carry, which are significant. */
+/** "Score" in docs/ranking.md: which slots make a match, and which are significant. */
 function matchRules(
   { known, demanded, count, pointsMin }: MatchingWords,
   { tier }: MatchStrategy,
@@ -352,7 +357,7 @@ function matchRules(
   }
 }
 
-/** Hands the scored documents of a window over. */
+/** Passes the scored documents of a window to the sink. */
 function harvest(
   allowed: Uint32Array | undefined,
   window: number,

@@ -12,7 +12,7 @@ import { SegmentReader } from './segment-reader.ts'
 const schema: Schema = {
   fields: [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }],
 }
-/** One stem for words of two beginnings, and letters outside of the first plane of Unicode. */
+/** Words with two prefixes and one stem, and letters outside the Basic Multilingual Plane. */
 const WORDS = 'go goes went knife knives child children red r re 5 55 𐐨𐐩 𐐨 straße été'.split(' ')
 
 const arbitraryTitles = fc.array(
@@ -31,8 +31,8 @@ function mergedOf(titles: readonly string[], rule = ALL_BEGINNINGS) {
   return { reader, target, context }
 }
 
-suite('beginnings of a merged segment', () => {
-  test('each has the documents with a word that begins so, but for those of its own stem', () => {
+suite('prefixes of a merged segment', () => {
+  test('each has the documents with a word of the prefix, except those of its own stem', () => {
     const fold = (word: string) => targetOf(schema).analyzer.fold(word)
     fc.assert(
       fc.property(arbitraryTitles, (titles) => {
@@ -58,7 +58,7 @@ suite('beginnings of a merged segment', () => {
     )
   })
 
-  test('only the costliest are kept, and none in small segments', () => {
+  test('only the most expensive are kept, and none in small segments', () => {
     const titles = Array.from(
       { length: 20 },
       (_, i) => `sun s${'aeiou'[i % 5]}n ${i === 3 ? 'moon' : ''}`,

@@ -11,12 +11,12 @@ import {
 } from '../postings/postings-format.ts'
 
 /**
- * The documents of a merged segment with a word that begins with a certain letter, or two. A search
+ * The documents of a merged segment with a word of a certain prefix of one or two letters. A search
  * for "s" would read the lists of 17,000 words per segment (20 to 50 ms for a million documents),
- * so those of the costliest beginnings are united when segments are merged, on the index thread.
+ * so merges precompute the union of those of the most expensive prefixes, on the index thread.
  *
  *     beginningKeys:   u32[beginning x 2]  code points, the second one 0 for a single letter
- *     beginningGroups: i32[beginning]      the beginning's own stem group, which is left out; -1: none here
+ *     beginningGroups: i32[beginning]      the prefix's own stem group, which is excluded; -1: none here
  *     beginningBits:   u32[beginning x words of a bitset]
  */
 export class Beginnings {
@@ -39,8 +39,8 @@ export class Beginnings {
   }
 
   /**
-   * @param ownGroup stem group of the beginning itself, -1 when the segment has no list of it
-   * @returns the documents with another word that begins so, dead ones included; undefined: not
+   * @param ownGroup stem group of the prefix itself, -1 if the segment has no list of it
+   * @returns the documents with another word of this prefix, deleted ones included; undefined: not
    * kept
    */
   of(beginning: string, ownGroup: number): Uint32Array | undefined {
@@ -50,17 +50,17 @@ export class Beginnings {
   }
 }
 
-/** Which beginnings are kept. Tests keep all, so that small indexes take the way of large ones. */
+/** Which prefixes are kept. Tests keep all, so that small indexes behave like large ones. */
 export interface BeginningsRule {
-  /** Smaller segments keep none: their lists are read in no time. */
+  /** Smaller segments keep none: their lists take no time. */
   readonly docCountMin: number
-  /** Postings to read for a beginning, per document of the segment, from which on it is kept. */
+  /** Minimum number of postings to read for a prefix, per document of the segment. */
   readonly postingsPerDocumentMin: number
-  /** At most so many, the costliest. Each takes a bit of every document. */
+  /** Maximum number, the most expensive ones. Each takes one bit per document. */
   readonly beginningsMax: number
 }
 
-/** About 75 of a million products: 9 bytes a document, and never more than 16. */
+/** About 75 for a million products: 9 bytes per document, and never more than 16. */
 export const USUAL_BEGINNINGS: BeginningsRule = {
   docCountMin: 32_768,
   postingsPerDocumentMin: 0.75,
@@ -72,14 +72,14 @@ export const ALL_BEGINNINGS: BeginningsRule = {
   beginningsMax: Infinity,
 }
 
-/** Finding a list takes as long as reading so many postings. */
+/** Finding a list takes as long as reading this many postings. */
 const POSTINGS_PER_LIST = 128
 const LISTS_PER_BEAT = 1024
 
 /** The lists of words with the same first letter, by the second one; 0: words of one letter. */
 type ListsByLetter = Map<number, BegunLists>
 
-/** Each list with the mask of the forms that begin so; -1: all do. */
+/** Each list with the mask of the forms that have the prefix; -1: all do. */
 interface BegunLists {
   readonly lists: number[]
   readonly masks: number[]
@@ -88,14 +88,14 @@ interface BegunLists {
 
 interface Beginning {
   readonly first: number
-  /** 0: only the first letter is given. */
+  /** 0: a prefix of one letter. */
   readonly second: number
   readonly cost: number
 }
 
 /**
  * @param lists of the merged segment
- * @param stem of the index's language, to know which group is the beginning's own
+ * @param stem stemmer of the index's language, which finds the group of a prefix itself
  * @param beat called regularly
  */
 export function writeBeginnings(
@@ -140,7 +140,7 @@ export function writeBeginnings(
   sections.add('beginningBits', all)
 }
 
-/** The first letter, and those with each second one. */
+/** The one-letter prefix, and those with each second letter. */
 function beginningsOf(first: number, bySecond: ListsByLetter): Beginning[] {
   const costOf = ({ postings, lists }: BegunLists) => postings + lists.length * POSTINGS_PER_LIST
   const whole = [...bySecond.values()].reduce((sum, begun) => sum + costOf(begun), 0)
@@ -162,11 +162,11 @@ interface MadeBeginning {
 }
 
 /**
- * Adds the lists with two letters to those of both letters and of the first. A posting is read once
- * for the two.
+ * Adds the lists with two letters to the sets of both letters and of the first, reading each
+ * posting once.
  *
  * @param letter undefined: not kept; as `both`
- * @param groups receives the own groups that are met
+ * @param groups receives the groups of the prefixes themselves
  */
 function addLists(
   lists: PostingArrays,
@@ -228,7 +228,7 @@ function listsByBeginning(
   return byFirst
 }
 
-/** Inner loop: sets the bits of the documents that have one of the forms of the i-th list. */
+/** Inner loop: sets the bits of the documents with one of the forms of the i-th list. */
 function addList(lists: PostingArrays, begun: BegunLists, i: number, bits: Uint32Array): void {
   const list = begun.lists[i]!
   const forms = begun.masks[i]!

@@ -12,8 +12,8 @@ import { elementFields, elementsAt } from '../schema/schema.ts'
 
 /**
  * The elements of an `object[]` field in a segment, numbered through all documents in their order.
- * Their fields have columns by element, beside those by document: a filter on one element at a time
- * is evaluated on these like any other, and its elements then become documents.
+ * Their fields have columns by element, besides those by document: a filter per element is
+ * evaluated on these like any other, and the resulting elements are mapped to documents.
  *
  *     elements.<ordinal of the object[] field>   u32 by element: its document. Ascending
  *     column.<field ordinal>.element.<part>      see `../columns/column-sections.ts`
@@ -35,7 +35,7 @@ export class ElementSpace {
     return this.owners.length
   }
 
-  /** The values of a field by element; undefined when no element of the segment has one. */
+  /** The values of a field by element; undefined if no element of the segment has one. */
   column(
     schema: Schema,
     field: number,
@@ -70,7 +70,7 @@ export function openElements(sections: SectionReader, objects: number): ElementS
   return sections.has(name) ? new ElementSpace(sections.u32(name), sections) : undefined
 }
 
-/** What new elements are written with; `values` by field ordinal, for strings. */
+/** What writing new elements needs; `values` by field ordinal, for strings. */
 interface ElementTarget {
   readonly schema: Schema
   readonly values: readonly (DictionaryWriter | undefined)[]
@@ -150,7 +150,7 @@ function objectFields(schema: Schema): number[] {
   return schema.fields.flatMap(({ type }, ordinal) => (type === 'object[]' ? [ordinal] : []))
 }
 
-/** The field as one element has it. */
+/** The field as it is within one element. */
 function fieldInElement(field: Field): Field {
   return { ...field, type: field.element!.type }
 }

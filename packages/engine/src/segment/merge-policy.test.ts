@@ -4,7 +4,7 @@ import { seededRandom } from '@aisle/testing'
 import type { SegmentSize } from './merge-policy.ts'
 import { pickMerge, SEGMENTS_IDLE_MAX } from './merge-policy.ts'
 
-/** Segments as numbers, with merges done as they are picked. */
+/** Segments as numbers; performs the merges that the policy picks. */
 class SimulatedIndex {
   segments: { docCount: number; liveCount: number }[] = []
   written = 0
@@ -17,7 +17,7 @@ class SimulatedIndex {
     this.merge(false)
   }
 
-  /** Kills documents of random segments. */
+  /** Deletes documents of random segments. */
   remove(count: number, random: () => number): void {
     for (let i = 0; i < count; i++) {
       const segment = this.segments[Math.floor(random() * this.segments.length)]
@@ -56,7 +56,7 @@ const SEQUENCES: Record<string, { batches: number; size: (random: () => number) 
 
 suite('merge policy', () => {
   for (const [name, { batches, size }] of Object.entries(SEQUENCES)) {
-    test(`${name}: few segments at any time, and each document is rewritten seldom`, () => {
+    test(`${name}: few segments at any time, and few rewrites per document`, () => {
       const random = seededRandom(5)
       const index = new SimulatedIndex()
       const steady: number[] = []
@@ -75,7 +75,7 @@ suite('merge policy', () => {
     })
   }
 
-  test('updates keep the share of dead documents low', () => {
+  test('updates keep the share of deleted documents low', () => {
     const random = seededRandom(9)
     const index = new SimulatedIndex()
     for (let i = 0; i < 40; i++) index.add(500)
@@ -89,7 +89,7 @@ suite('merge policy', () => {
     assert.ok(index.segmentsMax <= 24, String(index.segmentsMax))
   })
 
-  test('a small index is one segment when it rests, and a larger one is not', () => {
+  test('an idle small index has one segment, a larger one may have more', () => {
     const small = [200, 300, 1].map((count) => ({ docCount: count, liveCount: count }))
     assert.equal(pickMerge(small, false), undefined)
     assert.deepEqual(pickMerge(small, true), { from: 0, to: 3 })
@@ -98,7 +98,7 @@ suite('merge policy', () => {
     assert.equal(pickMerge(larger, true), undefined)
   })
 
-  test('neighbours of about one size become one when nothing is written', () => {
+  test('an idle index merges neighbours of about equal size', () => {
     const loaded = of(500_000, 100_000, 100_000, 100_000, 25_000, 25_000, 20_000, 20_000)
     assert.equal(pickMerge(loaded, false), undefined)
     assert.deepEqual(pickMerge(loaded, true), { from: 1, to: 8 })
@@ -108,7 +108,7 @@ suite('merge policy', () => {
   })
 
   for (const size of [1, 500]) {
-    test(`${size} at a time, with a rest behind each: each document is rewritten seldom`, () => {
+    test(`${size} at a time, idle after each: few rewrites per document`, () => {
       const index = new SimulatedIndex()
       index.add(100_000)
       index.written = 0
@@ -122,7 +122,7 @@ suite('merge policy', () => {
     })
   }
 
-  test('nothing is merged without need', () => {
+  test('does not merge without need', () => {
     assert.equal(pickMerge([], true), undefined)
     assert.equal(pickMerge(of(1), true), undefined)
     assert.equal(pickMerge(of(90_000, 1, 1, 1, 1), false), undefined)

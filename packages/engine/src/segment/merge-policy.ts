@@ -1,48 +1,47 @@
-/** What the merge policy looks at, oldest segment first. */
+/** Sizes that the merge policy uses, oldest segment first. */
 export interface SegmentSize {
   readonly docCount: number
   readonly liveCount: number
 }
 
-/** Neighbouring segments `from .. to - 1` that become one. */
+/** Neighbouring segments `from .. to - 1` to merge into one. */
 export interface MergeRun {
   readonly from: number
   readonly to: number
 }
 
-/** Segments of one level that are merged together. */
+/** Segments of one level that merge together. */
 const RUN_LENGTH = 5
-/** Levels are this factor apart in size. */
+/** Size ratio between levels. */
 const LEVEL_FACTOR = 5
 /**
- * Segments up to the first size are of the lowest level, up to the second of the next one. Without
- * the first, documents written one at a time would each be rewritten 60 times on the way to the
- * second.
+ * Segments up to the first size are in the lowest level, up to the second in the next. Without the
+ * first, documents written one at a time would each be rewritten 60 times on the way to the second.
  */
 const LEVEL_TINY_DOCS = 20
 const LEVEL_BASE_DOCS = 500
-/** A segment with a larger share of dead documents is rewritten. */
+/** A segment with a larger share of deleted documents is rewritten. */
 const DEAD_SHARE_MAX = 0.3
 /**
- * An index of so few documents becomes one segment while nothing is written: that takes some 10 ms,
- * and four segments of 125 documents take a third more memory than one, in four times the objects.
+ * An idle index up to this size becomes one segment: that takes some 10 ms, and four segments of
+ * 125 documents take a third more memory than one, in four times the objects.
  */
 const ONE_SEGMENT_DOCS = 1000
-/** While nothing is written, merging goes on until there are at most this many segments. */
+/** An idle index merges until it has at most this many segments. */
 export const SEGMENTS_IDLE_MAX = 8
 /**
- * While nothing is written, so many neighbours become one if none of them has more than half of
- * their documents. Each segment costs every search some 30 us, however small it is. A document is
- * rewritten seldom: each time into a segment that is twice as large, but for the rest of a segment.
+ * An idle index merges this many neighbours if none of them has more than half of their documents.
+ * Each segment costs every search some 30 µs, however small it is. Rewrites stay rare: each moves a
+ * document into a segment twice as large, except at the end of a run.
  */
 const BALANCED_RUN_LENGTH = 3
 
 /**
- * Decides what to merge next: a tiered policy over neighbours only, so that documents stay in the
- * order in which they were written. The newest segments of one size become one of the next size;
- * each document is rewritten about once per level.
+ * Picks the next merge: a tiered policy over neighbours only, so that documents stay in the order
+ * in which they were written. The newest segments of one size become one of the next size; each
+ * document is rewritten about once per level.
  *
- * @param idle nothing was written lately: work towards few segments
+ * @param idle no recent writes: work toward few segments
  */
 export function pickMerge(segments: readonly SegmentSize[], idle: boolean): MergeRun | undefined {
   const bloated = segments.findIndex(
@@ -62,7 +61,7 @@ function pickAll(segments: readonly SegmentSize[]): MergeRun | undefined {
     : undefined
 }
 
-/** The longest tail of segments that are no larger than the level of its first one. */
+/** The longest suffix of segments that are no larger than the level of its first one. */
 function pickTier(segments: readonly SegmentSize[]): MergeRun | undefined {
   for (let to = segments.length; to >= RUN_LENGTH; to--) {
     const level = levelOf(segments[to - 1]!)
@@ -80,7 +79,7 @@ function levelOf({ liveCount }: SegmentSize): number {
   return level
 }
 
-/** The longest run from the first neighbours none of which has more than half of its documents. */
+/** The longest run from the first neighbours where none has more than half of the documents. */
 function pickBalanced(segments: readonly SegmentSize[]): MergeRun | undefined {
   for (let from = 0; from + BALANCED_RUN_LENGTH <= segments.length; from++) {
     for (let to = segments.length; to >= from + BALANCED_RUN_LENGTH; to--) {
@@ -92,7 +91,7 @@ function pickBalanced(segments: readonly SegmentSize[]): MergeRun | undefined {
   return undefined
 }
 
-/** The neighbours whose merge writes the fewest documents for each segment that goes away. */
+/** The neighbours whose merge writes the fewest documents per removed segment. */
 function pickCheapest(segments: readonly SegmentSize[]): MergeRun | undefined {
   if (segments.length <= SEGMENTS_IDLE_MAX) return undefined
   const excess = segments.length - SEGMENTS_IDLE_MAX + 1

@@ -8,7 +8,8 @@ const LENGTH_MIN = 4_096
 
 /**
  * Every token of a batch, as parallel arrays in order of document, field, position: `forms` (a
- * number of `batch`), `docs`, `textFields`, `positions`, and `ends`, which is 1 where a value ends.
+ * number of `batch`), `docs`, `textFields`, `positions`, and `ends`, which is 1 at the end of a
+ * value.
  */
 export class OccurrenceLog implements TokenSink {
   readonly batch = new BatchForms()
@@ -22,7 +23,7 @@ export class OccurrenceLog implements TokenSink {
   order = new Uint32Array(LENGTH_MIN)
   #docOrd = 0
   #textField = 0
-  /** Of the element: position of its first token, and how many positions its tokens cover. */
+  /** Current element: position of its first token, and number of positions of its tokens. */
   #start = 0
   #covered = 0
   /** Tokens of the field without the joined ones. */
@@ -36,7 +37,7 @@ export class OccurrenceLog implements TokenSink {
   /**
    * Logs the tokens of a field of a document. Documents and their fields come in ascending order.
    *
-   * @returns the length of the field in tokens, joined ones not counted
+   * @returns the length of the field in tokens, without joined ones
    */
   add(docOrd: number, textField: number, value: FieldValue, analyzer: Analyzer): number {
     this.#docOrd = docOrd

@@ -11,11 +11,11 @@ export interface KnownForms {
   /** Ids in the dictionary. */
   readonly ids: Uint32Array
   readonly groups: Uint32Array
-  /** Within the group. */
+  /** Number of the form within its group. */
   readonly numbers: Uint8Array
 }
 
-/** (form id, documents) and (group, documents) pairs, one after the other. */
+/** (form id, documents) and (group, documents) pairs, concatenated. */
 export interface DocFreqs {
   readonly formDocFreqs: Uint32Array
   readonly groupDocFreqs: Uint32Array
@@ -93,7 +93,7 @@ function sortByGroup(
   return { groups: distinct, starts }
 }
 
-/** Where a number is in an ascending array that has it. */
+/** Index of a number in an ascending array that contains it. */
 function rankIn(sorted: Uint32Array, number: number): number {
   let low = 0
   let high = sorted.length - 1
@@ -112,14 +112,12 @@ class ListWriting {
   readonly writer: PostingsWriter
   readonly width: number
   readonly impacts: ImpactTable
-  /** `lengthStep` of field f of a document: at `docOrd * width + f`. */
+  /** `lengthStep` of field f of a document, at `docOrd * width + f`. */
   readonly lengthSteps: Uint8Array
-  /** By form of the batch: documents with it. */
+  /** By form of the batch: number of documents with it. */
   readonly formDocs: Uint32Array
   readonly posting: PostingScratch
-  /**
-   * Code of the tuple that has one field only: at `field * 256 + impact`, 0 = not asked for yet.
-   */
+  /** Code of the tuple with only this field, at `field * 256 + impact`; 0 = not computed yet. */
   readonly codesOfOne: Uint32Array
 
   constructor(
@@ -146,11 +144,11 @@ class ListWriting {
 }
 
 /**
- * Writes the list of one group, whose occurrences are `log.order[from .. to)`. It is a function of
- * its own because an inner loop would be compiled on its own while it runs, and the result
- * discarded at the end of each list.
+ * Writes the list of one group, whose occurrences are `log.order[from .. to)`. A separate
+ * function, because V8 would compile an inner loop while it runs and discard the result at the end
+ * of each list.
  *
- * @returns documents in the list
+ * @returns number of documents in the list
  */
 function writeList(lists: ListWriting, group: number, from: number, to: number): number {
   const { log, writer, posting } = lists
@@ -174,7 +172,7 @@ function impactCode(lists: ListWriting, docOrd: number): number {
   const { posting, width, lengthSteps, impacts, codesOfOne } = lists
   const { fields, count, termFreqs, tuple } = posting
   const first = fields[0]!
-  // Fields ascend: the first is the last, too, when there is one only.
+  // Fields ascend: if the last equals the first, there is only one.
   if (fields[count - 1] === first) {
     const impact = impactOf(count, lengthSteps[docOrd * width + first]!)
     const known = codesOfOne[first * 256 + impact]!
@@ -194,7 +192,7 @@ function impactCode(lists: ListWriting, docOrd: number): number {
   return impacts.codeOf(tuple, 0)
 }
 
-/** The occurrences of one group in one document, gathered before they are written. */
+/** The occurrences of one group in one document, collected before writing. */
 class PostingScratch {
   mask = 0
   count = 0
@@ -227,7 +225,7 @@ function grown(array: Uint32Array): Uint32Array<ArrayBuffer> {
 }
 
 /**
- * Gathers the occurrences from `log.order[from]` on that are in the same document; returns the
+ * Collects the occurrences from `log.order[from]` on that are in the same document; returns the
  * index after them.
  */
 function gatherPosting(lists: ListWriting, from: number, end: number): number {

@@ -10,9 +10,9 @@ import type { Occurrence } from '../postings/positions.ts'
 import { SegmentReader } from './segment-reader.ts'
 
 suite('segment builder', () => {
-  // Goal: a segment holds exactly what the analyzer emits. Method: compare with lists built naively
-  // from the documents.
-  test('every word of every document is in the list of its stem, at its place', () => {
+  // Goal: a segment contains exactly what the analyzer emits. Method: compare with lists built
+  // naively from the documents.
+  test('every word of every document is in the posting list of its stem, at its position', () => {
     const inputs = arbitrarySchema().chain((schema) =>
       fc.record({
         schema: fc.constant(schema),
@@ -89,7 +89,7 @@ suite('segment builder', () => {
     )
   })
 
-  test('numbers are kept in the narrowest type that holds them', () => {
+  test('numbers are stored in the narrowest type that fits', () => {
     assert.ok(narrowest(Uint32Array.of(0, 255)) instanceof Uint8Array)
     assert.ok(narrowest(Uint32Array.of(256)) instanceof Uint16Array)
     assert.ok(narrowest(Uint32Array.of(65_536)) instanceof Uint32Array)

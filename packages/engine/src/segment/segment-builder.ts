@@ -16,7 +16,7 @@ import { internForms, writePostingLists } from './posting-lists.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './segment-format.ts'
 import { writeTitleWords } from './title-words.ts'
 
-/** What the builder writes to besides the segment: the dictionaries of the index. */
+/** What the builder writes besides the segment: the dictionaries of the index. */
 export interface SegmentTarget {
   readonly schema: Schema
   readonly analyzer: Analyzer
@@ -28,10 +28,10 @@ export interface SegmentTarget {
 /** A new segment and what its documents add to the statistics of the index. */
 export interface BuiltSegment {
   readonly buffer: SharedArrayBuffer
-  /** (form id, documents) and (group, documents) pairs, one after the other. */
+  /** (form id, documents) and (group, documents) pairs, concatenated. */
   readonly formDocFreqs: Uint32Array
   readonly groupDocFreqs: Uint32Array
-  /** Groups that are title words, one entry for each document that has the word. */
+  /** Groups of title words, one entry per document with the word. */
   readonly titleWords: Uint32Array
   /** By field ordinal: tokens, and documents with at least one. */
   readonly fieldTokens: readonly number[]
@@ -39,9 +39,9 @@ export interface BuiltSegment {
 }
 
 /**
- * Builds the segment of a batch of documents, given in ascending order of docKey: one pass logs
- * every occurrence, each different form is looked up in the dictionary once, and the posting lists
- * are written from the log.
+ * Builds the segment of a batch of documents in ascending order of docKey. One pass logs every
+ * occurrence, looking up each distinct form in the dictionary once; then the posting lists are
+ * written from the log.
  */
 export function buildSegment(
   target: SegmentTarget,
@@ -99,16 +99,16 @@ export function buildSegment(
     return count
   })
   const buffer = sections.finish(SEGMENT_MAGIC, { docCount, textFields })
-  // Not earlier: the sections were views of it. After a throw it is not reused.
+  // Only now, because the sections are views of it. After a throw it is not reused.
   giveScratchBack(scratch)
   return { buffer, ...docFreqs, titleWords, fieldTokens, fieldDocs }
 }
 
-/** Larger scratch is not kept. 1,000 documents have about 60,000 occurrences. */
+/** Larger scratch is released. 1,000 documents have about 60,000 occurrences. */
 const LOG_LENGTH_KEPT = 1 << 18
 
 /**
- * Scratch space of the builder, reused from one segment to the next: a bulk load builds many, and
+ * Scratch memory of the builder, reused from one segment to the next: a bulk load builds many, and
  * new arrays for each would cost as many garbage collections.
  */
 class BuilderScratch {
@@ -123,7 +123,7 @@ class BuilderScratch {
 
 let kept: BuilderScratch | undefined
 
-/** Hands out scratch space; nobody else has it until it is given back. */
+/** Takes the scratch memory for exclusive use until it is returned. */
 function takeScratch(): BuilderScratch {
   const scratch = kept ?? new BuilderScratch()
   kept = undefined
@@ -153,7 +153,7 @@ function writeColumns(
   })
 }
 
-/** The same numbers in the narrowest unsigned type that holds them all. */
+/** The same numbers in the narrowest unsigned type that fits them all. */
 export function narrowest(values: Uint32Array): Uint8Array | Uint16Array | Uint32Array {
   let max = 0
   for (const value of values) if (value > max) max = value

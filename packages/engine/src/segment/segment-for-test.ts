@@ -23,7 +23,7 @@ export function targetOf(schema: Schema): SegmentTarget {
   }
 }
 
-/** To merge segments of a target, keeping all beginnings of words. */
+/** Context for merging segments of a target, keeping all prefixes. */
 export function mergeContextOf({ schema, terms, values }: SegmentTarget): MergeContext {
   return {
     schema,
@@ -35,7 +35,7 @@ export function mergeContextOf({ schema, terms, values }: SegmentTarget): MergeC
   }
 }
 
-/** Everything that a segment holds about words, without internal numbers. */
+/** Everything that a segment contains about words, without internal numbers. */
 export function wordsOf(buffer: SharedArrayBuffer, { schema, terms }: SegmentTarget): object {
   const reader = new SegmentReader(buffer)
   const width = reader.textFields.length

@@ -11,7 +11,7 @@ import { buildSegment } from './segment-builder.ts'
 import { mergeContextOf, targetOf, wordsOf } from './segment-for-test.ts'
 import { mergeSegments } from './segment-merger.ts'
 
-/** Documents in up to four segments, some of them dead. */
+/** Documents in up to four segments, some of them deleted. */
 const arbitraryParts = arbitrarySchema().chain((schema) =>
   fc.record({
     schema: fc.constant(schema),
@@ -29,7 +29,7 @@ const TITLES: Schema = {
   fields: [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }],
 }
 
-/** Words that all, many and few documents have, in several forms and places. */
+/** Words in all, many and few documents, in several forms and positions. */
 function titleOf(i: number): string {
   const often = i % 3 === 0 ? 'shoe shoes' : i % 5 === 0 ? 'shoes' : ''
   const rarely = i % 997 === 0 ? `${'tent '.repeat(i % 7)}${'x '.repeat(i % 400)}tents` : ''
@@ -37,9 +37,9 @@ function titleOf(i: number): string {
 }
 
 suite('segment merger', () => {
-  // Goal: merging is invisible. Method: compare with one segment built from the surviving
+  // Goal: merging is invisible. Method: compare with one segment built from the remaining
   // documents.
-  test('a merged segment says what one segment of the live documents says', () => {
+  test('a merged segment equals one segment of the live documents', () => {
     fc.assert(
       fc.property(arbitraryParts, ({ schema, parts }) => {
         const target = targetOf(schema)
@@ -67,7 +67,7 @@ suite('segment merger', () => {
     )
   })
 
-  test('merges of merges answer as one segment does, columns and all', () => {
+  test('merges of merges equal one segment, columns included', () => {
     const documents = Array.from({ length: 240 }, (_, i) => goodsDocument(i + 1))
     const whole = new EmbeddedIndexForTest(GOODS)
     const steps = new EmbeddedIndexForTest(GOODS)
@@ -84,7 +84,7 @@ suite('segment merger', () => {
     assert.deepEqual(goodsAnswers(steps.writer.snapshot()), goodsAnswers(whole.writer.snapshot()))
   })
 
-  test('lists that come to lie in two windows are merged whole', () => {
+  test('lists that then span two windows are merged completely', () => {
     const target = targetOf(TITLES)
     const documents = Array.from({ length: WINDOW_SIZE + 700 }, (_, i) => ({
       docKey: i + 1,
@@ -98,7 +98,7 @@ suite('segment merger', () => {
     assert.deepEqual(wordsOf(merged, target), wordsOf(whole, target))
   })
 
-  test('documents that all died leave an empty segment', () => {
+  test('a segment without live documents merges into an empty one', () => {
     const target = targetOf(GOODS)
     const { buffer } = buildSegment(target, [goodsDocument(1), goodsDocument(2)])
     const live = new SharedArrayBuffer(4)

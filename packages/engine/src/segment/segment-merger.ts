@@ -16,17 +16,17 @@ import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './s
 import { SegmentReader } from './segment-reader.ts'
 import { mergeTitleWords } from './title-words.ts'
 
-/** A segment to merge, in its state when the merge began. */
+/** A segment to merge, in its state at the start of the merge. */
 export interface MergeSource {
   readonly buffer: SharedArrayBuffer
   /** Documents to keep; absent: all. */
   readonly live?: SharedArrayBuffer
 }
 
-/** What a merge needs of the index besides its segments. */
+/** What a merge needs from the index besides its segments. */
 export interface MergeContext {
   readonly schema: Schema
-  /** Of the index's language. */
+  /** Folding of the index's language. */
   readonly fold: (text: string) => string
   readonly stem: (form: string) => string
   readonly terms: TermReader
@@ -41,7 +41,7 @@ interface Source {
   readonly reader: SegmentReader
   /** Old docOrd to new docOrd, -1 = dropped. */
   readonly docMap: Int32Array
-  /** No document is dropped. */
+  /** Whether no document is dropped. */
   readonly isWhole: boolean
   /** Old code to new code. */
   readonly codeMap: Uint32Array
@@ -51,9 +51,9 @@ interface Source {
 }
 
 /**
- * Rewrites several segments as one, without their dead documents. Sources are neighbours in age, so
- * the order of documents (and of their docKeys) is kept. Nothing is analysed again: ids and codes
- * are mapped, positions are copied.
+ * Rewrites several segments as one, without their deleted documents. Sources are neighbours in age,
+ * which keeps the order of documents (and of their docKeys). Analyses nothing again: maps ids and
+ * codes, and copies positions.
  *
  * @param beat called regularly
  */
@@ -112,7 +112,7 @@ export function mergeSegments(
   return sections.finish(SEGMENT_MAGIC, { docCount, textFields })
 }
 
-/** Fields are only ever added, so an old tuple is a prefix of a new one. */
+/** Fields are only ever appended, so an old tuple is a prefix of a new one. */
 function mapCodes(reader: SegmentReader, impacts: ImpactTable): Uint32Array {
   const width = reader.textFields.length
   const map = new Uint32Array(reader.impactCount)
@@ -156,7 +156,7 @@ function mergePostings(
 }
 
 /**
- * Appends one list of one source. A list is started at its first live posting, so none is empty.
+ * Appends one list of one source. Starts a list at its first live posting, so that none is empty.
  */
 function mergeList(
   source: Source,

@@ -23,12 +23,12 @@ suite('segment reader', () => {
     for (const docKey of [0, 2, 5, 2 ** 32, 2 ** 32 + 2]) assert.equal(reader.docOrdOf(docKey), -1)
   })
 
-  test('words that no document has have no list', () => {
+  test('words in no document have no list', () => {
     const unknown = target.terms.intern('unheard', (form) => form)
     assert.equal(reader.listOf(target.terms.groupOf(unknown)), -1)
   })
 
-  test('fields that came after the segment have neither lengths nor values', () => {
+  test('fields newer than the segment have neither lengths nor values', () => {
     const later = {
       name: 'later',
       type: 'string',
@@ -42,7 +42,7 @@ suite('segment reader', () => {
     assert.deepEqual([...reader.presence(5)], [0])
   })
 
-  test('bytes that are no segment are refused', () => {
+  test('rejects bytes that are not a segment', () => {
     assert.throws(() => new SegmentReader(new SharedArrayBuffer(128)), CorruptDataError)
   })
 })

@@ -30,8 +30,8 @@ import { lengthSection, presenceSection, SEGMENT_MAGIC } from './segment-format.
 import { TitleWords } from './title-words.ts'
 
 /**
- * With at least this many lists, and a list for at least one group in this many, a table finds the
- * list of a group instead of a binary search. (Small segments of a large index have no table: it
+ * With at least this many lists, and a list for at least one group in this many, a table replaces
+ * the binary search for the list of a group. (Small segments of a large index have no table: it
  * would cover all groups, and every batch of a bulk load would rebuild it.)
  */
 const TABLE_LISTS_MIN = 4096
@@ -40,13 +40,13 @@ const TABLE_GROUPS_PER_LIST_MAX = 8
 /**
  * One immutable segment. The inner loops of the searcher read the arrays directly.
  *
- * Thread safety: any number of readers, each with its own object over the same bytes.
+ * Thread safety: any number of readers, each with a separate object over the same bytes.
  */
 export class SegmentReader {
   readonly buffer: SharedArrayBuffer
   readonly docCount: number
   readonly windowCount: number
-  /** Ascending: docOrds are in the order in which documents were written. */
+  /** Ascending: docOrds follow the order in which documents were written. */
   readonly docKeys: Float64Array
   readonly textFields: readonly number[]
   readonly groups: Uint32Array
@@ -71,7 +71,7 @@ export class SegmentReader {
   #table: Int32Array | undefined
   #beginnings: Beginnings | undefined
 
-  /** Throws CorruptDataError when the bytes are not a segment. */
+  /** @throws CorruptDataError if the bytes are not a segment */
   constructor(buffer: SharedArrayBuffer) {
     const sections = new SectionReader(buffer, SEGMENT_MAGIC)
     const properties = sections.properties as SegmentProperties
@@ -104,7 +104,7 @@ export class SegmentReader {
     return this.buffer.byteLength
   }
 
-  /** Those of a merged segment; a segment of one batch keeps none. */
+  /** Documents by prefix, in a merged segment; a segment of one batch has none. */
   get beginnings(): Beginnings {
     return (this.#beginnings ??= new Beginnings(this.#sections, this.docCount))
   }
@@ -143,7 +143,7 @@ export class SegmentReader {
     return chunk === 0 ? 0 : this.chunkEnd[chunk - 1]!
   }
 
-  /** Which forms of the list's group the document of a posting holds, one bit each. */
+  /** The forms of the list's group in the document of a posting, one bit each. */
   formMask(list: number, posting: number): number {
     const masks = this.listMasks[list]!
     if (masks >= SINGLE_FORM) return 1 << (masks & 31)
@@ -185,7 +185,7 @@ export class SegmentReader {
     readFieldPositions(this.#positions, at, this.impacts, tuple, field, positions)
   }
 
-  /** Where the positions of a posting start. */
+  /** Start of the positions of a posting. */
   #positionsAt(posting: number): number {
     const bytes = this.#positions
     const at = this.#positionSkips[posting >>> POSITION_SKIP_BITS]!
@@ -211,7 +211,7 @@ export class SegmentReader {
     return -1
   }
 
-  /** The column of a field; `undefined` when no document of the segment can have a value. */
+  /** The column of a field; `undefined` if no document of the segment can have a value. */
   column(
     schema: Schema,
     field: number,
@@ -230,7 +230,7 @@ export class SegmentReader {
     return column
   }
 
-  /** The elements of an `object[]` field; `undefined` when no document of the segment has one. */
+  /** The elements of an `object[]` field; `undefined` if no document of the segment has one. */
   elements(objects: number): ElementSpace | undefined {
     if (!this.#elements.has(objects)) {
       this.#elements.set(objects, openElements(this.#sections, objects))
@@ -261,7 +261,7 @@ export class SegmentReader {
     })
   }
 
-  /** The same until a visit returns true. @returns whether one did */
+  /** Like `forEachPosting`, until a visit returns true. @returns whether one did */
   somePosting(list: number, visit: (docOrd: number, posting: number) => boolean): boolean {
     const lastChunk = this.listChunk[list + 1]!
     for (let chunk = this.listChunk[list]!; chunk < lastChunk; chunk++) {

@@ -2,7 +2,7 @@ import type { DictionaryHandles } from '../dictionary/shared-dictionary.ts'
 import type { TermHandles } from '../dictionary/term-store.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** What is counted over the live documents of an index. */
+/** Counts over the live documents of an index. */
 export interface DocumentCounts {
   readonly docCount: number
   /** By field ordinal: tokens, and documents with at least one. */
@@ -11,15 +11,14 @@ export interface DocumentCounts {
 }
 
 /**
- * What a searcher needs of an index at one generation: shared memory and numbers, ready to be
- * posted to another thread. Nothing in it changes after it was created, except the two frequencies
- * of each term.
+ * What a searcher needs from an index at one generation: shared memory and numbers, ready to be
+ * posted to another thread. Immutable, except for the two frequencies of each term.
  */
 export interface IndexSnapshot extends DocumentCounts {
   readonly schema: Schema
   readonly language: string
   readonly terms: TermHandles
-  /** Absent while there are only a few terms. */
+  /** Absent while there are few terms. */
   readonly trie: SharedArrayBuffer | undefined
   /** By field ordinal: values of a string field with a column. */
   readonly values: readonly (DictionaryHandles | undefined)[]
@@ -31,7 +30,7 @@ export interface SegmentHandle {
   /** Unique within the life of a process. */
   readonly id: number
   readonly buffer: SharedArrayBuffer
-  /** Bitset of the live documents; absent: all are. Replaced, never changed. */
+  /** Bitset of the live documents; absent: all are. Replaced, never modified. */
   readonly live: SharedArrayBuffer | undefined
   readonly liveCount: number
 }

@@ -7,7 +7,7 @@ import { mergeTitleWords, TitleWords, writeTitleWords } from './title-words.ts'
 
 const TITLE = 1
 
-/** Groups of every number of bytes. */
+/** Groups of every varint length. */
 const group = fc.oneof(fc.nat(127), fc.nat(20_000), fc.nat(3_000_000), fc.nat(2 ** 31 - 1))
 const titles = fc.array(fc.array(group, { maxLength: 90, size: 'max' }), { maxLength: 30 })
 
@@ -40,7 +40,7 @@ function read(words: TitleWords, docOrd: number): number[] {
   return [...groups.subarray(0, words.read(docOrd, groups))]
 }
 
-test('the first different words of each title are read as they were written', () => {
+test('the first distinct words of each title are read as written', () => {
   fc.assert(
     fc.property(titles, (documents) => {
       const words = written(documents)
@@ -51,7 +51,7 @@ test('the first different words of each title are read as they were written', ()
   )
 })
 
-test('merged title words are those of the documents that stay', () => {
+test('merged title words are those of the remaining documents', () => {
   const source = fc.array(fc.tuple(fc.array(group, { maxLength: 70 }), fc.boolean()), {
     maxLength: 20,
   })

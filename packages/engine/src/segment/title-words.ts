@@ -3,18 +3,18 @@ import type { SectionReader, SectionWriter } from '../codec/section-file.ts'
 import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
 import type { OccurrenceLog } from './occurrence-log.ts'
 
-/** The start of a document's title words is stored for every so many documents. */
+/** Skip interval: stores the start of every 2^3 documents' title words. */
 const TITLE_SKIP_BITS = 3
 const TITLE_SKIP = 1 << TITLE_SKIP_BITS
 
 /**
- * The title words of each document: the stem groups of its title, the first `TITLE_WORDS_MAX`
- * different ones. Postings say which documents have a word; this is the other direction.
+ * The title words of each document: the first `TITLE_WORDS_MAX` distinct stem groups of its title.
+ * The forward index to the postings.
  *
- *     titleStarts: u32[docCount / 8, rounded up]   where the words of documents 0, 8, 16 … start
+ *     titleStarts: u32[docCount / 8, rounded up]   start of the words of documents 0, 8, 16 …
  *     titleWords:  u8[]   per document: varint(bytes of its words) varint(group)…
  *
- * Frequent words have low numbers, because they were seen early: a word takes two bytes.
+ * Frequent words have low numbers, because they were seen early: a word takes about two bytes.
  */
 export class TitleWords {
   readonly #starts: Uint32Array
@@ -26,8 +26,8 @@ export class TitleWords {
   }
 
   /**
-   * Brings the words of a document nearer to the processor, which fetches many places of memory at
-   * once if nothing waits for them. To `read` each of some hundred documents would wait for each.
+   * Prefetches the words of a document. The processor fetches many addresses at once if nothing
+   * waits for them; `read` of some hundred documents would wait for each.
    *
    * @returns anything
    */
@@ -37,7 +37,7 @@ export class TitleWords {
 
   /**
    * @param groups receives the words of a document; room for `TITLE_WORDS_MAX`
-   * @returns how many there are
+   * @returns number of words
    */
   read(docOrd: number, groups: Uint32Array): number {
     const bytes = this.#bytes
@@ -93,7 +93,7 @@ class TitleWordsWriter {
 }
 
 /**
- * @param titleField which text field of the log is the title, -1 if none is
+ * @param titleField text field of the log that is the title, -1 for none
  * @param groupOf by form of the log
  * @returns the words of all documents
  */
@@ -128,7 +128,7 @@ export function writeTitleWords(
   return words.data.slice(0, words.length)
 }
 
-/** Copies the title words of the documents that stay, in their order. */
+/** Copies the title words of the remaining documents, in order. */
 export function mergeTitleWords(
   sources: readonly {
     readonly reader: { readonly titleWords: TitleWords }

@@ -12,14 +12,14 @@ suite('checked files', () => {
   const path = join(folder, 'file')
   const content = Uint8Array.from({ length: 24 }, (_, i) => (i * 37) & 0xff)
 
-  test('a file is read as it was written, an empty one too', async () => {
+  test('a file is read as written, an empty one too', async () => {
     for (const bytes of [content, new Uint8Array(0)]) {
       const checksum = writeCheckedFile(path, bytes)
       assert.deepEqual(new Uint8Array(await readCheckedFile(path, checksum)), bytes)
     }
   })
 
-  test('every flipped bit and every truncation is noticed', async () => {
+  test('detects every flipped bit and every truncation', async () => {
     writeCheckedFile(path, content)
     const whole = readFileSync(path)
     for (let bit = 0; bit < whole.length * 8; bit++) {
@@ -36,7 +36,7 @@ suite('checked files', () => {
     await assert.rejects(readCheckedFile(path), CorruptDataError)
   })
 
-  test('a file of several pieces is read as it was written, and damage in any of them is noticed', async () => {
+  test('a file of several chunks is read as written, and damage in any of them is detected', async () => {
     const large = Uint8Array.from({ length: 9_000_001 }, (_, i) => (i * 37 + (i >> 12)) & 0xff)
     const checksum = writeCheckedFile(path, large)
     assert.ok(Buffer.from(large).equals(new Uint8Array(await readCheckedFile(path, checksum))))
@@ -49,13 +49,13 @@ suite('checked files', () => {
     }
   })
 
-  test('a whole file with another checksum than the expected one is refused', async () => {
+  test('rejects an intact file with another checksum than expected', async () => {
     const checksum = writeCheckedFile(path, content)
     writeCheckedFile(path, content.toReversed())
     await assert.rejects(readCheckedFile(path, checksum), CorruptDataError)
   })
 
-  test('a file is kept when it has the content already, and written over when not', async () => {
+  test('keeps a file with equal content and overwrites any other', async () => {
     writeCheckedFile(path, content)
     const { ino } = statSync(path)
     keepCheckedFile(path, content)

@@ -14,20 +14,20 @@ import { crc32 } from 'node:zlib'
 import { CorruptDataError } from '../codec/section-file.ts'
 
 /**
- * Files whose every bit is checked on reading: the content, then a trailer
+ * Files whose reader verifies every bit: the content, then a trailer
  *
  *     magic:u32 "AISF"   crc32:u32 of the content   lengthBytes:f64 of the content
  */
 const MAGIC = 0x46534941
 const TRAILER_BYTES = 16
-/** Writes of more than 2 GiB take several system calls. */
+/** Writes above 2 GiB take several system calls. */
 const WRITE_BYTES = 1 << 30
-/** What is read at a time, beside the check of what was read before. */
+/** Bytes to read at a time, while the previous ones are checked. */
 const READ_BYTES = 4 << 20
 
 /**
  * Writes a file under a temporary name, syncs it, and renames it: the file exists completely or not
- * at all. It is there after a power failure once its folder is synced too (`syncFolder`).
+ * at all. It survives a power failure once its folder is synced too (`syncFolder`).
  *
  * @returns the checksum
  */
@@ -62,10 +62,10 @@ function write(path: string, content: Uint8Array, checksum: number): number {
 }
 
 /**
- * Reads a file into shared memory. Throws CorruptDataError if a single bit is wrong. Large files
- * are read by threads of Node, several at a time when several are asked for.
+ * Reads a file into shared memory. Node threads read large files, several at a time.
  *
  * @param expected the checksum it must have; absent: the one in its trailer
+ * @throws CorruptDataError if a single bit is wrong
  */
 export async function readCheckedFile(path: string, expected?: number): Promise<SharedArrayBuffer> {
   const file = openSync(path, 'r')
@@ -83,7 +83,7 @@ export async function readCheckedFile(path: string, expected?: number): Promise<
     if (trailer.getUint32(4, true) !== checksum)
       throw new CorruptDataError(`${path}: wrong checksum`)
     if (expected !== undefined && expected !== checksum)
-      throw new CorruptDataError(`${path}: another file than the one that was named`)
+      throw new CorruptDataError(`${path}: not the file that the manifest names`)
     return buffer
   } finally {
     closeSync(file)
@@ -127,7 +127,7 @@ function readAll(file: number, bytes: Uint8Array, position: number): void {
 const readPiece = promisify(read)
 
 /**
- * Reads the beginning of a file, piece by piece: while one is checked the next one is on its way.
+ * Reads the content of a file in chunks, checking each while the next one is read.
  * @returns the checksum
  */
 async function readContent(file: number, content: Uint8Array): Promise<number> {
@@ -154,7 +154,7 @@ async function readContent(file: number, content: Uint8Array): Promise<number> {
   return checksum
 }
 
-/** Makes renames durable. */
+/** Makes renames in a folder durable. */
 export function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   try {

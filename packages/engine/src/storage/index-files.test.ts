@@ -23,7 +23,7 @@ const base = mkdtempSync(join(tmpdir(), 'aisle-files-'))
 let folderCount = 0
 const newFolder = (): string => join(base, String(++folderCount))
 
-/** Three segments, some of the documents dead. */
+/** Three segments with some deleted documents. */
 function makeWriter(firstKey = 1, opened?: Awaited<ReturnType<typeof openIndex>>): IndexWriter {
   const writer = new IndexWriter(GOODS, 'en', opened)
   const documents = Array.from({ length: 90 }, (_, i) => goodsDocument(firstKey + i))
@@ -42,7 +42,7 @@ async function open(folder: string): Promise<IndexWriter | undefined> {
 suite('index files', () => {
   after(() => rmSync(base, { recursive: true, force: true }))
 
-  test('an index answers the same after it was saved and opened, dead documents included', async () => {
+  test('an index answers the same after it was saved and opened, with deleted documents', async () => {
     const folder = newFolder()
     const writer = makeWriter()
     saveIndex(folder, writer.saved())
@@ -52,7 +52,7 @@ suite('index files', () => {
     assert.deepEqual(opened.coveredRanges, writer.coveredRanges)
   })
 
-  test('what is written while an index is being saved is not in the files, in no part', async () => {
+  test('files contain no part of what is written during a save', async () => {
     const folder = newFolder()
     const writer = makeWriter()
     const saved = writer.saved()
@@ -63,7 +63,7 @@ suite('index files', () => {
     assert.deepEqual(goodsAnswers((await open(folder))!.snapshot()), before)
   })
 
-  test('files without counts, of an older version, are counted again', async () => {
+  test('files of an older version without counts are counted again', async () => {
     const folder = newFolder()
     const writer = makeWriter()
     saveIndex(folder, writer.saved())
@@ -74,7 +74,7 @@ suite('index files', () => {
     assert.deepEqual(goodsAnswers(opened.snapshot()), goodsAnswers(writer.snapshot()))
   })
 
-  test('an opened index goes on: writes, deletes, a merge, a second save', async () => {
+  test('an opened index accepts writes, deletes, a merge, a second save', async () => {
     const folder = newFolder()
     saveIndex(folder, makeWriter().saved())
     const live = new Map<number, IndexDocument>()
@@ -97,7 +97,7 @@ suite('index files', () => {
     assert.equal(readdirSync(folder).length, 3, 'one segment, one dictionary, the manifest')
   })
 
-  test('files are not opened for another language or for fields that were other ones', async () => {
+  test('files are not opened for another language or other fields', async () => {
     const folder = newFolder()
     saveIndex(folder, makeWriter().saved())
     assert.equal(await openIndex(folder, GOODS, 'de'), undefined)
@@ -109,7 +109,7 @@ suite('index files', () => {
     assert.ok(await openIndex(folder, { fields: [...GOODS.fields, more] }, 'en'))
   })
 
-  test('files of a version that made other indexes are not opened', async () => {
+  test('files of a version with another fingerprint are not opened', async () => {
     const folder = newFolder()
     saveIndex(folder, makeWriter().saved())
     const path = join(folder, 'manifest.json')
@@ -120,18 +120,18 @@ suite('index files', () => {
     assert.equal(await openIndex(folder, GOODS, 'en'), undefined)
   })
 
-  test('files that a save which was cut off has left are never taken for newer ones of that name', async () => {
+  test('files of an interrupted save are never mistaken for newer ones of the same name', async () => {
     const folder = newFolder()
     const first = makeWriter()
     saveIndex(folder, first.saved())
-    // A save that got as far as the segments: the manifest is still the old one.
+    // A save that was interrupted after the segments: the manifest is still the old one.
     const half = newFolder()
     const lost = makeWriter(1_000, await openIndex(folder, GOODS, 'en'))
     saveIndex(half, lost.saved())
     for (const name of readdirSync(half)) {
       if (name.endsWith('.seg')) cpSync(join(half, name), join(folder, name))
     }
-    // The next life gives the same segment numbers to other documents.
+    // The next process assigns the same segment numbers to other documents.
     const next = makeWriter(2_000, await openIndex(folder, GOODS, 'en'))
     saveIndex(folder, next.saved())
     assert.deepEqual(goodsAnswers((await open(folder))!.snapshot()), goodsAnswers(next.snapshot()))
@@ -147,7 +147,7 @@ suite('index files', () => {
     )
   })
 
-  test('a save that is cut off at any step leaves the old index or the new one', async () => {
+  test('a save interrupted at any step leaves the old index or the new one', async () => {
     const before = newFolder()
     const older = makeWriter()
     saveIndex(before, older.saved())
@@ -157,8 +157,7 @@ suite('index files', () => {
     saveIndex(newest, newer.saved())
 
     const added = readdirSync(newest).filter((name) => !existsSync(join(before, name)))
-    // In the order of writing: segments, dictionary, manifest; then files that are not named are
-    // removed.
+    // In write order: segments, dictionary, manifest; then files that are not named are removed.
     added.sort((a, b) => Number(b.endsWith('.seg')) - Number(a.endsWith('.seg')))
     const steps = [...added, 'manifest.json']
     const removed = readdirSync(before).filter((name) => !existsSync(join(newest, name)))
@@ -185,7 +184,7 @@ suite('index files', () => {
 
   // Goal: damage is detected or harmless. Method: damage files of all kinds in many ways, then
   // search.
-  test('a damaged file is refused, never answered from', async () => {
+  test('a damaged file is rejected, never searched', async () => {
     const older = newFolder()
     const folder = newFolder()
     const writer = makeWriter()

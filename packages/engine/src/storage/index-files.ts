@@ -15,7 +15,7 @@ import { keepCheckedFile, readCheckedFile, syncFolder, writeCheckedFile } from '
  * The files of an index, all in one folder and all a cache of the documents
  * (docs/formats/manifest.md): `segment-<id>.seg`, `dictionary-<n>.dic`, and `manifest.json`, which
  * is replaced last. The manifest names the others with their checksums, so an intact file from
- * another time or place is also refused.
+ * another time or place is also rejected.
  */
 const MANIFEST_FILE = 'manifest.json'
 /** `AIDC` */
@@ -27,7 +27,7 @@ export interface SavedIndex {
   readonly schema: Schema
   readonly language: string
   readonly counts: DocumentCounts
-  /** Nobody changes them any more (`TermWriter.frozen`). */
+  /** A snapshot (`TermWriter.frozen`). */
   readonly terms: TermHandles
   readonly trie: SharedArrayBuffer | undefined
   readonly values: readonly (DictionaryHandles | undefined)[]
@@ -37,7 +37,7 @@ export interface SavedIndex {
 
 /** An index as read from its files. */
 export interface OpenedIndex {
-  /** Undefined in files of an older version: they are counted from the segments. */
+  /** Undefined in files of an older version: then counted from the segments. */
   readonly counts: DocumentCounts | undefined
   readonly terms: TermWriter
   readonly trie: SharedArrayBuffer | undefined
@@ -48,7 +48,7 @@ export interface OpenedIndex {
 export interface StoredSegment {
   readonly id: number
   readonly buffer: SharedArrayBuffer
-  /** Bitset of the documents that were live when the files were written; absent: all were. */
+  /** Bitset of the documents that were live at the time of writing; absent: all were. */
   readonly live: SharedArrayBuffer | undefined
 }
 
@@ -63,7 +63,7 @@ interface Manifest {
   readonly segments: readonly { readonly id: number; readonly checksum: number }[]
 }
 
-/** Writes the missing files, then the manifest, then removes files that it no longer names. */
+/** Writes missing files, then the manifest, then removes files that it no longer names. */
 export function saveIndex(
   folder: string,
   index: SavedIndex,
@@ -91,15 +91,15 @@ export function saveIndex(
   }
   const text = new TextEncoder().encode(JSON.stringify(manifest))
   writeCheckedFile(join(folder, MANIFEST_FILE), text)
-  // Once for all: should the power fail before, a manifest without its files is refused on reading.
+  // Once is enough: after a power failure, a manifest without its files is rejected on reading.
   syncFolder(folder)
   const named = new Set([MANIFEST_FILE, name, ...segments.map(({ id }) => segmentFile(id))])
   for (const name of readdirSync(folder)) if (!named.has(name)) rmSync(join(folder, name))
 }
 
 /**
- * Approximate bytes that `saveIndex` needs on disk before it frees any: segments without a file,
- * and the dictionaries.
+ * Approximate bytes that `saveIndex` writes before it frees any: segments without a file, and the
+ * dictionaries.
  */
 export function bytesToSave(folder: string, { terms, trie, values, segments }: SavedIndex): number {
   const dictionaries = [terms.strings, ...values].filter((handles) => handles !== undefined)
@@ -118,9 +118,8 @@ export function bytesToSave(folder: string, { terms, trie, values, segments }: S
 /**
  * Reads the files of an index.
  *
- * @returns undefined if there are none, or if they were written for another schema or language, or
- *   by a version of this program with another fingerprint
- * Throws CorruptDataError, or an error of the file system, if something is missing or wrong.
+ * @returns undefined if there are none, or if they have another schema, language or fingerprint
+ * @throws CorruptDataError, or an error of the file system, if something is missing or wrong
  */
 export async function openIndex(
   folder: string,
@@ -144,7 +143,7 @@ export async function openIndex(
     ),
   ])
   reading.catch(() => undefined)
-  // While the first pieces are on their way: it takes 60 ms in a new process.
+  // While the first chunks are read: it takes 60 ms in a new process.
   if (manifest.fingerprint !== schemaFingerprint(language, manifest.schema)) return undefined
   const [dictionaries, ...buffers] = await reading
   const sections = new SectionReader(dictionaries, DICTIONARY_MAGIC)
@@ -165,7 +164,7 @@ export async function openIndex(
       : DictionaryWriter.fromPacked(strings)
   })
   const saved = sections.has('trie') ? sharedCopy(sections.u32('trie')) : undefined
-  // One of an earlier version is left out; the next background task builds it anew.
+  // A trie of an earlier version is ignored; the next background task rebuilds it.
   const trie = saved !== undefined && hasEndings(saved) ? saved : undefined
   return { counts, terms, trie, values, segments }
 }

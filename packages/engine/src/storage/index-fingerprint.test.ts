@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { indexFingerprint, madeFingerprint, schemaFingerprint } from './index-fingerprint.ts'
 
-test('the fingerprint is the same for the same program, and made once', () => {
+test('the fingerprint is stable and computed once', () => {
   const first = indexFingerprint('de')
   assert.ok(Number.isInteger(first) && first > 0)
   const startMs = performance.now()
@@ -10,13 +10,13 @@ test('the fingerprint is the same for the same program, and made once', () => {
   assert.ok(performance.now() - startMs < 5)
 })
 
-// When this fails, the index has changed: write the new number into `KNOWN`.
-test('a fingerprint that is written down is what the program makes', () => {
+// If this fails, the index has changed: write the new number into `KNOWN`.
+test('known fingerprints equal the computed ones', () => {
   assert.equal(indexFingerprint('en'), madeFingerprint('en'))
   assert.notEqual(madeFingerprint('en'), madeFingerprint('de'))
 })
 
-test('the languages of fields have a say in the fingerprint of an index', () => {
+test('the languages of fields affect the fingerprint of an index', () => {
   const schema = (language?: string) => ({
     fields: [
       {

@@ -7,19 +7,19 @@ import { buildSegment } from '../segment/segment-builder.ts'
 import { SAMPLE_SCHEMA, sampleDocuments } from './index-sample.ts'
 
 /**
- * Fingerprints of languages that most stores have, so that a start need not make them (50 ms, a
- * twentieth of opening a million documents). The test says what they must be.
+ * Fingerprints of languages that most stores have, so that a start need not compute them (50 ms, a
+ * twentieth of opening a million documents). The test checks them.
  */
 const KNOWN: ReadonlyMap<string, number> = new Map([['en', 2_811_313_691]])
-/** They hold for this version of Unicode, of whose tables folding is made. */
+/** Unicode version for which they hold, because folding uses its tables. */
 const KNOWN_UNICODE = '17.0'
 
 const fingerprints = new Map(process.versions['unicode'] === KNOWN_UNICODE ? KNOWN : [])
 
 /**
  * Identifies how this version of the program turns text into an index: the checksum of the index of
- * a sample. Files with another fingerprint come from a version that would have found other words in
- * the same documents; they are rebuilt. Nobody has to remember to increase a version number.
+ * a sample. A version with another fingerprint would find other words in the same documents, so its
+ * files are rebuilt. No version number has to be maintained by hand.
  */
 export function indexFingerprint(language: string): number {
   let fingerprint = fingerprints.get(language)
@@ -31,8 +31,7 @@ export function indexFingerprint(language: string): number {
 }
 
 /**
- * The same of an index some of whose fields are in other languages: their rules have a say in what
- * stands in it, too.
+ * The fingerprint of an index with fields in other languages, whose rules affect its contents too.
  */
 export function schemaFingerprint(language: string, { fields }: Schema): number {
   const tags = fields.flatMap((field) => (field.searchable ? (field.language ?? []) : []))
@@ -44,7 +43,7 @@ export function schemaFingerprint(language: string, { fields }: Schema): number 
   return crc32(new Uint8Array(Uint32Array.from(all).buffer))
 }
 
-/** The same, made from the program. */
+/** The fingerprint as computed by the program. */
 export function madeFingerprint(language: string): number {
   const terms = new TermWriter()
   const values = [undefined, new DictionaryWriter(), undefined, undefined]

@@ -2,17 +2,17 @@ import type { SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import { filterBits } from '../filters/filterable-segment.ts'
 
-/** Which of the documents that match the words meet the filter of the plan. */
+/** Tests which matches of the words match the filter of the plan. */
 export class Admission {
   readonly #run: SearchRun
-  /** Documents of the segment that meet the filter; undefined: there is no filter. */
+  /** Documents of the segment that match the filter; undefined without a filter. */
   bits: Uint32Array | undefined
 
   constructor(run: SearchRun) {
     this.#run = run
   }
 
-  /** There is no filter. */
+  /** Whether there is no filter. */
   get admitsAll(): boolean {
     return this.#run.plan.filter === undefined
   }
@@ -24,13 +24,13 @@ export class Admission {
 
   /**
    * Keeps the admitted ones of the first `count` documents, with their points.
-   * @returns how many are left at the front
+   * @returns number of documents kept at the front
    */
   admit(docs: Uint32Array, points: Float64Array, count: number): number {
     const bits = this.bits
     if (bits === undefined) return count
     let kept = 0
-    // No branches: whether a document meets a filter is unpredictable.
+    // No branches: whether a document matches a filter is unpredictable.
     for (let i = 0; i < count; i++) {
       const docOrd = docs[i]!
       docs[kept] = docOrd

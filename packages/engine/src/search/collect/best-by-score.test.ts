@@ -9,7 +9,7 @@ const offers = fc.array(
 )
 
 suite('the best by score', () => {
-  test('are the first of all in order, from any rank on', () => {
+  test('are the first of all in order, starting at any rank', () => {
     fc.assert(
       fc.property(
         offers,
@@ -40,7 +40,7 @@ suite('the best by score', () => {
     )
   })
 
-  test('a page that nobody will ever see costs no memory', () => {
+  test('a page far past the end costs no memory', () => {
     const best = new BestByScore(250_000_000_000)
     best.offer(0, Uint32Array.of(7), Float64Array.of(3), 1)
     assert.deepEqual(best.ordered(249_999_999_750), [])

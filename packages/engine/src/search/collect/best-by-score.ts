@@ -3,28 +3,28 @@ import { BestScores } from '../ranking/best-scores.ts'
 import type { RankedDocument } from '../ranking/pair-bonus.ts'
 
 export interface LevelledDocument extends RankedDocument {
-  /** 0 when popularity does not count. */
+  /** Popularity level; 0 if popularity does not count. */
   readonly level: number
 }
 
-/** At least this many entries are gathered before the worst are dropped. */
+/** Minimum number of entries to collect before dropping the worst. */
 const BUFFER_MIN = 1024
 /** Larger buffers are not kept for the next search. */
 const BUFFER_KEPT_MAX = 64 * BUFFER_MIN
 /**
- * Level of popularity, segment and document in one number: `level * 2^42 + segmentIndex * 2^32 +
- * docOrd`. Larger is more popular, then newer.
+ * Packs level of popularity, segment and document: `level * 2^42 + segmentIndex * 2^32 + docOrd`.
+ * Larger is more popular, then newer.
  */
 const SEGMENT_STEP = 2 ** 32
 const LEVEL_STEP = 2 ** 42
-/** More segments do not fit into such a number beside levels. */
+/** Maximum number of segments that fit next to levels. */
 export const LEVELLED_SEGMENTS_MAX = LEVEL_STEP / SEGMENT_STEP
-/** Parts of up to so many entries are sorted by inserting. */
+/** Parts up to this size are sorted by insertion. */
 const INSERTED_MAX = 12
 /** The score at a rank up to this is found without sorting. */
 const RANK_PICKED_MAX = 64
 
-/** Room for entries, lent to one search after the other. */
+/** Buffers for entries, reused by one search after another. */
 export class EntryBuffers {
   scores: Float64Array = new Float64Array(BUFFER_MIN)
   places: Float64Array = new Float64Array(BUFFER_MIN)
@@ -38,8 +38,8 @@ export class EntryBuffers {
 
 /**
  * The k best documents over all segments, by text match score, by popularity if it counts, and by
- * age. Entries are gathered in a buffer; when it is full, all but the k best are dropped (Hoare,
- * "Algorithm 65: Find", 1961). This is cheaper than a heap, which sorts more than anybody asks for.
+ * age. Collects entries in a buffer; when it is full, drops all but the k best (Hoare, "Algorithm
+ * 65: Find", 1961). Cheaper than a heap, which sorts more than necessary.
  */
 export class BestByScore {
   readonly #k: number
@@ -49,10 +49,10 @@ export class BestByScore {
   #count = 0
   /** Without levels, any number of segments fits. */
   #isLevelled = false
-  /** Scores below this cannot be among the k best. */
+  /** Documents with a lower score cannot be among the k best. */
   #threshold: number
 
-  /** @param buffers used by nobody else meanwhile */
+  /** @param buffers for exclusive use */
   constructor(k: number, buffers = new EntryBuffers()) {
     this.#k = k
     this.#threshold = k === 0 ? Infinity : -Infinity
@@ -61,12 +61,12 @@ export class BestByScore {
     this.#places = buffers.places
   }
 
-  /** Documents with a score below this cannot be among the best. */
+  /** Documents with a lower score cannot be among the best. */
   get threshold(): number {
     return this.#threshold
   }
 
-  /** Drops all but the best, so that fewer documents are offered. */
+  /** Drops all but the best, which raises the threshold. */
   tighten(): void {
     this.#count = this.#keepBest(this.#count)
   }
@@ -74,8 +74,7 @@ export class BestByScore {
   /**
    * Offers the first `count` documents of these arrays, all of one segment.
    *
-   * @param levels of popularity, by docOrd; of two documents with the same score the more popular
-   * one comes first
+   * @param levels of popularity by docOrd, which break ties between equal scores
    */
   offer(
     segmentIndex: number,
@@ -100,7 +99,7 @@ export class BestByScore {
         levels === undefined ? base + docOrd : base + docOrd + levels[docOrd]! * LEVEL_STEP
       if (used < scores.length) continue
       if (used < 2 * this.#k) {
-        // Grows with the matches, not with the page: somebody will ask for page 1,000,000.
+        // Grows with the matches, not with the page: requests for page 1,000,000 happen.
         scores = this.#scores = enlarged(scores)
         places = this.#places = enlarged(places)
         this.#buffers.keep(scores, places)
@@ -125,9 +124,9 @@ export class BestByScore {
   }
 
   /**
-   * The k best except the best `rank` of them, best first.
+   * The k best without the best `rank` of them, best first.
    *
-   * @param isInReach by score; others are left out, and no object is made for them
+   * @param isInReach by score; skips others without creating objects
    */
   ordered(rank = 0, isInReach?: (score: number) => boolean): LevelledDocument[] {
     this.#count = this.#keepBest(this.#count)
@@ -189,14 +188,14 @@ export function newestFirst(a: RankedDocument, b: RankedDocument): number {
 }
 
 /**
- * How many documents to keep for a page that ends at rank `end`.
+ * Number of documents to keep for a page that ends at rank `end`.
  * @param isRankedAnew whether a second pass reorders the best
  */
 export function keepFor(end: number, isRankedAnew: boolean): number {
   return isRankedAnew && end > 0 ? Math.max(end, PAIR_CANDIDATES_MAX) : end
 }
 
-/** Moves the k best of the first `count` entries to the front, in no order. 0 < k < count. */
+/** Moves the k best of the first `count` entries to the front, unordered. 0 < k < count. */
 function selectBest(scores: Float64Array, places: Float64Array, count: number, k: number): void {
   let low = 0
   let high = count - 1
@@ -208,7 +207,7 @@ function selectBest(scores: Float64Array, places: Float64Array, count: number, k
   }
 }
 
-/** Sorts entries, best first. On their arrays this takes a third of the time that objects take. */
+/** Sorts entries, best first. Sorting their arrays takes a third of the time of sorting objects. */
 function sortBest(scores: Float64Array, places: Float64Array, from: number, to: number): void {
   let low = from
   let high = to
@@ -216,7 +215,7 @@ function sortBest(scores: Float64Array, places: Float64Array, from: number, to: 
     divide(scores, places, low, high)
     const last = lastBefore
     const first = firstBehind
-    // The shorter part first, so that no more than a few dozen calls wait for each other.
+    // Recurses into the shorter part, which bounds the depth to a few dozen calls.
     if (last - low < high - first) {
       sortBest(scores, places, low, last)
       low = first
@@ -238,11 +237,13 @@ function sortBest(scores: Float64Array, places: Float64Array, from: number, to: 
   }
 }
 
-/** Where `divide` ended: the last entry of the better part, the first one of the worse. */
+/** Result of `divide`: the last entry of the better part, the first one of the worse. */
 let lastBefore = 0
 let firstBehind = 0
 
-/** Parts the entries `low .. high` in two, each entry of the first not behind any of the second. */
+/**
+ * Partitions the entries `low .. high`: no entry of the first part ranks after one of the second.
+ */
 function divide(scores: Float64Array, places: Float64Array, low: number, high: number): void {
   const middle = (low + high) >>> 1
   const pivotScore = scores[middle]!

@@ -2,7 +2,7 @@ import type { Column } from '../../columns/column-reader.ts'
 import { type DistanceOrder, haversineMeters, roundedMeters } from '../../places/distance.ts'
 import { latOf, lonOf } from '../../places/place.ts'
 
-/** Metres from a place to the nearest place of documents, as a sort key rounds them. */
+/** Metres from a place to the nearest place of documents, rounded as in a sort key. */
 export class DistanceKey {
   readonly #column: Column
   readonly #order: DistanceOrder
@@ -14,7 +14,7 @@ export class DistanceKey {
     this.#points = column.points
   }
 
-  /** @param ord of the document in the column; not 0, which is no value */
+  /** @param ord ordinal of the document in the column; not 0, which means no value */
   ofOrd(ord: number): number {
     const { isMulti, setStart, setValues } = this.#column
     if (!isMulti) return roundedMeters(this.#meters(ord - 1), this.#order)

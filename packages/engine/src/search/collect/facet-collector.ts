@@ -10,7 +10,7 @@ import { evaluateIn, filterableSegment } from '../filters/filterable-segment.ts'
 import type { SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 
-/** Documents of a window under one facet's filter; one per thread, since a search never waits. */
+/** Documents of a window under one facet's filter; one per thread, because a search never waits. */
 const facetDocs = new Uint32Array(WINDOW_SIZE)
 const facetSet = new Uint32Array(WINDOW_SIZE / 32)
 
@@ -18,13 +18,13 @@ const facetSet = new Uint32Array(WINDOW_SIZE / 32)
 interface WiderFacet {
   readonly facet: number
   readonly filter: FilterNode | undefined
-  /** Documents of the segment that meet the filter; undefined: all. */
+  /** Documents of the segment that match the filter; undefined: all. */
   bits: Uint32Array | undefined
 }
 
 /**
- * Counts the facets of a plan, each under its own filter: that of the plan, or in disjunctive mode
- * the plan's without the selection in the facet itself.
+ * Counts the facets of a plan, each under its filter: that of the plan, or in disjunctive mode
+ * without the selection in the facet itself.
  */
 export class FacetCollector {
   readonly #run: SearchRun
@@ -35,7 +35,7 @@ export class FacetCollector {
   readonly #plain: readonly number[]
   readonly #wider: readonly WiderFacet[]
   #segment: FilterableSegment | undefined
-  /** By facet: what an earlier search without words has counted. */
+  /** By facet: the outcome of an earlier search without words. */
   #known: readonly (FacetOutcome | undefined)[] = []
   #isBrowsed = false
 
@@ -57,7 +57,7 @@ export class FacetCollector {
     return this.filters.length === 0
   }
 
-  /** No facet counts documents outside of the filter of the plan. */
+  /** Whether all facets count only documents that match the filter of the plan. */
   get areWithinFilter(): boolean {
     return this.#wider.length === 0
   }
@@ -83,12 +83,12 @@ export class FacetCollector {
     }
   }
 
-  /** Counts documents that also meet the filter of the plan. */
+  /** Counts documents that also match the filter of the plan. */
   countFound(docs: Uint32Array, count: number): void {
     this.#counter.addDocs(this.#plain, this.#segment!, docs, count)
   }
 
-  /** As `countMatching`, for a set of one window, a bit per document. */
+  /** Like `countMatching`, for the set of one window, one bit per document. */
   countMatchingSet(set: Uint32Array, window: number): void {
     const firstWord = (window << WINDOW_BITS) >>> 5
     for (const { facet, bits } of this.#wider) {
@@ -101,12 +101,12 @@ export class FacetCollector {
     }
   }
 
-  /** As `countFound`, likewise. */
+  /** Like `countFound`, for a set. */
   countFoundSet(set: Uint32Array, window: number): void {
     this.#counter.addSet(this.#plain, this.#segment!, set, window)
   }
 
-  /** Counts documents of a set of one window that meet the filters of these facets. */
+  /** Counts documents of the set of one window that match the filters of these facets. */
   countSetUnder(facets: readonly number[], set: Uint32Array, window: number): void {
     this.#counter.addSet(facets, this.#segment!, set, window)
   }
@@ -120,7 +120,7 @@ export class FacetCollector {
 
   /**
    * For a search without words and conditions.
-   * @returns the facets that have to be counted, because no earlier search has
+   * @returns the facets to count, because no earlier search has
    */
   expectBrowsed(): number[] {
     const { view, plan } = this.#run
@@ -130,7 +130,7 @@ export class FacetCollector {
     return [...this.#known.keys()].filter((facet) => this.#known[facet] === undefined)
   }
 
-  /** Call when all live documents are counted under the filters: the next search has them. */
+  /** Call after counting all live documents under the filters: caches the facets. */
   endBrowsed(): void {
     this.#isBrowsed = this.#run.plan.groups?.facetCount !== 'groups'
   }
@@ -147,7 +147,7 @@ export class FacetCollector {
     return outcomes
   }
 
-  /** Whether time ran out before all facets were counted. */
+  /** Whether the search timed out before all facets were counted. */
   get isCut(): boolean {
     return this.#counter.isCut
   }

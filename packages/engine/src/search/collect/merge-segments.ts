@@ -20,7 +20,7 @@ export interface SortedHit {
 }
 
 /**
- * Merges the sorted documents of several segments. Fields are compared by value, since ranks are
+ * Merges the sorted documents of several segments. Compares fields by value, because ranks are
  * comparable only within a segment. The final tie-break is newest first.
  *
  * @returns ranks `from .. from + size - 1`
@@ -56,7 +56,7 @@ function hitAt({ segmentIndex, rows }: SortedSegment, at: number): SortedHit {
   return { segmentIndex, docOrd: rows.docOrds[at]!, score: rows.scores[at]! }
 }
 
-/** A text and its first sort key. */
+/** A text and its folded form, which is its first sort key. */
 interface SortText {
   readonly folded: string
   readonly text: string

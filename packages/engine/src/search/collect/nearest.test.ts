@@ -21,9 +21,9 @@ const schema: Schema = {
   ],
 }
 
-// Goal: looking round loses no document that may be among the k nearest. Method: the k first of the
-// naive order, ties at their end included, are all in the answer, in sets of any kind.
-test('the nearest are found in circles that grow', () => {
+// Goal: growing circles lose no document among the k nearest. Method: in sets of any kind, the
+// result includes the first k of the naive order with all ties.
+test('finds the nearest in growing circles', () => {
   const input = fc.record({
     places: fc.array(fc.option(arbitraryPlace(), { freq: 20 }), {
       minLength: 60,

@@ -6,23 +6,23 @@ import type { ValueOrder } from '../view/value-order.ts'
 import type { KeySource } from './sort-keys.ts'
 import { keysOf } from './sort-keys.ts'
 
-/** With fewer matches, measuring all of them costs less than looking round. */
+/** With fewer matches, measuring all of them costs less than growing circles. */
 const MATCHES_MIN = 2_000
 const RADIUS_FIRST_METERS = 1_000
-/** Each circle is this many times as wide as the one before. */
+/** Ratio of the radius of each circle to the previous one. */
 const GROWTH = 4
-/** Half of the way round the earth. */
+/** Half of the circumference of the earth. */
 const RADIUS_MAX_METERS = 20_015_115
 
 /**
- * The documents of a set that may be among the k nearest: circles round the place grow until one
- * holds enough of them. Of a million documents some hundreds are measured instead of all.
+ * The documents of a set that may be among the k nearest: circles around the place grow until one
+ * contains enough of them. Of a million documents, some hundreds are measured instead of all.
  *
- * @param matches documents in the set
+ * @param matches number of documents in the set
  * @param source an order by distance, nearest first
  * @param column of its field; one place per document
  * @param order of the field's values
- * @returns docOrds, ascending; undefined when measuring all matches is cheaper
+ * @returns docOrds, ascending; undefined if measuring all matches is cheaper
  */
 export function nearestOf(
   set: Uint32Array,
@@ -51,7 +51,7 @@ export function nearestOf(
     const near = Uint32Array.from(found).sort()
     const keys = new Float64Array(near.length)
     keysOf(source, near, near.length, keys)
-    // Whatever is outside has at least this key.
+    // Everything outside has at least this key.
     const bound = roundedMeters(meters, key)
     if (keys.reduce((count, one) => (one < bound ? count + 1 : count), 0) >= k) return near
   }

@@ -23,25 +23,28 @@ import { withPinned, type PageEntry } from './pinned-page.ts'
 import { sortableSegment } from './sortable-segment.ts'
 import { SortedCollector } from './sorted-collector.ts'
 
-/** One per thread is enough, since a search never waits. */
+/** One per thread is enough, because a search never waits. */
 const buffers = new EntryBuffers()
 
-/** Keeps the best of the found documents and puts the page together. */
+/** Keeps the best of the found documents and assembles the page. */
 export class PageCollector {
   readonly #run: SearchRun
   readonly #boosts: Boosts
   readonly #popularity: Popularity | undefined
-  /** The order is by score, descending, with popularity at most as a tie-break: the usual case. */
+  /**
+   * Whether the order is by score, descending, at most with popularity as a tie-break: the usual
+   * case.
+   */
   readonly isByScore: boolean
   /** By score, then popularity. */
   readonly #isLevelled: boolean
-  /** The rank behind the page; 0 for a page without hits. */
+  /** The rank after the page; 0 for a page without hits. */
   readonly end: number
   #best: BestByScore | undefined
   #sorted: SortedCollector | undefined
   #bonus: Bonus | undefined
   #places: TitlePlaces | undefined
-  /** Pinned documents that meet the filter, by position. They count towards `found`. */
+  /** Pinned documents that match the filter, by position. They count towards `found`. */
   #pinned: readonly PinnedDocument[] = []
   #segmentIndex = 0
 
@@ -61,17 +64,16 @@ export class PageCollector {
     this.end = plan.size === 0 ? 0 : plan.from + plan.size
   }
 
-  /** Call before any document arrives: documents that may earn a bonus must be kept. */
+  /** Call before the first document: keeps documents that may earn a bonus. */
   expectBonus(bonus: Bonus, places: TitlePlaces | undefined): void {
     this.#bonus = bonus
     this.#places = this.isByScore ? places : undefined
   }
 
-  /** How many documents must be ranked; `undefined` when the order is not by score. */
+  /** Number of documents that must be ranked; `undefined` if the order is not by score. */
   get ranksNeeded(): number | undefined {
     if (!this.isByScore) return undefined
-    // If only the upper tier can earn bonuses, the documents below it need no more than the page
-    // itself.
+    // If only the upper tier can earn bonuses, the documents below it need only the page itself.
     const isPageEnough = this.#hasNoBonus || this.#bonus!.isUpperTierOnly
     return isPageEnough ? this.end : this.#keep()
   }
@@ -96,7 +98,7 @@ export class PageCollector {
     this.#bySortKeys().beginSegment(segmentIndex, sortable)
   }
 
-  /** Ranks documents of the segment. Boosts are written into `points`. */
+  /** Ranks documents of the segment. Writes boosts into `points`. */
   rank(docs: Uint32Array, points: Float64Array, count: number): void {
     this.#boosts.apply(this.#segmentIndex, docs, points, count)
     if (this.isByScore) {
@@ -123,21 +125,21 @@ export class PageCollector {
     return this.isByScore ? this.#boosts.least(this.#byScore().threshold) : -Infinity
   }
 
-  /** Raises `scoreMin` as far as it goes. */
+  /** Raises `scoreMin` as far as possible. */
   tighten(): void {
     if (this.isByScore) this.#byScore().tighten()
   }
 
-  /** Whether a match may be left unranked because its score is at most `score`. */
+  /** Whether a match with at most this score may stay unranked. */
   isBelowPage(score: number): boolean {
     const rank = this.ranksNeeded ?? 0
     if (rank === 0 || score === -Infinity) return true
     const most = this.#boosts.most(score)
-    // Nothing lifts a document from one tier into another.
+    // Nothing moves a document from one tier to another.
     if (most < TIER_STEP && this.#byScore().scoreAt(this.end) >= TIER_STEP) return true
     const last = this.#byScore().scoreAt(rank)
     if (last <= most || this.#bonus?.lifts !== true) return last > most
-    // Titles may raise any of the documents that are looked at again.
+    // Titles may raise any of the documents of the second pass.
     return this.#byScore().scoreAt(this.#keep()) > most
   }
 
@@ -149,9 +151,9 @@ export class PageCollector {
     return withPinned(this.#pinned, found, from, this.end, ranked)
   }
 
-  /** Documents of these ranks, among those that are not pinned. */
+  /** Documents of these ranks among those that are not pinned. */
   #ranked(from: number, end: number): RankedDocument[] {
-    // No bonus reaches this far down.
+    // Past the reach of any bonus.
     const isDeep = from >= PAIR_CANDIDATES_MAX
     if (this.isByScore) {
       const best = this.#byScore()
@@ -169,7 +171,7 @@ export class PageCollector {
     return rankPage(sorted, (a, b) => rank.get(a)! - rank.get(b)!, this.#bonus, from, end)
   }
 
-  /** The best documents that their bonus may bring onto a page that ends at a rank, best first. */
+  /** The best documents whose bonus may bring them onto a page that ends at a rank, best first. */
   #inReach(best: BestByScore, end: number): LevelledDocument[] {
     const least = end === 0 ? Infinity : best.scoreAt(end)
     const upper = this.#bonus?.maxOf(TIER_STEP) ?? 0
@@ -177,7 +179,7 @@ export class PageCollector {
     return best.ordered(0, (score) => score + (score < TIER_STEP ? lower : upper) >= least)
   }
 
-  /** No document is raised in a second pass. */
+  /** Whether no second pass raises documents. */
   get #hasNoBonus(): boolean {
     return this.#bonus?.isEmpty ?? true
   }

@@ -8,8 +8,7 @@ export interface PageEntry extends RankedDocument {
 }
 
 /**
- * The page from rank `from` to before `end`: pinned documents at their positions, ranked ones
- * around them.
+ * The page [from, end): pinned documents at their positions, ranked ones around them.
  *
  * @param pinned by position
  * @param found documents, pinned ones included

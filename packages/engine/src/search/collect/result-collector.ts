@@ -12,8 +12,8 @@ import { sinkDocs, sinkPoints } from './match-sink.ts'
 import { PageCollector } from './page-collector.ts'
 
 /**
- * What becomes of the documents that match, window by window: those that meet the filter are
- * counted and ranked, and the facets count theirs.
+ * Processes the matches, window by window: counts and ranks those that match the filter, and counts
+ * facets.
  */
 export class ResultCollector implements MatchSink {
   readonly docs = sinkDocs
@@ -23,7 +23,7 @@ export class ResultCollector implements MatchSink {
   readonly page: PageCollector
   readonly #run: SearchRun
   readonly #admission: Admission
-  /** Documents are ranked here and counted afterwards, by `countSet`. */
+  /** Whether documents are ranked here and counted afterwards, by `countSet`. */
   countsApart = false
 
   constructor(run: SearchRun, boosts: Boosts, popularity: Popularity | undefined) {
@@ -34,8 +34,7 @@ export class ResultCollector implements MatchSink {
   }
 
   /**
-   * Pinned documents are found whatever their words are. They are filtered, counted, and counted
-   * into facets here.
+   * Pinned documents are found regardless of their words. Filters and counts them, also in facets.
    */
   admitPinned(pinned: PinnedDocuments): void {
     if (pinned.all.length === 0) return
@@ -79,7 +78,7 @@ export class ResultCollector implements MatchSink {
     this.found += count
   }
 
-  /** Forgets what was counted while ranking. */
+  /** Resets the counts made while ranking. */
   countAnew(): void {
     this.found = this.page.pinnedCount
   }
@@ -91,7 +90,7 @@ export class ResultCollector implements MatchSink {
   countSet(set: Uint32Array, window: number, count: number): void {
     this.facets.countMatchingSet(set, window)
     const { bits } = this.#admission
-    // Where all facets are within the filter, so are the sets of the words.
+    // If all facets are within the filter, so are the sets of the words.
     const isFiltered = bits === undefined || this.facets.areWithinFilter
     if (!isFiltered) keepWindow(set, bits, window)
     this.found += isFiltered ? count : popcount(set)
@@ -125,7 +124,10 @@ export class ResultCollector implements MatchSink {
     this.facets.beginSegment(segment)
   }
 
-  /** Filters and counts the first `count` of `docs`. @returns how many are left at their front */
+  /**
+   * Filters and counts the first `count` of `docs`.
+   * @returns number of documents kept at the front
+   */
   #admit(count: number): number {
     const { docs } = this
     if (this.countsApart) {

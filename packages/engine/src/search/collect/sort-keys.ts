@@ -13,9 +13,9 @@ export interface SortableSegment {
   column(field: number): Column | undefined
   /** By docOrd. Undefined: popularity is 0 for all. */
   popularityLevels(): Uint16Array | undefined
-  /** Documents that meet a filter, by docOrd. */
+  /** Documents that match a filter, by docOrd. */
   evaluate(filter: FilterNode): Uint32Array
-  /** Of a field with a column. */
+  /** For a field with a column. */
   valueOrder(field: number): ValueOrder
 }
 
@@ -42,17 +42,17 @@ const NO_F64 = new Float64Array(0)
 export class KeySource {
   readonly key: SortKey
   kind = KIND_CONSTANT
-  /** 1, or -1 when the key is descending. */
+  /** 1, or -1 if the key is descending. */
   readonly sign: number
   /** Key of documents without a value: plus or minus infinity. */
   missing = 0
-  /** Column of the field, for keys that are fields. */
+  /** Column of the field, for field keys. */
   column: Column | undefined
   ords8: Uint8Array = NO_U8
   ords16: Uint16Array = NO_U16
   ords32: Uint32Array = NO_U32
   bits: Uint32Array = NO_U32
-  /** Of a distance, in any width: the formula takes far longer than the look-up. */
+  /** For a distance, in any width: the formula takes far longer than the look-up. */
   ords: Uint8Array | Uint16Array | Uint32Array = NO_U32
   docKeys: Float64Array = NO_F64
   seed = 0
@@ -104,7 +104,9 @@ export class KeySource {
     }
   }
 
-  /** All documents of the segment have the same key, so it does not affect their order. */
+  /**
+   * Whether all documents of the segment have the same key, so that it does not affect their order.
+   */
   get isConstant(): boolean {
     return this.kind === KIND_CONSTANT
   }

@@ -11,7 +11,7 @@ import { SortedCollector } from './sorted-collector.ts'
 import type { SegmentForTest } from '../segments-for-test.ts'
 import { arbitrarySegments, segmentsForTest } from '../segments-for-test.ts'
 
-/** docKeys of ranks `from .. from + size - 1` when every document matches. */
+/** docKeys of ranks `from .. from + size - 1` if every document matches. */
 function keysInOrder(
   segments: readonly SegmentForTest[],
   sort: readonly SortKey[],
@@ -51,7 +51,7 @@ function sortedBy(key: SortKey): number[] {
   return keysInOrder(segments, [key], () => 0)
 }
 
-test('values of a field are compared over segments, texts folded first, missing ones at their end', () => {
+test('compares values of a field across segments, texts folded first, missing ones at their end', () => {
   const brand = { kind: 'field', field: 2, missing: 'last' } as const
   assert.deepEqual(sortedBy({ ...brand, descending: false }), [4, 2, 6, 1, 5, 3])
   const price = { kind: 'field', field: 3, missing: 'last' } as const
@@ -61,14 +61,14 @@ test('values of a field are compared over segments, texts folded first, missing 
   assert.deepEqual(sortedBy(stock), [1, 4, 3, 2, 6, 5])
 })
 
-test('without keys the best score comes first, then the newest', () => {
+test('without keys, sorts by score, then newest first', () => {
   assert.deepEqual(
     keysInOrder(segments, [], (docKey) => docKey % 2),
     [5, 3, 1, 6, 4, 2],
   )
 })
 
-test('any order is that of the naive twin, page by page', () => {
+test('any order equals the naive twin, page by page', () => {
   const input = arbitrarySegments().chain(({ schema, parts }) =>
     fc.record({
       schema: fc.constant<Schema>(schema),

@@ -7,7 +7,7 @@ import type { KeySource, SortableSegment } from './sort-keys.ts'
 import { buildSortKeys, keyOf, keysOf } from './sort-keys.ts'
 import { TopK } from './top-k.ts'
 
-/** Keys of the documents of one window. One per thread is enough, since a search never waits. */
+/** Keys of the documents of one window. One per thread is enough, because a search never waits. */
 const windowKeys = new Float64Array(WINDOW_SIZE)
 
 /**
@@ -57,10 +57,10 @@ export class SortedCollector {
   }
 
   /**
-   * Of the first `count` docOrds (at most a window), keeps those whose first key may be among the
-   * best. These are scored and then collected.
+   * Among the first `count` docOrds (at most a window), keeps those whose first key may be among
+   * the best. These are scored and then collected.
    *
-   * @returns how many remain at the front
+   * @returns number of documents kept at the front
    */
   contenders(docOrds: Uint32Array, count: number): number {
     const first = this.#first!
@@ -87,13 +87,13 @@ export class SortedCollector {
   }
 
   /**
-   * The same for all matches of the segment, by walking its documents in the order of the first
-   * key until the page is full: of 25,000 matches among a million documents the first 10 are found
-   * among the first 400.
+   * The same for all matches of the segment, by iterating over its documents in the order of the
+   * first key until the page is full: of 25,000 matches among a million documents, the first 10 are
+   * found among the first 400.
    *
-   * @param set a bit per document of the segment: the matches
-   * @param matches documents in the set
-   * @returns docOrds, ascending; undefined when listing the matches is cheaper
+   * @param set one bit per document of the segment: the matches
+   * @param matches number of documents in the set
+   * @returns docOrds, ascending; undefined if listing the matches is cheaper
    */
   firstOf(set: Uint32Array, matches: number): Uint32Array | undefined {
     const { segment } = this.#current!
@@ -150,12 +150,12 @@ export class SortedCollector {
   }
 }
 
-/** Looking at a document in the order of a key costs as much as listing this many matches. */
+/** Testing a document in the order of a key costs as much as listing this many matches. */
 const WALK_COST = 4
-/** When more documents share a key with the last of the page, all matches are listed. */
+/** If more documents share a key with the last of the page, all matches are listed. */
 const WALK_FOUND_MAX = 4096
 
-/** Collects the first k documents of a set in the order of a key, and those that equal the last. */
+/** Collects the first k documents of a set in the order of a key, and those equal to the last. */
 class Walk {
   readonly #set: Uint32Array
   readonly #k: number
@@ -171,12 +171,12 @@ class Walk {
     this.#key = key
   }
 
-  /** Undefined: too many. */
+  /** The documents; undefined: too many. */
   get found(): Uint32Array | undefined {
     return this.#count > WALK_FOUND_MAX ? undefined : this.#found.slice(0, this.#count)
   }
 
-  /** Goes through documents in order. @returns whether no later one is in reach */
+  /** Visits documents in order. @returns whether no later one is within reach */
   isDone(docOrds: Uint32Array, isBackward: boolean): boolean {
     const set = this.#set
     const { length } = docOrds
@@ -195,7 +195,7 @@ class Walk {
   }
 }
 
-/** Up to this many, the least numbers are kept in order by insertion. */
+/** Up to this rank, the smallest numbers are kept in order by insertion. */
 const LEAST_MAX = 64
 
 /** The `rank`th smallest (from 1) of the first `count` numbers. @param rank 1 .. count */

@@ -11,7 +11,7 @@ test('equal rows are ordered newest first', () => {
   assert.deepEqual([...rows.scores], [70, 70])
 })
 
-test('nothing is kept of nothing', () => {
+test('k = 0 and no rows keep nothing', () => {
   const top = new TopK(0, 2)
   top.offer(new Float64Array(2), 1, 1)
   assert.equal(top.sorted().count, 0)
@@ -62,7 +62,7 @@ test('the k best are the first k of all rows in order, for one key and for sever
   )
 })
 
-test('room grows up to k', () => {
+test('capacity grows up to k', () => {
   const top = new TopK(5_000, 1)
   for (let docOrd = 0; docOrd < 6_000; docOrd++) top.offer1((docOrd * 7919) % 6_000, docOrd, 0)
   const { count, keys } = top.sorted()

@@ -8,18 +8,17 @@ export interface SortedRows {
 }
 
 /**
- * Initial room in rows: a search that asks for a million and finds three should not pay for a
+ * Initial capacity in rows: a search that requests a million and finds three should not pay for a
  * million.
  */
 const CAPACITY_INITIAL = 1024
 
 /**
  * The k best rows of one segment: a binary heap with the worst row on top. A row is `keyCount`
- * numbers (smaller is better), a docOrd (on a tie, larger, that is newer, is better) and a score as
- * payload.
+ * numbers (smaller is better), a docOrd (larger, that is newer, wins a tie) and a score as payload.
  *
- * Rows may come in any order, each docOrd once. If many are equal, descending docOrds are cheapest,
- * because each later one is rejected at once.
+ * Rows may come in any order, each docOrd once. With many equal rows, descending docOrds are
+ * cheapest, because each later one is rejected at once.
  */
 export class TopK {
   readonly #k: number
@@ -30,9 +29,7 @@ export class TopK {
   /** Row numbers, as a heap once there are k. */
   #heap: Int32Array
   #size = 0
-  /**
-   * First key of the worst row; Infinity while there is room. Rows with a larger key are rejected.
-   */
+  /** First key of the worst row; Infinity below capacity. Rows with a larger key are rejected. */
   worst: number
 
   constructor(k: number, keyCount: number) {
@@ -90,7 +87,7 @@ export class TopK {
     this.worst = this.#keys[this.#heap[0]! * keyCount]!
   }
 
-  /** Removes the rows, best first. Afterwards nothing can be offered. */
+  /** Removes the rows, best first. Accepts no offers afterwards. */
   sorted(): SortedRows {
     const count = this.#size
     const keyCount = this.#keyCount
@@ -173,7 +170,7 @@ export class TopK {
     return this.#docOrds[a]! < this.#docOrds[b]!
   }
 
-  /** As `siftDown` for one key and a full heap. */
+  /** Like `siftDown`, for one key and a full heap. */
   #siftDown1(start: number): void {
     const heap = this.#heap
     const keys = this.#keys

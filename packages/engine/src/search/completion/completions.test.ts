@@ -16,7 +16,7 @@ const arbitraryRequest = fc
     words: arbitrarySlots(analyzer).map((slots) =>
       slots.slice(0, 2).map((slot) => [slot.stem, ...slot.joined.map((joined) => joined.stem)]),
     ),
-    // Without one, only the documents with all words are counted.
+    // Without one, only documents with all words are counted.
     prefix: fc.oneof(
       fc.constant(''),
       arbitrarySlots(analyzer).map((slots) => slots[0]?.form.slice(0, 2) ?? 's'),
@@ -34,7 +34,7 @@ const arbitraryRequest = fc
   }))
 
 suite('completions', () => {
-  test('are those of the naive twin, whatever is removed, merged or too new for the trie', () => {
+  test('equal those of the naive twin, after removals, merges and with words newer than the trie', () => {
     const arbitraryCase = arbitrarySchema().chain((schema) =>
       fc.record({
         history: arbitraryHistory(schema),
@@ -94,14 +94,14 @@ suite('completions', () => {
     return [docCount, ...completions.map((one) => `${one.form} ${one.docCount}`)]
   }
 
-  test('come with the most documents first; of one stem the most frequent form', () => {
+  test('come by document count, each stem with its most frequent form', () => {
     assert.deepEqual(complete('ja', []), [5, 'jacket 2', 'jar 2'])
     assert.deepEqual(complete('jacket', []), [5])
     assert.deepEqual(complete('jea', []), [5, 'jeans 1'])
     assert.deepEqual(complete('zz', []), [5])
   })
 
-  test('stand together with the other words, in searched fields', () => {
+  test('occur together with the other words, in searched fields', () => {
     assert.deepEqual(complete('j', ['red']), [3, 'jacket 2', 'jam 1'])
     assert.deepEqual(complete('j', ['red'], { fieldWeights: [1, 0] }), [2, 'jacket 2'])
     assert.deepEqual(complete('j', ['red', 'blue']), [1, 'jeans 1'])
@@ -110,7 +110,7 @@ suite('completions', () => {
     assert.deepEqual(complete(undefined, ['blue']), [2])
   })
 
-  test('a rare word is looked up in the documents of frequent ones', () => {
+  test('looks up a rare word in the documents of frequent ones', () => {
     const many = new EmbeddedIndexForTest(schema)
     const naive = new NaiveIndex(schema, analyzer)
     for (let i = 0; i < 400; i++) {
@@ -131,7 +131,7 @@ suite('completions', () => {
     assert.equal(together([['red', 'jacket'], ['rare']], { fieldWeights: [1, 0] }), 3)
   })
 
-  test('that run out of time say so', () => {
+  test('report a timeout', () => {
     const plan = planForTest('', schema, analyzer, { deadlineMs: 0 })
     const { cutoff } = index.complete(plan, { words: [['red']], prefix: 'j', limit: 2 })
     assert.equal(cutoff, true)

@@ -13,16 +13,14 @@ import { allowedBits } from '../filters/filterable-segment.ts'
 import { documentsWithForms } from '../filters/form-union.ts'
 import { ANY_FORM } from '../words/word-runs.ts'
 
-/** Forms visited between two checks of the deadline. */
+/** Forms visited between two deadline checks. */
 const FORMS_PER_CHECK = 4096
-/**
- * A list that is this many times longer than the set of documents is searched instead of scanned.
- */
+/** A list this many times longer than the set of documents is searched instead of scanned. */
 const SEARCH_RATIO = 16
 
 /**
- * As many documents of the rarest word are looked up one by one, most of them in bitsets of words
- * that are kept: that takes less time than to read and intersect the lists of a million documents.
+ * Up to this many documents of the rarest word are looked up one by one, most of them in cached
+ * bitsets of words: faster than reading and intersecting the lists of a million documents.
  */
 const LOOKED_UP_MAX = 8192
 
@@ -39,7 +37,8 @@ export function findCompletions(run: SearchRun, request: CompletionRequest): Com
     }
     const groups = new Set(request.words.flat().map((stem) => view.terms.find(stem)))
     for (const { form, group, docFreq } of candidatesOf(run, request.prefix, groups)) {
-      // Candidates are ordered by document frequency, and a count in company can only be smaller.
+      // Candidates are ordered by document frequency, and counts together with other words are
+      // never higher.
       if (best.length === request.limit && docFreq < (best.at(-1)?.docCount ?? 0)) break
       const together = company.countWith(group)
       if (together === 0) continue
@@ -62,10 +61,10 @@ interface Candidate {
 }
 
 /**
- * The most frequent stem groups that have a form with this prefix, in order, each with its most
- * frequent such form.
+ * The most frequent stem groups with a form of this prefix, in order, each with its most frequent
+ * such form.
  *
- * @param excluded groups that are already listed
+ * @param excluded groups already listed
  */
 function candidatesOf(run: SearchRun, prefix: string, excluded: ReadonlySet<number>): Candidate[] {
   const { checkDeadline } = run
@@ -75,7 +74,7 @@ function candidatesOf(run: SearchRun, prefix: string, excluded: ReadonlySet<numb
   let docFreqMin = 1
   const keepFirst = (): void => {
     const kept = [...byGroup.values()].sort(byDocFreq)
-    // One more than needed, since the group of the typed form may be among them.
+    // One more than needed, because the group of the typed form may be among them.
     docFreqMin = kept[COMPLETION_CANDIDATES_MAX]?.docFreq ?? 1
     for (const [group, { docFreq }] of byGroup) if (docFreq < docFreqMin) byGroup.delete(group)
   }
@@ -110,8 +109,8 @@ function byDocFreq(a: Candidate, b: Candidate): number {
 }
 
 /**
- * The documents that meet the filter and the conditions and hold all words of a request, as one
- * bitset per segment.
+ * The documents that match the filter, the conditions and all words of a request, as one bitset per
+ * segment.
  */
 class Company {
   readonly docCount: number
@@ -134,7 +133,7 @@ class Company {
     const groups = words.map((stems) =>
       stems.map((stem) => view.terms.find(stem)).filter((group) => group >= 0),
     )
-    // Who asks for no completion wants the number alone.
+    // Without a prefix, only the count is needed.
     const isCounting = prefix === undefined
     let docCount = 0
     this.#bits = view.segments.map((segment) => {
@@ -152,7 +151,7 @@ class Company {
     this.docCount = isCounting ? Math.min(docCount, countMax) : docCount
   }
 
-  /** Number of documents of the company that hold a group in a searched field. */
+  /** Number of documents of the company with a group in a searched field. */
   countWith(group: number): number {
     let total = 0
     this.#run.view.segments.forEach((segment, i) => {
@@ -179,12 +178,12 @@ class Company {
   }
 
   /**
-   * The number of documents with all words, where the rarest one has few, or where so many are soon
-   * found: its documents are looked up in the lists of the others one by one, and no bit of the
-   * segment is touched.
+   * The number of documents with all words, if the rarest word has few documents, or if enough are
+   * found soon: looks up its documents in the lists of the others one by one, without touching any
+   * other bit of the segment.
    *
-   * @param matching live documents that meet the filter
-   * @param enough with so many, the others need not be counted
+   * @param matching live documents that match the filter
+   * @param enough stops counting here
    * @returns undefined if it has many
    */
   #countFew(
@@ -206,7 +205,7 @@ class Company {
     let count = 0
     let looksLeft = LOOKED_UP_MAX
     const isOver = rarest.some((list, i) => {
-      // A document may stand in several lists of the word.
+      // A document may be in several lists of the word.
       const before = new Holder(segment, rarest.slice(0, i), table, 0)
       return reader.somePosting(list, (docOrd, posting) => {
         if (count >= enough || looksLeft-- === 0) return true
@@ -222,10 +221,10 @@ class Company {
   }
 
   /**
-   * The rarest word comes first: what it leaves is looked up in longer lists, which need not be
-   * read.
+   * Starts with the rarest word and looks up the remaining documents in longer lists, which need
+   * not be read.
    *
-   * @param matching live documents that meet the filter
+   * @param matching live documents that match the filter
    */
   #companyIn(
     segment: SegmentView,
@@ -268,7 +267,7 @@ function lengthOf({ listPosting }: SegmentView['reader'], lists: readonly number
   return lists.reduce((sum, list) => sum + listPosting[list + 1]! - listPosting[list]!, 0)
 }
 
-/** Tells which documents stand in one of these lists with a searched field. */
+/** Tests which documents are in one of these lists with a searched field. */
 class Holder {
   readonly #segment: SegmentView
   readonly #lists: readonly {
@@ -277,7 +276,7 @@ class Holder {
   }[]
   readonly #table: EvidenceTable
 
-  /** @param looks so many documents are asked for: with many, the long lists become bitsets */
+  /** @param looks number of documents to test: with many, the long lists become bitsets */
   constructor(segment: SegmentView, lists: readonly number[], table: EvidenceTable, looks: number) {
     this.#segment = segment
     this.#table = table
@@ -304,7 +303,7 @@ class Holder {
   }
 }
 
-/** Adds those of the documents that hold one of the groups in a searched field. */
+/** Adds the documents that have one of the groups in a searched field. */
 function addHolders(
   segment: SegmentView,
   groups: readonly number[],

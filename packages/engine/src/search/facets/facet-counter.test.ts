@@ -32,7 +32,7 @@ test('documents of one segment may come in several lists', () => {
   assert.deepEqual(counter.outcome(), [{ field: BRAND, counts, totalValues: 2 }])
 })
 
-test('more values than 16 bits can number are counted, single and in sets', () => {
+test('counts more values than 16 bits can number, single and in sets', () => {
   const count = 70_000
   const rows = Array.from({ length: count }, (_, i) => {
     return ['', [], `brand ${i}`, i / 2, BigInt(i), [i, i + 1]]
@@ -54,7 +54,7 @@ test('more values than 16 bits can number are counted, single and in sets', () =
   assertSameFacets(expected, counter.outcome())
 })
 
-test('a facet of very many labels that are searched looks at the clock', () => {
+test('a facet query over very many labels checks the deadline', () => {
   const rows = Array.from({ length: 5_000 }, (_, i) => ['', [], `brand ${i}`])
   const [segment] = segmentsForTest(SHOP, [rows]) as [SegmentForTest]
   const all = { field: BRAND, limit: 3, order: 'count', stats: false } as const
@@ -71,7 +71,7 @@ test('a facet of very many labels that are searched looks at the clock', () => {
   assert.ok(counter.isCut)
 })
 
-test('counts of all live documents are kept for as long as these are live', () => {
+test('counts of all live documents are cached until the live documents change', () => {
   const [segment] = segmentsForTest(SHOP, [
     [
       ['', [], 'a'],
@@ -101,7 +101,7 @@ function assertSameFacets(
   assertSameOutcome(outcome(expected), outcome(actual), { slots: [] } as never)
 }
 
-/** One that has room for all, some that lack room for columns or for tables. */
+/** One with enough memory, and some without enough for columns or for tables. */
 const MEMORIES = [
   new FacetMemory(),
   new FacetMemory(0),
@@ -109,7 +109,7 @@ const MEMORIES = [
   new FacetMemory(1_024, 64),
 ]
 
-test('any facet counts as the naive twin does, from lists, sets and over all live documents', () => {
+test('any facet equals the naive twin, from lists, sets and over all live documents', () => {
   const input = arbitrarySegments().chain(({ schema, parts }) =>
     fc.record({
       schema: fc.constant(schema),
@@ -155,7 +155,7 @@ test('any facet counts as the naive twin does, from lists, sets and over all liv
   )
 })
 
-test('the first by count are found among many, also where many are equal', () => {
+test('finds the first by count among many, even with many ties', () => {
   const values = (doc: number) => (doc % 3 === 0 ? doc % 90 : (doc * 7) % 2_000)
   const rows = Array.from({ length: 5_000 }, (_, doc) => ['', [], `brand ${values(doc)}`])
   const segments = segmentsForTest(SHOP, [rows.slice(0, 3_000), rows.slice(3_000)])

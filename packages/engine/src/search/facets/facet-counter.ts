@@ -18,14 +18,14 @@ import { TextTotals } from './text-totals.ts'
 import type { FacetTotals, ValueCounts } from './value-counts.ts'
 import { begunWord, formsOf, wholeWord, wordsOf } from '../words/value-words.ts'
 
-/** Values sorted, and labels split into words, between two checks of the deadline. */
+/** Values sorted, and labels split into words, between two deadline checks. */
 const VALUES_PER_CHECK = 65_536
 const LABELS_PER_CHECK = 2_048
 
-/** Documents of a window that are counted here; one per thread, since a search never waits. */
+/** Documents of a window; one per thread, because a search never waits. */
 const windowDocs = new Uint32Array(WINDOW_SIZE)
 
-/** What facets need from a segment. It must be the same object throughout a search. */
+/** What facets need from a segment. Must be the same object throughout a search. */
 export interface FacetableSegment {
   /** Undefined: no document has a value. */
   column(field: number): Column | undefined
@@ -39,7 +39,7 @@ export class FacetCounter {
   readonly #facets: readonly FacetState[]
   readonly #memory: FacetMemory
   #usesMemory = false
-  /** Whether time ran out before all were counted. */
+  /** Whether the search timed out before all were counted. */
   isCut = false
 
   constructor(
@@ -73,7 +73,7 @@ export class FacetCounter {
     }
   }
 
-  /** The same for a set of one window. @param set a bit per document */
+  /** The same for the set of one window. @param set one bit per document */
   addSet(
     requestIndexes: readonly number[],
     segment: FacetableSegment,
@@ -86,10 +86,10 @@ export class FacetCounter {
   }
 
   /**
-   * Adds every live document of a segment. The counts are cached for the next search.
+   * Adds every live document of a segment and caches the counts for the next search.
    *
-   * @param live undefined: all documents are live; replaced by another array when documents die
-   * @param cacheKeyOwner any object that lives as long as the segment
+   * @param live undefined: all documents are live; replaced by another array after deletes
+   * @param cacheKeyOwner any object with the lifetime of the segment
    */
   addAll(
     requestIndex: number,
@@ -103,7 +103,7 @@ export class FacetCounter {
 
   /**
    * In the order of the requests. With `others`, values and ranges have these counts instead. A
-   * facet with very many values checks the deadline. When time is up, it stays empty and `isCut` is
+   * facet with very many values checks the deadline; after it, the facet stays empty and `isCut` is
    * set.
    */
   outcome(
@@ -127,7 +127,7 @@ export class FacetCounter {
     return this.#memory
   }
 
-  /** @param listed how many documents of a window the memory has listed */
+  /** @param listed number of documents of a window that the memory has listed */
   #addListed(
     requestIndexes: readonly number[],
     segment: FacetableSegment,
@@ -146,7 +146,7 @@ export class FacetCounter {
   }
 }
 
-/** Counts of something else than documents. */
+/** Counts of something other than documents. */
 export interface OtherCounts {
   /** By identity of the value; each value of a matching document has one. */
   readonly values: ReadonlyMap<number | bigint, number>
@@ -162,13 +162,13 @@ class FacetState {
   readonly #rangeCounts: Float64Array
   readonly #intervals: IntervalCounts | undefined
   #segment: FacetableSegment | undefined
-  /** Of the current segment; undefined when none of its documents has a value. */
+  /** Column of the current segment; undefined if none of its documents has a value. */
   #column: Column | undefined
-  /** Where ordinals of the current segment are counted in the memory. */
+  /** The table in the memory for the ordinals of the current segment. */
   #ordinals:
     | { readonly memory: FacetMemory; readonly table: CountTable; isCounted: boolean }
     | undefined
-  /** What is counted of the current segment outside of the memory. */
+  /** Counts of the current segment outside of the memory. */
   #segmentCounts: SegmentCounts | undefined
 
   constructor(request: FacetRequest, field: Field, analyzer: Analyzer) {
@@ -181,7 +181,7 @@ class FacetState {
     this.#intervals = intervals === undefined ? undefined : new IntervalCounts(intervals)
   }
 
-  /** What the memory is to count of a segment; undefined: nothing, or there is no room. */
+  /** The column that the memory is to count for a segment; undefined: none, or no space. */
   columnIn(memory: FacetMemory, segment: FacetableSegment): CountedColumn | undefined {
     this.#begin(segment)
     const column = this.#column
@@ -231,7 +231,7 @@ class FacetState {
     return { field, ...counted, ...(stats === undefined ? {} : { stats }) }
   }
 
-  /** Values are counted, not ranges or intervals. */
+  /** Whether it counts values, not ranges or intervals. */
   get #countsValues(): boolean {
     return this.#request.ranges === undefined && this.#intervals === undefined
   }
@@ -243,13 +243,13 @@ class FacetState {
     this.#column = segment.column(this.#request.field)
   }
 
-  /** Of the current segment. */
+  /** Counts of the current segment. */
   #counts(): SegmentCounts | undefined {
     if (this.#column === undefined) return undefined
     return (this.#segmentCounts ??= new SegmentCounts(this.#column))
   }
 
-  /** Where the ordinals of the current segment are counted; undefined: there is no room. */
+  /** The table for the ordinals of the current segment; undefined without space. */
   #tableOf(memory: FacetMemory, { ordCount }: Column): CountTable | undefined {
     const last = this.#ordinals?.table
     const table = last !== undefined && last.length >= ordCount ? last : memory.takeTable(ordCount)
@@ -316,8 +316,8 @@ class FacetState {
 }
 
 /**
- * "Facet query" in docs/ranking.md: the values that have all words as typed, or else those with the
- * fewest mistakes.
+ * "Facet query" in docs/ranking.md: the values with all words as typed, or else those with the
+ * fewest edits.
  */
 function keepQueried(
   values: ValueCounts,
@@ -345,7 +345,7 @@ function keepQueried(
   return nearest
 }
 
-/** @param visit receives the words of a value, see `wordsOf`, and the value's number */
+/** @param visit receives the words of a value, see `wordsOf`, and its number */
 function forEachLabel(
   values: ValueCounts,
   analyzer: Analyzer,

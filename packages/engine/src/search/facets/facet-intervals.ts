@@ -7,8 +7,8 @@ interface CountedInterval {
 }
 
 /**
- * Counts documents into intervals over segments. Values of a column ascend, so an interval is asked
- * for once for all values in it. A document counts once per interval.
+ * Counts documents by interval over segments. Values of a column ascend, so one look-up of an
+ * interval serves all values in it. A document counts once per interval.
  */
 export class IntervalCounts {
   readonly #intervals: FacetIntervals
@@ -50,7 +50,7 @@ export class IntervalCounts {
     return this.#last - this.#first > this.#intervals.spanMax
   }
 
-  /** @returns whether there is anything to count, and not too much of it */
+  /** @returns whether there is anything to count, within the maximum span */
   #widen(column: Column, rankCounts: Uint32Array): boolean {
     const first = rankCounts.findIndex((count) => count > 0)
     if (first < 0) return false
@@ -78,7 +78,7 @@ export class IntervalCounts {
   }
 }
 
-/** Documents per rank, of which one may have several. */
+/** Documents per rank; a document may have several. */
 function rankCountsOf({ setStart, setValues, valueCount }: Column, setCounts: Uint32Array) {
   const rankCounts = new Uint32Array(valueCount)
   for (let set = 1; set < setCounts.length; set++) {
@@ -90,7 +90,7 @@ function rankCountsOf({ setStart, setValues, valueCount }: Column, setCounts: Ui
   return rankCounts
 }
 
-/** Ranks of a set ascend, so those of one interval are side by side. */
+/** Ranks of a set ascend, so those of one interval are adjacent. */
 function addSets(
   { setStart, setValues }: Column,
   setCounts: Uint32Array,

@@ -13,7 +13,7 @@ const newColumn = () =>
     Array.from({ length: DOC_COUNT }, (_, doc) => `value ${doc % 20}`),
   )!
 
-test('columns are kept up to a bound, and forgotten when most are not in use', () => {
+test('columns are kept up to a limit, and dropped when most are unused', () => {
   const memory = new FacetMemory(4 * COLUMN_BYTES)
   const columns = Array.from({ length: 5 }, newColumn)
   memory.beginSearch()
@@ -33,7 +33,7 @@ test('columns are kept up to a bound, and forgotten when most are not in use', (
   assert.equal(memory.columnBytes, 2 * COLUMN_BYTES)
 })
 
-test('what is in use is not driven out', () => {
+test('columns in use are not evicted', () => {
   const memory = new FacetMemory(4 * COLUMN_BYTES)
   const columns = Array.from({ length: 5 }, newColumn)
   for (let i = 0; i < 1_000; i++) {
@@ -43,7 +43,7 @@ test('what is in use is not driven out', () => {
   }
 })
 
-test('the tables of a search that was cut short are zero in the next, and no longer valid', () => {
+test('the tables of an interrupted search are zero in the next, and no longer valid', () => {
   const memory = new FacetMemory(COLUMN_BYTES, 128)
   const column = newColumn()
   const set = newBitset(DOC_COUNT)

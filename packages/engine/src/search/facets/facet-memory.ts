@@ -10,11 +10,11 @@ import type { Column } from '../../columns/column-reader.ts'
 import { CopiedColumns } from '../../columns/copied-columns.ts'
 import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 
-/** Columns kept per thread, 2 bytes a document each: 3 facets of 10 million documents. */
+/** Bytes of columns per thread, at 2 bytes per document: 3 facets of 10 million documents. */
 const COLUMN_BYTES_MAX = 64 * 1024 * 1024
-/** Counters of a search in all facets, 4 bytes each: 8 facets of the most values. */
+/** Counters of a search in all facets, 4 bytes each: 8 facets with the most values. */
 const COUNTERS_MAX = 2 ** 19
-/** A column of this memory has 16 bits a document. */
+/** A column of this memory has 16 bits per document. */
 const NUMBERS_MAX = 2 ** 16
 
 const SET_AT = 0
@@ -22,28 +22,28 @@ const LIST_AT = SET_AT + WINDOW_SIZE / 8
 const MAXIMA_AT = LIST_AT + aligned(2 * WINDOW_SIZE + LISTED_BEYOND_BYTES)
 const TABLES_AT = MAXIMA_AT + aligned((4 * COUNTERS_MAX * LANES) / BLOCK_COUNTERS)
 
-/** Counters by number, all of one search. */
+/** Counters by number, for one search. */
 export interface CountTable {
   readonly at: number
-  /** Numbers are below it. */
+  /** Upper bound of the numbers. */
   readonly length: number
   readonly search: number
 }
 
-/** A column, see `FacetMemory.place`, with the table that counts it. */
+/** A column, see `FacetMemory.place`, with its table of counters. */
 export interface CountedColumn {
   readonly place: number
   readonly table: CountTable
 }
 
 /**
- * Columns of facets where kernels in WebAssembly count them, which takes 1 to 1.5 ns a document
- * and facet. JavaScript takes 4, because it looks at the ends of three arrays for each, and 7 to
- * list the document.
+ * Columns of facets for WebAssembly kernels, which count in 1 to 1.5 ns per document and facet.
+ * JavaScript takes 4, because it checks the bounds of three arrays for each, and 7 to list the
+ * document.
  *
- * Texts are numbered by their id in the dictionary of the field and one, so that one table serves
- * all segments and nobody has to add up the counts of each; all else by ordinal, see `Column`. A
- * column is copied when it is first counted. What does not fit is counted elsewhere.
+ * Texts are numbered by their id in the dictionary of the field plus one, so that one table serves
+ * all segments and no counts need to be added up; everything else by ordinal, see `Column`. A
+ * column is copied on its first count. What does not fit is counted elsewhere.
  */
 export class FacetMemory {
   readonly #countersMax: number
@@ -56,10 +56,10 @@ export class FacetMemory {
   #search = 0
 
   /**
-   * Tests lower the bounds.
+   * Tests lower the limits.
    *
-   * @param columnBytesMax of kept columns
-   * @param countersMax of one search, at most `COUNTERS_MAX`
+   * @param columnBytesMax for all columns
+   * @param countersMax per search, at most `COUNTERS_MAX`
    */
   constructor(columnBytesMax = COLUMN_BYTES_MAX, countersMax = COUNTERS_MAX) {
     this.#countersMax = countersMax
@@ -76,7 +76,7 @@ export class FacetMemory {
     return this.#columns.bytes
   }
 
-  /** Ends the tables of the search before, whether it came to its end or not. */
+  /** Invalidates the tables of the previous search, finished or not. */
   beginSearch(): void {
     this.#search++
     this.#words.fill(0, TABLES_AT >>> 2, (TABLES_AT >>> 2) + this.#counters)
@@ -87,8 +87,8 @@ export class FacetMemory {
   /**
    * Lists the documents of a set of one window, for `count`.
    *
-   * @param set a bit per document
-   * @returns how many
+   * @param set one bit per document
+   * @returns number of documents
    */
   list(set: Uint32Array): number {
     const bytes = aligned(set.byteLength)
@@ -99,10 +99,10 @@ export class FacetMemory {
   }
 
   /**
-   * Lists documents, as far as they are of the window of the first.
+   * Lists the documents that are in the window of the first.
    *
    * @param docs docOrds of a segment, from `from` to `to`
-   * @returns how many
+   * @returns number of documents
    */
   listDocs(docs: Uint32Array, from: number, to: number): number {
     const numbers = this.#halves
@@ -122,7 +122,7 @@ export class FacetMemory {
     for (let i = 0; i < listed; i++) docs[i] = base + numbers[(LIST_AT >>> 1) + i]!
   }
 
-  /** @returns a table of zeros; undefined when there is no room */
+  /** @returns a zeroed table; undefined without space */
   takeTable(length: number): CountTable | undefined {
     const size = Math.ceil(length / BLOCK_COUNTERS) * BLOCK_COUNTERS
     if (this.#counters + size > this.#countersMax) return undefined
@@ -131,14 +131,14 @@ export class FacetMemory {
     return { at, length, search: this.#search }
   }
 
-  /** Whether numbers by id are small enough. */
+  /** Whether numbers by id fit. */
   canNumberIds({ type, isMulti, dictionary }: Column): boolean {
     return type === 'string' && !isMulti && dictionary!.count < NUMBERS_MAX
   }
 
   /**
-   * @param isById texts are numbered by id and one, not by ordinal; see `canNumberIds`
-   * @returns where the column is until the next search; undefined when there is no room
+   * @param isById texts are numbered by id plus one, not by ordinal; see `canNumberIds`
+   * @returns address of the column until the next search; undefined without space
    */
   place(column: Column, isById: boolean): number | undefined {
     const kind = isById ? 'ids' : 'ordinals'
@@ -172,8 +172,8 @@ export class FacetMemory {
   }
 
   /**
-   * @returns how many counters of a table are not 0, and the largest of each lane of its blocks
-   *   (see `CountKernels.most`), valid until the next question
+   * @returns number of nonzero counters of a table, and the maximum of each lane of its blocks (see
+   * `CountKernels.most`), valid until the next call
    */
   most(table: CountTable): { readonly counted: number; readonly maxima: Uint32Array } {
     this.#check(table)
@@ -187,10 +187,10 @@ export class FacetMemory {
   }
 
   /**
-   * The numbers of the counters that have a count at least, ascending, after `most` was asked about
-   * this table. Valid until the next list.
+   * The numbers of the counters with at least this count, ascending; call `most` for this table
+   * first. Valid until the next list.
    *
-   * @param least 1 and more
+   * @param least >= 1
    */
   atLeast(table: CountTable, least: number): Uint16Array {
     this.#check(table)
@@ -200,7 +200,7 @@ export class FacetMemory {
   }
 
   #check({ search }: CountTable): void {
-    if (search !== this.#search) throw new Error('Facets were counted after the next search began')
+    if (search !== this.#search) throw new Error('Facets counted after the next search began')
   }
 
   #copy(column: Column, kind: 'ids' | 'ordinals'): number | undefined {
@@ -220,7 +220,7 @@ export class FacetMemory {
   }
 }
 
-/** One per thread is enough, since a search never waits. */
+/** One per thread is enough, because a search never waits. */
 export const facetMemory = new FacetMemory()
 
 function aligned(bytes: number): number {

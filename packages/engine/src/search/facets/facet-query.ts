@@ -4,20 +4,20 @@ import { FACET_BEGUN_MISTAKES, looksBegun } from '../../scoring/corrections.ts'
 
 /** How a value matches one word of a facet query. */
 export interface FacetWordMatch {
-  /** The words of the value with the fewest mistakes; empty: none match. */
+  /** The words of the value with the fewest edits; empty: none match. */
   readonly forms: readonly string[]
-  /** Whether the words of the value may continue beyond the typed word. */
+  /** Whether words of the value may continue after the typed word. */
   readonly isBegun: boolean
   /** 0: as typed. */
   readonly mistakes: number
 }
 
 /**
- * "Facet query" in docs/ranking.md: how well values match the query for values of a facet. Words of
- * values are cached for one search, because they repeat.
+ * "Facet query" in docs/ranking.md: how well values match the query for values of a facet. Caches
+ * words of values for one search, because they repeat.
  */
 export class FacetQuery {
-  /** Whether some word may be mistyped. */
+  /** Whether typos are tolerated in some word. */
   readonly forgives: boolean
   readonly #words: readonly FacetWordLook[]
 
@@ -26,7 +26,7 @@ export class FacetQuery {
     this.#words = words.map((word, i) => new FacetWordLook(word, i === words.length - 1))
   }
 
-  /** @param forms of the value, joined spellings too. @returns Infinity when it does not fit */
+  /** @param forms of the value, with joined spellings. @returns Infinity if it does not match */
   mistakesIn(forms: readonly string[]): number {
     let mistakes = 0
     for (const word of this.#words) mistakes += word.mistakesIn(forms)

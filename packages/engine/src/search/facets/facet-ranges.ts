@@ -5,8 +5,8 @@ import type { FacetRequest } from '../../query/plan.ts'
 type Range = NonNullable<FacetRequest['ranges']>[number]
 
 /**
- * Counts the documents of a segment into ranges: low end inclusive, high end exclusive. A document
- * counts once per range, however many of its values lie in it.
+ * Counts the documents of a segment by range: low end inclusive, high end exclusive. A document
+ * counts once per range, even with several values in it.
  *
  * @param ordCounts documents by ordinal of the column
  * @param totals by range
@@ -28,7 +28,7 @@ export function countRanges(
   })
 }
 
-/** @returns by ordinal: documents with a lower one */
+/** @returns by ordinal: number of documents with a lower one */
 function countsBefore(ordCounts: Uint32Array): Float64Array {
   const before = new Float64Array(ordCounts.length + 1)
   for (let ord = 0; ord < ordCounts.length; ord++) before[ord + 1] = before[ord]! + ordCounts[ord]!

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { nthLargest } from './nth-largest.ts'
 
-test('the n-th largest is that of the sorted numbers, small or large', () => {
+test('equals the n-th of the sorted numbers, small or large', () => {
   const small = fc.nat(5)
   const large = fc.oneof(fc.integer({ min: 1_000, max: 1_100 }), fc.nat(2 ** 31))
   const numbers = fc.oneof(fc.array(small), fc.array(large), fc.array(fc.oneof(small, large)))

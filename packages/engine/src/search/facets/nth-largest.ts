@@ -1,16 +1,16 @@
-/** Numbers up to here are told apart by how often each occurs. */
+/** Numbers below this are counted by value. */
 const BUCKETS = 1_024
 
-/** Zeros between calls; one per thread, since a search never waits. */
+/** Zeros between calls; one per thread, because a search never waits. */
 const buckets = new Uint32Array(BUCKETS)
 
 /**
- * The n-th largest of some numbers without sorting them: most counts of values are small, so most
- * are told by one look at each.
+ * The n-th largest number without sorting: most facet counts are small, so counting them by value
+ * decides most calls in one pass.
  *
- * @param numbers whole, 0 and more
- * @param n 1 and more
- * @returns 0 when there are fewer
+ * @param numbers integers >= 0
+ * @param n >= 1
+ * @returns 0 if there are fewer
  */
 export function nthLargest(numbers: ArrayLike<number>, n: number): number {
   if (n > numbers.length) return 0
@@ -24,7 +24,7 @@ export function nthLargest(numbers: ArrayLike<number>, n: number): number {
   return bucket < BUCKETS - 1 ? bucket : nthOfLarge(numbers, n)
 }
 
-/** The same by a heap with the least of the n largest on top. */
+/** The same with a heap that has the smallest of the n largest on top. */
 function nthOfLarge(numbers: ArrayLike<number>, n: number): number {
   const heap = Float64Array.from({ length: n }, (_, i) => numbers[i]!).sort()
   for (let i = n; i < numbers.length; i++) {

@@ -11,7 +11,7 @@ interface NumberRun {
   readonly counts: ArrayLike<number>
 }
 
-/** The numbers of each segment are sorted, so several segments are merged. */
+/** Each segment has its numbers sorted, so totals merge the segments. */
 export class NumberTotals implements FacetTotals {
   readonly #type: ElementType
   readonly #runs: NumberRun[] = []

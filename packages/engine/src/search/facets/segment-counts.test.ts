@@ -9,7 +9,7 @@ import { SegmentCounts } from './segment-counts.ts'
 
 const DOC_COUNT = 3_000
 const VALUE_COUNT = 400
-/** Ordinals from which on the counted ones are recorded: these columns have more. */
+/** Columns with more ordinals record the counted ones. */
 const TOUCHED_ORDS_MIN = 300
 
 /** 16 bits wide, every seventh document without a value. */
@@ -27,7 +27,7 @@ const columns = (['string', 'string[]', 'int32', 'int32[]'] as const).map((type)
 
 const COLUMN = fc.constantFrom(...columns)
 
-/** Counts by label, without any short way. */
+/** Counts by label, without any optimisation. */
 function naiveCounts(column: Column, docs: readonly number[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const doc of docs) {
@@ -38,7 +38,7 @@ function naiveCounts(column: Column, docs: readonly number[]): Map<string, numbe
   return counts
 }
 
-/** Takes the counts out of a segment's, and gives its arrays back. */
+/** Takes the counts out of a segment's, and returns its arrays. */
 function taken(counts: SegmentCounts, isDense: boolean): Map<string, number> {
   const { column } = counts
   const found = new Map<string, number>()
@@ -65,7 +65,7 @@ function taken(counts: SegmentCounts, isDense: boolean): Map<string, number> {
   return found
 }
 
-test('few documents, many, and all live ones count as one by one', () => {
+test('few documents, many, and all live ones are counted like one by one', () => {
   const lists = fc.array(fc.uniqueArray(fc.nat(DOC_COUNT - 1), { maxLength: 150, size: 'max' }), {
     maxLength: 5,
   })
@@ -88,7 +88,7 @@ function* inLists(docs: readonly number[]): Generator<readonly number[]> {
   for (let i = 0; i < docs.length; i += 60) yield docs.slice(i, i + 60)
 }
 
-test('arrays that are given back are zero, whichever way they were used', () => {
+test('returned arrays are zero after any use', () => {
   for (const column of columns) {
     for (const count of [5, DOC_COUNT]) {
       const counts = new SegmentCounts(column, TOUCHED_ORDS_MIN)

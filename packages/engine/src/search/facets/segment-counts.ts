@@ -3,13 +3,13 @@ import { countLiveOrds, countOrds, countTouchedOrds } from '../../columns/ordina
 import { borrowCounts, giveBackCounts } from './count-arrays.ts'
 
 /**
- * From this many ordinals on, the counted ones are recorded instead of searched for, until they are
- * so many that looking at all is cheaper.
+ * From this many ordinals on, counted ones are recorded instead of searched for, until a full scan
+ * is cheaper.
  */
 const TOUCHED_ORDS_MIN = 2048
 const TOUCHED_SHARE = 4
 
-/** How many documents of one segment have each number: no count 0, ranks ascending. */
+/** Documents of one segment by number: no count is 0, ranks ascend. */
 export interface RankCounts {
   readonly ranks: Uint32Array
   readonly counts: Uint32Array
@@ -18,9 +18,9 @@ export interface RankCounts {
 /** Document counts of one segment by ordinal of one column, in borrowed arrays. */
 export class SegmentCounts {
   readonly column: Column
-  /** By ordinal; ordinal 0 stands for documents without a value. */
+  /** By ordinal; ordinal 0 counts documents without a value. */
   readonly ordCounts: Uint32Array<ArrayBuffer>
-  /** The ordinals that were counted, each once; undefined: look at all. */
+  /** The distinct counted ordinals; undefined: scan all. */
   #touched: Uint32Array<ArrayBuffer> | undefined
   #touchedCount = 0
   #isZero = false
@@ -47,17 +47,17 @@ export class SegmentCounts {
   }
 
   /**
-   * Adds every live document; the counts are kept for as long as these are live.
+   * Adds every live document and caches the counts until the live documents change.
    *
-   * @param live undefined: all are live; replaced by another array, never changed, when some die
-   * @param owner any object that lives as long as the segment
+   * @param live undefined: all are live; replaced by another array, never modified, after deletes
+   * @param owner any object with the lifetime of the segment
    */
   addLive(live: Uint32Array | undefined, owner: object): void {
     if (this.#touched !== undefined) this.#forgetTouched(this.#touched)
     this.ordCounts.set(liveCountsOf(this.column, live, owner))
   }
 
-  /** Adds counts by ordinal, which are zeroed. */
+  /** Adds counts by ordinal and zeroes them. */
   addCounters(counters: Uint32Array): void {
     if (this.#touched !== undefined) this.#forgetTouched(this.#touched)
     const { ordCounts } = this
@@ -65,7 +65,9 @@ export class SegmentCounts {
     counters.fill(0)
   }
 
-  /** The counted ordinals are known and are values, so that `moveListed` looks at no others. */
+  /**
+   * Whether the counted ordinals are known and are values, so that `moveListed` scans only them.
+   */
   get isListed(): boolean {
     return this.#touched !== undefined && !this.column.isMulti
   }
@@ -81,9 +83,9 @@ export class SegmentCounts {
   }
 
   /**
-   * The same for few texts of many.
+   * The same for few texts out of many.
    *
-   * @param ids receives those whose total was 0; with room for all and one
+   * @param ids receives those whose total was 0; with room for all plus one
    * @returns the new number of ids
    */
   moveListed(totals: Uint32Array, ids: Uint32Array, idCount: number): number {
@@ -101,7 +103,7 @@ export class SegmentCounts {
     return moveListed(ordCounts, ords, 1, valueIds, totals, ids, idCount)
   }
 
-  /** The counts of numbers, which are zeroed. */
+  /** The counts of numbers; zeroes them. */
   takeNumbers(): RankCounts {
     this.#isZero = true
     if (this.column.isMulti) {
@@ -114,14 +116,14 @@ export class SegmentCounts {
     return takeSome(this.ordCounts, this.#touched.slice(0, this.#touchedCount).sort())
   }
 
-  /** Gives the arrays back. */
+  /** Returns the arrays. */
   release(): void {
     if (!this.#isZero) this.ordCounts.fill(0)
     if (this.#touched !== undefined) this.#forgetTouched(this.#touched)
     giveBackCounts(this.ordCounts)
   }
 
-  /** @returns borrowed counts by rank; those of the sets are zeroed */
+  /** @returns borrowed counts by rank; zeroes those of the sets */
   #expand(): Uint32Array<ArrayBuffer> {
     const { column, ordCounts } = this
     const rankCounts = borrowCounts(column.valueCount)
@@ -192,9 +194,9 @@ function expandSome(
 }
 
 /**
- * No branch tells those that were counted from the others: no processor could guess it.
+ * No branch skips ordinals without a count: it would be unpredictable.
  *
- * @param first where rank 0 is in `counts`; what is before is only zeroed
+ * @param first index of rank 0 in `counts`; earlier entries are only zeroed
  */
 function moveAll(
   counts: Uint32Array,
@@ -219,7 +221,7 @@ function listCounted(counts: Uint32Array): Uint32Array {
   return list.subarray(0, length)
 }
 
-/** @param list of places in `counts`, perhaps with some before `first` */
+/** @param list of indexes in `counts`, possibly some before `first` */
 function moveListed(
   counts: Uint32Array,
   list: Uint32Array,
@@ -238,14 +240,14 @@ function moveListed(
     const id = valueIds[at - first]!
     const total = totals[id]! | 0
     ids[length] = id
-    // 1 where it was 0, without a branch.
+    // 1 if it was 0, without a branch.
     length += (total - 1) >>> 31
     totals[id] = total + count
   }
   return length
 }
 
-/** @param first where rank 0 is in `given`; what is before is only zeroed */
+/** @param first index of rank 0 in `given`; earlier entries are only zeroed */
 function takeAll(given: Uint32Array, first: number): RankCounts {
   let length = 0
   for (let i = 0; i < first; i++) given[i] = 0
@@ -262,7 +264,7 @@ function takeAll(given: Uint32Array, first: number): RankCounts {
   return { ranks, counts }
 }
 
-/** @param ords that were counted, ascending; owned by the result from here on */
+/** @param ords counted ordinals, ascending; the result owns them */
 function takeSome(ordCounts: Uint32Array, ords: Uint32Array): RankCounts {
   const isMissing = ords.length > 0 && ords[0] === 0
   const ranks = isMissing ? ords.subarray(1) : ords

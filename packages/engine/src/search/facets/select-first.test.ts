@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { selectByCount, selectFirst } from './select-first.ts'
 
-test('the first of an order are those of the whole list in order', () => {
+test('equals the first of the whole sorted list', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(20), { maxLength: 60 }), fc.nat(70), (values, limit) => {
       const compare = (a: number, b: number) => values[a]! - values[b]! || a - b
@@ -13,7 +13,7 @@ test('the first of an order are those of the whole list in order', () => {
   )
 })
 
-test('by count, the largest come first, and the order decides between equal counts', () => {
+test('by count, the largest come first, and the order breaks ties', () => {
   const row = fc.record({ count: fc.oneof(fc.nat(4), fc.nat(2_000)), value: fc.nat(20) })
   const values = fc.array(row, { maxLength: 300, size: 'max' })
   fc.assert(

@@ -1,10 +1,10 @@
 import { nthLargest } from './nth-largest.ts'
 
-/** So many numbers are sorted by insertion. */
+/** Up to this many numbers are sorted by insertion. */
 const INSERTED_MAX = 128
-/** Fewer where a comparison reads two texts. */
+/** Fewer if a comparison reads two texts. */
 const TIES_INSERTED_MAX = 8
-/** One per thread, since a search never waits. */
+/** One per thread, because a search never waits. */
 const insertedKeys = new Float64Array(INSERTED_MAX)
 
 /**
@@ -25,8 +25,8 @@ export function selectFirst(
 }
 
 /**
- * The same by a count, the largest first. Only those with the last count that is large enough are
- * compared before they are sorted.
+ * The same by count, the largest first. Among values with the lowest count that qualifies, compares
+ * before sorting.
  *
  * @param counts by number
  * @param compare a total order of those with the same count
@@ -54,8 +54,8 @@ export function selectByCount(
 }
 
 /**
- * Sorts numbers by their counts, the largest first. An array of plain numbers is sorted without
- * calls, so each key is a count and a place; only those with the same count are compared.
+ * Sorts numbers by their counts, the largest first. Plain numbers sort without calls, so each key
+ * combines a count and a position; only equal counts are compared.
  */
 function sortByCount(
   numbers: readonly number[],
@@ -84,7 +84,9 @@ function sortByCount(
   return sorted
 }
 
-/** Sorts the first `length` numbers by insertion: up to a hundred take a third of `sort`. */
+/**
+ * Insertion sort of the first `length` numbers: up to a hundred take a third of the time of `sort`.
+ */
 function sortFirst(numbers: Float64Array, length: number): void {
   for (let i = 1; i < length; i++) {
     const number = numbers[i]!
@@ -94,7 +96,7 @@ function sortFirst(numbers: Float64Array, length: number): void {
   }
 }
 
-/** Sorts `from .. to - 1` by insertion: most counts are those of a few values. */
+/** Insertion sort of `from .. to - 1`: most counts belong to a few values. */
 function sortPart(
   numbers: number[],
   from: number,

@@ -20,14 +20,14 @@ export function textValues(
   }
 }
 
-/** Texts counted in a table by id and one, listed only for who asks for more than a few. */
+/** Texts counted in a table by id plus one; listed only if a caller needs more than a few. */
 export class TableValues implements ValueCounts {
   readonly length: number
   readonly isSorted = false
   readonly #memory: FacetMemory
   readonly #table: CountTable
   readonly #dictionary: DictionaryReader
-  /** See `FacetMemory.most`; valid while nothing else is counted. */
+  /** See `FacetMemory.most`; valid until the next count. */
   readonly #maxima: Uint32Array
   #listed: ValueCounts | undefined
 
@@ -61,8 +61,8 @@ export class TableValues implements ValueCounts {
   stats(): undefined {}
 
   /**
-   * A count that so many counters reach is found without looking at all: the largest of a lane is
-   * one of them. Only lanes that reach it are looked at.
+   * Finds the count that `limit` counters reach without a full scan, because the maximum of a lane
+   * is one of them; reads only lanes that reach it.
    */
   most(limit: number): ValueCounts {
     if (limit < 1 || limit >= this.length) return this

@@ -8,7 +8,10 @@ import type { FacetTotals, ValueCounts } from './value-counts.ts'
 
 const NO_COUNTS = new Uint32Array(0)
 
-/** Texts of a field for each of a segment, from which on only the counted ones are looked at. */
+/**
+ * Ratio of the texts of a field to those of a segment above which only the counted ones are
+ * scanned.
+ */
 const DICTIONARY_RATIO = 16
 
 interface CountedById {
@@ -17,20 +20,18 @@ interface CountedById {
   dictionary: DictionaryReader
 }
 
-/**
- * Texts are identified by their number in the dictionary of the field, which all segments share.
- */
+/** Identifies texts by their number in the dictionary of the field, which all segments share. */
 export class TextTotals implements FacetTotals {
   /** By id, borrowed with the first counts. */
   #totals = NO_COUNTS
-  /** Those with a total, in no order; borrowed. */
+  /** Ids with a total, unordered; borrowed. */
   #ids = NO_COUNTS
   #idCount = 0
-  /** So many have totals that they are not listed until the end. */
+  /** Whether too many have totals to list them before the end. */
   #isDense = false
-  /** Of the totals. */
+  /** Dictionary of the totals. */
   #dictionary: DictionaryReader | undefined
-  /** Counts in the memory of facets, and the newest dictionary of those. */
+  /** Counts in the memory of facets, and their newest dictionary. */
   #counted: CountedById | undefined
 
   tableFor(memory: FacetMemory, column: Column): CountTable | undefined {
@@ -48,7 +49,7 @@ export class TextTotals implements FacetTotals {
   }
 
   add(counts: SegmentCounts): void {
-    // A newer dictionary contains everything an older one does.
+    // A newer dictionary contains all strings of an older one.
     const dictionary = counts.column.dictionary!
     if (this.#dictionary === undefined || dictionary.count > this.#dictionary.count) {
       this.#enlarge(dictionary)
@@ -83,7 +84,7 @@ export class TextTotals implements FacetTotals {
     giveBackCounts(ids.fill(0, 0, idCount + 1))
   }
 
-  /** Some documents were counted there, and some here. */
+  /** For documents counted partly there and partly here. */
   #addTable({ memory, table, dictionary }: CountedById): void {
     if (dictionary.count > this.#totals.length) this.#enlarge(dictionary)
     this.#isDense = true
@@ -96,7 +97,7 @@ export class TextTotals implements FacetTotals {
     this.#dictionary = dictionary
     this.#totals = borrowCounts(dictionary.count)
     this.#totals.set(totals)
-    // One more: an id is written before it is known to be new.
+    // One more, because an id is written before it is known to be new.
     this.#ids = borrowCounts(dictionary.count + 1)
     this.#ids.set(ids)
     if (totals === NO_COUNTS) return

@@ -9,9 +9,7 @@ export interface ValueCounts {
   /** By number. */
   readonly counts: ArrayLike<number>
   label(i: number): string
-  /**
-   * What tells a value from others: the number of a text in its dictionary, or the number itself.
-   */
+  /** Identity of the value: the number of a text in its dictionary, or the number itself. */
   identity(i: number): number | bigint
   /** Values by number, texts by code point. */
   compare(i: number, j: number): number
@@ -19,19 +17,19 @@ export interface ValueCounts {
   readonly isSorted: boolean
   stats(): FacetOutcome['stats']
   /**
-   * Some of the values, among them all that may be of the first so many by count. Undefined: there
-   * is no way to them but to look at all.
+   * A subset of the values that includes all that may be among the first by count. Undefined: only
+   * a full scan finds them.
    */
   most?(limit: number): ValueCounts
 }
 
 /** Adds up the counts of a field over segments. */
 export interface FacetTotals {
-  /** Takes the counts, which are zeroed or released afterwards. */
+  /** Adds the counts, which are zeroed or released afterwards. */
   add(counts: SegmentCounts): void
   /**
-   * Where to count by the id of a text and one, instead; `undefined`: nowhere. It must be the same
-   * memory each time.
+   * The table for counting by text id plus one instead; `undefined`: none. Must be the same memory
+   * each time.
    */
   tableFor?(memory: FacetMemory, column: Column): CountTable | undefined
   /** The values are valid until `release`. */

@@ -5,8 +5,8 @@ import type { Area } from '../../places/area.ts'
 import type { ValueOrder } from '../view/value-order.ts'
 
 /**
- * Sets the bits of the documents in an area, for a field with one place per document: only the
- * documents found are looked at, in the order of their places.
+ * Sets the bits of the documents in an area, for a field with one place per document. Accesses only
+ * the documents found, in the order of their places.
  *
  * @param order of the field's values
  */
@@ -25,7 +25,7 @@ export function setBitsInArea(
 }
 
 /**
- * Where the documents in an area stand in the order of a field's values, as pairs `from, to`
+ * Slices of the order of a field's values with the documents in an area, as pairs `from, to`
  * (exclusive); for a field with one place per document.
  */
 export function slicesInArea(
@@ -39,7 +39,7 @@ export function slicesInArea(
   for (let i = 0; i < ranges.length; i += 2) {
     const [from, to] = [ranges[i]!, ranges[i + 1]!]
     const first = firstAtRank(column, docOrds, from)
-    // Mostly a rank is that of one document: the next place need not be looked up.
+    // Most ranks have one document, which saves the next look-up.
     slices.push(
       first,
       to - from === 1 ? endOfRank(column, docOrds, first) : firstAtRank(column, docOrds, to),
@@ -48,7 +48,7 @@ export function slicesInArea(
   return slices
 }
 
-/** The first of the documents, which are in the order of their ranks, with at least this rank. */
+/** The first of the documents, ordered by rank, with at least this rank. */
 function firstAtRank({ ords }: Column, docOrds: Uint32Array, rank: number): number {
   let [low, high] = [0, docOrds.length]
   while (low < high) {
@@ -59,7 +59,7 @@ function firstAtRank({ ords }: Column, docOrds: Uint32Array, rank: number): numb
   return low
 }
 
-/** The end of the documents that have the same rank as the first of them. */
+/** The end of the documents with the same rank as the first. */
 function endOfRank({ ords }: Column, docOrds: Uint32Array, first: number): number {
   const ord = ords[docOrds[first]!]
   let end = first + 1

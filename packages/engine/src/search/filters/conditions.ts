@@ -8,7 +8,7 @@ import { ANY_FORM, forEachRun } from '../words/word-runs.ts'
 /**
  * "Phrases and exclusions" in docs/ranking.md.
  *
- * @returns live documents of a segment that meet the conditions of the plan; undefined when all do
+ * @returns live documents of a segment that meet the conditions of the plan; undefined if all do
  */
 export function allowedDocuments(run: SearchRun, segment: SegmentView): Uint32Array | undefined {
   const { plan } = run
@@ -25,14 +25,14 @@ export function allowedDocuments(run: SearchRun, segment: SegmentView): Uint32Ar
   return allowed
 }
 
-/** The plan has phrases or exclusions. */
+/** Whether the plan has phrases or exclusions. */
 export function hasConditions({ phrases, exclusions }: SearchPlan): boolean {
   return phrases.length > 0 || exclusions.length > 0
 }
 
 /**
- * Documents that hold a phrase, dead ones included. Cached per segment, since paging and typing on
- * repeat the phrase.
+ * Documents with a phrase, deleted ones included. Cached per segment, because paging and further
+ * typing repeat the phrase.
  */
 function phraseDocuments(
   run: SearchRun,
@@ -58,7 +58,7 @@ function phraseDocuments(
   return bits
 }
 
-/** The posting lists of words; undefined when the segment does not have one of them. */
+/** The posting lists of words; undefined if the segment lacks one of them. */
 function runWords(
   { terms }: IndexView,
   { reader }: SegmentView,

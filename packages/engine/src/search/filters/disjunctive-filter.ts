@@ -1,9 +1,8 @@
 import type { FilterNode } from '../../query/filter.ts'
 
 /**
- * The filter under which a facet is counted when the field's own selection must not narrow its
- * values: top-level AND clauses that test only this field are dropped. Returns the same object if
- * there are none.
+ * The filter for counting a facet regardless of the selection in its field: without top-level AND
+ * clauses that test only this field. Returns the same object if there are none.
  */
 export function filterForFacet(
   filter: FilterNode | undefined,
@@ -22,7 +21,7 @@ function testsOnly(node: FilterNode, field: number): boolean {
   return fields.size === 1 && fields.has(field)
 }
 
-/** Fields that a filter tests; -1 stands for the document id. */
+/** Fields that a filter tests; -1 is the document id. */
 function collectFields(node: FilterNode, fields: Set<number>): void {
   switch (node.kind) {
     case 'and':

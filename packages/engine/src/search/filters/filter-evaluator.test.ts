@@ -26,7 +26,7 @@ function docsOf(filter: FilterNode): number[] {
   return [...Array(32).keys()].filter((doc) => (bits[0]! >>> doc) & 1)
 }
 
-test('strings are equal when folded, numbers by value', () => {
+test('compares strings folded, numbers by value', () => {
   assert.deepEqual(docsOf({ kind: 'equals', field: BRAND, value: 'nike' }), [0, 1])
   assert.deepEqual(docsOf({ kind: 'equals', field: BRAND, value: '' }), [3])
   assert.deepEqual(docsOf({ kind: 'equals', field: BRAND, value: 'nik' }), [])
@@ -34,7 +34,7 @@ test('strings are equal when folded, numbers by value', () => {
   assert.deepEqual(docsOf({ kind: 'equals', field: STOCK, value: 2n ** 53n }), [0])
 })
 
-test('a string starts so when folded', () => {
+test('compares prefixes folded', () => {
   assert.deepEqual(docsOf({ kind: 'valuePrefix', field: BRAND, prefix: 'n' }), [0, 1])
   assert.deepEqual(docsOf({ kind: 'valuePrefix', field: BRAND, prefix: 'cafe' }), [2])
   assert.deepEqual(docsOf({ kind: 'valuePrefix', field: BRAND, prefix: 'nikes' }), [])
@@ -42,7 +42,7 @@ test('a string starts so when folded', () => {
   assert.deepEqual(docsOf({ kind: 'valuePrefix', field: PRICE, prefix: '1' }), [])
 })
 
-test('numbers beyond the type are above or below all', () => {
+test('numbers outside the type are above or below all values', () => {
   assert.deepEqual(docsOf({ kind: 'range', field: STOCK, high: 10n ** 30n }), [0, 1, 3])
   assert.deepEqual(docsOf({ kind: 'range', field: STOCK, low: 10n ** 30n }), [])
   assert.deepEqual(docsOf({ kind: 'range', field: SIZES, low: -1e12, high: 1e12 }), [0, 1, 3])
@@ -50,7 +50,7 @@ test('numbers beyond the type are above or below all', () => {
   assert.deepEqual(docsOf({ kind: 'range', field: PRICE, high: Infinity }), [0, 1, 2])
 })
 
-test('ranges of int64 are exact, and an array is in one when an element is', () => {
+test('ranges of int64 are exact, and an array matches if an element does', () => {
   assert.deepEqual(
     docsOf({ kind: 'range', field: STOCK, low: 2n ** 53n, lowInclusive: false }),
     [1],
@@ -68,28 +68,28 @@ test('an empty array has no value, an empty string is one', () => {
   assert.deepEqual(docsOf({ kind: 'exists', field: BRAND }), [0, 1, 2, 3])
 })
 
-test('words are looked for in the values, joined spellings too', () => {
+test('searches the values for words, including joined spellings', () => {
   assert.deepEqual(docsOf({ kind: 'words', field: TAGS, forms: ['tshirt', 'shirt'] }), [0])
   assert.deepEqual(docsOf({ kind: 'words', field: TAGS, forms: ['shirt', 'x'] }), [])
   assert.deepEqual(docsOf({ kind: 'wordPrefix', field: BRAND, prefix: 'ca' }), [2])
 })
 
-test('ids find documents of this segment only', () => {
+test('ids match only documents of this segment', () => {
   assert.deepEqual(docsOf({ kind: 'ids', ids: ['id-3', 'id-0', 'id-77'] }), [0, 3])
 })
 
-test('and of nothing is everything, or of nothing is nothing', () => {
+test('an empty AND matches everything, an empty OR nothing', () => {
   assert.deepEqual(docsOf({ kind: 'and', nodes: [] }), [0, 1, 2, 3])
   assert.deepEqual(docsOf({ kind: 'or', nodes: [] }), [])
 })
 
-test('a filter by value on a field without a column is a mistake of the caller', () => {
+test('a filter by value on a field without a column throws', () => {
   const schema = { fields: [{ ...SHOP.fields[0]!, sort: false }] }
   const [segment] = segmentsForTest(schema, [[['red']]]) as [SegmentForTest]
   assert.throws(() => segment.evaluate({ kind: 'equals', field: 0, value: 'red' }), /no column/)
 })
 
-test('thousands of values of one field are found in one pass', () => {
+test('evaluates thousands of values of one field in one pass', () => {
   const rows = Array.from({ length: 4_000 }, (_, i) => ['t', [], `Brand ${i % 3_000}`])
   const [segment] = segmentsForTest(SHOP, [rows]) as [SegmentForTest]
   const nodes = Array.from({ length: 5_000 }, (_, i): FilterLeaf => {
@@ -101,7 +101,7 @@ test('thousands of values of one field are found in one pass', () => {
   }
 })
 
-test('time that is up ends the evaluation', () => {
+test('a deadline ends the evaluation', () => {
   const checkDeadline = () => {
     throw new Error('late')
   }
@@ -112,7 +112,7 @@ test('time that is up ends the evaluation', () => {
   )
 })
 
-test('any filter gives what the naive twin gives, also the second time', () => {
+test('any filter equals the naive twin, also the second time', () => {
   const input = arbitrarySegments().chain(({ schema, parts }) =>
     fc.record({
       schema: fc.constant(schema),

@@ -14,33 +14,31 @@ import { filterKey } from './filter-key.ts'
 import type { ValueLeaf } from './leaf-ranks.ts'
 import { acceptRanks, rankRangeOf } from './leaf-ranks.ts'
 
-/** What filters need from a segment. Bitsets are by docOrd; bits beyond the last document are 0. */
+/** What filters need from a segment. Bitsets are by docOrd; bits past the last document are 0. */
 export interface FilterableSegment {
   readonly docCount: number
   /** Undefined: no document has a value. */
   column(field: number): Column | undefined
-  /** Of a field with a column; elements have none. */
+  /** For a field with a column; elements have none. */
   valueOrder?(field: number): ValueOrder
   /** -1: the document is not in this segment. */
   docOrdOf(docKey: number): number
-  /** Documents with an element that holds all forms. */
+  /** Documents with an element that contains all forms. */
   wordsBits(field: number, forms: readonly string[]): Uint32Array
-  /** Documents with an element that holds a form with this prefix. */
+  /** Documents with an element that contains a form with this prefix. */
   wordPrefixBits(field: number, prefix: string): Uint32Array
   /** Documents with a value; used only for fields without a column. */
   presenceBits(field: number): Uint32Array
   /** The elements of an `object[]` field; undefined: no document has one. */
   elements(field: number): FilterableElements | undefined
-  /** Cached bitsets of this segment. They never change. */
+  /** Cached bitsets of this segment; immutable. */
   readonly filterCache?: FilterCache | undefined
 }
 
-/**
- * The elements of an `object[]` field as a segment of their own: a docOrd is that of an element.
- */
+/** The elements of an `object[]` field as a segment: a docOrd is the number of an element. */
 export interface FilterableElements {
   readonly segment: FilterableSegment
-  /** Adds the documents that have one of these elements to a bitset by docOrd, and returns it. */
+  /** Adds the documents with one of these elements to a bitset by docOrd, and returns it. */
   documentsOf(elements: Uint32Array, documents: Uint32Array): Uint32Array
 }
 
@@ -49,20 +47,20 @@ export interface FilterContext {
   readonly analyzer: Analyzer
   /** The docKey of the live version of a document. */
   readonly resolveId: (id: string) => number | undefined
-  /** Throws when time is up. */
+  /** Throws at the deadline. */
   readonly checkDeadline: () => void
 }
 
 /**
- * Up to this many values of a searchable field, words are looked up in the values, not in the
+ * Up to this many values of a searchable field, words are searched in the values instead of the
  * postings.
  */
 const ANALYSED_VALUES_MAX = 1024
 
 /**
- * The documents of a segment that meet a filter, deleted ones included.
+ * The documents of a segment that match a filter, deleted ones included.
  *
- * @returns a bitset by docOrd that may be shared: it must not be changed
+ * @returns a bitset by docOrd, possibly shared: do not modify
  */
 export function evaluateFilter(
   node: FilterNode,
@@ -79,7 +77,7 @@ export function evaluateFilter(
   return bits
 }
 
-/** Only the whole filter and its leaves are cached, not the parts between. */
+/** Caches only the whole filter and its leaves. */
 function evaluatePart(
   node: FilterNode,
   segment: FilterableSegment,
@@ -211,8 +209,7 @@ function evaluateLeaf(
 }
 
 /**
- * Documents that have a value which meets any of the leaves. All leaves test the field of the
- * column.
+ * Documents with a value that matches any of the leaves. All leaves test the field of the column.
  */
 function evaluateOnColumn(
   leaves: readonly ValueLeaf[],
@@ -248,7 +245,7 @@ function evaluateOnColumn(
   return bits
 }
 
-/** @returns by set ordinal: 1 when a value of the set is accepted */
+/** @returns by set ordinal: 1 if a value of the set is accepted */
 function acceptSets(column: Column, acceptedRanks: Uint8Array): Uint8Array {
   const accepted = new Uint8Array(column.ordCount)
   const { setStart, setValues } = column

@@ -4,9 +4,9 @@ import type { FilterNode } from '../../query/filter.ts'
 const keys = new WeakMap<FilterNode, string | null>()
 
 /**
- * The text under which the bitset of a filter is cached: equal texts mean equal filters.
+ * The cache key of a filter: equal texts mean equal filters.
  *
- * @returns null when the filter must not be cached, because it names ids, whose meaning changes
+ * @returns null if the filter must not be cached, because it names ids, whose meaning changes
  */
 export function filterKey(node: FilterNode): string | null {
   let key = keys.get(node)

@@ -9,13 +9,13 @@ import { begunWord, wholeWord, wordsOf } from '../words/value-words.ts'
 import type { FilterableElements } from './filter-evaluator.ts'
 import { documentsWithWordPrefix, documentsWithWords } from './word-bits.ts'
 
-/** Elements looked at between two checks of the deadline. */
+/** Elements read between two deadline checks. */
 const ELEMENTS_PER_CHECK = 4096
 
 /**
- * The elements of an `object[]` field, for filters on one element. Values come from the columns by
- * element. Words of fields with many values are found in the postings of the documents first: only
- * the values of these documents are analysed.
+ * The elements of an `object[]` field, for filters per element. Values come from the columns by
+ * element. For words of fields with many values, the postings of the documents are searched first,
+ * and only the values of these documents are analysed.
  */
 export function filterableElements(
   run: FilterRun,
@@ -51,7 +51,7 @@ export function filterableElements(
   }
 }
 
-/** @returns the elements of the documents with a value that holds all of the words */
+/** @returns the elements of the documents with a value that contains all of the words */
 function elementsHolding(
   { checkDeadline }: FilterRun,
   space: ElementSpace,
@@ -85,7 +85,7 @@ function elementsHolding(
   return bits
 }
 
-/** Filters of elements neither name documents nor look into elements of elements. */
+/** Filters of elements neither name documents nor nest. */
 function noDocument(): never {
-  throw new Error('A filter on elements asked for more than their values')
+  throw new Error('A filter on elements may test only their values')
 }

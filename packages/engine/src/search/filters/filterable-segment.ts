@@ -6,14 +6,16 @@ import { evaluateFilter, type FilterableSegment } from './filter-evaluator.ts'
 import { filterableElements } from './filterable-elements.ts'
 import { documentsWithWordPrefix, documentsWithWords } from './word-bits.ts'
 
-/** Documents of a segment that meet a filter, dead ones included. May be shared: do not modify. */
+/**
+ * Documents of a segment that match a filter, deleted ones included. May be shared: do not modify.
+ */
 export function filterBits(run: FilterRun, segment: SegmentView, filter: FilterNode): Uint32Array {
   return evaluateIn(run, filterableSegment(run, segment), filter)
 }
 
 /**
- * The allowed documents of a segment that meet a filter; undefined when all are allowed and there
- * is no filter. May be shared: do not modify.
+ * The allowed documents of a segment that match a filter; undefined if all are allowed and there is
+ * no filter. May be shared: do not modify.
  */
 export function allowedBits(
   run: FilterRun,

@@ -2,16 +2,16 @@ import { MASK_INDEX, SINGLE_FORM, WIDE_MASKS, WINDOW_BITS } from '../../postings
 import type { EvidenceTable, IndexView, SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 
-/** Postings read between two deadline checks, roughly. */
+/** Approximate number of postings read between two deadline checks. */
 const POSTINGS_PER_CHECK = 65_536
-/** From this many postings on, it pays to check whether all forms of a list match. */
+/** Minimum number of postings for which checking whether all forms of a list match pays off. */
 const LONG_LIST = 256
 
-/** By stem group: a bit for each of these forms. Strings that are only stems are left out. */
+/** Bit masks of these forms by stem group. Skips strings that are only stems. */
 export function formMasks({ terms }: IndexView, forms: Iterable<number>): Map<number, number> {
   const masks = new Map<number, number>()
-  // In the order of their numbers, which is about that of their lists: reading those one after the
-  // other takes half the time.
+  // In numeric order, which is about the order of their lists: reading those in sequence takes half
+  // the time.
   for (const form of Uint32Array.from(forms).sort()) {
     const group = terms.groupOf(form)
     if (group >= 0) masks.set(group, (masks.get(group) ?? 0) | (1 << terms.numberOf(form)))
@@ -19,7 +19,7 @@ export function formMasks({ terms }: IndexView, forms: Iterable<number>): Map<nu
   return masks
 }
 
-/** Documents of a segment with one of these forms whose stem group is in a searched field. */
+/** Documents of a segment with one of these forms and its stem group in a searched field. */
 export function documentsWithForms(
   { view: { terms }, checkDeadline }: Pick<SearchRun, 'view' | 'checkDeadline'>,
   segment: SegmentView,
@@ -37,7 +37,7 @@ export function documentsWithForms(
     if (isOneForm && ((1 << (masks & 31)) & formMask) === 0) continue
     const first = reader.listPosting[list]!
     const length = reader.listPosting[list + 1]! - first
-    // "green", "greens", "greener" all hold "ree", so the masks need not be checked.
+    // "green", "greens", "greener" all contain "ree", so the masks need not be checked.
     const isWhole =
       isOneForm || (length >= LONG_LIST && holdsAll(formMask, terms.formsOf(group), terms))
     postings += length
@@ -46,7 +46,7 @@ export function documentsWithForms(
       postings = 0
     }
     const firstChunk = reader.listChunk[list]!
-    // Most lists are that of a word of few documents: what need not be looked up is not.
+    // Most words have few documents, so most lists take this shortcut.
     if (isWhole && isAllSearched && reader.listChunk[list + 1] === firstChunk + 1) {
       const base = reader.chunkWindow[firstChunk]! << WINDOW_BITS
       addAll(reader.ids, first, first + length, base, bits)
@@ -98,7 +98,7 @@ function addSearched(
   }
 }
 
-/** The same for those with a form of the mask. */
+/** The same for postings with a form of the mask. */
 function addForms(
   ids: Uint16Array,
   codes: Uint16Array | Uint32Array,

@@ -12,10 +12,10 @@ import {
 import type { FilterLeaf } from '../../query/filter.ts'
 import { begunWord, wholeWord, wordsOf } from '../words/value-words.ts'
 
-/** A leaf that is evaluated on the values of a column. */
+/** A leaf that tests the values of a column. */
 export type ValueLeaf = Exclude<FilterLeaf, { kind: 'ids' }>
 
-/** Values analysed between two checks of the deadline. */
+/** Values analysed between two deadline checks. */
 const VALUES_PER_CHECK = 256
 
 export interface LeafContext {
@@ -23,7 +23,7 @@ export interface LeafContext {
   readonly checkDeadline: () => void
 }
 
-/** @returns the ranks of the values that meet a leaf, if they are certainly contiguous */
+/** @returns the ranks of the values that match a leaf, if they are certainly contiguous */
 export function rankRangeOf(
   leaf: ValueLeaf,
   column: Column,
@@ -46,7 +46,7 @@ export function rankRangeOf(
 }
 
 /**
- * Marks the ranks of values that meet any of the leaves, all of one field.
+ * Marks the ranks of values that match any of the leaves, all of one field.
  *
  * @param accepted by rank, 1 = yes
  */

@@ -4,8 +4,8 @@ import type { IndexView } from '../view/index-view.ts'
 import { filterBits } from './filterable-segment.ts'
 
 /**
- * The docKeys of all live documents that meet a filter, ascending. They take 8 bytes each, so a
- * caller can hold those of a whole catalog and process them at its own pace.
+ * The docKeys of all live documents that match a filter, ascending. They take 8 bytes each, so a
+ * caller can keep those of a whole catalog and process them in steps.
  */
 export function matchingKeys(
   view: IndexView,

@@ -7,9 +7,9 @@ import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { FilterRun, SearchRun } from '../view/search-run.ts'
 
 /**
- * Documents in which one element of a searchable field holds all of these forms. They are found in
- * the posting lists, then checked by positions, because a list covers the whole stem group and the
- * whole document.
+ * Documents in which one element of a searchable field contains all of these forms. Intersects the
+ * posting lists, then checks positions, because a list covers the whole stem group and the whole
+ * document.
  */
 export function documentsWithWords(
   run: FilterRun,
@@ -34,7 +34,7 @@ export function documentsWithWords(
   return bits
 }
 
-/** By docOrd: the starts of the elements that hold a form. */
+/** By docOrd: the starts of the elements with a form. */
 type ElementsByDocument = Map<number, number[]>
 
 function elementsWithForm(
@@ -66,7 +66,7 @@ function elementsWithForm(
   return found
 }
 
-/** Documents in which a searchable field holds a form that starts with `prefix`. */
+/** Documents in which a searchable field contains a form that starts with `prefix`. */
 export function documentsWithWordPrefix(
   run: FilterRun,
   segment: SegmentView,
@@ -88,9 +88,8 @@ export function documentsWithWordPrefix(
 }
 
 /**
- * Documents that hold, in a searched field, a form with a short prefix; forms of the prefix's own
- * stem group are left out. Costly ones are stored in merged segments, others are cached per
- * segment.
+ * Documents that contain, in a searched field, a form with a short prefix, without forms of the
+ * prefix's own stem group. Merged segments store the expensive ones; others are cached per segment.
  */
 export function shortPrefixBits(
   run: SearchRun,
@@ -122,7 +121,7 @@ export function shortPrefixBits(
   return bits
 }
 
-/** The same of a merged segment that keeps them, if all its postings are in searched fields. */
+/** The same from a merged segment that stores it, if all its postings are in searched fields. */
 function storedPrefixBits(
   { terms }: IndexView,
   { reader }: SegmentView,
@@ -136,7 +135,7 @@ function storedPrefixBits(
 /** By stem group, see `formMasks`. */
 type FormMasks = ReadonlyMap<number, number>
 
-/** The latest prefix of a view: a search looks at one segment after the other. */
+/** The latest prefix of a view, because a search visits one segment after the other. */
 const latest = new WeakMap<IndexView, { readonly key: string; readonly masks: FormMasks }>()
 
 /** The forms with a prefix, without the group of `ownStem`. */
@@ -150,14 +149,14 @@ function prefixMasks(view: IndexView, prefix: string, ownStem: string): FormMask
   return masks
 }
 
-/** Groups that have other forms, too: which form stands in which field is in the positions. */
+/** Groups that also have other forms: only the positions tell which form is in which field. */
 function partialGroups({ terms }: IndexView, masks: FormMasks): [number, number][] {
   return [...masks].filter(([group, mask]) =>
     terms.formsOf(group).some((form) => ((mask >>> terms.numberOf(form)) & 1) === 0),
   )
 }
 
-/** Sets the bits of the documents that hold a form of the mask in one of the fields. */
+/** Sets the bits of the documents with a form of the mask in one of the fields. */
 function addFormsInFields(
   { reader }: SegmentView,
   list: number,

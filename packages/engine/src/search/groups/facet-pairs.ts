@@ -4,18 +4,18 @@ import type { FacetRequest } from '../../query/plan.ts'
 import type { OtherCounts } from '../facets/facet-counter.ts'
 
 const CAPACITY_MIN = 1_024
-/** Numbers of values and groups in one number: both are far below 2^26, so it stays exact. */
+/** Packs a value number and a group number: both are far below 2^26, so it stays exact. */
 const VALUE_STEP = 2 ** 26
 
 /**
- * Which values, or which ranges, occur in which groups: pairs as numbers, each kept once when room
+ * Which values, or which ranges, occur in which groups: pairs as numbers, deduplicated when memory
  * gets scarce.
  */
 export class FacetPairs {
   readonly request: FacetRequest
   #pairs = new Float64Array(CAPACITY_MIN)
   #count = 0
-  /** Not of texts: the number of each value. */
+  /** The number of each value; not for texts. */
   readonly #numbers = new Map<number | bigint, number>()
   #isText = false
   #column: Column | undefined

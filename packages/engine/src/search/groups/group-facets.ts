@@ -12,12 +12,14 @@ import { FacetPairs } from './facet-pairs.ts'
 import { GroupNumbers } from './group-numbers.ts'
 import { visitMatches, type RankedSearch } from './search-groups.ts'
 
-/** Groups of the documents of one window. One per thread is enough, since a search never waits. */
+/**
+ * Groups of the documents of one window. One per thread is enough, because a search never waits.
+ */
 const windowGroups = new Uint32Array(WINDOW_SIZE)
 
 /**
- * Counts, for each facet of a plan, the groups that have a value or something in a range. Matches
- * are visited once for each filter under which facets are counted.
+ * Counts, for each facet of a plan, the groups with a value or something in a range. Visits the
+ * matches once per filter under which facets are counted.
  */
 export class GroupFacets {
   readonly #run: SearchRun
@@ -37,7 +39,7 @@ export class GroupFacets {
     this.#pairs = plan.facets.map((request) => new FacetPairs(request))
   }
 
-  /** @throws DeadlineReached; what was counted by then stays */
+  /** @throws DeadlineReached; the counts so far are kept */
   count(search: Pick<RankedSearch, 'words' | 'boosts'>): void {
     const { view, plan, resolveId } = this.#run
     for (const filter of new Set(this.#filters)) {
@@ -56,7 +58,7 @@ export class GroupFacets {
   }
 }
 
-/** Takes each match once. Scores play no part. */
+/** Takes each match once. Ignores scores. */
 class GroupFacetSink implements MatchSink {
   readonly docs = sinkDocs
   readonly points = sinkPoints
@@ -96,7 +98,7 @@ class GroupFacetSink implements MatchSink {
     return 0
   }
 
-  /** They match whatever their words are. */
+  /** Pinned documents match regardless of their words. */
   takePinned(pinned: PinnedDocuments): void {
     for (const [segmentIndex, segment] of this.#run.view.segments.entries()) {
       const docOrds = pinned.in(segmentIndex)

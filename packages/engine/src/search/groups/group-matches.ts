@@ -10,7 +10,9 @@ import type { GroupNumbers } from './group-numbers.ts'
 
 const CAPACITY_MIN = 256
 
-/** Groups of the documents of one window. One per thread is enough, since a search never waits. */
+/**
+ * Groups of the documents of one window. One per thread is enough, because a search never waits.
+ */
 const windowGroups = new Uint32Array(WINDOW_SIZE)
 
 /** Documents of a segment with scores and groups: 16 bytes each. */
@@ -35,17 +37,16 @@ export class SegmentMatches {
   }
 }
 
-/** Which documents are gathered. */
+/** Which documents to collect. */
 export interface WantedMatches {
-  /** By group: 1 if its documents are; undefined: those of every group. */
+  /** By group: 1 to collect its documents; undefined: collects those of every group. */
   readonly groups: Uint8Array | undefined
-  /** By segment: documents that are not. */
+  /** By segment: documents to skip. */
   readonly except: readonly (Uint32Array | undefined)[]
 }
 
 /**
- * Counts the documents of each group over all that are found, and gathers those that may be shown.
- * Only these need scores.
+ * Counts the documents of each group, and collects those that may be shown. Only these need scores.
  */
 export class GroupMatches implements MatchSink {
   readonly docs = sinkDocs
@@ -54,9 +55,9 @@ export class GroupMatches implements MatchSink {
   readonly ranksNeeded = undefined
   readonly countOnlyBelow = -Infinity
   readonly segments: SegmentMatches[] = []
-  /** Groups with documents. */
+  /** Number of groups with documents. */
   found = 0
-  /** By group: its documents. */
+  /** By group: number of documents. */
   counts = new Uint32Array(CAPACITY_MIN)
   readonly #numbers: GroupNumbers
   readonly #wanted: WantedMatches
@@ -92,15 +93,15 @@ export class GroupMatches implements MatchSink {
     this.#gather(docs, points, count)
   }
 
-  /** Counts a document that is found without being listed: a pinned one. */
+  /** Counts a document that is found but not listed: a pinned one. */
   countOne(group: number): void {
     this.#reserve()
     if (this.counts[group]!++ === 0) this.found++
   }
 
   /**
-   * Counts the first `count` documents for their groups, and moves those that are wanted to the
-   * front, with their points and groups.
+   * Counts the first `count` documents for their groups, and moves the wanted ones to the front,
+   * with their points and groups.
    */
   #choose(count: number): number {
     const { docs, points } = this

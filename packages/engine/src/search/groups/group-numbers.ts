@@ -3,21 +3,21 @@ import type { PlannedGroups } from '../../query/plan.ts'
 import type { Scalar } from '../../schema/schema.ts'
 import type { SearchRun } from '../view/search-run.ts'
 
-/** Numbers of two values in one: a field has far fewer than 2^26 values, so a pair stays exact. */
+/** Packs two value numbers: a field has far fewer than 2^26 values, so a pair stays exact. */
 const PAIR_STEP = 2 ** 26
 
 /**
  * Numbers the groups of a search over all segments.
  *
  * The usual case, one field of texts, must be fast: the number of a text in the dictionary of the
- * field, which all segments share, is the number of its group. Other groups are numbered as they
- * are met; by segment, a table tells the group of each ordinal of the column.
+ * field, which all segments share, is the number of its group. Other groups are numbered in order
+ * of appearance; by segment, a table maps each ordinal of the column to its group.
  */
 export class GroupNumbers {
   readonly #run: SearchRun
   readonly #groups: PlannedGroups
   readonly #fields: readonly FieldNumbers[]
-  /** Several fields: numbers of pairs, one table for each field after the first. */
+  /** With several fields: numbers of pairs, one table for each field after the first. */
   readonly #pairs: readonly Map<number, number>[]
   readonly #segments: (SegmentNumbers | undefined)[] = []
   /** Not for a field of texts: by number of the value or pair, 1 + the group. */
@@ -34,12 +34,12 @@ export class GroupNumbers {
     this.#end = textsOf(run, groups)
   }
 
-  /** All numbers given so far are lower. */
+  /** Upper bound of the numbers assigned so far. */
   get end(): number {
     return this.#end
   }
 
-  /** The group of a document. It is the same at each call. */
+  /** The group of a document, the same at each call. */
   of(segmentIndex: number, docOrd: number): number {
     const before = this.#end
     const segment = this.#segmentAt(segmentIndex)
@@ -68,7 +68,7 @@ export class GroupNumbers {
     }
   }
 
-  /** The values of a document in the group fields; null: it has none. */
+  /** The values of a document in the group fields; null if it has none. */
   keyOf(segmentIndex: number, docOrd: number): (Scalar | null)[] {
     return this.#segmentAt(segmentIndex).columns.map((column) => valueOf(column, docOrd))
   }
@@ -109,7 +109,10 @@ function isText({ view }: SearchRun, { fields }: PlannedGroups): boolean {
   return fields.length === 1 && view.schema.fields[fields[0]!]!.type === 'string'
 }
 
-/** Groups of a field of texts, one of them for documents without a text; 0 for other groups. */
+/**
+ * Number of groups of a field of texts, including one for documents without a text; 0 for other
+ * fields.
+ */
 function textsOf(run: SearchRun, groups: PlannedGroups): number {
   if (!isText(run, groups)) return 0
   const { view } = run
@@ -127,13 +130,13 @@ function numberOf(known: Map<number, number>, value: number): number {
 
 interface SegmentNumbers {
   readonly columns: readonly (Column | undefined)[]
-  /** One field: by docOrd, the ordinal of the value. */
+  /** With one field: by docOrd, the ordinal of the value. */
   readonly ords: Uint8Array | Uint16Array | Uint32Array | undefined
-  /** One field of texts: by ordinal - 1, the number in its dictionary. */
+  /** With one field of texts: by ordinal - 1, the number in its dictionary. */
   readonly texts: Uint32Array | undefined
   /** By ordinal: 1 + the group; 0 = not met yet. */
   readonly groupOfOrd: Uint32Array
-  /** Documents that are apart and were asked for one by one, and their groups. */
+  /** Documents that are apart and were requested one by one, with their groups. */
   readonly apart: Map<number, number>
 }
 

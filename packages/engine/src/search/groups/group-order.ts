@@ -6,7 +6,7 @@ import type { Popularity } from '../ranking/popularity.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { SegmentMatches } from './group-matches.ts'
 
-/** Matches looked at between two checks of the deadline. */
+/** Matches visited between two deadline checks. */
 const MATCHES_PER_CHECK = 65_536
 
 interface OrderedMatches {
@@ -21,8 +21,8 @@ export interface GroupedHit extends SortedHit {
 }
 
 /**
- * The order of gathered documents that no bonus reaches: by the sort keys of the plan, then by
- * score, then newest first.
+ * The order of collected documents beyond the reach of bonuses: by the sort keys of the plan, then
+ * by score, then newest first.
  */
 export class GroupOrder {
   readonly #run: SearchRun
@@ -52,8 +52,8 @@ export class GroupOrder {
   /**
    * The best documents of the groups whose best come first.
    *
-   * @param isShown by group: 1 if it is left out
-   * @param wanted groups to return at most
+   * @param isShown by group: 1 to leave it out
+   * @param wanted maximum number of groups
    */
   bestOfGroups(isShown: Uint8Array, wanted: number): GroupedHit[] {
     if (wanted === 0) return []
@@ -83,7 +83,7 @@ export class GroupOrder {
   /**
    * The best documents of some groups.
    *
-   * @param wanted by group: how many to return at most
+   * @param wanted by group: maximum number of documents
    */
   bestWithin(wanted: ReadonlyMap<number, number>): Map<number, SortedHit[]> {
     const rows = this.#segments.map((segment) => this.#bestRows(segment, wanted))
@@ -145,7 +145,7 @@ class Rows {
     this.#row = new Float64Array(segment.sources.length)
   }
 
-  /** @returns false when the match is certainly not among the best */
+  /** @returns false if the match is certainly not among the best */
   offer(at: number): boolean {
     const { matches, sources } = this.#segment
     const docOrd = matches.docs[at]!

@@ -18,8 +18,8 @@ import { GroupNumbers } from './group-numbers.ts'
 import { GroupOrder } from './group-order.ts'
 
 /**
- * The plan that finds the first documents of a plan with groups: all that a bonus reaches, and all
- * that are pinned. The others are in the plain order of the sort keys.
+ * The plan for the first documents of a plan with groups: everything within reach of a bonus, and
+ * everything pinned. All others follow in the plain order of the sort keys.
  */
 export function planFirst(plan: SearchPlan): SearchPlan {
   if (plan.groups === undefined) return plan
@@ -45,7 +45,7 @@ export interface RankedSearch {
 /**
  * "Groups" in docs/ranking.md. The groups of the first documents come first, in their order. If
  * they fill the page, all other matches are only counted, except those of groups that lack hits.
- * Otherwise every match is gathered, with its score and its group.
+ * Otherwise every match is collected, with its score and its group.
  *
  * @param run of `planFirst`
  * @param plan the plan with groups
@@ -102,7 +102,7 @@ export function searchGroups(
 }
 
 /**
- * Hands all matches to a sink, except pinned ones.
+ * Passes all matches to a sink, except pinned ones.
  *
  * @param isPicked only few documents need scores
  */

@@ -6,7 +6,7 @@ import { touchReaching } from './follow-kernels.ts'
 import { chunkAt, openCursor, type ListCursor } from './list-cursor.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
-/** Rounding may lift a score by half a point; products of floats differ in their last digits. */
+/** Rounding may raise a score by half a point; products of floats differ in their last digits. */
 const ROUNDING = 1
 
 /** The documents of a long list that may be among the best (see `LongList`). */
@@ -14,14 +14,14 @@ export class BestOfList {
   readonly #segment: SegmentView
   readonly #cursor: ListCursor | undefined
   readonly #saturated: Float32Array
-  /** Points per unit of saturated evidence, at most. */
+  /** Maximum points per unit of saturated evidence. */
   readonly #factor: number
   readonly #exactCodes: Uint8Array | undefined
   /** By impact code: 1 if a document with it may reach `#scoreMin`. */
   readonly #reaches: Uint8Array
   #scoreMin = -Infinity
 
-  /** @param exact documents that stand above all others, whatever their evidence is */
+  /** @param exact documents that rank above all others, regardless of their evidence */
   constructor(
     { group, quality, slotWeight }: LongList,
     segment: SegmentView,
@@ -38,8 +38,8 @@ export class BestOfList {
   }
 
   /**
-   * Adds the documents of a window that may reach a score to the set. What has this list is in the
-   * upper tier.
+   * Adds the documents of a window that may reach a score to the set. Documents in this list are in
+   * the upper tier.
    *
    * @returns the new length of `touched`
    */

@@ -1,9 +1,9 @@
-/** The `size` best of the scores that were added, in ascending order: for pages, so for few. */
+/** The `size` highest of the added scores, in ascending order. For pages, hence few. */
 export class BestScores {
-  // No typed array: those of more than 64 bytes lie outside of the heap.
+  // Not a typed array: those above 64 bytes are allocated outside of the heap.
   readonly #scores: number[] = []
   readonly #size: number
-  /** The worst of them; -Infinity while there are fewer than `size`. */
+  /** The lowest of them; -Infinity while there are fewer than `size`. */
   least = -Infinity
 
   constructor(size: number) {
@@ -15,7 +15,7 @@ export class BestScores {
     if (score <= this.least) return
     const scores = this.#scores
     const size = this.#size
-    // Behind the best `size`, the worst makes room.
+    // Evicts the lowest when full.
     let at = 0
     if (scores.length < size) {
       at = scores.length

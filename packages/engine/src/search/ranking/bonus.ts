@@ -12,15 +12,15 @@ import { mostPointsOf, Vouching, type VouchedSlot } from './vouching.ts'
 
 const NOTHING: readonly VouchedSlot[] = []
 
-/** The points that the best documents earn by their titles, in a second pass. */
+/** The points of the best documents for their titles, in a second pass. */
 export class Bonus {
   readonly #boosts: Boosts
   readonly #pairs: PairBonus
   readonly #leading: LeadingWords
   readonly #vouching: Vouching
-  /** The most that a document of the lower tier can earn, in points. */
+  /** Maximum bonus of a document of the lower tier, in points. */
   readonly #lowerMax: number
-  /** The same, of a document that is too far down for vouching. */
+  /** The same for a document too far down for vouching. */
   readonly #lowerMaxUnvouched: number
 
   constructor(run: SearchRun, slots: readonly ResolvedSlot[], boosts: Boosts) {
@@ -34,24 +34,22 @@ export class Bonus {
     this.#lowerMaxUnvouched = lowerTierMax(words, false)
   }
 
-  /** No document can earn anything. */
+  /** Whether no document can earn anything. */
   get isEmpty(): boolean {
     return this.#pairs.isEmpty && this.#leading.isEmpty && this.#vouching.isEmpty
   }
 
-  /**
-   * No document of the lower tier can rise into a page that has only documents of the upper tier.
-   */
+  /** Whether no document of the lower tier can move to a page that is full of the upper tier. */
   get isUpperTierOnly(): boolean {
     return this.#pairs.isUpperTierOnly && this.#leading.isEmpty
   }
 
-  /** Documents of the lower tier can earn something besides pairs. */
+  /** Whether documents of the lower tier can earn anything besides pairs. */
   get lifts(): boolean {
     return !this.#vouching.isEmpty || !this.#leading.isEmpty
   }
 
-  /** The most that a document with this score can earn. @param rank as of `of` */
+  /** Maximum bonus of a document with this score. @param rank as for `of` */
   maxOf(score: number, rank = 0): number {
     return boostedPoints(this.#pointsMaxOf(score, rank), this.#boosts.factorMax)
   }
@@ -73,7 +71,7 @@ export class Bonus {
 
   /**
    * @param rank of the document without a bonus, from 0
-   * @param scoreMin a document that stays below this may be left without its bonus
+   * @param scoreMin a document below this even with its bonus may be left without it
    */
   of(document: RankedDocument, rank: number, scoreMin: number): number {
     const { score } = document
@@ -92,8 +90,7 @@ export class Bonus {
   }
 
   /**
-   * @returns `base` with the parts that complete the score; titles of some of the best vouch for
-   * nothing
+   * @returns `base` with the parts that complete the score; titles vouch only for some of the best
    */
   explain(document: RankedDocument, base: ScoreExplanation): ScoreExplanation {
     const pairs = this.#pairs.explain(document)

@@ -5,17 +5,17 @@ import type { PlannedBoost } from '../../query/plan.ts'
 import { boostedPoints, boostFactor, TIER_STEP } from '../../scoring/formula.ts'
 import type { Popularity } from './popularity.ts'
 
-/** Documents of a segment, by its number, that meet a filter. May be shared: do not modify. */
+/** Documents of a segment, by its number, that match a filter. May be shared: do not modify. */
 export type EvaluateFilter = (filter: FilterNode, segmentIndex: number) => Uint32Array
 
 /** "Boosts" and "Popularity" in docs/ranking.md: the factors on the points of documents. */
 export class Boosts {
   readonly #boosts: readonly PlannedBoost[]
   readonly #evaluate: EvaluateFilter
-  /** By segment, once asked for: documents that meet each boost. */
+  /** By segment, computed on demand: documents that match each boost. */
   readonly #bits: (readonly Uint32Array[] | undefined)[] = []
   readonly #popularity: Popularity | undefined
-  /** No document has a larger factor. */
+  /** Maximum factor of any document. */
   readonly factorMax: number
 
   /** @param popularity if it multiplies points too */
@@ -71,19 +71,19 @@ export class Boosts {
     return { factor: boostFactor(product), boosts }
   }
 
-  /** Documents that meet some boost. */
+  /** Documents that match some boost. */
   union(segmentIndex: number, docCount: number): Uint32Array {
     const any = newBitset(docCount)
     for (const bits of this.#bitsOf(segmentIndex)) orInto(any, bits)
     return any
   }
 
-  /** The most that a document can score if it scores at most `score` without boosts. */
+  /** Maximum score with boosts of a document with at most this score without. */
   most(score: number): number {
     return boostedScore(score, this.factorMax)
   }
 
-  /** A document that scores less than this without boosts scores less than `score` with boosts. */
+  /** A document below this score without boosts is below `score` with boosts. */
   least(score: number): number {
     if (this.isEmpty || !Number.isFinite(score)) return score
     const tier = tierOf(score)
@@ -104,7 +104,7 @@ function tierOf(score: number): number {
 }
 
 /**
- * Boosts act within a tier. A bound may exceed the points of any document, but it stays in its tier
+ * Boosts act within a tier. A bound may exceed the points of any document, but stays in its tier
  * too.
  */
 function boostedScore(score: number, factor: number): number {

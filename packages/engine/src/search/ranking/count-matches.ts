@@ -6,24 +6,21 @@ import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import type { PinnedDocuments } from './pinned-documents.ts'
 import type { WordSets } from './word-sets.ts'
 
-/** Takes the documents that match without an order. */
+/** Receives matches without an order. */
 export interface MatchCounter {
-  /** A number is not enough: there is a filter, or there are facets. */
+  /** Whether a count is not enough, because there is a filter or there are facets. */
   readonly needsUnranked: boolean
   countOnly(count: number): void
   beginCounting(segment: SegmentView): void
-  /**
-   * @param set a bit per document of a window
-   * @param count of them
-   */
+  /** @param set one bit per document of a window @param count number of documents in it */
   countSet(set: Uint32Array, window: number, count: number): void
 }
 
 /**
- * Counts the documents that have one of these words. Ranking comes first, so it is done once,
- * however many ways of ranking were tried, and their sets serve it.
+ * Counts the documents with at least one of these words. Runs after ranking, once for all
+ * strategies tried, and uses their sets.
  *
- * @param slots those that carry
+ * @param slots those that make a match
  * @param pinned documents to leave out
  */
 export function countMatches(
@@ -58,6 +55,6 @@ export function keepWindow(set: Uint32Array, bits: Uint32Array, window: number):
   const firstWord = (window << WINDOW_BITS) >>> 5
   const wordCount = Math.min(bits.length - firstWord, set.length)
   for (let i = 0; i < wordCount; i++) set[i]! &= bits[firstWord + i]!
-  // Behind the last document: what an earlier window left there.
+  // After the last document: clears what an earlier window left.
   set.fill(0, wordCount)
 }

@@ -12,26 +12,28 @@ import type { IndexView } from '../view/index-view.ts'
 import type { GroupAlternative, PhraseAlternative, ResolvedSlot } from '../words/resolved-slot.ts'
 
 /**
- * The lists whose documents are ranked, where words have alternatives of several qualities: what
- * was probably meant by a misspelt word fills the page, and the other fifteen words that it may be
- * are only counted. Lists are essential, or not, in the sense of MaxScore (see `MatchStrategy`).
+ * The lists whose documents are ranked, if words have alternatives of several qualities: the likely
+ * meaning of a misspelt word fills the page, and its fifteen other candidates are only counted.
+ * Lists are essential, or not, in the sense of MaxScore (see `MatchStrategy`).
  */
 export interface EssentialLists {
-  /** Slots reduced to their essential alternatives; those without any left out. */
+  /** Slots reduced to their essential alternatives, without slots that have none. */
   readonly slots: readonly EssentialSlot[]
-  /** An essential list, not among `slots`, of which only the best documents need be ranked. */
+  /** An essential list, not in `slots`, of which only the best documents need to be ranked. */
   readonly long: LongList | undefined
-  /** No document without an essential list scores more. */
+  /** Maximum score of a document without an essential list. */
   readonly unrankedScoreMax: number
 }
 
 export interface EssentialSlot {
-  /** Among the known slots. */
+  /** Index among the known slots. */
   readonly index: number
   readonly slot: ResolvedSlot
 }
 
-/** A list of the only word of a query: nothing else adds to the score of most of its documents. */
+/**
+ * A list of the only word of a query: for most of its documents, nothing else adds to the score.
+ */
 export interface LongList {
   readonly group: number
   /** The best of its forms. */
@@ -46,26 +48,23 @@ interface Level {
   readonly groups: GroupAlternative[]
   readonly phrases: PhraseAlternative[]
   isShortPrefix: boolean
-  /** Postings, roughly. */
+  /** Approximate number of postings. */
   size: number
 }
 
 /**
- * What is left out may score at most this share of the lists that fill the page; otherwise their
- * documents would seldom beat it.
+ * Lists left out may score at most this share of the lists that fill the page; otherwise their
+ * documents would rarely lose.
  */
 const REST_SCORE_SHARE = 0.8
-/** Essential lists may have one of so many postings; otherwise ranking all costs hardly more. */
+/** Essential lists may have one in this many postings; with more, ranking all costs hardly more. */
 const ESSENTIAL_RATIO_MIN = 3
-/** What is left out must have this many times as many postings as are ranked without a thought. */
+/** Lists left out must have this many times the postings that are always ranked. */
 const LEFT_OUT_MIN = 8
-/** Of a long list, about one document of so many is ranked. */
+/** Share of the documents of a long list that are ranked, roughly. */
 const LONG_LIST_SHARE = 1 / 8
 
-/**
- * @param pageEnd the rank behind the page
- * @returns undefined when all lists count, or nearly all
- */
+/** @param pageEnd the rank after the page @returns undefined if all lists count, or nearly all */
 export function essentialLists(
   view: IndexView,
   known: readonly ResolvedSlot[],
@@ -136,9 +135,9 @@ function levelsOf({ terms }: IndexView, slot: ResolvedSlot, index: number): Leve
 }
 
 /**
- * The longest of the strong lists of a word, if there are few other documents with something
- * strong: those are ranked all, and the others score what this list says, for nothing weak adds to
- * it.
+ * The longest of the strong lists of a word, if few other documents have a strong alternative:
+ * those are all ranked, and the others score by this list alone, because weak alternatives do not
+ * add to it.
  */
 function longList(
   { terms }: IndexView,
@@ -153,7 +152,7 @@ function longList(
   return { group: longest.group, quality: longest.best, slotWeight: weight }
 }
 
-/** The most points of a document that has nothing but these levels. */
+/** Maximum points of a document with only these levels. */
 function scoreMaxOf(known: readonly ResolvedSlot[], levels: readonly Level[]): number {
   return known.reduce((sum, { weight }, index) => {
     let quality = 0
@@ -167,7 +166,7 @@ function scoreMaxOf(known: readonly ResolvedSlot[], levels: readonly Level[]): n
   }, 0)
 }
 
-/** Whether a document that has nothing but these levels can have all significant slots. */
+/** Whether a document with only these levels can have all significant slots. */
 function hasUpperTier(known: readonly ResolvedSlot[], levels: readonly Level[]): boolean {
   return known.every(
     ({ slot, hasNeighbours }, i) =>

@@ -5,7 +5,7 @@ import type { RunCodes, SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import { forEachRun, hasRun, type RunRule, type RunWord } from '../words/word-runs.ts'
 
-/** Reading this many postings of the rarest word costs as much as looking at one document. */
+/** Reading this many postings of the rarest word costs as much as checking one document. */
 const POSTINGS_PER_LOOK = 64
 
 /** A word of the value, bound to the index. */
@@ -14,12 +14,10 @@ interface ExactWord {
   readonly formMask: number
 }
 
-/**
- * "Exact value" in docs/ranking.md: the documents with a value that equals the query word for word.
- */
+/** "Exact value" in docs/ranking.md: the documents with a value that equals the query. */
 export class ExactValues {
   readonly #run: SearchRun
-  /** None when no document can have such a value. */
+  /** Empty if no document can have such a value. */
   readonly #words: readonly ExactWord[]
   /** By field ordinal: whether its values count. */
   readonly #counts: readonly boolean[]
@@ -37,7 +35,7 @@ export class ExactValues {
     this.#fittingKey = `length ${this.#words.length} ${counts}`
   }
 
-  /** @returns undefined when no document of the segment has such a value */
+  /** @returns undefined if no document of the segment has such a value */
   in(segment: SegmentView): ExactDocuments | undefined {
     if (!this.#bySegment.has(segment)) this.#bySegment.set(segment, this.#open(segment))
     return this.#bySegment.get(segment)
@@ -58,9 +56,9 @@ export class ExactValues {
   }
 
   /**
-   * The documents with a value of this length. A bitset of a segment stays in the second-level
-   * cache, where the lengths themselves do not. Cached, because queries have few lengths, and as a
-   * bitset, however few these documents are, because every search asks.
+   * The documents with a value of this length. A bitset of a segment fits in the L2 cache, unlike
+   * the lengths. Cached, because queries have few lengths, and as a bitset even for few documents,
+   * because every search needs it.
    */
   #fittingIn(segment: SegmentView): Uint32Array {
     const key = this.#fittingKey
@@ -76,8 +74,8 @@ export class ExactValues {
   }
 
   /**
-   * By impact code: 1 where a field can have a value of this length, 2 where it certainly is one
-   * value of one word.
+   * By impact code: 1 if a field can have a value of this length, 2 if it certainly is one value of
+   * one word.
    */
   #codesIn({ reader }: SegmentView): RunCodes {
     const { schema } = this.#run.view
@@ -103,7 +101,7 @@ export class ExactValues {
   }
 }
 
-/** Sets the bits of documents with this many tokens; of a list, with at least as many. */
+/** Sets the bits of documents with this many tokens; for a list field, with at least as many. */
 function setFitting(
   lengths: ArrayLike<number>,
   wanted: number,
@@ -117,9 +115,9 @@ function setFitting(
 }
 
 /**
- * The documents of one segment with such a value. Most are told apart by their lengths: a title of
- * twelve words is never read for a query of two. A few are looked at one by one; when they are
- * many, the list of the rarest word is walked once.
+ * The documents of one segment with such a value. Lengths decide most: a title of twelve words is
+ * never read for a query of two. A few are checked one by one; if they are many, one pass over the
+ * list of the rarest word finds all.
  */
 export class ExactDocuments {
   readonly #segment: SegmentView
@@ -128,7 +126,7 @@ export class ExactDocuments {
   readonly #fitting: Uint32Array
   readonly #checkDeadline: () => void
   #looksLeft: number
-  /** All of them, once the list was walked. */
+  /** All of them, after a pass over the list. */
   #all: Uint32Array | undefined
 
   constructor(
@@ -148,7 +146,7 @@ export class ExactDocuments {
     this.#looksLeft = Math.min(...sizes) / POSTINGS_PER_LOOK
   }
 
-  /** By impact code of any of the words: 0 where no such document has it. */
+  /** By impact code of any of the words: 0 if no such document has it. */
   get codes(): Uint8Array {
     return this.#rule.codes
   }

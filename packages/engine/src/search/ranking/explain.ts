@@ -37,8 +37,8 @@ import { shortPrefixBits } from '../filters/word-bits.ts'
 type Alternative = Omit<AlternativeExplanation, 'counted'>
 
 /**
- * Explains the scores of a page's hits, with the tables and functions that computed them. It goes
- * document by document, where scoring goes list by list; comparing the sums shows whether both
+ * Explains the scores of a page's hits, with the tables and functions that computed them. Works
+ * document by document, while scoring works list by list; comparing the sums checks that both
  * agree.
  */
 export class ScoreExplainer {
@@ -75,7 +75,7 @@ export class ScoreExplainer {
       vouched: [],
       ...boost,
     }
-    // Only the best documents get a bonus. A difference between the sums tells that this one did.
+    // Only the best documents get a bonus. A difference between the sums shows that this one did.
     if (scoreOf(explanation) === hit.score) return explanation
     return this.#bonus.explain(hit, explanation)
   }
@@ -137,7 +137,7 @@ export class ScoreExplainer {
     return found
   }
 
-  /** The forms of a document that hold the word inside. */
+  /** The forms of a document that contain the word. */
   #formsInside({ infix }: ResolvedSlot, segment: SegmentView, docOrd: number): string[] {
     const { reader } = segment
     const { terms } = this.#run.view

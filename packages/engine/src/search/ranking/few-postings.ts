@@ -6,30 +6,33 @@ import { bestQuality } from '../words/resolved-slot.ts'
 import { gatherOne } from './score-kernels.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
-/** So many are copied for a slot in a segment; further lists stay where they are. */
+/** Maximum number of postings copied for a slot in a segment; further lists are not copied. */
 const COPIED_POSTINGS_MAX = 16_384
 
-/** Different qualities among what is copied: a byte tells them apart. Forms of a list have 32. */
+/**
+ * Maximum number of distinct qualities in a copy: they are numbered in one byte. Forms of a list
+ * have 32.
+ */
 const QUALITIES_MAX = 256
 const LIST_QUALITIES_MAX = 32
 
 /**
- * The postings of all short lists of a slot in one segment, by window, in no order within one. A
- * beginning or a misspelt word has dozens of such lists, of a dozen postings each: to open them,
- * and to ask each window by window, would wait for six places of memory each time.
+ * The postings of all short lists of a slot in one segment, by window, unordered within one. A
+ * prefix or a misspelt word has dozens of such lists with a dozen postings each; opening them, and
+ * reading each window by window, would cost six cache misses each time.
  */
 export interface FewPostings {
   readonly ids: Uint16Array
   readonly codes: Uint16Array | Uint32Array
-  /** Index of q: that of the best of the forms that the document holds. */
+  /** Index of q: the best of the forms in the document. */
   readonly qualities: Uint8Array
-  /** q by that index. None is 0. */
+  /** q by that index. Never 0. */
   readonly qualityOf: Float64Array
-  /** By window: the index behind its postings. */
+  /** By window: the index after its postings. */
   readonly ends: Uint32Array
 }
 
-/** What was read, list by list; one per thread, since a search never waits. */
+/** The postings read, list by list; one per thread, because a search never waits. */
 const windows = new GrowableU16()
 const ids = new GrowableU16()
 const codes = new GrowableU32()
@@ -52,8 +55,8 @@ export class FewPostingsBuilder {
   }
 
   /**
-   * Adds the postings of a list that have a form with a quality.
-   * @returns whether the list is short, and there was room
+   * Adds the postings of a list whose forms have a quality.
+   * @returns whether the list is short and there was room
    */
   add(list: number, quality: Float64Array | number): boolean {
     const { listPosting } = this.#reader
@@ -91,13 +94,13 @@ export class FewPostingsBuilder {
     }
   }
 
-  /** @returns undefined when there are none */
+  /** @returns undefined if there are none */
   finish(): FewPostings | undefined {
     const count = ids.length
     if (count === 0) return undefined
     const ends = new Uint32Array(this.#reader.windowCount)
     for (let i = 0; i < count; i++) ends[windows.data[i]!]!++
-    // Each the start of its window first; filling moves it to the end.
+    // Starts as the start of its window; filling moves it to the end.
     let start = 0
     for (let window = 0; window < ends.length; window++) {
       const size = ends[window]!
@@ -124,14 +127,14 @@ export class FewPostingsBuilder {
   }
 }
 
-/** The last is looked at first: most postings have the quality of the one before. */
+/** Tries the last one first: most postings have the quality of the previous one. */
 function indexOf(quality: number): number {
   for (let i = qualityOf.length - 1; i >= 0; i--) if (qualityOf.data[i] === quality) return i
   qualityOf.push(quality)
   return qualityOf.length - 1
 }
 
-/** How many there are. */
+/** Number of postings. */
 export function fewCount(few: FewPostings | undefined): number {
   return few === undefined ? 0 : few.ids.length
 }
@@ -165,7 +168,10 @@ export function gatherFew(
   return count
 }
 
-/** Adds their documents to a set that begins at a word. @param windowWords words of a window */
+/**
+ * Adds their documents to a set that begins at a word.
+ * @param windowWords number of words of a window
+ */
 export function addFew(
   few: FewPostings | undefined,
   words: Uint32Array,

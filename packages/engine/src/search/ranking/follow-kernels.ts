@@ -25,10 +25,9 @@ export function markTouched(touched: Uint16Array, touchedCount: number, seen: Ui
 }
 
 /**
- * Appends the documents of some of the postings that are not in the set; the others are no more
- * than read.
+ * Appends the documents of some of the postings that are not in the set; the others are only read.
  *
- * @param reaches by impact code: not 0 where a posting counts
+ * @param reaches by impact code: not 0 if a posting counts
  */
 export function touchReaching(
   ids: Uint16Array,
@@ -54,7 +53,7 @@ export function touchReaching(
 
 /**
  * Finds the postings whose documents are in the set.
- * @returns how many were written to `hits`, and their documents to `hitIds`
+ * @returns number of entries written to `hits`, and their documents to `hitIds`
  */
 export function findHits(
   ids: Uint16Array,
@@ -75,8 +74,7 @@ export function findHits(
 }
 
 /**
- * The same for few documents and a long list: looks up each document. `touched` has no document
- * twice.
+ * The same for few documents and a long list: looks up each document. `touched` has no duplicates.
  */
 export function probeHits(
   ids: Uint16Array,
@@ -99,7 +97,7 @@ export function probeHits(
 }
 
 /**
- * The same for a list with a bitset (see list-bits.ts), of which nothing else is read.
+ * The same for a list with a bitset (see list-bits.ts), without reading the list.
  *
  * @param firstDoc first document of the window
  */
@@ -167,7 +165,7 @@ export function addMaskedHits(
   }
 }
 
-/** Keeps the documents that are in a bitset. @returns how many */
+/** Keeps the documents that are in a bitset. @returns number of documents kept */
 export function keepBits(docs: Uint32Array, count: number, bits: Uint32Array): number {
   let kept = 0
   for (let i = 0; i < count; i++) {

@@ -6,7 +6,7 @@ import type { WindowScratch } from './window-scratch.ts'
 import { gatherOne } from './score-kernels.ts'
 
 /**
- * Gathers the documents of a window that have a phrase.
+ * Gathers the documents of a window with a phrase.
  *
  * @param among only those in this set; undefined: all
  */
@@ -32,7 +32,7 @@ export function gatherPhrase(
   return count
 }
 
-/** Gathers those of the touched documents of a window that a short prefix matches. */
+/** Gathers the touched documents of a window that a short prefix matches. */
 export function gatherBitsAmong(
   bits: Uint32Array,
   window: number,

@@ -10,12 +10,12 @@ import { newestDocuments } from './newest-documents.ts'
 import type { SlotFlags } from './slot-tables.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
-/** Documents of a segment that have a word only inside other words. All get the same points. */
+/** Documents of a segment with a word only inside other words. All get the same points. */
 export class InfixDocuments {
   #bits: Uint32Array
   readonly #points: number
 
-  /** @param bits documents in which nothing better stands for the word */
+  /** @param bits documents without a better alternative of the word */
   constructor(bits: Uint32Array, slotWeight: number, flags: SlotFlags) {
     this.#bits = bits
     const flag = WEIGHT_INFIX >= flags.countedMin ? flags.counted : flags.uncounted
@@ -28,7 +28,7 @@ export class InfixDocuments {
    *
    * @param rank how many can reach the page
    * @param allowed documents that may match; undefined: all
-   * @returns the number of allowed documents that were dropped
+   * @returns number of allowed documents dropped
    */
   keepNewest(rank: number, allowed: Uint32Array | undefined): number {
     const { bits, leftOut } = newestDocuments(this.#bits, rank, allowed)
@@ -46,7 +46,7 @@ export class InfixDocuments {
 }
 
 /**
- * The documents with a form that holds the word, except those with a better alternative.
+ * The documents with a form that contains the word, except those with a better alternative.
  *
  * @param prefixBits documents with a short prefix of the slot, if it has one
  */
@@ -92,7 +92,7 @@ function documentsWithInfix(
   return rest
 }
 
-/** A search looks at one segment after the other. */
+/** Cached, because a search visits one segment after the other. */
 const masksOfForms = new WeakMap<InfixForms, ReadonlyMap<number, number>>()
 
 function masksOf(view: IndexView, infix: InfixForms): ReadonlyMap<number, number> {
@@ -123,7 +123,7 @@ function removeMatches(
 }
 
 /**
- * Adds the same points to every document of a window whose bit is set. The slot has scored none of
+ * Adds the same points to every document of a window whose bit is set. The slot has not scored
  * these documents before.
  *
  * @param points with their flags, see `score-kernels.ts`

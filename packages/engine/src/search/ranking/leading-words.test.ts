@@ -29,7 +29,7 @@ function indexesOf(titles: readonly string[]) {
   return { naive, embedded }
 }
 
-/** The documents of a search by rank, with the words that lead in their titles. */
+/** The documents of a search by rank, with the leading words in their titles. */
 function answers(titles: readonly string[], query: string, marks?: readonly string[]) {
   const { naive, embedded } = indexesOf(titles)
   const changed = marks === undefined ? {} : { accessoryMarks: marks }
@@ -40,7 +40,7 @@ function answers(titles: readonly string[], query: string, marks?: readonly stri
   })
 }
 
-suite('words in front of what a title says a thing is for', () => {
+suite('words before the part of a title that says what the product is for', () => {
   test('earn a bonus, so accessories come down', () => {
     const titles = ['Nova phone in a rather long title', 'Case for Nova phone']
     assert.deepEqual(
@@ -53,7 +53,7 @@ suite('words in front of what a title says a thing is for', () => {
     ])
   })
 
-  test('are those before the first mark; a mark is a form, not its stem', () => {
+  test('are those before the first mark, which is a form, not a stem', () => {
     const leading = (title: string) => answers([title], 'phone case', accessoryMarks)[0]![1]
     assert.deepEqual(leading('Phone with case for phone'), ['phone'])
     assert.deepEqual(leading('Slim fit case, fits phone'), ['case'])
@@ -61,7 +61,7 @@ suite('words in front of what a title says a thing is for', () => {
     assert.deepEqual(leading('Case'), ['case'])
   })
 
-  test('are worth the same as in the naive twin, beyond the documents that are looked at too', () => {
+  test('earn the same as in the naive twin, also past the checked documents', () => {
     const words = 'phone phones case for with fits fit charger nova t-shirt'.split(' ')
     const arbitraryTitle = fc
       .array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 })

@@ -7,19 +7,19 @@ import type { RankedDocument } from './pair-bonus.ts'
 import { Titles, type SegmentTitles } from './segment-titles.ts'
 
 /**
- * "Accessories" in docs/ranking.md: the points that documents earn for words in front of what their
- * title says they are for.
+ * "Accessories" in docs/ranking.md: points for words before the part of a title that says what the
+ * product is for.
  */
 export class LeadingWords {
   readonly #view: IndexView
   readonly #slots: readonly ResolvedSlot[]
   readonly #titles: Titles
-  /** The forms that end the part of a title that leads. */
+  /** The forms that end the leading part of a title. */
   readonly #marks: readonly number[]
-  /** The most that a document can earn. */
+  /** Maximum points of a document. */
   readonly max: number
 
-  /** @param slots none when no title can earn anything */
+  /** @param slots empty if no title can earn anything */
   constructor({ view, plan }: SearchRun, slots: readonly ResolvedSlot[]) {
     const { accessoryMarks = [], titleField } = plan
     this.#view = view
@@ -36,7 +36,7 @@ export class LeadingWords {
     return this.#slots.length === 0
   }
 
-  /** The most that a word can earn. */
+  /** Maximum points of a word. */
   maxFor(slot: ResolvedSlot): number {
     return this.#slots.includes(slot) ? leadingPoints(slot.weight) : 0
   }
@@ -55,12 +55,12 @@ export class LeadingWords {
 
   #leading({ segmentIndex, docOrd }: RankedDocument): readonly ResolvedSlot[] {
     const titles = this.#titles.in(segmentIndex)
-    // Most titles have no mark: there the place of a word makes no difference.
+    // Most titles have no mark, which makes the place of a word irrelevant.
     const end = this.#firstMark(titles, docOrd)
     return this.#slots.filter((slot) => titles.wordOf(slot).standsBefore(end, docOrd))
   }
 
-  /** Infinity in a title without marks. */
+  /** Position of the first mark; Infinity in a title without marks. */
   #firstMark(titles: SegmentTitles, docOrd: number): number {
     const { terms } = this.#view
     let first = Infinity

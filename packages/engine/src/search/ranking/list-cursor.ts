@@ -1,10 +1,10 @@
 import type { SegmentReader } from '../../segment/segment-reader.ts'
 
-/** The list of one alternative in one segment, with a place among its chunks. */
+/** The list of one alternative in one segment, with a position among its chunks. */
 export interface ListCursor {
   readonly list: number
   readonly quality: Float64Array | number
-  /** Where the window was that was asked for last. */
+  /** The chunk of the last requested window. */
   chunk: number
 }
 
@@ -16,7 +16,7 @@ export function openCursor(
   return { list, quality, chunk: listChunk[list]! }
 }
 
-/** The chunk of a window, -1 when there is none. Quick for one window after the other. */
+/** The chunk of a window, -1 if there is none. Fast for consecutive windows. */
 export function chunkAt(
   { chunkWindow, listChunk }: SegmentReader,
   cursor: ListCursor,

@@ -8,10 +8,10 @@ const PROBE_RATIO = 24
 const BIT_PROBE_RATIO = 4
 
 /**
- * Finds the postings of a chunk whose documents are in a set of the window, the cheapest way.
+ * Finds the postings of a chunk whose documents are in a set of the window, in the cheapest way.
  *
  * @param seen the set; its documents are the first of `touched`
- * @returns how many were written to `hits`, and their documents to `hitIds`
+ * @returns number of entries written to `hits`, and their documents to `hitIds`
  */
 export function listHits(
   { reader, listBits }: SegmentView,

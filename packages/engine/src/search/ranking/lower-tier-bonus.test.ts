@@ -15,7 +15,7 @@ const arbitraryWord = fc
     return { ...word, isStrong: quality === 'strong', isCounted: quality !== 'uncounted' }
   })
 
-/** What a document earns in which each word stands in the title or not, and is lacking or not. */
+/** Points of a document, given which words are in the title and which are missing. */
 function earned(words: readonly WordBonus[], stands: boolean[], lacks: boolean[]): number {
   return words.reduce((sum, { pair, leading, vouched }, i) => {
     const pairs = stands[i] === true && stands[i + 1] === true ? pair : 0
@@ -28,7 +28,7 @@ function waysOf(count: number): boolean[][] {
   return numbers.map((number) => Array.from({ length: count }, (_, i) => (number & (1 << i)) !== 0))
 }
 
-test('no document of the lower tier earns more than the bound, and one may earn it', () => {
+test('no document of the lower tier exceeds the bound, and some document reaches it', () => {
   fc.assert(
     fc.property(fc.array(arbitraryWord, { maxLength: 4 }), (words) => {
       let most = 0

@@ -1,25 +1,25 @@
 import { countedMin } from '../../scoring/formula.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 
-/** What a word of the query can earn for a document by its title, at most. */
+/** Maximum points of a query term for a document through its title. */
 export interface WordBonus extends WordInTitle {
-  /** For standing just before the next word, in points. */
+  /** Points for preceding the next word. */
   readonly pair: number
   readonly leading: number
-  /** If the document lacks the word. */
+  /** Points if the document lacks the word. */
   readonly vouched: number
   readonly isSignificant: boolean
 }
 
-/** What it means for a document that a word stands in its title. */
+/** What a word in its title means for a document. */
 export interface WordInTitle {
-  /** For the tier, the document has the word. */
+  /** Whether the document then has the word, for its tier. */
   readonly isCounted: boolean
-  /** No title vouches for it. */
+  /** Whether titles never vouch for it. */
   readonly isStrong: boolean
 }
 
-/** For as long as a word is kept: one with a beginning has hundreds of groups. */
+/** Cached with the word, because a prefix has hundreds of groups. */
 const inTitles = new WeakMap<ResolvedSlot, WordInTitle>()
 
 /** Whether all tokens that can earn bonuses for a word are good enough alternatives of it. */
@@ -42,7 +42,7 @@ function lookedUp({ groups, bonusGroups, hasNeighbours }: ResolvedSlot): WordInT
   return { isCounted, isStrong }
 }
 
-/** The smallest quality of the forms that match. */
+/** The lowest quality of the matching forms. */
 function leastOf(quality: Float64Array): number {
   let least = Infinity
   for (const q of quality) if (q > 0 && q < least) least = q
@@ -50,16 +50,16 @@ function leastOf(quality: Float64Array): number {
 }
 
 /**
- * The most that a document of the lower tier can earn. It lacks a significant word, and so the
- * pairs of that word; what vouches for a word earns nothing where the word stands. The sum of all
- * bonuses is far from it.
+ * Maximum points of a document of the lower tier. It lacks a significant word, and so the pairs of
+ * that word; vouching earns nothing for a word in the title. The sum of all bonuses would be far
+ * above it.
  *
  * @param words in the order of the query
  * @param isVouchedFor whether the document is among those that titles vouch for
  * @returns points, before boosts
  */
 export function lowerTierMax(words: readonly WordBonus[], isVouchedFor: boolean): number {
-  // By whether the last word stands in the title, and whether a significant one is lacking so far.
+  // By whether the last word is in the title, and whether a significant one is missing so far.
   let absent = 0
   let stands = -Infinity
   let absentLacking = -Infinity

@@ -15,52 +15,52 @@ import { tierParts, type Tier, type TierPart } from './tier-parts.ts'
 import type { WordSets } from './word-sets.ts'
 
 /**
- * Which documents are ranked, and which are only counted. Scoring a document costs ten times as
- * much as counting it, and a page needs few documents. The ideas are those of MaxScore (Turtle and
- * Flood, "Query evaluation: strategies and optimizations", 1995), with an exact count on top.
+ * Which documents are ranked and which only counted. Scoring a document costs ten times as much as
+ * counting it, and a page needs few documents. Follows MaxScore (Turtle and Flood, "Query
+ * evaluation: strategies and optimizations", 1995), with an exact count in addition.
  *
  * A **leading** slot is scored in every document that has it. A **following** slot adds its points
- * only to documents that are ranked anyway; documents that have nothing but following slots are
- * counted. When every slot follows, only the documents that have all **gates** are ranked: those of
- * the upper tier. When another key than the score comes first in the order, every slot may follow:
- * documents are found first, and scored only if their first sort key may reach the page.
+ * only to documents that are ranked anyway; documents with only following slots are counted. If
+ * every slot follows, only documents with all **gates** are ranked: those of the upper tier. If
+ * another sort key comes before the score, every slot may follow: documents are found first, and
+ * scored only if their first sort key may reach the page.
  */
 export interface MatchStrategy {
   /**
-   * By known slot that follows: the stem group that has nearly all of its postings, NO_MAIN_GROUP
-   * when none has. undefined: it leads.
+   * By known slot that follows: the stem group with nearly all of its postings, NO_MAIN_GROUP if
+   * none has. undefined: it leads.
    */
   readonly mainGroups: readonly (number | undefined)[]
-  /** Known slots that a ranked document must have, the rarest first; none when some slot leads. */
+  /** Known slots that a ranked document must have, rarest first; empty if some slot leads. */
   readonly gates: readonly number[]
-  /** When there are, all slots follow, and the documents of these lists are ranked. */
+  /** If set, all slots follow, and the documents of these lists are ranked. */
   readonly essential: EssentialLists | undefined
   /**
-   * Documents of the tier below that of the gates, or of a query of stop words, which has one tier.
-   * Those of the parts before it stay ranked. All slots follow.
+   * Documents of the lower tier, or of the only tier of a query of stopwords. Documents of previous
+   * parts stay ranked. All slots follow.
    */
   readonly part: TierPart | undefined
-  /** Only documents of this tier are ranked; undefined: of both. */
+  /** Only documents of this tier are ranked; undefined: both. */
   readonly tier: Tier | undefined
-  /** The first sort key says which documents are scored. All slots follow. */
+  /** The first sort key decides which documents are scored. All slots follow. */
   readonly byKey: boolean
-  /** No document that is only counted scores more. -Infinity when none of them can match. */
+  /** Maximum score of a document that is only counted. -Infinity if none of them can match. */
   readonly unrankedScoreMax: number
   /**
-   * Every document with a word that carries is a match: they can be counted by `countMatches`, and
-   * only the way that fills the page needs to be.
+   * Every document with a word that makes a match is a match: `countMatches` can count them, once
+   * for the strategy that fills the page.
    */
   readonly countedApart: boolean
 }
 
-/** A slot has a main list if that is this many times as long as its other lists together. */
+/** A slot has a main list if it is this many times as long as its other lists together. */
 const MAIN_GROUP_RATIO = 8
 export const NO_MAIN_GROUP = -1
 /** A list must be this many times as long as the leading one; otherwise following saves nothing. */
 const FOLLOWING_RATIO_MIN = 1.5
 /**
  * Following slots together may score at most this share of the leading one; otherwise the ranked
- * documents would seldom beat the counted ones.
+ * documents would rarely beat the counted ones.
  */
 const FOLLOWING_SCORE_SHARE = 0.95
 
@@ -77,16 +77,16 @@ const RANK_ALL = {
   countedApart: false,
 } satisfies Partial<MatchStrategy>
 
-/** Every match is ranked: always right, and the only way for orders other than by score. */
+/** Ranks every match: always correct, and required for other orders than by score. */
 export function rankAll(known: readonly ResolvedSlot[]): MatchStrategy {
   return { ...RANK_ALL, mainGroups: known.map(() => undefined) }
 }
 
 /**
- * Ways to divide the work, the cheapest first. The last is always right; the others are right if
- * the whole page scores above `unrankedScoreMax`.
+ * Strategies for a query, cheapest first. The last is always correct; the others are correct if the
+ * whole page scores above `unrankedScoreMax`.
  *
- * @param pageEnd the rank behind the page; `undefined` in another order than by score
+ * @param pageEnd the rank after the page; `undefined` in another order than by score
  */
 export function matchStrategies(
   run: SearchRun,
@@ -103,7 +103,7 @@ export function matchStrategies(
   )
   if (!searchesAllFields) return strategies
   const sizes = known.map((slot) => postingsOf(view, slot))
-  // Ranking these costs less than finding out how not to.
+  // Ranking these costs less than avoiding it.
   const isSmall = sizes.reduce((sum, size) => sum + size, 0) <= view.rankAllMax
   if (isSmall && pageEnd !== undefined) return strategies
   const mainGroups = known.map((slot, i) => mainGroupOf(view, slot, sizes[i]!))
@@ -152,10 +152,10 @@ export function matchStrategies(
 }
 
 /**
- * Whether too few documents have all gates to fill a page: then what this way would rank, the next
- * one ranks again.
+ * Whether too few documents have all gates to fill a page: then the next strategy would rank the
+ * same documents again.
  *
- * @param pageEnd the rank behind the page
+ * @param pageEnd the rank after the page
  */
 export function cannotFillPage(
   { view }: SearchRun,
@@ -174,12 +174,12 @@ export function cannotFillPage(
   return count < pageEnd
 }
 
-/** The way to find documents first and score few of them: what an order by a field does. */
+/** Finds documents first and scores few of them: the strategy for an order by a field. */
 export function strategyByKey(run: SearchRun, words: WordDemand): MatchStrategy {
   return matchStrategies(run, words, undefined)[0]!
 }
 
-/** The upper tier, then what is below it in parts (tier-parts.ts). */
+/** The upper tier, then the lower one in parts (tier-parts.ts). */
 function tiers(
   { known, demanded }: WordDemand,
   mainGroups: readonly (number | undefined)[],
@@ -209,13 +209,13 @@ function stopwordParts(
 }
 
 /**
- * Whether a value equal to the query holds the words as typed: their lists are always essential.
+ * Whether a value equal to the query contains the words as typed: their lists are always essential.
  */
 function holdsWords({ exactValue }: SearchPlan, known: readonly ResolvedSlot[]): boolean {
   return exactValue.length === 0 || known.every(({ slot }) => exactValue.includes(slot.form))
 }
 
-/** The slots that follow a leading one: the largest first, while together they are weak enough. */
+/** The slots that follow a leading one: the longest first, while they are weak enough together. */
 function followers(
   known: readonly ResolvedSlot[],
   sizes: readonly number[],
@@ -242,7 +242,7 @@ function scoreMaxOf({ weight, groups, phrases }: ResolvedSlot): number {
   return slotPoints(weight, best, SATURATED_MAX)
 }
 
-/** Postings to read for a slot, roughly: those of deleted documents are not counted. */
+/** Approximate number of postings to read for a slot, without those of deleted documents. */
 function postingsOf(
   { terms }: IndexView,
   { groups, phrases, shortPrefix, infix, docFreq }: ResolvedSlot,
@@ -256,8 +256,8 @@ function postingsOf(
 }
 
 /**
- * The group that has nearly all postings of a slot, if every posting of its lists matches;
- * otherwise NO_MAIN_GROUP.
+ * The group with nearly all postings of a slot, if every posting of its lists matches; otherwise
+ * NO_MAIN_GROUP.
  * @returns undefined for a slot that cannot follow
  */
 function mainGroupOf(

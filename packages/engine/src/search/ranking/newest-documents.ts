@@ -4,10 +4,10 @@ import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { unitedLists } from './slot-lists.ts'
 import { addList, addShortLists } from './united-lists.ts'
 
-/** The newest documents of a set that all score the same: no others can reach the page. */
+/** The newest documents of a set with equal scores: no others can reach the page. */
 export interface NewestDocuments {
   readonly bits: Uint32Array
-  /** Allowed documents that were dropped. */
+  /** Number of allowed documents dropped. */
   readonly leftOut: number
 }
 
@@ -38,8 +38,7 @@ export function newestDocuments(
 }
 
 /**
- * The newest of the documents that have nothing of a slot but its short prefix, and those that have
- * more.
+ * The newest of the documents that have only the short prefix of a slot, and those that have more.
  *
  * @param prefixBits documents of the segment with the prefix
  */
@@ -59,7 +58,7 @@ export function newestWithPrefix(
   return { bits, leftOut }
 }
 
-/** The documents that have a list or a phrase of a slot. */
+/** The documents with a list or a phrase of a slot. */
 function documentsOf(
   view: IndexView,
   slot: ResolvedSlot,

@@ -41,18 +41,20 @@ function bonusPairs(slots: readonly ResolvedSlot[]): BonusPair[] {
   return pairs
 }
 
-/** The points that documents earn by words side by side in their title. */
+/** Points for words side by side in the title. */
 export class PairBonus {
   readonly #pairs: readonly BonusPair[]
   readonly #titles: Titles
-  /** By segment, once asked for. */
+  /** By segment, computed on demand. */
   readonly #bySegment: (readonly TitlePair[] | undefined)[] = []
-  /** The most that a document can earn. */
+  /** Maximum points of a document. */
   readonly max: number
-  /** Both words of the only pair are significant: a document with both is in the upper tier. */
+  /**
+   * Whether both words of the only pair are significant: a document with both is in the upper tier.
+   */
   readonly #upperTierOnly: boolean
 
-  /** @param slots none when no title can earn anything */
+  /** @param slots empty if no title can earn anything */
   constructor({ view, plan }: SearchRun, slots: readonly ResolvedSlot[]) {
     this.#pairs = ranksBy(plan, 'pairs') ? bonusPairs(slots) : []
     this.#titles = new Titles(view, plan.titleField)
@@ -63,24 +65,24 @@ export class PairBonus {
       known.every((slot) => !slot.slot.stopword && wordInTitle(slot).isCounted)
   }
 
-  /** No document can earn anything. */
+  /** Whether no document can earn anything. */
   get isEmpty(): boolean {
     return this.#pairs.length === 0
   }
 
-  /** Only documents of the upper tier can earn anything. */
+  /** Whether only documents of the upper tier can earn anything. */
   get isUpperTierOnly(): boolean {
     return this.#upperTierOnly
   }
 
-  /** The points of a slot, by its number, and the next one. */
+  /** The points of a slot, by its number, with the next one. */
   pointsFrom(slotNumber: number): number {
     return this.#pairs.find(({ from }) => from === slotNumber)?.points ?? 0
   }
 
   /**
-   * @param pointsMin fewer points make no difference and need not be told from 0
-   * @param max it cannot earn more
+   * @param pointsMin fewer points make no difference and may be returned as 0
+   * @param max upper bound of the points
    */
   of({ segmentIndex, docOrd }: RankedDocument, pointsMin: number, max: number): number {
     if (max === 0 || max < pointsMin) return 0
@@ -101,7 +103,7 @@ export class PairBonus {
     return most
   }
 
-  /** The pairs, as they are looked for in the titles of a segment. */
+  /** The pairs, prepared for the titles of a segment. */
   #pairsIn(segmentIndex: number): readonly TitlePair[] {
     return (this.#bySegment[segmentIndex] ??= this.#pairs.map(({ left, right, points }) => {
       const titles = this.#titles.in(segmentIndex)
@@ -109,7 +111,7 @@ export class PairBonus {
     }))
   }
 
-  /** The same, pair by pair. */
+  /** The pairs of a document, with their points. */
   explain({ segmentIndex, docOrd }: RankedDocument): PairExplanation[] {
     const pairs = this.#pairsIn(segmentIndex)
     return this.#pairs.filter((_, i) => standTogether(pairs[i]!, docOrd)).map(describe)

@@ -2,7 +2,7 @@ import { clearBit, fillBits, hasBit, newBitset } from '../../codec/bitset.ts'
 import { allowedDocuments } from '../filters/conditions.ts'
 import type { SearchRun } from '../view/search-run.ts'
 
-/** A document with a position of its own in the plan. */
+/** A document with a fixed position in the plan. */
 export interface PinnedDocument {
   readonly segmentIndex: number
   readonly docOrd: number
@@ -12,8 +12,8 @@ export interface PinnedDocument {
 }
 
 /**
- * "Pins" in docs/ranking.md: the documents with a position of their own. They are looked up one by
- * one and removed from the searched documents, so that no other code needs to know of them.
+ * "Pins" in docs/ranking.md: the documents with fixed positions. They are looked up one by one and
+ * removed from the searched documents, so that no other code needs to know them.
  */
 export class PinnedDocuments {
   /** The live ones that meet the conditions, by position. */
@@ -23,7 +23,7 @@ export class PinnedDocuments {
     this.all = run.plan.pins.length === 0 ? NONE : findPinned(run)
   }
 
-  /** docOrds, in no order. */
+  /** docOrds, unordered. */
   in(segmentIndex: number): number[] {
     if (this.all.length === 0) return []
     return this.all.filter((pin) => pin.segmentIndex === segmentIndex).map(({ docOrd }) => docOrd)
@@ -71,8 +71,7 @@ function findPinned(run: SearchRun): PinnedDocument[] {
 }
 
 /**
- * The ranks of pinned documents, from 0: their positions, or the end if there are not enough
- * others.
+ * The ranks of pinned documents, from 0: their positions, or the end without enough others.
  *
  * @param pinned by position
  */

@@ -51,7 +51,7 @@ const order = (index: EmbeddedIndexForTest, plan: SearchPlan): number[] =>
   index.search(plan).hits.map(({ docKey }) => docKey)
 
 suite('popularity', () => {
-  test('lifts what visitors choose when they search for this, and less what they choose at all', () => {
+  test('raises what visitors choose for this query, and less what they choose overall', () => {
     const index = shop('red tent', 'red tent', 'red tent', 'red tent')
     const plan = { ...planForTest('tent', schema, analyzer), sort: USUAL }
     assert.deepEqual(order(index, plan), [4, 3, 2, 1], 'newest first')
@@ -61,7 +61,7 @@ suite('popularity', () => {
     assert.deepEqual(best!.explanation!.popularity, { factor: 1.35, level: 10, appeal: 0.9 })
   })
 
-  test('no document overtakes one that matches better than by the weight, nor one of a higher tier', () => {
+  test('no document overtakes a better match beyond the weight, or one of a higher tier', () => {
     const index = shop('tent', 'tent for a garden of many words and yet more words', 'red stove')
     const plan = { ...planForTest('tent', schema, analyzer), sort: USUAL }
     const popularity = popular({ 2: 100 }, { 2: 1 }, 0.05)
@@ -70,7 +70,7 @@ suite('popularity', () => {
     assert.deepEqual(order(index, { ...two, popularity: popular({ 1: 100 }, { 1: 1 }, 1) }), [2, 1])
   })
 
-  test('as a sort key alone it leaves scores alone; without words the popular come first, then the newest', () => {
+  test('as a sort key it does not change scores; without words, popular documents come first, then the newest', () => {
     const index = shop('tent', 'tent', 'stove', 'tent', 'tent')
     const plan = { ...planForTest('', schema, analyzer), sort: USUAL }
     const popularity = popular({ 2: 5, 3: 70, 9: 4 })
@@ -86,9 +86,8 @@ suite('popularity', () => {
     assert.deepEqual(order(index, alone), [2, 5, 4, 1])
   })
 
-  // Goal: a signal that anybody can send cannot do more than it should. Method: any plan with and
-  // without it.
-  test('finds and counts what is found without it, and multiplies points by 1 .. 1 + weight', () => {
+  // Goal: a signal that anybody can send has limited effect. Method: any plan with and without it.
+  test('finds and counts the same as without it, and multiplies points by 1 .. 1 + weight', () => {
     const arbitraryCase = arbitrarySchema().chain((generated) =>
       fc.record({
         schema: fc.constant(generated),

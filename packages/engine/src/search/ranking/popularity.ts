@@ -7,7 +7,7 @@ import type { IndexView } from '../view/index-view.ts'
 export class Popularity {
   readonly #view: IndexView
   readonly #planned: PlannedPopularity
-  /** By segment, once asked for: the appeal of its documents for this query, by docOrd. */
+  /** By segment, computed on demand: the appeal of its documents for this query, by docOrd. */
   readonly #appeal: (ReadonlyMap<number, number> | undefined)[] = []
   /** Factors by level, for documents without appeal. */
   readonly #factors: Float64Array
@@ -22,12 +22,12 @@ export class Popularity {
     }
   }
 
-  /** It multiplies points; otherwise only sort keys use it. */
+  /** Whether it multiplies points; otherwise only sort keys use it. */
   get isInScore(): boolean {
     return this.#planned.weight > 0
   }
 
-  /** No document has a larger factor. */
+  /** Maximum factor of any document. */
   get factorMax(): number {
     const { weight, appeal } = this.#planned
     return 1 + weight * (appeal.size === 0 ? POPULARITY_DOCUMENT_SHARE : 1)

@@ -7,8 +7,8 @@ import type { RankedDocument } from './pair-bonus.ts'
  * Adds the bonus to the best documents, sorts them again by score (ties by `compareAnew`), and cuts
  * out the page.
  *
- * @param best the best documents, enough for the page and the bonus, in any order; of those that no
- * bonus can bring onto the page any number may be left out
+ * @param best the best documents, enough for the page and the bonus, in any order; may omit
+ * documents that no bonus can bring onto the page
  * @param compare the order without the bonus
  * @param compareAnew the order of best documents with equal scores, bonus included
  */
@@ -39,7 +39,7 @@ interface Raised<T> {
 /**
  * Adds its bonus to each document that may reach the page with it.
  *
- * @param documents in order: the bonuses of the best soon put the page out of reach of the others
+ * @param documents in order: bonuses of the best soon put the page out of reach of the others
  * @returns those that may be on the page
  */
 function raise<T extends RankedDocument>(

@@ -30,9 +30,9 @@ export function matchesOf(score: number): number {
 }
 
 /**
- * One list whose postings all have the same quality, with the points by code computed before.
+ * One list whose postings all have the same quality, with precomputed points by code.
  *
- * @param pointsByCode includes the flags; 0 where the word is in no searched field
+ * @param pointsByCode includes the flags; 0 if the word is in no searched field
  * @returns the new length of `touched`
  */
 export function addTable(
@@ -57,10 +57,7 @@ export function addTable(
   return count
 }
 
-/**
- * One list of one quality, too short to be worth a table. `factor` = slot weight * q *
- * POINTS_PER_UNIT.
- */
+/** One list of one quality, too short for a table. `factor` = slot weight * q * POINTS_PER_UNIT. */
 export function addDirect(
   ids: Uint16Array,
   codes: Uint16Array | Uint32Array,
@@ -88,8 +85,8 @@ export function addDirect(
 /**
  * One list whose forms differ in quality.
  *
- * @param factorByMask slot weight * best q of the mask * POINTS_PER_UNIT; 0 where no form of the
- * mask matches
+ * @param factorByMask slot weight * best q of the mask * POINTS_PER_UNIT; 0 if no form of the mask
+ * matches
  * @param flagsByMask by form mask
  * @param maskOffset index of the mask of posting 0
  */
@@ -148,7 +145,7 @@ export function gatherUniform(
   return count
 }
 
-/** The same for some postings of the list only. */
+/** The same for only some postings of the list. */
 export function gatherHits(
   hitIds: Uint16Array,
   codes: Uint16Array | Uint32Array,
@@ -176,7 +173,7 @@ export function gatherHits(
 /**
  * The same for a list whose forms differ in quality.
  *
- * @param byMask best quality by form mask, 0 where no form of the mask matches
+ * @param byMask best quality by form mask, 0 if no form of the mask matches
  * @param maskOffset index of the mask of posting 0
  */
 export function gatherMasks(
@@ -239,8 +236,8 @@ export function gatherWideMasks(
 }
 
 /**
- * Adds one more alternative to what a slot has gathered for a document. Alternatives may come in
- * any order: weak ones give way to strong ones.
+ * Adds one more alternative to the gathered evidence of a document. Alternatives may come in any
+ * order: strong ones replace weak ones.
  */
 export function gatherOne(
   id: number,
@@ -257,7 +254,9 @@ export function gatherOne(
   evidenceSums[id] = isStrong && !wasStrong ? evidence : evidenceSums[id]! + evidence
 }
 
-/** Saturates what was gathered for a slot, adds it to the scores and clears the scratch arrays. */
+/**
+ * Saturates the gathered evidence of a slot, adds it to the scores and clears the scratch arrays.
+ */
 export function addGathered(
   evidenceSums: Float64Array,
   qualities: Float64Array,

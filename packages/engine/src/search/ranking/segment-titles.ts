@@ -6,12 +6,12 @@ import type { OpenedList } from '../view/list-bits.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { ANY_FORM } from '../words/word-runs.ts'
 
-/** Positions of two words; one per thread, since a search never waits. */
+/** Positions of two words; one per thread, because a search never waits. */
 const positions = new GrowableU32(64)
 const others = new GrowableU32(64)
 const places = new GrowableF64(64)
 
-/** The titles of one segment: where words stand in them. */
+/** The titles of one segment, with the positions of words. */
 export class SegmentTitles {
   readonly #segment: SegmentView
   readonly #reader: SegmentReader
@@ -26,7 +26,7 @@ export class SegmentTitles {
     this.#title = reader.textFields.indexOf(titleField)
   }
 
-  /** A word of the query in these titles. */
+  /** A query term in these titles. */
   wordOf(slot: ResolvedSlot): TitleWord {
     let word = this.#words.get(slot)
     if (word === undefined) {
@@ -40,10 +40,7 @@ export class SegmentTitles {
     return word
   }
 
-  /**
-   * The first position of a stem group, or of some of its forms; -1 when the title does not have
-   * it.
-   */
+  /** The first position of a stem group, or of some of its forms; -1 if it is not in the title. */
   firstPlaceOf(group: number, docOrd: number, formMask = ANY_FORM): number {
     const list = this.#reader.listOf(group)
     if (list < 0 || this.#title < 0) return -1
@@ -61,18 +58,18 @@ export class SegmentTitles {
   }
 }
 
-/** Whether the word of a posting stands in a text field. */
+/** Whether the word of a posting is in a text field. */
 function standsIn({ codes, impacts, textFields }: SegmentReader, field: number, posting: number) {
   return impacts[codes[posting]! * textFields.length + field] !== 0
 }
 
-/** A word of the query in the titles of a segment. */
+/** A query term in the titles of a segment. */
 export class TitleWord {
   readonly #reader: SegmentReader
   readonly #title: number
-  /** Of the groups whose tokens count. */
+  /** Lists of the groups whose tokens count. */
   readonly #lists: readonly OpenedList[]
-  /** The document that was looked at last: words have neighbours on both sides. */
+  /** The last document tested: words have neighbours on both sides. */
   #docOrd = -1
   /** Its postings by list; -1: not in the title. */
   readonly #postings: number[]
@@ -85,7 +82,7 @@ export class TitleWord {
     this.#postings = this.#lists.map(() => -1)
   }
 
-  /** Whether it stands in the title of a document. */
+  /** Whether it is in the title of a document. */
   standsIn(docOrd: number): boolean {
     if (this.#docOrd === docOrd) return this.#stands
     this.#docOrd = docOrd
@@ -100,7 +97,7 @@ export class TitleWord {
     return this.#stands
   }
 
-  /** Whether it stands before position `end`; Infinity: anywhere. */
+  /** Whether it is before position `end`; Infinity: anywhere. */
   standsBefore(end: number, docOrd: number): boolean {
     if (!this.standsIn(docOrd)) return false
     return end === Infinity || this.#postings.some((posting) => this.#read(posting, end))
@@ -112,7 +109,7 @@ export class TitleWord {
     return positions.data[0]! < end
   }
 
-  /** Whether it stands just before another word. Both stand in the title of the document. */
+  /** Whether it directly precedes another word. Both are in the title of the document. */
   precedes(other: TitleWord): boolean {
     for (const left of this.#postings) {
       if (left < 0) continue
@@ -127,7 +124,7 @@ export class TitleWord {
   }
 }
 
-/** Whether one of `others` is just behind one of `positions`. Both ascend. */
+/** Whether one of `others` directly follows one of `positions`. Both ascend. */
 function someFollow(): boolean {
   let j = 0
   for (let i = 0; i < positions.length; i++) {
@@ -138,7 +135,7 @@ function someFollow(): boolean {
   return false
 }
 
-/** The titles of all segments, each prepared when first asked for. */
+/** The titles of all segments, prepared on demand. */
 export class Titles {
   readonly #view: IndexView
   readonly #titleField: number

@@ -17,30 +17,30 @@ import { slotLists, type SlotList } from './slot-lists.ts'
 import { qualitiesByMask } from './slot-tables.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
-/** From this many postings on, the qualities of all masks are worth a table. */
+/** Minimum number of postings for a table of the qualities of all masks. */
 const MASK_TABLE_POSTINGS_MIN = 128
 
-/** A list this many times as long as the others together is scored by itself. */
+/** A list this many times as long as the others together is scored separately. */
 const MAIN_LIST_RATIO = 8
 
 /**
  * The alternatives of one slot in one segment: gathers their evidence and the best quality by
- * document, window by window in ascending order. What was gathered stands in the scratch space, the
- * documents in `slotTouched`.
+ * document, window by window in ascending order, into the scratch memory, with the documents in
+ * `slotTouched`.
  */
 export class SlotGatherer {
   readonly #slot: ResolvedSlot
   readonly #segment: SegmentView
   readonly #reader: SegmentReader
   readonly #table: EvidenceTable
-  /** The strong ones first. */
+  /** Strong ones first. */
   readonly #cursors: readonly SlotList[]
   readonly #strongCount: number
   readonly #fewStrong: FewPostings | undefined
   readonly #fewWeak: FewPostings | undefined
-  /** One of them that is scored by itself. */
+  /** One of them that is scored separately. */
   #taken: SlotList | undefined
-  /** The best quality by form mask of long lists, once computed: see `qualitiesByMask`. */
+  /** The best quality by form mask of long lists, computed on demand: see `qualitiesByMask`. */
   #byMask: Map<ListCursor, Float64Array> | undefined
   readonly #phrases: { readonly documents: PhraseDocuments; next: number }[]
   /** Documents of the segment that a short prefix matches. */
@@ -69,7 +69,7 @@ export class SlotGatherer {
     this.#fewWeak = fewWeak
   }
 
-  /** Nothing of the segment can match. */
+  /** Whether nothing in the segment can match. */
   get isEmpty(): boolean {
     return (
       this.#cursors.length === (this.#taken === undefined ? 0 : 1) &&
@@ -110,7 +110,7 @@ export class SlotGatherer {
     return this.#take(main)
   }
 
-  /** Whatever form of the list a document has. */
+  /** Whether all forms of the list are strong. */
   isStrong(list: SlotList): boolean {
     return this.#cursors.indexOf(list) < this.#strongCount
   }
@@ -120,10 +120,7 @@ export class SlotGatherer {
     return list
   }
 
-  /**
-   * Gathers the evidence of all lists, phrases and short beginnings.
-   * @returns how many documents
-   */
+  /** Gathers the evidence of all lists, phrases and short prefixes. @returns number of documents */
   gather(window: number, scratch: WindowScratch): number {
     let gathered = 0
     for (const cursor of this.#cursors) {
@@ -141,9 +138,9 @@ export class SlotGatherer {
   }
 
   /**
-   * The same for the documents of the set only: `scratch.touched`, bits in `scratch.seen`. Of those
-   * that have something strong, nothing weak counts, and its lists are not looked at: for a
-   * beginning that is a word these are thousands.
+   * The same for only the documents of the set: `scratch.touched`, bits in `scratch.seen`. For
+   * those with a strong alternative, weak ones do not count and their lists are not read: a prefix
+   * that is also a word has thousands of these.
    *
    * @param strongCount documents with a strong list that was taken, in `scratch.hitIds`
    */
@@ -187,7 +184,7 @@ export class SlotGatherer {
     return gatherBitsAmong(bits, window, quality, scratch, gathered, touchedCount)
   }
 
-  /** @param from of the cursors; @param to likewise */
+  /** @param from, to range of the cursors */
   #gatherHitsOf(
     from: number,
     to: number,
@@ -311,7 +308,7 @@ export class SlotGatherer {
     return gather(
       ids,
       codes,
-      // One of the two is the type that the kernel reads.
+      // The kernel reads only the one that matches its type.
       (isWide ? masks32 : masks8) as Uint8Array & Uint32Array,
       offset,
       from,
@@ -337,7 +334,7 @@ export class SlotGatherer {
 }
 
 /**
- * Writes the documents of the set that are not among the hits into `rest` and `inRest`.
+ * Writes the documents of the set that are not among the hits to `rest` and `inRest`.
  * @returns how many
  */
 function takeRest(

@@ -7,30 +7,30 @@ import type { ListCursor } from './list-cursor.ts'
 /** The list of an alternative in one segment. */
 export interface SlotList extends ListCursor {
   readonly group: number
-  /** Mask of the forms that match; undefined: all do. 0: none does. */
+  /** Mask of the matching forms; undefined: all. 0: none. */
   forms: number | undefined
 }
 
 /** The lists of a slot in one segment. */
 export interface SlotLists {
-  /** Strong ones ("Evidence" in docs/ranking.md), whatever form a document has, come first. */
+  /** Strong ones ("Evidence" in docs/ranking.md), regardless of the document's form, come first. */
   readonly lists: readonly SlotList[]
   readonly strongCount: number
-  /** What the short lists hold, which are not among `lists`: of strong ones, and of the others. */
+  /** Postings of the short lists, which are not in `lists`: of strong ones, and of the others. */
   readonly fewStrong: FewPostings | undefined
   readonly fewWeak: FewPostings | undefined
-  /** Index of the longest of those that match. -1: there is none, or nobody has asked. */
+  /** Index of the longest matching list. -1: none, or not computed yet. */
   longest: number
-  /** `forms` are known. */
+  /** Whether `forms` are known. */
   isUnited: boolean
 }
 
-/** By the alternatives, which words that are kept have in common with what is made of them. */
+/** By the alternatives, which cached words share with everything derived from them. */
 const byGroups = new WeakMap<readonly GroupAlternative[], Map<SegmentView, SlotLists>>()
 
 /**
- * The lists of a slot that a segment has. A beginning has thousands, and each is asked for by those
- * who find, score and count documents: it is looked up once, for as long as the word is kept.
+ * The lists of a slot in a segment. A prefix has thousands, and finding, scoring and counting
+ * documents all need them: they are looked up once, while the word is cached.
  */
 export function slotLists({ groups }: ResolvedSlot, segment: SegmentView): SlotLists {
   let bySegment = byGroups.get(groups)
@@ -40,7 +40,7 @@ export function slotLists({ groups }: ResolvedSlot, segment: SegmentView): SlotL
   return lists
 }
 
-/** The same as documents without scores: with the forms of each list. */
+/** The same for unscored use: with the forms of each list. */
 export function unitedLists(view: IndexView, slot: ResolvedSlot, segment: SegmentView): SlotLists {
   const lists = slotLists(slot, segment)
   if (!lists.isUnited) unite(view, segment, lists)
@@ -57,7 +57,7 @@ function lookUp(groups: readonly GroupAlternative[], segment: SegmentView): Slot
 
 /**
  * Adds the lists of the strong alternatives, or of the others.
- * @returns what the short ones among them hold
+ * @returns the postings of the short ones
  */
 function open(
   groups: readonly GroupAlternative[],
@@ -66,7 +66,7 @@ function open(
   lists: SlotList[],
 ): FewPostings | undefined {
   const { reader } = segment
-  // The only list of a word need not be united with others.
+  // The only list of a word needs no union.
   const few = groups.length > 1 ? new FewPostingsBuilder(segment) : undefined
   for (let i = 0; i < groups.length; i++) {
     const { group, quality, isStrong } = groups[i]!
@@ -101,7 +101,7 @@ function unite({ terms }: IndexView, { reader }: SegmentView, united: SlotLists)
   united.isUnited = true
 }
 
-/** Mask of the forms that match at all. */
+/** Mask of all matching forms. */
 function formsWith(quality: Float64Array): number {
   let forms = 0
   for (let number = 0; number < quality.length; number++) {

@@ -19,8 +19,8 @@ import { pointsByCode } from './slot-tables.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
 /**
- * Scores one slot over one segment, window by window in ascending order: by `scoreWindow` when it
- * leads, by `follow` when it follows (see match-strategy.ts).
+ * Scores one slot over one segment, window by window in ascending order: by `scoreWindow` if it
+ * leads, by `follow` if it follows (see match-strategy.ts).
  */
 export class SlotScorer {
   readonly #slot: ResolvedSlot
@@ -31,7 +31,7 @@ export class SlotScorer {
   /** The alternatives besides the main list. */
   readonly #others: SlotGatherer
   readonly #infix: InfixDocuments | undefined
-  /** The one list of a simple slot whose points by code are worth a table. */
+  /** The one list of a simple slot, if a table of its points by code pays off. */
   #pointsByCode: Int32Array | undefined
   readonly #maskTables: MaskTables
   readonly #main: SlotList | undefined
@@ -60,7 +60,7 @@ export class SlotScorer {
     else if (mainGroup !== NO_MAIN_GROUP) this.#main = this.#others.takeList(mainGroup)
   }
 
-  /** Nothing of the segment can match. */
+  /** Whether nothing in the segment can match. */
   get isEmpty(): boolean {
     return this.#main === undefined && this.#infix === undefined && this.#others.isEmpty
   }
@@ -100,7 +100,7 @@ export class SlotScorer {
     else this.#addGathered(scratch, gathered, touchedCount)
   }
 
-  /** @returns how many documents have the main list; they are in `scratch.hitIds` */
+  /** @returns number of documents with the main list; they are in `scratch.hitIds` */
   #followMain(
     { list, quality }: ListCursor,
     chunk: number,
@@ -145,10 +145,7 @@ export class SlotScorer {
     return hitCount
   }
 
-  /**
-   * Scores the gathered documents; those of the main list are scored again, with all their
-   * evidence.
-   */
+  /** Scores the gathered documents; rescores those of the main list with all their evidence. */
   #patch(
     main: ListCursor,
     chunk: number,

@@ -6,7 +6,7 @@ import { MaskTables } from './slot-tables.ts'
 const flags = { counted: 2, uncounted: 1, countedMin: 0.02, carries: true }
 
 suite('mask tables', () => {
-  test('follow the list: in another segment another stem group may be the main one', () => {
+  test('depend on the list, because the main stem group may differ by segment', () => {
     const tables = new MaskTables()
     tables.fill(Float64Array.of(0.9, 1), 1, flags)
     assert.equal(tables.factors[0b11], POINTS_PER_UNIT)

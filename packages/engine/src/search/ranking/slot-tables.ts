@@ -2,31 +2,31 @@ import { POINTS_PER_UNIT } from '../../scoring/formula.ts'
 
 /** What a slot adds to a score besides points. */
 export interface SlotFlags {
-  /** With a quality that counts, and with one that does not. */
+  /** Flags for a quality that counts, and for one that does not. */
   readonly counted: number
   readonly uncounted: number
-  /** A quality below this one does not count. */
+  /** The lowest quality that counts. */
   readonly countedMin: number
-  /** A document that has only this slot matches. */
+  /** Whether a document with only this slot matches. */
   readonly carries: boolean
 }
 
-/** Scratch of this thread. */
+/** Scratch memory of this thread. */
 const bestOfMasks = new Float64Array(256)
 const NO_FACTORS = new Float64Array()
 const NO_FLAGS = new Int32Array()
 
 /**
- * The worth of the form masks of a slot's main list, kept from segment to segment. The main list of
- * another segment may be of another stem group; then the tables are rebuilt.
+ * Factors and flags by form mask for a slot's main list, kept from segment to segment. Rebuilt if
+ * the main list of another segment is of another stem group.
  */
 export class MaskTables {
-  // Most slots need none.
+  // Empty for most slots.
   factors = NO_FACTORS
   flags = NO_FLAGS
   #quality: Float64Array | undefined
 
-  /** For a slot of another search. */
+  /** Prepares for a slot of another search. */
   clear(): void {
     this.#quality = undefined
   }
@@ -38,7 +38,7 @@ export class MaskTables {
       this.factors = new Float64Array(256)
       this.flags = new Int32Array(256)
     }
-    // Forms behind the last that matches make no difference: the masks repeat themselves.
+    // Forms after the last matching one make no difference: the masks repeat.
     let forms = Math.min(8, quality.length)
     while (forms > 1 && quality[forms - 1] === 0) forms--
     const { factors, flags: byMask } = this
@@ -58,10 +58,10 @@ export class MaskTables {
   }
 }
 
-/** Of this thread, by slot: a search never waits. */
+/** One set per thread, by slot: a search never waits. */
 const tablesBySlot: MaskTables[] = []
 
-/** Tables for so many slots, until they are asked for again. */
+/** Tables for this many slots, valid until the next call. */
 export function maskTables(count: number): readonly MaskTables[] {
   while (tablesBySlot.length < count) tablesBySlot.push(new MaskTables())
   for (let i = 0; i < count; i++) tablesBySlot[i]!.clear()

@@ -20,40 +20,40 @@ import {
 /** "Score" in docs/ranking.md: whether a document has every significant slot. */
 export type Tier = 'upper' | 'lower'
 
-/** A word of the query, for documents that lack another one. */
+/** A query term, for documents that lack another one. */
 interface PartWord extends WordBound {
   readonly slot: ResolvedSlot
-  /** Reduced to its main alternatives; undefined when all are. */
+  /** The slot reduced to its main alternatives; undefined if all are. */
   readonly main: ResolvedSlot | undefined
 }
 
 /**
- * A part of the documents of a tier, by what their words can earn together: those with the most
- * come first, and often none of the others can reach the page.
+ * A part of the documents of a tier, by the maximum points of their words: those with the most come
+ * first, and often none of the others can reach the page.
  */
 export interface TierPart {
   readonly words: readonly PartWord[]
-  /** What the tier adds to the points of the words. */
+  /** Points of the tier, added to those of the words. */
   readonly tierPoints: number
-  /** Documents whose words earn fewer points at most are left out. */
+  /** Leaves out documents whose words cannot earn this many points. */
   readonly sumMin: number
-  /** Documents whose words may earn so many points have been ranked. */
+  /** Documents whose words may earn this many points have been ranked. */
   readonly rankedFrom: number
 }
 
-/** A part has single words with this many times as many documents as the page. */
+/** A part includes single words if they have this many times as many documents as the page. */
 const SINGLE_WORDS_RATIO = 4
 
-/** Alternatives with at least this share of the best quality are the main ones. */
+/** Minimum share of the best quality for the main alternatives. */
 const MAIN_QUALITY_SHARE = 0.5
 
 /**
  * A tier in parts: documents with two words or more, those with a heavy word, all.
  *
- * @param carriers the slots that make a document match by themselves
- * @param pageEnd the rank behind the page
- * @param tier the lower one, below which documents with all words have been ranked; the upper one
- * of a query of stop words, of which every document is
+ * @param carriers the slots that make a match alone
+ * @param pageEnd the rank after the page
+ * @param tier the lower one, when documents with all words have been ranked; the upper one for a
+ * query of stopwords, whose documents are all in it
  */
 export function tierParts(
   known: readonly ResolvedSlot[],
@@ -86,7 +86,9 @@ export function tierParts(
 
 type WordPoints = Omit<PartWord, 'carries'>
 
-/** For as long as a word is kept: the lists of its best alternatives are looked up once, too. */
+/**
+ * Cached with the word, so that the lists of its best alternatives are also looked up only once.
+ */
 const pointsBySlot = new WeakMap<ResolvedSlot, WordPoints>()
 
 function pointsOfWord(slot: ResolvedSlot): WordPoints {
@@ -113,7 +115,7 @@ function wordPoints(slot: ResolvedSlot): WordPoints {
     phrases: phrases.filter((phrase) => isMain(phraseQuality(phrase))),
     shortPrefix: lesserPrefix === undefined ? shortPrefix : undefined,
   }
-  // The evidence of a short beginning is a constant.
+  // The evidence of a short prefix is constant.
   const saturated = lesser.length === 0 ? saturate(SHORT_PREFIX_EVIDENCE) : SATURATED_MAX
   const lesserBest = Math.max(lesserPrefix?.quality ?? 0, ...lesser)
   return { slot, main, most, lesserMost: slotPoints(weight, lesserBest, saturated) }
@@ -123,15 +125,15 @@ function phraseQuality({ documents }: PhraseAlternative): number {
   return documents[0]?.quality ?? WEIGHT_SPLIT
 }
 
-/** Sets of one window: the documents, those ranked before, and what these are made of. */
+/** Scratch sets of one window: the documents, those already ranked, and intermediate results. */
 const OUT = 0
 const RANKED = 1
 const NESTED = 2
 
 /**
- * The documents of a part in one segment that may reach a score, window by window in ascending
- * order. The sets of the words are combined, and only what is left is scored: a tenth of the
- * documents that have the rarest word.
+ * Iterates over the documents of a part in one segment that may reach a score, window by window in
+ * ascending order. Combines the sets of the words and scores only the result: a tenth of the
+ * documents with the rarest word.
  */
 export class TierPartIterator {
   readonly #sets: WordSets
@@ -139,7 +141,9 @@ export class TierPartIterator {
   readonly #words: readonly PartWord[]
   readonly #tierPoints: number
   readonly #sumMin: number
-  /** In the upper tier: what has all words stays in, for its value may equal the query. */
+  /**
+   * In the upper tier, documents with all words are kept, because their value may equal the query.
+   */
   readonly #sumMax: number
   readonly #ranked: WordSum
   #sums: WordSums = { documents: { kind: 'none' }, until: -Infinity }
@@ -160,7 +164,7 @@ export class TierPartIterator {
   }
 
   /**
-   * Makes the documents of a window that may have a score the set of the scratch space.
+   * Makes the documents of a window that may reach a score the set of the scratch memory.
    * @returns the length of `touched`
    */
   touch(window: number, scratch: WindowScratch, pageMin: number): number {
@@ -182,7 +186,10 @@ export class TierPartIterator {
     return sets.touch(out, bytes, scratch)
   }
 
-  /** The set of a formula; that of one word is not copied. @param number where else to make it */
+  /**
+   * The set of a formula, without a copy if it is a single word.
+   * @param number scratch set for the result
+   */
   #made(sum: WordSum, window: number, number: number, bytes: number): number {
     if (sum.kind === 'word') return this.#setOf(sum, window)
     const out = this.#sets.scratch(number)

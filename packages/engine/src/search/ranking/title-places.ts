@@ -3,7 +3,7 @@ import type { SearchRun } from '../view/search-run.ts'
 import type { RankedDocument } from './pair-bonus.ts'
 import { Titles } from './segment-titles.ts'
 
-/** How early the words of a query stand in titles: "Earlier words" in docs/ranking.md. */
+/** How early query terms appear in titles: "Earlier words" in docs/ranking.md. */
 export class TitlePlaces {
   readonly #titles: Titles
   /** Stem groups of the words. */
@@ -17,15 +17,12 @@ export class TitlePlaces {
       .map(({ stem }) => view.terms.find(stem))
   }
 
-  /** @returns undefined when the order of the plan does not use them */
+  /** @returns undefined if the order of the plan does not use them */
   static for(run: SearchRun): TitlePlaces | undefined {
     return tiesByPlace(run.plan) ? new TitlePlaces(run) : undefined
   }
 
-  /**
-   * The sum of the words' places: the smaller, the earlier. Cached, because sorting asks
-   * repeatedly.
-   */
+  /** The sum of the words' places: lower is earlier. Cached, because sorting asks repeatedly. */
   sumOf(document: RankedDocument): number {
     let sum = this.#sums.get(document)
     if (sum === undefined) {

@@ -55,7 +55,7 @@ function setIds(
   }
 }
 
-/** Sets the bits of the documents that hold one of some forms. @param wanted mask of these */
+/** Sets the bits of the documents with one of some forms. @param wanted mask of these */
 function setForms(
   ids: Uint16Array,
   masks: Uint8Array | Uint32Array,

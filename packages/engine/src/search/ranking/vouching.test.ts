@@ -36,7 +36,7 @@ const SHOP = [
   ['Copper weather station'],
 ] as const
 
-/** Both engines over the same documents, of which every seventh is removed again. */
+/** Both engines over the same documents, with every seventh removed again. */
 function indexesOf(documents: readonly (readonly [title: string, brand?: string])[]) {
   const naive = new NaiveIndex(schema, analyzer)
   const embedded = new EmbeddedIndexForTest(schema)
@@ -54,7 +54,7 @@ function indexesOf(documents: readonly (readonly [title: string, brand?: string]
 }
 
 suite('vouching', () => {
-  test('is worth the same as in the naive twin, in small catalogs and beyond the sample', () => {
+  test('earns the same as in the naive twin, in small catalogs and beyond the sample', () => {
     let vouched = 0
     const query = fc.array(fc.constantFrom(...WORDS, 'weathr', 'zzzz'), {
       minLength: 2,
@@ -91,7 +91,7 @@ suite('vouching', () => {
     assert.ok(vouched > 20, `only ${vouched} words were vouched for`)
   })
 
-  test('the words of a title speak for the one that it lacks, and are named', () => {
+  test('the words of a title vouch for the missing one, and are named', () => {
     const { embedded } = indexesOf(SHOP)
     const plan = planForTest('copper vane', schema, analyzer, { size: 10, explain: true })
     const { hits } = embedded.search(plan)
@@ -105,7 +105,7 @@ suite('vouching', () => {
     )
   })
 
-  test('for a misspelt word is worth less, as its correction is', () => {
+  test('earns less for a misspelt word, like its correction', () => {
     const { embedded } = indexesOf(SHOP)
     const vouchedIn = (words: string) => {
       const plan = planForTest(words, schema, analyzer, { typoMax: 2, size: 10, explain: true })
@@ -119,7 +119,7 @@ suite('vouching', () => {
     assert.ok(Math.abs(asTyped!.points - expected) <= 1, `${asTyped!.points}, not ${expected}`)
   })
 
-  test('is not for queries of one word, other orders and other fields', () => {
+  test('does not apply to queries of one word, other orders and other fields', () => {
     const { embedded } = indexesOf(SHOP)
     const plan = planForTest('copper vane', schema, analyzer, { size: 10, explain: true })
     const vouchedIn = (changed: object) =>

@@ -17,21 +17,21 @@ import { bestQuality, type GroupAlternative, type ResolvedSlot } from '../words/
 import { titleCompanyOf } from '../words/title-company.ts'
 import type { RankedDocument } from './pair-bonus.ts'
 
-/** Title words of the document at hand. */
+/** Title words of the current document. */
 const titleGroups = new Uint32Array(TITLE_WORDS_MAX)
 
-/** A word of the query that titles may vouch for. */
+/** A query term that titles may vouch for. */
 export interface VouchedSlot {
   readonly slot: ResolvedSlot
   /** Its stem group, or that of its correction. */
   readonly group: number
-  /** q of that group: the largest of its forms. */
+  /** q of that group: the highest of its forms. */
   readonly quality: number
-  /** A document with one of these has the word. */
+  /** Alternatives with which a document has the word. */
   readonly strong: readonly GroupAlternative[]
-  /** Lists of those by segment, once asked for. */
+  /** Their lists by segment, looked up on demand. */
   readonly lists: (readonly StrongList[] | undefined)[]
-  /** `titleCompanyOf` its group, once asked for. */
+  /** `titleCompanyOf` of its group, computed on demand. */
   shares: SharesByGroup | undefined
 }
 
@@ -41,16 +41,16 @@ interface StrongList {
   readonly quality: GroupAlternative['quality']
 }
 
-/** "Vouching" in docs/ranking.md: the points that documents earn for words that they lack. */
+/** "Vouching" in docs/ranking.md: points for words that a document lacks. */
 export class Vouching {
   readonly #run: SearchRun
   readonly #slots: readonly VouchedSlot[]
-  /** By segment, once asked for. */
+  /** By segment, computed on demand. */
   readonly #evidence: (Float32Array | undefined)[] = []
-  /** The most that a document can earn. */
+  /** Maximum points of a document. */
   readonly max: number
 
-  /** @param slots none when no title can earn anything */
+  /** @param slots empty if no title can earn anything */
   constructor(run: SearchRun, slots: readonly ResolvedSlot[]) {
     this.#run = run
     this.#slots = vouchedSlots(run, slots)
@@ -61,7 +61,7 @@ export class Vouching {
     return this.#slots.length === 0
   }
 
-  /** The most that a word can earn. */
+  /** Maximum points of a word. */
   maxFor(slot: ResolvedSlot): number {
     const vouched = this.#slots.find((one) => one.slot === slot)
     return vouched === undefined ? 0 : pointsOf(vouched, VOUCHING_SHARE_MAX)
@@ -73,8 +73,8 @@ export class Vouching {
   }
 
   /**
-   * @param lacking as of `lackedBy`
-   * @param pointsMin fewer points make no difference and need not be told from 0
+   * @param lacking see `lackedBy`
+   * @param pointsMin fewer points make no difference and may be returned as 0
    */
   of(lacking: readonly VouchedSlot[], document: RankedDocument, pointsMin: number): number {
     if (lacking.length === 0) return 0
@@ -86,7 +86,7 @@ export class Vouching {
     )
   }
 
-  /** The same, word by word. */
+  /** The points of a document, word by word. */
   explain(document: RankedDocument): VouchedExplanation[] {
     if (document.score >= TIER_STEP) return []
     return this.#slots.flatMap((vouched) => {
@@ -100,10 +100,10 @@ export class Vouching {
   }
 
   /**
-   * No document with this title can earn more: a mean is at most the largest share. Much cheaper
-   * than the mean, whose weights are spread over memory.
+   * Upper bound for a document with this title: a mean is at most the largest share. Much cheaper
+   * than the mean, whose weights are scattered over memory.
    *
-   * @param pointsMin what is below makes no difference: then no company is counted
+   * @param pointsMin lower results make no difference: then no company is counted
    */
   #mostOf(
     slots: readonly VouchedSlot[],
@@ -146,7 +146,7 @@ export class Vouching {
     return (slot.shares ??= titleCompanyOf(this.#run.view, slot.group, this.#run.plan.titleField))
   }
 
-  /** The title words that vouch most, as the document spells them. */
+  /** The title words that vouch most, in the document's spelling. */
   #vouchers(slot: VouchedSlot, { segmentIndex, docOrd }: RankedDocument): string[] {
     const view = this.#run.view
     const shares = this.#companyOf(slot)
@@ -162,7 +162,7 @@ export class Vouching {
       .map(({ word }) => word)
   }
 
-  /** The first form of a group that the document holds, by code point. */
+  /** The first form of a group in the document, by code point. */
   #formIn(group: number, segmentIndex: number, docOrd: number): string {
     const { terms } = this.#run.view
     const { reader } = this.#run.view.segments[segmentIndex]!
@@ -213,7 +213,7 @@ function vouchedSlots(run: SearchRun, slots: readonly ResolvedSlot[]): VouchedSl
   })
 }
 
-/** The most that titles can earn for these words. */
+/** Maximum points that titles can earn for these words. */
 export function mostPointsOf(slots: readonly VouchedSlot[]): number {
   let points = 0
   for (let i = 0; i < slots.length; i++) points += pointsOf(slots[i]!, VOUCHING_SHARE_MAX)

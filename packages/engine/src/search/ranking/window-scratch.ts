@@ -1,6 +1,6 @@
 import { WINDOW_SIZE } from '../../postings/postings-format.ts'
 
-/** Scratch space of one thread for one window; all zero between uses. */
+/** Scratch memory of one thread for one window; all zero between uses. */
 export class WindowScratch {
   readonly scores = new Int32Array(WINDOW_SIZE)
   readonly evidenceSums = new Float64Array(WINDOW_SIZE)
@@ -10,15 +10,15 @@ export class WindowScratch {
   readonly hits = new Uint32Array(WINDOW_SIZE)
   /** Their documents. */
   readonly hitIds = new Uint16Array(WINDOW_SIZE)
-  /** Documents with a score; if slots follow, the documents of the set, each once. */
+  /** Documents with a score; if slots follow, the distinct documents of the set. */
   readonly touched = new Uint16Array(WINDOW_SIZE)
-  /** The set: a bit per ranked document. */
+  /** The set: one bit per ranked document. */
   readonly seen = new Uint32Array(WINDOW_SIZE / 32)
   /** A part of the set, and its documents. */
   readonly rest = new Uint16Array(WINDOW_SIZE)
   readonly inRest = new Uint32Array(WINDOW_SIZE / 32)
 
-  /** For a search that was interrupted inside a window. */
+  /** Cleans up after a search that was interrupted inside a window. */
   clear(): void {
     this.scores.fill(0)
     this.evidenceSums.fill(0)

@@ -12,13 +12,13 @@ import { unitedLists, type SlotList } from './slot-lists.ts'
 import { addBits, addList, addShortLists } from './united-lists.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
-/** One per thread is enough, since a search never waits. */
+/** One per thread is enough, because a search never waits. */
 const memory = new SetMemory()
 
 const WINDOW_BYTES = WINDOW_SIZE / 8
-/** More documents of a window are copied at once. */
+/** Minimum number of documents to copy a window at once. */
 const COPIED_MIN = 256
-/** Lists that are read between two looks at the clock. */
+/** Lists read between two deadline checks. */
 const LISTS_PER_CHECK = 16
 
 interface CountedSet {
@@ -27,30 +27,30 @@ interface CountedSet {
 }
 
 /**
- * The documents that hold the words of a query, a set per word and segment: each is made when a way
- * of ranking first asks for it, and serves all others, and the count. Reading the lists of a word
- * once costs 1 ns per posting; what the sets are asked then, 65,536 documents at a time, costs
- * next to nothing. Only for words whose postings are all in searched fields.
+ * The documents with the words of a query, one set per word and segment. Each is made on demand and
+ * serves all strategies and the count. Reading the lists of a word once costs 1 ns per posting;
+ * combining sets, 65,536 documents at a time, costs next to nothing. Only for words whose postings
+ * are all in searched fields.
  *
- * A set is known by its place in the memory of sets; documents of deleted versions are in it. With
- * a filter, documents outside of it are in none: three words and a range leave few to score.
+ * A set is given by its address in the memory of sets, and includes deleted documents. With a
+ * filter, sets contain only documents that match it: three words and a range leave few to score.
  */
 export class WordSets {
   readonly #run: SearchRun
   readonly #bySlot = new Map<ResolvedSlot, (number | undefined)[]>()
-  /** Room for sets of one window. */
+  /** Space for sets of one window. */
   readonly #scratch: number[] = []
   readonly #numbers: number
   readonly #filter: FilterNode | undefined
-  /** By segment: the documents that meet the filter. */
+  /** By segment: the documents that match the filter. */
   readonly #admitted: number[] = []
-  /** By the sets that are intersected, which are of one segment. */
+  /** By the intersected sets, which belong to one segment. */
   readonly #inAll = new Map<string, CountedSet>()
 
   /**
-   * Ends the life of all sets before.
+   * Invalidates all earlier sets.
    *
-   * @param filter what does not meet it is in no set: neither scored nor counted
+   * @param filter sets contain only documents that match it
    */
   constructor(run: SearchRun, filter?: FilterNode) {
     this.#run = run
@@ -70,7 +70,7 @@ export class WordSets {
     return (sets[segmentIndex] ??= this.#make(slot, segmentIndex))
   }
 
-  /** The set of a bitset of a segment. */
+  /** A copy of a bitset of a segment as a set. */
   copyOf(bits: Uint32Array, segmentIndex: number): number {
     const set = memory.take(this.#bytes(segmentIndex))
     memory.words.set(bits, set >>> 2)
@@ -78,17 +78,17 @@ export class WordSets {
     return set
   }
 
-  /** A set of one window, which holds anything. @param number of the set: 0, 1 .. */
+  /** A set of one window, with undefined contents. @param number of the set: 0, 1 .. */
   scratch(number: number): number {
     return (this.#scratch[number] ??= memory.take(WINDOW_BYTES))
   }
 
-  /** How many bytes of a set are those of a window. */
+  /** The bytes of a window in a set. */
   bytesOf(segmentIndex: number, window: number): number {
     return Math.min(WINDOW_BYTES, this.#bytes(segmentIndex) - window * WINDOW_BYTES)
   }
 
-  /** Where the documents of a window start in a set. */
+  /** The address of a window in a set. */
   inWindow(set: number, window: number): number {
     return set + window * WINDOW_BYTES
   }
@@ -104,7 +104,7 @@ export class WordSets {
     return memory.numbers.subarray(this.#numbers >>> 1, (this.#numbers >>> 1) + count)
   }
 
-  /** Makes a set of one window the set of the scratch space, which is empty. @returns its size */
+  /** Makes a set of one window the set of the scratch memory, which is empty. @returns its size */
   touch(set: number, bytes: number, { seen, touched }: WindowScratch): number {
     const count = memory.kernels.list(set, bytes, this.#numbers)
     const { numbers } = memory
@@ -122,7 +122,7 @@ export class WordSets {
     return count
   }
 
-  /** The documents of a segment that are in all of these sets; there is one set at least. */
+  /** The documents of a segment that are in all of these sets; at least one set. */
   inAll(sets: readonly number[], segmentIndex: number): CountedSet {
     const key = sets.join()
     let counted = this.#inAll.get(key)
@@ -148,7 +148,7 @@ export class WordSets {
     for (let i = 2; i < sets.length; i++) kernels.or(out, out, sets[i]! + at, bytes)
   }
 
-  /** Likewise those that are in all of these sets; there is one at least. */
+  /** The same for those that are in all of these sets; at least one set. */
   intersect(sets: readonly number[], window: number, out: number, bytes: number): void {
     const at = window * WINDOW_BYTES
     const { kernels } = memory
@@ -215,7 +215,7 @@ export class WordSets {
   }
 }
 
-/** The documents of a list, if it has a bitset and all of them count. */
+/** The bitset of a list, if it has one and all of its documents count. */
 function bitsOf({ listBits }: SegmentView, { list, forms }: SlotList): Uint32Array | undefined {
   return forms === undefined ? listBits.of(list)?.bits : undefined
 }

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { wordSums, type WordBound, type WordSum } from './word-sums.ts'
 
-/** What a document has of a word. */
+/** Which alternatives of a word a document has. */
 type Held = 'nothing' | 'lesser' | 'main'
 
 const HELD: readonly Held[] = ['nothing', 'lesser', 'main']
@@ -45,7 +45,7 @@ function mayReach(bounds: readonly WordBound[], held: readonly Held[], scoreMin:
   return bounds.some(({ carries }, word) => carries && held[word] !== 'nothing') && sum >= scoreMin
 }
 
-/** Every document that differs from the others in what it has of these words. */
+/** One document for every combination of alternatives of these words. */
 function documents(wordCount: number): Held[][] {
   let all: Held[][] = [[]]
   for (let word = 0; word < wordCount; word++) {
@@ -55,7 +55,7 @@ function documents(wordCount: number): Held[][] {
 }
 
 suite('word sums', () => {
-  test('hold the documents whose words reach a score, and no others', () => {
+  test('contain exactly the documents whose words reach a score', () => {
     fc.assert(
       fc.property(arbitraryBounds(4), fc.integer({ min: -1, max: 40 }), (bounds, scoreMin) => {
         const { documents: sum, until } = wordSums(bounds, scoreMin)
@@ -68,7 +68,7 @@ suite('word sums', () => {
     )
   })
 
-  test('of many words hold all such documents', () => {
+  test('of many words contain all such documents', () => {
     fc.assert(
       fc.property(
         arbitraryBounds(9),

@@ -1,17 +1,16 @@
 /**
- * Which words a document must hold to reach a score. Each word earns at most so many points, so a
- * document with a given set of words earns at most their sum; the sets whose sum is enough are a
- * formula of ANDs and ORs over the documents of the words, which bitsets answer for a whole window
- * (`TierPartIterator`).
+ * Which words a document needs to reach a score. A document earns at most the sum of the maximum
+ * points of its words, so the sufficient sets of words form a formula of ANDs and ORs over the
+ * documents of the words, which bitsets evaluate for a whole window (`TierPartIterator`).
  */
 
-/** What a word of the query can add to the points of a document, at most. */
+/** Maximum points of a query term for a document. */
 export interface WordBound {
-  /** With any of its alternatives. */
+  /** Through any alternative. */
   readonly most: number
-  /** With the lesser of its alternatives only; equal to `most` when it has no lesser ones. */
+  /** Through the lesser alternatives only; equal to `most` without lesser ones. */
   readonly lesserMost: number
-  /** A document that has only this word matches. */
+  /** Whether a document with only this word matches. */
   readonly carries: boolean
 }
 
@@ -35,22 +34,22 @@ export interface HeldWord {
   readonly main: boolean
 }
 
-/** A formula, and how long it holds. */
+/** A formula, and its range of validity. */
 export interface WordSums {
   readonly documents: WordSum
-  /** Up to this score, the formula is the same. */
+  /** The formula is valid up to this score. */
   readonly until: number
 }
 
-/** Of more words, the lightest count as held: every further one doubles the formula. */
+/** With more words, the lightest count as present: each further one doubles the formula. */
 const COMBINED_MAX = 5
 
 const ALL: WordSum = { kind: 'all' }
 const NONE: WordSum = { kind: 'none' }
 
 /**
- * The documents that may have a score. It may hold some that do not.
- * @param bounds words that carry come first
+ * The documents that may reach a score, possibly with some that do not.
+ * @param bounds words that make a match come first
  */
 export function wordSums(bounds: readonly WordBound[], scoreMin: number): WordSums {
   const heaviest = [...bounds.keys()]
@@ -58,7 +57,7 @@ export function wordSums(bounds: readonly WordBound[], scoreMin: number): WordSu
     .slice(0, COMBINED_MAX)
   const isCombined = (word: number) => heaviest.includes(word)
   const given = bounds.reduce((sum, { most }, word) => sum + (isCombined(word) ? 0 : most), 0)
-  /** The most that words from here on can earn. */
+  /** Maximum points of the words from here on. */
   const mostFrom = bounds.map((_, from) =>
     bounds.reduce((sum, { most }, i) => sum + (i >= from && isCombined(i) ? most : 0), 0),
   )

@@ -1,4 +1,4 @@
-/** Thrown inside a search when its time is up; the searcher returns the results so far. */
+/** Thrown inside a search when it times out; the searcher returns the results so far. */
 export class DeadlineReached extends Error {
   override readonly name = 'DeadlineReached'
 }

@@ -5,10 +5,10 @@ import type { IndexView } from './index-view.ts'
 
 const viewOf = (...averageLengths: number[]) => ({ averageLengths }) as unknown as IndexView
 
-// What is kept of a word belongs to the tables of a search. A request that brings weights, and
-// every count of another spelling, once made tables of its own: after eight of them the words of
-// all searches were looked up anew.
-test('the tables of equal weights are the same, and those of a store outlive others', () => {
+// Regression: cached data of words belongs to the tables of a search. Requests with weights, and
+// every count of another spelling, used to make new tables; after eight of them all words were
+// looked up again.
+test('equal weights share tables, and those of a store outlive others', () => {
   const view = viewOf(4, 20)
   const lengthNorms = [0.5, 0.75]
   const own = { fieldWeights: [5, 1], lengthNorms }
@@ -24,7 +24,7 @@ test('the tables of equal weights are the same, and those of a store outlive oth
   }
 })
 
-test('tables differ by lengths and by the view', () => {
+test('tables differ by average lengths and by view', () => {
   const fieldWeights = [5, 1]
   const view = viewOf(4, 20)
   const tables = EvidenceTables.for(view, { fieldWeights, lengthNorms: [0.5, 0.75] })

@@ -5,12 +5,12 @@ import type { EvidenceTable, FoundRun, IndexView, SegmentView } from './index-vi
 
 /** Bytes of cached phrases per segment and set of field weights. */
 const PHRASES_BYTES = 1024 * 1024
-/** Sets of field weights remembered per view, besides those of which somebody keeps the array. */
+/** Sets of field weights kept per view, besides those whose array is still referenced. */
 const WEIGHTS_MAX = 8
 
 interface KnownTables {
   readonly byArray: WeakMap<readonly number[], EvidenceTables>
-  /** By `key`: weights that a request brings are a new array each time. */
+  /** By `key`, because weights in a request are a new array each time. */
   readonly byKey: Map<string, EvidenceTables>
 }
 
@@ -18,18 +18,18 @@ const tablesByView = new WeakMap<IndexView, KnownTables>()
 
 let tablesCount = 0
 
-/** What the evidence depends on, besides the index. */
+/** What evidence depends on, besides the index. */
 type Weights = Pick<SearchPlan, 'fieldWeights' | 'lengthNorms'>
 
 /**
- * Turns the impact codes of a segment into evidence under the field weights of a plan. A table is
- * built once per segment and set of weights. The average lengths it depends on move in steps
- * (`averageLength`), so most writes do not invalidate it.
+ * Converts the impact codes of a segment to evidence under the field weights of a plan. Builds a
+ * table once per segment and set of weights. The average lengths move in steps (`averageLength`),
+ * so most writes do not invalidate a table.
  */
 export class EvidenceTables {
   readonly #view: IndexView
   readonly #weights: Weights
-  /** Of these tables: no others have it. */
+  /** Unique number of these tables. */
   readonly number = tablesCount++
   #key: string | undefined
   readonly #bySegment = new Map<SegmentView, EvidenceTable>()
@@ -40,8 +40,8 @@ export class EvidenceTables {
   }
 
   /**
-   * Tables of equal weights are the same. The default weights of a store are one array for all
-   * searches, and found by it.
+   * Equal weights share their tables. The default weights of a store are one array for all
+   * searches, which finds them directly.
    */
   static for(view: IndexView, weights: Weights): EvidenceTables {
     let known = tablesByView.get(view)
@@ -56,7 +56,7 @@ export class EvidenceTables {
     byKey.delete(made.key)
     const tables = equal ?? made
     byKey.set(made.key, tables)
-    // The ones that were asked for longest ago.
+    // Evicts the least recently requested.
     if (byKey.size > WEIGHTS_MAX) byKey.delete(byKey.keys().next().value!)
     byArray.set(weights.fieldWeights, tables)
     return tables

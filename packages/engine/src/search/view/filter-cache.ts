@@ -1,22 +1,23 @@
 /** Approximate bytes of an entry besides its bits and its key. */
 const ENTRY_BYTES = 128
 
-/** What is kept, and whether it was used since it was put in or spared. */
+/** A cached value, and whether it was used since it was added or spared. */
 interface Entry<Cached> {
   readonly cached: Cached
   isUsed: boolean
 }
 
 /**
- * Filter bitsets of one segment, or other results in bytes; bounded by bytes. What is cached is
- * shared: nobody may change it.
+ * Caches filter bitsets of one segment, or other results, bounded by bytes. Cached values are
+ * shared and immutable.
  *
- * The first in are the first out, but what was used meanwhile is spared once (Corbató, "A paging
- * experiment with the Multics system", 1968): an order of use would be changed by every search.
+ * Evicts first in, first out, but spares an entry once if it was used since (second chance:
+ * Corbató, "A paging experiment with the Multics system", 1968), because every search would change
+ * an LRU order.
  */
 export class FilterCache<Cached extends { readonly byteLength: number } = Uint32Array> {
   readonly #maxBytes: number
-  /** In the order in which they came, or were spared. */
+  /** In the order in which they were added or spared. */
   readonly #entries = new Map<string, Entry<Cached>>()
   #bytes = 0
 
@@ -35,7 +36,7 @@ export class FilterCache<Cached extends { readonly byteLength: number } = Uint32
     return entry.cached
   }
 
-  /** An entry larger than the whole cache is not kept. */
+  /** Does not store an entry larger than the whole cache. */
   set(key: string, bits: Cached): void {
     const known = this.#entries.get(key)
     if (known !== undefined) {
@@ -46,7 +47,7 @@ export class FilterCache<Cached extends { readonly byteLength: number } = Uint32
     if (bytes > this.#maxBytes) return
     this.#entries.set(key, { cached: bits, isUsed: false })
     this.#bytes += bytes
-    // What is spared comes round again, and is not spared twice.
+    // A spared entry is visited again, and then evicted.
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#maxBytes) break
       this.#entries.delete(oldest)

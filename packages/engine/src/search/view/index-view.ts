@@ -20,9 +20,8 @@ import { valueOrder, type ValueOrder } from './value-order.ts'
 import { WordBitsCache } from './word-bits-cache.ts'
 
 /**
- * Bytes of cached bitsets per segment and thread, for filters and for words each: room for 256
- * filters of a large segment and for more of a small one. A fixed 16 MiB held 28 filters of 4.5
- * million documents.
+ * Bytes of cached bitsets per segment and thread, for filters and for words each: 256 filters of a
+ * large segment and more of a small one. A fixed 16 MiB held 28 filters of 4.5 million documents.
  */
 const FILTER_CACHE_BYTES_MIN = 16 * 1024 * 1024
 const FILTER_CACHE_BYTES_PER_DOCUMENT = 32
@@ -38,7 +37,7 @@ export interface RunCodes {
   readonly fields: Uint8Array
 }
 
-/** Sorted fields with an order kept per segment and thread, 4 bytes per document each. */
+/** Fields with a cached order per segment and thread, at 4 bytes per document. */
 const VALUE_ORDERS_MAX = 8
 
 /** Up to this many postings, all matches of a search by score are ranked: see `matchStrategies`. */
@@ -50,17 +49,17 @@ export interface EvidenceTable {
   readonly evidence: Float32Array
   /** `saturate(T)` by code. */
   readonly saturated: Float32Array
-  /** No T is 0: every posting is in a searched field. */
+  /** Whether no T is 0: every posting is in a searched field. */
   readonly isAllSearched: boolean
   /** By text field: 1 if it is searched. */
   readonly fields: Uint8Array
-  /** By code: 2 if a searched field has the word, else 0; as `RunRule.codes`. */
+  /** By code: 2 if a searched field has the word, otherwise 0; see `RunRule.codes`. */
   readonly searchedCodes: Uint8Array
-  /** Where words stand side by side in searched fields, by their stem groups. */
+  /** Words side by side in searched fields, by their stem groups. */
   readonly phrases: FilterCache<FoundRun>
 }
 
-/** The documents of a segment in which words stand side by side, dead ones included. */
+/** The documents of a segment with words side by side, deleted ones included. */
 export interface FoundRun {
   /** docOrds, ascending. */
   readonly docOrds: Uint32Array
@@ -69,13 +68,13 @@ export interface FoundRun {
   readonly byteLength: number
 }
 
-/** A segment as one thread sees it: the shared bytes with caches of this thread. */
+/** A segment as seen by one thread: the shared bytes with caches of this thread. */
 export class SegmentView {
   readonly id: number
   readonly reader: SegmentReader
   readonly filters: FilterCache
   readonly evidenceTables = new Map<string, EvidenceTable>()
-  /** Documents that match a short prefix or an infix, by that and the searched fields. */
+  /** Documents that match a short prefix or an infix, by its text and the searched fields. */
   readonly wordBits: WordBitsCache
   /** By rule and fields. */
   readonly runCodes = new Map<string, RunCodes>()
@@ -139,7 +138,7 @@ export class SegmentView {
     return order
   }
 
-  /** By docOrd. The levels of the newest publication are cached. */
+  /** By docOrd. Caches the levels of the newest publication. */
   popularityLevels(documents: DocumentPopularity): Uint16Array {
     if (this.#popularity?.of !== documents) {
       const levels = levelsByDocOrd(this.reader.docKeys, documents)
@@ -153,7 +152,7 @@ export class SegmentView {
   }
 }
 
-/** An index at one generation, as one thread sees it. */
+/** An index at one generation, as seen by one thread. */
 export class IndexView {
   readonly schema: Schema
   readonly analyzer: Analyzer
@@ -168,7 +167,7 @@ export class IndexView {
   readonly titleCompanies: TitleCompanies
   readonly rankAllMax: number
 
-  /** @param before the view that this one replaces; its segment caches are kept */
+  /** @param before the previous view, whose segment caches are kept */
   constructor(
     snapshot: IndexSnapshot,
     before?: IndexView,

@@ -7,30 +7,32 @@ export const BLOCK_BITS = 7
 const BLOCK_WORDS = 2 ** (BLOCK_BITS - 5)
 
 /**
- * A long posting list as a set of the documents of its segment. Whether a document is in the list
- * is one look at a word, and how many bits are set before it says where its posting is: nothing
- * needs to read the list any more (Jacobson, "Space-efficient static trees and graphs", 1989).
+ * A long posting list as a set of the documents of its segment. One bit tells whether a document is
+ * in the list, and the number of bits before it (rank) gives its posting, so that the list need not
+ * be read (Jacobson, "Space-efficient static trees and graphs", 1989).
  */
 export interface ListBits {
   /** A bit per document of the segment. */
   readonly bits: Uint32Array
-  /** By block of documents: the first posting that is not before the block. */
+  /** By block of documents: the first posting at or after the start of the block. */
   readonly blocks: Uint32Array
 }
 
-/** Which lists get a bitset, and which are copied. Tests give a bitset to every list. */
+/** Which lists get a bitset, and which are copied. Tests give every list a bitset. */
 export interface ListBitsRule {
   /** Shorter lists are read faster than their bitset. */
   readonly postingsMin: number
-  /** Documents of the segment per posting, at most. */
+  /** Maximum number of documents of the segment per posting. */
   readonly spread: number
-  /** Shorter lists of a word with several are copied beside each other: see `FewPostings`. */
+  /**
+   * Shorter lists of a word with several lists are copied next to each other: see `FewPostings`.
+   */
   readonly copiedBelow: number
 }
 
-/** A list with fewer postings is copied. */
+/** Lists with fewer postings are copied. */
 export const COPIED_BELOW = 128
-/** Bytes of a copied posting, at most. */
+/** Maximum bytes of a copied posting. */
 export const COPIED_POSTING_BYTES = 7
 
 export const USUAL_LIST_BITS: ListBitsRule = {
@@ -43,7 +45,7 @@ export const BITS_FOR_ALL_LISTS: ListBitsRule = {
   spread: Infinity,
   copiedBelow: 0,
 }
-/** For tests: short lists in a small index, beside long ones with a bitset. */
+/** For tests: copied lists in a small index, along with long ones with a bitset. */
 export const SOME_LISTS_COPIED: ListBitsRule = {
   postingsMin: 4,
   spread: Infinity,
@@ -51,16 +53,16 @@ export const SOME_LISTS_COPIED: ListBitsRule = {
 }
 
 /**
- * Lists with a bitset per segment and thread: 80 bytes a document with their blocks, if all are in
- * use. As many words are in more than one document in 64 of a shop; with room for half of them,
- * real queries made each again and again.
+ * Lists with a bitset per segment and thread: 80 bytes per document with their blocks, if all are
+ * in use. About this many words of a shop are in more than one document in 64; with half the space,
+ * real queries rebuilt bitsets again and again.
  */
 const LISTS_MAX = 512
 
 /**
- * The bitsets of the long lists of one segment that this thread has used lately. Making one costs
- * about as much as reading the list twice, so they are no part of the segment: a bitset of each of
- * the 380 words that more than one document in 48 has takes 47 bytes a document.
+ * The bitsets of the long lists of one segment that this thread used recently. Building one costs
+ * about as much as reading the list twice, so segments do not store them: the bitsets of the 380
+ * words in more than one document in 48 would take 47 bytes per document.
  */
 export class ListBitsCache {
   readonly #reader: SegmentReader
@@ -74,7 +76,7 @@ export class ListBitsCache {
     this.#rule = rule
   }
 
-  /** @returns undefined for a list that is too short for a bitset */
+  /** @returns undefined for a list too short for a bitset */
   of(list: number): ListBits | undefined {
     const known = this.made(list)
     if (known !== undefined) return known
@@ -88,17 +90,17 @@ export class ListBitsCache {
     return made
   }
 
-  /** The same, but makes none. */
+  /** The same without building one. */
   made(list: number): ListBits | undefined {
     const known = this.#kept.get(list)
     if (known === undefined) return undefined
-    // Every window asks: keeping the entries in order would cost more than the search for the
+    // Called for every window: keeping the entries in order would cost more than searching for the
     // oldest.
     known.usedAt = this.#now++
     return known.bits
   }
 
-  /** A list in which documents will be looked up one by one. */
+  /** A list for look-ups of single documents. */
   opened(list: number): OpenedList {
     return new OpenedList(this.#reader, list, this.made(list))
   }
@@ -115,7 +117,9 @@ export class ListBitsCache {
   }
 }
 
-/** A posting list with its bitset, if it has one. For one search: bitsets come and go. */
+/**
+ * A posting list with its bitset, if it has one. Valid for one search, because bitsets are evicted.
+ */
 export class OpenedList {
   readonly list: number
   readonly #reader: SegmentReader
@@ -141,7 +145,7 @@ interface KeptBits {
   usedAt: number
 }
 
-/** How many documents of its block are in the list before this one. */
+/** Number of documents of the block in the list before this one. */
 export function rankIn(bits: Uint32Array, docOrd: number): number {
   const last = docOrd >>> 5
   let count = popcount32(bits[last]! & ((1 << (docOrd & 31)) - 1))

@@ -1,6 +1,6 @@
 import type { DocumentPopularity } from '../../query/popularity.ts'
 
-/** The levels of the documents of a segment. Both lists ascend. */
+/** The levels of the documents of a segment. Merges two ascending lists. */
 export function levelsByDocOrd(
   docKeys: Float64Array,
   { docKeys: popular, levels }: DocumentPopularity,
@@ -15,7 +15,7 @@ export function levelsByDocOrd(
   return byDocOrd
 }
 
-/** Level of one document; 0 if nobody interacted with it. */
+/** Level of one document; 0 without any interaction. */
 export function popularityLevelOf({ docKeys, levels }: DocumentPopularity, docKey: number): number {
   const at = lowerBound(docKeys, docKey)
   return docKeys[at] === docKey ? levels[at]! : 0

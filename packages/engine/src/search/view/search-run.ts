@@ -3,19 +3,19 @@ import { deadlineCheck } from './deadline.ts'
 import { EvidenceTables } from './evidence-tables.ts'
 import type { IndexView } from './index-view.ts'
 
-/** One run of a plan over one generation of an index: what every part of a search needs. */
+/** One run of a plan over one generation of an index: the context of all parts of a search. */
 export interface SearchRun {
   readonly view: IndexView
   readonly plan: SearchPlan
-  /** Under the field weights of the plan. */
+  /** Tables under the field weights of the plan. */
   readonly tables: EvidenceTables
   /** The docKey of the live version of a document id. */
   readonly resolveId: (id: string) => number | undefined
-  /** Throws DeadlineReached when the time of the plan is up. */
+  /** Throws DeadlineReached after the deadline of the plan. */
   readonly checkDeadline: () => void
 }
 
-/** What filters need of a run. */
+/** The part of a run that filters need. */
 export type FilterRun = Pick<SearchRun, 'view' | 'resolveId' | 'checkDeadline'>
 
 export function newRun(

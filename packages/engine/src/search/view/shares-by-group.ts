@@ -1,6 +1,6 @@
 /**
- * Shares (0..4096) by stem group: open addressing, at most half full. Quicker and smaller than a
- * map, of which every second look-up would fail.
+ * Shares (0..4096) by stem group: open addressing, at most half full. Faster and smaller than a
+ * map, where every second look-up would miss.
  */
 export class SharesByGroup {
   /** Group + 1; 0 = free. */
@@ -8,7 +8,7 @@ export class SharesByGroup {
   readonly #shares: Uint16Array
   readonly #mask: number
 
-  /** @param groups each once; @param shares of each, not 0 */
+  /** @param groups distinct; @param shares of each, not 0 */
   constructor(groups: readonly number[], shares: readonly number[]) {
     let slots = 8
     while (slots < groups.length * 2) slots *= 2
@@ -26,7 +26,7 @@ export class SharesByGroup {
     return this.#groups.byteLength + this.#shares.byteLength
   }
 
-  /** 0 for a group that has none. */
+  /** The share of a group, 0 if it has none. */
   of(group: number): number {
     return this.#shares[this.#slotOf(group)]!
   }

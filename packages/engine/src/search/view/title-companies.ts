@@ -2,14 +2,15 @@ import { titleWordWeight } from '../../scoring/vouching.ts'
 import type { SharesByGroup } from './shares-by-group.ts'
 
 /**
- * Bytes of counts kept per view and thread: those of 6,000 words of 2.6 KB each. 6,200 real queries
- * of a million products ask for 2,400 words; with room for 1,600 every second one was counted anew.
+ * Bytes of cached counts per view and thread: those of 6,000 words at 2.6 KB each. 6,200 real
+ * queries on a million products use 2,400 words; with space for 1,600, every second one was counted
+ * again.
  */
 const COMPANIES_BYTES = 16 * 1024 * 1024
-/** Weights of words in fewer titles than this are kept. */
+/** Caches weights of words in fewer titles than this. */
 const WEIGHTS_KEPT = 1024
 
-/** What was counted about title words, for as long as the view is the newest and there is room. */
+/** Caches counts about title words, as long as the view is the newest. */
 export class TitleCompanies {
   readonly #docCount: number
   readonly #byGroup = new Map<number, SharesByGroup>()
@@ -21,7 +22,7 @@ export class TitleCompanies {
     this.#docCount = docCount
   }
 
-  /** @param count called once per group, as long as it is remembered */
+  /** @param count called once per group while its result is cached */
   for(group: number, count: () => SharesByGroup): SharesByGroup {
     let shares = this.#byGroup.get(group)
     if (shares === undefined) {
@@ -33,7 +34,7 @@ export class TitleCompanies {
     return shares
   }
 
-  /** The first in are the first out. */
+  /** Evicts first in, first out. */
   #makeRoom(): void {
     for (const [group, { bytes }] of this.#byGroup) {
       if (this.#bytes <= COMPANIES_BYTES) return
@@ -42,7 +43,7 @@ export class TitleCompanies {
     }
   }
 
-  /** `titleWordWeight` */
+  /** A cached `titleWordWeight`. */
   weightOf(titleDocFreq: number): number {
     if (titleDocFreq >= WEIGHTS_KEPT) return titleWordWeight(titleDocFreq, this.#docCount)
     let weight = this.#weights[titleDocFreq]!

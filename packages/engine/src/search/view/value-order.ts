@@ -1,6 +1,6 @@
 import type { Column } from '../../columns/column-reader.ts'
 
-/** The documents of a segment in the order of a field's values, ascending; 4 bytes a document. */
+/** The documents of a segment in the order of a field's values, ascending; 4 bytes per document. */
 export interface ValueOrder {
   /** docOrds of those with a value; among equal values, ascending. */
   readonly docOrds: Uint32Array

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newBitset, setBit } from '../../codec/bitset.ts'
 import { WordBitsCache } from './word-bits-cache.ts'
 
-test('sets of few and of many documents come back as they were; few take less room', () => {
+test('returns small and large sets unchanged, and stores small ones in less space', () => {
   const docCount = 10_000
   const cache = new WordBitsCache(docCount, 100_000)
   const every = (step: number) => {

@@ -1,7 +1,10 @@
 import { newBitset, popcount, setBit } from '../../codec/bitset.ts'
 import { FilterCache } from './filter-cache.ts'
 
-/** A set with at most one document in so many is kept as their numbers: a quarter of the bytes. */
+/**
+ * A set with at most one document in this many is stored as document numbers: a quarter of the
+ * bytes.
+ */
 const SPARSE_SPREAD = 128
 
 interface KeptBits {
@@ -11,8 +14,8 @@ interface KeptBits {
 }
 
 /**
- * Bitsets of words of one segment. Few documents have most of them ("ower" inside of a word), and
- * setting their bits again takes microseconds where reading the lists of a thousand words takes
+ * Caches bitsets of words of one segment. Most have few documents ("ower" inside a word); setting
+ * their bits again takes microseconds, while reading the lists of a thousand words takes
  * milliseconds.
  */
 export class WordBitsCache {
@@ -28,7 +31,7 @@ export class WordBitsCache {
     return this.#kept.bytes
   }
 
-  /** @returns a bitset that must not be changed */
+  /** @returns an immutable bitset */
   get(key: string): Uint32Array | undefined {
     const kept = this.#kept.get(key)
     if (kept?.docOrds === undefined) return kept?.bits

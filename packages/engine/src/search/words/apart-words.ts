@@ -4,18 +4,18 @@ import type { SearchRun } from '../view/search-run.ts'
 import { findPhrase } from './phrase-documents.ts'
 import type { PhraseAlternative } from './resolved-slot.ts'
 
-/** The ways to write a word of letters and digits apart that some live document has. */
+/** The ways to write a word of letters and digits apart that occur in live documents. */
 export interface ApartWords {
   /** In the order of the slot. */
   readonly phrases: readonly PhraseAlternative[]
-  /** Of the phrase that most live documents have; 0: there are none. */
+  /** Live documents of the most frequent phrase; 0 if there are none. */
   readonly docFreq: number
 }
 
 /**
  * Alternative 3 of docs/ranking.md: letters and digits written apart.
  *
- * @param ownGroup stem group of the word, -1 when there is none
+ * @param ownGroup stem group of the word, -1 if it has none
  */
 export function findApartWords(run: SearchRun, slot: QuerySlot, ownGroup: number): ApartWords {
   const { view } = run

@@ -2,15 +2,14 @@ import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 
-/** Words that fit the bits of one mark. */
+/** Number of other words that fit into the bits of one mark. */
 const OTHERS_PER_PASS = 8
 
 /**
- * Counts the live documents that hold both a candidate and another word of the query, for all
- * pairs. In each window it marks the documents of the other words, then looks up those of each
- * candidate.
+ * Counts the live documents with both a candidate and another query term, for all pairs. Window by
+ * window, marks the documents of the other terms, then looks up those of each candidate.
  *
- * @returns the counts by candidate, then by other word
+ * @returns the counts by candidate, then by other term
  */
 export function countCompany(
   { view, checkDeadline }: SearchRun,
@@ -36,7 +35,7 @@ export function countCompany(
   return counts
 }
 
-/** @returns the chunk of a group in a window, -1 when it has none */
+/** @returns the chunk of a group in a window, -1 if it has none */
 function chunkIn({ reader }: SegmentView, group: number, window: number): number {
   const list = reader.listOf(group)
   if (list < 0) return -1

@@ -17,7 +17,7 @@ import {
 import type { IndexView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 
-/** A form that is a compound of a slot's word and another. */
+/** A form that is a compound of a slot's word and another word. */
 export interface CompoundForm {
   readonly form: number
   readonly quality: number
@@ -29,9 +29,9 @@ const FORMS_PER_CHECK = 4096
 /**
  * Alternative 4 of docs/ranking.md: words of the catalog that consist of the slot's word and
  * another word of the catalog (Lederschuhe for Schuhe, and for Leder), or end with the slot's word
- * (`isCompoundAlone`). The catalog is the lexicon, so nothing is decided while indexing.
+ * (`isCompoundAlone`). The catalog is the lexicon, so indexing decides nothing.
  *
- * @param ownGroups groups that match the slot already
+ * @param ownGroups groups that already match the slot
  */
 export function findCompounds(
   run: SearchRun,
@@ -82,7 +82,8 @@ export function findCompounds(
       addTail(form, rest)
     }
   }
-  // Stemming may keep the ending of a short word but not of a long one: skor, but arbetssko-r.
+  // Stemming may keep the ending of a short word but strip it from a long one: skor, but
+  // arbetssko-r.
   for (const id of idsWithEnding(terms, trie, slot.form)) {
     if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
     if (terms.formDocFreq(id) === 0) continue
@@ -114,7 +115,7 @@ export function findCompounds(
   return Array.from(qualities, ([form, quality]) => ({ form, quality }))
 }
 
-/** The most frequent compounds, to name in the outcome. */
+/** The most frequent compounds, for the outcome. */
 export function namedCompounds(view: IndexView, compounds: readonly CompoundForm[]): string[] {
   const { terms } = view
   return compounds

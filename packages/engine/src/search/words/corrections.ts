@@ -39,7 +39,7 @@ export interface Correction {
   readonly score: number
   /** q of the form itself. */
   readonly quality: number
-  /** What the mistakes cost. */
+  /** Cost of the edits. */
   readonly cost: number
 }
 
@@ -47,13 +47,13 @@ export interface Corrections {
   /** Best first. */
   readonly words: readonly Correction[]
   /**
-   * They are neighbours of a known word: a document with only one of them does not count as having
-   * the word.
+   * Whether they are neighbours of a known word: a document with only one of them does not count as
+   * having the word.
    */
   readonly areNeighbours: boolean
-  /** Words that were rather not meant, but may be asked about, best first. */
+  /** Words that were probably not meant, to offer as a question, best first. */
   readonly unlikely: readonly string[]
-  /** Other words of the query had a say in them. */
+  /** Whether they depend on other words of the query. */
   readonly dependOnOthers: boolean
 }
 
@@ -64,7 +64,7 @@ export const NO_CORRECTIONS: Corrections = {
   dependOnOthers: false,
 }
 
-/** A word within reach of the typed one, before the other words of the query have their say. */
+/** A word within reach of the typed one, before the other query terms are considered. */
 interface Candidate {
   readonly form: number
   readonly group: number
@@ -87,7 +87,7 @@ export const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
  *
  * @param docFreq n0: documents that have the word without correcting it
  * @param ownGroups groups of the word and of its joined spellings
- * @param isBeginning the word is known only as the beginning of others
+ * @param isBeginning the word is known only as a prefix of others
  */
 export function findCorrections(
   run: SearchRun,
@@ -110,7 +110,7 @@ export function findCorrections(
   const hasOthers = others.length > 0
   let tried: readonly WeighedCandidate[] = []
   for (const [name, find] of Object.entries(isSought ? waysToFind(slot, docFreq) : {})) {
-    // Of an unfinished word too much is guessed, where there is anything else.
+    // Correcting an unfinished word guesses too much, if there is anything else.
     if (name === 'begun' && tried.length > 0) break
     const found = kept(view, `${name} ${key}`, () => find(run, slot, sought))
     const weighed = weigh(run, form, found, others)
@@ -141,14 +141,17 @@ export function findCorrections(
 
 type Find = (run: SearchRun, slot: QuerySlot, sought: Sought) => KeptCandidates
 
-/** In the order in which they are tried, until one finds a likely correction. */
+/** In the order to try, until one finds a likely correction. */
 function waysToFind(slot: QuerySlot, docFreq: number): Readonly<Record<string, Find>> {
   if (docFreq > 0) return { near: findNear }
   const whole = { near: findNear, plurals: findPlurals }
   return slot.prefix === 'off' ? whole : { ...whole, begun: findBegun }
 }
 
-/** The candidates, best first: one that often occurs with other words is more likely meant. */
+/**
+ * Scores the candidates, best first: those that co-occur with other query terms are more likely
+ * meant.
+ */
 function weigh(
   run: SearchRun,
   typed: string,
@@ -188,18 +191,18 @@ function withQualities(candidates: readonly WeighedCandidate[], weight: number):
   }))
 }
 
-/** What may have been meant, before the other words have their say. */
+/** Possible corrections, before the other query terms are considered. */
 interface KeptCandidates {
   /** Best first. */
   readonly candidates: readonly Candidate[]
   /** q of the best. */
   readonly weight: number
-  /** Roughly. */
+  /** Approximate size. */
   readonly byteLength: number
 }
 
 const CANDIDATE_BYTES = 160
-/** Bytes of candidates kept per view and thread. */
+/** Bytes of cached candidates per view and thread. */
 const CANDIDATES_BYTES = 4 * 1024 * 1024
 
 const candidatesByView = new WeakMap<IndexView, FilterCache<KeptCandidates>>()
@@ -225,7 +228,7 @@ function findNear(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandidat
   return best(near, WEIGHT_CORRECTION)
 }
 
-/** "jakcet", when documents only have "jackets". */
+/** "jakcet", if documents only have "jackets". */
 function findPlurals(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandidates {
   const typed = `${slot.form}s`
   const isEligible = meantInstead(run, slot, sought)
@@ -236,7 +239,7 @@ function findPlurals(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandi
   return best(plurals, WEIGHT_CORRECTION)
 }
 
-/** "jakc" on the way to "jacket". */
+/** "jakc", an unfinished "jacket". */
 function findBegun(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandidates {
   const { form } = slot
   const begun = candidatesBegun(run, form, sought.edits, meantInstead(run, slot, sought))
@@ -248,7 +251,7 @@ function meantInstead(run: SearchRun, slot: QuerySlot, sought: Sought): Eligible
   return eligible(run, slot, sought, ratio * sought.docFreq)
 }
 
-/** Such as addidas, when 12 documents have adidas and one has addidas. */
+/** For example adidas for addidas, when 12 documents have adidas and one has addidas. */
 function findNeighbours(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandidates {
   const isEligible = eligible(run, slot, sought, NEIGHBOUR_FREQUENCY_RATIO * sought.docFreq)
   const near = candidatesNear(run, slot.form, NEIGHBOUR_EDITS_MAX, isEligible)
@@ -260,7 +263,7 @@ function best(found: Candidate[], weight: number): KeptCandidates {
   return { candidates, weight, byteLength: CANDIDATE_BYTES * (1 + candidates.length) }
 }
 
-/** The text of a form that may have been meant. */
+/** Returns the text of a form that may have been meant. */
 type Eligible = (form: number) => string | undefined
 
 function eligible(
@@ -298,8 +301,7 @@ function candidatesNear(
 }
 
 /**
- * Words that may follow an unfinished one ("jakc" on the way to "jacket"), each scored by its best
- * beginning.
+ * Words that may continue an unfinished one ("jakc", to "jacket"), each scored by its best prefix.
  */
 function candidatesBegun(
   { view: { terms, trie }, checkDeadline }: SearchRun,
@@ -308,7 +310,7 @@ function candidatesBegun(
   isEligible: Eligible,
 ): Candidate[] {
   const bestById = new Map<number, Candidate>()
-  // Thousands of words may have one beginning.
+  // Thousands of words may share one prefix.
   const costs = new Map<string, number>()
   const accepts = (beginning: string) => looksBegun(typed, beginning)
   const begun = begunNeighboursOf(terms, trie, typed, edits, accepts)
@@ -326,8 +328,8 @@ function candidatesBegun(
 }
 
 /**
- * Only the stem is known, and no known form is its singular or plural: that Vin is a word does not
- * make vinly one.
+ * Only the stem is known, and no known form is its singular or plural: the word Vin does not make
+ * vinly a word.
  */
 function isDoubtful({ terms }: IndexView, { form, stem }: QuerySlot): boolean {
   const typed = terms.find(form)
@@ -338,7 +340,7 @@ function isDoubtful({ terms }: IndexView, { form, stem }: QuerySlot): boolean {
   return related.length > 0 && !related.some((other) => differByLastLetter(form, terms.text(other)))
 }
 
-/** The stem groups of the other words: what they have to say in the corrections of a slot. */
+/** The stem groups of the other words, which affect the corrections of a slot. */
 export function otherGroups(run: SearchRun, slotNumber: number): number[] {
   const { view, plan } = run
   return plan.slots.flatMap((slot, i) => {

@@ -7,7 +7,7 @@ import type { Corrections } from './corrections.ts'
 import { findSynonyms, withQuality, type LivingSynonyms } from './synonyms.ts'
 
 /**
- * A word of a synonym set that may be the right spelling of a query word: "explained words" in
+ * A word of a synonym set that may be the right spelling of a query term: "explained words" in
  * docs/ranking.md.
  */
 export interface Explained {
@@ -21,7 +21,7 @@ export interface Explained {
 }
 
 /**
- * @param ownGroup stem group of the word, -1 when there is none
+ * @param ownGroup stem group of the word, -1 if it has none
  * @param isUnknown none of the alternatives 1 to 5 exists
  */
 export function findExplained(

@@ -2,7 +2,7 @@ import { idsWithInfix } from '../../dictionary/term-walks.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { InfixForms } from './resolved-slot.ts'
 
-/** Forms read between two deadline checks, roughly. */
+/** Approximate number of forms read between two deadline checks. */
 const FORMS_PER_CHECK = 4096
 
 export function findInfixForms(run: SearchRun, texts: readonly string[]): InfixForms {

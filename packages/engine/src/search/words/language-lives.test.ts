@@ -9,7 +9,7 @@ import { EmbeddedIndexForTest } from '../embedded-index-for-test.ts'
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60)
 
 suite('in languages with compounds, and with words in two scripts', () => {
-  test('both engines agree, whatever was added, removed and merged', () => {
+  test('both engines agree after any additions, removals and merges', () => {
     fc.assert(
       fc.property(arbitraryLanguageLife(), ({ language, history, plans }) => {
         const naive = new NaiveIndex(history.schema, createAnalyzer(language))

@@ -5,21 +5,21 @@ import type { ResolvedSlot } from './resolved-slot.ts'
 
 /** "Which words must match" in docs/ranking.md: a match has all of these slots, or one of them. */
 export interface WordDemand {
-  /** The slots that exist in some document; none for a search without words. */
+  /** The slots that occur in some document; none for a search without words. */
   readonly known: readonly ResolvedSlot[]
-  /** Some of the known ones. */
+  /** Some of the known slots. */
   readonly demanded: readonly ResolvedSlot[]
   readonly count: 'all' | 'one'
 }
 
-/** Which documents match, by the words of the query. */
+/** Which documents match, by the query terms. */
 export interface MatchingWords extends WordDemand {
-  /** Documents with fewer points do not match. */
+  /** Minimum points of a match. */
   readonly pointsMin: number
 }
 
 /**
- * What the plan may demand, the strictest first: each but the last holds only while enough
+ * The demands that the plan allows, strictest first: each except the last applies only while enough
  * documents meet it. None: nothing can match.
  */
 export function wordDemands(run: SearchRun, slots: readonly ResolvedSlot[]): WordDemand[] {
@@ -34,7 +34,7 @@ export function wordDemands(run: SearchRun, slots: readonly ResolvedSlot[]): Wor
   return significant.length === 0 ? [one] : [{ known, demanded: significant, count: 'all' }, one]
 }
 
-/** `SearchOutcome.matchedTerms` of a search that demands this. */
+/** `SearchOutcome.matchedTerms` of a search with this demand. */
 export function matchedTerms(
   slots: readonly ResolvedSlot[],
   demand: WordDemand | undefined,

@@ -20,7 +20,7 @@ const arbitraryText = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 })
   .map((words) => words.join(' '))
 
-test('halves of a word are found as by the naive twin, asked again, and after deletions', () => {
+test('halves of a word are found as by the naive twin, also repeatedly and after deletions', () => {
   let split = 0
   const queries = ['sidelight', 'lampside', 'lamplight', 'sidelights side']
   const plans = queries.flatMap((text) => {

@@ -7,7 +7,7 @@ import { ANY_FORM, forEachRun } from './word-runs.ts'
 
 /** Words side by side, over the whole index. */
 export interface FoundPhrase {
-  /** By segment; dead documents included. */
+  /** By segment; deleted documents included. */
   readonly documents: readonly PhraseDocuments[]
   /** Live documents. */
   readonly docFreq: number
@@ -15,12 +15,12 @@ export interface FoundPhrase {
   readonly quality: number
 }
 
-/** Phrases remembered per view and set of field weights. */
+/** Phrases cached per view and set of field weights. */
 const PHRASES_MAX = 4096
 
 const phrasesByTables = new WeakMap<EvidenceTables, Map<string, FoundPhrase>>()
 
-/** What a segment has of a phrase; one per thread, since a search never waits. */
+/** Scratch for the phrase documents of a segment; one per thread, because a search never waits. */
 const docOrds = new GrowableU32(64)
 const evidence = new GrowableF64(64)
 
@@ -74,7 +74,7 @@ function findInAll(
 
 /**
  * The same in one segment, cached: the halves of a rare word ("side light") may be frequent words,
- * and people repeat and page rare words, too.
+ * and people repeat and page through rare words, too.
  */
 function findIn(
   { tables, checkDeadline }: SearchRun,

@@ -4,17 +4,17 @@ import type { GroupAlternative } from './resolved-slot.ts'
 
 /** Forms of a stem group with a quality. */
 interface Entry {
-  /** Mask of the forms that match. */
+  /** Mask of the matching forms. */
   forms: number
   /** q of all of them, while it is the same. */
   same: number
-  /** By form number, as soon as they differ. */
+  /** By form number, once they differ. */
   quality: Float64Array | undefined
 }
 
 /**
- * Collects the qualities of forms, and returns them by stem group. Nearly all of the hundreds of
- * groups of a prefix have one quality, and no array.
+ * Collects the qualities of forms and returns them by stem group. Nearly all of the hundreds of
+ * groups of a prefix have a single quality, and need no array.
  */
 export class QualitiesByGroup {
   readonly #view: IndexView
@@ -24,7 +24,7 @@ export class QualitiesByGroup {
     this.#view = view
   }
 
-  /** A form of two alternatives gets the larger quality. */
+  /** A form with two alternatives gets the higher quality. */
   match(form: number, q: number): void {
     const { terms } = this.#view
     if (terms.formDocFreq(form) === 0) return
@@ -51,7 +51,7 @@ export class QualitiesByGroup {
   }
 }
 
-/** The largest and the smallest q of the forms that match. */
+/** The largest and the smallest q of the matching forms. */
 interface Ends {
   readonly best: number
   readonly least: number

@@ -8,13 +8,16 @@ export interface GroupAlternative {
   readonly quality: Float64Array | number
   /** The largest q. */
   readonly best: number
-  /** Whatever form a document has, if it matches, is strong ("Evidence" in docs/ranking.md). */
+  /**
+   * Whether any matching form is strong, so that the document's form does not matter ("Evidence" in
+   * docs/ranking.md).
+   */
   readonly isStrong: boolean
-  /** Every form that some document has matches. */
+  /** Whether every form in the catalog matches. */
   readonly isWhole: boolean
 }
 
-/** Documents of one segment in which words stand side by side. */
+/** Documents of one segment with words side by side. */
 export interface PhraseDocuments {
   /** docOrds, ascending. */
   readonly docOrds: Uint32Array
@@ -28,24 +31,22 @@ export interface PhraseDocuments {
 export interface PhraseAlternative {
   readonly variant: 'split' | 'synonym'
   readonly words: readonly string[]
-  /** By segment; dead documents included. */
+  /** By segment; deleted documents included. */
   readonly documents: readonly PhraseDocuments[]
 }
 
 /**
- * The live forms that hold a word, or a joined spelling of it, inside: alternative 8 of
- * docs/ranking.md.
+ * The live forms that contain a word, or a joined spelling of it: alternative 8 of docs/ranking.md.
  */
 export interface InfixForms {
   readonly texts: readonly string[]
   readonly forms: readonly number[]
-  /** Sum over the forms, at most N; 0: there is no such form. */
+  /** Sum over the forms, at most N; 0 without such a form. */
   readonly docFreq: number
 }
 
 /**
- * A word of the query, bound to one generation of an index ("Alternatives of a slot" in
- * docs/ranking.md).
+ * A query term, bound to one generation of an index ("Alternatives of a slot" in docs/ranking.md).
  */
 export interface ResolvedSlot {
   readonly slot: QuerySlot
@@ -54,16 +55,16 @@ export interface ResolvedSlot {
   readonly docFreq: number
   /** `slotWeight(W, n, N)`; for a unit at most `unitWeightMax` of its number's weight */
   readonly weight: number
-  /** Its corrections are neighbours (see `countedMin`). */
+  /** Whether its corrections are neighbours (see `countedMin`). */
   readonly hasNeighbours: boolean
   readonly groups: readonly GroupAlternative[]
-  /** What the mistakes cost, by the group of the correction. */
+  /** Cost of the edits, by the group of the correction. */
   readonly typoCosts: ReadonlyMap<number, number>
-  /** Phrases that some document has. */
+  /** Phrases in the catalog. */
   readonly phrases: readonly PhraseAlternative[]
   /** Set if the typed form is too short to weigh its continuations. */
   readonly shortPrefix: { readonly prefix: string; readonly quality: number } | undefined
-  /** The forms that hold it inside, if they may stand for it and there are any. */
+  /** The forms that contain it, if the infix alternative is used and there are any. */
   readonly infix: InfixForms | undefined
   /** Groups whose tokens can earn the pair bonus. */
   readonly bonusGroups: readonly number[]

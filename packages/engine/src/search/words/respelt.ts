@@ -20,7 +20,7 @@ import { findSplitPairs, type SplitPair } from './split-pairs.ts'
  */
 export interface Respelt {
   readonly pairs: readonly SplitPair[]
-  /** Of the pair that most live documents have; 0: there is none. */
+  /** Live documents of the most frequent pair; 0 if there is none. */
   readonly docFreq: number
   readonly corrections: readonly Correction[]
   /** Texts, best first. */
@@ -28,7 +28,7 @@ export interface Respelt {
 }
 
 /**
- * @param ownGroup stem group of the word, -1 when there is none
+ * @param ownGroup stem group of the word, -1 if it has none
  * @param ownGroups `ownGroup` and the groups of its joined spellings
  */
 export function findRespelt(
@@ -51,7 +51,7 @@ export function findRespelt(
   return { pairs, docFreq, corrections, named: texts.slice(0, CORRECTIONS_NAMED_MAX) }
 }
 
-/** Whether one of the words that were typed is in no document. */
+/** Whether one of the typed words is in no document. */
 export function mayBeMeant(view: IndexView, { words }: QuerySlot['respelt'][number]): boolean {
   return words.some((stem) => !isThere(view, stem))
 }

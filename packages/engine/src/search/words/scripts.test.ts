@@ -22,8 +22,8 @@ suite('hiragana and katakana', () => {
     assert.equal(find('すにーかー')[0], 'ｽﾆｰｶｰ')
   })
 
-  test('a word that a dictionary cuts to pieces finds it in one, and the other way round', () => {
-    // Behind them comes what has only some of the pieces.
+  test('a word that a dictionary splits finds its unsplit spelling, and vice versa', () => {
+    // Documents with only some of the pieces follow.
     for (const query of ['かめら', 'カメラ', 'キヤノン']) {
       const found = find(query).slice(0, 2).sort()
       assert.deepEqual(found, ['キャノン かめら', 'キヤノン カメラ'], query)
@@ -33,7 +33,7 @@ suite('hiragana and katakana', () => {
     assert.deepEqual(find('ラーメン').slice(0, 3).sort(), ramen)
   })
 
-  test('are apart in other languages', () => {
+  test('are different in other languages', () => {
     assert.deepEqual(shopForTest('en', ['りんごジュース', 'リンゴ酢'])('りんご'), [
       'りんごジュース',
     ])
@@ -51,7 +51,7 @@ suite('traditional and simplified characters', () => {
     assert.deepEqual(find('汉字'), ['漢字'])
   })
 
-  test('are apart in other languages', () => {
+  test('are different in other languages', () => {
     assert.deepEqual(shopForTest('en', ['漢字', '汉字'])('汉字'), ['汉字'])
   })
 })

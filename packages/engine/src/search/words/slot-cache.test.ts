@@ -10,9 +10,9 @@ const schema: Schema = {
   fields: [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }],
 }
 
-// A word that is too short to be looked for inside of words was kept without its neighbours, and
-// then not looked for together with one.
-test('a word that was kept is looked for inside of words with its neighbour', () => {
+// Regression: a word too short for infixes was cached without its neighbours, and then not searched
+// for together with one.
+test('a cached word is searched for inside words together with its neighbour', () => {
   const analyzer = createAnalyzer('en')
   const naive = new NaiveIndex(schema, analyzer)
   const index = new EmbeddedIndexForTest(schema)

@@ -40,9 +40,9 @@ import { findSynonyms, type LivingSynonyms } from './synonyms.ts'
 const EXPANSIONS_PER_CHECK = 4096
 
 /**
- * Finds all alternatives of one word of the query: "Alternatives of a slot" in docs/ranking.md. One
- * function per alternative; each adds the forms that it finds to `qualities`. They stand in the
- * order in which they depend on one another, not in that of the page.
+ * Finds all alternatives of one query term: "Alternatives of a slot" in docs/ranking.md. One
+ * function per alternative adds the forms that it finds to `qualities`. Their order here follows
+ * their dependencies, not the page.
  */
 export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
   const key = slotKey(run, run.plan.slots[slotNumber]!)
@@ -59,8 +59,8 @@ export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
 }
 
 /**
- * @returns the slot, whether other words of the query had a say in its corrections, and whether it
- * is looked for inside of words
+ * @returns the slot, whether other words of the query affected its corrections, and whether infixes
+ * were searched
  */
 function resolveAnew(
   run: SearchRun,
@@ -78,7 +78,7 @@ function resolveAnew(
   const own = ownWord(run, slot, qualities)
   const joined = joinedSpellings(view, slot, own, qualities)
   const synonyms = synonymsOf(run, slot, own, qualities)
-  // A word that is common in one piece is not split.
+  // A word that is common as typed is not split.
   const isCommon = own.docFreq > splitDocFreqMax(docCount)
   const pairs = isCommon ? [] : findSplitPairs(run, slot.splits, own.group)
   const pairDocFreq = largestDocFreq(pairs)
@@ -186,9 +186,9 @@ function largestDocFreq(alternatives: readonly { readonly docFreq: number }[]): 
 
 /** The word itself. */
 interface OwnWord {
-  /** Its stem group, -1 when there is none. */
+  /** Its stem group, -1 if it has none. */
   readonly group: number
-  /** That, the group of the form if it is another, and later those of joined spellings. */
+  /** This group, the group of the form if different, and later those of joined spellings. */
   readonly groups: Set<number>
   readonly docFreq: number
 }
@@ -208,8 +208,7 @@ function ownWord(
     }
   }
   const groups = new Set([group])
-  // If its stem group had no form number left (FORMS_PER_GROUP_MAX), the form is a group of its
-  // own.
+  // If its stem group was full (FORMS_PER_GROUP_MAX), the form is a separate group.
   const typed = terms.find(slot.form)
   const formGroup = typed < 0 ? -1 : terms.groupOf(typed)
   if (formGroup < 0 || formGroup === group) return { group, groups, docFreq }
@@ -252,7 +251,7 @@ function joinedSpellings(
   return { forms, docFreq, bare, bareDocFreq }
 }
 
-/** Alternative 2, words without their symbols: poor beside the word itself. */
+/** Alternative 2, words without their symbols: a poor match where the word itself exists. */
 function matchBare(
   { terms }: IndexView,
   bare: readonly number[],
@@ -296,7 +295,9 @@ function compoundsOf(
   return { forms, docFreq: Math.min(docCount, docFreq) }
 }
 
-/** Alternative 5: words that start with the typed one. A short one is matched, but not weighed. */
+/**
+ * Alternative 5: words that start with the typed one. A short one matches without being weighed.
+ */
 function beginningsOf(
   { view, checkDeadline }: SearchRun,
   slot: QuerySlot,
@@ -339,7 +340,7 @@ function matchCorrections(
   }
 }
 
-/** What the mistakes cost, by group: of several corrections of one group, the cheapest. */
+/** Cost of the edits by group, the cheapest if a group has several corrections. */
 function costsOf(corrections: readonly Correction[]): ReadonlyMap<number, number> {
   const costs = new Map<number, number>()
   for (const { group, cost } of corrections) {
@@ -361,7 +362,7 @@ function matchExplained(
   }
 }
 
-/** Alternative 8: words that hold the typed one inside. */
+/** Alternative 8: words that contain the typed one. */
 function insidesOf(
   run: SearchRun,
   slot: QuerySlot,

@@ -4,13 +4,13 @@ import type { SearchRun } from '../view/search-run.ts'
 import { findPhrase } from './phrase-documents.ts'
 import type { PhraseDocuments } from './resolved-slot.ts'
 
-/** A word cut into two halves that stand side by side in some document. */
+/** A word split into two halves that are side by side in some document. */
 export interface SplitPair {
   readonly left: string
   readonly right: string
   /** Live documents with the halves side by side in a searched field, >= 1. */
   readonly docFreq: number
-  /** By segment; dead documents included. */
+  /** By segment; deleted documents included. */
   readonly documents: readonly PhraseDocuments[]
 }
 
@@ -18,7 +18,7 @@ export interface SplitPair {
  * Alternative 3 of docs/ranking.md: a word that documents write as two.
  *
  * @param quality q of a pair
- * @param ownGroup stem group of the word, -1 when there is none; documents with it are skipped
+ * @param ownGroup stem group of the word, -1 if it has none; documents with it are skipped
  */
 export function findSplitPairs(
   run: SearchRun,

@@ -4,13 +4,13 @@ import type { SearchRun } from '../view/search-run.ts'
 import { findPhrase } from './phrase-documents.ts'
 import type { PhraseAlternative } from './resolved-slot.ts'
 
-/** The synonyms of a word that some live document holds. */
+/** The synonyms of a word that occur in live documents. */
 export interface LivingSynonyms {
   /** Stem groups of the single-word synonyms, in the order of the slot. */
   readonly groups: readonly number[]
   /** The synonyms of several words. */
   readonly phrases: readonly PhraseAlternative[]
-  /** Of the synonym that most live documents hold; 0: there are none. */
+  /** Live documents of the most frequent synonym; 0 if there are none. */
   readonly docFreq: number
   /** Their words, in the order of the slot. */
   readonly forms: readonly (readonly string[])[]
@@ -19,8 +19,8 @@ export interface LivingSynonyms {
 /**
  * Alternative 7 of docs/ranking.md.
  *
- * @param ownGroup stem group of the word, -1 when there is none. Synonyms with this group are
- * skipped, because a document with "tv set" has "tv" already
+ * @param ownGroup stem group of the word, -1 if it has none. Synonyms with this group are skipped,
+ * because a document with "tv set" already has "tv"
  */
 export function findSynonyms(
   run: SearchRun,
@@ -56,7 +56,7 @@ export function findSynonyms(
   return { groups, phrases, docFreq: largest, forms }
 }
 
-/** The same synonyms for a word that is itself a guess. @param quality q of each */
+/** The same synonyms for a word that is only a guess. @param quality q of each */
 export function withQuality(living: LivingSynonyms, quality: number): LivingSynonyms {
   const phrases = living.phrases.map((phrase) => ({
     ...phrase,

@@ -10,16 +10,16 @@ import {
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import { SharesByGroup } from '../view/shares-by-group.ts'
 
-/** Scratch of this thread: a search never waits, so one is enough. */
+/** Scratch memory; one per thread, because a search never waits. */
 const docOrds = new GrowableU32()
-/** By word: titles of the sample that have it. */
+/** By word: titles of the sample with it. */
 let counts = new Uint16Array(1024)
-/** The words of the sample, each once. */
+/** The distinct words of the sample. */
 const seen = new Uint32Array(COMPANY_SAMPLE_MAX * TITLE_WORDS_MAX)
 const titleGroups = new Uint32Array(TITLE_WORDS_MAX)
 const sample = new Uint32Array(COMPANY_SAMPLE_MAX)
 let titleCodes = new Uint8Array(1024)
-/** So that what is fetched counts as used. */
+/** Sink that keeps the fetches from being optimised away. */
 let fetched = 0
 
 /**
@@ -67,7 +67,7 @@ function countCompany(view: IndexView, group: number, titleField: number): Share
     const word = seen[i]!
     const both = countOf[word]!
     countOf[word] = 0
-    // Most words: their frequency need not be looked up.
+    // Most words end here, without a look-up of their frequency.
     if (both < COMPANY_BOTH_MIN) continue
     const inTitles = view.terms.titleDocFreq(word)
     const share = companyShare(both, found / size, inTitles, found, view.docCount)
@@ -78,15 +78,15 @@ function countCompany(view: IndexView, group: number, titleField: number): Share
   return new SharesByGroup(words, shares)
 }
 
-/** The documents of the sample, of all `found` of `docOrds`. */
+/** The documents of the sample among all `found` in `docOrds`. */
 function takeSample(size: number, found: number): Uint32Array {
   for (let i = 0; i < size; i++) sample[i] = docOrds.data[sampledAt(i, found)]!
   return sample
 }
 
 /**
- * Adds the live documents of a segment that have the group in the title to `docOrds`. A frequent
- * word has tens of thousands of postings: an inner loop, without a call or a jump per posting.
+ * Adds the live documents of a segment with the group in the title to `docOrds`. A frequent word
+ * has tens of thousands of postings: an inner loop without a call or a branch per posting.
  */
 function findInTitles({ reader, live }: SegmentView, group: number, titleField: number): void {
   const list = reader.listOf(group)
@@ -112,7 +112,7 @@ function findInTitles({ reader, live }: SegmentView, group: number, titleField: 
   docOrds.length = length
 }
 
-/** `titleCodes`: 1 for codes of postings whose word is in the title. */
+/** `titleCodes`: 1 for codes of postings with the word in the title. */
 function readTitleCodes(
   impacts: SegmentView['reader']['impacts'],
   width: number,

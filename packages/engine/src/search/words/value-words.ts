@@ -1,9 +1,9 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 
-/** Maximum number of texts cached per analyzer; with the next limit, some megabytes at most. */
+/** Texts cached per analyzer; with the next limit, some megabytes at most. */
 const TEXTS_MAX = 32_768
 
-/** UTF-16 units of a text; longer ones are not cached. */
+/** Maximum length of a cached text in UTF-16 units. */
 const TEXT_LENGTH_MAX = 64
 
 /** By analyzer and text; shared by all stores of a thread. */
@@ -29,12 +29,12 @@ export function wordsOf(text: string, analyzer: Analyzer): string {
   return words
 }
 
-/** @returns the string that finds a whole form in `wordsOf` */
+/** @returns the string to find a whole form in `wordsOf` */
 export function wholeWord(form: string): string {
   return `\n${form}\n`
 }
 
-/** @returns the string that finds a form with this prefix in `wordsOf` */
+/** @returns the string to find a form with this prefix in `wordsOf` */
 export function begunWord(prefix: string): string {
   return `\n${prefix}`
 }

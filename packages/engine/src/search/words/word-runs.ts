@@ -13,7 +13,7 @@ export interface RunWord {
   readonly list: number
   /** The forms that match: a bit per form number. */
   readonly formMask: number
-  /** The documents of the list, if they are at hand as a bitset: most are told by a look. */
+  /** The documents of the list, if available as a bitset: decides most of them. */
   readonly bits?: Uint32Array | undefined
 }
 
@@ -21,16 +21,16 @@ export interface RunWord {
 export interface RunRule {
   /**
    * By impact code: 0 if a posting with it can be skipped; 2 if it needs no further check when the
-   * run is one word and the document holds just one form of its group; otherwise 1.
+   * run is one word and the document has just one form of its group; otherwise 1.
    */
   readonly codes: Uint8Array
   /** By text field: 1 where a run counts. */
   readonly fields: Uint8Array
-  /** The run must be a whole value: it begins and ends where a value does. */
+  /** The run must be a whole value. */
   readonly wholeValue: boolean
 }
 
-/** What can be asked about the words of a run of two or more in one document. */
+/** Queries about the words of a run of two or more in one document. */
 export interface FoundWords {
   /** @param values by impact code @returns the smallest of the words */
   smallest(values: Float32Array): number
@@ -39,17 +39,17 @@ export interface FoundWords {
 /** Postings read between two deadline checks. */
 const POSTINGS_PER_CHECK = 4096
 
-/** Places of the words of one run; one per thread, since a search never waits. */
+/** Places of the words of one run; one per thread, because a search never waits. */
 const found = new GrowableF64()
 const other = new GrowableF64()
 
 /**
- * Visits the documents that have these words side by side in this order, ascending. Walks the
- * rarest list and looks up its documents in the others; reads positions last, only of the few
+ * Visits the documents with these words side by side in this order, ascending. Iterates over the
+ * rarest list and looks up its documents in the others; reads positions last, only for the few
  * documents with all words.
  *
  * @param words not empty
- * @param visit may ask about the words of the document, but only during the call
+ * @param visit may query the words of the document, but only during the call
  */
 export function forEachRun(
   reader: SegmentReader,
@@ -60,7 +60,7 @@ export function forEachRun(
 ): void {
   const { list, formMask } = rarestOf(reader, words)
   const { codes, ids } = reader
-  // Most walks meet no document whose positions must be read.
+  // Most iterations meet no document whose positions must be read.
   let run: Run | undefined
   let seen = 0
   for (let chunk = reader.listChunk[list]!; chunk < reader.listChunk[list + 1]!; chunk++) {
@@ -178,7 +178,7 @@ interface OrderedWord extends RunWord {
   posting: number
 }
 
-/** Advances a word to a document; `false` if its list does not have it. */
+/** Advances a word to a document; `false` if its list does not contain it. */
 function seek(reader: SegmentReader, word: OrderedWord, docOrd: number): boolean {
   const window = docOrd >>> WINDOW_BITS
   const chunkEnd = reader.listChunk[word.list + 1]!
@@ -191,7 +191,7 @@ function seek(reader: SegmentReader, word: OrderedWord, docOrd: number): boolean
   return word.posting < reader.chunkEnd[word.chunk]! && reader.ids[word.posting] === id
 }
 
-/** Galloping search (Bentley and Yao, 1976): the target is mostly near. */
+/** Galloping search (Bentley and Yao, 1976): the target is usually near. */
 function firstAtLeast(ids: Uint16Array, from: number, to: number, id: number): number {
   let step = 1
   let low = from
