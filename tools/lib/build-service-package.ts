@@ -4,6 +4,7 @@ import { REPOSITORY } from '@aisle/testing'
 import { build } from 'esbuild'
 import type { OnResolveResult, Plugin } from 'esbuild'
 import { buildDashboard } from '../../packages/dashboard/build/build-dashboard.ts'
+import { buildDocs } from '../../packages/dashboard/build/build-docs.ts'
 import { buildStorefront } from '../../packages/dashboard/build/build-storefront.ts'
 import { readSource } from './source-files.ts'
 
@@ -14,6 +15,7 @@ export const COPIED = [
   ['packages/cli/bin', 'packages/cli/bin'],
   ['packages/dashboard/dist', 'packages/dashboard/dist'],
   ['examples/storefront-react/dist', 'examples/storefront-react/dist'],
+  ['docs/.vitepress/dist', 'docs/.vitepress/dist'],
   ['docs/install.md', 'README.md'],
   ['CHANGELOG.md', 'CHANGELOG.md'],
 ] as const
@@ -38,6 +40,7 @@ interface Manifest {
 export async function buildServicePackage(folder: string): Promise<void> {
   await buildDashboard()
   await buildStorefront()
+  await buildDocs()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const { files, dependencies } = await compile(folder)

@@ -20,6 +20,7 @@ import { Leases } from '../adapters/opensearch/leases.ts'
 import { LiveNodes } from '../adapters/opensearch/live-nodes.ts'
 import { ClusterSearchBackend } from '../adapters/opensearch/search/cluster-search-backend.ts'
 import { openBuiltPages } from '../adapters/pages/built-pages.ts'
+import { openDocumentation } from '../adapters/pages/documentation.ts'
 import { openPageRenderer } from '../adapters/pages/page-renderer.ts'
 import { readPages } from './page-folders.ts'
 import { createAnswerChannel, SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
@@ -184,7 +185,7 @@ export async function openApiNode(
     // What fails is tried again at the next one.
     void sweep(leases, access).catch(() => undefined)
   }, ACCESS_SWEEP_MS).unref()
-  const { pages, demoPages } = readPages(config)
+  const { pages, demoPages, docsPages } = readPages(config)
   const demoFiles = openBuiltPages(demoPages)
   const ports: ApiNode['ports'] = {
     registry: {
@@ -208,6 +209,7 @@ export async function openApiNode(
     answers,
     usage,
     pages: openBuiltPages(pages),
+    documentation: openDocumentation(openBuiltPages(docsPages)),
     demoPages: demoFiles,
     drawDemo: openPageRenderer(demoFiles),
     rateLimiter:

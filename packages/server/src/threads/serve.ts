@@ -17,6 +17,7 @@ import { LmdbDocumentReader } from '../adapters/lmdb/document-reader.ts'
 import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
 import { openBuiltPages } from '../adapters/pages/built-pages.ts'
+import { openDocumentation } from '../adapters/pages/documentation.ts'
 import { openPageRenderer } from '../adapters/pages/page-renderer.ts'
 import { createTracer } from '../adapters/opentelemetry/tracer.ts'
 import { SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
@@ -107,6 +108,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     usage: new ReplicaUsage(replica),
     tracer,
     pages: openBuiltPages(data.pages),
+    documentation: openDocumentation(openBuiltPages(data.docsPages)),
     demoPages,
     drawDemo: openPageRenderer(demoPages),
     watch: vitals,
