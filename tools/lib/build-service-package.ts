@@ -25,6 +25,7 @@ const THREAD_ENTRY = /\bnew URL\(\s*'(\.[^'\n]+)\.ts',\s*import\.meta\.url/g
 
 interface Manifest {
   readonly version: string
+  readonly license?: string
   readonly exports?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
 }
@@ -135,13 +136,14 @@ function noteDependency(specifier: string, from: string, dependencies: Map<strin
 }
 
 function manifestOfPackage(dependencies: ReadonlyMap<string, string>) {
-  const { dependencies: root = {} } = manifestOf('.')
+  const { dependencies: root = {}, license } = manifestOf('.')
   const node = root['node']!
   const bin = './packages/cli/bin/aisle'
   return {
     name: SERVICE_PACKAGE,
     version: manifestOf('packages/cli').version,
     description: 'A self-hosted, multi-tenant search service for catalogs.',
+    license,
     type: 'module',
     bin: { aisle: bin, [SERVICE_PACKAGE]: bin },
     os: ['linux'],
