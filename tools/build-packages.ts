@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { REPOSITORY } from '@aisle/testing'
 import { buildPackage, PUBLISHED, type PublishedName } from './lib/build-package.ts'
 import { buildServicePackage, SERVICE_PACKAGE } from './lib/build-service-package.ts'
+import { writeOpenApi } from './lib/write-openapi.ts'
 
 /**
- * `npm run packages` makes what others install, or what is named: `npm run packages -- client`.
+ * `npm run packages` makes what others install and the OpenAPI document, or what is named:
+ * `npm run packages -- client`.
  * `npm publish ./packages/client/dist` publishes it.
  */
 const builds = new Map<string, { home: string; make: (folder: string) => Promise<void> }>()
@@ -21,3 +23,4 @@ for (const name of named.length === 0 ? builds.keys() : named) {
   await build.make(join(REPOSITORY, folder))
   console.log(folder)
 }
+if (named.length === 0) console.log(await writeOpenApi())

@@ -1,9 +1,9 @@
 import { Compile } from 'typebox/schema'
 import type { HttpAnswer } from '@aisle/testing'
-import { readSource } from '../lib/source-files.ts'
+import { openApiText } from '../openapi-text.ts'
 
 /**
- * docs/openapi.json as tests read it: its operations, and whether an answer is one that they
+ * The OpenAPI document as tests read it: its operations, and whether an answer is one that they
  * declare.
  */
 
@@ -42,7 +42,7 @@ export interface Route {
   readonly operation: Operation
 }
 
-const api = JSON.parse(readSource('docs/openapi.json').text) as {
+const api = JSON.parse(await openApiText()) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }

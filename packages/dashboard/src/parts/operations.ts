@@ -1,4 +1,4 @@
-import type { Role } from '../session/session.ts'
+import type { Role } from '@aisle/contract'
 
 /** The part of `/openapi.json` that the explorer reads. */
 export interface OpenApi {

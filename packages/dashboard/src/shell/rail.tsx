@@ -1,4 +1,11 @@
-import { BookOpen, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
+import {
+  BookOpen,
+  Braces,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Search,
+  type LucideIcon,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { Link, useLocation } from 'wouter'
@@ -8,7 +15,7 @@ import { useMay } from '../session/session.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Hint } from '../ui/hint.tsx'
 import { openPalette } from './palette-state.ts'
-import { storePath } from './paths.ts'
+import { DOCS_PATH, REFERENCE_PATH, storePath } from './paths.ts'
 import { StoreSwitcher } from './store-switcher.tsx'
 import { ThemeButton } from './theme-button.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -102,15 +109,8 @@ function RailContent({
         <UserMenu isNarrow={isNarrow} screens={FOOT_SCREENS} />
         <div className="rail-tools">
           <ThemeButton />
-          <Hint text="API reference">
-            <a
-              href="/docs"
-              className="button button-ghost button-icon button-small"
-              aria-label="API reference"
-            >
-              <BookOpen size={16} aria-hidden />
-            </a>
-          </Hint>
+          <FootLink label="Documentation" href={DOCS_PATH} icon={BookOpen} />
+          <FootLink label="API reference" href={REFERENCE_PATH} icon={Braces} />
           {onToggle !== undefined && (
             <IconButton
               label={isNarrow ? 'Widen navigation' : 'Narrow navigation'}
@@ -122,6 +122,24 @@ function RailContent({
         </div>
       </div>
     </>
+  )
+}
+
+function FootLink({
+  label,
+  href,
+  icon: Icon,
+}: {
+  readonly label: string
+  readonly href: string
+  readonly icon: LucideIcon
+}): ReactNode {
+  return (
+    <Hint text={label}>
+      <a href={href} className="button button-ghost button-icon button-small" aria-label={label}>
+        <Icon size={16} aria-hidden />
+      </a>
+    </Hint>
   )
 }
 

@@ -7,6 +7,7 @@ import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { ConnectionLimits } from './plugins/connection-limit.ts'
 import type { Patience } from './plugins/patience.ts'
 import type { RequestWatch } from '../ports/request-watch.ts'
+import type { Documentation } from '../ports/documentation.ts'
 import type { PageFiles, PageRenderer } from '../ports/page-files.ts'
 import type { StreamSlots } from '../ports/stream-slots.ts'
 import type { RequestTracer } from '../ports/request-tracer.ts'
@@ -41,6 +42,8 @@ export interface AppDependencies extends ServicePorts {
   /** The demo shop, and what draws its first page; absent: not built, or not wanted. */
   readonly demoPages?: PageFiles | undefined
   readonly drawDemo?: PageRenderer | undefined
+  /** The site of docs/; absent: it was not built. */
+  readonly documentation?: Documentation | undefined
   readonly tracer?: RequestTracer | undefined
   /** Absent: no search is refused because it ended other threads. */
   readonly watch?: RequestWatch | undefined

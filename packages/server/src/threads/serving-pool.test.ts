@@ -56,6 +56,7 @@ suite('serving pool', () => {
         documents: '',
         pages: undefined,
         demoPages: undefined,
+        docsPages: undefined,
         addressKey: '',
         ingestAliases: false,
         mcp: false,

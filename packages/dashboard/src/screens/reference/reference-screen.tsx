@@ -12,7 +12,7 @@ import type { DescribedApi } from './described-api.ts'
 import { OperationPage } from './operation-page.tsx'
 import './reference.css'
 
-/** `/docs`: the API as described by `/openapi.json`, for everybody, logged in or not. */
+/** `/docs/api`: the API as described by `/openapi.json`, for everybody, logged in or not. */
 export function ReferenceScreen(): ReactNode {
   const [document, setDocument] = useState<DescribedApi>()
   const [error, setError] = useState<unknown>()

@@ -5,7 +5,7 @@ import { openApiDocument } from '../openapi-document.ts'
 import { sendJson } from '../json-text.ts'
 import { jsonAnswer } from '../operation.ts'
 
-/** The machine-readable description of the API; the dashboard shows it to people at `/docs`. */
+/** The machine-readable description of the API; the dashboard shows it to people at `/docs/api`. */
 export function referenceRoutes(app: FastifyInstance, { version }: AppDependencies): void {
   let text: string | undefined
   app.get(

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { isFound, operationsOf, type OpenApi } from '../../parts/operations.ts'
-import { buildRequest, curlOf, emptyRequest, missingParameters } from './request.ts'
+import { openApiText } from '../openapi-text.ts'
+import {
+  isFound,
+  operationsOf,
+  type OpenApi,
+} from '../../packages/dashboard/src/parts/operations.ts'
+import {
+  buildRequest,
+  curlOf,
+  emptyRequest,
+  missingParameters,
+} from '../../packages/dashboard/src/screens/explorer/request.ts'
 
-const DOCUMENT = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../../../../docs/openapi.json'), 'utf8'),
-) as OpenApi
+const DOCUMENT = JSON.parse(await openApiText()) as OpenApi
 const operations = operationsOf(DOCUMENT)
 const operation = (id: string): (typeof operations)[number] =>
   operations.find((one) => one.id === id)!
