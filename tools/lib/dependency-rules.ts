@@ -20,7 +20,6 @@ const TEST_FILES = [
   /-for-test\.ts$/,
   /\/generate(-\w+)*\.ts$/,
   /\/naive\/agreement\.ts$/,
-  /\/adapters\/memory\//,
   /^packages\/testing\//,
 ]
 
