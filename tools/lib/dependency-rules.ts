@@ -20,7 +20,6 @@ const TEST_FILES = [
   /-for-test\.ts$/,
   /\/generate(-\w+)*\.ts$/,
   /^packages\/engine\/src\/naive\//,
-  /\/adapters\/memory\//,
   /^packages\/testing\//,
 ]
 

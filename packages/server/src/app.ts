@@ -61,7 +61,7 @@ const NO_COMPILERS = {
 
 /**
  * The HTTP application: routes and rules over the ports, without I/O or environment of its own.
- * Tests run it on the memory adapter, and every serving thread runs it on the embedded engine.
+ * Every serving thread runs it on the embedded engine, and so do tests.
  */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { options, access, writer } = dependencies

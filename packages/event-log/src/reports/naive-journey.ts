@@ -85,7 +85,7 @@ export function naiveJourney(log: readonly LogPlace[], query: JourneyQuery): Jou
  * Which entries belong to a visitor: those with an id given, and for a user those of anonymous and
  * session ids that were this user's and nobody else's, as far as they name no user.
  */
-export function visitorTest(
+function visitorTest(
   entries: readonly LogEntry[],
   { userId, anonymousId, sessionId }: VisitorIds,
 ): (entry: LogEntry) => boolean {

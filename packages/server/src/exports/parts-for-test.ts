@@ -1,10 +1,10 @@
 /** `@aisle/server/test`: the specification of the ports as tests, and what these are run with. */
 export { ReportDatabase } from '../adapters/duckdb/report-database.ts'
-export { createMemorySuggestions } from '../adapters/memory/memory-suggestions.ts'
 export { readConfig } from '../config.ts'
 export type { Config } from '../config.ts'
-export { ADMIN_TOKEN, CHEAP_PASSWORDS } from '../http/test/test-backend.ts'
-export type { TestBackend } from '../http/test/test-backend.ts'
+export { ADMIN_TOKEN, CHEAP_PASSWORDS, readEntries } from '../http/test/test-backend.ts'
+export type { TestBackend, TestLogs } from '../http/test/test-backend.ts'
+export { TestSuggestions } from '../http/test/test-suggestions.ts'
 export { accessConformance } from '../ports/access.conformance.ts'
 export type { AccessPorts } from '../ports/access.conformance.ts'
 export { STORE, filled, idsOf, textOf, upsert, write } from '../ports/catalog-fixture.ts'

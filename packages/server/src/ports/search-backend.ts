@@ -11,8 +11,8 @@ import type { Awaitable } from './awaitable.ts'
 import type { StoreResources } from './resource-reader.ts'
 
 /**
- * What can search a store: the embedded engine, the naive twin, a cluster. It takes plans;
- * it never sees a query string, a request parameter or a rule.
+ * What can search a store: the embedded engine, a cluster. It takes plans; it never sees a query
+ * string, a request parameter or a rule.
  */
 export interface SearchBackend {
   /**
