@@ -12,7 +12,7 @@ import {
 import { parameterReader } from '@aisle/contract/check'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { deleteMatching, updateMatching } from '../../services/documents/change-matching.ts'
-import { clearDocuments } from '../../services/documents/clear-documents.ts'
+import { clearDocuments } from '../../services/documents/delete-documents.ts'
 import { exportDocuments, type Export } from '../../services/documents/export-documents.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { takeStreamSlot } from '../stream-slot.ts'

@@ -6,7 +6,7 @@ import {
   IndexDocumentRequest,
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import { deleteDocument } from '../../services/documents/delete-document.ts'
+import { deleteDocument } from '../../services/documents/delete-documents.ts'
 import { getDocument } from '../../services/documents/get-document.ts'
 import { indexDocument } from '../../services/documents/index-document.ts'
 import { openView } from '../../services/open-view.ts'
