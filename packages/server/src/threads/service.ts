@@ -276,6 +276,7 @@ function startFollowers(parts: Parts): Followers {
     thread: { ...thread, folder: folder.suggestions },
     connectCatalog: () => connectReplica(parts.publisher, folder.documents),
     catalog: { openIndex: (storeId) => parts.writer.openIndex(storeId) },
+    jobs: parts.activity,
     onReplaced: () => parts.pool.reconnect('useSuggestions'),
   })
   const memoryBytes = config.reportsMemoryMb * 1e6
