@@ -21,7 +21,7 @@ import { logLimitsOf } from '../services/events/log-limits.ts'
 import type { ClusterThreadHost } from './cluster-suggestions-thread.ts'
 import type { Log } from './logger.ts'
 import type { SuggestionsThreadHost } from './make-suggestions.ts'
-import { ReportsHost, SuggestionsHost } from './thread-hosts.ts'
+import { ReportsHost, SuggestionsHost } from './hosted-threads.ts'
 
 const SWEEP_MS = 300_000
 

@@ -51,7 +51,7 @@ import { servingOptions } from './serving-options.ts'
 import { ServingPool } from './serving-pool.ts'
 import type { ServingWorker } from './serving-worker.ts'
 import { StallWatch } from './stall-watch.ts'
-import { connectReplica, EventsHost, ReportsHost, SuggestionsHost } from './thread-hosts.ts'
+import { connectReplica, EventsHost, ReportsHost, SuggestionsHost } from './hosted-threads.ts'
 
 export interface ServiceOptions {
   readonly version: string
