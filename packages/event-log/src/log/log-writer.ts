@@ -34,7 +34,6 @@ export interface LogWriterOptions {
   readonly onProblem?: (message: string) => void
   /** Does work at one go that came later than what asked for it. */
   readonly during?: <T>(work: () => T) => T
-  readonly segmentMaxBytes?: number
   readonly segmentRecordsMax?: number
 }
 
@@ -120,10 +119,6 @@ export class LogWriter {
   /** The write or sync that failed, if one did. */
   get failure(): AppendError | undefined {
     return this.#failure
-  }
-
-  get idMemoryBytes(): number {
-    return this.#ids.memoryBytes
   }
 
   /**
@@ -344,14 +339,13 @@ export class LogWriter {
 
   /** The file to write to: a new segment when the one in hand is large, or of an earlier day. */
   #fileFor(receivedMs: number): LogFile {
-    const { segmentMaxBytes = SEGMENT_MAX_BYTES, segmentRecordsMax = SEGMENT_RECORDS_MAX } =
-      this.#options
+    const { segmentRecordsMax = SEGMENT_RECORDS_MAX } = this.#options
     const day = Math.floor(receivedMs / DAY_MS)
     if (
       this.#file !== undefined &&
       this.#segmentRecords > 0 &&
       (day > this.#segmentDay ||
-        this.#file.lengthBytes >= segmentMaxBytes ||
+        this.#file.lengthBytes >= SEGMENT_MAX_BYTES ||
         this.#segmentRecords >= segmentRecordsMax)
     ) {
       this.#finishSegment(Math.max(receivedMs, this.#lastReceivedMs))

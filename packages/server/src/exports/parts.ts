@@ -32,7 +32,7 @@ export { brandNames } from '../services/suggestions/brand-names.ts'
 export { ActivityBook } from '../threads/activity-book.ts'
 export type { Log } from '../threads/logger.ts'
 export { readPages } from '../threads/page-folders.ts'
-export { ReportsHost, SuggestionsHost } from '../threads/thread-hosts.ts'
+export { ReportsHost, SuggestionsHost } from '../threads/hosted-threads.ts'
 export {
   describe,
   mainLogger,

@@ -51,7 +51,7 @@ import { servingOptions } from './serving-options.ts'
 import { ServingPool } from './serving-pool.ts'
 import type { ServingWorker } from './serving-worker.ts'
 import { StallWatch } from './stall-watch.ts'
-import { connectReplica, EventsHost, ReportsHost, SuggestionsHost } from './thread-hosts.ts'
+import { connectReplica, EventsHost, ReportsHost, SuggestionsHost } from './hosted-threads.ts'
 
 export interface ServiceOptions {
   readonly version: string
@@ -276,6 +276,7 @@ function startFollowers(parts: Parts): Followers {
     thread: { ...thread, folder: folder.suggestions },
     connectCatalog: () => connectReplica(parts.publisher, folder.documents),
     catalog: { openIndex: (storeId) => parts.writer.openIndex(storeId) },
+    jobs: parts.activity,
     onReplaced: () => parts.pool.reconnect('useSuggestions'),
   })
   const memoryBytes = config.reportsMemoryMb * 1e6

@@ -53,8 +53,6 @@ export interface ReportDatabaseOptions {
   readonly now: () => number
   readonly onProblem: (log: string, message: string) => void
   readonly timeoutMs?: number
-  /** The same while other stores wait. */
-  readonly sharedTimeoutMs?: number
   readonly backlogMaxBytes?: number
   readonly watch?: StoreWatch
 }
@@ -296,12 +294,11 @@ export class ReportDatabase {
    * Interrupts what takes too long: sooner while another store waits that has nothing under way.
    */
   async #bounded<T>({ session }: ReportFile, work: () => Promise<T>): Promise<T> {
-    const { timeoutMs = REPORT_TIMEOUT_MS, sharedTimeoutMs = REPORT_SHARED_TIMEOUT_MS } =
-      this.#options
+    const { timeoutMs = REPORT_TIMEOUT_MS } = this.#options
     const startMs = performance.now()
     const look = (): void => {
       const tookMs = performance.now() - startMs
-      if (tookMs >= timeoutMs || (tookMs >= sharedTimeoutMs && this.#queue.isAnyLeftOut)) {
+      if (tookMs >= timeoutMs || (tookMs >= REPORT_SHARED_TIMEOUT_MS && this.#queue.isAnyLeftOut)) {
         session.interrupt()
       }
     }

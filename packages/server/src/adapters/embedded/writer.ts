@@ -10,7 +10,7 @@ import {
   withKeyUses,
 } from '../../domain/access/store-keys.ts'
 import { mergeSchema } from '../../domain/documents/schema-rules.ts'
-import { DEFAULT_LANGUAGE } from '../../domain/store/default-language.ts'
+import { DEFAULT_LANGUAGE } from '../../domain/values/language-tag.ts'
 import type {
   CatalogWriter,
   CreatedStore,

@@ -1,4 +1,4 @@
-import { DEFAULT_LANGUAGE } from '../../domain/store/default-language.ts'
+import { DEFAULT_LANGUAGE } from '../../domain/values/language-tag.ts'
 import type { Resource, ResourceKind } from '../../domain/store/resource.ts'
 import type { StoredDocument } from '../../ports/document-reader.ts'
 import { NO_COUNTERS } from '../../ports/document-store.ts'

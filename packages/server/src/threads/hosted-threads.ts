@@ -109,7 +109,7 @@ export interface SuggestionsHostOptions<Host extends SuggestionsThreadHost> exte
   readonly connectCatalog?: () => Omit<ThreadStart<SuggestionsThread>, 'begin'>
   /** What the thread may call of whoever has the documents. */
   readonly catalog: Omit<Host, keyof SuggestionsThreadHost>
-  /** Shows that suggestions are rebuilt. */
+  /** Shows that suggestions are rebuilt; absent on a node of a cluster. */
   readonly jobs?: JobBoard
 }
 
