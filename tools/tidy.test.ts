@@ -26,7 +26,7 @@ const SLEEPING_TESTS: Readonly<Record<string, string>> = {
   'packages/cluster/src/documents/moves.test.ts': 'pauses between passes of the keeper',
   'packages/server/src/adapters/duckdb/sql-session.test.ts': 'a statement that is interrupted',
   'packages/server/src/http/test/slow-peers.test.ts': 'a peer that is slow',
-  'packages/server/src/ports/language.conformance.ts': 'pauses between writes',
+  'packages/server/src/ports/catalog/language.conformance.ts': 'pauses between writes',
   'packages/server/src/threads/service.test.ts': 'a request that lasts while the service ends',
   'packages/server/src/threads/stop-signals.test.ts': 'a signal some time after the start',
   'tools/lib/bulk-load.test.ts': 'a server that answers late',

@@ -184,6 +184,12 @@ const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['plan'],
     ['suggestions'],
   ],
+  'packages/server/src/ports': [
+    ['awaitable', 'access', 'host'],
+    ['catalog'],
+    ['search', 'events'],
+    ['suggestions'],
+  ],
   'packages/server/src/services': [
     ['service-ports', 'nested-error', 'parameter-warnings'],
     ['open-view', 'access', 'events'],

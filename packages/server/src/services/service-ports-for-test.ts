@@ -1,8 +1,8 @@
 import type { EmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
 import { createAnswerChannel, SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { EventLog } from '../ports/event-log.ts'
-import type { Reports } from '../ports/reports.ts'
+import type { Clock } from '../ports/host/clock.ts'
+import type { EventLog } from '../ports/events/event-log.ts'
+import type { Reports } from '../ports/events/reports.ts'
 import type { ServicePorts } from './service-ports.ts'
 
 const NO_EVENTS: EventLog = {

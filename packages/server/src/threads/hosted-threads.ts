@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Publisher } from '../adapters/embedded/publisher.ts'
 import type { PortCalls } from '../adapters/message-port/port-calls.ts'
 import { HistoryFolder } from '../adapters/suggestions/history-file.ts'
-import type { JobBoard } from '../ports/activity-keeper.ts'
+import type { JobBoard } from '../ports/host/activity-keeper.ts'
 import type { LogLimits } from '../services/events/log-limits.ts'
 import type { EventsThread, EventsThreadHost } from './events-thread.ts'
 import type {

@@ -20,9 +20,9 @@ import type {
   VisitorIds,
 } from '@aisle/event-log'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
-import type { DroppedLog } from '../../ports/reports.ts'
-import { diskReserve } from '../../ports/disk-room.ts'
-import { UNWATCHED, type StoreWatch } from '../../ports/store-watch.ts'
+import type { DroppedLog } from '../../ports/events/reports.ts'
+import { diskReserve } from '../../ports/host/disk-room.ts'
+import { UNWATCHED, type StoreWatch } from '../../ports/host/store-watch.ts'
 import { ReportFile, UnusableReportsError } from './report-file.ts'
 import { InterruptedError, type During } from './sql-session.ts'
 import { countReport } from './report-queries.ts'

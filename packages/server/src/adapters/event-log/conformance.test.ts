@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import { LogFolder, logNameOf, readLog } from '@aisle/event-log'
-import { eventLogConformance } from '../../ports/event-log.conformance.ts'
+import { eventLogConformance } from '../../ports/events/event-log.conformance.ts'
 import { EventLogClient } from './event-log-client.ts'
 import { EventLogServer } from './event-log-server.ts'
 

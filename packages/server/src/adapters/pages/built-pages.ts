@@ -6,7 +6,7 @@ import {
   type PageEncoding,
   type PageFile,
   type PageFiles,
-} from '../../ports/page-files.ts'
+} from '../../ports/host/page-files.ts'
 
 /** What the build makes; anything else in the folder is not served. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

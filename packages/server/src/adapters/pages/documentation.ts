@@ -8,9 +8,9 @@ import {
   type Field,
   type Schema,
 } from '@aisle/engine'
-import type { Documentation, DocumentationCatalog } from '../../ports/documentation.ts'
-import type { PageFiles } from '../../ports/page-files.ts'
-import type { SearchView } from '../../ports/search-backend.ts'
+import type { Documentation, DocumentationCatalog } from '../../ports/host/documentation.ts'
+import type { PageFiles } from '../../ports/host/page-files.ts'
+import type { SearchView } from '../../ports/search/search-backend.ts'
 
 const SECTIONS = 'sections.json'
 const LANGUAGE = 'en'

@@ -7,11 +7,11 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { createAnalyzer } from '@aisle/engine'
 import { LogFolder, logNameOf, RecordBatch } from '@aisle/event-log'
 import { until } from '@aisle/testing'
-import type { EventLog } from '../../ports/event-log.ts'
+import type { EventLog } from '../../ports/events/event-log.ts'
 import {
   SUGGESTION_OWNERS,
   suggestionSourceConformance,
-} from '../../ports/suggestion-source.conformance.ts'
+} from '../../ports/suggestions/suggestion-source.conformance.ts'
 import { LogFollower } from '../../services/suggestions/log-follower.ts'
 import { HistoryFolder } from './history-file.ts'
 import { SharedSuggestions } from './shared-suggestions.ts'

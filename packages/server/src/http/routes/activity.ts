@@ -1,6 +1,6 @@
 import { ServiceActivity, type BackgroundJob } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { StoreRegistry } from '../../ports/store-registry.ts'
+import type { StoreRegistry } from '../../ports/catalog/store-registry.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, route } from '../operation.ts'
 

@@ -1,7 +1,7 @@
 import { ApiError, EVENT_TAIL_LISTENERS_MAX, TailedEvent } from '@aisle/contract'
 import type { LogEntry, RefusedEvent } from '@aisle/event-log'
 import type { FastifyInstance } from 'fastify'
-import type { TailBatch } from '../../ports/event-log.ts'
+import type { TailBatch } from '../../ports/events/event-log.ts'
 import { shownEvent } from '../../services/events/shown-event.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { takeStreamSlot } from '../stream-slot.ts'

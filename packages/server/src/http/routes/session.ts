@@ -9,7 +9,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { normalLogin } from '../../domain/access/login-name.ts'
 import { digestOf } from '../../domain/access/store-keys.ts'
-import type { SessionOrigin, StartedSession } from '../../ports/access-keeper.ts'
+import type { SessionOrigin, StartedSession } from '../../ports/access/access-keeper.ts'
 import { endSession, listSessions, presentSession } from '../../services/access/users.ts'
 import { userOf } from '../actor.ts'
 import type { AppDependencies } from '../dependencies.ts'

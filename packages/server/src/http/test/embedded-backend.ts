@@ -15,7 +15,7 @@ import {
 } from '../../adapters/shared-memory/answer-cache.ts'
 import { createStreamSlots, SharedStreamSlots } from '../../adapters/shared-memory/stream-slots.ts'
 import { digestOf } from '../../domain/access/store-keys.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '../../ports/host/clock.ts'
 import { ActivityBook } from '../../threads/activity-book.ts'
 import { ADMIN_TOKEN, readEntries, type TestBackend, type TestLogs } from './test-backend.ts'
 import { shareIndexThread } from './shared-index-thread.ts'

@@ -9,8 +9,8 @@ import {
   SharedRateLimiter,
 } from '../../adapters/shared-memory/rate-limiter.ts'
 import { normalLogin } from '../../domain/access/login-name.ts'
-import type { AccessKeeper } from '../../ports/access-keeper.ts'
-import type { EventLog } from '../../ports/event-log.ts'
+import type { AccessKeeper } from '../../ports/access/access-keeper.ts'
+import type { EventLog } from '../../ports/events/event-log.ts'
 import { buildApp, type AppDependencies, type AppOptions } from '../../app.ts'
 import type { UseNotes } from '../../services/access/use-notes.ts'
 import { openEmbeddedBackend } from './embedded-backend.ts'

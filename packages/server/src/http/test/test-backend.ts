@@ -1,9 +1,9 @@
 import { logNameOf, readLog, type LogEntry, type LogFiles, type LogRecord } from '@aisle/event-log'
 import type { EventLogClient } from '../../adapters/event-log/event-log-client.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import type { AccessDirectory } from '../../ports/access-directory.ts'
-import type { AccessKeeper } from '../../ports/access-keeper.ts'
-import type { LogOwner } from '../../ports/event-log.ts'
+import type { AccessDirectory } from '../../ports/access/access-directory.ts'
+import type { AccessKeeper } from '../../ports/access/access-keeper.ts'
+import type { LogOwner } from '../../ports/events/event-log.ts'
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-routes'
 

@@ -8,15 +8,15 @@ import {
 } from '@aisle/suggestions'
 import { logNameOf } from '@aisle/event-log'
 import { until } from '@aisle/testing'
-import type { Clock } from '../../ports/clock.ts'
-import type { LogOwner } from '../../ports/event-log.ts'
-import type { HistoryFile } from '../../ports/history-files.ts'
-import type { BuiltSuggestions } from '../../ports/suggestion-publisher.ts'
+import type { Clock } from '../../ports/host/clock.ts'
+import type { LogOwner } from '../../ports/events/event-log.ts'
+import type { HistoryFile } from '../../ports/suggestions/history-files.ts'
+import type { BuiltSuggestions } from '../../ports/suggestions/suggestion-publisher.ts'
 import type {
   StorePopularity,
   StoreSuggestions,
   SuggestionSource,
-} from '../../ports/suggestion-source.ts'
+} from '../../ports/suggestions/suggestion-source.ts'
 import { spellQueries } from '../../services/search/spell-queries.ts'
 import type { ServicePorts } from '../../services/service-ports.ts'
 import { brandNames } from '../../services/suggestions/brand-names.ts'

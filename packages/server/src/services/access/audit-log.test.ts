@@ -6,7 +6,7 @@ import {
   AUDIT_STORE_ENTRIES_MAX,
 } from '@aisle/contract'
 import type { AuditEntry, NewAuditEntry } from '../../domain/access/audit.ts'
-import type { StoredAccessChange } from '../../ports/access-store.ts'
+import type { StoredAccessChange } from '../../ports/access/access-store.ts'
 import { openAccessStore } from './access-store-for-test.ts'
 import { AuditLog } from './audit-log.ts'
 

@@ -9,9 +9,9 @@ import {
   createAnswerChannel,
   SharedAnswerCache,
 } from '../../adapters/shared-memory/answer-cache.ts'
-import { upsert } from '../../ports/catalog-fixture.ts'
+import { upsert } from '../../ports/catalog/catalog-fixture.ts'
 import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
-import type { AnswerCache } from '../../ports/answer-cache.ts'
+import type { AnswerCache } from '../../ports/search/answer-cache.ts'
 import { servicePortsOver } from '../service-ports-for-test.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { patchSettings } from '../store/change-settings.ts'

@@ -1,5 +1,5 @@
-import type { Awaitable } from './awaitable.ts'
-import type { LogOwner } from './event-log.ts'
+import type { Awaitable } from '../awaitable.ts'
+import type { LogOwner } from '../events/event-log.ts'
 
 /** A store as it is seen by what follows its event log. */
 export interface FollowedStore extends LogOwner {

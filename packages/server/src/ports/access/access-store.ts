@@ -1,5 +1,5 @@
-import type { AccessChange, SessionRecord, UserRow } from '../domain/access/access-table.ts'
-import type { AuditEntry } from '../domain/access/audit.ts'
+import type { AccessChange, SessionRecord, UserRow } from '../../domain/access/access-table.ts'
+import type { AuditEntry } from '../../domain/access/audit.ts'
 import type { AuditReader } from './access-directory.ts'
 
 export type { AccessChange, UserRow }

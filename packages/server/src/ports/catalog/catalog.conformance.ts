@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { FilterNode } from '@aisle/engine'
-import { checkSchemaFields } from '../domain/documents/schema-rules.ts'
-import { digestOf, matchingKey } from '../domain/access/store-keys.ts'
+import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
+import { digestOf, matchingKey } from '../../domain/access/store-keys.ts'
 import {
   FIELDS,
   filled,

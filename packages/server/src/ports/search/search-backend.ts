@@ -7,8 +7,8 @@ import type {
   SearchOutcome,
   SearchPlan,
 } from '@aisle/engine'
-import type { Awaitable } from './awaitable.ts'
-import type { StoreResources } from './resource-reader.ts'
+import type { Awaitable } from '../awaitable.ts'
+import type { StoreResources } from '../catalog/resource-reader.ts'
 
 /**
  * What can search a store: the embedded engine, a cluster. It takes plans; it never sees a query

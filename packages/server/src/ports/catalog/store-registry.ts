@@ -1,5 +1,5 @@
-import type { Awaitable } from './awaitable.ts'
-import type { StoreKeySet } from '../domain/access/store-keys.ts'
+import type { Awaitable } from '../awaitable.ts'
+import type { StoreKeySet } from '../../domain/access/store-keys.ts'
 
 /** A store as every thread knows it. */
 export interface StoreRecord {

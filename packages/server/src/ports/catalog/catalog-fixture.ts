@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { createAnalyzer } from '@aisle/engine'
 import type { FilterNode, SearchOutcome, SearchPlan } from '@aisle/engine'
 import { EMPTY_PLAN, plainSlot } from '@aisle/testing'
-import { checkSchemaFields } from '../domain/documents/schema-rules.ts'
+import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
 import type { CatalogWriter, DocumentWrite, WriteOutcome } from './catalog-writer.ts'
 import type { DocumentReader } from './document-reader.ts'
 import type { ResourceReader } from './resource-reader.ts'
-import type { SearchBackend, SearchView } from './search-backend.ts'
+import type { SearchBackend, SearchView } from '../search/search-backend.ts'
 import type { StoreRegistry } from './store-registry.ts'
 
 /**

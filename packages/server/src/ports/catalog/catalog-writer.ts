@@ -4,10 +4,10 @@ import type {
   VersionChange,
   VersionOutcome,
   WriteOutcome,
-} from '../domain/documents/document-write.ts'
-import type { ResourceChange } from '../domain/store/resource.ts'
-import type { DeclaredField, SchemaChange } from '../domain/documents/schema-rules.ts'
-import type { KeyKind, KeyUse } from '../domain/access/store-keys.ts'
+} from '../../domain/documents/document-write.ts'
+import type { ResourceChange } from '../../domain/store/resource.ts'
+import type { DeclaredField, SchemaChange } from '../../domain/documents/schema-rules.ts'
+import type { KeyKind, KeyUse } from '../../domain/access/store-keys.ts'
 
 export type {
   DeclaredField,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { PATTERN_FIELDS_MAX } from '@aisle/contract'
-import { checkSchemaFields } from '../domain/documents/schema-rules.ts'
+import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
 import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
 import { idsOf, statuses, STORE, upsert, write } from './catalog-fixture.ts'
 

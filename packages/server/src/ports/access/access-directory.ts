@@ -1,5 +1,5 @@
-import type { AuditEntry, AuditFilter } from '../domain/access/audit.ts'
-import type { SessionRecord, UserRecord } from '../domain/access/access-table.ts'
+import type { AuditEntry, AuditFilter } from '../../domain/access/audit.ts'
+import type { SessionRecord, UserRecord } from '../../domain/access/access-table.ts'
 
 export type { AuditEntry, AuditFilter, SessionRecord, UserRecord }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { digestOf } from '../domain/access/store-keys.ts'
+import { digestOf } from '../../domain/access/store-keys.ts'
 import type { AccessDirectory, AuditReader } from './access-directory.ts'
 import type { AccessKeeper, NewAuditEntry } from './access-keeper.ts'
 

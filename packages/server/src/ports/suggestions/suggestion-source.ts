@@ -4,7 +4,7 @@ import type {
   SuggestionMatcher,
   TogetherIndex,
 } from '@aisle/suggestions'
-import type { LogOwner } from './event-log.ts'
+import type { LogOwner } from '../events/event-log.ts'
 
 /**
  * Popular queries of a store, recent interests of its visitors and products that go together, as of

@@ -1,4 +1,4 @@
-import type { Resource, ResourceKind } from '../domain/store/resource.ts'
+import type { Resource, ResourceKind } from '../../domain/store/resource.ts'
 
 export type { Resource, ResourceKind }
 

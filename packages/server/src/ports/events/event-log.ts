@@ -1,5 +1,5 @@
 import type { Identification, LogEntry, RefusedEvent, VisitorEvent } from '@aisle/event-log'
-import type { StoreRecord } from './store-registry.ts'
+import type { StoreRecord } from '../catalog/store-registry.ts'
 
 /** The owner of a log: a store recreated under the same id is another store. */
 export type LogOwner = Pick<StoreRecord, 'storeId' | 'createdAt'>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { planSearch } from '../domain/plan/plan-search.ts'
+import { planSearch } from '../../domain/plan/plan-search.ts'
 import { FIELDS, filled, idsOfHits, STORE, upsert } from './catalog-fixture.ts'
 import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
 

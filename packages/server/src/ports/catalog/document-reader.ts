@@ -1,4 +1,4 @@
-import type { Awaitable } from './awaitable.ts'
+import type { Awaitable } from '../awaitable.ts'
 
 /**
  * A stored document: the JSON bytes of its `data`, exactly as they were sent (or merged by

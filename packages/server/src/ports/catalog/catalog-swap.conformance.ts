@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkSchemaFields } from '../domain/documents/schema-rules.ts'
-import { digestOf } from '../domain/access/store-keys.ts'
-import type { ResourceChange } from '../domain/store/resource.ts'
+import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
+import { digestOf } from '../../domain/access/store-keys.ts'
+import type { ResourceChange } from '../../domain/store/resource.ts'
 import { filled, statuses, STORE, upsert } from './catalog-fixture.ts'
 import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
 

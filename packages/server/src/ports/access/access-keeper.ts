@@ -1,6 +1,6 @@
 import type { Role } from '@aisle/contract'
-import type { SessionRecord, UserRecord } from '../domain/access/access-table.ts'
-import type { NewAuditEntry } from '../domain/access/audit.ts'
+import type { SessionRecord, UserRecord } from '../../domain/access/access-table.ts'
+import type { NewAuditEntry } from '../../domain/access/audit.ts'
 
 export type { NewAuditEntry, SessionRecord, UserRecord }
 

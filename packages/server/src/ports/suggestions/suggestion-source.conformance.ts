@@ -3,7 +3,7 @@ import test, { suite } from 'node:test'
 import { createAnalyzer } from '@aisle/engine'
 import type { VisitorEvent } from '@aisle/event-log'
 import { readTyped } from '@aisle/suggestions'
-import type { EventLog, LogOwner } from './event-log.ts'
+import type { EventLog, LogOwner } from '../events/event-log.ts'
 import type { StoreSuggestions, SuggestionSource } from './suggestion-source.ts'
 
 const SHOP: LogOwner = { storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z' }

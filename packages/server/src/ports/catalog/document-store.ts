@@ -1,5 +1,5 @@
 import type { Schema } from '@aisle/engine'
-import type { Resource, ResourceChange } from '../domain/store/resource.ts'
+import type { Resource, ResourceChange } from '../../domain/store/resource.ts'
 import type { StoredDocument } from './document-reader.ts'
 import type { StoreRecord } from './store-registry.ts'
 
