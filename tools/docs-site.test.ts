@@ -10,7 +10,7 @@ import { launchBrowser } from './lib/browser.ts'
 const DOCS = join(REPOSITORY, 'docs')
 const SCREENSHOTS = join(REPOSITORY, 'screenshots')
 
-suite('the site of docs/, in a browser', { timeout: 240_000 }, () => {
+suite('the site of docs/, in a browser', { timeout: 480_000 }, () => {
   let server: ServerProcess
   let browser: Browser
   let page: Page
