@@ -95,7 +95,7 @@ suite('the docs over HTTP', () => {
     for (let i = 0; i < 50; i++) {
       statuses.add((await limited.call({ url: '/docs/find?q=a' })).statusCode)
     }
-    assert.deepEqual([...statuses].toSorted(), [200, 429])
+    assert.deepEqual(statuses, new Set([200, 429]))
   })
 
   test('without a built site the old address leads to the API reference', async () => {
