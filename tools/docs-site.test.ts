@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
@@ -8,9 +9,10 @@ import { buildDocs } from '../packages/dashboard/build/build-docs.ts'
 import { launchBrowser } from './lib/browser.ts'
 
 const DOCS = join(REPOSITORY, 'docs')
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const SCREENSHOTS = join(REPOSITORY, 'screenshots')
 
-suite('the site of docs/, in a browser', { timeout: 240_000 }, () => {
+suite('the site of docs/, in a browser', { timeout: 480_000 }, () => {
   let server: ServerProcess
   let browser: Browser
   let page: Page
@@ -100,6 +102,7 @@ suite('the site of docs/, in a browser', { timeout: 240_000 }, () => {
     await list.getByRole('option').first().waitFor()
     assert.ok((await list.locator('mark').count()) > 0)
     await page.screenshot({ path: join(SCREENSHOTS, 'docs-search-1440.png') })
+    assert.deepEqual(await accessibilityFindings(page), [])
     const typos = list.getByRole('option').filter({ hasText: /Typos/ }).first()
     while ((await typos.getAttribute('aria-selected')) !== 'true') {
       await page.keyboard.press('ArrowDown')
@@ -143,12 +146,21 @@ suite('the site of docs/, in a browser', { timeout: 240_000 }, () => {
       await page.goto(`${server.url}/docs/${name}`)
       const width = await page.evaluate('document.documentElement.scrollWidth')
       assert.equal(width, 360, name)
+      assert.deepEqual(await accessibilityFindings(page), [], name)
     }
     await page.locator('.VPLocalNav button.menu').click()
     await page.locator('.VPSidebar').getByText('Glossary').waitFor()
     await page.screenshot({ path: join(SCREENSHOTS, 'docs-menu-360.png') })
   })
 })
+
+/** What axe-core finds serious or critical. */
+async function accessibilityFindings(page: Page): Promise<unknown> {
+  await page.evaluate(AXE)
+  return await page.evaluate(`axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes[0].html))`)
+}
 
 interface Positioned {
   getBoundingClientRect(): { readonly top: number; readonly bottom: number }
