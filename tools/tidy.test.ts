@@ -27,9 +27,7 @@ const SLEEPING_TESTS: Readonly<Record<string, string>> = {
   'packages/server/src/adapters/opensearch/moves.test.ts': 'pauses between passes of the keeper',
   'packages/server/src/http/test/slow-peers.test.ts': 'a peer that is slow',
   'packages/server/src/ports/language.conformance.ts': 'pauses between writes',
-  'packages/server/src/threads/service.test.ts': 'a request that lasts while the service ends',
   'packages/server/src/threads/stop-signals.test.ts': 'a signal some time after the start',
-  'tools/lib/bulk-load.test.ts': 'a server that answers late',
 }
 
 /** Files that may read the environment. */

@@ -43,7 +43,7 @@ export class TestService implements AsyncDisposable {
     return service
   }
 
-  async until(pattern: RegExp, timeoutMs = 10_000): Promise<void> {
+  async until(pattern: RegExp, timeoutMs = START_MAX_MS): Promise<void> {
     const endMs = performance.now() + timeoutMs
     while (!pattern.test(this.output)) {
       if (performance.now() > endMs || this.child.exitCode !== null) {
