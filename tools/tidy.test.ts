@@ -29,7 +29,6 @@ const SLEEPING_TESTS: Readonly<Record<string, string>> = {
   'packages/server/src/ports/catalog/language.conformance.ts': 'pauses between writes',
   'packages/server/src/threads/service.test.ts': 'a request that lasts while the service ends',
   'packages/server/src/threads/stop-signals.test.ts': 'a signal some time after the start',
-  'tools/lib/bulk-load.test.ts': 'a server that answers late',
 }
 
 /** Files that may read the environment. */

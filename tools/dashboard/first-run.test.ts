@@ -10,7 +10,7 @@ import { buildDashboard } from '../../packages/dashboard/build/build-dashboard.t
 import { launchBrowser } from '../lib/browser.ts'
 import { PASSWORD } from './dashboard-session.ts'
 
-const START_MAX_MS = 60_000
+const START_MAX_MS = 180_000
 
 suite('the first run', () => {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-first-run-'))
