@@ -3,18 +3,18 @@ import { basename } from 'node:path'
 import { REPOSITORY } from '@aisle/testing'
 
 /**
- * The tests of routes that do not run on a cluster, and why. All that legitimately differs there,
- * and all that is open, is here: `npm run test:cluster` prints it.
+ * Tests of routes that do not run on a cluster, with the reasons: all legitimate differences and
+ * open issues are listed here, and `npm run test:cluster` prints them.
  */
 export const NOT_ON_A_CLUSTER: Readonly<Record<string, string>> = {
   snapshots:
     'they need a repository, which stores/snapshots.test.ts registers to test the port there',
 }
 
-/** What the documentation shows, run as it stands there. */
+/** Documented examples, run unchanged. */
 const DOCUMENTED = ['client-page', 'documented', 'example-pages', 'explain-page', 'rules-page']
 
-/** The files of tests that start the application as `npm run test:cluster` wants it. */
+/** Test files that start the application in the way `npm run test:cluster` requires. */
 export function routeTests(): string[] {
   const documented = DOCUMENTED.map((name) => `tools/${name}.test.ts`)
   return [
