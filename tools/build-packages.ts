@@ -4,8 +4,8 @@ import { buildPackage, PUBLISHED, type PublishedName } from './lib/build-package
 import { buildServicePackage, SERVICE_PACKAGE } from './lib/build-service-package.ts'
 
 /**
- * `npm run packages` makes what others install, or what is named: `npm run packages -- client`.
- * `npm publish ./packages/client/dist` publishes it.
+ * `npm run packages` builds the packages that others install, or the named ones: `npm run packages
+ * -- client`. `npm publish ./packages/client/dist` publishes it.
  */
 const builds = new Map<string, { home: string; make: (folder: string) => Promise<void> }>()
 for (const name of Object.keys(PUBLISHED) as PublishedName[]) {
