@@ -34,7 +34,7 @@ export function accessPage(page: string, openApi: string): string {
   )
 }
 
-/** The text of docs/openapi.json: what `/openapi.json` answers, laid out for people. */
+/** The text of docs/openapi.json: the answer of `/openapi.json`, formatted for people. */
 export async function openApiText(version: string): Promise<string> {
   type Inert = AppDependencies['writer'] &
     AppDependencies['reader'] &
