@@ -27,13 +27,13 @@ import { sqliteLevel } from './lib/sqlite-level.ts'
 import { storesLevel, storesText } from './lib/stores-level.ts'
 import { compareSamples, median } from './lib/two-samples.ts'
 
-// The benchmark with a tiny input: that it runs and counts right, not how fast anything is.
+// The benchmark with a tiny input: checks that it runs and counts correctly, not how fast it is.
 const catalog = demoBenchCatalog(120)
 const classes = queryClasses(demoQueryLists(3))
 const once = { warmupPasses: 0, passes: 1 }
 
 suite('benchmark', () => {
-  test('every class has queries, and an unknown one is refused by name', () => {
+  test('every class has queries, and an unknown class is refused by name', () => {
     assert.deepEqual(
       classes.map(({ name }) => name),
       QUERY_CLASS_NAMES,
@@ -52,7 +52,7 @@ suite('benchmark', () => {
     }
   })
 
-  test('the SQLite level answers what it can and leaves the rest out', async () => {
+  test('the SQLite level answers the classes it supports and leaves the rest out', async () => {
     const report = await sqliteLevel(catalog, classes, once)
     const expected = QUERY_CLASS_NAMES.filter(
       (name) => !['letters', 'misspelt', 'two_terms_default', 'mix'].includes(name),
@@ -61,7 +61,7 @@ suite('benchmark', () => {
     assert.ok(report.bytesPerDocument > 0)
   })
 
-  test('a report reads without the levels that were not run, and with them', async () => {
+  test('a report is readable with and without all levels', async () => {
     const base = {
       machine: describeMachine(),
       catalog: { name: catalog.name, docCount: catalog.docCount },
@@ -81,7 +81,7 @@ suite('benchmark', () => {
   })
 })
 
-test('a rival answers from a process of its own, and one that fails is a line of the report', async () => {
+test('a rival answers from a separate process, and a failing one is a line of the report', async () => {
   const program = `
     let lines = 0
     process.stdin.on('data', (part) => { lines += part.toString().split('\\n').length - 1 })
@@ -120,7 +120,7 @@ test('the steps of a search are sampled, and their shares add up', async () => {
   const report = await stepsLevel(engine, { fields: catalog.fields }, threeTerms!, 1)
   const sum = [...report.shares.values()].reduce((a, b) => a + b, 0)
   assert.equal(sum.toFixed(6), '1.000000')
-  // A function that was renamed would have no samples any more.
+  // A renamed function would have no samples.
   for (const step of ['read the query', 'look up each word', 'find and score']) {
     const found = [...report.shares].find(([name]) => name.startsWith(step))
     assert.ok(found !== undefined && found[1] > 0, step)
@@ -177,14 +177,14 @@ test('two samples are compared as by looking at every pair', () => {
   assert.deepEqual([median([3, 1, 2]), median([4, 1, 2, 3])], [2, 2.5])
 })
 
-test('probes are timed, and their report reads well', async () => {
+test('probes are timed, and their report is readable', async () => {
   const text = probeText(await probeLevel(100))
   assert.match(text, /known store \| unknown store: 100 probes/)
   assert.match(text, /known user \| unknown user: 2 probes/)
   assert.doesNotMatch(text, /NaN|undefined/)
 })
 
-test('idle connections and slow readers are held, and their report reads well', async () => {
+test('idle connections and slow readers are held, and their report is readable', async () => {
   const sizes = { idle: 60, slow: 5, seconds: 1, threads: 1, patienceMs: 0 }
   const report = await connectionsLevel(sizes)
   const [, alone, idle, slow] = report.phases
@@ -197,7 +197,7 @@ test('idle connections and slow readers are held, and their report reads well', 
   assert.doesNotMatch(connectionsText(report), /NaN|undefined/)
 })
 
-test('the path of a request is measured beside a server that does nothing', async () => {
+test('the path of a request is measured beside a no-op server', async () => {
   const sizes = { connections: 2, slices: 1, sliceMs: 100, threads: [1] }
   const report = await pathLevel(catalog, demoQueryLists(3), sizes)
   const names = report.rows.map(({ name }) => name)
@@ -211,7 +211,7 @@ test('the path of a request is measured beside a server that does nothing', asyn
   assert.doesNotMatch(pathText(report), /NaN|undefined/)
 })
 
-test('a loaded service is kept for the next measurement of the mix', async () => {
+test('a loaded service is reused for the next measurement of the mix', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-mix-'))
   try {
     const progress: number[] = []
@@ -234,7 +234,7 @@ test('a loaded service is kept for the next measurement of the mix', async () =>
   }
 })
 
-test('an open loop sends at its rate, and counts from when a request was due', async () => {
+test('an open loop sends at its rate, and measures from when a request was due', async () => {
   const server = createServer((request, response) => {
     if (request.url === '/refused') response.statusCode = 503
     setTimeout(() => response.end('x'.repeat(100_000)), request.url === '/slow' ? 30 : 0)

@@ -58,17 +58,17 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   --docs N         documents (100000; of a store: 500); made once by scale.py of the data sets, which takes minutes for 1,000,000
   --events N       instead: N events through /v1/b in batches of 100, durable; needs no data sets
   --probes N       instead: N wrong guesses each at secrets and stores, timed: what does the clock tell?
-  overload         instead: ten times more searches than can be answered, and what a neighbour feels of it
-  neighbours       instead: what a store feels of another that does its worst on every shared thread
+  overload         instead: ten times more searches than can be answered, and their effect on a neighbour
+  neighbours       instead: the effect of a store that does its worst on every shared thread
   connections      instead: searches and memory beside --idle connections, then beside --slow readers
   stores           instead: --stores N stores of --docs documents each: memory, start, searches while others load
   mix              instead: real queries over HTTP as fast as --threads N answer them, and the time of each thread
-  steps            instead: where the time of the classes of --only goes, step by step, sampled
+  steps            instead: the time of the classes of --only by step, sampled
   cluster          instead: an API node on three nodes of OpenSearch (Java), the plain requests to OpenSearch,
                    and one machine, in turns
-  tenants          instead: a store of a pool before and after one with --docs documents has come into its shard
+  tenants          instead: a store of a pool before and after one with --docs documents joins its shard
   elements         instead: filters on one element of --docs documents, beside the same on the document
-  first            instead: searches that nobody asked before, after opening, --seconds of rest,
+  first            instead: searches that were never sent before, after opening, --seconds of rest,
                    a publication and a merge
   places           instead: filters by circle and the order by distance, documents around 400 cities
   --opensearch-url URL,URL  a running cluster for it, which keeps what is loaded (with --index)
@@ -119,17 +119,17 @@ const { values, positionals } = readOptions({
   },
 })
 
-/** How long slow readers may be there: the service gives them up after 30 seconds. */
+/** Slow readers must be held longer than the 30 seconds after which the service closes them. */
 const SLOW_PATIENCE_MS = 60_000
-/** Of many stores, each has another part of a catalog of 100,000. */
+/** Many stores have different parts of a catalog of 100,000. */
 const STORES_CATALOG = 100_000
 const STORES_QUERIES = 10
 const STORE_DOCS = '500'
 const USUAL_DOCS = '100000'
-/** Of a store beside which a large one arrives, and what is asked of it. */
+/** The store beside which a large one arrives, and its queries. */
 const TENANT_DOCUMENTS = 2_000
 const TENANT_CLASSES = ['two_terms', 'two_terms_filter_facets', 'term_prefix', 'misspelt', 'infix']
-/** Classes of which the first search makes something that later ones use. */
+/** Classes whose first search computes something that later ones reuse. */
 const FIRST_CLASSES = [
   'two_terms',
   'two_terms_filter_facets',
@@ -289,12 +289,12 @@ async function first(): Promise<void> {
   if (values.json !== undefined) write(values.json, `${JSON.stringify(reports, undefined, 2)}\n`)
 }
 
-/** As `parseArgs`; what it does not know ends the run with a line, and not with a trace. */
+/** Like `parseArgs`, but an unknown option ends the run with a message instead of a stack trace. */
 function readOptions<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config)
   } catch (error) {
-    // Its first sentence; the others are about arguments that begin with a hyphen.
+    // Its first sentence; the others explain arguments that begin with a hyphen.
     const [what] = (error as Error).message.split('. ')
     const names = Object.keys(config.options ?? {}).map((name) => `--${name}`)
     console.error(`${what}\nExpected ${names.join(', ')}: see npm run bench -- --help`)
@@ -302,7 +302,7 @@ function readOptions<T extends ParseArgsConfig>(config: T): ReturnType<typeof pa
   }
 }
 
-/** Where the index of a catalog is kept between runs, if it is. */
+/** The folder where the index of a catalog is stored between runs, if any. */
 function indexFolder({ docCount }: BenchCatalog): string | undefined {
   return values.index === undefined ? undefined : join(values.index, String(docCount))
 }

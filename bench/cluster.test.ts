@@ -7,9 +7,9 @@ import { loadInTurns } from './lib/load-in-turns.ts'
 import { latencyOf } from './lib/measure.ts'
 import { tenantsText } from './lib/tenants-level.ts'
 
-// What runs without a cluster; `npm run bench cluster -- --demo` tries the rest.
+// The part that runs without a cluster; `npm run bench cluster -- --demo` tests the rest.
 
-/** Takes documents, and keeps them. */
+/** Accepts documents, and stores them. */
 class Kept implements Pick<BenchSide, 'bulk'> {
   readonly lines: string[] = []
 
@@ -19,7 +19,7 @@ class Kept implements Pick<BenchSide, 'bulk'> {
 }
 
 suite('benchmark on a cluster', () => {
-  test('all sides are loaded with all documents', async () => {
+  test('all sides get all documents', async () => {
     const catalog = demoBenchCatalog(1_200)
     const [one, two] = [new Kept(), new Kept()]
     const sides = { one: one as unknown as BenchSide, two: two as unknown as BenchSide }

@@ -8,19 +8,19 @@ import { pickMerge } from '../packages/engine/src/segment/merge-policy.ts'
 import { SEGMENT_MAGIC } from '../packages/engine/src/segment/segment-format.ts'
 import type { EngineUnderTest } from './lib/engine-level.ts'
 
-/** Terms outside the trie, as a share of all, before it is rebuilt (as IndexMaintenance does). */
+/** Share of terms outside the trie before it is rebuilt (as in IndexMaintenance). */
 const TRIE_OUTSIDE_SHARE = 1 / 16
 
 /**
- * The index that is measured: the one place of the benchmark that knows how an index is made.
+ * The measured index: the only place of the benchmark that knows how to create one.
  *
- * @param folder where an index is opened that an earlier run kept there, if there is one
+ * @param folder with an index of an earlier run, which is opened if it exists
  */
 export async function createEngine(schema: Schema, folder?: string): Promise<EngineUnderTest> {
   const kept = folder === undefined ? undefined : await openIndex(folder, schema, 'en')
   const writer = new IndexWriter(schema, 'en', kept)
   let searcher = new Searcher()
-  /** What the background thread of the service does, here on the same thread: its time counts. */
+  /** Does the work of the service's background thread on the same thread: its time counts. */
   const maintain = (idle: boolean): void => {
     for (let run = pickMerge(writer.segments, idle); run !== undefined;) {
       const ids = writer.segments.slice(run.from, run.to).map(({ id }) => id)
@@ -88,7 +88,7 @@ export async function createEngine(schema: Schema, folder?: string): Promise<Eng
   }
 }
 
-/** Of all segments, and of what belongs to none. */
+/** Bytes of all segments, and of what belongs to none. */
 function bytesBySection(writer: IndexWriter): Map<string, number> {
   const bytes = new Map<string, number>()
   let rest = writer.bytes

@@ -6,12 +6,12 @@ import { ATTACK_FIELDS, attackLines, attackRequests } from './lib/neighbours-loa
 import { neighboursText } from './lib/neighbours-level.ts'
 import { openLoop, type StreamReport } from './lib/open-loop.ts'
 
-/** No promise: a machine may be busy. What is looked at is that it happens, and in which order. */
+/** Checks no latencies, since a machine may be busy: only that everything happens, and in order. */
 const PATIENCE = { timeoutMs: 120_000, pauseMs: 50 }
 const VISITORS = 3
 const REPORTS = 12
 
-test('a store goes on while another does its worst on every thread that they share', async () => {
+test('a store keeps working while another does its worst on every shared thread', async () => {
   const server = await ServerProcess.start({
     threads: 1,
     environment: { AISLE_LOG_LEVEL: 'warn' },
@@ -27,7 +27,7 @@ test('a store goes on while another does its worst on every thread that they sha
     await client.setSchema(attacker, { fields: ATTACK_FIELDS })
     const lines = attackLines(1_500)
     await client.bulk(attacker, lines)
-    // The first reports make their files.
+    // The first reports create their files.
     for (const store of [neighbour, attacker]) await reported(server, store, 'overview')
 
     const { search, events, bulk } = attackRequests(attacker, lines, 40)
@@ -48,7 +48,7 @@ test('a store goes on while another does its worst on every thread that they sha
     const overview = (await reported(server, neighbour, 'overview')) as {
       totals: { searches: number }
     }
-    assert.equal(overview.totals.searches, VISITORS, 'what was answered is counted')
+    assert.equal(overview.totals.searches, VISITORS, 'answered searches are counted')
     assert.ok(attackReportsLeft > 0, 'the neighbour waits for one report of the other at most')
     const { found } = await client.search(neighbour, { q: 'swing' })
     assert.equal(found, 1)
@@ -58,7 +58,7 @@ test('a store goes on while another does its worst on every thread that they sha
     for (const [name, report] of Object.entries(await flood)) {
       // A busy machine may refuse them all.
       const count = report.admitted.count + report.refused.count
-      assert.ok(count > 0, `the attack by ${name} was one`)
+      assert.ok(count > 0, `the attack by ${name} took place`)
     }
     assert.equal((await client.search(neighbour, { q: 'swing' })).found, 2)
   } finally {
@@ -92,7 +92,7 @@ async function sendSearches(server: ServerProcess, { writeKey }: EventStore): Pr
   assert.equal(await sendEvents(server.url, writeKey, batch), VISITORS)
 }
 
-/** The answer of a report; a refusal for now (429, 503) is not the last word. */
+/** Waits for a report; a temporary refusal (429, 503) is retried. */
 async function reported(server: ServerProcess, store: EventStore, path: string): Promise<unknown> {
   const url = `${server.url}/api/v1/stores/${store.id}/analytics/${path}`
   const headers = { 'x-storeid': store.id, 'x-store-write-secret': store.writeSecret }

@@ -1,10 +1,10 @@
 /**
- * Makes a store, describes its documents, indexes a few and searches them, with nothing but
+ * Creates a store, sets its schema, indexes a few documents and searches them, with nothing but
  * `fetch`:
  *
  *     AISLE_ADMIN_TOKEN=at_... npx node examples/index-and-search.ts
  *
- * The service is at AISLE_URL (http://127.0.0.1:7700). The store is deleted again at the end.
+ * The service runs at AISLE_URL (http://127.0.0.1:7700). The store is deleted at the end.
  */
 const url = process.env['AISLE_URL'] ?? 'http://127.0.0.1:7700'
 const adminToken = process.env['AISLE_ADMIN_TOKEN'] ?? ''
@@ -25,7 +25,7 @@ interface SearchAnswer {
   readonly facets?: Readonly<Record<string, readonly { value: string; count: number }[]>>
 }
 
-/** One request. Every failure has the same body: docs/errors.md. */
+/** Sends a request. All errors have the same body: docs/errors.md. */
 async function call<T>(
   method: string,
   path: string,
@@ -59,8 +59,8 @@ await call('POST', `${path}/schema`, writing, {
   ],
 })
 
-// A bulk request answers 207: each document has its own result, and good ones are indexed beside
-// bad ones.
+// A bulk request answers 207: each document has a result, and valid ones are indexed even if others
+// fail.
 const bulk = await call<{ indexed: number; errors: { id: string; error: string }[] }>(
   'POST',
   `${path}/documents/bulk`,
@@ -77,7 +77,7 @@ const bulk = await call<{ indexed: number; errors: { id: string; error: string }
 console.log(`${bulk.indexed} documents indexed`)
 for (const { id, error } of bulk.errors) console.log(`${id} was refused: ${error}`)
 
-// What is answered is durable and visible: this search sees the documents above.
+// Acknowledged documents are durable and visible: this search sees them.
 const answer = await call<SearchAnswer>('POST', '/v1/search', reading, {
   q: 'hikng boots',
   filter_by: 'price:[50..150]',

@@ -5,9 +5,8 @@ import { buildServicePackage, SERVICE_PACKAGE } from './lib/build-service-packag
 import { writeOpenApi } from './lib/write-openapi.ts'
 
 /**
- * `npm run packages` makes what others install and the OpenAPI document, or what is named:
- * `npm run packages -- client`.
- * `npm publish ./packages/client/dist` publishes it.
+ * `npm run packages` builds the packages that others install and the OpenAPI document, or the named
+ * ones: `npm run packages -- client`. `npm publish ./packages/client/dist` publishes it.
  */
 const builds = new Map<string, { home: string; make: (folder: string) => Promise<void> }>()
 for (const name of Object.keys(PUBLISHED) as PublishedName[]) {

@@ -11,10 +11,10 @@ import { runChaos } from './chaos/run.ts'
 import { runSnapshots } from './chaos/snapshots.ts'
 import { runSoak, soakLines } from './chaos/soak.ts'
 
-// Six have a clean stop between the kills; campaigns have hundreds of rounds.
+// Six include a clean stop between the kills; campaigns have hundreds of rounds.
 const ROUNDS = Number(process.env['CHAOS_ROUNDS'] ?? '6')
 
-test('the journal accepts both ends of a call that was cut off, and nothing else', () => {
+test('the journal accepts either outcome of an interrupted call, and nothing else', () => {
   const journal = new Journal()
   journal.intend({ changes: new Map([['a', 1]]), allOrNothing: false })
   journal.acknowledge()
@@ -65,7 +65,7 @@ test(
   },
 )
 
-test('the oracle of a cluster takes what was acknowledged, either end of what was not, and nothing else', () => {
+test('the cluster oracle accepts acknowledged writes, either outcome of others, and nothing else', () => {
   const oracle = new ClusterOracle()
   for (const id of ['a', 'b']) {
     oracle.begin(id, 1)
@@ -75,7 +75,7 @@ test('the oracle of a cluster takes what was acknowledged, either end of what wa
   const epoch = oracle.epoch('a')
   oracle.begin('a', 2)
   oracle.unanswered('a')
-  assert.notEqual(oracle.epoch('a'), epoch, 'whoever read meanwhile may have seen either')
+  assert.notEqual(oracle.epoch('a'), epoch, 'a concurrent reader may have seen either')
   assert.deepEqual([...oracle.possible('a')], [1, 2])
   assert.deepEqual(oracle.reconcile(new Map([['a', 2]])), ['b is absent, expected 1'])
   assert.deepEqual(oracle.reconcile(new Map([['a', 1]])), ['a is 1, expected 2'])
@@ -90,7 +90,7 @@ test('the oracle of a cluster takes what was acknowledged, either end of what wa
   )
 })
 
-test('the history of a key knows which answers can be told beforehand', () => {
+test('the history of a key knows which answers are predictable', () => {
   const history = new KeyHistory('a', 0)
   assert.equal(history.judge('a', true, 1, 2), 'right')
   assert.equal(history.judge('a', false, 1, 2), 'false reject')
@@ -109,7 +109,7 @@ test('the history of a key knows which answers can be told beforehand', () => {
   assert.equal(history.judge('c', true, 7_011, 7_012), 'right')
 })
 
-test('keys that are rotated while they are used open what they should, when they should', async () => {
+test('keys that are rotated while in use are accepted and refused at the right times', async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)
   const report = await runRotations({ rotations: 30, stores: 10, seed })
   assert.deepEqual(report.problems, [], `seed ${seed}`)
@@ -117,31 +117,31 @@ test('keys that are rotated while they are used open what they should, when they
   assert.ok(report.decided > 100)
 })
 
-test('snapshots that are taken at full speed are each one moment, and hold what was answered before', async () => {
+test('snapshots at full write speed are consistent, and contain all earlier acknowledged writes', async () => {
   const report = await runSnapshots({ snapshots: 2 })
   assert.deepEqual(report.problems, [])
   assert.equal(report.snapshots, 2)
   assert.ok(report.documents > 0)
 })
 
-test('everything at once, killed and started again: nothing that was answered is lost', async () => {
+test('everything at once, killed and restarted: no acknowledged write is lost', async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)
   const report = await runSoak({ seconds: 8, seed, lifeSeconds: [1, 2] })
   assert.deepEqual(report.problems, [], `seed ${seed}`)
   assert.ok(report.kills >= 2)
   for (const [name, count] of report.calls) assert.ok(count > 0, name)
   assert.match(soakLines(report).join('\n'), /times killed/)
-  // A last life on a busy machine may be over before four looks at it.
+  // A short last life on a busy machine may end before four measurements.
   if (report.held !== undefined) assert.equal(report.held.length, 4)
 })
 
-test('a catalog that is written anew leaves itself on the disk, and can be measured', async () => {
+test('a rewritten catalog leaves only its live data on disk, and can be measured', async () => {
   const report = await runRewrites({ rewrites: 2, documents: 300, settleMs: 0 })
   assert.ok(report.peak.documents >= report.live.documents && report.live.documents > 0)
   assert.equal(rewriteLines(report).length, 5)
 })
 
-test('one damaged file after another is refused, or noticed and the rest right', async () => {
+test('each damaged file is refused, or detected with the rest intact', async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)
   const report = await runMutations({ mutations: 40, seed })
   assert.deepEqual(report.problems, [], `seed ${seed}`)
@@ -150,20 +150,16 @@ test('one damaged file after another is refused, or noticed and the rest right',
 
 const disks = canWatchDisks()
   ? {}
-  : { skip: 'NOT RUN: power cuts and failing disks take Linux and gcc' }
+  : { skip: 'NOT RUN: power cuts and failing disks require Linux and gcc' }
 
-test(
-  'when the power goes nothing that was answered is lost, whatever the disk has kept',
-  disks,
-  async () => {
-    const seed = Math.floor(Math.random() * 2 ** 31)
-    const report = await runPowerCuts({ runs: 40, seed })
-    assert.deepEqual(report.problems, [], `seed ${seed}`)
-    assert.ok(report.answers > 100)
-  },
-)
+test('a power failure loses no acknowledged write, whatever the disk has kept', disks, async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  const report = await runPowerCuts({ runs: 40, seed })
+  assert.deepEqual(report.problems, [], `seed ${seed}`)
+  assert.ok(report.answers > 100)
+})
 
-test('when the disk fails once nothing is answered that is not there', disks, async () => {
+test('when the disk fails once, nothing unsaved is acknowledged', disks, async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)
   const report = await runDiskFaults({ runs: 4, seed })
   assert.deepEqual(report.problems, [], `seed ${seed}`)

@@ -16,36 +16,36 @@ import type { Release } from './cluster/distribution.ts'
 import { oneOf } from './lib/option-values.ts'
 
 /**
- * `npm run chaos -- --rounds 1000`: kill -9 while single, bulk, delete, clear and replace calls run
- * over HTTP; after each restart every acknowledged write must be there, whole, and found.
+ * `npm run chaos -- --rounds 1000`: kill -9 during single, bulk, delete, clear and replace calls
+ * over HTTP; after each restart every acknowledged write must be stored, complete, and searchable.
  *
- * `npm run chaos -- --rotations 1000`: keys are rotated and revoked while all of them, old and new,
- * are used; none may be taken after its end, none refused before.
+ * `npm run chaos -- --rotations 1000`: keys are rotated and revoked while old and new ones are in
+ * use; none may be accepted after its end, none refused before.
  *
- * `npm run chaos -- --rewrites 100 --documents 100000`: every document is written again and again;
- * the disk must not grow beyond twice what the documents need.
+ * `npm run chaos -- --rewrites 100 --documents 100000`: every document is rewritten repeatedly; the
+ * disk must not grow beyond twice the size of the documents.
  *
- * `npm run chaos -- --snapshots 20`: taken while several write, restored, and held against what was
- * answered.
+ * `npm run chaos -- --snapshots 20`: taken during concurrent writes, restored, and compared with
+ * the acknowledged writes.
  *
- * `npm run chaos -- --minutes 10`: everything at once, kills, and a look at the memory.
+ * `npm run chaos -- --minutes 10`: everything at once, kills, and memory measurements.
  *
- * `npm run chaos -- --events 1000000`: events come repeatedly and out of order, with a kill -9
+ * `npm run chaos -- --events 1000000`: events arrive repeatedly and out of order, with a kill -9
  * every few seconds; the log must have each one once, and reports and suggestions must be the same
- * however they are made.
+ * however they are computed.
  *
- * `npm run chaos -- --mutations 10000`: one damaged file after another: refused, or noticed and the
- * rest right.
+ * `npm run chaos -- --mutations 10000`: damages one file after another: each must be refused, or
+ * detected with the rest intact.
  *
- * `npm run chaos -- --power-cuts 20000`: what is left of the disk when the power goes opens and has
- * all that was answered.
+ * `npm run chaos -- --power-cuts 20000`: the disk after a power failure must open and contain all
+ * acknowledged writes.
  *
  * `npm run chaos -- --cluster --kills 100 --partitions 50`: an OpenSearch cluster with API nodes;
- * nodes of both are killed, frozen, cut off and restarted while several write and read. Every write
- * that was acknowledged must be there on every API node. `--minutes` ends it early.
+ * nodes of both are killed, frozen, isolated and restarted during concurrent writes and reads.
+ * Every acknowledged write must be visible on every API node. `--minutes` limits the duration.
  *
- * `npm run chaos -- --io-faults 500`: one write, sync or rename fails; nothing is answered that is
- * not there.
+ * `npm run chaos -- --io-faults 500`: one write, sync or rename fails; nothing unsaved is
+ * acknowledged.
  */
 const { values } = parseArgs({
   options: {
@@ -74,7 +74,7 @@ const { values } = parseArgs({
 })
 const seed = Number(values.seed)
 const threads = Number(values.threads)
-// What ends with this process ends in good order, whoever ends it.
+// Child processes shut down gracefully, however this process ends.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 const problems = await chosen()
 for (const problem of problems) console.log(`PROBLEM ${problem}`)
@@ -100,7 +100,7 @@ async function clusterFaults(): Promise<readonly string[]> {
   const [apiKills, fullDisks] = [values['api-kills'], values['full-disks']]
   const asked = { kills: killed, freezes, partitions, apiKills, restarts, fullDisks }
   const report = await runClusterChaos({
-    // What is named, or the whole campaign.
+    // The named runs, or the whole campaign.
     faults: Object.values(asked).every((count) => count === undefined)
       ? FAULTS
       : (Object.fromEntries(
@@ -238,7 +238,7 @@ async function disk(
   count: string,
   run: typeof runPowerCuts,
 ): Promise<readonly string[]> {
-  if (!canWatchDisks()) return ['This takes Linux and gcc']
+  if (!canWatchDisks()) return ['This requires Linux and gcc']
   console.log(`${count} ${what}, seed ${seed}`)
   const startMs = performance.now()
   const line = ({ runs, answers, restarts, aborts, problems: { length } }: DiskReport): string =>

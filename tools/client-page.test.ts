@@ -8,7 +8,7 @@ import { readSource } from './lib/source-files.ts'
 
 const run = promisify(execFile)
 
-test('docs/client.md is a program that prints what the page says', async (t) => {
+test('docs/client.md is a program with the documented output', async (t) => {
   const server = await startDocumentedService()
   t.after(() => server.stop())
   const page = readSource('docs/client.md').text

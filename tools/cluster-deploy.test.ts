@@ -38,14 +38,14 @@ interface PodSpec {
 const documents = parseAllDocuments(manifests).map((one) => one.toJS() as Manifest)
 
 suite('A cluster in containers', () => {
-  test('the compose file is one of the Compose specification', () => {
+  test('the compose file conforms to the Compose specification', () => {
     assert.deepEqual(composeErrors(compose), [])
-    // The check sees what is not a setting, and what has another type.
+    // The check must detect unknown settings and wrong types.
     assert.equal(composeErrors(compose.replace('healthcheck:', 'healthchek:')).length > 0, true)
     assert.equal(composeErrors(compose.replace('internal: true', 'internal: [1]')).length > 0, true)
   })
 
-  test('the manifests are what Kubernetes takes, and have no field that it does not know', async () => {
+  test('the manifests conform to Kubernetes, without unknown fields', async () => {
     assert.equal(await manifestErrors(documents), '')
     const typed = JSON.stringify(documents)
     const wrong = (from: string, to: string) =>
@@ -54,7 +54,7 @@ suite('A cluster in containers', () => {
     assert.match(await wrong('"maxUnavailable"', '"maxUnavailible"'), /maxUnavailible/)
   })
 
-  test('OpenSearch is the official image of the release that the tests run on', () => {
+  test('OpenSearch is the official image of the tested release', () => {
     const images = [...`${compose}\n${manifests}`.matchAll(/^\s*image: (\S+)$/gm)].map(([, i]) => i)
     const { version } = RELEASES['2.19']
     assert.deepEqual(
@@ -67,7 +67,7 @@ suite('A cluster in containers', () => {
     )
   })
 
-  test('every variable is one that the service knows', () => {
+  test('the service knows every variable', () => {
     const known: string[] = OPTIONS.map(({ name }) => variableOf(name))
     const named = `${compose}\n${manifests}`.match(/AISLE_[A-Z_]+/g) ?? []
     assert.ok(named.length > 0)
@@ -77,7 +77,7 @@ suite('A cluster in containers', () => {
     )
   })
 
-  test('what is mounted is there, under the name that it has', () => {
+  test('mounted files exist under their names', () => {
     const { data: files = {} } = documents.find(({ kind }) => kind === 'ConfigMap')!
     for (const { spec } of documents) {
       const pod = spec?.template?.spec
@@ -88,12 +88,12 @@ suite('A cluster in containers', () => {
         if (name === 'config') assert.ok((subPath ?? '') in files, subPath ?? name)
       }
     }
-    // What is in the files of OpenSearch is YAML too.
+    // The embedded files of OpenSearch are YAML too.
     for (const text of Object.values(files)) assert.ok(parse(text) !== null)
   })
 })
 
-/** What the schema of the Compose specification says of a file. */
+/** Problems of a file according to the schema of the Compose specification. */
 function composeErrors(text: string): string[] {
   const ajv = new Ajv2019({ strict: false, validateFormats: false, allErrors: true })
   const validate = ajv.compile(withoutIds(composeSpec.composeSchema) as object)
@@ -101,7 +101,7 @@ function composeErrors(text: string): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`)
 }
 
-/** The schema names itself and its parts in a way that the checker does not know. */
+/** The schema has ids for itself and its parts that the checker does not support. */
 function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIds)
   if (typeof value !== 'object' || value === null) return value
@@ -113,8 +113,8 @@ function withoutIds(value: unknown): unknown {
 }
 
 /**
- * What is wrong with manifests, by the types of the Kubernetes API: the compiler refuses fields
- * that are not there, which a check against its schema alone would let pass.
+ * Problems of manifests according to the types of the Kubernetes API: the compiler refuses unknown
+ * fields, which a check with its schema alone would accept.
  */
 async function manifestErrors(manifestsToCheck: readonly Manifest[]): Promise<string> {
   const folder = mkdtempSync(join(REPOSITORY, 'node_modules/.cache', 'manifests-'))

@@ -7,7 +7,7 @@ import { RELEASES } from './cluster/distribution.ts'
 import type { Release } from './cluster/distribution.ts'
 import { oneOf, positive, wholeNumber } from './lib/option-values.ts'
 
-/** Of snapshots, on the disk of the cluster. */
+/** Repository of snapshots, on the disk of the cluster. */
 const REPOSITORY = 'snapshots'
 
 const HELP = `Starts a real OpenSearch cluster on this machine, from Maven artifacts, two API nodes on it with the demo shop,

@@ -108,7 +108,7 @@ suite('every command, against a running service', () => {
     assert.deepEqual((none.json() as { entries: unknown[] }).entries, [])
   })
 
-  test('import of a table: preview, guessed schema, refused rows in a file', async () => {
+  test('import of a table: preview, guessed schema, refused rows written to a file', async () => {
     const csv = file('products.csv', CSV)
     const columns = ['--map', 'Product Name=title', '--id-column', 'sku']
     const preview = await well('import', csv, ...columns, '--preview')
@@ -277,7 +277,7 @@ suite('every command, against a running service', () => {
     await well('apply', path)
     assert.equal((await well('diff', path)).out, 'No differences.\n')
 
-    // Sets of queries are part of it. What is refused is said by file, and the rest is applied.
+    // Includes sets of queries. Errors are reported by file, and the rest is applied.
     const queries = join(path, 'query-sets')
     writeFileSync(join(queries, 'head.yaml'), 'queries:\n  - q: mug\n    weight: 3\n')
     assert.equal((await aisle(['diff', path])).out, '+ query-sets/head\n')
@@ -305,7 +305,7 @@ suite('every command, against a running service', () => {
     assert.equal((await aisle(['rules', 'get', 'mugs: first'])).exit, EXIT_CODES.refused.code)
   })
 
-  test('an import that was cut off goes on where it was', async () => {
+  test('an interrupted import resumes', async () => {
     const lines = Array.from({ length: 1_200 }, (_, i) => `{"id":"r${i}","data":{"title":"row"}}`)
     const path = file('long.ndjson', lines.join('\n'))
     assert.equal((await aisle(['import', path, '--resume'])).exit, EXIT_CODES.usage.code)
@@ -374,7 +374,7 @@ suite('every command, against a running service', () => {
     await copy.stop()
   })
 
-  test('secrets are asked for where they are missing, and never shown', async () => {
+  test('missing secrets are asked for, and never shown', async () => {
     const environment = { AISLE_ADMIN_TOKEN: '' }
     const none = await aisle(['store', 'list'], { environment })
     assert.equal(none.exit, EXIT_CODES.usage.code)
@@ -387,7 +387,7 @@ suite('every command, against a running service', () => {
     )
   })
 
-  test('what is wrong is said on the standard error, with its exit code', async () => {
+  test('errors are written to standard error, with an exit code', async () => {
     const cases: [string[], number][] = [
       [['nonsense'], EXIT_CODES.usage.code],
       [['store'], EXIT_CODES.usage.code],
@@ -428,7 +428,7 @@ suite('every command, against a running service', () => {
   })
 })
 
-test('docs/cli.md is what the commands say (run npm run cli-docs)', async () => {
+test('docs/cli.md matches the commands (run npm run cli-docs)', async () => {
   const page = readSource('docs/cli.md').text
   assert.equal(page, await commandLineReference())
 })

@@ -11,7 +11,7 @@ import { readSource } from './lib/source-files.ts'
 const dockerfile = readSource('deploy/Dockerfile').text
 
 suite('the container', () => {
-  test('it has what the package installs, and its Node', () => {
+  test('it contains what the package installs, and its Node', () => {
     const [build = '', image = ''] = dockerfile.split(/^FROM .*$/m).slice(1)
     assert.match(build, /^RUN npm run packages -- aisle-search && npm pack .*packages\/cli\/dist$/m)
     assert.match(build, /^RUN npm install --prefix \/opt\/aisle .*\.\/aisle-search-\*\.tgz$/m)
@@ -38,7 +38,7 @@ suite('the container', () => {
     }
   })
 
-  test('everything that the build of the package reads is copied', () => {
+  test('all inputs of the package build are copied', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap((match) =>
       match[1]!.split(' '),
     )
@@ -50,7 +50,7 @@ suite('the container', () => {
     assert.deepEqual(missing, [])
   })
 
-  test('of all packages that it installs only the one of Node has an install script that is run', () => {
+  test('the only install script that runs is that of Node', () => {
     const installs = dockerfile.match(/npm (?:ci|install|i)\b[^&\n]*/g) ?? []
     assert.ok(installs.length > 0)
     for (const one of installs) assert.match(one, /--ignore-scripts/)
@@ -65,7 +65,7 @@ suite('the container', () => {
     assert.deepEqual(allowed, ['node'])
   })
 
-  test('every image is the one that a single name or digest says', () => {
+  test('each image has a single name or digest', () => {
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1])
     assert.deepEqual(new Set(bases), new Set(['${BASE}']))
     const base = /^ARG BASE=(.+)$/m.exec(dockerfile)?.[1] ?? ''
@@ -105,7 +105,7 @@ suite('the container', () => {
     }
   })
 
-  test('every folder that the service writes to is owned by its user and a volume', () => {
+  test('every folder that the service writes to is a volume owned by its user', () => {
     const folders = [...dockerfile.matchAll(/AISLE_\w+_DIR=(\S+)/g)].map((match) => match[1])
     assert.deepEqual(folders, ['/var/lib/aisle', '/snapshots'])
     const owned = /install --directory --owner=aisle --group=aisle (.+)$/m.exec(dockerfile)?.[1]
@@ -113,7 +113,7 @@ suite('the container', () => {
     for (const list of [owned, volumes]) assert.deepEqual(list?.split(' '), folders)
   })
 
-  test('every variable of the deployment files is one that the service knows', () => {
+  test('the service knows every variable of the deployment files', () => {
     const known: string[] = OPTIONS.map(({ name }) => variableOf(name))
     for (const file of ['Dockerfile', 'compose.yaml', 'aisle.service']) {
       const named = readSource(`deploy/${file}`).text.match(/AISLE_[A-Z_]+/g) ?? []
@@ -126,7 +126,7 @@ suite('the container', () => {
     }
   })
 
-  test('the health check says whether the service is ready', async () => {
+  test('the health check reports whether the service is ready', async () => {
     const line = /^HEALTHCHECK [^]*?CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? ''
     const [, ...words] = JSON.parse(line) as string[]
     let status = 200

@@ -9,13 +9,13 @@ import { readSource } from './lib/source-files.ts'
 
 const run = promisify(execFile)
 
-/** The shell blocks of one part of the README, in order. */
+/** The shell blocks of one section of the README, in order. */
 function shellBlocks(heading: string): string[] {
   const part = readSource('README.md').text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
   return [...part.matchAll(/^```sh\n([^]*?)^```$/gm)].map((match) => match[1] ?? '')
 }
 
-suite('what the documentation shows works when pasted', () => {
+suite('documented examples work when pasted', () => {
   let server: Awaited<ReturnType<typeof startDocumentedService>>
   before(async () => {
     server = await startDocumentedService()
@@ -51,7 +51,7 @@ suite('what the documentation shows works when pasted', () => {
     assert.equal(answers[7]?.['code'], 'unknown_field')
   })
 
-  test('what the README does from then on: a click that belongs to its search, a page that may call', async () => {
+  test('the next steps of the README: a click that belongs to its search, a page that may call', async () => {
     const [settings = '', create = ''] = shellBlocks('A tour')
     const [click = '', report = ''] = shellBlocks('Events')
     const [origins = ''] = shellBlocks('From the browser')

@@ -9,7 +9,7 @@ import { commandNames } from '../packages/cli/src/index.ts'
 import { CommandLine } from './lib/command-line.ts'
 import { readSource } from './lib/source-files.ts'
 
-/** One of each kind, with the parts that are rare. */
+/** One file of each kind, including rare parts. */
 const FILES: Readonly<Record<string, unknown>> = {
   'settings.json': {
     distinct: { field: 'brand', limit: 2 },
@@ -67,7 +67,7 @@ suite('schemas for editors', () => {
   after(() => line.stop())
 
   for (const format of ['yaml', 'json']) {
-    test(`are named by each file of ${format} that is pulled, and hold for it`, async () => {
+    test(`are referenced by each pulled file in ${format}, and accept it`, async () => {
       await line.well('pull', folder, '--format', format, '--schemas')
       const checked = readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((path) => !path.startsWith('.schemas') && path.endsWith(format))
@@ -80,7 +80,7 @@ suite('schemas for editors', () => {
     })
   }
 
-  test('are kept by later pulls, and left out otherwise', async () => {
+  test('are kept by later pulls, and absent otherwise', async () => {
     await line.well('pull', folder)
     assert.match(readFileSync(join(folder, 'settings.yaml'), 'utf8'), /^# yaml-language-server: /)
     rmSync(join(folder, '.schemas'), { recursive: true })
@@ -89,7 +89,7 @@ suite('schemas for editors', () => {
     assert.equal(readdirSync(folder).includes('.schemas'), false)
   })
 
-  test('mark what is misspelt or of the wrong kind', async () => {
+  test('report misspelt names and wrong types', async () => {
     await line.well('pull', folder, '--format', 'json', '--schemas')
     for (const [path, wrong] of [
       ['settings.json', { langauge: 'de' }],
@@ -106,7 +106,7 @@ suite('schemas for editors', () => {
     }
   })
 
-  /** @returns the kind of the file, as its schema is called */
+  /** @returns the kind of the file, named like its schema */
   function check(path: string, text: string): string {
     const value = parse(text) as { $schema?: string }
     const [, comment = ''] = /^# yaml-language-server: \$schema=(\S+)$/m.exec(text) ?? []
@@ -120,7 +120,7 @@ suite('schemas for editors', () => {
 
 const KINDS = ['presets', 'rules', 'synonym-sets', 'stopword-sets', 'query-sets']
 
-test('the workflow for GitHub runs commands that there are, of the version that there is', async () => {
+test('the GitHub workflow runs existing commands of the current version', async () => {
   const workflow = parse(readSource('examples/settings-in-git.yml').text) as Workflow
   assert.deepEqual(Object.keys(workflow.on), ['pull_request', 'push'])
   const { version } = JSON.parse(readSource('package.json').text) as { version: string }

@@ -13,9 +13,9 @@ import { SERVICE_WALKS } from './walks/service-walks.ts'
 import { STORE_WALKS } from './walks/store-walks.ts'
 import { at, world } from './walks/walk.ts'
 
-// Goal: no command is there that does not do what it says. Method: each one is run three times
-// against one service, which they change as they go: for a person, with --json, and with something
-// wrong in it. A test at the end holds the list against the commands there are.
+// Goal: every command does what it documents. Method: runs each one three times against one
+// service, which the commands change: for a person, with --json, and with an error. A test at the
+// end compares the list with the existing commands.
 
 const WALKS = [...STORE_WALKS, ...SERVICE_WALKS]
 let server: ServerProcess
@@ -28,7 +28,7 @@ async function aisle(command: string, words: readonly string[]): Promise<Ran> {
   return runAisle([...command.split(' '), ...words], { environment })
 }
 
-suite('every command three times: for a person, as JSON, and wrong', () => {
+suite('every command three times: for a person, as JSON, and with an error', () => {
   before(async () => {
     world.folder = mkdtempSync(join(tmpdir(), 'aisle-every-command-'))
     server = await ServerProcess.start({ threads: 1 })
@@ -66,7 +66,7 @@ suite('every command three times: for a person, as JSON, and wrong', () => {
     })
   }
 
-  test('aisle server: runs until it is told to stop', async () => {
+  test('aisle server: runs until it is stopped', async () => {
     const script = join(REPOSITORY, 'packages/cli/bin/aisle')
     const words = [
       'server',
@@ -83,7 +83,7 @@ suite('every command three times: for a person, as JSON, and wrong', () => {
     let log = ''
     child.stdout.on('data', (chunk: Buffer) => {
       log += chunk.toString()
-      // A second signal would end it at once.
+      // A second signal would kill it immediately.
       if (!child.killed && log.includes('Every store is searchable')) child.kill('SIGTERM')
     })
     const [code] = (await once(child, 'exit')) as [number]
@@ -93,7 +93,7 @@ suite('every command three times: for a person, as JSON, and wrong', () => {
     assert.equal(wrongCode, EXIT_CODES.usage.code)
   })
 
-  test('aisle token rotate-admin: a token that the service made is replaced, a configured one is not', async () => {
+  test('aisle token rotate-admin: a generated token is replaced, a configured one is not', async () => {
     const command = 'token rotate-admin'
     const refused = await aisle(command, [])
     assert.equal(refused.exit, EXIT_CODES.refused.code)
@@ -115,7 +115,7 @@ suite('every command three times: for a person, as JSON, and wrong', () => {
         runAisle(words, {
           environment: { AISLE_URL: `http://127.0.0.1:${port}`, AISLE_ADMIN_TOKEN: token },
         })
-      // It stands on the other stream, and may come a moment later.
+      // It is on the other stream, and may arrive a moment later.
       while (!/shown only now: at_\S+\n/.test(text)) await once(child.stderr, 'data')
       const first = /shown only now: (at_\S+)/.exec(text)![1]!
       const rotated = await withToken(first, ['token', 'rotate-admin'])
@@ -152,11 +152,12 @@ suite('every command three times: for a person, as JSON, and wrong', () => {
     assert.match(absent.err, /is not a snapshot/)
   })
 
-  test('none is left out', async () => {
+  test('no command is missing', async () => {
     const walked = new Set(WALKS.map(({ command }) => command))
     assert.deepEqual(
       (await commandNames()).filter((name) => !walked.has(name)),
-      // tools/mcp.test.ts is for assistants, cluster-round-trip.test.ts for clusters.
+      // tools/mcp.test.ts tests the commands for assistants, cluster-round-trip.test.ts those for
+      // clusters.
       ['server', 'token rotate-admin', 'mcp', 'cluster import', 'cluster export'],
     )
   })

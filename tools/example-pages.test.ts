@@ -4,13 +4,13 @@ import { createTestApp } from '../packages/server/src/http/test/test-app.ts'
 import { readSource } from './lib/source-files.ts'
 
 /**
- * Pages whose examples are run. Blocks, by the word behind their fence:
+ * Pages whose examples are run. Blocks, by the word after their fence:
  *
  *     json fields, json documents   the catalog of the page
  *     json settings                 a change of the settings of its store, if there is one
  *     json search, json answer      a request, and the part of its answer that matters
- *     filter, filters, sort         a line each: an expression, ` # `, and which documents it keeps or their order;
- *                                   `none`; `none; warning: …`; or `400 code: …` with what the error says
+ *     filter, filters, sort         one per line: an expression, ` # `, and the matching documents or their order;
+ *                                   `none`; `none; warning: …`; or `400 code: …` with a part of the message
  */
 const PAGES = ['docs/search.md', 'docs/filters.md', 'docs/nested.md', 'docs/symbols.md']
 
@@ -52,17 +52,17 @@ for (const page of PAGES) {
     const requests = blocks.filter(({ name }) => name === 'search')
     const answers = blocks.filter(({ name }) => name === 'answer')
     assert.equal(requests.length, answers.length)
-    // One after the other: a hundred at once would be too many for a busy machine.
+    // Runs one after the other: a hundred in parallel would be too many for a busy machine.
     const shown: Json[] = []
     for (const { text } of requests) {
       const request = JSON.parse(text) as Json
       shown.push(await search({ return_fields: ['title'], highlight: false, ...request }))
     }
     requests.forEach(({ text }, i) => {
-      test(`answers ${text.trim()} so`, () => {
+      test(`answers ${text.trim()}`, () => {
         const expected = JSON.parse(answers[i]!.text) as Json
         assert.partialDeepStrictEqual(shown[i], expected)
-        // A part of a list would do for that: hits must be all of them.
+        // A partial list would match: hits must be complete.
         const length = (list: unknown) => (Array.isArray(list) ? list.length : 0)
         assert.equal(length(shown[i]!['hits']), length(expected['hits']))
       })
@@ -95,7 +95,7 @@ function isExpression(name: string): boolean {
   return name === 'filter' || name === 'filters' || name === 'sort'
 }
 
-/** An expression, and what is said about it behind the last `#`. */
+/** An expression, and its expectation after the last `#`. */
 function split(line: string): [expression: string, said: string] {
   const at = line.lastIndexOf(' # ')
   return [line.slice(0, at).trim(), line.slice(at + 3).trim()]
@@ -107,7 +107,7 @@ function requestOf(name: string, expression: string): Json {
   return { q: '*', sort_by: expression }
 }
 
-/** The ids of an answer, in their order when that is the point, and its warning; or its error. */
+/** The ids of an answer, in order if the order matters, and its warning; or its error. */
 function sayAnswer(answer: Json, inOrder: boolean): string {
   const {
     code,

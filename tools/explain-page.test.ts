@@ -5,12 +5,12 @@ import { readSource } from './lib/source-files.ts'
 
 const page = readSource('docs/explain.md').text
 
-/** A block of the page by what stands behind its language. */
+/** A block of the page by the text after its language. */
 function block(name: string): unknown {
   return JSON.parse(page.split(`\`\`\`json ${name}\n`)[1]!.split('```')[0]!)
 }
 
-test('docs/explain.md shows the tree that a search really gives', async () => {
+test('docs/explain.md shows the actual tree of a search', async () => {
   await using app = await createTestApp()
   const store = await app.createStore('explained')
   const fields = ['title', 'brand'].map((name) => ({ name, type: 'string', searchable: true }))

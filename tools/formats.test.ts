@@ -8,9 +8,7 @@ import type { IndexDocument, Schema } from '@aisle/engine'
 import { IndexWriter, openIndex, performIndexTask } from '@aisle/engine'
 import { readSource } from './lib/source-files.ts'
 
-/**
- * An index with every kind of field, saved; read here by what docs/formats says and nothing else.
- */
+/** A saved index with every kind of field, read only according to docs/formats. */
 const schema: Schema = {
   fields: [
     { name: 'title', type: 'string', searchable: true, facet: false, sort: false },
@@ -41,7 +39,7 @@ function saveIndex(
   performIndexTask({ kind: 'save', folder: into, index: index.saved() })
 }
 
-/** The content of a file whose trailer is right. */
+/** The content of a file with a valid trailer. */
 function content(name: string, of = folder): Buffer<ArrayBuffer> {
   const file = Buffer.from(readFileSync(join(of, name)))
   const bytes = file.subarray(0, -16)
@@ -84,14 +82,14 @@ function termsOf(bytes: Buffer): ReturnType<typeof sectionsOf> & { texts: string
   return { texts, ...sectionsOf(section('trie'), 'TRIE') }
 }
 
-/** Code points that two strings begin with. */
+/** Number of common leading code points of two strings. */
 function sharedLength(a: string, b: string): number {
   const others = [...b]
   const different = [...a].findIndex((letter, i) => letter !== others[i])
   return different === -1 ? [...a].length : different
 }
 
-/** Varints of distances, from -1 on. */
+/** Varints of distances, starting at -1. */
 function idsOf(bytes: Buffer): number[] {
   const ids: number[] = []
   let [id, distance, shift] = [-1, 0, 0]
@@ -105,14 +103,14 @@ function idsOf(bytes: Buffer): number[] {
   return ids
 }
 
-/** Section names in the tables of a page, as patterns: `<f>` and `<id>` stand for a number. */
+/** Section names in the tables of a page, as patterns: `<f>` and `<id>` match a number. */
 function documented(page: string): string[] {
   return readSource(page)
     .text.split('\n')
     .flatMap((line) => {
       const first = /^\| (`[^|]+) \|/.exec(line)?.[1] ?? ''
       const names = [...first.matchAll(/`([\w.<>]+)`/g)].map((match) => match[1] ?? '')
-      // `column.<f>.ords8`, `.ords16`: the second stands for `column.<f>.ords16`.
+      // `column.<f>.ords8`, `.ords16`: the second means `column.<f>.ords16`.
       return names.map((name) => (name.startsWith('.') ? `column.<f>${name}` : name))
     })
 }
@@ -125,7 +123,7 @@ const manifest = JSON.parse(content('manifest.json').toString()) as {
   segments: { id: number; checksum: number }[]
 }
 
-suite('the format pages say what is in the files', () => {
+suite('the format pages describe the files', () => {
   test('the manifest names the files with their checksums', () => {
     assert.equal(manifest.version, 3)
     assert.deepEqual([manifest.schema, manifest.language], [schema, 'en'])
@@ -157,7 +155,7 @@ suite('the format pages say what is in the files', () => {
     )
   })
 
-  test('the terms of a small index are in order, each with what it shares with the one before', () => {
+  test('the terms of a small index are in order, each with the length of its shared prefix', () => {
     const { texts, names, section } = termsOf(content(manifest.dictionary.name))
     const listed = documented('docs/formats/manifest.md')
     assert.deepEqual(
@@ -200,7 +198,7 @@ suite('the format pages say what is in the files', () => {
     assert.ok(ids.length > 0)
   })
 
-  test('documents, columns, postings and positions are where the page says', () => {
+  test('documents, columns, postings and positions are in the documented places', () => {
     const { section } = sectionsOf(content(`segment-${manifest.segments[0]?.id}.seg`), 'AISG')
     assert.deepEqual(f64(section('docKeys')), [7, 9, 12])
     assert.deepEqual([...section('length.0')], [4, 2, 3])
@@ -233,7 +231,7 @@ suite('the format pages say what is in the files', () => {
     assert.deepEqual(docOrds, [0, 2])
     assert.deepEqual(u32(terms('live.1')), [0b101])
 
-    // "tents" at 0 and "tent" at 3 of document 0: two forms, so each occurrence names its own; the
+    // "tents" at 0 and "tent" at 3 of document 0: two forms, so each occurrence names its form; the
     // second ends the title.
     const positions = section('positions')
     let at = u32(section('positionSkips'))[0] ?? 0
@@ -250,7 +248,7 @@ suite('the format pages say what is in the files', () => {
     assert.deepEqual([...section('masks8').subarray(mask, mask + 2)], [0b11, 1 << (forms[1] ?? 0)])
   })
 
-  test('what was saved is opened', async () => {
+  test('a saved index can be opened', async () => {
     assert.deepEqual((await openIndex(folder, schema, 'en'))?.segments.length, 1)
   })
 })

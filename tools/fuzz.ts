@@ -3,12 +3,12 @@ import { runFilterFuzz } from './fuzz/filters.ts'
 import { runRequestFuzz } from './fuzz/requests.ts'
 
 /**
- * `npm run fuzz -- filters --runs 10000000`: filter expressions, against the naive evaluator.
+ * `npm run fuzz -- filters --runs 10000000`: filter expressions, compared with the naive evaluator.
  *
- * `npm run fuzz -- requests --runs 1000000`: requests to all operations of docs/openapi.json, right
- * and wrong, to a service of its own: no 5xx, and no answer that is not declared there.
+ * `npm run fuzz -- requests --runs 1000000`: valid and invalid requests to all operations of
+ * docs/openapi.json, sent to a separate service: no 5xx, and only declared answers.
  *
- * The seed that is printed gives the same run again with `--seed`.
+ * `--seed` with the printed seed repeats a run.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -13,9 +13,9 @@ import { readFolder, unpack, writeFolder } from './golden/packed-folder.ts'
 import type { PackedFolder } from './golden/packed-folder.ts'
 
 /**
- * Whole data folders as a service of each released format left them (tools/golden/make-golden.ts):
+ * Whole data folders written by a service of each released format (tools/golden/make-golden.ts):
  * documents, index files, event log, reports, suggestions, a snapshot. This version opens all of
- * them, and no byte of a newer one is misread.
+ * them, and misreads no byte of a newer one.
  */
 const GOLDEN = readdirSync(join(import.meta.dirname, 'golden')).filter((name) =>
   name.endsWith('.bin'),
@@ -24,7 +24,7 @@ const GOLDEN = readdirSync(join(import.meta.dirname, 'golden')).filter((name) =>
 interface Opened extends AsyncDisposable {
   readonly path: string
   readonly packed: PackedFolder
-  /** Of the events. */
+  /** Day of the events. */
   readonly day: string
   start(): Promise<ServerProcess>
 }
@@ -46,7 +46,7 @@ function opened(name: string): Opened {
   }
 }
 
-/** What the store was given, as it is told. */
+/** The data that the store was given, as exported. */
 const SEARCHES = ['2: a b', '2: a c', '2: d b', '1: c', '2: b c', '1: c']
 
 async function assertWhole(server: ServerProcess, { packed, day }: Opened): Promise<void> {
@@ -75,7 +75,7 @@ async function sendAgain(server: ServerProcess, { packed }: Opened): Promise<num
 
 suite('data folders of earlier versions', () => {
   for (const name of GOLDEN) {
-    test(`${name} has all that it was given, and takes more`, async () => {
+    test(`${name} has all its data, and accepts more`, async () => {
       await using golden = opened(name)
       const server = await golden.start()
       await assertWhole(server, golden)
@@ -91,13 +91,13 @@ suite('data folders of earlier versions', () => {
   }
 })
 
-/** Gives one file of a folder to a newer version. */
+/** Changes the version of one file of a folder to a newer one. */
 type Renew = (bytes: Buffer) => Buffer
 
 const NEWER_CACHES: readonly (readonly [string, RegExp, Renew])[] = [
   ['an index', /^index\/.*manifest\.json$/, renewManifest],
   ['a history of suggestions', /\.history$/, renewHistory],
-  // DuckDB's own version of its storage.
+  // DuckDB's storage version.
   ['a file of reports', /\.duckdb$/, (bytes) => changed(bytes, (all) => all.writeUInt8(250, 12))],
 ]
 
@@ -111,14 +111,14 @@ suite('data folders of later versions', () => {
   })
 
   for (const [what, pattern, renew] of NEWER_CACHES) {
-    test(`${what} is made again from what it was made of`, async () => {
+    test(`${what} is rebuilt from its source`, async () => {
       await using golden = opened(GOLDEN[0]!)
       renewFiles(golden, pattern, renew)
       await assertWhole(await golden.start(), golden)
     })
   }
 
-  test('an event log is left as it is: its store takes no events, and goes on to be searched', async () => {
+  test('an event log is unchanged: its store accepts no events, and remains searchable', async () => {
     await using golden = opened(GOLDEN[0]!)
     const pattern = /^events\/.*\.aev$/
     const before = renewFiles(golden, pattern, renewLog)
@@ -142,7 +142,7 @@ suite('data folders of later versions', () => {
   })
 })
 
-test('a second service is refused while the first one has the folder', async () => {
+test('a second service is refused while the first one uses the folder', async () => {
   await using golden = opened(GOLDEN[0]!)
   const server = await golden.start()
   await assert.rejects(
@@ -152,7 +152,7 @@ test('a second service is refused while the first one has the folder', async () 
   await assertWhole(server, golden)
 })
 
-/** @returns the files that were changed, with what is in them now */
+/** @returns the changed files with their new content */
 function renewFiles({ path }: Opened, pattern: RegExp, renew: Renew): [string, Uint8Array][] {
   const files = [...readFolder(path)].filter(([name]) => pattern.test(name))
   assert.ok(files.length > 0, String(pattern))

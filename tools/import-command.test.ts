@@ -7,7 +7,7 @@ import { CommandLine } from './lib/command-line.ts'
 import type { Answer } from './lib/command-line.ts'
 import type { RunOptions } from './lib/run-aisle.ts'
 
-/** A small catalog with everything that people write into tables. */
+/** A small catalog with the notations that people use in tables. */
 const KATALOG = new URL('./fixtures/katalog.csv', import.meta.url)
 
 let line: CommandLine
@@ -28,7 +28,7 @@ suite('aisle import, against a running service', () => {
   })
   after(() => line.stop())
 
-  test('import without ids is refused, and names the column; ragged rows are refused rows', async () => {
+  test('import without ids is refused, naming the column; ragged rows are refused', async () => {
     const csv = file(
       'no-ids.csv',
       'Product ID;Product Name;Price\np1;Pin;1\np2;Peg\n;Rope;2\np4;Pole;3;x\n',
@@ -56,13 +56,13 @@ suite('aisle import, against a running service', () => {
     await line.well('import', file('generated.csv', 'title\nPeg\n'), '--generate-ids')
   })
 
-  test('import stops when all rows fail for one reason, or at Ctrl-C', async () => {
+  test('import stops if all rows fail for one reason, or at Ctrl-C', async () => {
     const lines = Array.from({ length: 5_000 }, (_, i) => `{"id":"x${i}","colour":"red"}`)
     const path = file('wrong.ndjson', lines.join('\n'))
     const stopped = await aisle(['import', path, '--json', '--unknown', 'refuse'])
     assert.equal(stopped.exit, EXIT_CODES.incomplete.code)
     const figures = JSON.parse(stopped.out) as { failed: number; stopped: boolean }
-    // Three batches of 500 rows may be on their way.
+    // Three batches of 500 rows may be in flight.
     assert.ok(figures.stopped && figures.failed >= 1_000 && figures.failed <= 2_500)
     assert.match(stopped.err, /field \\"colour\\" is not in the schema.*--keep-going/)
     const whole = await aisle(['import', path, '--keep-going', '--unknown', 'refuse'])
@@ -94,7 +94,7 @@ suite('aisle import, against a running service', () => {
     return { environment: { AISLE_STORE: id, AISLE_WRITE_SECRET: made.json()['write_secret'] } }
   }
 
-  test('a file as people write it becomes a catalog, and rows of one id are one document', async () => {
+  test('a hand-written file becomes a catalog, and rows with the same id one document', async () => {
     const csv = file('katalog.csv', readFileSync(KATALOG, 'utf8'))
     const preview = await line.well('import', csv, '--preview', '--json')
     const seen: { columns: { column: string; type: string; empty_share: number }[] } =
@@ -144,7 +144,7 @@ suite('aisle import, against a running service', () => {
     assert.match(settings.out, /"currency":"currency","category":"main_category"/)
   })
 
-  test('what can be read in two ways is asked about, or named with its option', async () => {
+  test('ambiguous values are asked about, or reported with the option', async () => {
     const own = await newStore('ways')
     const csv = file('ways.csv', 'id,price,on\n1,1.299,03/04/2025\n2,2.450,05/06/2025\n')
     const open = await aisle(['import', csv, '--guess-schema'], own)

@@ -24,7 +24,7 @@ const HELP = `Judges our own sets of queries by the rules of bench/relevance/jud
   --data FOLDER     where the data sets are (AISLE_DATASETS; ../shared/data)
 `
 
-/** What a judge reads of a document. */
+/** The parts of a document that a judge reads. */
 const READ_FIELDS: Record<OwnSetName, readonly string[]> = {
   demo: ['title', 'sku', 'color', 'material', 'sizes', 'tags', 'description'],
   amazon_in: ['name', 'brand', 'sub_categories', 'colors'],
@@ -53,13 +53,13 @@ async function main(): Promise<void> {
   if (values.help || command === undefined) return console.log(HELP)
   const name = OWN_SETS.find((known) => known === values.set)
   if (name === undefined) {
-    throw new Error(`There is no set "${values.set}": expected ${OWN_SETS.join(', ')}`)
+    throw new Error(`Unknown set "${values.set}": expected ${OWN_SETS.join(', ')}`)
   }
   const set = chosen(readOwnSet(name, () => unpackedFolder(values.data)))
   if (command === 'pool') await printPool(name, set, await poolOf(name, set))
   else if (command === 'second') await printPool(name, set, drawSecondPass(set.queries))
   else if (command === 'check') await check(name, set)
-  else throw new Error(`There is no command "${command}": expected pool, second or check`)
+  else throw new Error(`Unknown command "${command}": expected pool, second or check`)
 }
 
 function chosen(set: OwnSet): OwnSet {

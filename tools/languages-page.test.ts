@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { createTestApp } from '../packages/server/src/http/test/test-app.ts'
 import { readSource } from './lib/source-files.ts'
 
-/** A block of the page: the catalog of a store, and which titles a query finds, best first. */
+/** A block of the page: the catalog of a store, and the titles that a query finds, best first. */
 interface Example {
   readonly language: string
   readonly titles: readonly string[]
@@ -16,7 +16,7 @@ const EXAMPLES = Array.from(
   ([, text]) => JSON.parse(text!) as Example,
 )
 
-suite('docs/languages.md shows what really happens', async () => {
+suite('docs/languages.md shows actual results', async () => {
   await using app = await createTestApp()
   const found: { readonly title: string; readonly actual: unknown; readonly expected: unknown }[] =
     []

@@ -10,7 +10,7 @@ import { CATALOGS, findCatalog, unpackedFolder } from './lib/data-folder.ts'
 import { positive } from './lib/option-values.ts'
 import { count, Progress } from './lib/progress.ts'
 
-/** Reasons of failures that are shown, each with its count. */
+/** Maximum of shown reasons of failures, each with its count. */
 const REASONS_SHOWN_MAX = 5
 
 const HELP = `Loads a catalog into a running service.
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
 
   const storeId = values.store ?? source.name
   const keys = await openStore(client, storeId)
-  // A store that exists keeps what it has; only a new one may be given the schema as a replacement.
+  // An existing store keeps its data; only a new one may get the schema as a replacement.
   const mode = values['write-secret'] === undefined ? 'replace' : 'additive'
   await client.setSchema(keys, { ...schema, mode })
 
@@ -137,7 +137,8 @@ async function openStore(client: ThinClient, storeId: string): Promise<StoreKeys
 }
 
 /**
- * How many lines a file has, from its size and its first lines: close enough for a progress bar.
+ * Estimates the number of lines of a file from its size and its first lines: precise enough for a
+ * progress bar.
  */
 async function estimateLines(file: string, limit: number): Promise<number> {
   let lines = 0

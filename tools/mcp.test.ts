@@ -6,9 +6,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { REPOSITORY, ServerProcess } from '@aisle/testing'
 import { runAisle } from './lib/run-aisle.ts'
 
-// Goal: an assistant can work with a store, with no more rights than its key has. Method: the
-// official client, over standard streams and over HTTP, in the newest revision of the protocol and
-// in that of 2025, against a running service.
+// Goal: an assistant can work with a store, with no more permissions than its key. Method: the
+// official client, over standard streams and over HTTP, in the newest protocol revision and in that
+// of 2025, against a running service.
 
 let server: ServerProcess
 const opened: Client[] = []
@@ -22,7 +22,7 @@ const READ_TOOLS = [
   'suggest_queries',
 ]
 
-/** Whatever a tool answers. */
+/** The answer of any tool. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a test looks into answers of any shape
 type Answer = Record<string, any>
 
@@ -104,7 +104,7 @@ suite('the tools of a store for assistants', () => {
     await run(['import', '-'], lines)
   })
   after(async () => {
-    // A process that nobody closed would keep the test alive.
+    // A process that is not closed would keep the test alive.
     await Promise.all(opened.map((client) => client.close()))
     await server.stop()
   })
@@ -123,7 +123,7 @@ suite('the tools of a store for assistants', () => {
     })
   }
 
-  test('with the write secret: reports and settings, and changes where they are asked for', async () => {
+  test('with the write secret: reports and settings, and changes if enabled', async () => {
     const reading = await over(streams('write'))
     assert.ok(!(await namesOf(reading)).includes('put_rule'))
     assert.equal((await call(reading, 'get_schema'))['fields'].length, 4)
@@ -150,7 +150,7 @@ suite('the tools of a store for assistants', () => {
     assert.ok((await namesOf(await over(http(headers)))).includes('put_rule'))
   })
 
-  test('no key opens more than it does in the API, and nobody else’s store', async () => {
+  test('a key permits no more than in the API, and no other store', async () => {
     const wrong = { 'x-storeid': 'shop', 'x-storesecret': 'rs_wrong' }
     await assert.rejects(over(http(wrong)))
     await assert.rejects(over(http({})))

@@ -12,9 +12,9 @@ import type { Answer } from './lib/command-line.ts'
 import { exactJson, FOREIGN_CATALOGS } from './migrate/foreign-catalogs.ts'
 import type { ForeignCatalog } from './migrate/foreign-catalogs.ts'
 
-// Goal: a catalog of another engine becomes a store that answers as it should, from files and from
-// a running service alike. Method: one catalog as four engines export and answer it; services of
-// the wire forms of their documentation; every file that comes out is applied and searched.
+// Goal: a catalog of another engine becomes a store with the right answers, both from files and
+// from a running service. Method: one catalog as exported and served by four engines, in the
+// documented wire formats; every resulting file is applied and searched.
 
 let line: CommandLine
 
@@ -56,7 +56,7 @@ suite('aisle migrate, against a running service', () => {
     })
   }
 
-  test('what is missing is said: a file, a service, an id, a schema', async () => {
+  test('missing parts are reported: a file, a service, an id, a schema', async () => {
     const empty = join(line.folder, 'nothing')
     mkdirSync(empty)
     const from = (engine: string, ...words: string[]) =>
@@ -102,7 +102,7 @@ async function fillStore(engine: string, folder: string): Promise<void> {
   assert.match(imported.out, /^3 documents imported/)
 }
 
-/** What every engine's store must answer. */
+/** Answers required of every engine's store. */
 async function checkStore(engine: string): Promise<void> {
   const found = async (...words: string[]): Promise<string[]> => {
     const { hits } = (await line.well('search', ...words, '--json')).json() as {

@@ -10,13 +10,13 @@ import { buildDashboard } from '../packages/dashboard/build/build-dashboard.ts'
 import { buildStorefront } from '../packages/dashboard/build/build-storefront.ts'
 
 const LIMIT = { timeoutMs: 90_000, pauseMs: 20 }
-/** As a shell starts it, not as a script of `npm test`; and no option of ours. */
+/** Like from a shell, not like a script of `npm test`; without our options. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(AISLE|npm)_/i.test(name)),
 )
 const left = new Set<ChildProcess>()
 
-/** `npm start` as a person types it, without the build of the pages, which tests do before. */
+/** `npm start` as a person runs it, without the build of the pages, which tests do before. */
 function start(folder: string, command = 'npm start --ignore-scripts --'): Promise<Started> {
   return freePort().then((port) => startOn(port, folder, command))
 }
@@ -25,7 +25,7 @@ function startOn(port: number, folder: string, command: string): Started {
   const child = spawn(`exec ${command} --port ${port} --data-dir ${folder} --threads 2`, {
     cwd: REPOSITORY,
     shell: true,
-    // A group of its own: what is left of it when a test fails ends with this file.
+    // A separate process group: leftovers of a failed test end with this file.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { NODE_COMPILE_CACHE: COMPILED_CODE, ...environment },
@@ -55,7 +55,7 @@ async function healthy({ url, output }: Started): Promise<void> {
   await until(output, async () => (await statusOf(`${url}/health`)) === 200, LIMIT)
 }
 
-/** Resolves when nothing answers any more. */
+/** Resolves when nothing answers. */
 async function gone({ url, output }: Started): Promise<void> {
   await until(output, async () => (await statusOf(`${url}/livez`)) === 0, LIMIT)
 }
@@ -70,13 +70,13 @@ suite('npm start', () => {
       try {
         process.kill(-pid, 'SIGKILL')
       } catch {
-        // All of it has ended.
+        // All processes have ended.
       }
     }
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('what it prints is there when /health is 200: first page, demo shop and tokens', async () => {
+  test('when /health is 200, the printed addresses work: first page, demo shop and tokens', async () => {
     await buildDashboard()
     await buildStorefront()
     const first = await start(folder)
@@ -101,7 +101,7 @@ suite('npm start', () => {
     assert.match(first.output(), /"Stopped"/)
   })
 
-  test('the service ends in good order when npm is killed', async () => {
+  test('the service shuts down gracefully when npm is killed', async () => {
     const started = await start(folder)
     await healthy(started)
     process.kill(started.child.pid!, 'SIGKILL')
@@ -114,7 +114,7 @@ suite('npm start', () => {
     for (const [signal, to, command] of [
       ['SIGTERM', 'npm', 'npm start --ignore-scripts --'],
       ['SIGINT', 'npm', 'npm run start --ignore-scripts --'],
-      // As a terminal or a supervisor sends it; npm passes it on, so that the service gets two.
+      // In the way of a terminal or a supervisor; npm passes it on, so that the service gets two.
       ['SIGINT', 'group', 'npm start --ignore-scripts --'],
       ['SIGTERM', 'group', inShell],
     ] as const) {

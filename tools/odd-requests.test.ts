@@ -14,7 +14,7 @@ import {
 import type { JsonSchema, Operation, Route } from './fuzz/open-api.ts'
 import { loadBatches } from './lib/bulk-load.ts'
 
-/** Something that the schema takes, as far as that is easily said. */
+/** A value that the schema accepts, for simple schemas. */
 function plain(schema: JsonSchema): unknown {
   const { type, minimum, enum: values, anyOf, properties, required } = resolved(schema)
   if (values !== undefined) return values[0]
@@ -37,7 +37,7 @@ function* bodiesOf(operation: Operation): Generator<string> {
   const base = plain(schema) as object
   yield JSON.stringify(base)
   const { properties = {} } = schema
-  // All numbers at their largest together: a large page of large pages.
+  // All numbers at their maximum together: a large page of large pages.
   const largest = Object.entries(properties).filter(
     ([, one]) => resolved(one).maximum !== undefined,
   )
@@ -74,7 +74,7 @@ async function* linesOf(documents: readonly DemoDocument[]): AsyncGenerator<stri
   for (const { id, data } of documents) yield JSON.stringify({ ...data, id })
 }
 
-test('whatever is sent to any route, the answer is one that is declared and no 5xx, and no thread dies of it', async () => {
+test('any request to any route gets a declared answer and no 5xx, and crashes no thread', async () => {
   const server = await ServerProcess.start({
     threads: 1,
     environment: { AISLE_LOG_LEVEL: 'fatal' },

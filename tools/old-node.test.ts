@@ -7,7 +7,10 @@ import { after, suite, test } from 'node:test'
 import { REPOSITORY } from '@aisle/testing'
 import { readSource } from './lib/source-files.ts'
 
-/** Nodes before 22.18 do not read TypeScript; the next ones do, but lack what the service needs. */
+/**
+ * Nodes before 22.18 cannot run TypeScript; the next ones can, but lack APIs that the service
+ * needs.
+ */
 const OLD = ['v12.22.0', 'v20.20.2', 'v22.18.0', 'v25.9.0']
 
 suite('an older Node', () => {
@@ -18,7 +21,7 @@ suite('an older Node', () => {
   const needed = dependencies.node.split('.')[0]!
   after(() => rmSync(folder, { recursive: true }))
 
-  /** What a Node says that takes itself for another version, and does not read types. */
+  /** The output of a Node that pretends to be another version, and cannot run types. */
   const runAs = (version: string, file: string) => {
     const preload = join(folder, `${version}.cjs`)
     const name = JSON.stringify(version)
@@ -33,7 +36,7 @@ suite('an older Node', () => {
     })
   }
 
-  test('is told in one line what to run, by the entry and by the scripts before it', () => {
+  test('gets one line that says what to run, from the entry and the scripts before it', () => {
     for (const file of ['packages/server/src/main.ts', 'packages/server/entry/node-version.cjs']) {
       for (const version of OLD) {
         const { status, stdout, stderr } = runAs(version, file)
@@ -53,13 +56,13 @@ suite('an older Node', () => {
     }
   })
 
-  test('is refused by the command too, which finds no other one', () => {
+  test('is refused by the command too, if it finds no other Node', () => {
     const home = join(folder, 'elsewhere', 'bin')
     mkdirSync(home, { recursive: true })
     copyFileSync(join(REPOSITORY, 'packages/cli/bin/aisle'), join(home, 'aisle'))
     const path = join(folder, 'path')
     mkdirSync(path)
-    // A Node that is too old, for whatever it is asked to run.
+    // An outdated Node, whatever it runs.
     writeFileSync(
       join(path, 'node'),
       '#!/bin/sh\n[ "$1" = --version ] && echo v20.20.2\n[ "$1" = --version ]\n',

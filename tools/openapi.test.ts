@@ -25,18 +25,18 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-test('docs/access.md has every operation, with whom it lets in (run npm run openapi)', () => {
+test('docs/access.md has every operation, with who may call it (run npm run openapi)', () => {
   const page = read('docs/access.md')
   assert.equal(page, accessPage(page, text))
 })
 
-test('every reference of the document leads somewhere', () => {
+test('every reference of the document has a target', () => {
   for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
     assert.ok(name !== undefined && document.components.schemas[name] !== undefined, name ?? '')
   }
 })
 
-test('every operation has a name of its own and says who may call it', () => {
+test('every operation has a unique name and says who may call it', () => {
   const names = operations.map(({ operation }) => operation.operationId)
   assert.equal(new Set(names).size, names.length)
   for (const { path, operation } of operations) {

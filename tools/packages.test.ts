@@ -13,7 +13,7 @@ import { contractTypes } from './lib/contract-types.ts'
 
 const run = promisify(execFile)
 
-/** Of each entry, bundled, minified and compressed with gzip. */
+/** Maximum size of each entry, bundled, minified and compressed with gzip. */
 const BYTES_MAX: Readonly<Record<string, number>> = {
   '@aisle/client': 10_000,
   '@aisle/client/search': 4_000,
@@ -23,7 +23,7 @@ const BYTES_MAX: Readonly<Record<string, number>> = {
   '@aisle/instantsearch-adapter/autocomplete': 5_000,
 }
 
-/** What a shop's own code looks like: it has to compile with the types that it gets. */
+/** Code of a shop: it must compile with the published types. */
 const CONSUMER = `
 import { AisleClient, type SearchResponse, type StoreSchema } from '@aisle/client'
 import { latest, RefusedError, SearchClient } from '@aisle/client/search'
@@ -56,7 +56,7 @@ export { dropdown, insights, widgets }
 export { found, known, price, schema, title, token }
 `
 
-/** What InstantSearch and Autocomplete take, by their own types. */
+/** Accepted by InstantSearch and Autocomplete, according to their types. */
 const WIDGETS = `
 import type { autocomplete } from '@algolia/autocomplete-js'
 import type { InstantSearchOptions } from 'instantsearch.js'
@@ -76,7 +76,7 @@ export const box: Parameters<typeof autocomplete>[0] = {
 }
 `
 
-suite('what is published', () => {
+suite('published packages', () => {
   let folder: string
   const tarballs = new Map<PublishedName, string>()
   const npm = (words: string[], cwd: string) =>
@@ -96,7 +96,7 @@ suite('what is published', () => {
   })
   after(() => rmSync(folder, { recursive: true }))
 
-  test('installs from a tarball, without anything else', () => {
+  test('installs from a tarball, without other packages', () => {
     const installed = readdirSync(join(folder, 'node_modules')).filter((name) => name[0] !== '.')
     assert.deepEqual(installed, ['@aisle'])
   })
@@ -109,7 +109,7 @@ suite('what is published', () => {
     }
   })
 
-  test('is small, and needs nothing of Node', async () => {
+  test('is small, and does not need Node', async () => {
     for (const [entry, bytesMax] of Object.entries(BYTES_MAX)) {
       const { outputFiles } = await build({
         stdin: { contents: `export * from '${entry}'`, resolveDir: folder },
@@ -126,12 +126,12 @@ suite('what is published', () => {
     }
   })
 
-  test('compiles in a strict project, its declarations too', async () => {
+  test('compiles in a strict project, including its declarations', async () => {
     writeFileSync(join(folder, 'consumer.ts'), CONSUMER)
     await compile('consumer.ts', ['--skipLibCheck', 'false'])
   })
 
-  test('has the types that InstantSearch and Autocomplete want', async () => {
+  test('has the types that InstantSearch and Autocomplete require', async () => {
     mkdirSync(join(folder, 'node_modules/@algolia'))
     for (const name of ['instantsearch.js', '@algolia/autocomplete-js']) {
       symlinkSync(join(REPOSITORY, 'node_modules', name), join(folder, 'node_modules', name))

@@ -5,7 +5,7 @@ import { readSource, repositoryFiles } from './lib/source-files.ts'
 const page = readSource('docs/promises.md').text
 const files = new Set(repositoryFiles())
 
-test('ten promises, each with tests that are there', () => {
+test('ten promises, each with existing tests', () => {
   const promises = page.split(/^## P/m).slice(1)
   assert.equal(promises.length, 10)
   for (const promise of promises) {
@@ -18,7 +18,7 @@ test('ten promises, each with tests that are there', () => {
   }
 })
 
-test('every command that is named is a script, and takes what it is given', () => {
+test('every named command is a script, and accepts its arguments', () => {
   const { scripts } = JSON.parse(readSource('package.json').text) as {
     scripts: Record<string, string>
   }

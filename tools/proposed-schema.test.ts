@@ -11,7 +11,7 @@ import {
   mergeSchema,
 } from '../packages/server/src/domain/documents/schema-rules.ts'
 
-/** Values as people, spreadsheets and programs write them, by what they are. */
+/** Values by type, as people, spreadsheets and programs write them. */
 const NOTATIONS: readonly fc.Arbitrary<string>[] = [
   fc.integer({ min: -1_000, max: 1_000_000 }).map(String),
   fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }).map(String),
@@ -94,7 +94,7 @@ const table = fc
     rows: Array.from({ length: rowCount }, (_, i) => names.map((_, j) => columns[j]![i]!)),
   }))
 
-/** Any JSON, and texts as people write them; members of one name are often of one kind. */
+/** Any JSON, and hand-written texts; members of one name often have one type. */
 const value = fc.oneof(
   { weight: 3, arbitrary: fc.oneof(...NOTATIONS) },
   { weight: 1, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }) },
@@ -130,7 +130,7 @@ function sourceOf(text: string, format: ImportFormat): Source {
   return { name: `file.${format}`, format, bytes: bytes.length, changedMs: 0, open }
 }
 
-/** Imports into a store that has the proposed schema, as the service checks documents. */
+/** Imports into a store with the proposed schema, with the checks of the service. */
 async function importAsProposed(
   text: string,
   format: ImportFormat,
@@ -165,7 +165,7 @@ async function importAsProposed(
   return count
 }
 
-/** Ids that no document can have are no fault of the schema. */
+/** Invalid ids are not the fault of the schema. */
 function isId(id: unknown): boolean {
   try {
     checkDocumentId(id)
@@ -175,7 +175,7 @@ function isId(id: unknown): boolean {
   }
 }
 
-/** The data of a line with the digits of its numbers, as the service cuts it out. */
+/** The data of a line with the digits of its numbers, as the service extracts it. */
 function rawData(line: string, isFlat: boolean): Uint8Array {
   const raw = JSON.parse(line, (_key, one: unknown, context?: { source?: string }) =>
     typeof one === 'number'
@@ -186,11 +186,11 @@ function rawData(line: string, isFlat: boolean): Uint8Array {
   return Buffer.from(JSON.stringify(isFlat ? flat : raw['data']))
 }
 
-suite('the schema that is proposed for a file', () => {
+suite('the proposed schema of a file', () => {
   const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`
   const plain = (cell: string): string => cell.replaceAll(/["\t\r\n]/g, ' ')
   for (const format of ['csv', 'tsv'] as const) {
-    test(`refuses no row of it: ${format}`, async () => {
+    test(`refuses no row: ${format}`, async () => {
       await fc.assert(
         fc.asyncProperty(table, fc.nat(), async ({ names, rows }, ids) => {
           fc.pre(names.some((name) => plain(name).trim() !== ''))
@@ -206,7 +206,7 @@ suite('the schema that is proposed for a file', () => {
     })
   }
   for (const format of ['ndjson', 'json'] as const) {
-    test(`refuses no row of it: ${format}`, async () => {
+    test(`refuses no row: ${format}`, async () => {
       await fc.assert(
         fc.asyncProperty(objects, async (rows) => {
           const lines = rows.map((row) => JSON.stringify(row))

@@ -8,7 +8,7 @@ import type { Answer } from './lib/command-line.ts'
 import { readSource } from './lib/source-files.ts'
 
 const page = readSource('docs/reindex.md').text
-/** The files that the page shows, by name. */
+/** The files of the page, by name. */
 const files = new Map(
   [...page.matchAll(/^`(\S+)`\n\n```\w+\n([^]*?)^```$/gm)].map(([, name, text]) => [name!, text!]),
 )
@@ -22,7 +22,7 @@ const counts = async () => {
 }
 const exported = async () => (await line.well('export')).out.trim().split('\n')
 
-/** The commands of a block of the page, with files in their places. */
+/** The commands of a block of the page, with files in place. */
 function commands(info: string): string[][] {
   const [, block = ''] = new RegExp(`^\`\`\`${info}\\n([^]*?)^\`\`\`$`, 'm').exec(page) ?? []
   return block
@@ -72,7 +72,7 @@ suite('aisle reindex', () => {
     assert.match((await line.well('presets', 'list')).out, /small/)
   })
 
-  test('keeps every digit, and what it has after a second swap', async () => {
+  test('keeps every digit, and all documents after a second swap', async () => {
     const big = '{"id":"a,\\"data\\":x","data":{"title":"Big", "price":1234567890.125}}'
     await line.run(['import', '-'], { stdin: Readable.from([big]) })
     const done = await aisle('reindex', '--json')
@@ -92,7 +92,7 @@ suite('aisle reindex', () => {
     assert.equal(idOf('{"id":"a,\\"data\\":x","data":{}}'), 'a,"data":x')
   })
 
-  test('goes on with what an earlier run has begun, or begins anew', async () => {
+  test('resumes an earlier run, or starts over', async () => {
     const again = await aisle('reindex')
     assert.equal(again.exit, EXIT_CODES.usage.code)
     assert.match(again.err, /"shop-next" exists from an earlier reindex.*--resume.*--restart/)
@@ -110,7 +110,7 @@ suite('aisle reindex', () => {
     })
     assert.equal(cut.exit, EXIT_CODES.incomplete.code, cut.err)
     assert.match(cut.err, /nothing was swapped.*--resume/)
-    // One that is gone from the store by now, and one that is new.
+    // One that was deleted from the store meanwhile, and a new one.
     const resumed = await aisle('reindex', '--resume', '--no-swap')
     assert.equal(resumed.exit, 0, resumed.err)
     assert.match(resumed.out, /"shop-next" has 3 documents\. To swap: aisle store swap shop/)
@@ -125,7 +125,7 @@ suite('aisle reindex', () => {
     assert.deepEqual(ids, ['2', '4', '5', 'a,"data":x'])
   })
 
-  test('swaps nothing when something is wrong', async () => {
+  test('does not swap after an error', async () => {
     const before = await exported()
     const schema = line.file('numbers.json', '{"fields":[{"name":"title","type":"int32"}]}')
     const refused = await aisle('reindex', '--schema', schema, '--map', 'price=')
@@ -149,7 +149,7 @@ suite('aisle reindex', () => {
       assert.equal(answer.exit, EXIT_CODES[exit].code, answer.err)
       assert.match(answer.err, message)
     }
-    // A store of somebody else is never taken for the second one.
+    // An unrelated store is never mistaken for the second one.
     await line.well('store', 'create', 'Other', '--id', 'other')
     const taken = await aisle('reindex', '--into', 'other', '--restart')
     assert.match(taken.err, /"other" was not created by reindex/)

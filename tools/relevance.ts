@@ -38,7 +38,7 @@ import { typoReport } from './relevance/typo-report.ts'
 import { RANKING_PARTS } from '../packages/engine/src/query/ranking-parts.ts'
 import { rankingPartsNamed, WITHOUT_VARIABLE } from './relevance/without.ts'
 
-/** Judged by others, then by ourselves. */
+/** Sets judged by others, then our own. */
 const JUDGED_SETS = [...PUBLISHED_SETS, ...OWN_SETS]
 type JudgedSetName = (typeof JUDGED_SETS)[number]
 
@@ -67,7 +67,7 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
   --json            print the figures as JSON as well
 `
 
-/** A cluster on a busy machine may refuse what it takes a moment later. */
+/** A cluster on a busy machine may refuse a request and accept it a moment later. */
 const RETRIES = 5
 const QUICK_QUERIES = 1_000
 const PAGES_COMPARED = 25
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   if (printBackends(reports, onCluster) > DIFFERENCE_MAX) process.exitCode = 1
 }
 
-/** On a service that is started for it. */
+/** Runs on a service started for it. */
 async function measureOwn(
   names: readonly JudgedSetName[],
   environment: Readonly<Record<string, string>> = {},
@@ -131,7 +131,7 @@ async function measureOwn(
   }
 }
 
-/** On a service that is not ours: its stores are removed again. */
+/** Runs on a given service, and removes its stores afterwards. */
 async function measureRunning(names: readonly JudgedSetName[]): Promise<SetReport[]> {
   const adminToken = values['admin-token'] ?? process.env['AISLE_ADMIN_TOKEN']
   const client = new ThinClient(values.url ?? '', { adminToken })
@@ -166,11 +166,11 @@ function readSet(name: JudgedSetName, folder: () => string): JudgedSet {
   const own = OWN_SETS.find((known) => known === name)
   if (own !== undefined) return readOwnSet(own, folder)
   const published = PUBLISHED_SETS.find((known) => known === name)
-  if (published === undefined) throw new Error(`Nobody judged "${name}"`)
+  if (published === undefined) throw new Error(`"${name}" has no judgments`)
   return readJudgedSet(folder(), published)
 }
 
-/** A service of our own, with the parts of the ranking that are measured. */
+/** A service with the measured parts of the ranking. */
 async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const parts = rankingPartsNamed(values.without)
   if (parts.length === 0) return ServerProcess.start({ environment })
@@ -233,7 +233,7 @@ async function measureSet(
   return { ...base, typo }
 }
 
-/** Of the demo shop our own words, of other catalogs those of the lists of misspellings. */
+/** For the demo shop our own words, for other catalogs those of the lists of misspellings. */
 async function measureAbsent(
   client: ThinClient,
   keys: StoreKeys,
@@ -304,7 +304,7 @@ function jsonOrText(text: string): unknown {
 function setName(text: string): JudgedSetName {
   const name = JUDGED_SETS.find((known) => known === text)
   if (name === undefined) {
-    throw new Error(`There is no judged set "${text}": expected ${JUDGED_SETS.join(', ')}`)
+    throw new Error(`Unknown judged set "${text}": expected ${JUDGED_SETS.join(', ')}`)
   }
   return name
 }

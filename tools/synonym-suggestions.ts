@@ -12,10 +12,10 @@ import {
 import { retrotechHistory } from './synonyms/retrotech-history.ts'
 
 /**
- * `npm run synonym-suggestions -- --seeds 5`: how many of the suggested synonyms are right, and how
- * many of the right ones are suggested, on histories that are made up; the same without each of the
- * thresholds. With the data sets (`AISLE_DATASETS`, `--data`) also what is suggested when the
- * recorded sessions of a shop are put side by side by lot.
+ * `npm run synonym-suggestions -- --seeds 5`: precision and recall of synonym suggestions on
+ * generated histories, and the same without each of the thresholds. With the data sets
+ * (`AISLE_DATASETS`, `--data`) also the suggestions from randomly paired recorded sessions of a
+ * shop.
  */
 const { values } = parseArgs({
   options: {

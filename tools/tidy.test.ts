@@ -27,7 +27,6 @@ const SLEEPING_TESTS: Readonly<Record<string, string>> = {
   'packages/server/src/adapters/duckdb/sql-session.test.ts': 'a statement that is interrupted',
   'packages/server/src/http/test/slow-peers.test.ts': 'a peer that is slow',
   'packages/server/src/ports/catalog/language.conformance.ts': 'pauses between writes',
-  'packages/server/src/threads/service.test.ts': 'a request that lasts while the service ends',
   'packages/server/src/threads/stop-signals.test.ts': 'a signal some time after the start',
 }
 

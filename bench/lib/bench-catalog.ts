@@ -17,8 +17,8 @@ export interface BenchCatalog {
 const roles = { searchable: false, facet: false, sort: false }
 
 /**
- * Name and description are searched, as with the rivals; three facets; the other columns a shop
- * needs.
+ * Name and description are searched, as with the rivals; three facets; and the other columns of a
+ * shop.
  */
 export const SCALE_FIELDS: readonly Field[] = [
   { ...roles, name: 'name', type: 'string', searchable: true },
@@ -38,8 +38,8 @@ export const SCALE_FIELDS: readonly Field[] = [
 ]
 
 /**
- * The scaled catalog of n documents: made once by `tools/scale.py` of the data sets, out of real
- * titles and with the vocabulary growth of real ones, and kept outside of git.
+ * The scaled catalog of n documents: generated once by `tools/scale.py` of the data sets, from real
+ * titles and with realistic vocabulary growth, and stored outside of git.
  */
 export async function scaledCatalog(
   docCount: number,
@@ -56,7 +56,7 @@ export async function scaledCatalog(
   }
 }
 
-/** Where the query lists of the rivals are. */
+/** The folder of the rivals' query lists. */
 export function benchQueriesFolder(data: string | undefined): string {
   const folder = join(dataFolder(data), 'bench-queries')
   if (!existsSync(folder)) throw new Error(`There are no benchmark queries in "${folder}" (--data)`)
@@ -66,14 +66,14 @@ export function benchQueriesFolder(data: string | undefined): string {
 async function generate(file: string, docCount: number, data: string | undefined): Promise<void> {
   const script = join(dataFolder(data), 'tools', 'scale.py')
   if (!existsSync(script))
-    throw new Error(`There is no "${script}" to make documents with (--data)`)
+    throw new Error(`"${script}" does not exist: it generates the documents (--data)`)
   execFileSync('python3', ['--version'], { stdio: 'ignore' })
-  console.error(`making ${docCount} documents, once: ${file}`)
+  console.error(`generating ${docCount} documents, once: ${file}`)
   const options = ['docs', '--data', unpackedFolder(data), '--n', String(docCount)]
   const child = spawn('python3', [script, ...options, '--seed', '1', '--desc', '2'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  // Under a name of its own until it is whole.
+  // Under a temporary name until it is complete.
   const partial = `${file}.partial`
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
   await finished(child.stdout.pipe(createWriteStream(partial)))
@@ -85,9 +85,7 @@ async function generate(file: string, docCount: number, data: string | undefined
   renameSync(partial, file)
 }
 
-/**
- * A document as the index takes it. The catalogs of benchmarks are valid; nothing is checked here.
- */
+/** Converts a document for the index. The catalogs of benchmarks are valid and not checked here. */
 export function toIndexDocument(
   line: string,
   fields: readonly Field[],

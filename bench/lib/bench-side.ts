@@ -2,11 +2,11 @@ import { searchRequest, ThinClient } from '@aisle/testing'
 import type { HttpAnswer, HttpClient, HttpRequest, StoreKeys } from '@aisle/testing'
 import type { BenchQuery } from './query-classes.ts'
 
-/** One of those that are loaded with the same documents and asked the same, in turns. */
+/** One of the systems that get the same documents and queries, in turns. */
 export interface BenchSide {
   /** Sends documents and waits until they are acknowledged. */
   bulk(lines: readonly string[]): Promise<void>
-  /** Makes visible to searches what is acknowledged, where it is not so already. */
+  /** Makes acknowledged documents visible to searches, if they are not yet. */
   settle?(): Promise<void>
   request(query: BenchQuery): HttpRequest
   /** Sends a search and waits for the whole answer. */
@@ -14,7 +14,7 @@ export interface BenchSide {
   close(): void
 }
 
-/** A store of a service, embedded or an API node. */
+/** A store of a service, embedded or behind an API node. */
 export class ServiceSide implements BenchSide {
   readonly #client: ThinClient
   readonly #keys: StoreKeys
@@ -43,7 +43,7 @@ export class ServiceSide implements BenchSide {
   }
 }
 
-/** @throws Error for a status that was not expected */
+/** @throws Error for an unexpected status */
 export async function answerOf(
   client: HttpClient,
   request: HttpRequest,

@@ -2,30 +2,30 @@ import { performance } from 'node:perf_hooks'
 import { quantile } from '../../tools/lib/metrics.ts'
 import { RawConnection } from './raw-connection.ts'
 
-/** Requests that are sent as fast as they are answered. */
+/** A closed loop: each answer triggers the next request. */
 export interface ClosedLoop {
   readonly requestsPerSecond: number
   readonly requests: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Head included, the mean. */
+  /** Mean bytes of an answer, including the head. */
   readonly answerBytes: number
-  /** How busy this thread was, 0 to 1: near 1, the figures are those of the load itself. */
+  /** Load of this thread, 0 to 1: near 1, the figures measure the load generator itself. */
   readonly loadShare: number
 }
 
 export interface ClosedLoopOptions {
   readonly connections: number
-  /** The loop goes on for so long, and then until it has sent `requestsMin`. */
+  /** Minimum duration; the loop then continues until `requestsMin` requests were sent. */
   readonly durationMs: number
   readonly requestsMin?: number
 }
 
 /**
- * Every connection sends its next request when it has its answer.
+ * Every connection sends its next request after its answer.
  *
  * @param requests whole HTTP requests, taken in turn by all connections
- * @throws Error when an answer is not 200
+ * @throws Error for an answer other than 200
  */
 export async function closedLoop(
   port: number,

@@ -16,51 +16,54 @@ import type { Latency } from './measure.ts'
 import { BENCH_FACETS } from './query-classes.ts'
 import type { QueryClass, QueryClassName } from './query-classes.ts'
 
-/** Who is asked the same, in turns: an API node, the cluster without us, the embedded engine. */
+/** The systems that are compared, in turns: an API node, the plain cluster, the embedded engine. */
 export const SIDES = ['cluster', 'plain', 'embedded'] as const
 export type Side = (typeof SIDES)[number]
 
 export interface ClusterReport {
   readonly nodes: number
   readonly shards: number
-  /** Absent where nothing was loaded in this run. */
+  /** Absent if nothing was loaded in this run. */
   readonly bulk?: Readonly<Partial<Record<Side, LoadRate>>>
   readonly classes: Partial<Record<QueryClassName, Readonly<Partial<Record<Side, Latency>>>>>
-  /** What a search takes an API node, after the first pass. */
+  /** The cost of a search at an API node, after the first pass. */
   readonly costs: Partial<Record<QueryClassName, SearchCost>>
 }
 
-/** Of one search, on average. */
+/** Averages per search. */
 export interface SearchCost {
   /** Requests to the cluster. */
   readonly requests: number
-  /** Processor time of the API node in milliseconds; NaN where nothing tells. */
+  /** Processor time of the API node in milliseconds; NaN if unknown. */
   readonly nodeMs: number
 }
 
 export interface ClusterLevelOptions {
   readonly passes: number
-  /** Of each class, evenly out of its list. */
+  /** Queries per class, evenly from its list. */
   readonly queries: number
   /** No new pass starts after this. At least one is measured. */
   readonly limitMs?: number
-  /** Nodes of a running cluster, which keeps what is loaded; absent: one is started. */
+  /** Nodes of a running cluster, which keeps loaded data; absent: one is started. */
   readonly urls?: readonly string[] | undefined
-  /** Where the embedded service, and keys for a running cluster, are kept for the next run. */
+  /** Folder that keeps the embedded service, and keys for a running cluster, for the next run. */
   readonly folder?: string | undefined
   readonly onProgress?: (documents: number) => void
-  /** When everything is loaded, before anything is asked. */
+  /** Called when everything is loaded, before the first search. */
   readonly onLoaded?: () => Promise<void>
 }
 
 const NODES = 3
-/** Of one process with all nodes: so it is compiled once, and a busy machine has one to start. */
+/** For one process with all nodes: compiled once, and easier for a busy machine to start. */
 const HEAP_MIB = 3_072
-/** Documents from which a store gets an index of its own, of two shards up to 5 GB of JSON. */
+/**
+ * Number of documents above which a store gets a separate index, with two shards up to 5 GB of
+ * JSON.
+ */
 const OWN_INDEX = { documents: 500_000, shards: 2 } as const
-/** How long that may take. */
+/** Timeout of that. */
 const MOVE_LIMIT_MS = 3_600_000
-/** Classes for which the plain request asks for something else. */
+/** Classes for which the plain request means something else. */
 const NOT_PLAIN: readonly QueryClassName[] = ['letters', 'infix']
 
 export async function clusterLevel(
@@ -142,7 +145,7 @@ async function createStore(server: ServerProcess, { fields }: BenchCatalog): Pro
   }
 }
 
-/** Resolves when a large store is in its own index, and the cluster merges nothing any more. */
+/** Resolves when a large store is in its own index, and the cluster has no running merges. */
 async function settled([url]: readonly string[], { docCount }: BenchCatalog): Promise<void> {
   const ask = async (path: string): Promise<unknown> => (await fetch(`${url}/${path}`)).json()
   const isMoved = async (): Promise<boolean> => {
@@ -160,7 +163,7 @@ async function settled([url]: readonly string[], { docCount }: BenchCatalog): Pr
   await until('the end of merges', async () => (await merges()) === 0, how)
 }
 
-/** Requests with searches of ours that the cluster was sent: the plain ones are of another kind. */
+/** Number of our search requests to the cluster: plain requests are of another kind. */
 async function searchRequests([url]: readonly string[]): Promise<number> {
   const answer = await fetch(`${url}/_nodes/usage/rest_actions`)
   const { nodes } = (await answer.json()) as {
@@ -170,9 +173,9 @@ async function searchRequests([url]: readonly string[]): Promise<number> {
 }
 
 /**
- * Each query is sent to one after the other, and who is first changes: whatever else the machine
- * does meets all alike. A query comes again only when all others have been sent, and the cluster
- * has forgotten its answers then.
+ * Each query is sent to all sides in turn, and the first side changes, so that other load on the
+ * machine affects all alike. A query recurs only after all others, when the cluster has dropped its
+ * cached answers.
  */
 async function measureInTurns(
   classes: readonly QueryClass[],
@@ -205,7 +208,7 @@ async function measureInTurns(
         for (let turn = 0; turn < asked.length; turn++) {
           const { one, requests, best, all } = asked[(at + turn) % asked.length]!
           const ms = await timed(one, requests[at]!)
-          // The first pass is for the compilers.
+          // The first pass warms up the compilers.
           if (pass === 0) continue
           all.push(ms)
           best[at] = Math.min(best[at]!, ms)

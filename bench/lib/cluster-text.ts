@@ -10,12 +10,12 @@ const TITLES: Readonly<Record<Side, string>> = {
   plain: 'OpenSearch alone',
   embedded: 'Aisle, one machine',
 }
-/** Times that of the plain request. */
+/** Multiple of the plain request. */
 const RATIO_MAX = 1.5
-/** Times the rate of the plain bulk. */
+/** Multiple of the rate of the plain bulk. */
 const BULK_RATIO_MIN = 0.5
 
-/** The report as Markdown. */
+/** Renders the report as Markdown. */
 export function clusterText({ nodes, shards, bulk, classes, costs }: ClusterReport): string {
   const names = Object.keys(QUERY_CLASSES).filter((name) => name in classes) as QueryClassName[]
   const rows = names.map((name) => {

@@ -9,13 +9,16 @@ import { openLoop } from './open-loop.ts'
 import type { StreamReport } from './open-loop.ts'
 import { rawSearch } from './raw-request.ts'
 
-/** What connections that are held and hardly used cost a service, and the searches beside them. */
+/**
+ * The cost of connections that are held and hardly used, for a service and the searches beside
+ * them.
+ */
 export interface ConnectionsReport {
-  /** Nobody else, idle connections, slow readers, and nobody again. */
+  /** Nothing else, idle connections, slow readers, and nothing else again. */
   readonly phases: readonly Phase[]
   /**
-   * Slow readers that the service gave up, and how long after the last of them had asked that was
-   * looked at.
+   * Slow readers that the service closed, and the time of that check after the last one had sent
+   * its request.
    */
   readonly givenUp: number
   readonly givenUpAfterMs: number
@@ -23,9 +26,9 @@ export interface ConnectionsReport {
 
 export interface Phase {
   readonly name: string
-  /** Held at the end of the phase. */
+  /** Connections held at the end of the phase. */
   readonly connections: number
-  /** Broken before they had an answer, or answered with something else than 200. */
+  /** Connections that broke before an answer, or got another status than 200. */
   readonly failures: number
   readonly search: StreamReport
   readonly held: Holding | undefined
@@ -34,18 +37,18 @@ export interface Phase {
 export interface ConnectionsOptions {
   readonly idle: number
   readonly slow: number
-  /** Of each phase. */
+  /** Duration of each phase. */
   readonly seconds: number
   readonly threads: number
-  /** How long the service may take to give slow readers up. */
+  /** Time limit for the service to close slow readers. */
   readonly patienceMs: number
 }
 
 const SEARCHES_PER_SECOND = 50
-/** An answer of nine megabytes, more than the buffers of the system take of a connection. */
+/** An answer of nine megabytes, more than the system buffers for a connection. */
 const LARGE = { documents: 250, words: 5_000 }
 const LOOK_MS = 500
-/** Less than what a reader must take (`TRANSFER_MIN_BYTES_PER_SECOND`). */
+/** Less than the minimum rate of a reader (`TRANSFER_MIN_BYTES_PER_SECOND`). */
 const SLOW_PACE = { bytes: 64, everyMs: 1_000 }
 
 export async function connectionsLevel(options: ConnectionsOptions): Promise<ConnectionsReport> {
@@ -137,6 +140,6 @@ export function connectionsText({ phases, givenUp, givenUpAfterMs }: Connections
   return [
     textTable([['', ...heads], ...rows]),
     '',
-    `${givenUp} slow readers were given up after ${(givenUpAfterMs / 1_000).toFixed(0)} s`,
+    `${givenUp} slow readers were closed after ${(givenUpAfterMs / 1_000).toFixed(0)} s`,
   ].join('\n')
 }

@@ -5,8 +5,8 @@ import type { BenchCatalog } from './bench-catalog.ts'
 import type { QueryLists } from './query-classes.ts'
 
 /**
- * The demo shop in the shape of the scaled catalogs, with queries out of its own titles: for tests,
- * and for machines without data sets. Too small to say anything about speed.
+ * The demo shop in the form of the scaled catalogs, with queries from its own titles: for tests,
+ * and for machines without data sets. Too small for meaningful figures.
  */
 export function demoBenchCatalog(limit = Infinity): BenchCatalog {
   const lines = demoCatalog()
@@ -38,7 +38,7 @@ export function demoBenchCatalog(limit = Infinity): BenchCatalog {
   }
 }
 
-/** @param count queries of each list */
+/** @param count queries per list */
 export function demoQueryLists(count = 50): QueryLists {
   const random = new SeededRandom(11)
   const { documents } = demoCatalog()

@@ -37,9 +37,8 @@ export interface ElementsReport {
 }
 
 /**
- * Products with 1 to 4 variants, made here. Each query asks for a color, some sizes and a price
- * that nobody asked for before, so no answer is cached as a whole. Flat ones and those by element
- * run in turns.
+ * Generated products with 1 to 4 variants. Each query has a color, some sizes and a new price, so
+ * that no answer is cached as a whole. Flat filters and those by element run in turns.
  */
 export function elementsLevel(engine: EngineUnderTest, docCount: number): ElementsReport {
   const random = seededRandom(1)
@@ -93,7 +92,7 @@ export function elementsText({ docCount, elementCount, flat, byElement }: Elemen
     p99.toFixed(2),
   ]
   return [
-    `${docCount} documents, ${elementCount} elements; milliseconds of a filter that is new`,
+    `${docCount} documents, ${elementCount} elements; milliseconds of an uncached filter`,
     textTable([['', 'p50', 'p99'], row('on the document', flat), row('on one element', byElement)]),
     `on one element: ${(byElement.p50 / flat.p50).toFixed(2)} times as long`,
   ].join('\n')

@@ -15,33 +15,33 @@ import { measure } from './measure.ts'
 import type { Latency, MeasureOptions } from './measure.ts'
 import type { QueryClass, QueryClassName } from './query-classes.ts'
 
-/** What the benchmark needs of an index in this process. */
+/** What the benchmark requires of an index in this process. */
 export interface EngineUnderTest {
-  /** What was measured, for the report. */
+  /** Name in the report. */
   readonly name: string
   readonly analyzer: Analyzer
-  /** It was opened from the files of an earlier run: there is nothing to add. */
+  /** Whether it was opened from the files of an earlier run: nothing must be added. */
   readonly isKept: boolean
-  /** Adds documents; they need not be searchable before `finish`. */
+  /** Adds documents; they become searchable with `finish`. */
   add(documents: readonly IndexDocument[]): void
-  /** Makes everything searchable and merges as the service does in steady state. */
+  /** Makes everything searchable and merges like a service in steady state. */
   finish(): Promise<void> | void
-  /** Adds documents and searches them from here on, as after a write. */
+  /** Adds documents and makes them searchable, as after a write. */
   publish(documents: readonly IndexDocument[]): void
-  /** Searches with empty caches from here on, as after a start. */
+  /** Clears the caches, as after a start. */
   forget(): void
-  /** Merges all segments into one and searches that from here on. */
+  /** Merges all segments into one and searches that. */
   mergeAll(): void
   search(plan: SearchPlan): SearchOutcome
   complete(plan: SearchPlan, request: CompletionRequest): CompletionOutcome
   holds(stem: string): boolean
   /** Bytes of the index in memory. */
   readonly indexBytes: number
-  /** What they are made of. */
+  /** Its bytes by section. */
   readonly sectionBytes: ReadonlyMap<string, number>
   readonly segmentCount: number
   /**
-   * Writes the index to files and opens it again, as a restart would.
+   * Writes the index to files and opens it again, like a restart.
    * @returns milliseconds to open
    */
   reopen?(): Promise<number>
@@ -49,9 +49,7 @@ export interface EngineUnderTest {
 
 export interface EngineReport {
   readonly name: string
-  /**
-   * Text to index, parsing of the JSON left out; absent: the index was kept from an earlier run.
-   */
+  /** Time to index text, without JSON parsing; absent: the index is from an earlier run. */
   readonly docsPerSecond?: number
   readonly bytesPerDocument: number
   /** Bytes per document by section (docs/formats/segment.md), the largest first. */
@@ -59,7 +57,7 @@ export interface EngineReport {
   readonly segmentCount: number
   readonly coldStartMs?: number
   readonly classes: Partial<Record<QueryClassName, Latency>>
-  /** The same without parts of the ranking, as named, measured in turns with the whole. */
+  /** The same without the named parts of the ranking, measured in turns with the full ranking. */
   readonly without?: {
     readonly parts: readonly RankingPart[]
     readonly classes: Partial<Record<QueryClassName, Latency>>
@@ -69,7 +67,7 @@ export interface EngineReport {
 const BATCH_DOCUMENTS = 500
 
 /**
- * The engine by itself, in this process and on one thread: plan and execute, without HTTP, stored
+ * The engine alone, in this process and on one thread: plan and execute, without HTTP, stored
  * documents and highlights.
  */
 export async function engineLevel(
@@ -78,7 +76,7 @@ export async function engineLevel(
   classes: readonly QueryClass[],
   options: MeasureOptions & {
     onProgress?: (documents: number) => void
-    /** Parts of the ranking that are measured by what is quicker without them. */
+    /** Parts of the ranking to measure by leaving them out. */
     without?: readonly RankingPart[]
   } = {},
 ): Promise<EngineReport> {
@@ -118,7 +116,7 @@ export async function engineLevel(
 /**
  * Indexes a catalog, unless the engine has it from an earlier run.
  *
- * @returns milliseconds it took, or undefined
+ * @returns milliseconds, or undefined
  */
 export async function fillEngine(
   engine: EngineUnderTest,

@@ -10,29 +10,29 @@ import { ReportStore } from '../../tools/events/report-store.ts'
 import { residentBytes } from './machine.ts'
 import { processMs } from './processor-time.ts'
 
-/** Events over HTTP, each answer given when they are on disk. */
+/** Events over HTTP, each answered when durable on disk. */
 export interface EventsReport {
   readonly eventCount: number
-  /** By the clock on the wall; the load generator shares the machine. */
+  /** By wall clock; the load generator shares the machine. */
   readonly eventsPerSecond: number
-  /** The same of the last half: the first one is also that of the compiler. */
+  /** The same for the last half: the first half includes compilation. */
   readonly warmPerSecond: number
-  /** Processor time of the whole server, all threads: what one core would take. */
+  /** Processor time of the whole server, all threads: what one core could sustain. */
   readonly eventsPerCoreSecond: number
-  /** The same of the last half. */
+  /** The same for the last half. */
   readonly warmPerCoreSecond: number
   readonly answerP50Ms: number
   readonly answerP99Ms: number
   readonly residentBytes: number | undefined
   readonly storedCount: number
-  /** Reading the log from its beginning, decoded. */
+  /** Reading and decoding the log from its beginning. */
   readonly readPerSecond: number
-  /** The reports made of the whole log, as after an hour without them: entries per second. */
+  /** Building the reports of the whole log, as after an hour without them: entries per second. */
   readonly reportedPerSecond: number
-  /** Searches answered meanwhile, and on a service at rest. */
+  /** Searches meanwhile, and on an idle service. */
   readonly searchBusy: Latencies
   readonly searchIdle: Latencies
-  /** An overview over everything, with nothing new to read. */
+  /** An overview of everything, with nothing new to read. */
   readonly overviewMs: number
 }
 
@@ -127,7 +127,7 @@ interface Latencies {
   readonly p99Ms: number
 }
 
-/** Searches one after another for as long as something takes. */
+/** Searches one after another while a task runs. */
 async function searchesDuring(
   server: ServerProcess,
   store: EventStore,
@@ -155,7 +155,7 @@ interface Moment {
   readonly wallMs: number
 }
 
-/** Events a second between two moments: by the clock, and by the processor time of the server. */
+/** Events per second between two moments: by the clock, and by the server's processor time. */
 function ratesOf(events: number, from: Moment, to: Moment): { wall: number; cpu: number } {
   return {
     wall: (events * 1_000) / (to.wallMs - from.wallMs),

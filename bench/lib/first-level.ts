@@ -7,16 +7,16 @@ import { toIndexDocument, type BenchCatalog } from './bench-catalog.ts'
 import type { EngineUnderTest } from './engine-level.ts'
 import type { BenchQuery, QueryClass } from './query-classes.ts'
 
-/** Searches that are compared with their warm selves, per class. */
+/** Number of searches compared with warm ones, per class. */
 const QUERIES_PER_CLASS = 60
 const WARM_PASSES = 3
 /** Documents of the publication. */
 const PUBLISHED = 500
 
-/** Milliseconds of the same queries, each in a state of the caches. */
+/** Milliseconds of the same queries, each in one state of the caches. */
 interface FirstLatency {
   readonly state: string
-  /** The very first search of the class. */
+  /** The first search of the class. */
   readonly firstMs: number
   readonly p50: number
   readonly p99: number
@@ -26,16 +26,16 @@ export interface FirstReport {
   readonly title: string
   readonly queries: number
   readonly latencies: readonly FirstLatency[]
-  /** The best of some passes. */
+  /** The best of several passes. */
   readonly warm: FirstLatency
 }
 
 /**
- * What searches cost that nobody asked before: after opening the index, after an idle time, after a
- * publication and after a merge. Compiled code is warm, as it is in a service that has run for a
+ * The cost of searches that were never sent before: after opening the index, after an idle time,
+ * after a publication and after a merge. Compiled code is warm, as in a service that has run for a
  * while.
  *
- * @param idleSeconds of the idle time
+ * @param idleSeconds duration of the idle time
  */
 export async function firstLevel(
   engine: EngineUnderTest,
@@ -79,7 +79,7 @@ export async function firstLevel(
   }))
 }
 
-/** The first documents of a catalog once more, as new ones. */
+/** The first documents of a catalog again, as new ones. */
 async function firstDocuments(catalog: BenchCatalog, count: number): Promise<IndexDocument[]> {
   const documents: IndexDocument[] = []
   for await (const line of catalog.lines()) {
@@ -107,7 +107,7 @@ function latencyOf(state: string, tookMs: readonly number[]): FirstLatency {
   }
 }
 
-/** A row per class, each state beside its ratio to the warm one. */
+/** A row per class, with each state and its ratio to the warm one. */
 export function firstText(reports: readonly FirstReport[]): string {
   const states = reports[0]?.latencies.map(({ state }) => state) ?? []
   const head = ['class, ms of p50 / p99', 'warm', ...states.flatMap((state) => [state, 'times'])]

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
-/** Connections that peers hold and hardly use. */
+/** Connections that clients hold and hardly use. */
 export class HeldConnections {
   readonly #sockets = new Set<Socket>()
   readonly #reading: NodeJS.Timeout[] = []
@@ -12,22 +12,22 @@ export class HeldConnections {
     return this.#sockets.size
   }
 
-  /** That could not be made, or were reset before they had an answer. */
+  /** Connections that failed, or were reset before an answer. */
   get failures(): number {
     return this.#failures
   }
 
-  /** That were answered with something else than 200. */
+  /** Connections that got another status than 200. */
   get refusals(): number {
     return this.#refusals
   }
 
-  /** Each asks once, reads the answer and then keeps quiet. */
+  /** Each sends one request, reads the answer and stays idle. */
   async openIdle(port: number, count: number, request: Buffer): Promise<void> {
     await this.#inGroups(count, () => this.#open(port, request, (socket) => socket.resume()))
   }
 
-  /** Each asks for something large and takes a little of it now and then. */
+  /** Each requests something large and reads a little of it now and then. */
   async openSlow(
     port: number,
     count: number,
@@ -56,7 +56,7 @@ export class HeldConnections {
     }
   }
 
-  /** Resolves when the first bytes of the answer are there, or it failed. */
+  /** Resolves when the first bytes of the answer arrive, or it failed. */
   #open(port: number, request: Buffer, then: (socket: Socket) => void): Promise<void> {
     return new Promise((resolve) => {
       const socket = connect({ port, host: '127.0.0.1' })
@@ -81,5 +81,5 @@ export class HeldConnections {
 }
 
 const STATUS_BYTES = 'HTTP/1.1 200'.length
-/** A system accepts so many at once; a real crowd comes one after another, too. */
+/** A system limits how many it accepts at once; a real crowd also arrives over time. */
 const GROUP = 100

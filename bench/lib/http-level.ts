@@ -8,7 +8,7 @@ import type { Latency, MeasureOptions } from './measure.ts'
 import { BENCH_FACETS } from './query-classes.ts'
 import type { QueryClass, QueryClassName } from './query-classes.ts'
 
-/** The whole product, over HTTP, as a client on the same machine meets it. */
+/** The whole product over HTTP, as seen by a client on the same machine. */
 export interface HttpReport {
   /** Bulk over HTTP, answered when durable and searchable. */
   readonly docsPerSecond: number
@@ -17,11 +17,11 @@ export interface HttpReport {
   /** Real 2-4-word queries, all defaults, ten documents and highlights. */
   readonly throughput: Throughput
   readonly throughputWithFacets: Throughput
-  /** Search p99 with nothing else going on, and while a bulk load runs at full speed. */
+  /** Search p99 on an idle service, and during a bulk load at full speed. */
   readonly duringLoad: { readonly idle: Latency; readonly loading: Latency; readonly ratio: number }
-  /** One document, from sending it until a search has found it. */
+  /** One document, from sending it until a search finds it. */
   readonly writeToVisible: Latency
-  /** Process start to `/health` 200 on the loaded data. */
+  /** Process start to `/health` 200 with the loaded data. */
   readonly coldStartMs: number
 }
 
@@ -33,13 +33,13 @@ export interface Throughput {
 
 export interface HttpOptions extends MeasureOptions {
   readonly connections?: number
-  /** How long each throughput is measured. */
+  /** Duration of each throughput measurement. */
   readonly throughputMs?: number
   readonly writes?: number
   readonly onProgress?: (documents: number) => void
 }
 
-/** Share of the catalog that is kept for loading while searches are measured. */
+/** Share of the catalog reserved for loading while searches are measured. */
 const LOAD_LATER_SHARE = 0.1
 
 export async function httpLevel(
@@ -48,7 +48,7 @@ export async function httpLevel(
   mix: readonly string[],
   options: HttpOptions = {},
 ): Promise<HttpReport> {
-  // One serving thread: figures are per core. The load generator has the other one.
+  // One serving thread: figures are per core. The load generator has the other core.
   let server = await ServerProcess.start({ threads: 1 })
   const dataDir = server.dataDir
   const client = new ThinClient(server.url, { adminToken: server.adminToken })
@@ -119,9 +119,7 @@ async function load(
   }
 }
 
-/**
- * Searches over a connection of its own, one after the other, with and without a load beside it.
- */
+/** Searches over a separate connection, one after the other, with and without a load beside it. */
 async function searchWhileLoading(
   client: ThinClient,
   keys: StoreKeys,
@@ -155,7 +153,9 @@ async function searchWhileLoading(
   }
 }
 
-/** Requests per second in a closed loop: every connection sends its next request on the answer. */
+/**
+ * Requests per second in a closed loop: every connection sends its next request after its answer.
+ */
 async function throughputOf(
   url: string,
   keys: StoreKeys,
@@ -194,8 +194,7 @@ async function throughputOf(
 }
 
 /**
- * Writes a document with a word of its own and searches for it until it is there: once, if all is
- * well.
+ * Writes a document with a unique word and searches for it until it is found: once, if all is well.
  */
 async function measureWrites(
   client: ThinClient,

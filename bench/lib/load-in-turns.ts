@@ -2,24 +2,24 @@ import { performance } from 'node:perf_hooks'
 import type { BenchCatalog } from './bench-catalog.ts'
 import type { BenchSide } from './bench-side.ts'
 
-/** How fast one of several took the documents. */
+/** Loading rate of one system. */
 export interface LoadRate {
   readonly documents: number
   readonly docsPerSecond: number
 }
 
-/** Documents of a request, and requests under way: as `loadBatches` does. */
+/** Documents per request, and requests in flight: as in `loadBatches`. */
 const BATCH = 500
 const IN_FLIGHT = 4
-/** Documents of a turn: then the next one has its turn. */
+/** Documents per turn. */
 const TURN = 10_000
-/** The first turn is for the compilers. */
+/** The first turn warms up the compilers. */
 const TURNS_UNCOUNTED = 1
 
 /**
- * Loads a catalog into several, in turns, so that whatever else the machine does meets all alike. A
- * turn is over when its documents are durable on all copies and visible to searches.
- * @returns undefined when there is none
+ * Loads a catalog into several systems in turns, so that other load on the machine affects all
+ * alike. A turn ends when its documents are durable on all copies and visible to searches.
+ * @returns undefined if there is no system
  */
 export async function loadInTurns<Name extends string>(
   catalog: BenchCatalog,

@@ -12,7 +12,7 @@ export interface Loaded {
 
 /**
  * A data folder with the whole catalog in a store.
- * @param folder where it is kept for the next run; absent: a temporary one
+ * @param folder to store it in for the next run; absent: a temporary one
  */
 export async function loadedService(
   catalog: BenchCatalog,
@@ -37,7 +37,7 @@ export async function loadedService(
     const { failedCount } = await loadBatches(client, keys, catalog.lines(), progress)
     if (failedCount > 0) throw new Error(`${failedCount} documents failed`)
     const made = { dataDir: server.dataDir, keys }
-    // Last: a load that broke off is not taken for a whole one.
+    // Last: an interrupted load must not look like a complete one.
     if (note !== undefined) writeFileSync(note, JSON.stringify(made))
     return made
   } finally {

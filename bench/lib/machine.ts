@@ -3,14 +3,14 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import { readFileSync } from 'node:fs'
 import { REPOSITORY } from '@aisle/testing'
 
-/** What a figure was measured on. A figure without it says nothing. */
+/** The machine and commit of a measurement. A figure without them is meaningless. */
 export interface Machine {
   readonly cpu: string
   readonly cores: number
   readonly memoryGiB: number
   readonly node: string
   readonly commit: string
-  /** The tree had changes that the commit does not have. */
+  /** The working tree had uncommitted changes. */
   readonly dirty: boolean
   readonly date: string
   /** Load average of the last minute, at the start. */
@@ -33,14 +33,14 @@ export function describeMachine(): Machine {
   }
 }
 
-/** Resident memory of a process in bytes; `undefined` where the system does not tell. */
+/** Resident memory of a process in bytes; `undefined` if the system does not report it. */
 export function residentBytes(pid: number): number | undefined {
   return statusBytes(pid, 'VmRSS')
 }
 
 /**
- * The same without mapped files: pages of the documents' file are the system's cache, which goes
- * when the memory is needed.
+ * The same without mapped files: pages of the documents' file are the system's cache, which is
+ * freed on demand.
  */
 export function privateBytes(pid: number): number | undefined {
   return statusBytes(pid, 'RssAnon')

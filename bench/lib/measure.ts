@@ -1,12 +1,12 @@
 import { quantile } from '../../tools/lib/metrics.ts'
 
-/** How long the queries of a class took, in milliseconds. */
+/** Latencies of the queries of a class, in milliseconds. */
 export interface Latency {
   readonly queries: number
-  /** Over the queries, each by the best of its passes: what the work costs. */
+  /** Over the queries, each by the best of its passes: the cost of the work. */
   readonly bestP50: number
   readonly bestP99: number
-  /** Over every single run: what a client sees, with the machine's noise. */
+  /** Over every single run: what a client sees, including the machine's noise. */
   readonly p50: number
   readonly p99: number
   readonly meanMs: number
@@ -20,8 +20,8 @@ export interface MeasureOptions {
 }
 
 /**
- * Runs a list of queries a few times over: unmeasured passes first, so that the compiler and the
- * caches have seen everything, then measured ones.
+ * Runs a list of queries several times: first unmeasured passes that warm up the compiler and the
+ * caches, then measured ones.
  */
 export async function measure<Query>(
   queries: readonly Query[],
@@ -32,7 +32,7 @@ export async function measure<Query>(
   return latencyOfPasses(best, all)
 }
 
-/** As `measure`, but the milliseconds themselves: the best of each query, and all runs. */
+/** Like `measure`, but returns the milliseconds: the best of each query, and all runs. */
 export async function measurePasses<Query>(
   queries: readonly Query[],
   run: (query: Query) => unknown,
@@ -50,7 +50,7 @@ export async function measurePasses<Query>(
     for (const [at, query] of queries.entries()) {
       const beforeMs = performance.now()
       const result = run(query)
-      // A promise is awaited; a plain result must not pay for a turn of the event loop.
+      // Awaits only promises; a plain result must not pay for a turn of the event loop.
       if (result instanceof Promise) await result
       const tookMs = performance.now() - beforeMs
       all.push(tookMs)
@@ -61,12 +61,12 @@ export async function measurePasses<Query>(
   return { best, all }
 }
 
-/** Figures of passes that were timed elsewhere: the best of each query, and all runs. */
+/** Figures of passes timed elsewhere: the best of each query, and all runs. */
 export function latencyOfPasses(best: readonly number[], all: readonly number[]): Latency {
   return { ...summary(best), ...plain(all) }
 }
 
-/** Figures of runs that were timed elsewhere. */
+/** Figures of runs timed elsewhere. */
 export function latencyOf(tookMs: readonly number[]): Latency {
   return latencyOfPasses(tookMs, tookMs)
 }

@@ -11,7 +11,7 @@ import { rawSearch } from './raw-request.ts'
 import { stageTime } from './stage-time.ts'
 import type { StageTime } from './stage-time.ts'
 
-/** Real queries in a closed loop, and which threads their time goes to. */
+/** Real queries in a closed loop, and their time by thread. */
 export interface MixReport {
   readonly threads: number
   readonly startMs: number
@@ -21,7 +21,7 @@ export interface MixReport {
 interface MixRow extends ClosedLoop {
   readonly name: string
   readonly connections: number
-  /** Processor time meanwhile, by the names of the service's threads. */
+  /** Processor time by the names of the service's threads. */
   readonly used: ProcessorTime
   readonly stages: StageTime
 }
@@ -29,7 +29,7 @@ interface MixRow extends ClosedLoop {
 export interface MixOptions {
   readonly threads: number
   readonly seconds: number
-  /** Where the loaded service is kept for the next run; a temporary folder without it. */
+  /** Folder that stores the loaded service for the next run; by default a temporary folder. */
   readonly folder?: string | undefined
   readonly onProgress?: (documents: number) => void
 }
@@ -38,8 +38,8 @@ const CONNECTIONS = 16
 const RANGE = { price: { gte: 100, lte: 1_000 } }
 
 /**
- * The service on the whole catalog, loaded once where a folder keeps it. The first row sends every
- * query once, however long that takes; so the others meet no query that is new to the service.
+ * The service with the whole catalog, loaded once if a folder stores it. The first row sends every
+ * query once, without a time limit, so that the other rows have no new queries.
  */
 export async function mixLevel(
   catalog: BenchCatalog,
@@ -77,7 +77,7 @@ export async function mixLevel(
     await run('mix', {})
     await run('mix, one connection', {}, { connections: 1 })
     await run('mix, price range, 3 facets', { filters: RANGE, facet_by: BENCH_FACETS })
-    // What every search cost before all words were required while enough documents have them.
+    // The cost of every search before all words were required while enough documents have them.
     await run('mix, any word', { require_all_terms: false })
     await run('mix, any word, price range, 3 facets', {
       require_all_terms: false,
@@ -130,5 +130,5 @@ export function mixText({ threads, startMs, rows }: MixReport): string {
   ].join('\n')
 }
 
-/** So many threads are named. */
+/** Maximum of named threads. */
 const BUSIEST = 4

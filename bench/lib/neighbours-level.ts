@@ -12,7 +12,7 @@ import {
 import { openLoop, type Stream, type StreamReport } from './open-loop.ts'
 
 /**
- * What each kind of request of one store takes, alone and while another store does its worst on
+ * Latency of each kind of request of one store, alone and while another store does its worst on
  * every shared thread.
  */
 export interface NeighboursReport {
@@ -23,10 +23,10 @@ export interface NeighboursReport {
 }
 
 export interface NeighboursOptions {
-  /** Of each of the two phases. */
+  /** Duration of each of the two phases. */
   readonly seconds: number
   readonly threads: number
-  /** Documents of the store that attacks. */
+  /** Documents of the attacking store. */
   readonly attackDocuments?: number
 }
 
@@ -64,7 +64,7 @@ export async function neighboursLevel(options: NeighboursOptions): Promise<Neigh
       attackRequests(attacker, attackDocs, seconds * ATTACK.events * 2),
       ATTACK,
     )
-    // Compiles what is used, and makes the first report.
+    // Compiles the code in use, and creates the first report.
     await openLoop(port, own, 1_000)
     const alone = await openLoop(port, own, seconds * 1_000)
     const both = await openLoop(port, [...own, ...attack], seconds * 1_000)

@@ -3,14 +3,14 @@ import type { EventStore } from '../../tools/events/event-store.ts'
 import { BENCH_FACETS } from './query-classes.ts'
 
 /**
- * Requests of two stores on one service: what a neighbour does all day, and the worst that one
- * tenant may send to each of the threads that all stores share.
+ * Requests of two stores on one service: the usual ones of a neighbour, and the worst that one
+ * tenant may send to each of the shared threads.
  */
 
-/** A store with all of its secrets. */
+/** A store with all its secrets. */
 export type Tenant = EventStore
 
-/** Whole requests, as they go over the wire. */
+/** Whole requests, as sent over the wire. */
 export type Requests = readonly Buffer[]
 
 const FACETS = 64
@@ -33,7 +33,7 @@ export function neighbourRequests(
     suggestions: queries.map((q) =>
       get(`/v1/suggestions/queries?q=${encodeURIComponent(q.slice(0, 3))}`, read),
     ),
-    // A batch of one, as a page sends it.
+    // A batch of one, as sent by a page.
     events: Array.from({ length: 5_000 }, (_, i) => batch(tenant, `n${i}`, 1, () => queries[0]!)),
     reports: ['overview', 'top-queries'].map((name) => get(`${analytics}/${name}`, write)),
     bulk: Array.from({ length: 50 }, (_, i) =>
@@ -46,7 +46,7 @@ export function neighbourRequests(
   }
 }
 
-/** Fields of the store that attacks: as many facets as a search may ask for, and a brand. */
+/** Fields of the attacking store: as many facets as a search may request, and a brand. */
 export const ATTACK_FIELDS = ['brand', ...facetNames()].map((name) => ({
   name,
   type: 'string',
@@ -87,7 +87,7 @@ export function attackRequests(
         }),
       ),
     ),
-    // Every query another one, so that the suggestions have ever more to make.
+    // Every query is different, so that suggestions grow all the time.
     events: Array.from({ length: eventBatches }, (_, i) =>
       batch(tenant, `a${i}`, EVENTS_PER_BATCH, (j) => `rare wish ${i} number ${j}`),
     ),

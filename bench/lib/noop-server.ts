@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 
 /**
- * A server that reads a body and gives the same bytes back: what HTTP alone costs. Runs in a
- * process of its own and prints its port.
+ * A server that reads a body and returns fixed bytes: the cost of HTTP alone. Runs in a separate
+ * process and prints its port.
  *
  *     node noop-server.ts fastify|http BYTES
  */

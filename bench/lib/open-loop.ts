@@ -1,7 +1,7 @@
 import { quantile } from '../../tools/lib/metrics.ts'
 import { RawConnection } from './raw-connection.ts'
 
-/** Requests that come at a rate of their own, however fast they are answered. */
+/** An open loop: requests are sent at a fixed rate, independent of answers. */
 export interface Stream {
   readonly name: string
   /** Whole HTTP requests, taken in turn. */
@@ -10,12 +10,12 @@ export interface Stream {
 }
 
 export interface StreamReport {
-  /** That were due. */
+  /** Number of requests that were due. */
   readonly requests: number
   readonly admitted: Outcome
   /** 429 and 503. */
   readonly refused: Outcome
-  /** Other statuses, broken connections, and what was never answered. */
+  /** Other statuses, broken connections, and unanswered requests. */
   readonly failures: number
 }
 
@@ -29,7 +29,7 @@ export interface Outcome {
 
 const CONNECTIONS_MAX = 4_000
 const TICK_MS = 1
-/** After the last request was due, for so long answers are waited for. */
+/** Waits this long for answers after the last request was due. */
 const PATIENCE_MS = 5_000
 
 interface Pending {
@@ -40,9 +40,9 @@ interface Pending {
 
 /**
  * Sends streams of requests, each request at its time (Poisson arrivals): in an open loop a slow
- * server does not make its clients ask less. What a request took is counted from when it was due,
- * not from when it could be sent ("coordinated omission": Tene, "How NOT to Measure Latency",
- * 2015). One request at a time per connection; more connections are opened as they are needed.
+ * server does not slow down its clients. Latency is measured from when a request was due, not from
+ * when it could be sent ("coordinated omission": Tene, "How NOT to Measure Latency", 2015). One
+ * request at a time per connection; opens more connections as needed.
  */
 export async function openLoop(
   port: number,
@@ -136,7 +136,7 @@ export async function openLoop(
   )
 }
 
-/** Of an exponential distribution with mean 1. */
+/** Exponentially distributed with mean 1. */
 function gap(random: () => number): number {
   return -Math.log(1 - random())
 }

@@ -10,19 +10,17 @@ import { rawSearch } from './raw-request.ts'
 import { textTable } from '../../tools/lib/text-table.ts'
 
 /**
- * What more requests than can be served do to a service, and what one store's flood does to
- * another's.
+ * The effect of more requests than can be served on a service, and of one store's flood on another
+ * store.
  */
 export interface OverloadReport {
-  /**
-   * Searches per second that one serving thread answers when it is asked just as fast as it can.
-   */
+  /** Maximum searches per second of one serving thread. */
   readonly peakPerSecond: number
   /** At half of the peak. */
   readonly normal: StreamReport
   /** At ten times the peak. */
   readonly overload: StreamReport
-  /** Another store at a tenth of the peak: alone, and beside the flood of the first. */
+  /** Another store at a tenth of the peak: alone, and beside the flood. */
   readonly neighbourAlone: StreamReport
   readonly neighbourBeside: StreamReport
   readonly residentBefore: number
@@ -76,10 +74,7 @@ export async function overloadLevel(
   }
 }
 
-/**
- * Raises the rate until something is refused or the answers come more slowly than they are asked
- * for.
- */
+/** Raises the rate until requests are refused or answers fall behind. */
 async function peakOf(
   run: (perSecond: number) => Promise<Record<string, StreamReport>>,
 ): Promise<number> {
@@ -133,6 +128,6 @@ export function overloadText(report: OverloadReport): string {
     '',
     `peak ${report.peakPerSecond.toFixed(0)} searches/s; at ten times that ${ratio(overload.admitted.perSecond / report.peakPerSecond)} of it`,
     `p99 of the neighbour times ${ratio(neighbourBeside.admitted.p99Ms / neighbourAlone.admitted.p99Ms)}`,
-    `memory ${ratio(report.residentDuring / report.residentBefore)} times what it was (${(report.residentBefore / 1e6).toFixed(0)} MB)`,
+    `memory ${ratio(report.residentDuring / report.residentBefore)} times its initial value (${(report.residentBefore / 1e6).toFixed(0)} MB)`,
   ].join('\n')
 }

@@ -15,7 +15,7 @@ import type { QueryLists } from './query-classes.ts'
 import { rawSearch } from './raw-request.ts'
 import { stageTime } from './stage-time.ts'
 
-/** What a request costs from socket to socket, beside the matching. */
+/** The cost of a request from socket to socket, besides matching. */
 export interface PathReport {
   readonly connections: number
   readonly rows: readonly PathRow[]
@@ -23,16 +23,16 @@ export interface PathReport {
 
 interface PathRow extends Slice {
   readonly name: string
-  /** Serving threads; 0: not our service. */
+  /** Serving threads; 0: not Aisle. */
   readonly threads: number
 }
 
 interface Slice extends ClosedLoop {
-  /** Processor microseconds a request, of the whole process; undefined: not measured. */
+  /** Processor microseconds per request, of the whole process; undefined: not measured. */
   readonly cpuMicros: number | undefined
-  /** The same of threads that do not serve: events, garbage collection, compilation. */
+  /** The same for threads that do not serve: events, garbage collection, compilation. */
   readonly otherMicros: number | undefined
-  /** Microseconds a request inside of the engine, by the service's own clock. */
+  /** Microseconds per request inside the engine, by the service's clock. */
   readonly engineMicros: number
 }
 
@@ -40,29 +40,29 @@ export interface PathOptions {
   readonly onProgress?: (documents: number) => void
   readonly connections?: number
   /**
-   * A row is the best of so many slices of time: what else the machine does only adds to a figure.
+   * A row is the best of this many slices of time: other load on the machine only adds to a figure.
    */
   readonly slices?: number
   readonly sliceMs?: number
-  /** Numbers of serving threads, each with a service of its own. */
+  /** Numbers of serving threads, each with a separate service. */
   readonly threads?: readonly number[]
 }
 
 const GET_HEALTH = Buffer.from('GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n')
 /**
- * Unmeasured before, whichever is first: the compiler is at work for as long (searches of the demo
- * shop took 580 us after 2,000 requests, 440 after 20,000).
+ * Unmeasured warm-up before the first row: compilation takes that long (searches of the demo shop
+ * took 580 us after 2,000 requests, 440 after 20,000).
  */
 const WARM_REQUESTS = 15_000
 const WARM_SLICES = 20
-/** The load itself is what is measured when it has no time left. */
+/** The load generator is the bottleneck if it has no idle time. */
 const LOAD_SHARE_MAX = 0.9
 const NOBODY = { storeId: 'nobody', readSecret: 'none', writeSecret: '' }
 
 /**
- * Requests in a closed loop against a server that does nothing and against the service: what HTTP
- * costs, what the service adds to it, and what the engine takes of that. The load runs in the
- * process of the benchmark, each server in one of its own.
+ * Requests in a closed loop against a no-op server and against the service: the cost of HTTP, the
+ * cost of the service on top, and the engine's share. The load runs in the process of the
+ * benchmark, each server in a separate one.
  */
 export async function pathLevel(
   catalog: BenchCatalog,
@@ -155,7 +155,7 @@ export async function pathLevel(
   return { connections, rows }
 }
 
-/** Only the words themselves: little to match, so that what remains is seen. */
+/** Only the rare words: little to match, so that the rest of the cost becomes visible. */
 const EXACT = { typo_max: 0, prefix_mode: 'off' }
 const IDS = { highlight: false, return_fields: ['id'] }
 const RANGE = { price: { gte: 100, lte: 1_000 } }
@@ -243,7 +243,7 @@ export function pathText({ connections, rows }: PathReport): string {
       ? []
       : [
           `\nThe load was the bottleneck of: ${limited.map(({ name, threads }) => `${name} (${threads})`).join('; ')}. ` +
-            'Their requests/s say nothing of the server; their microseconds do.',
+            'Their requests/s do not measure the server; their microseconds do.',
         ]),
   ].join('\n')
 }

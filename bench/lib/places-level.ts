@@ -8,10 +8,10 @@ import { toIndexDocument } from './bench-catalog.ts'
 import type { EngineUnderTest } from './engine-level.ts'
 import { measure, type Latency } from './measure.ts'
 
-/** What is asked, and how long it took. */
+/** A kind of query, and its latency. */
 export interface PlacesReport {
   readonly title: string
-  /** Documents found, on average. */
+  /** Mean number of matching documents. */
   readonly found: number
   readonly latency: Latency
 }
@@ -25,15 +25,15 @@ const PLACE_FIELD: Field = {
 }
 const BATCH_DOCUMENTS = 500
 const CITIES = 400
-/** Degrees within which most documents of a city lie. */
+/** Radius in degrees that contains most documents of a city. */
 const CITY_DEGREES = 0.2
-/** Share of documents that lie anywhere. */
+/** Share of documents at random places. */
 const SCATTERED = 0.3
-/** Degrees by which a place moves from one run to the next, so that no cached filter answers it. */
+/** Shift in degrees from one run to the next, so that no cached filter answers. */
 const DRIFT = 1e-6
 
 /**
- * Filters by circle and the order by distance, on a catalog whose documents lie around 400 cities.
+ * Filters by circle and sorting by distance, on a catalog whose documents lie around 400 cities.
  *
  * @param texts queries of two words
  */

@@ -3,7 +3,7 @@ import type { HttpRequest } from '@aisle/testing'
 import { compareSamples, median } from './two-samples.ts'
 import type { Comparison } from './two-samples.ts'
 
-/** What somebody learns who guesses, and only looks at the clock. */
+/** What an attacker learns from guesses by looking only at the clock. */
 export interface ProbeReport {
   readonly questions: readonly ProbeQuestion[]
 }
@@ -25,14 +25,14 @@ const PASSWORD = 'correct horse battery'
 const USERS = 40
 const [KNOWN_STORE, UNKNOWN_STORE, ROTATED_STORE] = ['store-known', 'store-other', 'store-grace']
 const [KNOWN_USERS, UNKNOWN_USERS] = ['known', 'other']
-/** A password check takes a tenth of a second; fewer of them show less. */
+/** A password check takes a tenth of a second; fewer of them reveal less. */
 const LOGIN_SHARE = 50
-/** Further away from even, a probe tells more than two in a hundred guesses would. */
+/** Beyond this distance from even, a probe reveals more than two in a hundred guesses would. */
 const CHANCE_TOLERANCE = 0.02
 
 /**
  * Times probes of two kinds, in random order on one connection, one after the other: a wrong secret
- * for a store that exists and one for a store that does not, and the same for logins.
+ * for an existing store and for a nonexistent one, and the same for logins.
  */
 export async function probeLevel(probes: number): Promise<ProbeReport> {
   const server = await ServerProcess.start({
@@ -72,7 +72,7 @@ export function probeText({ questions }: ProbeReport): string {
     .join('\n')
 }
 
-/** One of the two at random, then the other: whatever else the machine does meets both. */
+/** One of the two at random, then the other: other load on the machine affects both. */
 async function timed(
   http: HttpClient,
   first: Side,
@@ -100,7 +100,7 @@ async function timed(
   }
 }
 
-/** All with ids and secrets of the same length: what is longer takes longer to send. */
+/** All ids and secrets have the same length: longer ones take longer to send. */
 function searchOf(storeId: string): Side {
   const headers = {
     'content-type': 'application/json',
@@ -113,7 +113,7 @@ function searchOf(storeId: string): Side {
   }
 }
 
-/** Each guess from another address, and not many under a name: limits are not what is measured. */
+/** Each guess has another address, and few share a name: rate limits are not measured. */
 function loginOf(prefix: string): Side {
   return {
     status: 401,

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Processor time of a process since it began, in microseconds, by the names of its threads. */
+/** Processor time of a process since its start, in microseconds, by the names of its threads. */
 export type ProcessorTime = ReadonlyMap<string, number>
 
 /**
- * Linux counts it per thread to the nanosecond (`schedstat`). A thread that ends takes its time
- * with it.
+ * Linux counts it per thread in nanoseconds (`schedstat`). A thread that ends takes its time with
+ * it.
  *
- * @returns empty where /proc does not say
+ * @returns empty without /proc
  */
 export function processorTime(pid: number): ProcessorTime {
   const times = new Map<string, number>()
@@ -17,7 +17,7 @@ export function processorTime(pid: number): ProcessorTime {
       const nanoseconds = Number(readFileSync(`${task}/schedstat`, 'utf8').split(' ', 1)[0])
       times.set(name, (times.get(name) ?? 0) + nanoseconds / 1_000)
     } catch {
-      // It has ended meanwhile.
+      // The thread has ended meanwhile.
     }
   }
   return times
@@ -31,7 +31,7 @@ function tasksOf(pid: number): string[] {
   }
 }
 
-/** What was used between two moments, without threads that did nothing. */
+/** The time used between two moments, without idle threads. */
 export function timeBetween(before: ProcessorTime, after: ProcessorTime): ProcessorTime {
   const used = [...after].map(([name, time]) => [name, time - (before.get(name) ?? 0)] as const)
   return new Map(used.filter(([, time]) => time > 0))
@@ -41,17 +41,17 @@ export function totalOf(times: ProcessorTime): number {
   return times.values().reduce((sum, time) => sum + time, 0)
 }
 
-/** Linux counts here in hundredths of a second, on every machine. */
+/** Linux uses hundredths of a second here on every machine. */
 const TICK_MS = 10
 
 /**
- * Milliseconds of processor time of a process since it began, ended threads included.
- * @returns NaN where /proc does not say
+ * Milliseconds of processor time of a process since its start, including ended threads.
+ * @returns NaN without /proc
  */
 export function processMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // Behind the name, which may have spaces: utime and stime are the 12th and 13th.
+    // After the name, which may contain spaces: utime and stime are the 12th and 13th.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS
   } catch {

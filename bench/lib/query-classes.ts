@@ -20,9 +20,7 @@ export interface QueryClass {
   readonly queries: readonly BenchQuery[]
 }
 
-/**
- * What a class is, and what it must reach on 1M documents, p50 (and p99) in milliseconds, one core.
- */
+/** A query class, and its goals on 1M documents, p50 (and p99) in milliseconds, one core. */
 export interface ClassGoal {
   readonly title: string
   readonly must?: readonly [p50: number, p99?: number]
@@ -71,7 +69,7 @@ export const QUERY_CLASSES = {
 export type QueryClassName = keyof typeof QUERY_CLASSES
 export const QUERY_CLASS_NAMES = Object.keys(QUERY_CLASSES) as QueryClassName[]
 
-/** Texts of the lists that the classes are made of. */
+/** Texts of the query lists. */
 export interface QueryLists {
   readonly rareTerms: readonly string[]
   readonly twoTerms: readonly string[]
@@ -84,7 +82,7 @@ export interface QueryLists {
 }
 
 /**
- * Reads the lists that the rivals were measured with.
+ * Reads the query lists that the rivals were measured with.
  * @param folder `bench-queries` of the data sets
  */
 export function readQueryLists(folder: string): QueryLists {
@@ -104,11 +102,11 @@ export function readQueryLists(folder: string): QueryLists {
   }
 }
 
-/** @param only names of the classes to run; all of them when empty */
+/** @param only names of the classes to run; empty: all */
 export function queryClasses(lists: QueryLists, only: readonly string[] = []): QueryClass[] {
   for (const name of only) {
     if (!Object.hasOwn(QUERY_CLASSES, name)) {
-      throw new Error(`There is no class "${name}": expected ${QUERY_CLASS_NAMES.join(', ')}`)
+      throw new Error(`Unknown class "${name}": expected ${QUERY_CLASS_NAMES.join(', ')}`)
     }
   }
   return QUERY_CLASS_NAMES.filter((name) => only.length === 0 || only.includes(name)).map(
@@ -121,7 +119,7 @@ export function queryClasses(lists: QueryLists, only: readonly string[] = []): Q
 }
 
 export const BENCH_FACETS = ['brand', 'category', 'colors']
-/** Of thousands of queries, as many as the other classes have. */
+/** From thousands of queries, as many as the other classes have. */
 const MIX_STEP = 10
 const PLAIN = { prefix_mode: 'off', typo_max: 0 } as const
 

@@ -1,7 +1,7 @@
 /**
  * Words of the real queries that 10 to 60 of the 1,000,000 documents have, and at least one of the
- * first 100,000. Reading their postings costs next to nothing, so a search for them costs what any
- * search does.
+ * first 100,000. Reading their postings costs next to nothing, so searching for them shows the
+ * fixed cost of a search.
  */
 const WORDS = `
   sidelight subfloor onespace duro celin calk poinsettia spikey dovetail nitrogen funko
@@ -24,7 +24,7 @@ const WORDS = `
   controlle maid fein reacher insulted mattock knocker europa thimble
 `
 
-/** Two rare words each. */
+/** Pairs of rare words. */
 export function rareQueries(): string[] {
   const words = WORDS.trim().split(/\s+/)
   return words.map((word, i) => `${word} ${words[(i + 1) % words.length]}`)

@@ -5,7 +5,7 @@ interface Request {
   readonly request: Buffer
 }
 
-/** Called with the status of an answer; 0: the connection broke before it was whole. */
+/** Called with the status of an answer; 0: the connection broke before it was complete. */
 type Settle<Pending extends Request> = (
   connection: RawConnection<Pending>,
   pending: Pending,
@@ -15,8 +15,8 @@ type Settle<Pending extends Request> = (
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n')
 
 /**
- * A kept-alive connection with one request at a time. It reads as little of an answer as tells
- * where it ends, so that a load costs a fraction of what it measures.
+ * A kept-alive connection with one request at a time. Reads only as much of an answer as needed to
+ * find its end, so that the load costs a fraction of what it measures.
  */
 export class RawConnection<Pending extends Request> {
   readonly #socket: Socket
@@ -28,9 +28,9 @@ export class RawConnection<Pending extends Request> {
   #bodyLeft = 0
   /** The last bytes of a chunked answer. */
   #tail = Buffer.alloc(0)
-  /** Broken, or the server said that it closes it: it is not used again. */
+  /** Broken, or closed by the server: not used again. */
   isOver = false
-  /** Of the last answer, head included. */
+  /** Bytes of the last answer, including the head. */
   answerBytes = 0
 
   constructor(port: number, settle: Settle<Pending>) {
@@ -56,7 +56,7 @@ export class RawConnection<Pending extends Request> {
     this.answerBytes += chunk.length
     if (this.#status === 0) this.#readHead(chunk)
     else this.#readBody(chunk)
-    // Nothing follows an answer, since nothing more was asked.
+    // No bytes follow an answer, since no further request was sent.
     if (this.#status === 0 || this.#bodyLeft > 0) return
     const status = this.#status
     this.#head = ''

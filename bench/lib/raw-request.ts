@@ -1,6 +1,6 @@
 import type { StoreKeys } from '@aisle/testing'
 
-/** A search as the bytes of a whole HTTP request. */
+/** The bytes of a whole HTTP request for a search. */
 export function rawSearch(keys: StoreKeys, parameters: object): Buffer {
   const body = JSON.stringify(parameters)
   return Buffer.from(

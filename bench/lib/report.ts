@@ -11,7 +11,7 @@ import type { ClassGoal, QueryClassName } from './query-classes.ts'
 import type { RivalReport } from '../rivals/rival.ts'
 import type { SqliteReport } from './sqlite-level.ts'
 
-/** Everything that one run measured. The JSON output is this object. */
+/** All measurements of one run. The JSON output is this object. */
 export interface BenchReport {
   readonly machine: Machine
   readonly catalog: { readonly name: string; readonly docCount: number }
@@ -22,13 +22,13 @@ export interface BenchReport {
   readonly path?: PathReport
 }
 
-/** The catalog size at which the figures of `ClassGoal` were recorded. */
+/** The catalog size for which the figures of `ClassGoal` were recorded. */
 const RECORDED_DOCUMENTS = 1_000_000
 
 /** Smaller sections are left out of the report. */
 const SECTION_BYTES_MIN = 0.1
 
-/** Goals of the figures that are not latencies of a class, for 1M documents on one core. */
+/** Goals of other figures than latencies of a class, for 1M documents on one core. */
 const MUST = {
   docsPerSecond: 15_000,
   bytesPerDocument: 450,
@@ -39,7 +39,7 @@ const MUST = {
   writeToVisibleMs: 50,
 } as const
 
-/** The report as Markdown, for a terminal and for a page in `bench/results/`. */
+/** Renders the report as Markdown, for a terminal and for a page in `bench/results/`. */
 export function reportText(report: BenchReport): string {
   const { machine, catalog } = report
   const parts = [
@@ -50,7 +50,7 @@ export function reportText(report: BenchReport): string {
   return `${parts.join('\n\n')}\n`
 }
 
-/** What was measured, where and when, in a sentence. */
+/** The catalog, commit, date and machine, in a sentence. */
 export function machineText(
   machine: Machine,
   catalog: { readonly name: string; readonly docCount: number },
@@ -110,7 +110,7 @@ function latencyTable({ engine, http, sqlite }: BenchReport): string {
   return textTable([heading, ...rows])
 }
 
-/** In this run, one after the other on one machine: what each takes, as a multiple of ours. */
+/** Rivals of this run, one after the other on one machine, as multiples of Aisle. */
 function rivalsPart({ engine, http, sqlite, rivals = [] }: BenchReport): string {
   const others: readonly Omit<RivalReport, 'failed'>[] = [
     ...(sqlite === undefined ? [] : [{ title: 'SQLite FTS5, in process', ...sqlite }]),
@@ -149,15 +149,15 @@ function rivalsPart({ engine, http, sqlite, rivals = [] }: BenchReport): string 
     .map(({ title, failed }) => `- ${title}: ${failed}`)
   return [
     '## Rivals in the same run',
-    'Top ten and exact count of the same queries on the same documents, each in a process of its own; best p50 / p99 in ms, ' +
-      'and in brackets how many times ours that is (over HTTP, of what is asked over HTTP, where both were measured). ' +
-      'A class that a rival has no answer to is empty.',
+    'Top ten and exact count of the same queries on the same documents, each in a separate process; best p50 / p99 in ms, ' +
+      'in brackets as a multiple of Aisle (over HTTP for rivals over HTTP, if both were measured). ' +
+      'Unsupported classes of a rival are empty.',
     table,
     ...(failures.length === 0 ? [] : [failures.join('\n')]),
   ].join('\n\n')
 }
 
-/** Figures that no run of this benchmark makes. */
+/** Figures that this benchmark does not measure. */
 function recordedPart({ http }: BenchReport): string {
   const recorded = Object.entries(QUERY_CLASSES) as [QueryClassName, ClassGoal][]
   const rows = recorded
@@ -176,7 +176,7 @@ function recordedPart({ http }: BenchReport): string {
   ].join('\n\n')
 }
 
-/** What the bytes of the index are made of. */
+/** The bytes of the index by section. */
 function sectionsPart({ sections }: EngineReport): string {
   const rows = sections
     .filter(([, bytes]) => bytes >= SECTION_BYTES_MIN)
@@ -258,7 +258,7 @@ function httpRows(http: HttpReport): string[][] {
       'HTTP: search p99 while loading, against idle',
       `${duringLoad.ratio.toFixed(1)}x (${ms(duringLoad.loading.p99)} against ${ms(duringLoad.idle.p99)} ms, ${duringLoad.loading.queries} searches)`,
       `<= ${MUST.loadingRatio}x`,
-      // A p99 of fewer runs is not one.
+      // A p99 of fewer runs is meaningless.
       duringLoad.loading.queries < 100 ? '' : yes(duringLoad.ratio <= MUST.loadingRatio),
     ],
     [
@@ -310,7 +310,7 @@ function yes(met: boolean): string {
   return met ? 'yes' : 'no'
 }
 
-/** Milliseconds with the digits that mean something. */
+/** Milliseconds with the significant digits. */
 function ms(value: number): string {
   return value < 1 ? value.toFixed(3) : value < 10 ? value.toFixed(2) : value.toFixed(1)
 }

@@ -7,7 +7,7 @@ import { measure } from './measure.ts'
 import type { Latency, MeasureOptions } from './measure.ts'
 
 /**
- * SQLite FTS5 on the same documents and queries, in the same run: the yardstick that everybody has.
+ * SQLite FTS5 on the same documents and queries, in the same run: a yardstick available everywhere.
  * bm25 over name and description with the Porter stemmer; top ten, exact count, and facets by GROUP
  * BY.
  */
@@ -17,7 +17,7 @@ export interface SqliteReport {
   readonly classes: Partial<Record<QueryClassName, Latency>>
 }
 
-/** Classes that FTS5 has no answer to: it knows no typos, and no defaults of a service. */
+/** Classes that FTS5 cannot answer: it has no typo tolerance, and no defaults of a service. */
 const WITHOUT_ANSWER: readonly QueryClassName[] = [
   'letters',
   'misspelt',
@@ -96,7 +96,7 @@ class SqliteSearch {
     this.#database = database
   }
 
-  /** Top ten, exact count and facets, as the service answers them. */
+  /** Top ten, exact count and facets, as in an answer of the service. */
   run(query: BenchQuery): number {
     const match = matchExpression(query)
     const price = query.filters?.price
@@ -150,7 +150,7 @@ function facetStatement(facet: string, matched: boolean, where: string): string 
   return `SELECT ${value}, count(*) AS number FROM ${join} ${where} GROUP BY 1 ORDER BY 2 DESC LIMIT 100`
 }
 
-/** The words of a query in FTS5's language; `undefined` for all documents. */
+/** The words of a query in FTS5's syntax; `undefined` for all documents. */
 function matchExpression(query: BenchQuery): string | undefined {
   if (query.q === '*') return undefined
   const terms = fts5Terms(query.q)

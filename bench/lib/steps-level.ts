@@ -7,7 +7,7 @@ import { quantile } from '../../tools/lib/metrics.ts'
 import type { QueryClass } from './query-classes.ts'
 import type { Schema } from '@aisle/engine'
 
-/** Functions that begin a step of a search, by name, and what the step is called in the report. */
+/** Functions that begin a step of a search, by name, with the step's name in the report. */
 const STEPS: Readonly<Record<string, string>> = {
   planSearch: 'read the query: grammar, analysis, plan',
   resolveSlot: 'look up each word: forms, splits, corrections, documents of each',
@@ -18,7 +18,7 @@ const STEPS: Readonly<Record<string, string>> = {
 }
 const REST = 'everything else'
 
-/** Where the time of a class goes. */
+/** The time of a class by step. */
 export interface StepsReport {
   readonly title: string
   readonly queries: number
@@ -92,7 +92,7 @@ function sharesOf(profile: Profiler.Profile): Pick<StepsReport, 'shares' | 'samp
   return { shares, samples: samples.length }
 }
 
-/** A table of the steps, with the microseconds of the median query if all queries were alike. */
+/** A table of the steps, with their microseconds of the median query if all queries were alike. */
 export function stepsText(reports: readonly StepsReport[]): string {
   return reports
     .map(({ title, queries, bestP50, meanMs, shares, samples }) => {

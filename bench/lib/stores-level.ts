@@ -7,15 +7,20 @@ import { privateBytes } from './machine.ts'
 import { latencyOf, measure, type Latency } from './measure.ts'
 import { processMs } from './processor-time.ts'
 
-/** What many small stores in one service cost. */
+/** The cost of many small stores in one service. */
 export interface StoresReport {
   readonly stores: number
   readonly documentsPerStore: number
-  /** To make a store, set its schema and load its documents, four at a time; by parts of all. */
+  /**
+   * Creating a store, setting its schema and loading its documents, four at a time; by parts of the
+   * total.
+   */
   readonly made: readonly MakingRate[]
-  /** Of the process without stores, in bytes. */
+  /** Bytes of the process without stores. */
   readonly emptyBytes: number
-  /** Mean index of a store, as the service says: after the load, and after a restart. */
+  /**
+   * Mean index size of a store, as reported by the service: after the load, and after a restart.
+   */
   readonly indexBytes: { readonly loaded: number; readonly restarted: number }
   /** Private bytes of the process per store beyond its index, at the same moments. */
   readonly beyondIndex: { readonly loaded: number; readonly restarted: number }
@@ -27,29 +32,29 @@ export interface StoresReport {
   readonly whileLoading: Latency
 }
 
-/** How stores were made: the same for the first ones as for the last ones if nothing piles up. */
+/** Rates of creating stores: the first ones equal the last ones if no cost accumulates. */
 export interface MakingRate {
   readonly storesPerSecond: number
-  /** Of all threads. */
+  /** Processor time of all threads. */
   readonly processorMsPerStore: number
 }
 
 export interface StoresOptions {
   readonly stores: number
   readonly documentsPerStore: number
-  /** Stores that are searched; each by all queries. */
+  /** Stores that are searched, each with all queries. */
   readonly searched?: number
 }
 
 const LOADS_AT_ONCE = 2
 const MADE_AT_ONCE = 4
 const PARTS = 5
-/** Until merges, index files and collections are done. */
+/** Time for merges, index files and garbage collection to finish. */
 const SETTLE_MS = 8_000
 
 /**
- * Makes stores one after the other, each with another part of the catalog, and searches some of
- * them: after a restart, and while others are written.
+ * Creates stores one after the other, each with another part of the catalog, and searches some of
+ * them: after a restart, and during writes to others.
  */
 export async function storesLevel(
   catalog: BenchCatalog,
@@ -167,7 +172,7 @@ function listOf(numbers: readonly number[]): string {
   return numbers.map((number) => number.toFixed(1)).join(', ')
 }
 
-/** Searches one after the other while loads of other stores go on, until all were asked once. */
+/** Searches one after the other while loads of other stores run, until all were sent once. */
 async function searchBeside(
   server: ServerProcess,
   requests: readonly HttpRequest[],

@@ -32,7 +32,7 @@ export interface SuggestionsReport {
 }
 
 const BATCH_DOCUMENTS = 500
-/** Popularity falls with the rank of a query, as in logs of shops. */
+/** Popularity decreases with the rank of a query, as in logs of shops. */
 const ZIPF = 0.85
 const EVENTS_PER_QUERY = 4
 const TYPED_QUERIES = 60
@@ -41,8 +41,7 @@ const DAY_MS = 86_400_000
 
 /**
  * Suggestions on one thread, from the parameters of a request to the text of its answer: everything
- * but HTTP. Queries are pieces of titles; what is typed is drawn by popularity and typed letter by
- * letter.
+ * except HTTP. Queries are parts of titles, drawn by popularity and typed letter by letter.
  */
 export async function suggestionsLevel(
   createEngine: (schema: Schema) => Promise<EngineUnderTest>,
@@ -60,7 +59,7 @@ export async function suggestionsLevel(
   const eventCount = queries.length * EVENTS_PER_QUERY
   const foldMs = performance.now()
   for (let i = 0; i < eventCount; i++) {
-    // Every query once, the others by popularity.
+    // Every query once, further ones by popularity.
     const place = i < queries.length ? i : Math.floor(queries.length * random() ** (1 / (1 - ZIPF)))
     history.apply(searchEvent(queries[place]!, i, eventCount))
   }
@@ -147,7 +146,7 @@ async function index(engine: EngineUnderTest, ports: BenchCatalog): Promise<Stor
   return stored
 }
 
-/** Different runs of one to four words of names. */
+/** Distinct runs of one to four words of names. */
 function piecesOf(
   stored: readonly StoredDocument[],
   count: number,
@@ -179,14 +178,14 @@ function searchEvent(query: string, i: number, count: number): VisitorEvent {
   }
 }
 
-/** Two neighbouring letters of the longest word swapped; undefined when there is no long one. */
+/** Swaps two neighbouring letters of the longest word; undefined if no word is long enough. */
 function swapped(query: string): string | undefined {
   const word = query.split(' ').toSorted((a, b) => b.length - a.length)[0] ?? ''
   if (word.length < 6) return undefined
   return query.replace(word, word.slice(0, 2) + word[3]! + word[2]! + word.slice(4))
 }
 
-/** A store of the service with nothing around it. */
+/** A store without the rest of the service. */
 function catalogOf(
   engine: EngineUnderTest,
   schema: Schema,

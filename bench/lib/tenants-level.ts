@@ -11,11 +11,11 @@ import type { QueryClass, QueryClassName } from './query-classes.ts'
 import { QUERY_CLASSES } from './query-classes.ts'
 import { compareSamples, median } from './two-samples.ts'
 
-/** How long searches of two stores with the same documents take, in milliseconds. */
+/** Latency of searches of two stores with the same documents, in milliseconds. */
 interface Times {
-  /** Of the store that gets a neighbour in its shard. */
+  /** The store that gets a neighbour in its shard. */
   readonly beside: number[]
-  /** Of the one that does not. */
+  /** The store that does not. */
   readonly apart: number[]
 }
 
@@ -29,22 +29,23 @@ export interface TenantsReport {
 }
 
 export interface TenantsOptions {
-  /** Of each of the two stores; the neighbour has the whole catalog. */
+  /** Documents of each of the two stores; the neighbour has the whole catalog. */
   readonly documents: number
-  /** Of each class. */
+  /** Queries per class. */
   readonly queries: number
   readonly passes: number
   /** Nodes of a running cluster; absent: one is started. */
   readonly urls?: readonly string[] | undefined
 }
 
-/** Ids that are tried until two of them have one shard, and a third one another. */
+/** Ids to try until two of them share a shard, and a third one has another. */
 const IDS_TRIED = 100
 
 /**
- * Two stores of a pool with the same documents are asked the same, in turns. Then a store with far
- * more documents arrives in the shard of one of them. Its answers must stay as they are, to the
- * byte, and what it takes beside the other store tells whether its clock has learned anything.
+ * Sends the same queries to two stores of a pool with the same documents, in turns. Then a store
+ * with far more documents joins the shard of one of them. The store's answers must stay the same,
+ * to the byte, and its latency compared with the other store shows whether it reveals the
+ * neighbour.
  */
 export async function tenantsLevel(
   catalog: BenchCatalog,
@@ -102,7 +103,7 @@ async function onCluster(
   }
 }
 
-/** The first and the last of these ids are in one shard of a pool, the second one is not. */
+/** The first and the last of these ids share a shard of a pool, the second one does not. */
 async function idsByShard(url: string): Promise<[string, string, string]> {
   const known = new Map<number, string>()
   for (let at = 0; at < IDS_TRIED; at++) {
@@ -138,7 +139,7 @@ async function* first(catalog: BenchCatalog, count: number): AsyncGenerator<stri
 
 interface Measured {
   readonly times: Times
-  /** Of the store that gets a neighbour: what was found, and the ids and scores of the page. */
+  /** From the store that gets a neighbour: the count, and the ids and scores of the page. */
   readonly answers: string[]
 }
 
@@ -156,7 +157,7 @@ async function measurePair(
       const body = JSON.stringify(query)
       return { beside: searchRequest(beside, body), apart: searchRequest(apart, body) }
     })
-    // The first pass is for the compilers.
+    // The first pass warms up the compilers.
     for (let pass = 0; pass <= passes; pass++) {
       for (const [at, requests] of asked.entries()) {
         const order = ['beside', 'apart'] as const
@@ -187,7 +188,7 @@ async function timed(
   return { ms, answer: JSON.stringify([found, hits, facets]) }
 }
 
-/** The report as Markdown. */
+/** Renders the report as Markdown. */
 export function tenantsText({ documents, neighbourDocuments, classes }: TenantsReport): string {
   const rows = Object.entries(classes).map(([name, { alone, after }]) => {
     const ratio = ({ beside, apart }: Times): number => median(beside) / median(apart)

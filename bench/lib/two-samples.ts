@@ -2,10 +2,10 @@
 export interface Comparison {
   /**
    * The chance that a value of the first is smaller than one of the second, ties counted half: 0.5
-   * when nothing tells them apart. An outlier weighs no more than any other value.
+   * if they are indistinguishable. An outlier weighs no more than any other value.
    */
   readonly chanceSmaller: number
-  /** How many standard errors that is away from 0.5. */
+  /** Distance from 0.5 in standard errors. */
   readonly z: number
 }
 
@@ -23,7 +23,7 @@ export function compareSamples(a: readonly number[], b: readonly number[]): Comp
   for (let from = 0; from < all.length;) {
     let to = from
     while (to < all.length && all[to]!.value === all[from]!.value) to++
-    // Those who share a value share the mean of their ranks, which start at 1.
+    // Equal values share the mean of their ranks, which start at 1.
     const rank = (from + 1 + to) / 2
     for (let i = from; i < to; i++) if (all[i]!.isA) ranksOfA += rank
     const tied = to - from

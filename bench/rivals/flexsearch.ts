@@ -9,7 +9,7 @@ interface Index {
   search(query: string, options: object): number[]
 }
 
-/** FlexSearch: one text a document, no BM25, no filters; a count needs all results. */
+/** FlexSearch: one text per document, no BM25, no filters; counting requires all results. */
 export function flexsearch(folder: string, { texts }: RivalSpec): Promise<Library> {
   const load = createRequire(join(folder, 'package.json'))
   const library = load('flexsearch') as { readonly Index: new (options: object) => Index }

@@ -10,16 +10,16 @@ export interface RivalDocument {
 /** A rival that is a JavaScript library. */
 export interface Library {
   add(document: RivalDocument): Promise<void> | void
-  /** The top ten, the exact count, and facets where the query asks for them. Returns the count. */
+  /** Finds the top ten, the exact count, and requested facets. Returns the count. */
   search(query: BenchQuery): Promise<number> | number
 }
 
-/** Edits that the service allows a word: none up to 3 letters, one up to 6, else two. */
+/** Edits that the service allows per word: none up to 3 letters, one up to 6, else two. */
 export function editsOf(word: string): number {
   return word.length <= 3 ? 0 : word.length <= 6 ? 1 : 2
 }
 
-/** What a user of a library without facets writes: one pass over the results. */
+/** What users of a library without facets write: one pass over the results. */
 export function countValues(
   documents: Iterable<RivalDocument>,
   facets: readonly string[],
@@ -36,7 +36,7 @@ export function countValues(
   return counts
 }
 
-/** The searched fields as one text, for a library that knows no fields. */
+/** The searched fields as one text, for a library without fields. */
 export function textOf(document: RivalDocument, fields: readonly string[]): string {
   return fields
     .map((name) => document[name])

@@ -15,8 +15,8 @@ export interface PlainIndexOptions {
 }
 
 /**
- * The index that a shop's developer would make on the same cluster, one copy of each shard as ours
- * has, asked for documents as well. Each request goes to the next node.
+ * The index that a shop's developer would create on the same cluster, with one copy of each shard
+ * like ours, and documents in the answers. Each request goes to the next node.
  */
 export class PlainIndex implements BenchSide {
   static readonly #INDEX = 'bench-plain'
@@ -29,7 +29,7 @@ export class PlainIndex implements BenchSide {
     this.#options = options
   }
 
-  /** @returns documents that an earlier run has left there */
+  /** @returns number of documents of an earlier run */
   async open(): Promise<number> {
     const { shards } = this.#options
     const { settings, mappings } = openSearchIndex(this.#options)
@@ -43,7 +43,7 @@ export class PlainIndex implements BenchSide {
     return count
   }
 
-  /** By their ids, so that they could be sent again, as ours. */
+  /** With ids, so that they can be sent again, like ours. */
   async bulk(lines: readonly string[]): Promise<void> {
     const body = lines
       .map((line) => {
@@ -74,7 +74,10 @@ export class PlainIndex implements BenchSide {
     return answerOf(this.#client(), request).then(() => undefined)
   }
 
-  /** So that no pass is answered by the one before. The cluster keeps counts without hits. */
+  /**
+   * No pass may be answered from the cache of the previous one. The cluster caches counts without
+   * hits.
+   */
   async forgetAnswers(): Promise<void> {
     await answerOf(this.#client(), { method: 'POST', path: '/_cache/clear?request=true' })
   }

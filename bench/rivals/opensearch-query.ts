@@ -1,6 +1,6 @@
 import type { BenchQuery } from '../lib/query-classes.ts'
 
-/** An index as a shop's developer would make it: stems, words for facets, and a price. */
+/** An index as a shop's developer would create it: stems, words for facets, and a price. */
 export function openSearchIndex({
   texts,
   facets,
@@ -27,8 +27,8 @@ export function openSearchIndex({
 }
 
 /**
- * What a shop's developer would send OpenSearch for the same question: the top ten, the exact
- * count, and the facets. It is compared with what others return, so documents stay away.
+ * What a shop's developer would send OpenSearch for the same query: the top ten, the exact count,
+ * and the facets. Without documents, like the other rivals.
  */
 export function openSearchQuery(query: BenchQuery, texts: readonly string[]): object {
   const matching = query.q === '*' ? { match_all: {} } : { multi_match: words(query, texts) }
@@ -51,6 +51,6 @@ function words(query: BenchQuery, fields: readonly string[]): object {
     return { ...shared, type: 'cross_fields', operator: 'and' }
   }
   if (query.prefix_mode === 'always') return { ...shared, type: 'bool_prefix' }
-  // One edit from 4 letters on, two from 7: as the service allows.
+  // One edit from 4 letters on, two from 7, as the service allows.
   return (query.typo_max ?? 0) > 0 ? { ...shared, fuzziness: 'AUTO:4,7' } : shared
 }

@@ -6,7 +6,7 @@ import { queryClasses } from '../lib/query-classes.ts'
 import { openSearchQuery } from './opensearch-query.ts'
 import { rivalLevel, RIVALS } from './rival.ts'
 
-test('a question for OpenSearch asks for what the others return: ten ids, the count, facets', () => {
+test('a query to OpenSearch requests the same as the others return: ten ids, the count, facets', () => {
   const texts = ['name', 'description']
   const plain = openSearchQuery({ q: 'dome tent', prefix_mode: 'off', typo_max: 0 }, texts)
   assert.deepEqual(plain, {
@@ -29,7 +29,7 @@ test('a question for OpenSearch asks for what the others return: ten ids, the co
 })
 
 suite('OpenSearch as a rival', NEEDS_CLUSTER, () => {
-  test('it indexes a catalog and answers every class that it names', async () => {
+  test('it indexes a catalog and answers every class it lists', async () => {
     const rival = RIVALS.find(({ name }) => name === 'opensearch')!
     const classes = queryClasses(demoQueryLists(3))
     const once = { warmupPasses: 0, passes: 1 }

@@ -11,7 +11,7 @@ import type { RivalAnswer, RivalSpec } from './rival.ts'
 
 /**
  * The process of OpenSearch: node opensearch-rival.ts RELEASE SPEC, documents on standard input.
- * One node, one shard, one segment, no replica: the least that a question can cost there.
+ * One node, one shard, one segment, no replica: the minimal cost of a query there.
  */
 const BATCH_BYTES = 5_000_000
 const HEAP_MIB = 4_096
@@ -54,7 +54,7 @@ const asked = spec.classes.map(({ name, queries }) => ({
   name,
   bodies: queries.map((query) => JSON.stringify(openSearchQuery(query, spec.texts))),
 }))
-// The first class must not pay for what the compiler of the JVM has not seen yet.
+// The first class must not pay for compilation in the JVM.
 for (const { bodies } of asked) for (const body of bodies) await search(body)
 const classes: RivalAnswer['classes'] = Object.fromEntries(
   await Array.fromAsync(asked, async ({ name, bodies }) => [

@@ -11,7 +11,7 @@ interface Orama {
   search(database: unknown, parameters: object): Promise<{ readonly count: number }>
 }
 
-/** Orama: filters, facets and sorting are its own. Every word is a prefix unless `exact`. */
+/** Orama: it has filters, facets and sorting. Every word is a prefix unless `exact`. */
 export async function orama(folder: string, { texts, facets }: RivalSpec): Promise<Library> {
   const resolve = createRequire(join(folder, 'package.json')).resolve
   const library = (await import(pathToFileURL(resolve('@orama/orama')).href)) as Orama

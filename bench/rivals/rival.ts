@@ -12,9 +12,9 @@ import type { BenchQuery, QueryClass, QueryClassName } from '../lib/query-classe
 import { latencyOfPasses } from '../lib/measure.ts'
 import type { Latency, MeasureOptions } from '../lib/measure.ts'
 
-/** What a rival's process is told, as JSON in the file that its first argument names. */
+/** The input of a rival's process, as JSON in the file that its first argument names. */
 export interface RivalSpec {
-  /** Fields that are searched, and those that are counted. The range is over `price`. */
+  /** Searched fields, and facet fields. The range is over `price`. */
   readonly texts: readonly string[]
   readonly facets: readonly string[]
   readonly classes: readonly {
@@ -26,20 +26,20 @@ export interface RivalSpec {
   readonly limitMs: number
 }
 
-/** What it prints when it has read all documents from its standard input and asked everything. */
+/** Its output after it has read all documents from standard input and run all queries. */
 export interface RivalAnswer {
-  /** With what only the process knows: the release that runs here. */
+  /** With what only the process knows: the version in use. */
   readonly title?: string
-  /** Per second of processor time, reading the JSON included. */
+  /** Per second of processor time, including JSON parsing. */
   readonly docsPerSecond: number
   readonly bytesPerDocument?: number
-  /** Milliseconds: of each query the best, and of every single run. */
+  /** Milliseconds: the best of each query, and of every single run. */
   readonly classes: Readonly<
     Partial<Record<QueryClassName, { readonly best: number[]; readonly all: number[] }>>
   >
 }
 
-/** A rival that was measured in this run, or why it was not. */
+/** A rival measured in this run, or why it was not. */
 export interface RivalReport {
   readonly title: string
   readonly overHttp?: boolean
@@ -49,14 +49,14 @@ export interface RivalReport {
   readonly classes: Partial<Record<QueryClassName, Latency>>
 }
 
-/** A library that can be installed here, each in a process of its own beside ours. */
+/** A library that can be installed here, each in a separate process. */
 export interface Rival {
   readonly name: string
-  /** With its version: what is installed is what is named. */
+  /** With its version: exactly this version is installed. */
   readonly title: string
-  /** It is asked over HTTP, and compared with us over HTTP where that was measured. */
+  /** Queried over HTTP, and compared with Aisle over HTTP if that was measured. */
   readonly overHttp?: boolean
-  /** Of more documents it takes hours or more memory than the machine has. */
+  /** More documents would take hours or more memory than the machine has. */
   readonly docsMax: number
   readonly classes: readonly QueryClassName[]
   /** Installs it once, outside of git. Returns the command that runs it. */
@@ -107,10 +107,10 @@ export const RIVALS: readonly Rival[] = [
   },
 ]
 
-/** Milliseconds that a rival may take in all: one that hangs must not hold the others. */
+/** Timeout of a rival in milliseconds: one that hangs must not block the others. */
 const RIVAL_TIMEOUT_MS = 30 * 60_000
 
-/** Installs, indexes and asks a rival. Whatever goes wrong is a row of the report, not an error. */
+/** Installs, indexes and queries a rival. Any failure is a row of the report, not an error. */
 export async function rivalLevel(
   rival: Rival,
   catalog: BenchCatalog,
@@ -135,7 +135,7 @@ export async function rivalLevel(
       child.once('close', resolve)
     })
     const printed = text(child.stdout)
-    // A process that ends early says why on its standard error, and closes this pipe.
+    // A process that exits early explains why on standard error, and closes this pipe.
     await pipeline(linesWithEnd(catalog.lines()), child.stdin).catch(() => undefined)
     const code = await exited
     if (code !== 0) return { title, failed: `ended with code ${code}`, classes: {} }
@@ -189,7 +189,7 @@ function python(requirement: string): string {
   return interpreter
 }
 
-/** This Node, with the library in a folder of its own: a rival is no dependency of ours. */
+/** This Node, with the library in a separate folder: a rival is not a dependency of Aisle. */
 function javascript(name: string, requirement: string): readonly [string, ...string[]] {
   const folder = join(FOLDER, name)
   if (!existsSync(join(folder, 'node_modules'))) {

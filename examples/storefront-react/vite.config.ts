@@ -2,9 +2,9 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 /**
- * Says which store the page is a shop of: the service's address, the store's id, its read secret
- * and its events key, all of which a page may show. The service that serves the demo shop writes
- * the same element itself.
+ * Configures the store of the page: the service's address, the store's id, its read secret and its
+ * events key, all of which a page may show. The service that serves the demo shop writes the same
+ * element.
  */
 function connection(): Plugin {
   const { AISLE_URL: url, STORE: storeId, READ_SECRET: readSecret } = process.env

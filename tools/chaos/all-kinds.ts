@@ -16,18 +16,19 @@ import { bulkWriter, clearingWriter, singleWriter } from './writers.ts'
 import type { ChaosWriter } from './writers.ts'
 
 export interface LoadSizes {
-  /** Ids of the bulk writers. */
+  /** Number of ids of the bulk writers. */
   readonly documents: number
   readonly snapshotEveryMs: number
 }
 
 /**
- * Everything that writes, at the same time, and searches beside it, over many lives of the process:
- * documents by all routes, stores that come and go, events, presets, sets, rules and settings,
- * keys, snapshots. Each knows what was answered, and what must be there after the next start.
+ * All kinds of writes at the same time, with searches beside them, over many lives of the process:
+ * documents by all routes, stores that are created and deleted, events, presets, sets, rules and
+ * settings, keys, snapshots. Each kind knows what was acknowledged, and what must exist after the
+ * next start.
  */
 export class AllKinds {
-  /** Ids of documents that were read back and searched for. */
+  /** Ids of documents that were read back and searched. */
   verified = 0
   readonly #keys: Map<string, StoreKeys>
   readonly #loads: readonly SoakLoad[]
@@ -60,7 +61,7 @@ export class AllKinds {
     return new AllKinds(keys, loads, sizes.documents)
   }
 
-  /** Until the process is gone. @returns problems */
+  /** Runs until the process has ended. @returns problems */
   async work(server: ServerProcess, random: () => number): Promise<string[]> {
     const { url, adminToken } = server
     const clients = this.#writers.map(
@@ -77,8 +78,8 @@ export class AllKinds {
   }
 
   /**
-   * Holds what a service that was started again has against what was answered.
-   * @returns what is wrong
+   * Compares a restarted service with the acknowledged writes.
+   * @returns problems
    */
   async verify(server: ServerProcess, random: () => number): Promise<string[]> {
     const problems: string[] = []
@@ -97,12 +98,12 @@ export class AllKinds {
     return problems
   }
 
-  /** Answered calls so far, by kind of work. */
+  /** Acknowledged calls so far, by kind of work. */
   get calls(): Map<string, number> {
     const writes = this.#writers.reduce((sum, { journal }) => sum + journal.ackCount, 0)
     return new Map([
       ['writes', writes],
-      ['stores made, filled, deleted', this.#lives.ackCount],
+      ['stores created, filled, deleted', this.#lives.ackCount],
       ...this.#loads.map(({ name, count }) => [name, count] as const),
     ])
   }

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ServerProcess, until } from '@aisle/testing'
 import type { Cluster } from '../cluster/cluster.ts'
 
-/** What can be done to a cluster, and how often by default: the figures of the long campaign. */
+/** The faults of a cluster, with their default counts: the figures of the long campaign. */
 export const FAULTS = {
   /** kill -9 of a data node. */
   kills: 100,
   /** SIGSTOP of a data node for some seconds. */
   freezes: 20,
-  /** A data node loses the others, or everybody. */
+  /** A data node loses the others, or all connections. */
   partitions: 50,
   /** kill -9 of an API node. */
   apiKills: 20,
-  /** All nodes one after the other, in good order. */
+  /** A rolling graceful restart of all nodes. */
   restarts: 3,
   /** The disks of the cluster are full for a while. */
   fullDisks: 5,
@@ -20,17 +20,17 @@ export const FAULTS = {
 
 export type Fault = keyof typeof FAULTS
 
-/** How long a fault lasts, in milliseconds, from and to. */
+/** Minimum and maximum duration of a fault in milliseconds. */
 const LASTS_MS = [1_000, 8_000] as const
 const FREEZE_MS = [1_000, 20_000] as const
 const STOP_LIMIT_MS = 30_000
-/** Long: a busy machine is no failure. */
+/** Long, because a busy machine is not a failure. */
 export const RECOVERY_LIMIT_MS = 400_000
 
-/** An API node is gone, or there again under another address. */
+/** Called when an API node has ended, or runs again under another address. */
 type OnNode = (at: number, url: string | undefined) => void
 
-/** A cluster with API nodes on it, to which things happen. */
+/** Injects faults into a cluster and its API nodes. */
 export class FaultyCluster {
   readonly cluster: Cluster
   readonly nodes: ServerProcess[]
@@ -60,7 +60,7 @@ export class FaultyCluster {
     return new FaultyCluster(cluster, nodes, random, onNode)
   }
 
-  /** Does it and undoes it. @returns what exactly */
+  /** Injects a fault and repairs it. @returns a description */
   async cause(fault: Fault): Promise<string> {
     return this.#causes[fault]()
   }
@@ -96,7 +96,7 @@ export class FaultyCluster {
       else networks.cut(node)
       const ms = await this.#wait(FREEZE_MS)
       networks.heal()
-      return `node ${node} lost ${isSplit ? 'the others' : 'everybody'} for ${ms} ms`
+      return `node ${node} lost ${isSplit ? 'the others' : 'all connections'} for ${ms} ms`
     },
     apiKills: async () => {
       const at = Math.floor(this.#random() * this.nodes.length)
@@ -132,7 +132,7 @@ export class FaultyCluster {
     this.#onNode(at, this.nodes[at].url)
   }
 
-  /** Every third time the manager, which is the worst one to lose. */
+  /** Every third time the cluster manager, the worst node to lose. */
   async #someNode(): Promise<number> {
     const some = Math.floor(this.#random() * this.cluster.urls.length)
     if (this.#random() > 1 / 3) return some
@@ -140,7 +140,7 @@ export class FaultyCluster {
     return Number(rows[0]!.node.split('-')[1])
   }
 
-  /** As a cluster does beyond its last watermark; `null` takes it away. */
+  /** Like a cluster beyond its last watermark; `null` removes the block. */
   async #block(isFull: true | null): Promise<void> {
     await this.#ask('PUT', 'aisle-*/_settings', { 'index.blocks.read_only_allow_delete': isFull })
   }

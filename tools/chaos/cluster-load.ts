@@ -6,22 +6,22 @@ import type { DocumentState } from './cluster-oracle.ts'
 import { chaosDocument, versionOf, wordOf } from './document.ts'
 import { LongestGap } from './longest-gap.ts'
 
-/** After this time without an answer a request hangs, whatever has failed. */
+/** A request without an answer for this time hangs, whatever the fault. */
 const ANSWER_LIMIT_MS = 60_000
-/** After a failure, as a client would wait. */
+/** Pause after a failure, like a client. */
 const RETRY_MS = 100
 const IDS_OF_WRITER = 150
 const BULK_MAX = 40
 const LOOK_MS = 20
-/** What a failing cluster may be answered with. */
+/** Statuses that a failing cluster may return. */
 const FAILURES = new Set([502, 503, 504, 507])
 const PAGE = 250
 
-/** A path below that of the store. */
+/** A path relative to the store. */
 type Asked = [method: HttpRequest['method'] | 'SEARCH', path: string, body?: object]
 type Json = Record<string, unknown>
 
-/** Writers and readers of one store, over all API nodes, and what they know. */
+/** Writers and readers of one store, over all API nodes, with their expectations. */
 export class ClusterLoad {
   readonly oracle = new ClusterOracle()
   readonly writeGap = new LongestGap()
@@ -30,7 +30,7 @@ export class ClusterLoad {
   writes = 0
   reads = 0
   failures = 0
-  /** Of all requests, in milliseconds. */
+  /** Latencies of all requests in milliseconds. */
   longestMs = 0
   readonly #keys: StoreKeys
   readonly #random: () => number
@@ -56,13 +56,13 @@ export class ClusterLoad {
     for (let at = 0; at < readers; at++) this.#loops.push(this.#loop(() => this.#look()))
   }
 
-  /** An API node has gone, or has come back under another address. */
+  /** An API node has ended, or has returned under another address. */
   setNode(at: number, url: string | undefined): void {
     this.#clients[at]?.close()
     this.#clients[at] = url === undefined ? undefined : clientOf(url)
   }
 
-  /** Resolves when no request is under way. */
+  /** Resolves when no request is in flight. */
   async pause(): Promise<void> {
     this.#isPaused = true
     while (this.#working > 0) await sleep(LOOK_MS)
@@ -80,9 +80,7 @@ export class ClusterLoad {
     for (const client of this.#clients) client?.close()
   }
 
-  /**
-   * Holds all documents against what was acknowledged, as each API node shows them. While paused.
-   */
+  /** Compares all documents on each API node with the acknowledged writes. Call it while paused. */
   async verify(): Promise<void> {
     for (const client of this.#clients) {
       if (client === undefined) continue
@@ -171,8 +169,7 @@ export class ClusterLoad {
   }
 
   /**
-   * @param outcomes by status: what the document was then, and is now; `undefined`: as before,
-   * whatever that was
+   * @param outcomes by status: previous and current state of the document; `undefined`: unchanged
    */
   #ended(
     id: string,
@@ -199,7 +196,7 @@ export class ClusterLoad {
     this.writeGap.success()
   }
 
-  /** One document, by its id or by a word that only this version has. */
+  /** Searches one document, by its id or by a word unique to this version. */
   async #look(): Promise<void> {
     await sleep(LOOK_MS)
     const ids = this.oracle.ids()
@@ -243,7 +240,7 @@ export class ClusterLoad {
     return false
   }
 
-  /** @returns undefined when the node is gone */
+  /** @returns undefined if the node has ended */
   async #ask(...[method, path, body]: Asked): Promise<HttpAnswer | undefined> {
     const living = this.#clients.filter((client) => client !== undefined)
     const client = living[Math.floor(this.#random() * living.length)]

@@ -1,18 +1,18 @@
-/** What a document may be: a version, or absent. */
+/** The state of a document: a version, or absent. */
 export type DocumentState = number | 'absent'
 
 interface Entry {
-  /** One when the last call was answered; more after calls that were not. */
+  /** One state if the last call was answered; more after unanswered calls. */
   possible: Set<DocumentState>
-  /** Raised by whatever may change the document. */
+  /** Increases with every possible change of the document. */
   epoch: number
   isBusy: boolean
 }
 
 /**
- * What the documents of a store may be, by what was sent and answered. An acknowledged write leaves
- * one state; a call without a success leaves what was before and what it wanted. Each id has one
- * call at a time.
+ * The possible states of the documents of a store, by sent and answered calls. An acknowledged
+ * write leaves one state; a call without a success leaves both the previous and the requested
+ * state. Each id has one call at a time.
  */
 export class ClusterOracle {
   readonly #entries = new Map<string, Entry>()
@@ -25,12 +25,12 @@ export class ClusterOracle {
     return this.#entry(id).possible
   }
 
-  /** Whether no call on it is under way. */
+  /** Whether no call on it is in flight. */
   isIdle(id: string): boolean {
     return !this.#entry(id).isBusy
   }
 
-  /** Equal before and after a read: nothing was changed meanwhile. */
+  /** Equal before and after a read if nothing changed in between. */
   epoch(id: string): number {
     return this.#entry(id).epoch
   }
@@ -42,20 +42,20 @@ export class ClusterOracle {
     entry.isBusy = true
   }
 
-  /** The call was answered: this is what the document is now. */
+  /** The call was answered: this is the state of the document. */
   end(id: string, state: DocumentState): void {
     this.unanswered(id)
     this.#entry(id).possible = new Set([state])
   }
 
-  /** It was refused or cut off: it may have been done. */
+  /** The call was refused or interrupted: it may have been executed. */
   unanswered(id: string): void {
     const entry = this.#entry(id)
     entry.epoch++
     entry.isBusy = false
   }
 
-  /** @returns what is wrong, one line each; what was seen is what holds from now on */
+  /** @returns problems, one line each; the observed states are the possible ones from now on */
   reconcile(actual: ReadonlyMap<string, number>): string[] {
     const problems: string[] = []
     for (const id of actual.keys()) {

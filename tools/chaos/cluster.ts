@@ -10,7 +10,7 @@ export interface ClusterChaosOptions {
   readonly faults: Readonly<Record<Fault, number>>
   readonly seed: number
   readonly release?: Release
-  /** No further fault is begun after so long. */
+  /** No further fault starts after this time. */
   readonly limitMs?: number
   readonly onFault?: (line: string) => void
 }
@@ -18,8 +18,8 @@ export interface ClusterChaosOptions {
 export interface FaultFigures {
   count: number
   /**
-   * The longest times without an acknowledged write and without an answered read, of each fault, in
-   * milliseconds.
+   * The longest times without an acknowledged write and without an answered read, for each fault,
+   * in milliseconds.
    */
   readonly writeGaps: number[]
   readonly readGaps: number[]
@@ -41,13 +41,13 @@ const HEAP_MIB = 512
 const STORES = ['one', 'two']
 const WRITERS = 2
 const READERS = 2
-/** Writes that must go through after a fault before it is over. */
+/** Writes that must succeed after a fault before it is over. */
 const WRITES_AFTER = 20
 
 /**
- * A cluster with a process for each node, API nodes on it, writers and readers that remember every
- * answer, and faults one after the other. After each one every acknowledged write must be there,
- * and found, on every API node.
+ * A cluster with one process per node, API nodes, writers and readers that remember every answer,
+ * and one fault after the other. After each fault every acknowledged write must be stored and
+ * searchable on every API node.
  */
 export async function runClusterChaos(options: ClusterChaosOptions): Promise<ClusterChaosReport> {
   const { faults, seed, release = '2.19', limitMs = Infinity, onFault } = options
@@ -77,7 +77,7 @@ export async function runClusterChaos(options: ClusterChaosOptions): Promise<Clu
     for (const id of STORES) loads.push(await startLoad(faulty, id, random))
     await cluster.complete()
     const isLinked = !networks || cluster.networks !== undefined
-    if (!isLinked) onFault?.('NO PARTITIONS: networks of nodes take Linux, `ip` and its rights')
+    if (!isLinked) onFault?.('NO PARTITIONS: networks of nodes require root on Linux')
     const possible = isLinked ? faults : { ...faults, partitions: 0 }
     for (const fault of shuffled(possible, random)) {
       if (performance.now() > endMs || report.problems.length > 0) break
@@ -132,7 +132,7 @@ async function startLoad(
   const client = new ThinClient(url, { adminToken })
   const keys = await client.createStore({ name: id, id })
   await client.setSchema(keys, { fields: CHAOS_FIELDS })
-  // The other nodes know of it, and of its schema, within a second.
+  // The other nodes know it, and its schema, within a second.
   for (const node of nodes) {
     const other = new ThinClient(node.url)
     const search = { q: '*', filter_by: 'version:>0' }
@@ -146,7 +146,7 @@ async function startLoad(
   return load
 }
 
-/** Resolves when the cluster has all its copies again and writes go through. */
+/** Resolves when the cluster has all its copies again and writes succeed. */
 async function survive(cluster: Cluster, loads: readonly ClusterLoad[]): Promise<void> {
   await cluster.complete(RECOVERY_LIMIT_MS)
   for (const load of loads) {
@@ -161,7 +161,7 @@ async function verifyAll(loads: readonly ClusterLoad[]): Promise<void> {
   for (const load of loads) load.resume()
 }
 
-/** Every fault as often as it is wanted, in any order. */
+/** Every fault with its count, in random order. */
 function shuffled(faults: Readonly<Record<Fault, number>>, random: () => number): Fault[] {
   const all = Object.entries(faults).flatMap(([fault, count]) =>
     Array.from({ length: count }, () => ({ fault: fault as Fault, at: random() })),

@@ -7,10 +7,10 @@ import { openEnvironment } from '../../packages/server/src/adapters/lmdb/environ
 import { CATALOG, eventId, GROUP, idsOf, LOG, writeTurn } from './disk-writer.ts'
 import { versionOf } from './document.ts'
 
-/** The process that opens what is left of a disk. It may die of it, which is a problem too. */
+/** The process that opens a disk after a failure. It may crash, which is a problem too. */
 export interface CheckOrder {
   readonly folder: string
-  /** Turns that were answered. */
+  /** Acknowledged turns. */
   readonly answered: readonly number[]
   readonly turns: number
 }
@@ -67,7 +67,7 @@ async function check({ folder, answered, turns }: CheckOrder): Promise<string[]>
   if (newest > 0 && idsOf(newest).some((id) => found.get(id) !== newest)) {
     problems.push(`turn ${newest}: some of ${GROUP} documents of one commit`)
   }
-  // The next writes are taken.
+  // Further writes must succeed.
   await writeTurn(store, logs, turns + 1)
   await writeTurn(store, logs, turns + 2)
   await logs.close()

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
-/** What native/disk.c writes down, and the disk that it makes when the power goes. */
+/** The log of native/disk.c, and the disk after a power failure at a point of it. */
 
 const KIND = { write: 1, syncedWrite: 2, sync: 3, cut: 4, rename: 5 } as const
 const HEAD_BYTES = 24
 const SECTOR_BYTES = 512
-/** Written by the process whose disk this is: one line for each answer that it gave. */
+/** Written by the process on this disk: one line per acknowledgement. */
 export const ANSWERS_FILE = 'answers'
 
 interface DiskRecord {
@@ -14,7 +14,7 @@ interface DiskRecord {
   readonly path: string
   /** -1: at the end. */
   readonly offset: number
-  /** Of a cut: the length of the file afterwards. */
+  /** For a truncation: the new length of the file. */
   readonly length: number
   readonly data: Buffer
 }
@@ -41,7 +41,7 @@ export function readJournal(file: string): DiskRecord[] {
 
 type Change = { readonly offset: number; readonly data: Buffer } | { readonly cutTo: number }
 
-/** A file as the process sees it, and what of it the disk is sure to have. */
+/** A file as the process sees it, and the part of it that is durable. */
 class DiskFile {
   durable = Buffer.alloc(0)
   pending: Change[] = []
@@ -57,7 +57,7 @@ class DiskFile {
     this.pending = []
   }
 
-  /** With what was not synced kept, lost or torn, each by itself. */
+  /** Each unsynced write is kept, lost or torn independently. */
   afterPowerCut(random: () => number): Buffer {
     let bytes = this.durable
     for (const change of this.pending) {
@@ -92,10 +92,10 @@ function* sectorsOf({ offset, data }: { readonly offset: number; readonly data: 
 }
 
 /**
- * Makes in `target` what may be left of the folder `root` when the power goes while the record at
- * `cut` is being written: all that was synced, and of the rest anything.
+ * Creates in `target` a possible state of the folder `root` if the power fails while the record at
+ * `cut` is being written: all synced writes, and anything of the rest.
  *
- * @returns how many answers had been given by then
+ * @returns the number of acknowledgements by then
  */
 export function makeImage(
   records: readonly DiskRecord[],
@@ -116,12 +116,12 @@ export function makeImage(
       if (kind <= KIND.syncedWrite && i < cut) answers++
       continue
     }
-    // LMDB's table of readers means nothing after a restart.
+    // LMDB's table of readers is meaningless after a restart.
     if (name.endsWith('lock.mdb')) continue
     if (kind === KIND.sync) {
       if (i === cut) break
       if (files.has(name)) files.get(name)!.sync()
-      // Of a folder: the names in it.
+      // For a folder: its names.
       else renames = renames.filter(({ to }) => dirname(to) !== name)
     } else if (kind === KIND.rename) {
       const to = relative(root, data.toString())

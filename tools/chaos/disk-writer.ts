@@ -8,20 +8,20 @@ import { chaosDocument } from './document.ts'
 import { ANSWERS_FILE } from './disk-journal.ts'
 
 /**
- * The process whose disk is watched or made to fail: writes documents and events in turns with the
- * parts of the service that do, and notes each success in the file of the answers. A refusal is no
- * success.
+ * The process whose disk is watched or fails: writes documents and events alternately with the
+ * parts of the service that do so, and records each success in the acknowledgements file. A refusal
+ * is not a success.
  */
 export const CATALOG = 1
 export const LOG = 'shop.1'
 export const IDS = 30
-/** Documents of a commit, events of an append. */
+/** Documents per commit, events per append. */
 export const GROUP = 3
 
-/** How the process ends when LMDB cannot go on in it. */
+/** Exit code if LMDB cannot continue in this process. */
 export const BROKEN_EXIT_CODE = 3
 
-/** Ids that the turn of this number writes. */
+/** Ids written by a turn. */
 export const idsOf = (turn: number): string[] =>
   Array.from({ length: GROUP }, (_, i) => `document-${(turn * GROUP + i) % IDS}`)
 
@@ -72,7 +72,7 @@ if (import.meta.main) {
   const committer = new Committer(
     environment,
     () => undefined,
-    // As the service: another process starts from what is on the disk.
+    // Like the service: another process starts from the state of the disk.
     () => process.exit(BROKEN_EXIT_CODE),
   )
   const store = new LmdbDocumentStore(environment, committer, () => undefined)

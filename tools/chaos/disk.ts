@@ -12,15 +12,14 @@ import { BROKEN_EXIT_CODE } from './disk-writer.ts'
 export interface DiskReport {
   /** Power cuts, or faults. */
   runs: number
-  /** Answers that had been given before them, all together. */
+  /** Acknowledgements before them, in total. */
   answers: number
   /**
-   * Of the processes with a fault: ended themselves, because LMDB could not go on, to be started
-   * again.
+   * Processes with a fault that ended themselves, because LMDB could not continue, to be restarted.
    */
   restarts: number
   /**
-   * Aborted by damage to their memory, which lmdb does when a page cannot be written
+   * Processes aborted because of damaged memory, which lmdb does if a page cannot be written
    * (adapters/lmdb/committer.ts).
    */
   aborts: number
@@ -33,21 +32,21 @@ export interface DiskOptions {
   readonly onProgress?: (report: DiskReport) => void
 }
 
-/** Turns that the process writes; cuts per life, before it starts writing again. */
+/** Turns per process; cuts per life, before writing starts again. */
 const TURNS = 60
 const CUTS_PER_LIFE = 500
 const FAULT_TURNS = 20
 const PROBLEMS_MAX = 10
 const CHECK_MAX_MS = 20_000
 const WRITE_MAX_MS = 20_000
-/** Characters of what a process said that ended as it should not. */
+/** Maximum of output characters of a process that failed. */
 const SAID_MAX = 2_000
 /** Input/output error, no space left; 0: only half is written. */
 const ERRNOS = [5, 28, 0]
 
 const newReport = (): DiskReport => ({ runs: 0, answers: 0, restarts: 0, aborts: 0, problems: [] })
 
-/** Whether the library can be built here: Linux, with gcc. */
+/** Whether the library can be built here: requires Linux and gcc. */
 export function canWatchDisks(): boolean {
   return process.platform === 'linux' && spawnSync('gcc', ['--version']).status === 0
 }
@@ -59,7 +58,7 @@ function buildLibrary(folder: string): string {
   return library
 }
 
-/** Writes while its disk is watched or fails. @returns how the process ended */
+/** Writes while the disk is watched or fails. @returns how the process ended */
 function write(library: string, root: string, turns: number, watch: Record<string, string>) {
   mkdirSync(root, { recursive: true })
   const writer = fileURLToPath(new URL('disk-writer.ts', import.meta.url))
@@ -78,9 +77,9 @@ function write(library: string, root: string, turns: number, watch: Record<strin
 }
 
 /**
- * Loses the power at random moments of a process that writes documents and events: what was synced
- * is kept, the rest is kept, lost or torn by sectors of 512 bytes. What is left must open, have
- * everything that was answered, whole, and take the next writes.
+ * Cuts the power at random moments of a process that writes documents and events: synced writes are
+ * kept, the rest is kept, lost or torn by sectors of 512 bytes. The remaining state must open,
+ * contain every acknowledged write, complete, and accept further writes.
  */
 export async function runPowerCuts({ runs, seed, onProgress }: DiskOptions): Promise<DiskReport> {
   const report: DiskReport = newReport()
@@ -102,7 +101,7 @@ export async function runPowerCuts({ runs, seed, onProgress }: DiskOptions): Pro
         const answers = makeImage(records, cut, { root, target: folder, random })
         const answered = Array.from({ length: answers }, (_, i) => i + 1)
         report.answers += answers
-        // In its first moments nothing was promised, and a file may be half made.
+        // At the very start nothing was acknowledged, and a file may be incomplete.
         const problems = answers < 2 ? [] : await checker.check({ folder, answered, turns: TURNS })
         for (const problem of problems) {
           report.problems.push(`life ${life}, record ${cut} of ${records.length}: ${problem}`)
@@ -120,9 +119,9 @@ export async function runPowerCuts({ runs, seed, onProgress }: DiskOptions): Pro
 }
 
 /**
- * Lets one write, sync, cut or rename of such a process fail, the n-th for n = 1, 2, …:
- * input/output error, full disk, half a write. The process goes on, answers nothing that is not
- * there, and what it leaves opens.
+ * Lets one write, sync, truncation or rename of such a process fail, the n-th for n = 1, 2, …:
+ * input/output error, full disk, half a write. The process continues, acknowledges nothing unsaved,
+ * and its disk opens.
  */
 export async function runDiskFaults({ runs, seed, onProgress }: DiskOptions): Promise<DiskReport> {
   const report: DiskReport = newReport()
@@ -135,7 +134,7 @@ export async function runDiskFaults({ runs, seed, onProgress }: DiskOptions): Pr
     const calls = readJournal(journal).filter(({ path }) => !path.endsWith(ANSWERS_FILE)).length
     const first = Math.floor(seededRandom(seed)() * calls)
     for (; report.runs < runs && report.problems.length < PROBLEMS_MAX; report.runs++) {
-      // Three rounds have every call with every error.
+      // Three rounds cover every call with every error.
       const round = Math.floor(report.runs / calls)
       const call = 1 + ((first + report.runs) % calls)
       const errno = ERRNOS[(round + call) % ERRNOS.length]!
@@ -147,7 +146,7 @@ export async function runDiskFaults({ runs, seed, onProgress }: DiskOptions): Pr
       const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
       const answered = lines.filter((line) => line !== '').map(Number)
       report.answers += answered.length
-      // Before the first answer the file may not have been made at all: a start that fails.
+      // Before the first acknowledgement the file may not exist: a failed start.
       if (status === BROKEN_EXIT_CODE) report.restarts++
       else if (signal === 'SIGABRT' && stderr.includes('Attempting to write page')) report.aborts++
       else if (status !== 0 && answered.length > 0) {
@@ -170,7 +169,7 @@ export async function runDiskFaults({ runs, seed, onProgress }: DiskOptions): Pr
   return report
 }
 
-/** The process that opens disks; when it is gone there is a new one. */
+/** The process that opens disks; it is replaced when it has ended. */
 class Checker {
   #child: ChildProcess | undefined
 
@@ -193,10 +192,10 @@ class Checker {
   }
 
   #start(): ChildProcess {
-    // The power did not really go: LMDB must not trust what it never synced.
+    // The power did not really fail: LMDB must not trust what was never synced.
     const child = fork(new URL('disk-checker.ts', import.meta.url), {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // Not those of a test runner.
+      // Without the options of a test runner.
       execArgv: [],
       env: { ...process.env, NODE_COMPILE_CACHE: COMPILED_CODE, LMDB_RESTORE: 'safe' },
     })

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** Fields of the documents that the writers write. */
+/** Fields of the written documents. */
 export const CHAOS_FIELDS = [
   { name: 'version', type: 'int64', facet: true, sort: true },
   { name: 'word', type: 'string', searchable: true },
@@ -19,7 +19,9 @@ const BODY_WORDS = [
   'ember',
 ]
 
-/** A document from which each version can be told, found, and seen to be whole. */
+/**
+ * A document whose version can be recognized and searched, and whose completeness can be checked.
+ */
 export function chaosDocument(version: number): Record<string, unknown> {
   const body = Array.from(
     { length: 5 + (version % 60) },
@@ -28,12 +30,12 @@ export function chaosDocument(version: number): Record<string, unknown> {
   return { version, word: wordOf(version), body, sum: crc32(`${version} ${body}`) }
 }
 
-/** A word that only this version has. */
+/** A word unique to this version. */
 export function wordOf(version: number): string {
   return `v${String(version).padStart(9, '0')}x`
 }
 
-/** @returns the version, or what is wrong with the document */
+/** @returns the version, or a problem of the document */
 export function versionOf(data: Record<string, unknown>): number | string {
   const { version, word, body, sum } = data
   if (typeof version !== 'number') return `no version in ${JSON.stringify(data).slice(0, 200)}`

@@ -1,4 +1,4 @@
-/** Names of the events of one journey, in the order in which they happen. */
+/** Names of the events of one journey, in order. */
 const STEPS = [
   'Search Submitted',
   'Object Clicked',
@@ -9,7 +9,7 @@ const STEPS = [
 const DAYS = 60
 const DAY_MS = 86_400_000
 const STEP_MS = 20_000
-/** Visitors have so many journeys each. */
+/** Number of journeys per visitor. */
 const JOURNEYS_PER_VISITOR = 4
 const CENTS = 250
 
@@ -19,7 +19,7 @@ export const QUERIES: readonly string[] = KINDS.flatMap((kind) =>
   THINGS.map((thing) => `${kind} ${thing}`),
 )
 
-/** What the events of a history come to. */
+/** The figures of a history. */
 export interface HistoryFigures {
   readonly searches: number
   readonly sessions: number
@@ -32,7 +32,7 @@ export interface HistoryFigures {
 }
 
 /**
- * Events that are told by their number alone, so that a million of them need no memory: journeys of
+ * Events derived from their number alone, so that a million of them need no memory: journeys of
  * five events, search to order, spread over two months. Their figures are known without counting.
  */
 export class EventHistory {
@@ -52,7 +52,7 @@ export class EventHistory {
     return { from: new Date(this.#startMs).toISOString(), to: new Date(toMs).toISOString() }
   }
 
-  /** The number of the event that has this message id. */
+  /** The number of the event with this message id. */
   static numberOf(messageId: string): number {
     return Number(messageId.slice('event-'.length))
   }
@@ -114,7 +114,7 @@ function propertiesOf(step: number, journey: number): object {
   }
 }
 
-/** Some are asked for much more often than others. */
+/** Some are searched much more often than others. */
 function queryOf(journey: number): string {
   const share = ((journey * 7_919) % 10_007) / 10_007
   return QUERIES[Math.floor(share * share * QUERIES.length)]!

@@ -3,21 +3,21 @@ import type { EventHistory } from './event-history.ts'
 
 const SENDERS = 4
 const BATCH = 100
-/** Of what is sent, so much was sent before. */
+/** Share of sent events that are repetitions. */
 const REPEATED_SHARE = 0.2
-/** Events are sent in an order that differs from their own by so many places at most. */
+/** Maximum displacement of an event from its original position in the order. */
 const SHUFFLED = 5_000
 
-/** Which events of a history were sent and answered; hands out what is to be sent next. */
+/** Tracks which events of a history were sent and acknowledged; chooses what to send next. */
 export class EventQueue {
   readonly acknowledged: Uint8Array
   acknowledgedCount = 0
   sentCount = 0
   readonly #random: () => number
-  /** Handed out by no batch yet; of a stretch, in a random order. */
+  /** Not handed out yet; within a stretch, in random order. */
   #stretch: number[] = []
   #nextStretch = 0
-  /** Sent, and nobody knows whether it arrived. */
+  /** Sent, with an unknown outcome. */
   readonly #unanswered: number[] = []
 
   constructor(eventCount: number, random: () => number) {
@@ -25,14 +25,14 @@ export class EventQueue {
     this.#random = random
   }
 
-  /** Numbers of events, some of them sent before; empty when nothing is left. */
+  /** Numbers of events, including repetitions; empty at the end. */
   batch(): number[] {
     const numbers: number[] = []
     while (numbers.length < BATCH) {
       const number = this.#next()
       if (number === undefined) break
       numbers.push(number)
-      // One repetition for every four events makes a fifth of all.
+      // One repetition for every four events is a fifth of all.
       if (this.#random() < REPEATED_SHARE / (1 - REPEATED_SHARE)) numbers.push(this.#sentBefore())
     }
     this.sentCount += numbers.length
@@ -67,16 +67,16 @@ export class EventQueue {
     return this.#stretch.pop()
   }
 
-  /** Any of an earlier stretch, else of this one: often on its way at the same time. */
+  /** From an earlier stretch, else from this one: often in flight at the same time. */
   #sentBefore(): number {
     return Math.floor(this.#random() * Math.max(1, this.#nextStretch))
   }
 }
 
 /**
- * Sends until nothing is left or the server is gone.
+ * Sends until nothing is left or the server has ended.
  *
- * @returns what the server said that it must not say
+ * @returns forbidden answers of the server
  */
 export async function sendEvents(
   url: string,
@@ -98,7 +98,7 @@ export async function sendEvents(
         if (answer.status === 200) {
           const { okEvents } = JSON.parse(text) as { okEvents: number }
           if (okEvents === numbers.length) queue.acknowledge(numbers)
-          else problems.push(`${okEvents} of ${numbers.length} events were taken`)
+          else problems.push(`${okEvents} of ${numbers.length} events were accepted`)
         } else {
           queue.retry(numbers)
           if (answer.status !== 503) problems.push(`/v1/b answered ${answer.status}: ${text}`)

@@ -15,39 +15,39 @@ export interface EventChaosOptions {
   readonly events: number
   readonly seed: number
   readonly threads?: number
-  /** No more of them than this; without it, until all is sent. */
+  /** Maximum number; by default, until everything is sent. */
   readonly killsMax?: number
-  /** Between two kills. */
+  /** Time between two kills. */
   readonly killAfterMs: readonly [number, number]
   readonly onProgress?: (report: EventChaosReport) => void
 }
 
 export interface EventChaosReport {
   kills: number
-  /** Events that were sent, repetitions included. */
+  /** Sent events, including repetitions. */
   sent: number
   acknowledged: number
-  /** Of the sending, with the starts between. */
+  /** Duration of sending, including restarts. */
   seconds: number
   /** Longest time from the start of the process to the first 200 of `/health`. */
   startMsMax: number
-  /** Steps that were checked, with what each took. */
+  /** Checked steps with their durations. */
   readonly steps: { readonly name: string; readonly seconds: number }[]
   readonly problems: string[]
 }
 
 const DAY_MS = 86_400_000
-/** What is made of the log must have caught up within this time, and so much for each event. */
+/** Results derived from the log must catch up within this time, plus this per event. */
 const PATIENCE_MS = 30_000
 const PATIENCE_PER_EVENT_MS = 0.2
 const POLL_MS = 250
-/** The last bursts of the log are over after this time, and suggestions are made of them. */
+/** The last bursts of the log end after this time, and suggestions are derived from them. */
 const SETTLED_MS = 8_000
 
 /**
- * Sends a history whose figures are known: some events again, none in order, killing the process on
- * the way. Then the log must have each event once, and what is made of it must be the same figures:
- * as it grew, made again by command, and after its files were removed or damaged.
+ * Sends a history with known figures: some events repeatedly, all out of order, with kills in
+ * between. Then the log must have each event once, and derived results must have the known figures:
+ * as they grew, rebuilt by command, and after their files were removed or damaged.
  */
 export async function runEventChaos(options: EventChaosOptions): Promise<EventChaosReport> {
   const dataDir = mkdtempSync(join(tmpdir(), 'aisle-events-'))
@@ -98,7 +98,7 @@ class EventChaos {
     if (!JSON.stringify(suggested).includes(`"${QUERIES[0]}"`)) {
       this.#report.problems.push(`"${QUERIES[0]}" is not suggested`)
     }
-    await this.#step('reports made again by command', async () => {
+    await this.#step('reports rebuilt by command', async () => {
       await reportsOf(this.#running, store).call('POST', '/rebuild')
       this.#compare('reports', await this.#reports(store), grown)
     })
@@ -112,7 +112,7 @@ class EventChaos {
         this.#compare('suggestions', await this.#settled(store, suggested), suggested)
       })
     }
-    await this.#step('the log is as it was', () => this.#checkLog(store))
+    await this.#step('the log is unchanged', () => this.#checkLog(store))
   }
 
   async close(): Promise<void> {
@@ -173,7 +173,7 @@ class EventChaos {
     }
   }
 
-  /** Every event was acknowledged in the end: each must be there, and once. */
+  /** Every event was acknowledged in the end: each must be in the log exactly once. */
   async #checkLog(store: EventStore): Promise<void> {
     const found = new Uint8Array(this.#history.eventCount)
     for (const entry of logEntries(store)) {
@@ -187,7 +187,7 @@ class EventChaos {
     if (repeated > 0) this.#report.problems.push(`${repeated} events are in the log repeatedly`)
   }
 
-  /** Compares with what is known of the history. @returns all reports */
+  /** Compares the reports with the known figures. @returns all reports */
   async #checkReports(store: EventStore): Promise<unknown> {
     const { figures, period } = this.#history
     const reports = reportsOf(this.#running, store)
@@ -222,10 +222,7 @@ class EventChaos {
     return made
   }
 
-  /**
-   * Suggestions once they have caught up: when they are as expected, or have been the same for a
-   * while.
-   */
+  /** Suggestions once they have caught up: as expected, or unchanged for a while. */
   async #settled(store: EventStore, expected?: unknown): Promise<unknown> {
     const patienceMs = PATIENCE_MS + this.#history.eventCount * PATIENCE_PER_EVENT_MS
     const untilMs = performance.now() + patienceMs
@@ -265,7 +262,7 @@ function reportsOf(server: ServerProcess, store: EventStore): ReportStore {
   return ReportStore.of(server, store)
 }
 
-/** Products that the queries find: what finds nothing is never suggested. */
+/** Products that the queries find: queries without results are never suggested. */
 async function fillCatalog(server: ServerProcess, store: EventStore): Promise<void> {
   const client = new ThinClient(server.url, { adminToken: server.adminToken })
   await client.setSchema(store, {
@@ -276,7 +273,7 @@ async function fillCatalog(server: ServerProcess, store: EventStore): Promise<vo
   client.close()
 }
 
-/** What is suggested for the beginnings of all queries, with its popularity. */
+/** The suggestions for the prefixes of all queries, with their popularity. */
 async function suggestionsOf(
   server: ServerProcess,
   store: EventStore,
@@ -298,7 +295,7 @@ async function suggestionsOf(
   return answers
 }
 
-/** An answer without how long it took. */
+/** An answer without its duration. */
 function withoutTimes(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, inner: unknown) =>
     /(_ms|TimeMS|request_id)$/.test(key) ? undefined : inner,

@@ -3,8 +3,8 @@ import { DiskLogFiles } from '@aisle/event-log'
 import { HistoryFolder } from '../../packages/server/src/adapters/suggestions/history-file.ts'
 
 /**
- * Where things lie in the data folder of `whole-folder.ts`. A file of its own, so that its readers
- * start quickly.
+ * The layout of the data folder of `whole-folder.ts`, in a separate file so that its readers start
+ * quickly.
  */
 export const STORE = 'shop'
 export const LOG = 'shop.1'

@@ -1,16 +1,16 @@
-/** What a client knows about one document: its version, or that it is absent. */
+/** The known state of one document: its version, or absent. */
 export type Known = number | undefined
 
 /**
- * What one writer has sent and what was answered. Before each call the intent is noted, after its
- * answer the acknowledgement; a call that was cut off may have happened or not, and an intent
- * without an acknowledgement is held against neither.
+ * The calls of one writer and their answers. Records the intent before each call and the
+ * acknowledgement after its answer; an interrupted call may have been executed or not, and both
+ * outcomes of an unacknowledged intent are valid.
  */
 export class Journal {
-  /** Acknowledged. Ids that were never written are not in it. */
+  /** Acknowledged states. Does not contain ids that were never written. */
   readonly known = new Map<string, Known>()
   #intent: Intent | undefined
-  /** Calls that were acknowledged. */
+  /** Number of acknowledged calls. */
   ackCount = 0
 
   intend(intent: Intent): void {
@@ -23,21 +23,21 @@ export class Journal {
     this.ackCount++
   }
 
-  /** The server refused the call: nothing was changed. */
+  /** The server refused the call: nothing changed. */
   refuse(): void {
     this.#intent = undefined
   }
 
-  /** Every id that the writer has touched. */
+  /** Every id touched by the writer. */
   ids(): string[] {
     return [...new Set([...this.known.keys(), ...(this.#intent?.changes.keys() ?? [])])]
   }
 
   /**
-   * Holds what is found after a restart against the journal, and makes it the new knowledge.
+   * Compares the state after a restart with the journal, and adopts it.
    *
    * @param actual by id, for all of `ids()`
-   * @returns what is wrong, one line each
+   * @returns problems, one line each
    */
   reconcile(actual: ReadonlyMap<string, Known>): string[] {
     const problems: string[] = []
@@ -67,7 +67,7 @@ export class Journal {
 
 export interface Intent {
   readonly changes: ReadonlyMap<string, Known>
-  /** The changes happen together or not at all (clear, replace); else each by itself. */
+  /** Whether the changes are atomic (clear, replace) or independent. */
   readonly allOrNothing: boolean
 }
 

@@ -1,23 +1,23 @@
-/** One secret of a store, and when it must be and must not be accepted, as its owner saw it. */
+/** One secret of a store, and when it must and must not be accepted, from its owner's view. */
 interface KnownSecret {
   readonly secret: string
-  /** It was answered: from now on every thread takes it. */
+  /** Acknowledged: from now on every thread accepts it. */
   readonly sinceMs: number
-  /** It may end from here on: its expiry, or the moment when a request that ends it was sent. */
+  /** The earliest end: its expiry, or when a request that ends it was sent. */
   mayEndMs: number
-  /** It has ended for sure: its expiry, or the moment when that request was answered. */
+  /** The latest end: its expiry, or when that request was answered. */
   endedMs: number
 }
 
-/** What an answer to a secret says about the service. */
+/** What an answer to a secret shows about the service. */
 export type Verdict = 'right' | 'false accept' | 'false reject' | 'undecided'
 
-/** Past its expiry a secret may be accepted for so long, for clocks and answers under way. */
+/** Tolerance after the expiry of a secret, for clocks and answers in flight. */
 const EXPIRY_TOLERANCE_MS = 1_000
-/** Older ones are as good as any other that has ended. */
+/** Older ones equal any other ended secret. */
 const KEPT_SECRETS = 4
 
-/** The secrets of one kind of one store, the newest last. */
+/** The secrets of one kind of one store, newest last. */
 export class KeyHistory {
   readonly #secrets: KnownSecret[]
 
@@ -25,7 +25,7 @@ export class KeyHistory {
     this.#secrets = [{ secret, sinceMs, mayEndMs: Infinity, endedMs: Infinity }]
   }
 
-  /** Any of the secrets. @param random from 0 to 1 */
+  /** A random secret. @param random from 0 to 1 */
   pick(random: number): string {
     return this.#secrets[Math.floor(random * this.#secrets.length)]!.secret
   }

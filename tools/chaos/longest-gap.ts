@@ -3,13 +3,13 @@ export class LongestGap {
   #lastMs = performance.now()
   #longestMs = 0
 
-  /** A success, now. */
+  /** Records a success. */
   success(): void {
     this.#longestMs = this.ms
     this.#lastMs = performance.now()
   }
 
-  /** Up to now, in milliseconds. */
+  /** The gap up to now, in milliseconds. */
   get ms(): number {
     return Math.max(this.#longestMs, performance.now() - this.#lastMs)
   }

@@ -6,10 +6,9 @@ export const DAMAGES = ['bit flip', 'zero page', 'garbage page', 'truncation'] a
 export type Damage = (typeof DAMAGES)[number]
 
 /**
- * Damages a file as disks and copies do: one bit, one page of zeros or of garbage, or an end that
- * is missing.
+ * Damages a file like disks and copies do: one bit, one page of zeros or garbage, or a missing end.
  *
- * @returns whether the file is another one now: a page may have been zero before
+ * @returns whether the file changed: a page may have been zero before
  */
 export function damageFile(path: string, damage: Damage, random: () => number): boolean {
   const bytes = readFileSync(path)

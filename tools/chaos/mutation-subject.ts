@@ -26,8 +26,8 @@ import {
 } from './folder-places.ts'
 
 /**
- * The process that reads damaged files: it may die of it. Told by its parent what to read, it says
- * what it found, in the order of the parts, and whether it noticed that something is wrong.
+ * The process that reads damaged files, and may crash. Reads what its parent requests, returns what
+ * it found, in the order of the parts, and whether it detected a problem.
  */
 export type Kind = 'documents' | 'index' | 'events' | 'snapshots' | 'reports' | 'suggestions'
 
@@ -37,7 +37,7 @@ export interface Order {
 }
 
 export type Found =
-  /** What comes next is read by the service itself, no longer by its check process. */
+  /** The rest is read by the service itself, not by its check process. */
   | { readonly stage: 'service' }
   | { readonly refused: string }
   | { readonly items: readonly string[]; readonly noticed: boolean }
@@ -131,7 +131,7 @@ async function readSnapshots(folder: string): Promise<Found> {
 let instance: DuckDBInstance | undefined
 
 async function readReports(folder: string): Promise<Found> {
-  // Loaded by need: a process that reads other files starts sooner.
+  // Loaded lazily: a process that reads other files starts faster.
   const { DuckDBInstance: Instances } = await import('@duckdb/node-api')
   const { ReportFile } = await import('../../packages/server/src/adapters/duckdb/report-file.ts')
   instance ??= await Instances.create(':memory:', { threads: '1' })
@@ -149,7 +149,7 @@ async function readReports(folder: string): Promise<Found> {
 
 function readSuggestions(folder: string): Found {
   const saved = historyOf(folder).read()
-  if (saved === undefined) return { refused: 'it is made again from the log' }
+  if (saved === undefined) return { refused: 'it is rebuilt from the log' }
   return { items: [JSON.stringify(saved)], noticed: false }
 }
 

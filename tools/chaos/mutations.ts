@@ -17,22 +17,22 @@ export interface MutationOptions {
 
 export interface MutationReport {
   mutations: number
-  /** How many ended how, by kind of file. */
+  /** Number of mutations by outcome and kind of file. */
   readonly outcomes: Map<Kind, Map<Outcome, number>>
   readonly problems: string[]
 }
 
 export type Outcome =
-  /** The check process died, or said no: the service does not start with such a file. */
+  /** The check process crashed or rejected the file: the service does not start with it. */
   | 'refused'
-  /** The rest is right, and what is not is known. */
+  /** The damage is known, and the rest is intact. */
   | 'noticed'
-  /** The end of a log is missing, as after a power cut: what is left is right. */
+  /** The end of a log is missing, as after a power failure: the rest is intact. */
   | 'cut'
-  /** Bytes that nobody reads. */
+  /** The bytes are unused. */
   | 'harmless'
 
-/** Of 20 mutations. */
+/** Out of 20 mutations. */
 const SHARES: readonly Kind[] = [
   ...Array.from({ length: 5 }, () => ['documents', 'index', 'events'] as const).flat(),
   'snapshots',
@@ -46,8 +46,8 @@ const ANSWER_MAX_MS = 10_000
 
 /**
  * Damages one file of a data folder at a time, and reads it with the parts of the service that read
- * such files: it is refused, or the damage is noticed and the rest is right. Never is anything else
- * read than was written, and no process dies of it but the one that checks.
+ * such files: the file must be refused, or the damage detected and the rest intact. Nothing is ever
+ * read that was not written, and only the check process may crash.
  */
 export async function runMutations(options: MutationOptions): Promise<MutationReport> {
   const { mutations, seed, onProgress } = options
@@ -95,9 +95,9 @@ export async function runMutations(options: MutationOptions): Promise<MutationRe
 }
 
 interface Answer {
-  /** Absent: the process is gone. */
+  /** Absent: the process has ended. */
   readonly found: Found | undefined
-  /** It was the check process that read last. */
+  /** The check process read last. */
   readonly whileChecking: boolean
 }
 
@@ -136,9 +136,9 @@ function anyFile(folder: string, random: () => number): string {
   return files[Math.floor(random() * files.length)]!
 }
 
-/** The process that reads; when it is gone there is a new one. */
+/** The process that reads; it is replaced when it has ended. */
 class Subject {
-  /** So often it died after it had read a file as the service, and answered. */
+  /** Number of crashes after it had read a file as the service, and answered. */
   lateDeaths = 0
   #child: ChildProcess | undefined
   #hasAnswered = false
@@ -152,7 +152,7 @@ class Subject {
       const finish = (found: Found | undefined): void => {
         clearTimeout(late)
         this.#hasAnswered = !whileChecking
-        // A garbled page may harm the process that has read it: the next file has another one.
+        // A garbled page may harm the process that has read it: the next file gets a new one.
         if (order.kind === 'documents') this.end()
         child.off('message', listen).off('exit', gone)
         resolve({ found, whileChecking })
@@ -173,7 +173,7 @@ class Subject {
   #start(): ChildProcess {
     const child = fork(new URL('mutation-subject.ts', import.meta.url), {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // Not those of a test runner.
+      // Without the options of a test runner.
       execArgv: [],
       env: { ...process.env, NODE_COMPILE_CACHE: COMPILED_CODE },
     })

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a process holds at one moment. Linux; elsewhere nothing is measured. */
+/** Resources of a process at one moment. Linux only; elsewhere nothing is measured. */
 export interface Holding {
   /**
-   * Without pages of files: the document file is mapped, and how much of it stays in memory is the
-   * system's affair.
+   * Without file pages: the document file is mapped, and the system decides how much of it stays in
+   * memory.
    */
   readonly anonymousMegabytes: number
   readonly fileDescriptors: number
   readonly threads: number
 }
 
-/** @returns undefined where /proc does not say */
+/** @returns undefined without /proc */
 export function holdingOf(pid: number): Holding | undefined {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
@@ -28,9 +28,7 @@ export function holdingOf(pid: number): Holding | undefined {
   }
 }
 
-/**
- * @returns what the process held, every so many milliseconds until the time is over or it is gone
- */
+/** @returns resources of the process, sampled until the time is over or the process has ended */
 export async function watchHolding(
   pid: number,
   { forMs, everyMs }: { readonly forMs: number; readonly everyMs: number },
@@ -44,7 +42,7 @@ export async function watchHolding(
   return samples
 }
 
-/** Medians of each quarter of the samples; undefined when there are too few. */
+/** Medians of each quarter of the samples; undefined if there are too few. */
 export function byQuarter(samples: readonly Holding[]): readonly Holding[] | undefined {
   const quarter = Math.floor(samples.length / 4)
   if (quarter === 0) return undefined
@@ -61,13 +59,13 @@ function medians(samples: readonly Holding[]): Holding {
   }
 }
 
-/** By so much the last quarter may be above the second: the first is warming up. */
+/** Maximum growth of the last quarter over the second: the first is warm-up. */
 const MEMORY_DRIFT_MAX = 0.05
-/** Connections and files come and go. */
+/** Connections and files vary. */
 const DESCRIPTORS_DRIFT_MAX = 10
 const THREADS_DRIFT_MAX = 2
 
-/** @returns what has grown in a process that did the same all the time */
+/** @returns what has grown in a process with constant work */
 export function growthOf(quarters: readonly Holding[] | undefined): string[] {
   if (quarters === undefined) return []
   const [, second, , last] = quarters as [Holding, Holding, Holding, Holding]
@@ -84,7 +82,7 @@ export function growthOf(quarters: readonly Holding[] | undefined): string[] {
   return problems
 }
 
-/** @returns a line for a person */
+/** @returns a line for display */
 export function holdingLine(quarters: readonly Holding[]): string {
   const all = (name: keyof Holding): string =>
     quarters.map((one) => one[name].toFixed(0)).join(', ')

@@ -9,34 +9,34 @@ import { loadBatches } from '../lib/bulk-load.ts'
 import { CHAOS_FIELDS, chaosDocument } from './document.ts'
 
 export interface RewriteOptions {
-  /** How often every document is rewritten. */
+  /** Number of rewrites of each document. */
   readonly rewrites: number
   readonly documents: number
   readonly threads?: number
   /**
-   * Rest after the last rewrite and after the start: old versions go in two passes, some seconds
-   * apart.
+   * Pause after the last rewrite and after the start: old versions are removed in two passes, some
+   * seconds apart.
    */
   readonly settleMs?: number
   readonly onRewrite?: (rewrite: number, disk: DiskUse) => void
 }
 
-/** Bytes that the file system has given to a data folder. */
+/** Bytes allocated by the file system for a data folder. */
 export interface DiskUse {
   readonly documents: number
   readonly index: number
 }
 
 export interface RewriteReport {
-  /** JSON of the documents, as the service counts it. */
+  /** JSON of the documents, as counted by the service. */
   readonly jsonBytes: number
-  /** A folder with nothing but the live data: a final snapshot, restored and re-indexed. */
+  /** A folder with only the live data: a final snapshot, restored and re-indexed. */
   readonly live: DiskUse
-  /** The most that was seen while writing. */
+  /** The maximum during writing. */
   readonly peak: DiskUse
-  /** After the last rewrite and a rest: long enough for old versions and files to go. */
+  /** After the last rewrite and a pause: long enough to remove old versions and files. */
   readonly end: DiskUse
-  /** After the service was stopped and started again. */
+  /** After a restart of the service. */
   readonly restarted: DiskUse
 }
 
@@ -44,7 +44,7 @@ const STORE = 'rewritten'
 /** Two passes of the service, and a save of the index. */
 const SETTLE_MS = 20_000
 
-/** Writes a whole catalog again and again, and measures what that does to the disk. */
+/** Rewrites a whole catalog repeatedly, and measures the disk. */
 export async function runRewrites(options: RewriteOptions): Promise<RewriteReport> {
   const { rewrites, documents, threads = 2, settleMs = SETTLE_MS, onRewrite } = options
   const environment = { AISLE_LOG_LEVEL: 'warn' }
@@ -95,7 +95,7 @@ async function writeAll(
   if (indexed !== documents) throw new Error(`${indexed} indexed: ${reasons[0]?.example}`)
 }
 
-/** The same data without a history: what the disk should need. */
+/** The same data without a history: the minimal size on disk. */
 async function liveData(
   { url, adminToken, dataDir }: ServerProcess,
   documents: number,
@@ -115,7 +115,7 @@ async function liveData(
   }
 }
 
-/** As `du` counts: files have holes. */
+/** Like `du`, because files have holes. */
 function diskUse(dataDir: string): DiskUse {
   return { documents: allocated(join(dataDir, 'lmdb')), index: allocated(join(dataDir, 'index')) }
 }
@@ -126,17 +126,14 @@ function allocated(folder: string): number {
   let bytes = 0
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)
-    // Index files come and go while they are counted.
+    // Index files appear and disappear during counting.
     if (entry.isFile())
       bytes += (statSync(file, { throwIfNoEntry: false })?.blocks ?? 0) * BLOCK_BYTES
   }
   return bytes
 }
 
-/**
- * After a start the disk may be so many times what the live data need: only a start gives pages
- * back.
- */
+/** Maximum ratio of the disk to the live data after a start: only a start frees pages. */
 const GROWTH_MAX = 2
 
 /** @returns what grew too much */
@@ -152,7 +149,7 @@ function growth(report: RewriteReport, state: State): number {
 
 type State = 'live' | 'peak' | 'end' | 'restarted'
 
-/** @returns a line for each state, with its share of the live data */
+/** @returns a line for each state, with its ratio to the live data */
 export function rewriteLines(report: RewriteReport): string[] {
   const mega = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
   const states = (['live', 'peak', 'end', 'restarted'] as const).map((state) => {

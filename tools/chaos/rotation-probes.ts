@@ -4,16 +4,16 @@ import type { EventStore } from '../events/event-store.ts'
 import { eventBatch } from '@aisle/testing'
 import type { HttpAnswer, HttpClient, HttpRequest } from '@aisle/testing'
 
-/** What a secret of a store is for, as a probe needs it. */
+/** The purpose of a secret of a store, for a probe. */
 export type Lock =
   | { readonly kind: 'read' | 'write' | 'events'; readonly storeId: string }
-  /** Its other keys stay what they are. */
+  /** Its other keys stay unchanged. */
   | { readonly kind: 'signing'; readonly storeId: string; readonly store: EventStore }
 
 const USER = 'ada'
 const CLICK = { search_id: 's', object_id: '1', position: 1 }
 
-/** @returns whether the secret opened what it should, and with which status */
+/** @returns whether the secret was accepted as it should be, and the status */
 export async function probeSecret(
   client: HttpClient,
   lock: Lock,
@@ -25,7 +25,7 @@ export async function probeSecret(
   return { isTaken: status === 200, status }
 }
 
-/** A request that is 200 with a secret that is valid, whatever the store holds. */
+/** A request that gets 200 with a valid secret, whatever the store contains. */
 function requestOf(
   storeId: string,
   kind: 'read' | 'write' | 'events',
@@ -73,7 +73,7 @@ function eventOf(
 }
 
 /**
- * A signature opens nothing by itself: with a valid one the event is kept with its user, else
+ * A signature alone grants nothing: with a valid one the event is stored with its user, else
  * without.
  */
 async function probeSignature(

@@ -16,12 +16,12 @@ export interface RotationOptions {
 export interface RotationReport {
   rotations: number
   revocations: number
-  /** Requests with some secret of a store, and those whose answer could only be one. */
+  /** Requests with secrets of a store, and those with only one valid answer. */
   probes: number
   decided: number
-  /** Accepted after their end, as it was answered, or a second after they ran out. */
+  /** Accepted after revocation was acknowledged, or a second after expiry. */
   falseAccepts: number
-  /** Refused although they were valid all the time. */
+  /** Refused although valid the whole time. */
   falseRejects: number
   readonly problems: string[]
 }
@@ -33,17 +33,17 @@ interface Slot {
 }
 
 const PROBERS = 8
-/** Long enough for a secret with one second of grace to run out, and to be tried a second later. */
+/** Long enough for a secret with one second of grace to expire, and to be tried a second later. */
 const ROTATED_AGAIN_MS = 2_500
-/** Ends now, runs out while we look, outlives the next rotation. */
+/** Ends immediately, expires during the test, outlives the next rotation. */
 const GRACES_SECONDS = [0, 1, 1, 1, 60]
 const REVOKED_SHARE = 0.2
-/** One store in so many has a signing secret that is rotated, and no other. */
+/** One store in this many has a rotated signing secret, and no other. */
 const SIGNED_SHARE = 4
 
 /**
- * Rotates and revokes keys of many stores while others use all their secrets, old and new, on
- * several threads: every answer that can be told beforehand must be that one.
+ * Rotates and revokes keys of many stores while old and new secrets are in use on several threads:
+ * every predictable answer must be correct.
  */
 export async function runRotations(options: RotationOptions): Promise<RotationReport> {
   const server = await ServerProcess.start({

@@ -9,27 +9,27 @@ export interface ChaosOptions {
   readonly rounds: number
   readonly seed: number
   readonly threads?: number
-  /** The moment of the kill, after the writers have started. */
+  /** Delay of the kill after the writers have started. */
   readonly killAfterMs: readonly [number, number]
   readonly onRound?: (round: number, report: ChaosReport) => void
 }
 
 export interface ChaosReport {
   rounds: number
-  /** Starts that were killed before the service was ready, beside the rounds. */
+  /** Starts that were killed before the service was ready, besides the rounds. */
   cutStarts: number
-  /** Calls that were answered. */
+  /** Acknowledged calls. */
   acknowledged: number
-  /** Ids that were read back and searched for, over all rounds. */
+  /** Ids that were read back and searched, over all rounds. */
   verified: number
   /** Longest time from the start of the process to the first 200 of `/health`. */
   startMsMax: number
   readonly problems: string[]
 }
 
-/** After so many rounds the data folder is a fresh one. */
+/** The data folder is replaced after this many rounds. */
 const ROUNDS_PER_FOLDER = 25
-/** Every so many rounds the process ends as it should: only then small stores have index files. */
+/** Every so often the process shuts down gracefully: only then small stores have index files. */
 const ROUNDS_PER_CLEAN_STOP = 5
 const FIRST_ANSWER_MAX_MS = 10_000
 const CUT_START_SHARE = 0.2
@@ -37,8 +37,8 @@ const CUT_START_MAX_MS = 3_000
 const SIZES = { documents: 400, snapshotEveryMs: 1_000 }
 
 /**
- * Writes of all kinds at once, kills the process at a random moment, starts it again and checks:
- * repeatedly.
+ * Repeatedly writes all kinds of data concurrently, kills the process at a random moment, restarts
+ * it and checks.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const report: ChaosReport = {
@@ -92,7 +92,7 @@ async function runFolder(
     report.problems.push(...(await working))
     await server.stop({ keepData: true })
 
-    // A start that is cut off as well: what it had begun to mend is mended by the next one.
+    // Interrupts a start too: the next start completes its repairs.
     if (random() < CUT_START_SHARE) {
       await cutStart(dataDir, random() * CUT_START_MAX_MS)
       report.cutStarts++
@@ -127,7 +127,10 @@ function answersOf(all: AllKinds): number {
   return [...all.calls.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/** On a busy machine the process lives until something was answered: else nothing could be lost. */
+/**
+ * On a busy machine the process lives until a write was acknowledged: otherwise nothing could be
+ * lost.
+ */
 async function firstAnswer(all: AllKinds, before: number): Promise<void> {
   const endMs = performance.now() + FIRST_ANSWER_MAX_MS
   while (performance.now() < endMs && answersOf(all) === before) await sleep(1)

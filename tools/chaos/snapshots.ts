@@ -18,20 +18,20 @@ export interface SnapshotOptions {
 
 export interface SnapshotReport {
   snapshots: number
-  /** Documents that restored services had, all together. */
+  /** Total number of documents in restored services. */
   documents: number
   readonly problems: string[]
 }
 
-/** Documents of each write of each writer: bulk calls and single ones. */
+/** Documents per write of each writer: bulk calls and single ones. */
 const WRITER_BATCHES = [200, 50, 7, 1]
 const BETWEEN_MS = 300
 
 /**
- * Takes snapshots while several write at full speed, restores each beside the running service, and
- * asks a service of its own about it. A snapshot is one moment: of each writer, which numbers its
- * calls, it must have all calls up to one and none after that, and everything that was answered
- * before it was asked for.
+ * Takes snapshots during writes at full speed, restores each beside the running service, and
+ * queries a separate service. A snapshot must be consistent: of each writer, which numbers its
+ * calls, it must contain all calls up to one and none after it, and everything acknowledged before
+ * it was requested.
  */
 export async function runSnapshots(options: SnapshotOptions): Promise<SnapshotReport> {
   const { snapshots, threads = 2, onSnapshot } = options
@@ -39,7 +39,7 @@ export async function runSnapshots(options: SnapshotOptions): Promise<SnapshotRe
   const environment = { AISLE_LOG_LEVEL: 'warn', AISLE_SNAPSHOT_KEEP: '1' }
   const server = await ServerProcess.start({ threads, environment })
   const keys = await createSoakStore(server, 'written')
-  /** Answered calls of each writer. */
+  /** Acknowledged calls of each writer. */
   const answered = WRITER_BATCHES.map(() => 0)
   let isOver = false
   const clients = WRITER_BATCHES.map(() => new StoreClient(server.url, keys))
@@ -59,7 +59,7 @@ export async function runSnapshots(options: SnapshotOptions): Promise<SnapshotRe
       await Promise.race([sleep(BETWEEN_MS), ...writers])
       const before = [...answered]
       const { folder } = await adminOf(server).createSnapshot()
-      // One call of each may be on its way.
+      // One call of each may be in flight.
       const after = answered.map((calls) => calls + 1)
       report.problems.push(...(await examine(folder, keys, { before, after }, report)))
       report.snapshots++
@@ -74,7 +74,7 @@ export async function runSnapshots(options: SnapshotOptions): Promise<SnapshotRe
   return report
 }
 
-/** Restores a snapshot and starts a service with it. @returns what is wrong with it */
+/** Restores a snapshot and starts a service with it. @returns problems */
 async function examine(
   folder: string,
   keys: StoreKeys,

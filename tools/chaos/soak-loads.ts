@@ -8,23 +8,23 @@ import type { EventStore } from '../events/event-store.ts'
 import { CHAOS_FIELDS, wordOf } from './document.ts'
 
 /**
- * One kind of work beside the writers: goes on until the service is gone, and knows what must be
- * left of it.
+ * One kind of work beside the writers: continues until the service has ended, and knows what must
+ * remain.
  */
 export interface SoakLoad {
   readonly name: string
-  /** Calls that were answered as they should be. */
+  /** Number of correctly answered calls. */
   count: number
-  /** @returns problems: answers that should not be */
+  /** @returns problems: unexpected answers */
   run(server: ServerProcess, random: () => number): Promise<string[]>
   /**
-   * Holds what a service that was started again has against what was answered.
-   * @returns what is wrong
+   * Compares a restarted service with the acknowledged writes.
+   * @returns problems
    */
   verify?(server: ServerProcess): Promise<string[]>
 }
 
-/** No answer is waited for again: whatever was not answered counts as unknown. */
+/** Requests are not retried: unanswered ones have an unknown outcome. */
 export function adminOf({ url, adminToken }: ServerProcess): AisleClient {
   return new AisleClient({ url, adminToken, retries: 0 })
 }
@@ -85,7 +85,7 @@ export class SearchLoad implements SoakLoad {
 
 const BATCH = 20
 
-/** Events in batches; each that was answered must be in the log once. */
+/** Events in batches; each acknowledged one must be in the log once. */
 export class EventLoad implements SoakLoad {
   readonly name = 'event batches'
   count = 0
@@ -132,7 +132,7 @@ export class EventLoad implements SoakLoad {
   }
 }
 
-/** What a number becomes in each kind of thing that a store is configured with. */
+/** The value for a number in each kind of configuration. */
 const CONFIGURED: readonly (readonly [ResourceKind, (n: number) => ResourceValue])[] = [
   ['presets', (n) => ({ value: { per_page: 1 + (n % 250) } })],
   ['synonym-sets', (n) => ({ items: [{ id: 'one', synonyms: ['copper', `brass${n}`] }] })],
@@ -141,14 +141,14 @@ const CONFIGURED: readonly (readonly [ResourceKind, (n: number) => ResourceValue
 ]
 
 /**
- * Presets, sets, rules and settings that change all the time; the last answered state, or a later
- * one, must be there.
+ * Presets, sets, rules and settings that change all the time; the last acknowledged state, or a
+ * later one, must be stored.
  */
 export class ConfigureLoad implements SoakLoad {
   readonly name = 'changes of presets, sets, rules, settings'
   count = 0
   readonly #keys: StoreKeys
-  /** By kind: the number that was answered last, and the one that was sent after it. */
+  /** By kind: the number acknowledged last, and the one sent after it. */
   readonly #known = new Map<string, { answered: number; sent: number }>()
 
   constructor(keys: StoreKeys) {
@@ -197,7 +197,7 @@ export class ConfigureLoad implements SoakLoad {
   }
 }
 
-/** A resource that was never put is not there; settings are always there. */
+/** A resource that was never stored does not exist; settings always exist. */
 function isUntouched(kind: string, found: unknown): boolean {
   return kind === 'settings' ? isPart({ version: 0 }, found) : found === undefined
 }
@@ -206,7 +206,7 @@ function settingsOf(n: number): ResourceValue {
   return { cors_origins: [`https://shop-${n}.example`] }
 }
 
-/** Whether all that is given is in what was found, which has defaults too. */
+/** Whether the found value, which also has defaults, contains the given one. */
 function isPart(given: unknown, found: unknown): boolean {
   if (Array.isArray(given)) {
     return (
@@ -222,7 +222,7 @@ function isPart(given: unknown, found: unknown): boolean {
   )
 }
 
-/** A key that is rotated without grace: the newest opens, the one before does not. */
+/** A key rotated without grace: the newest is accepted, the previous one is not. */
 export class RotationLoad implements SoakLoad {
   readonly name = 'key rotations'
   count = 0
@@ -248,7 +248,7 @@ export class RotationLoad implements SoakLoad {
   }
 
   async verify(server: ServerProcess): Promise<string[]> {
-    // Nobody knows the secret of a rotation that was not answered.
+    // The secret of an unanswered rotation is unknown.
     if (this.#isUnanswered) await this.#rotate(server)
     const problem = await this.#problem(server)
     return problem === undefined ? [] : [`key rotations: ${problem}`]
@@ -281,7 +281,7 @@ export class RotationLoad implements SoakLoad {
   }
 }
 
-/** Snapshots, one after the other: each is read back and counted before it is answered. */
+/** Snapshots, one after the other: each is read back and counted before it is acknowledged. */
 export class SnapshotLoad implements SoakLoad {
   readonly name = 'snapshots'
   count = 0
@@ -303,7 +303,7 @@ export class SnapshotLoad implements SoakLoad {
   }
 }
 
-/** A store that the loads use together. */
+/** A store shared by the loads. */
 export async function createSoakStore(server: ServerProcess, id: string): Promise<StoreKeys> {
   const made = await adminOf(server).createStore({ name: id, id })
   const keys = { storeId: id, readSecret: made.read_secret, writeSecret: made.write_secret }

@@ -11,7 +11,7 @@ export interface SoakOptions {
   readonly seconds: number
   readonly seed: number
   readonly threads?: number
-  /** How long the process lives until it is killed, in the first part. */
+  /** Lifetime of the process until it is killed, in the first part. */
   readonly lifeSeconds: readonly [number, number]
   readonly onLife?: (report: SoakReport) => void
 }
@@ -19,27 +19,27 @@ export interface SoakOptions {
 export interface SoakReport {
   /** Processes that were killed with kill -9. */
   kills: number
-  /** Answered calls, by kind of work. */
+  /** Acknowledged calls, by kind of work. */
   calls: ReadonlyMap<string, number>
-  /** Ids of documents that were read back and searched for. */
+  /** Ids of documents that were read back and searched. */
   verified: number
   startMsMax: number
-  /** What the process held in its last life, by quarter. */
+  /** Resources of the process in its last life, by quarter. */
   held: readonly Holding[] | undefined
   readonly problems: string[]
 }
 
-/** The part of the time in which the process is killed again and again; in the rest it lives on. */
+/** The share of the time with repeated kills; in the rest the process lives on. */
 const KILLING_SHARE = 0.4
 const SAMPLE_MS = 500
 const SIZES = { documents: 2_000, snapshotEveryMs: 5_000 }
 const BEGIN_MAX_MS = 60_000
 
 /**
- * Everything at once, for a long time: documents by all routes, stores that come and go, searches,
- * events, presets, sets, rules and settings, keys, snapshots. First the process is killed at random
- * moments and what was answered is looked for; then it lives through the rest of the time, its
- * memory, file descriptors and threads are watched, and in the end it is killed as well.
+ * Everything at once, for a long time: documents by all routes, stores that are created and
+ * deleted, searches, events, presets, sets, rules and settings, keys, snapshots. First the process
+ * is killed at random moments and acknowledged writes are checked; then it runs for the rest of the
+ * time, with its memory, file descriptors and threads measured, and is killed at the end.
  */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const { seconds, seed, threads = 2, lifeSeconds, onLife } = options
@@ -87,23 +87,23 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   return report
 }
 
-/** A short run on a busy machine goes on until every kind of work was done once, with an end. */
+/** A short run on a busy machine continues until every kind of work has finished once. */
 async function allHaveBegun(all: AllKinds): Promise<void> {
   const endMs = performance.now() + BEGIN_MAX_MS
   while (performance.now() < endMs && [...all.calls.values()].includes(0)) await sleep(SAMPLE_MS)
 }
 
-/** @returns all that is wrong */
+/** @returns all problems */
 export function soakProblems(report: SoakReport): string[] {
   return [...report.problems, ...growthOf(report.held)]
 }
 
-/** @returns what a person reads at the end */
+/** @returns the lines of the final report */
 export function soakLines(report: SoakReport): string[] {
   const { kills, calls, verified, startMsMax, held } = report
   const lines = [...calls].map(([name, count]) => `${count} ${name}`)
   lines.push(
-    `${kills} times killed; ${verified} documents looked for; slowest start ${Math.round(startMsMax)} ms`,
+    `${kills} kills; ${verified} documents checked; slowest start ${Math.round(startMsMax)} ms`,
   )
   if (held !== undefined) lines.push(`the last life ${holdingLine(held)}`)
   return lines

@@ -3,8 +3,8 @@ import type { HttpAnswer, HttpRequest, StoreKeys } from '@aisle/testing'
 import { CHAOS_FIELDS } from './document.ts'
 
 /**
- * One store over HTTP, as a writer of the chaos run uses it: of a change it wants the status, not
- * an error.
+ * One store over HTTP, for a writer of the chaos run: returns the status of a change instead of
+ * throwing.
  */
 export class StoreClient {
   readonly keys: StoreKeys
@@ -59,7 +59,7 @@ export class StoreClient {
     return (JSON.parse(answer.body.toString()) as { data: Record<string, unknown> }).data
   }
 
-  /** All documents. @returns their data, by id */
+  /** Exports all documents. @returns their data, by id */
   async export(): Promise<Map<string, Record<string, unknown>>> {
     const answer = await this.#send('GET', '/documents')
     if (answer.status !== 200)

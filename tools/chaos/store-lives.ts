@@ -2,33 +2,33 @@ import { RefusedError } from '@aisle/client'
 import type { StoreKeys, ThinClient } from '@aisle/testing'
 import { CHAOS_FIELDS, chaosDocument } from './document.ts'
 
-/** A store that was made, as far as answers tell. */
+/** A created store, as far as answers show. */
 interface Life {
   readonly keys: StoreKeys
-  /** Documents that were acknowledged. */
+  /** Acknowledged documents. */
   docCount: number
   /** The call that was sent and not answered. */
   pending: 'document' | 'delete' | 'swap' | undefined
 }
 
-/** Stores that live at the same time, and deleted ones that are looked for. */
+/** Number of concurrent stores, and of deleted ones that are checked. */
 const LIVES_MAX = 4
 const DELETED_MAX = 6
 const DOCUMENTS_MAX = 5
 
 /**
- * Makes stores, writes a few documents to each, swaps them, deletes them again: until the server is
- * gone.
+ * Creates stores, writes a few documents to each, swaps them and deletes them, until the server has
+ * ended.
  */
 export class StoreLives {
   readonly #lives: Life[] = []
   readonly #deleted: StoreKeys[] = []
   #swapping: readonly [Life, Life] | undefined
   #storeCount = 0
-  /** Calls that were answered. */
+  /** Number of acknowledged calls. */
   ackCount = 0
 
-  /** @returns problems: answers that should not be */
+  /** @returns problems: unexpected answers */
   async run(client: ThinClient, random: () => number): Promise<string[]> {
     for (;;) {
       try {
@@ -68,7 +68,7 @@ export class StoreLives {
     }
   }
 
-  /** What one has the other has now, and the other way round. */
+  /** The two stores exchange their documents. */
   #swap(): void {
     const [a, b] = this.#swapping!
     const { docCount } = a
@@ -78,7 +78,7 @@ export class StoreLives {
     this.#swapping = undefined
   }
 
-  /** A swap that was not answered: it is done or not, of both alike. */
+  /** An unanswered swap was either executed for both, or not at all. */
   async #settleSwap(client: ThinClient): Promise<void> {
     if (this.#swapping === undefined) return
     const [a] = this.#swapping
@@ -88,7 +88,7 @@ export class StoreLives {
     this.#swapping = undefined
   }
 
-  /** Holds what is there after a restart against what was answered. @returns what is wrong */
+  /** Compares the state after a restart with the acknowledged calls. @returns problems */
   async verify(client: ThinClient): Promise<string[]> {
     const problems: string[] = []
     await this.#settleSwap(client)
@@ -108,7 +108,7 @@ export class StoreLives {
     }
     for (const keys of this.#deleted) {
       if ((await countOf(client, keys)) !== undefined) {
-        problems.push(`${keys.storeId} was deleted and is there`)
+        problems.push(`${keys.storeId} was deleted and still exists`)
       }
     }
     return problems
@@ -121,7 +121,7 @@ export class StoreLives {
   }
 }
 
-/** Documents that a search finds; undefined when there is no such store. */
+/** Documents that a search finds; undefined if the store does not exist. */
 async function countOf(client: ThinClient, keys: StoreKeys): Promise<number | undefined> {
   try {
     return (await client.search(keys, { q: '*' })).found

@@ -4,11 +4,11 @@ import type { StoreClient } from './store-client.ts'
 import type { ChaosWriter } from './writers.ts'
 
 const SAMPLES = 12
-/** Documents that are read one by one, too. */
+/** Documents that are also read one by one. */
 const READS = 30
 const PAGE = 250
 
-/** Holds one store against the journals of all that wrote to it. @returns what is wrong */
+/** Compares one store with the journals of all its writers. @returns problems */
 export async function verifyStore(
   client: StoreClient,
   writers: readonly ChaosWriter[],
@@ -28,7 +28,7 @@ export async function verifyStore(
   for (const id of ids) see(id, exported.get(id))
   const known = new Set(ids)
   for (const id of exported.keys()) if (!known.has(id)) problems.push(`${id} was never written`)
-  // What is there and what is not is the same for single reads.
+  // Single reads must agree about existing and absent documents.
   for (let i = 0; i < Math.min(READS, ids.length); i++) {
     const id = ids[Math.floor(random() * ids.length)]!
     see(id, await client.get(id))
@@ -39,7 +39,7 @@ export async function verifyStore(
   return problems.map((problem) => `${client.keys.storeId}: ${problem}`)
 }
 
-/** Everything that can be read must be found, in its newest version, and nothing else. */
+/** A search must find every readable document in its newest version, and nothing else. */
 async function verifySearch(
   client: StoreClient,
   live: ReadonlyMap<string, Known>,

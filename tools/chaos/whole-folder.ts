@@ -16,10 +16,7 @@ import {
   STORE,
 } from './folder-places.ts'
 
-/**
- * A data folder with something of each kind in it, made by the parts of the service that write
- * them.
- */
+/** A data folder with every kind of data, written by the parts of the service that do so. */
 
 const EVENTS = 400
 const BATCH = 50
@@ -29,7 +26,7 @@ export async function makeWholeFolder(folder: string): Promise<void> {
   const catalog = await openEmbeddedCatalog(folder)
   await catalog.writer.createStore({ name: 'Shop', id: STORE })
   await catalog.writer.changeSchema(STORE, 'additive', FIELDS)
-  // Each is written twice, so that there are versions that are dead.
+  // Each is written twice, so that there are outdated versions.
   for (let at = 0; at < DOCUMENTS * 2; at += BATCH) {
     const writes = Array.from({ length: BATCH }, (_, i) => ({
       action: 'upsert' as const,
@@ -74,7 +71,7 @@ async function writeEvents(folder: string): Promise<void> {
       })
     }
     await logs.append(LOG, { records: batch.take() })
-    // Half a day: one segment holds the events of one day.
+    // Half a day: one segment contains the events of one day.
     nowMs += 43_200_000
   }
   await logs.close()
@@ -91,7 +88,7 @@ async function writeReports(folder: string): Promise<void> {
   instance.closeSync()
 }
 
-/** Any state will do: what is looked at is whether it comes back as it was. */
+/** Any state will do: it must only be restored unchanged. */
 function stateForTest(): HistoryState {
   const entries = Array.from({ length: 500 }, (_, i) => [`query ${i}`, [i, i * 2, i % 7]])
   return { entries } as unknown as HistoryState

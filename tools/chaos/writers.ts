@@ -3,16 +3,16 @@ import { Journal } from './journal.ts'
 import type { Intent, Known } from './journal.ts'
 import type { StoreClient } from './store-client.ts'
 
-/** Sends writes, one call at a time, until the server is gone. Its ids are its own. */
+/** Sends writes, one call at a time, until the server has ended. No other writer uses its ids. */
 export interface ChaosWriter {
   readonly name: string
   readonly storeId: string
   readonly journal: Journal
-  /** @returns problems: answers that should not be */
+  /** @returns problems: unexpected answers */
   run(client: StoreClient, random: () => number): Promise<string[]>
 }
 
-/** Versions are unique over all writers and rounds. */
+/** Versions are unique across writers and rounds. */
 let versionCount = 0
 
 /** Single documents: upsert, insert, update, delete. */
@@ -46,7 +46,8 @@ export function bulkWriter(
 }
 
 /**
- * Batches, and now and then all documents are cleared or the schema is replaced. Owns its store.
+ * Batches; now and then clears all documents or replaces the schema. No other writer uses its
+ * store.
  */
 export function clearingWriter(name: string, storeId: string, idCount: number): ChaosWriter {
   return writer(name, storeId, (client, journal, random) => {
@@ -70,7 +71,7 @@ function bulkCall(
   for (let i = 0; i < size; i++) {
     const id = `${name}-${Math.floor(random() * idCount)}`
     const version = ++versionCount
-    // A repeated id would leave two states possible for a call that is cut off.
+    // A repeated id would leave two possible states after an interrupted call.
     if (changes.has(id)) continue
     entries.push({ id, data: chaosDocument(version) })
     changes.set(id, version)
@@ -98,7 +99,7 @@ function writer(
         try {
           problem = await step(client, journal, random)
         } catch {
-          // The connection is gone: the server was killed.
+          // The connection was lost: the server was killed.
           return []
         }
         if (problem !== undefined) return [`${name}: ${problem}`]
@@ -107,7 +108,7 @@ function writer(
   }
 }
 
-/** @returns a problem when the answer is not the expected one */
+/** @returns a problem if the answer is unexpected */
 async function call(
   journal: Journal,
   changes: Intent['changes'],

@@ -9,7 +9,7 @@ import { findJava, NoClusterError } from './java.ts'
 
 const release = (process.env['AISLE_TEST_CLUSTER_RELEASE'] ?? '2.19') as Release
 
-test('a machine without a Java that is new enough is told so', () => {
+test('a machine without a recent Java gets a message', () => {
   assert.throws(
     () => findJava(1_000),
     (error) => error instanceof NoClusterError && /needs Java 1000 or newer/.test(error.message),
@@ -17,7 +17,7 @@ test('a machine without a Java that is new enough is told so', () => {
 })
 
 suite('A cluster for tests', NEEDS_CLUSTER, () => {
-  test('nodes of one process are one cluster, and leave nothing behind', async () => {
+  test('nodes of one process form a cluster, and leave nothing behind', async () => {
     const cluster = await Cluster.start({ release, nodes: 2 })
     const { version } = (await get(cluster.urls[0]!)) as { version: { number: string } }
     assert.equal(version.number, RELEASES[release].version)
@@ -28,7 +28,7 @@ suite('A cluster for tests', NEEDS_CLUSTER, () => {
     assert.ok(!existsSync(cluster.logFile))
   })
 
-  test('a node with a process of its own is killed and comes back with its data', async () => {
+  test('a node with a separate process is killed and returns with its data', async () => {
     await using cluster = await Cluster.start({
       release,
       nodes: 2,

@@ -11,33 +11,33 @@ export interface ClusterOptions {
   readonly release?: Release
   /** Number of nodes. */
   readonly nodes?: number
-  /** One process for all of them is small and quick; one for each, and they can be killed. */
+  /** One process for all nodes is small and fast; one per node allows kills. */
   readonly processes?: 'one' | 'each'
-  /** Of each process. */
+  /** Heap of each process. */
   readonly heapMib?: number
-  /** Starts sooner and stays slower: not for benchmarks. */
+  /** Starts faster but stays slower: not for benchmarks. */
   readonly quickStart?: boolean
-  /** A network for each node, which must have a process of its own, so that it can be cut off. */
+  /** A network per node, so that it can be isolated; requires a process per node. */
   readonly networks?: boolean
 }
 
-/** How long a cluster may take to have all its nodes, on a busy machine. */
+/** Timeout until a cluster has all its nodes, on a busy machine. */
 const START_LIMIT_MS = 300_000
-/** Bytes of the log that are shown when a cluster does not start. */
+/** Bytes of the log in the error if a cluster does not start. */
 const LOG_SHOWN_MAX = 4_000
 
 /**
  * A real OpenSearch cluster on this machine, on free ports, with its data in a temporary folder. It
- * ends with `stop`, and with this process however that ends.
+ * ends with `stop`, or with this process in any case.
  */
 export class Cluster implements AsyncDisposable {
-  /** Of each node. */
+  /** URL of each node. */
   readonly urls: readonly string[]
-  /** In the order of `urls`; a single one when all nodes share it. */
+  /** In the order of `urls`; a single one if all nodes share it. */
   readonly processes: readonly NodeProcess[]
-  /** What all nodes say. It goes with the data. */
+  /** Log of all nodes. Deleted with the data. */
   readonly logFile: string
-  /** Undefined where they were not asked for, or are not allowed. */
+  /** Undefined if not requested, or not allowed. */
   readonly networks: NodeNetworks | undefined
   readonly #folder: string
 
@@ -55,7 +55,7 @@ export class Cluster implements AsyncDisposable {
     this.logFile = logFile
   }
 
-  /** @throws NoClusterError where none can be started; Error with the log when it does not start */
+  /** @throws NoClusterError if none can be started; Error with the log if it does not start */
   static async start({
     release = '2.19',
     nodes = 3,
@@ -119,7 +119,7 @@ export class Cluster implements AsyncDisposable {
     }
   }
 
-  /** Makes a repository of snapshots on this disk, which goes with the data. */
+  /** Creates a snapshot repository on this disk, deleted with the data. */
   async registerSnapshots(name: string): Promise<void> {
     const location = join(this.#folder, 'snapshots', name)
     mkdirSync(location, { recursive: true })
@@ -131,7 +131,7 @@ export class Cluster implements AsyncDisposable {
     if (!answer.ok) throw new Error(`No repository for snapshots: ${await answer.text()}`)
   }
 
-  /** Ends all nodes and removes their data. */
+  /** Stops all nodes and removes their data. */
   async stop(): Promise<void> {
     await Promise.all(this.processes.map((process) => process.stop()))
     this.networks?.remove()
@@ -149,7 +149,7 @@ interface Place {
   readonly transportPort: number
 }
 
-/** @param host in a network of its own, or a free place of this machine */
+/** @param host in a separate network, or a free address of this machine */
 async function place(host?: string): Promise<Place> {
   if (host !== undefined) return { host, httpPort: 9200, transportPort: 9300 }
   const [httpPort, transportPort] = await Promise.all([freePort(), freePort()])
@@ -158,8 +158,8 @@ async function place(host?: string): Promise<Place> {
 
 /**
  * Writes the settings of a node.
- * @param collectsLate whether its heap fills up with garbage before that is collected, which must
- *   not be taken for memory that requests hold: the node would refuse further ones
+ * @param collectsLate whether its heap fills up with garbage before collection, which must not
+ * count as memory of requests: the node would refuse further ones
  * @returns its folder
  */
 function writeHome(
@@ -179,25 +179,25 @@ function writeHome(
     'discovery.seed_hosts': places.map((one) => `${one.host}:${one.transportPort}`),
     'cluster.initial_cluster_manager_nodes': places.map((_, i) => `node-${i}`),
     'action.auto_create_index': false,
-    // Snapshots may be made below it, by all nodes.
+    // All nodes may create snapshots below it.
     'path.repo': [join(folder, 'snapshots')],
     // A developer's disk may be fuller than a server's should be.
     'cluster.routing.allocation.disk.threshold_enabled': false,
     'node.store.allow_mmap': false,
-    // A node that has lost the others knows no newer writes: it shall not answer reads either.
+    // An isolated node misses newer writes, so it must not answer reads either.
     'cluster.no_cluster_manager_block': 'all',
-    // A frozen node is given up after 3 to 5 seconds rather than 30.
+    // A frozen node is dropped after 3 to 5 seconds rather than 30.
     'cluster.fault_detection.leader_check.timeout': '1500ms',
     'cluster.fault_detection.leader_check.retry_count': 2,
     'cluster.fault_detection.follower_check.timeout': '1500ms',
     'cluster.fault_detection.follower_check.retry_count': 2,
     'cluster.publish.timeout': '5s',
-    // Words with many meanings in many fields: 1,024 by default.
+    // Words with many meanings in many fields: the default is 1,024.
     'indices.query.bool.max_clause_count': 4_096,
     'indices.breaker.total.use_real_memory': !collectsLate,
   }
   mkdirSync(join(home, 'config'), { recursive: true })
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(join(home, 'config', 'opensearch.yml'), JSON.stringify(settings))
   return home
 }

@@ -10,7 +10,7 @@ const release = (process.env['AISLE_TEST_CLUSTER_RELEASE'] ?? '2.19') as Release
 const WRITERS = 4
 
 suite('Control documents while nodes die', NEEDS_CLUSTER, () => {
-  test('kill -9 of the node with the primary: what was acknowledged is there, nothing conflicts with itself', async () => {
+  test('kill -9 of the node with the primary: acknowledged writes are kept, nothing conflicts with itself', async () => {
     await using cluster = await Cluster.start({ release, processes: 'each', heapMib: 512 })
     const connection = new ClusterConnection({ urls: cluster.urls })
     const index = await ControlIndex.open(connection, 'control')
@@ -24,7 +24,7 @@ suite('Control documents while nodes die', NEEDS_CLUSTER, () => {
       for (let i = 0; !isOver; i++) {
         const id = `${writer}-${i}`
         const put = { id, kind: 'thing', json: id }
-        // Only what has failed may be there without having been acknowledged.
+        // Only a failed write may be stored without an acknowledgement.
         const [outcome] = await index.commit([{ put, expected: 'absent' }]).catch(() => ['failed'])
         if (outcome === 'failed') failedCount++
         else if (outcome === 'conflict') conflicts.push(id)
@@ -57,7 +57,7 @@ suite('Control documents while nodes die', NEEDS_CLUSTER, () => {
   })
 })
 
-/** Which node has the primary of the control index. */
+/** The node with the primary of the control index. */
 async function nodeOfPrimary(url: string): Promise<number> {
   const answer = await fetch(`${url}/_cat/shards/control?format=json`)
   const shards = (await answer.json()) as { prirep: string; node: string }[]

@@ -8,7 +8,7 @@ export interface DemoKeys {
   readonly writeSecret: string
 }
 
-/** Loads the demo shop through the interface, as a shop would. */
+/** Loads the demo shop through the API, like a shop. */
 export async function loadDemoShop(url: string, adminToken: string): Promise<DemoKeys> {
   const created = (await ask(`${url}/api/v1/admin/stores`, 'POST', {
     headers: { authorization: `Bearer ${adminToken}` },
@@ -17,7 +17,7 @@ export async function loadDemoShop(url: string, adminToken: string): Promise<Dem
   const headers = { 'x-storeid': STORE, 'x-store-write-secret': created.write_secret }
   const { schema, documents } = demoCatalog()
   const store = `${url}/api/v1/stores/${STORE}`
-  // Other nodes know of a store, and of its schema, within a second.
+  // Other nodes know a store, and its schema, within a second.
   await until('the store', () =>
     ask(`${store}/schema`, 'POST', { headers, body: { fields: schema.fields } }).catch(() => false),
   )

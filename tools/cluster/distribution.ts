@@ -13,7 +13,7 @@ import { delimiter, join } from 'node:path'
 import { UNPACKED } from '../lib/data-folder.ts'
 import { findJava, NoClusterError } from './java.ts'
 
-/** The releases of OpenSearch that clusters are tested with. */
+/** The tested releases of OpenSearch. */
 export const RELEASES = {
   '2.19': { version: '2.19.1', log4j: '2.21.0', java: 17 },
   '3': { version: '3.8.0', log4j: '2.25.4', java: 21 },
@@ -21,7 +21,7 @@ export const RELEASES = {
 
 export type Release = keyof typeof RELEASES
 
-/** What starts a node: `java -cp classPath ClusterNodes HOME ...` */
+/** The command of a node: `java -cp classPath ClusterNodes HOME ...` */
 export interface Distribution {
   readonly java: string
   readonly classPath: string
@@ -33,9 +33,9 @@ const MAVEN_LIMIT_MS = 10 * 60_000
 
 /**
  * The jars of a release, from Maven, with our main class compiled against them. The first call
- * downloads some 60 MB into `datasets/cluster`; later ones find it there.
+ * downloads some 60 MB into `datasets/cluster`; later ones reuse them.
  *
- * @throws NoClusterError without Java or Maven, or without network at the first time
+ * @throws NoClusterError without Java or Maven, or without network at the first call
  */
 export function distributionOf(release: Release): Distribution {
   const { version, java: oldest } = RELEASES[release]
@@ -48,8 +48,8 @@ export function distributionOf(release: Release): Distribution {
 }
 
 /**
- * The newest release that the Java of this machine runs, with its jars in place.
- * @throws NoClusterError when there is none
+ * The newest release that the Java of this machine supports, with its jars in place.
+ * @throws NoClusterError if there is none
  */
 export function newestRelease(): Release {
   try {
@@ -62,7 +62,7 @@ export function newestRelease(): Release {
   }
 }
 
-/** In a folder of its own first: a run that ends halfway leaves nothing that looks whole. */
+/** Uses a temporary folder first: an interrupted run must not look complete. */
 function prepare(release: Release, java: string, folder: string): void {
   const { version, log4j } = RELEASES[release]
   mkdirSync(join(UNPACKED, 'cluster'), { recursive: true })
@@ -93,7 +93,7 @@ function prepare(release: Release, java: string, folder: string): void {
     renameSync(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    // Another process may have been quicker.
+    // Another process may have been faster.
     if (!existsSync(folder)) throw error
   }
 }

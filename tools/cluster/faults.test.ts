@@ -6,8 +6,8 @@ import type { Release } from './distribution.ts'
 
 const release = (process.env['AISLE_TEST_CLUSTER_RELEASE'] ?? '2.19') as Release
 
-suite('API nodes on a cluster to which things happen', NEEDS_CLUSTER, () => {
-  test('nodes that are killed, frozen and full lose nothing that was acknowledged', async () => {
+suite('API nodes on a cluster with faults', NEEDS_CLUSTER, () => {
+  test('killed, frozen and full nodes lose no acknowledged write', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
     const faults = { kills: 1, freezes: 1, partitions: 0, apiKills: 1, restarts: 0, fullDisks: 1 }
     const report = await runClusterChaos({ faults, seed, release })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { until } from '@aisle/testing'
 import { FrontProxy } from './front-proxy.ts'
 
-test('the proxy spreads requests over the nodes that are healthy', async () => {
+test('the proxy balances requests over the healthy nodes', async () => {
   const ill = new Set<string>()
   const servers = ['a', 'b'].map((name) =>
     createServer((request, reply) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 const LOOK_MS = 1_000
 
-/** One address for several API nodes: each request goes to the next one that is healthy. */
+/** One address for several API nodes: each request goes to the next healthy one. */
 export class FrontProxy implements AsyncDisposable {
   readonly url: string
   readonly #nodes: readonly string[]
@@ -22,7 +22,7 @@ export class FrontProxy implements AsyncDisposable {
     this.#looking = setInterval(() => void this.#look(), LOOK_MS)
   }
 
-  /** @param port 0: a free one */
+  /** @param port 0: a free port */
   static async start(nodes: readonly string[], port = 0): Promise<FrontProxy> {
     const server = createServer()
     await new Promise<void>((resolve, reject) => {
@@ -49,7 +49,7 @@ export class FrontProxy implements AsyncDisposable {
       reply.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(reply)
     })
-    // Half an answer must not look like a whole one.
+    // A truncated answer must not look complete.
     passed.on('error', () => (reply.headersSent ? reply.destroy() : reply.writeHead(502).end()))
     reply.on('close', () => passed.destroy())
     request.pipe(passed)

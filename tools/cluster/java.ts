@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Why no cluster can be started on this machine, in a sentence for whoever wanted one. */
+/** The reason why no cluster can be started on this machine, as a sentence. */
 export class NoClusterError extends Error {
   override readonly name = 'NoClusterError'
 }
 
 /**
- * The first Java runtime of `AISLE_JAVA`, `JAVA_HOME` and `PATH` that is new enough. A runtime
- * suffices: nothing here needs a JDK.
+ * The first recent enough Java runtime of `AISLE_JAVA`, `JAVA_HOME` and `PATH`. A runtime suffices:
+ * no JDK is required.
  *
  * @param oldest feature release, as 17
  * @throws NoClusterError

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 
-/** Nodes at most: each has four addresses of the 256 of a cluster. */
+/** Maximum of nodes: each has four of the 256 addresses of a cluster. */
 const NODES_MAX = 60
 
 /**
- * A network of its own for each node of a cluster, so that it can be cut off: a namespace for each,
- * all of them and this machine linked to a hub in one more. What the hub drops is lost without a
- * word, as when somebody pulls a cable.
+ * A separate network for each node of a cluster, so that it can be isolated: one namespace per
+ * node, linked with this machine to a hub in another one. The hub drops packets silently, like a
+ * pulled cable.
  */
 export class NodeNetworks {
   readonly #count: number
@@ -20,7 +20,7 @@ export class NodeNetworks {
     this.#count = count
   }
 
-  /** @returns undefined where this is not allowed: it takes Linux, `ip` and its rights */
+  /** @returns undefined if not allowed: requires Linux, `ip` and its privileges */
   static create(count: number): NodeNetworks | undefined {
     if (count > NODES_MAX) throw new Error(`Cannot link more than ${NODES_MAX} nodes`)
     const networks = new NodeNetworks(count)
@@ -33,23 +33,23 @@ export class NodeNetworks {
     }
   }
 
-  /** The address of a node, for the others and for this machine. */
+  /** The address of a node, for the other nodes and this machine. */
   addressOf(node: number): string {
     return this.#address(node + 1, 2)
   }
 
-  /** What a command is to begin with that shall run in the network of a node. */
+  /** Prefix of a command that runs in the network of a node. */
   commandOf(node: number): string[] {
     return ['ip', 'netns', 'exec', this.#name(node)]
   }
 
-  /** Nothing reaches the node any more, and nothing that it says reaches anybody. */
+  /** Drops all packets to and from the node. */
   cut(node: number): void {
     this.#drop('iif', `n${node}`)
     this.#drop('to', `${this.addressOf(node)}/32`)
   }
 
-  /** The other nodes and this one lose each other; this machine still reaches all of them. */
+  /** Drops packets between this node and the others; this machine still reaches all of them. */
   split(node: number): void {
     for (let other = 0; other < this.#count; other++) {
       if (other === node) continue
@@ -58,7 +58,7 @@ export class NodeNetworks {
     }
   }
 
-  /** Everybody reaches everybody again. */
+  /** Restores all connections. */
   heal(): void {
     ip('-n', this.#hub, 'rule', 'flush')
     ip('-n', this.#hub, 'rule', 'add', 'pref', '32766', 'lookup', 'main')
@@ -73,7 +73,7 @@ export class NodeNetworks {
       try {
         ip('netns', 'del', name)
       } catch {
-        // It was not made.
+        // It was not created.
       }
     }
   }

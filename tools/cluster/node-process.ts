@@ -7,15 +7,15 @@ export interface NodeProcessOptions {
   readonly jvm: readonly string[]
   /** Folders of its nodes. */
   readonly homes: readonly string[]
-  /** Appended to. */
+  /** The log file, appended to. */
   readonly logFile: string
-  /** What the command line begins with, as one that enters a network. */
+  /** Prefix of the command line, such as one that enters a network. */
   readonly within?: readonly string[]
 }
 
 const STOP_LIMIT_MS = 20_000
 
-/** A Java process with one node or more. It can be ended in any way, and started again. */
+/** A Java process with one or more nodes. It can be ended in any way, and restarted. */
 export class NodeProcess {
   readonly #distribution: Distribution
   readonly #options: NodeProcessOptions
@@ -27,7 +27,7 @@ export class NodeProcess {
     this.#options = options
   }
 
-  /** Whether it was started and is no longer there. */
+  /** Whether it was started and has ended. */
   get ended(): boolean {
     const child = this.#child
     return child !== undefined && (child.exitCode !== null || child.signalCode !== null)
@@ -62,7 +62,7 @@ export class NodeProcess {
     this.#child?.kill(signal)
   }
 
-  /** Ends it in good order; resolves when it is gone. */
+  /** Shuts it down gracefully; resolves when it has ended. */
   async stop(): Promise<void> {
     this.#child?.stdin?.end()
     const forced = setTimeout(() => this.signal('SIGKILL'), STOP_LIMIT_MS)

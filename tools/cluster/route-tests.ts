@@ -5,8 +5,8 @@ import { REPOSITORY } from '@aisle/testing'
 const SOCKETS = 'what they do with sockets does not depend on what stores the documents'
 
 /**
- * The tests of routes that do not run on a cluster, and why. All that legitimately differs there,
- * and all that is open, is here: `npm run test:cluster` prints it.
+ * Tests of routes that do not run on a cluster, with the reasons: all legitimate differences and
+ * open issues are listed here, and `npm run test:cluster` prints them.
  */
 export const NOT_ON_A_CLUSTER: Readonly<Record<string, string>> = {
   'connection-limit': SOCKETS,
@@ -17,10 +17,10 @@ export const NOT_ON_A_CLUSTER: Readonly<Record<string, string>> = {
     'they need a repository, which stores/snapshots.test.ts registers to test the port there',
 }
 
-/** What the documentation shows, run as it stands there. */
+/** Documented examples, run unchanged. */
 const DOCUMENTED = ['client-page', 'documented', 'example-pages', 'explain-page', 'rules-page']
 
-/** The files of tests that start the application as `npm run test:cluster` wants it. */
+/** Test files that start the application in the way `npm run test:cluster` requires. */
 export function routeTests(): string[] {
   const documented = DOCUMENTED.map((name) => `tools/${name}.test.ts`)
   return [

@@ -10,17 +10,17 @@ export interface Pair {
   readonly compound: string
 }
 
-/** What the rules of compounds say of a list of titles. */
+/** The results of the compound rules on a list of titles. */
 export interface Measured {
-  /** Every pair that may be one of a compound and its last part. */
+  /** Every candidate pair of a compound and its last part. */
   readonly possible: readonly Pair[]
-  /** Found, with a rest that is a word of the list. */
+  /** Found, and the rest is a word of the list. */
   readonly known: readonly Pair[]
-  /** Found, with a rest that is none. */
+  /** Found, but the rest is not a word of the list. */
   readonly alone: readonly Pair[]
 }
 
-/** Quality of a compound with two known parts; others have less. */
+/** Quality of a compound with two known parts; others score lower. */
 const KNOWN_QUALITY = 0.8
 const ALONE_QUALITY = 0.65
 
@@ -56,7 +56,7 @@ function mayEndWith(compound: string, stem: string, analyzer: Analyzer): boolean
   return false
 }
 
-/** Documents are the lines. */
+/** The lines are the documents. */
 function catalogOf(
   titles: string,
   analyzer: Analyzer,

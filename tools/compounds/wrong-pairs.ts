@@ -1,6 +1,6 @@
 /**
- * By list: pairs, `word<compound`, of which the longer word is no kind of the shorter one, or only
- * by its history. Judged by hand.
+ * By list: pairs `word<compound` whose longer word is not a kind of the shorter one, or only
+ * historically. Judged by hand.
  */
 export const WRONG_PAIRS: Readonly<Record<string, string>> = {
   german:

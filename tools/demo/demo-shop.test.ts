@@ -10,10 +10,13 @@ import { launchBrowser } from '../lib/browser.ts'
 
 /** Page, code and styles before the first search, compressed with gzip. */
 const FIRST_LOAD_MAX_BYTES = 120_000
-/** From a key to new options on the screen: the best of some, since others use the machine too. */
+/**
+ * Time from a keystroke to new options on the screen: the best of several, since the machine is
+ * shared.
+ */
 const KEY_MAX_MS = 100
 const TYPED = ['lam', 'boo', 'jack', 'pan', 'hat', 'mug', 'rug', 'desk']
-/** Options of the dropdown, at most. */
+/** Maximum of options in the dropdown. */
 const OPTIONS_MAX = 13
 const AXE = readFileSync(join(REPOSITORY, 'node_modules/axe-core/axe.min.js'), 'utf8')
 
@@ -27,7 +30,7 @@ suite('the demo shop', () => {
   before(async () => {
     await buildStorefront()
     server = await ServerProcess.start({ environment: { AISLE_DEMO: 'true' } })
-    // It is loaded when the service serves already.
+    // It is loaded when the service is ready.
     await until('the demo shop', async () => {
       const answer = await fetch(`${server.url}/demo/search?q=fire+bowl`)
       return answer.ok && /Fire Bowl/.test(await answer.text())
@@ -65,7 +68,7 @@ suite('the demo shop', () => {
     assert.equal((await fetch(`${server.url}/demo/assets/nothing.js`)).status, 404)
   })
 
-  test(`what is loaded first is at most ${FIRST_LOAD_MAX_BYTES / 1_000} kB`, async () => {
+  test(`the initial load is at most ${FIRST_LOAD_MAX_BYTES / 1_000} kB`, async () => {
     const html = await (await fetch(`${server.url}/demo`)).text()
     const files = Array.from(
       html.matchAll(/(?:src|href)="(\/demo\/assets\/[^"]+)"/g),
@@ -80,7 +83,7 @@ suite('the demo shop', () => {
     assert.ok(bytes <= FIRST_LOAD_MAX_BYTES, `${bytes} bytes`)
   })
 
-  test('options appear as somebody types, and the keyboard chooses one', async () => {
+  test('options appear as you type, and the keyboard selects one', async () => {
     await open('/demo')
     const field = page.locator('input[type=search]')
     await field.pressSequentially('ten', { delay: 40 })
@@ -105,7 +108,7 @@ suite('the demo shop', () => {
     await page.waitForSelector('.chip')
   })
 
-  test('filters count, combine and go away; a page back is as it was', async () => {
+  test('filters have counts, combine and can be removed; going back restores the page', async () => {
     await open('/demo/search?q=tent')
     const before = await found(page)
     const brand = page.locator('.facet', { hasText: 'Brand' }).locator('.facet-value').first()
@@ -124,14 +127,14 @@ suite('the demo shop', () => {
     await page.waitForURL(/sort=2/)
   })
 
-  test('rules have a banner, and lead to a page of their own', async () => {
+  test('rules show a banner, and redirect to a page', async () => {
     await open('/demo/search?q=rain+jacket')
     assert.match((await page.textContent('.banner')) ?? '', /Rainy week/)
     await open('/demo/search?q=camping')
     await page.waitForURL(/categories=Outdoor/)
   })
 
-  test('what is misspelt is corrected, and what is unknown leads on', async () => {
+  test('typos are corrected, and unknown words get alternatives', async () => {
     await open('/demo/search?q=sleping+bag')
     assert.match((await page.textContent('h1')) ?? '', /sleeping bag/)
     await open('/demo/search?q=xqzzv+qqqqq')
@@ -155,7 +158,7 @@ suite('the demo shop', () => {
     const visitor = await page.evaluate<string>(
       "JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith(':person'))[1]).anonymousId",
     )
-    // What was opened comes back as recommendation: the events went through.
+    // The opened product is recommended: the events arrived.
     await until('the product among those seen', async () => {
       const answer = await fetch(`${server.url}/v1/recommendations`, {
         method: 'POST',
@@ -171,7 +174,7 @@ suite('the demo shop', () => {
     })
   })
 
-  test('the switch says why each product is here, and the bar what was asked', async () => {
+  test('the switch explains each product, and the bar shows the requests', async () => {
     await open('/demo/search?q=camping+tent')
     await page.click('[role=switch]')
     await page.waitForSelector('.why li')
@@ -214,7 +217,7 @@ function violations(page: Page): Promise<string[]> {
   )
 }
 
-/** Types a text, and waits for the frame that shows other options. */
+/** Types a text, and waits for the frame with other options. */
 const keyToOptions = (text: string): string => `new Promise((done) => {
   const field = document.querySelector('input[type=search]')
   const startMs = performance.now()

@@ -13,7 +13,7 @@ const PRODUCTS = [
   { id: '3', title: 'Dome tent', brand: 'Altiva', price: 90 },
 ]
 
-test('examples/plain-html searches as somebody types, filters, and sends clicks', async () => {
+test('examples/plain-html searches as you type, filters, and sends clicks', async () => {
   const server = await ServerProcess.start({ threads: 1 })
   let html = ''
   const pages = createServer((_request, response) => {

@@ -7,16 +7,16 @@ import { serveShopPages, type ShopPages } from './shop-pages.ts'
 import type { EventStore } from './event-store.ts'
 import { AT, PROPERTIES, arrived, checkDelivered, positionOf, startIngest } from './stock-events.ts'
 
-// Goal: stock clients for browsers deliver to us unchanged, from another origin. Method: each in a
-// real page of a real browser, which checks cross-origin calls as it does for a visitor; then the
-// log on disk.
+// Goal: stock browser clients deliver events unchanged, from another origin. Method: runs each in a
+// page of a real browser, which checks cross-origin calls as for a visitor; then reads the log on
+// disk.
 
 let server: ServerProcess
 let store: EventStore
 let shop: ShopPages
 let browser: Browser
 
-/** A visitor of his own on a page of the shop, where a client's script is loaded. */
+/** A new visitor on a page of the shop with a client's script. */
 async function openPage(client: Parameters<ShopPages['urlOf']>[0]): Promise<Page> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -24,7 +24,7 @@ async function openPage(client: Parameters<ShopPages['urlOf']>[0]): Promise<Page
   return page
 }
 
-/** Waits for so many answers on paths of the ingest. @returns their paths, sorted */
+/** Waits for this many answers on paths of the ingest. @returns their paths, sorted */
 async function answersOf(page: Page, count: number): Promise<string[]> {
   const responses: Response[] = []
   await new Promise<void>((resolve) => {
@@ -61,7 +61,7 @@ suite('events of browsers, from another origin', { timeout: 600_000 }, () => {
       assert.match(click?.messageId ?? '', /^ajs-next-/)
     })
 
-    test('@segment/analytics-next, one by one to the paths that it has built in', async () => {
+    test('@segment/analytics-next, one by one to its built-in paths', async () => {
       const from = positionOf(store)
       const page = await openPage('segment')
       const answers = answersOf(page, 3)
@@ -142,7 +142,7 @@ suite('events of browsers, from another origin', { timeout: 600_000 }, () => {
       })
     }
 
-    test('a page reads why an envelope is refused', async () => {
+    test('a page can read why an envelope is refused', async () => {
       const page = await openPage('none')
       const request = { url: `${server.url}/v1/b`, body: '{', credentials: 'include' } as const
       const answer = await page.evaluate(post, request)
@@ -150,8 +150,8 @@ suite('events of browsers, from another origin', { timeout: 600_000 }, () => {
       assert.match(answer.body, /not JSON/)
     })
 
-    // This also proves that the browser does check: with its security off, all of these would go
-    // through.
+    // This also proves that the browser checks origins: without its security, all of these would
+    // succeed.
     for (const path of ['/v1/search', '/analytics/event', '/health', '/v1/nothing']) {
       for (const credentials of ['include', 'omit'] as const) {
         test(`${path} is closed to other origins, credentials: ${credentials}`, async () => {
@@ -177,7 +177,7 @@ function given<More extends object>(more: More): Given & More {
   return { url: server.url, writeKey, at: AT.getTime(), properties: PROPERTIES, ...more }
 }
 
-// What follows runs in the page.
+// The following functions run in the page.
 
 interface StockClient {
   setAnonymousId(id: string): void
@@ -186,7 +186,7 @@ interface StockClient {
   page(name: string | object): Promise<unknown>
 }
 
-/** What a shop writes that has no account with Segment. */
+/** The snippet of a shop without an account with Segment. */
 async function sendBySegment(sent: Given & { batching: boolean }): Promise<void> {
   const { AnalyticsNext } = globalThis as unknown as {
     AnalyticsNext: {
@@ -215,7 +215,7 @@ async function sendBySegment(sent: Given & { batching: boolean }): Promise<void>
   ])
 }
 
-/** What a shop writes that has no control plane of RudderStack. */
+/** The snippet of a shop without a control plane of RudderStack. */
 function sendByRudderStack(sent: Given & { useBeacon: boolean }): void {
   const { rudderanalytics } = globalThis as unknown as {
     rudderanalytics: {
@@ -240,9 +240,7 @@ function sendByRudderStack(sent: Given & { useBeacon: boolean }): void {
   void client.page('Home')
 }
 
-/**
- * What a shop writes whose events went to Jitsu: the key with a second part, as its client demands.
- */
+/** The snippet of a shop that used Jitsu: the key has a second part, as its client requires. */
 async function sendByJitsu(sent: Given): Promise<void> {
   const { jitsu } = globalThis as unknown as {
     jitsu: { jitsuAnalytics(options: object): StockClient }
@@ -267,7 +265,7 @@ interface PostedText {
   readonly credentials: 'include' | 'omit'
 }
 
-/** @returns what the page may read; status 0 when the browser lets it read nothing */
+/** @returns what the page may read; status 0 if the browser blocks it */
 async function post(sent: PostedText): Promise<{ status: number; body: string }> {
   const { url, body, credentials } = sent
   const headers = { 'content-type': 'application/json' }

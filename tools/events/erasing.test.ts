@@ -7,10 +7,10 @@ import { ServerProcess, ThinClient, until } from '@aisle/testing'
 import { createEventStore, logEntries, type EventStore } from './event-store.ts'
 import { ReportStore } from './report-store.ts'
 
-// Goal: a visitor who was erased is in nothing that is made of events, and does not come back with
-// events that were on their way; by the bytes on disk, after a restart too.
+// Goal: an erased visitor is in no data derived from events, and does not return with late events;
+// checked by the bytes on disk, also after a restart.
 
-test('an erased visitor is forgotten by the suggestions, and late events do not bring them back', async () => {
+test('suggestions forget an erased visitor, and late events do not restore them', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'aisle-erasing-'))
   const start = (): Promise<ServerProcess> =>
     ServerProcess.start({ dataDir, threads: 1, environment: { AISLE_LOG_LEVEL: 'fatal' } })
@@ -60,7 +60,7 @@ async function fillCatalog(server: ServerProcess, store: EventStore): Promise<vo
   const client = new ThinClient(server.url, { adminToken: server.adminToken })
   const keys = { storeId: store.id, readSecret: store.readSecret, writeSecret: store.writeSecret }
   await client.setSchema(keys, { fields: [{ name: 'title', type: 'string', searchable: true }] })
-  // Words of the queries, but not the queries.
+  // Words of the queries, but not whole queries.
   await client.bulk(keys, ['{"id":"1","title":"lamp, secret"}', '{"id":"2","title":"lamp, plain"}'])
   client.close()
 }
@@ -84,7 +84,7 @@ async function suggested(server: ServerProcess, store: EventStore): Promise<stri
   return suggestions.map(({ query }) => query).toSorted()
 }
 
-/** Files with events, or what was made of them, in which a text stands. */
+/** Files with events or derived data that contain a text. */
 function traces(dataDir: string, text: RegExp): string[] {
   return ['events', 'reports', 'suggestions'].flatMap((folder) =>
     readdirSync(join(dataDir, folder), { recursive: true, withFileTypes: true })

@@ -3,10 +3,10 @@ import { DiskLogFiles, logEnd, logNameOf, readLog, type LogEntry } from '@aisle/
 import { ThinClient } from '@aisle/testing'
 import type { ServerProcess, StoreKeys } from '@aisle/testing'
 
-/** A store of a running server, made for sending it events. */
+/** A store of a running server that receives events. */
 export interface EventStore extends StoreKeys {
   readonly id: string
-  /** Of its events. */
+  /** Key for its events. */
   readonly writeKey: string
   readonly files: DiskLogFiles
 }
@@ -27,7 +27,7 @@ export async function createEventStore(server: ServerProcess, id: string): Promi
   }
 }
 
-/** Everything in the log of a store, page by page. */
+/** Reads the whole log of a store, page by page. */
 export function* logEntries({ files }: EventStore): Generator<LogEntry> {
   const end = logEnd(files)
   for (let at = 0; ;) {
@@ -38,7 +38,7 @@ export function* logEntries({ files }: EventStore): Generator<LogEntry> {
   }
 }
 
-/** What a stock browser client sends of a click, `context` and all: about 900 bytes. */
+/** A click as sent by a stock browser client, with its `context`: about 900 bytes. */
 export function stockEvent(messageId: string, writeKey: string): object {
   return {
     timestamp: new Date().toISOString(),

@@ -7,7 +7,7 @@ import { after, suite, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { LogFolder, RecordBatch, type VisitorEvent } from '@aisle/event-log'
 
-/** A log of two days, read here by what docs/formats/events-log.md says and nothing else. */
+/** A log of two days, read only according to docs/formats/events-log.md. */
 const folder = mkdtempSync(join(tmpdir(), 'aisle-event-format-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 const DAY_MS = 86_400_000
@@ -33,11 +33,11 @@ for (const [i, messageId] of ['one', 'two'].entries()) {
 await logs.close()
 const read = (name: string): Buffer => readFileSync(join(folder, 'shop.5', name))
 
-suite('the page about the log of events says what is in the files', () => {
+suite('the page about the event log describes the files', () => {
   const names = readdirSync(join(folder, 'shop.5')).toSorted()
   const [ids = '', first = '', second = ''] = names
 
-  test('names, heads and positions', () => {
+  test('names, headers and positions', () => {
     assert.equal(names.length, 3)
     assert.equal(ids, 'ids-0000000000000000.aei')
     assert.equal(first, 'log-0000000000000000.aev')

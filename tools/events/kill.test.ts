@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runEventChaos } from '../chaos/events.ts'
 
-// Goal: no acknowledged event is lost and none counts twice, whatever is sent again, in whatever
-// order; reports and suggestions are the same whether they grew with the log or were made again.
-// Longer: `npm run chaos -- --events 1000000`.
+// Goal: no acknowledged event is lost and none counts twice, with repetitions in any order; reports
+// and suggestions are the same whether they grew with the log or were rebuilt. For a longer run:
+// `npm run chaos -- --events 1000000`.
 
 const EVENTS = Number(process.env['CHAOS_EVENTS'] ?? 10_000)
 

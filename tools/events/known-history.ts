@@ -1,6 +1,6 @@
 import { seededRandom } from '@aisle/testing'
 
-/** Canonical events, and the figures that they must give: counted while they are made. */
+/** Canonical events with their expected figures, counted during generation. */
 export interface KnownHistory {
   readonly events: readonly object[]
   readonly fromMs: number
@@ -33,8 +33,8 @@ const DAY_MS = 86_400_000
 
 /**
  * Journeys over 90 days: typing letter by letter, the same search reported twice, clicks, a cart,
- * an order whose last page is loaded twice, users who log in between. Each journey has a session of
- * its own.
+ * an order whose last page is loaded twice, users who log in midway. Each journey has a separate
+ * session.
  */
 export function knownHistory(journeyCount: number, endMs: number, seed = 7): KnownHistory {
   const random = seededRandom(seed)
@@ -68,7 +68,7 @@ export function knownHistory(journeyCount: number, endMs: number, seed = 7): Kno
         event,
         messageId: messageId ?? `${session}-${events.length}`,
         anonymousId: `browser of ${user}`,
-        // Only some events say who it is; the others are the same user's all the same.
+        // Only some events name the user; the others belong to the same user.
         ...(random() < 0.3 ? { userId: user } : {}),
         timestamp: new Date(atMs).toISOString(),
         properties: { session_id: session, ...properties },
@@ -109,7 +109,7 @@ export function knownHistory(journeyCount: number, endMs: number, seed = 7): Kno
     for (let i = 0; i < clicks; i++) {
       atMs += 5_000
       const position = 1 + Math.floor(random() * 10)
-      // Some name the search, the others are told by their session.
+      // Some name the search, the others are matched by their session.
       const link = random() < 0.6 ? { search_id } : {}
       send('Object Clicked', { ...link, object_id: `product-${position}`, position })
       expected.clicks++
@@ -126,7 +126,7 @@ export function knownHistory(journeyCount: number, endMs: number, seed = 7): Kno
     const currency = random() < 0.8 ? 'EUR' : 'USD'
     const order = { order_id: `order-${journey}`, revenue: cents / 100, currency }
     send('Order Completed', { search_id, ...order })
-    // The page of thanks, loaded again; and the same event sent again.
+    // The confirmation page, reloaded; and the same event sent again.
     atMs += 1_000
     send('Order Completed', order)
     events.push(events.at(-1)!)

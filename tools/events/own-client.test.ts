@@ -11,11 +11,11 @@ import { launchBrowser } from '../lib/browser.ts'
 import { logEntries, type EventStore } from './event-store.ts'
 import { startIngest } from './stock-events.ts'
 
-// Goal: what visitors do reaches the log once, with the search that led there, through page loads
+// Goal: actions of visitors reach the log once, with the search that led there, across page loads
 // and without a connection. Method: our clients in pages of a real browser, from another origin;
 // then the log on disk.
 
-/** What the pages load: our clients, and what they use them for, as globals. */
+/** The script of the pages: our clients, and their uses, as globals. */
 const PAGE = `
 import { SearchClient } from '@aisle/client/search'
 import { AisleEvents } from '@aisle/events'
@@ -42,7 +42,7 @@ interface Globals {
   }
   shop: { search(parameters: object): Promise<{ search_id: string; hits: { id: string }[] }> }
 }
-/** In a page. */
+/** Runs in a page. */
 declare const window: Globals & { localStorage: { length: number } }
 
 let server: ServerProcess
@@ -51,7 +51,7 @@ let pages: Server
 let origin: string
 let browser: Browser
 
-/** The events in the log with their properties, without what the service recorded itself. */
+/** The events in the log with their properties, without those recorded by the service. */
 function logged(visitor: string): [name: string, properties: Record<string, unknown>][] {
   return [...logEntries(store)].flatMap((entry) =>
     entry.kind === 'event' && entry.source === 'canonical' && entry.visitor.anonymousId === visitor
@@ -124,7 +124,7 @@ suite('@aisle/events in a browser', { timeout: 600_000 }, () => {
     })
     const visitor = await visitorOf(page)
     const [first = '', clicked = ''] = searched.ids
-    // The link leads to the page of the product at once.
+    // The link leads to the product page at once.
     await visit(page)
     assert.equal(await visitorOf(page), visitor)
     await page.evaluate(
@@ -164,7 +164,7 @@ suite('@aisle/events in a browser', { timeout: 600_000 }, () => {
         products: [{ object_id: clicked, quantity: 2, price: 30 }],
       },
     })
-    // The service writes its own record of a search a little after the answer.
+    // The service records a search shortly after the answer.
     const searches = await until('the record of the search', () => {
       const visitors = [...logEntries(store)].flatMap((entry) =>
         entry.kind === 'event' && entry.source === 'server' ? [entry.visitor.anonymousId] : [],
@@ -179,7 +179,7 @@ suite('@aisle/events in a browser', { timeout: 600_000 }, () => {
     )
   })
 
-  test('without a connection events wait; they are sent when it is back', async () => {
+  test('without a connection events wait; they are sent once it is back', async () => {
     const context = await browser.newContext()
     const page = await open(context)
     const visitor = await visitorOf(page)
@@ -193,7 +193,7 @@ suite('@aisle/events in a browser', { timeout: 600_000 }, () => {
     await until('the click', () => namesOf(visitor).length === 1)
   })
 
-  test('events that could not be sent survive the page, and count once', async () => {
+  test('unsent events survive the page, and count once', async () => {
     const context = await browser.newContext()
     const page = await open(context)
     const visitor = await visitorOf(page)
@@ -212,7 +212,7 @@ suite('@aisle/events in a browser', { timeout: 600_000 }, () => {
     assert.equal(namesOf(visitor).length, 300)
   })
 
-  test('a page that is left sends by a beacon', async () => {
+  test('leaving a page sends a beacon', async () => {
     const context = await browser.newContext()
     const page = await open(context)
     const visitor = await visitorOf(page)
@@ -221,7 +221,7 @@ suite('@aisle/events in a browser', { timeout: 600_000 }, () => {
     await until('the click', () => namesOf(visitor).length === 1)
   })
 
-  test('without consent nothing is stored or sent, and a withdrawal forgets everything', async () => {
+  test('without consent nothing is stored or sent, and a withdrawal deletes everything', async () => {
     const context = await browser.newContext()
     const page = await open(context, false)
     let requests = 0

@@ -3,12 +3,12 @@ import { sendEvents, writeHeaders } from '@aisle/testing'
 import type { ServerProcess } from '@aisle/testing'
 import { createEventStore, type EventStore } from './event-store.ts'
 
-/** The reports of a log that is read first are waited for. */
+/** Reports wait until the log has been read. */
 const PATIENCE_MS = 600_000
 
 type ReportedStore = Pick<EventStore, 'storeId' | 'writeSecret' | 'writeKey'>
 
-/** A store of a running server whose reports are asked for. */
+/** A store of a running server with reports. */
 export class ReportStore {
   readonly #url: string
   readonly #store: ReportedStore
@@ -22,7 +22,7 @@ export class ReportStore {
     return new ReportStore(server.url, await createEventStore(server, id))
   }
 
-  /** A store that is there. */
+  /** An existing store. */
   static of(server: ServerProcess, store: ReportedStore): ReportStore {
     return new ReportStore(server.url, store)
   }
@@ -31,12 +31,12 @@ export class ReportStore {
     return this.#store.storeId
   }
 
-  /** The same store on a server that was started again. */
+  /** The same store on a restarted server. */
   on(server: ServerProcess): ReportStore {
     return new ReportStore(server.url, this.#store)
   }
 
-  /** Canonical events in batches. @returns how many were ok */
+  /** Sends canonical events in batches. @returns the number of accepted ones */
   send(events: readonly object[]): Promise<number> {
     return sendEvents(this.#url, this.#store.writeKey, events)
   }
@@ -49,7 +49,7 @@ export class ReportStore {
     return (await this.call('GET', `/${name}?${text}`)) as ReportAnswer<Name>
   }
 
-  /** @param path behind `/analytics` */
+  /** @param path relative to `/analytics` */
   async call(method: 'GET' | 'POST' | 'DELETE', path: string): Promise<unknown> {
     const url = `${this.#url}/api/v1/stores/${this.id}/analytics${path}`
     for (const startMs = performance.now(); ;) {

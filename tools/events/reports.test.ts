@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 const TODAY_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** `{a: 1}` of rows, by the value of a column. */
+/** Maps rows like `{a: 1}` by the value of a column. */
 function byColumn(rows: readonly object[], key: string, value: string): Record<string, unknown> {
   const entries = rows.map((row) => {
     const cells = row as Record<string, unknown>
@@ -23,7 +23,7 @@ function byColumn(rows: readonly object[], key: string, value: string): Record<s
 }
 
 suite('reports of a running service', () => {
-  // Goal: every figure is what was made, through kill -9, a deleted file and a rebuild.
+  // Goal: every figure matches the generated events, through kill -9, a deleted file and a rebuild.
   test('a history with known figures', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'aisle-reports-'))
     const start = (): Promise<ServerProcess> =>
@@ -39,7 +39,7 @@ suite('reports of a running service', () => {
       await server.stop({ keepData: true })
       server = await start()
       store = store.on(server)
-      // What was acknowledged comes again as well.
+      // Acknowledged events are repeated too.
       await store.send(events.slice(half - 150))
 
       const period = { from: iso(fromMs), to: iso(toMs) }
@@ -128,7 +128,7 @@ suite('reports of a running service', () => {
     }
   })
 
-  // Only where the data sets are: `AISLE_DATASETS=FOLDER npm test` (CONTRIBUTING.md).
+  // Only with the data sets: `AISLE_DATASETS=FOLDER npm test` (CONTRIBUTING.md).
   const file = ubiFile()
   const replay = async () => {
     const server = await ServerProcess.start({

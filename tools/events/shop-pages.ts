@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The modules of stock clients for browsers, as they come in their packages. */
+/** The modules of stock browser clients, as published in their packages. */
 const CLIENTS = {
   segment: '@segment/analytics-next/dist/umd/index.js',
   rudderstack: '@rudderstack/analytics-js/dist/npm/modern/bundled/umd/index.js',
   jitsu: '@jitsu/js/dist/jitsu.es.js',
 } as const
 
-/** What a page loads: a script that makes a global, or a module that is made one, `jitsu`. */
+/**
+ * The client of a page: a script that creates a global, or a module that is made a global, `jitsu`.
+ */
 const TAGS: Readonly<Record<string, string>> = {
   segment: '<script src="/segment.js"></script>',
   rudderstack: '<script src="/rudderstack.js"></script>',
@@ -22,7 +24,7 @@ export interface ShopPages {
   close(): void
 }
 
-/** Pages of a shop, on an origin of their own: each with one stock client as a script. */
+/** Pages of a shop on a separate origin, each with one stock client as a script. */
 export async function serveShopPages(): Promise<ShopPages> {
   const modules = new URL('../../node_modules/', import.meta.url)
   const server = createServer((request, response) => {

@@ -7,8 +7,8 @@ import type { ServerProcess } from '@aisle/testing'
 import type { EventStore } from './event-store.ts'
 import { AT, PROPERTIES, arrived, checkDelivered, positionOf, startIngest } from './stock-events.ts'
 
-// Goal: stock clients for servers deliver to us unchanged, on `/v1/b` and on the paths that they
-// have built in. Method: each against a running server, then the log on disk.
+// Goal: stock clients for servers deliver events unchanged, to `/v1/b` and to their built-in paths.
+// Method: runs each against a running server, then reads the log on disk.
 
 suite('stock clients for servers', () => {
   let server: ServerProcess
@@ -74,7 +74,7 @@ suite('stock clients for servers', () => {
 
   test('@jitsu/js, its own paths, with the key in a header', async () => {
     const from = positionOf(store)
-    // The client takes keys of two parts only; the first is ours.
+    // The client accepts only keys with two parts; the first is the events key.
     const analytics = jitsuAnalytics({
       host: server.url,
       writeKey: `${writeKey}:shop`,

@@ -6,10 +6,10 @@ import { createEventStore, type EventStore } from './event-store.ts'
 /** The properties of the click that each stock client sends. */
 export const PROPERTIES = { search_id: 'search-1', object_id: 'tent-2', position: 2 }
 
-/** When it happened, with clients that let one say it. */
+/** Time of the event, for clients that can set it. */
 export const AT = new Date(Date.now() - 60_000)
 
-/** A server that takes events on all paths, with one store. */
+/** A server that accepts events on all paths, with one store. */
 export async function startIngest(): Promise<{ server: ServerProcess; store: EventStore }> {
   const server = await ServerProcess.start({
     threads: 1,
@@ -23,14 +23,14 @@ export function positionOf({ files }: EventStore): number {
   return logEnd(files)
 }
 
-/** What arrived behind a position. */
+/** Events that arrived after a position. */
 export function arrived({ files }: EventStore, from: number): LogEntry[] {
   return readLog(files, from, logEnd(files)).records.map(({ entry }) => entry)
 }
 
 /**
- * What must lie in the log when a client has sent a click, who the visitor is, and a page view: the
- * first two as they were sent, the third counted as not kept.
+ * The expected log after a client has sent a click, an identification and a page view: the first
+ * two as sent, the third counted as not stored.
  */
 export function checkDelivered(entries: readonly LogEntry[], anonymousId: string, at = AT): void {
   const clicks = entries.filter((entry) => entry.kind === 'event')
@@ -39,7 +39,7 @@ export function checkDelivered(entries: readonly LogEntry[], anonymousId: string
     [['Object Clicked', 'canonical', PROPERTIES]],
   )
   assert.equal(clicks[0]?.visitor.anonymousId, anonymousId)
-  // The clock of this machine is that of the server: the correction must leave the time as it is.
+  // This machine's clock is that of the server: the correction must not change the time.
   assert.ok(Math.abs((clicks[0]?.atMs ?? 0) - at.getTime()) < 5_000)
   const links = entries.filter((entry) => entry.kind === 'identify')
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { UNPACKED } from '../lib/data-folder.ts'
 
 const FILE = 'icecat_ubi_events.jsonl'
 
-/** A line of `icecat_ubi_events.jsonl`, with the time that it gets here. */
+/** A line of `icecat_ubi_events.jsonl`, with the time assigned here. */
 export interface UbiEvent {
   readonly type: string
   readonly anon: string
@@ -17,7 +17,7 @@ export interface UbiEvent {
   readonly facet?: string
   readonly value?: string
   readonly revenue?: number
-  /** Unique: in the file all purchases have the same. */
+  /** Unique here: in the file all purchases have the same id. */
   readonly order_id?: string
   readonly atMs: number
 }
@@ -25,7 +25,7 @@ export interface UbiEvent {
 const DAYS = 90
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** Within a session the file's milliseconds become these. */
+/** The file's milliseconds within a session become these. */
 const STRETCHED = 60
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -36,12 +36,12 @@ const NAMES: Readonly<Record<string, string>> = {
   click: 'Object Clicked',
   add_to_cart: 'Product Added',
   purchase: 'Order Completed',
-  // No canonical names: accepted and dropped.
+  // Names that are not canonical: ignored.
   sort: 'Sort Changed',
   declined: 'Object Declined',
 }
 
-/** The file, if the unpacked data sets are here. */
+/** The file, if the unpacked data sets exist. */
 export function ubiFile(): string | undefined {
   return [process.env['AISLE_DATASETS'], UNPACKED]
     .flatMap((folder) => (folder === undefined ? [] : join(folder, 'events', FILE)))
@@ -49,9 +49,9 @@ export function ubiFile(): string | undefined {
 }
 
 /**
- * The events of the file over 90 days that end at a time. The file has all of them within four
- * minutes: each session is moved to a day and an hour of its own, most to the afternoon, always the
- * same ones.
+ * The events of the file, spread over 90 days that end at a given time. In the file all happen
+ * within four minutes: each session moves to its own day and hour, mostly in the afternoon, always
+ * the same ones.
  */
 export function ubiHistory(file: string, endMs: number): UbiEvent[] {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
@@ -71,7 +71,7 @@ export function ubiHistory(file: string, endMs: number): UbiEvent[] {
   })
 }
 
-/** As stock clients send it. */
+/** In the form of stock clients. */
 export function canonicalEvent(event: UbiEvent, messageId: string): object {
   const { type, anon, session, search_id, query, product_id, position, facet, value } = event
   const properties = {

@@ -1,8 +1,8 @@
 import type { Field, FieldType, FieldValue, IndexDocument, Scalar, Schema } from '@aisle/engine'
 
 /**
- * A catalog with every kind of field, and filter expressions over it, made of random numbers from 0
- * to 1.
+ * A catalog with every kind of field, and filter expressions for it, generated from random numbers
+ * from 0 to 1.
  */
 export type Random = () => number
 
@@ -45,7 +45,7 @@ function inElements(type: FieldType): Pick<Field, 'declaredType' | 'element'> {
   return { declaredType: type, element: { objects: VARIANTS, type } }
 }
 
-/** The members of the elements of `variants`, by their names in it. */
+/** The members of the elements of `variants`, by name. */
 const MEMBERS = FUZZ_SCHEMA.fields.flatMap(({ name, element }, ordinal) =>
   element === undefined
     ? []
@@ -86,7 +86,7 @@ function valueOf(type: FieldType, random: Random): FieldValue {
   return type === 'float' ? pick(FLOATS, random) : random() < 0.5
 }
 
-/** Now and then a value is missing. */
+/** Values are missing now and then. */
 export function randomDocument(docKey: number, random: Random): IndexDocument {
   const values: IndexDocument['values'][number][] = FUZZ_SCHEMA.fields
     .slice(0, VARIANTS)
@@ -145,7 +145,7 @@ function clause(random: Random): string {
   return clauseOf(pick(FUZZ_SCHEMA.fields, random), random)
 }
 
-/** What one element must meet. */
+/** The conditions on one element. */
 function inBraces(random: Random): string {
   const one = (): string => clauseOf(pick(MEMBERS, random), random)
   const tests = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
@@ -189,7 +189,7 @@ const PIECES =
     ' ',
   )
 
-/** A few characters taken out, put in, doubled or exchanged: most of it no filter any more. */
+/** Removes, inserts, doubles or swaps a few characters: most results are not filters any more. */
 function mutated(text: string, random: Random): string {
   let result = text
   for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {

@@ -16,24 +16,24 @@ export interface FilterFuzzOptions {
 
 export interface FilterFuzzReport {
   runs: number
-  /** Expressions that could be read. */
+  /** Expressions that could be parsed. */
   parsed: number
-  /** Those of them that kept some documents and left some out. */
+  /** Parsed expressions that matched some documents but not all. */
   partial: number
   readonly problems: string[]
 }
 
 const DOCUMENTS = 60
 const REMOVED = [5, 30, 31]
-/** After so many expressions come other documents. */
+/** The documents are replaced after this many expressions. */
 const RUNS_PER_CATALOG = 20_000
 const SLOW_MS = 50
 const PROBLEMS_MAX = 20
 const REFUSALS = new Set(['invalid_filter', 'unknown_field', 'field_not_filterable'])
 
 /**
- * Filter expressions, most of them with a meaning: each is refused with a documented code, or keeps
- * the same documents in the embedded index as in the naive evaluator; none takes longer than 50 ms.
+ * Filter expressions, most of them valid: each is refused with a documented code, or matches the
+ * same documents in the embedded index as in the naive evaluator; none takes longer than 50 ms.
  */
 export function runFilterFuzz({ runs, seed, onProgress }: FilterFuzzOptions): FilterFuzzReport {
   const report: FilterFuzzReport = { runs: 0, parsed: 0, partial: 0, problems: [] }
@@ -68,7 +68,7 @@ function examine(text: string, catalog: Catalog, report: FilterFuzzReport): void
   }
 }
 
-/** @returns undefined when it is refused as it should be */
+/** @returns undefined if it is refused correctly */
 function read(text: string): FilterNode | undefined {
   try {
     return parseFilter(text, FUZZ_SCHEMA, analyzer)
@@ -78,7 +78,7 @@ function read(text: string): FilterNode | undefined {
   }
 }
 
-/** A pause of the machine is not the filter's: only what is slow every time is slow. */
+/** A pause of the machine is not the filter's fault: only what is slow every time is slow. */
 function noteSlow(text: string, ms: number, catalog: Catalog, report: FilterFuzzReport): void {
   const times = [1, 2, 3].map(() => {
     const startMs = performance.now()
@@ -92,7 +92,7 @@ function noteSlow(text: string, ms: number, catalog: Catalog, report: FilterFuzz
 
 const analyzer = createAnalyzer()
 
-/** The naive evaluator analyses every value every time; there are only few of them. */
+/** The naive evaluator analyzes every value every time; there are only few of them. */
 const remembering: Analyzer = {
   ...analyzer,
   stem: (form) => analyzer.stem(form),
@@ -127,7 +127,7 @@ class Catalog {
     const isRemoved = ({ docKey }: IndexDocument): boolean => REMOVED.includes(docKey)
     writer.apply({ added: [], removed: documents.filter(isRemoved) })
     this.#searcher.update(writer.snapshot())
-    // Filters look at the values alone.
+    // Filters read only the values.
     const live = documents.filter((document) => !isRemoved(document))
     this.#documents = live
       .map((document) => ({ ...document, fields: FUZZ_SCHEMA.fields, tokens: [], titleWords: [] }))
@@ -139,7 +139,7 @@ class Catalog {
     return this.#documents.length
   }
 
-  /** Keys of the documents that a filter keeps, newest first. */
+  /** Keys of the matching documents, newest first. */
   search(filter: FilterNode): number[] {
     const { hits } = this.#searcher.search(planOf(filter), (id) => this.#keys.get(id))
     return hits.map(({ docKey }) => docKey)

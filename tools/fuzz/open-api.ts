@@ -2,10 +2,7 @@ import { Compile } from 'typebox/schema'
 import type { HttpAnswer } from '@aisle/testing'
 import { openApiText } from '../openapi-text.ts'
 
-/**
- * The OpenAPI document as tests read it: its operations, and whether an answer is one that they
- * declare.
- */
+/** The OpenAPI document for tests: its operations, and whether an answer conforms to them. */
 
 export interface JsonSchema {
   readonly $ref?: string
@@ -47,7 +44,7 @@ const api = JSON.parse(await openApiText()) as {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
-/** They take the store away, take long by design, or never end. */
+/** These delete the store, are slow by design, or never end. */
 const LEFT_OUT = new Set([
   'deleteStore',
   'swapStores',
@@ -59,7 +56,7 @@ const LEFT_OUT = new Set([
   'logIn',
 ])
 
-/** All operations but those that no generated request may call. */
+/** All operations except those that generated requests must not call. */
 export const ROUTES: readonly Route[] = Object.entries(api.paths).flatMap(([path, operations]) =>
   Object.entries(operations)
     .filter(([, { operationId }]) => !LEFT_OUT.has(operationId))
@@ -68,13 +65,13 @@ export const ROUTES: readonly Route[] = Object.entries(api.paths).flatMap(([path
     }),
 )
 
-/** The schema that a reference names, or the schema itself. */
+/** The schema of a reference, or the schema itself. */
 export function resolved(schema: JsonSchema): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? schema : resolved(api.components.schemas[name]!)
 }
 
-/** What somebody may send in place of anything. */
+/** Values that replace any other value. */
 export const ODD_VALUES: readonly unknown[] = [
   null,
   true,
@@ -111,16 +108,16 @@ export const ODD_BODIES = [
 ]
 export const ODD_PATHS = ['nope', '%00', '..%2f..', '%ff', 'a'.repeat(300)]
 
-/** The ends of what is allowed, and what is not at all. */
+/** The bounds of a schema, and invalid values beyond them. */
 export function valuesFor(schema: JsonSchema): unknown[] {
   const { minimum, maximum, enum: values } = resolved(schema)
   return [minimum, maximum, ...(values ?? []), ...ODD_VALUES].filter((value) => value !== undefined)
 }
 
-/** Characters of a body that a problem shows. */
+/** Maximum of body characters in a problem. */
 const SHOWN_MAX = 300
 
-/** @returns what is wrong with an answer: a 5xx, or one that the operation does not declare */
+/** @returns problems of an answer: a 5xx, or one that the operation does not declare */
 export function answerProblem(operation: Operation, answer: HttpAnswer): string | undefined {
   const { status, body, type } = answer
   if (status >= 500) return `answered ${status} ${body.toString().slice(0, SHOWN_MAX)}`

@@ -4,7 +4,7 @@ import type { Random } from './filter-texts.ts'
 import { ODD_BODIES, ODD_PATHS, ODD_VALUES, resolved, ROUTES, valuesFor } from './open-api.ts'
 import type { JsonSchema, Operation, Route } from './open-api.ts'
 
-/** What fits a parameter of this name, so that many requests get behind the first check. */
+/** Valid values for a parameter with this name, so that many requests pass the first checks. */
 const FITTING: Readonly<Record<string, readonly string[]>> = {
   q: ['red tent', '*', 'shoe', '"red tent" -blue', 'jackte', 'T', 'mug 10 cm', ''],
   query: ['red tent', 'sho', 'm', '', 'jackte'],
@@ -31,14 +31,14 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
 const PLAIN_TEXTS = ['x', 'red tent', 'Northfold', 'ä 日本 😀', 'a-1', '<b>&amp;</b>']
 const PATH_NAMES = ['x', 'y', 'red', 'ada@example.com', 'read', 'events', 'default']
 
-/** These take long, or make one other thread do so: they come seldom. */
+/** These are slow, or occupy another thread: they are rare. */
 const HEAVY =
   /^(?:report|rebuild|erase|drop|createUser|changePassword|changeUser|deleteUser|createStore|clearDocuments|changeSchema|getOpenApi)/
 const HEAVY_SHARE = 0.03
 const DEPTH_MAX = 6
 const TEXT_MAX = 3_000
 
-/** One value that the schema takes, or, seldom, does not. */
+/** A value that the schema accepts, or, rarely, rejects. */
 function valueOf(schema: JsonSchema, name: string, random: Random, depth = 0): unknown {
   const one = resolved(schema)
   if (random() < 0.02) return pick(valuesFor(one), random)
@@ -126,7 +126,7 @@ function queryOf({ parameters = [] }: Operation, random: Random): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`
 }
 
-/** @returns a request that is made of what the description says of one of the operations */
+/** @returns a request generated from the description of one of the operations */
 export function randomRequest(
   random: Random,
   { storeId, readSecret, writeSecret }: StoreKeys,

@@ -14,17 +14,14 @@ export interface RequestFuzzOptions {
 
 export interface RequestFuzzReport {
   runs: number
-  /** Answers, by the first digit of their status. */
+  /** Answers by the first digit of their status. */
   readonly classes: Map<string, number>
-  /** Operations that answered with success at least once. */
+  /** Operations that succeeded at least once. */
   readonly succeeded: Set<string>
   readonly problems: string[]
 }
 
-/**
- * After so many requests the store is a new one: what was sent may have taken its schema or its
- * keys.
- */
+/** The store is replaced after this many requests, which may have deleted its schema or keys. */
 const RUNS_PER_STORE = 5_000
 const IN_FLIGHT = 32
 const DOCUMENTS = 200
@@ -34,9 +31,9 @@ const ATTEMPTS_MAX = 60
 const ATTEMPT_PAUSE_MS = 500
 
 /**
- * Requests that are made of docs/openapi.json, right ones and wrong ones, of all operations: the
- * answer is never a 5xx, and always one that the operation declares: status, code, type, and schema
- * of the body.
+ * Requests generated from docs/openapi.json, valid and invalid, to all operations: the answer is
+ * never a 5xx, and always one that the operation declares: status, code, type, and schema of the
+ * body.
  */
 export async function runRequestFuzz(options: RequestFuzzOptions): Promise<RequestFuzzReport> {
   const { runs, seed, threads = 2, onProgress } = options
@@ -94,7 +91,7 @@ async function sendOne(
   if (problem !== undefined) report.problems.push(`${shown(request)}: ${problem}`)
 }
 
-/** On a busy machine a request may be told to come again: that is no mistake. */
+/** A busy machine may ask to retry: that is not an error. */
 async function sendPatiently(http: HttpClient, request: HttpRequest): Promise<HttpAnswer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await http.send(request)
@@ -119,7 +116,7 @@ async function newStore(client: ThinClient, number: number): Promise<StoreKeys> 
   return keys
 }
 
-/** Those that were made by hand, and those that generated requests have made. */
+/** Stores created by hand, and by generated requests. */
 async function removeStores(client: ThinClient, server: ServerProcess): Promise<void> {
   const headers = { authorization: `Bearer ${server.adminToken}` }
   for (let round = 0; round < STORES_MAX; round++) {

@@ -1,7 +1,7 @@
 import { AisleClient } from '@aisle/client'
 import type { SearchParameters, StoreClient } from '@aisle/client'
 
-/** The store of the golden folders: what it was given, and must have for ever. */
+/** The store of the golden folders: the data it was given, and must keep forever. */
 export const SHOP = 'golden'
 
 export const FIELDS = [
@@ -27,7 +27,7 @@ export const RESOURCES = {
   rules: { when: [{ query: 'dome tent' }], pin: [{ id: 'b', position: 1 }] },
 } as const
 export const RESOURCE = 'kept'
-/** Events of clicks, each by a visitor of its own. */
+/** Number of clicks, each by a different visitor. */
 export const CLICKS = 12
 
 export function shopOf(url: string, secrets: { readSecret: string; writeSecret: string }) {
@@ -36,7 +36,7 @@ export function shopOf(url: string, secrets: { readSecret: string; writeSecret: 
 }
 
 /**
- * @returns all that a service says of the store, in the same form whenever it is asked
+ * @returns everything that a service reports about the store, always in the same form
  * @param day of its events, `2026-11-22`
  */
 export async function told(shop: StoreClient, day: string) {
@@ -66,7 +66,7 @@ export async function told(shop: StoreClient, day: string) {
   }
 }
 
-/** The count of clicks in the report of events. */
+/** The number of clicks in the events report. */
 function clicksIn(csv: string): number {
   return Number(/^"Object Clicked","accepted","(\d+)"$/m.exec(csv)?.[1] ?? -1)
 }

@@ -12,10 +12,9 @@ import { pack, readFolder } from './packed-folder.ts'
 /**
  * `npx node tools/golden/make-golden.ts tools/golden/service-format-1-2026-11-22.bin`
  *
- * Has a service write a data folder with everything in it, and packs it. Run once for each format,
- * by the version that releases it, on the day that the name says (UTC); never again for that
- * format: the file stands for what people have on their disks. `tools/golden.test.ts` opens all of
- * them.
+ * Makes a service write a data folder with every kind of data, and packs it. Run once for each
+ * format, by the version that releases it, on the day in the name (UTC), and never again for that
+ * format: the file represents the data of existing users. `tools/golden.test.ts` opens all of them.
  */
 const [, , out = ''] = process.argv
 const day = new Date().toISOString().slice(0, 10)
@@ -28,7 +27,7 @@ const secrets = { readSecret: made.read_secret, writeSecret: made.write_secret }
 const shop = shopOf(server.url, secrets)
 await shop.changeSchema({ fields: FIELDS } as never)
 await shop.bulk(DOCUMENTS.map((document) => JSON.stringify(document)))
-// A version that is dead, and a document that is gone.
+// An outdated version, and a deleted document.
 await shop.bulk([JSON.stringify(DOCUMENTS[0]), JSON.stringify({ id: 'gone', title: 'Old shoe' })])
 await shop.deleteDocument('gone')
 await shop.changeSettings(SETTINGS)
@@ -40,10 +39,10 @@ const batch = Array.from({ length: CLICKS }, (_, i) => ({
   anonymousId: `visitor-${i}`,
 }))
 await sendEvents(server.url, made.events_write_key, batch)
-// Once for its own sake: the reports then have a file, and the searches an event each.
+// Each runs once: reports then have a file, and searches an event each.
 console.log(JSON.stringify(await told(shop, day), undefined, 1))
 await admin.createSnapshot()
-// Suggestions are saved some seconds after the events that they are made of.
+// Suggestions are saved some seconds after their events.
 await sleep(15_000)
 await server.stop({ keepData: true })
 const files = readFolder(dataDir)

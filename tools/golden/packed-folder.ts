@@ -3,16 +3,16 @@ import { dirname, join, relative } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 
-/** A data folder in one small file, with the secrets that open its store. */
+/** A data folder in one small file, with the secrets of its store. */
 export interface PackedFolder {
   readonly readSecret: string
   readonly writeSecret: string
   readonly eventsKey: string
-  /** By path in the folder. */
+  /** Files by path in the folder. */
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
-/** Made anew by each start, or of no use to another process. */
+/** Created by each start, or useless to another process. */
 const LEFT_OUT = /^(?:lock|code\/.*|lmdb\/lock\.mdb)$/
 
 export function readFolder(folder: string): Map<string, Uint8Array> {

@@ -8,10 +8,10 @@ import { example } from './example.ts'
 import { LAMPS, startLampStores, type LampStores } from './lamp-stores.ts'
 import { serveShopPage, shows, type ShopPage } from './shop-page.ts'
 
-// Goal: the dropdown of docs/instantsearch.md works, with the keyboard too, and so do the sources
-// that Autocomplete has for Algolia. Method: both in a real browser over a running service.
+// Goal: the dropdown of docs/instantsearch.md works, also by keyboard, and so do Autocomplete's
+// sources for Algolia. Method: both in a real browser with a running service.
 
-/** Sources of Autocomplete's own, over our search client. */
+/** Autocomplete's sources, with our search client. */
 const OWN_SOURCES = (options: object) => `
 import { autocomplete, getAlgoliaFacets, getAlgoliaResults } from '@algolia/autocomplete-js'
 import { instantSearchClient } from '@aisle/instantsearch-adapter'
@@ -37,7 +37,7 @@ autocomplete({
 })`
 
 const INPUT = '#search input'
-/** Of the theme that pages load, what decides where the dropdown opens. */
+/** The part of the page's theme that decides where the dropdown opens. */
 const BODY =
   '<style>:root { --aa-detached-media-query: (max-width: 680px) }</style><div id="search"></div>'
 const list = (name: string) => `[data-autocomplete-source-id="aisle-${name}"] .aa-Item`
@@ -75,7 +75,7 @@ suite('Autocomplete', { timeout: 600_000 }, () => {
     const shop = new AisleClient({ url: server.url }).store('lamps', {
       readSecret: stores['lamps'],
     })
-    // The index of suggestions is made with the first request.
+    // The first request creates the index of suggestions.
     await until('suggestions', async () => {
       const { suggestions = [] } = await shop.suggest({ q: 'glo' })
       return suggestions.length > 0
@@ -93,7 +93,7 @@ suite('Autocomplete', { timeout: 600_000 }, () => {
     const titles = await page.locator(`${list('products')} span:first-of-type`).allInnerTexts()
     assert.equal(titles.length, 4)
 
-    // Entries by the keyboard: the first is the suggestion.
+    // Selects entries by keyboard: the first is the suggestion.
     await page.locator(INPUT).press('ArrowDown')
     await page.locator(INPUT).press('Enter')
     await page.waitForURL(/search/)

@@ -1,4 +1,4 @@
-/** The same small page in React, in a module that a server renders too. */
+/** A small page in React, in a module that also renders on a server. */
 export const REACT_PAGE = `
 import { createElement } from 'react'
 import { hydrateRoot } from 'react-dom/client'
@@ -47,7 +47,7 @@ if (typeof document !== 'undefined') {
   globalThis.hydrated = true
 }`
 
-/** The same in Vue. */
+/** The same page in Vue. */
 export const VUE_PAGE = `
 import { createApp } from 'vue/dist/vue.esm-bundler.js'
 import InstantSearch from 'vue-instantsearch/vue3/es'

@@ -11,10 +11,10 @@ import { REACT_PAGE, VUE_PAGE } from './frameworks-pages.ts'
 import { LAMPS, startLampStores, type LampStores } from './lamp-stores.ts'
 import { serveShopPage, shows } from './shop-page.ts'
 
-// Goal: React InstantSearch and Vue InstantSearch work, and so does rendering on a server. Method:
-// the same small page with each, in a real browser over a running service.
+// Goal: React InstantSearch and Vue InstantSearch work, including server-side rendering. Method:
+// the same small page with each, in a real browser with a running service.
 
-/** In the page. */
+/** Runs in the page. */
 declare const window: { failure?: string }
 
 suite('frameworks of InstantSearch', { timeout: 600_000 }, () => {
@@ -33,7 +33,7 @@ suite('frameworks of InstantSearch', { timeout: 600_000 }, () => {
   const body = (html: string, state: object) =>
     `<div id="app">${html}</div><script type="application/json" id="state">${JSON.stringify(state).replaceAll('<', '\\u003c')}</script>`
 
-  /** What a visitor does, and what the page shows then. */
+  /** The actions of a visitor, and the expected page. */
   async function use(page: Page): Promise<void> {
     await shows(page, '#stats', ['60 lamps'])
     await page.fill('input[type=search]', 'wall lamp 50')
@@ -53,7 +53,7 @@ suite('frameworks of InstantSearch', { timeout: 600_000 }, () => {
 
   test('React InstantSearch', async (t) => {
     const options = optionsOf(lamps)
-    // A state of the server without any result: the browser searches.
+    // A server state without results: the browser searches.
     const shop = await serveShopPage(
       `${REACT_PAGE.replace('hydrateRoot(', 'mount(')}
       import { createRoot } from 'react-dom/client'
@@ -107,7 +107,7 @@ suite('frameworks of InstantSearch', { timeout: 600_000 }, () => {
   })
 })
 
-/** A module as a server of a shop would load it: bundled for Node. */
+/** Bundles a module for Node, like a shop's server would load it. */
 async function loaded(script: string): Promise<unknown> {
   const { outputFiles } = await build({
     stdin: { contents: script, resolveDir: import.meta.dirname, loader: 'jsx' },

@@ -31,7 +31,7 @@ export const LAMPS: readonly Lamp[] = Array.from({ length: 60 }, (_, i) => {
     id: `lamp-${i}`,
     title: `${KINDS[i % 3]} lamp ${i}${i === 0 ? ' <i>new</i> & <b>bright</b>' : ''}`,
     about: `A lamp of our own making for those who read late: ${KINDS[i % 3]} lamps like this one give warm light, last for years, and cost little to run in winter.`,
-    // The first brand has most, the last one least.
+    // The first brand has the most products, the last one the fewest.
     brand: BRANDS[Math.min(i % 8, i % 6)]!,
     room: ROOMS[i % 3]!,
     shade: i % 2 === 0 ? 'Glass' : 'Linen',
@@ -54,11 +54,11 @@ const number = { facet: true, sort: true } as const
 
 export interface LampStores {
   readonly server: ServerProcess
-  /** Of the store `lamps`. */
+  /** Keys of the store `lamps`. */
   readonly store: EventStore
-  /** Read secrets by store id, as the adapter wants them. */
+  /** Read secrets by store id, for the adapter. */
   readonly stores: Readonly<Record<string, string>>
-  /** Lets pages of this origin search. */
+  /** Allows pages of this origin to search. */
   allow(origin: string): Promise<void>
 }
 

@@ -4,8 +4,8 @@ import { example } from './example.ts'
 import { LAMPS, startLampStores } from './lamp-stores.ts'
 import { serveShopPage, shows } from './shop-page.ts'
 
-// Goal: the examples of docs/instantsearch.md work as they stand. Method: each as the script of a
-// page, with the address and the secrets of a running service in place of those of the page.
+// Goal: the examples of docs/instantsearch.md work unchanged. Method: each runs as the script of a
+// page, with the address and secrets of a running service.
 
 suite('docs/instantsearch.md', { timeout: 600_000 }, () => {
   test('the page of InstantSearch.js', async (t) => {

@@ -6,8 +6,8 @@ import { createEventStore } from '../events/event-store.ts'
 import { launchBrowser } from '../lib/browser.ts'
 import { serveShopPage, shows } from './shop-page.ts'
 
-// Goal: searches by place work from a page. Method: the widget geoSearch, over a map of our own
-// with the methods that it calls, in Chromium against a running service.
+// Goal: a page can search by place. Method: the widget geoSearch, with a fake map that has the
+// methods it calls, in Chromium with a running service.
 
 const SHOPS = [
   { id: 'louvre', title: 'Louvre', location: [48.8606, 2.3376] },
@@ -149,7 +149,7 @@ suite('searches by place in a page', { timeout: 600_000 }, () => {
     const inside = await open({ insidePolygon: [[50, 1, 50, 4, 47, 4, 47, 1]] })
     await shows(inside, '#hits li', ['Orsay', 'Louvre'])
 
-    // A map that is moved asks for its box, also across the date line.
+    // A moved map requests its box, also across the date line.
     const page = await open({})
     await shows(page, '#hits li', ['Web', 'Taveuni', 'Fiji', 'London', 'Orsay', 'Louvre'])
     await page.evaluate('map.moveTo(45, -5, 55, 5)')

@@ -6,10 +6,10 @@ import { LAMPS, startLampStores, type LampStores } from './lamp-stores.ts'
 import { serveShopPage, shows, type ShopPage } from './shop-page.ts'
 import { RARE_WIDGETS_PAGE } from './widgets-page.ts'
 
-// Goal: the widgets that few pages have work too. Method: as in widgets.test.ts; speech comes from
-// a recognizer of the page that hears what the test says.
+// Goal: rare widgets work too. Method: as in widgets.test.ts; speech comes from a fake recognizer
+// in the page.
 
-/** In the page. */
+/** Runs in the page. */
 declare const window: {
   start(options: object): void
   say(transcript: string): void
@@ -56,7 +56,7 @@ suite('rare widgets of InstantSearch.js', { timeout: 600_000 }, () => {
     await page.waitForSelector('#room .ais-Panel:not([hidden])')
   })
 
-  test('voiceSearch: what is said is searched for', async () => {
+  test('voiceSearch: searches the spoken text', async () => {
     await page.click('#voice button')
     await page.evaluate(() => window.say('wall lamp'))
     const walls = LAMPS.filter(({ title }) => title.startsWith('Wall'))

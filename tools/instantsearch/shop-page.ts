@@ -10,9 +10,9 @@ export interface ShopPage {
 }
 
 /**
- * Serves one page, at every path, with a script in it, bundled as a shop would bundle it.
+ * Serves one page at every path, with a script bundled like a shop would bundle it.
  *
- * @param html of the page's body for a request, without the script
+ * @param html HTML of the page's body for a request, without the script
  */
 export async function serveShopPage(
   script: string,

@@ -1,4 +1,4 @@
-/** A page with every widget of InstantSearch.js, each in a place of its own. */
+/** A page with every widget of InstantSearch.js, each in its own container. */
 export const WIDGETS_PAGE = `
 import instantsearch from 'instantsearch.js'
 import * as widgets from 'instantsearch.js/es/widgets'
@@ -103,13 +103,13 @@ function start({ url, stores, writeKey, routing }) {
 }
 Object.assign(globalThis, { start })`
 
-/** A page with what is less usual: frames around widgets, speech, contexts of rules. */
+/** A page with rare features: panels around widgets, speech, contexts of rules. */
 export const RARE_WIDGETS_PAGE = `
 import instantsearch from 'instantsearch.js'
 import * as widgets from 'instantsearch.js/es/widgets'
 import { instantSearchClient } from '@aisle/instantsearch-adapter'
 
-/** Hears what the test says. */
+/** Recognizes the text set by the test. */
 globalThis.webkitSpeechRecognition = class extends EventTarget {
   start() {
     globalThis.say = (transcript) => {

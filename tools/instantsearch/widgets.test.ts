@@ -9,9 +9,10 @@ import { serveShopPage, shows, type ShopPage } from './shop-page.ts'
 import { WIDGETS_PAGE } from './widgets-page.ts'
 
 // Goal: every widget of InstantSearch.js works. Method: all of them in one page of a real browser,
-// from another origin, over a running service; what they show against counts over the documents.
+// from another origin, with a running service; compares their output with counts over the
+// documents.
 
-/** In the page. */
+/** Runs in the page. */
 declare const window: {
   start(options: object): void
   failure?: string
@@ -20,7 +21,7 @@ declare const window: {
 
 const countOf = (keeps: (lamp: Lamp) => boolean): number => LAMPS.filter(keeps).length
 
-/** Values of a field with their counts over some lamps, most first, then by text. */
+/** Values of a field with their counts over some lamps, by descending count, then by text. */
 function counted(valuesOf: (lamp: Lamp) => readonly string[], lamps = LAMPS): string[] {
   const counts = new Map<string, number>()
   for (const value of lamps.flatMap(valuesOf)) counts.set(value, (counts.get(value) ?? 0) + 1)
@@ -49,7 +50,7 @@ suite('widgets of InstantSearch.js', { timeout: 600_000 }, () => {
     await lamps.server.stop()
   })
 
-  /** Opens the page anew, where its widgets start. */
+  /** Reloads the page, where its widgets start. */
   async function open(address = '/', routing = false): Promise<void> {
     await page.goto(shop.origin + address)
     const { server, stores, store } = lamps
@@ -228,7 +229,7 @@ suite('widgets of InstantSearch.js', { timeout: 600_000 }, () => {
     const related = await page.locator('#related li').allInnerTexts()
     assert.ok(related.length === 2 && related.every((title) => study.has(title)), String(related))
     assert.equal(await page.locator('#similar li').count(), 2)
-    // Nobody has bought anything yet: similar ones of other rooms, and the newest ones.
+    // Without purchases: similar products from other rooms, and the newest ones.
     const { room: own } = LAMPS[3]!
     const rooms = await page.locator('#together li').allInnerTexts()
     assert.ok(rooms.length === 2 && !rooms.includes(own), String(rooms))
@@ -265,7 +266,7 @@ suite('widgets of InstantSearch.js', { timeout: 600_000 }, () => {
     await noFailure()
   })
 
-  test('insights: what is shown, clicked, filtered and added is in the log', async () => {
+  test('insights: views, clicks, filters and cart additions are in the log', async () => {
     page = await (await browser.newContext()).newPage()
     await open()
     await page.fill('#box input', 'desk')
@@ -313,7 +314,7 @@ function nameOf(entry: string): string {
   return entry.replace(/\d+$/, '')
 }
 
-/** The value of its box, in a selector: InstantSearch escapes a minus at the beginning. */
+/** The value of its box, in a selector: InstantSearch escapes a leading minus. */
 function cssText(value: string): string {
   return value.replace(/^-/, '\\-').replaceAll('\\', '\\\\')
 }

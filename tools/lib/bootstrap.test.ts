@@ -8,7 +8,7 @@ test('the interval of equal runs is zero', () => {
   assert.deepEqual([same.mean, same.low, same.high, same.better, same.worse], [0, 0, 0, 0, 0])
 })
 
-test('the interval holds the mean and has the width that theory gives', () => {
+test('the interval contains the mean and has the theoretical width', () => {
   const random = new SeededRandom(1)
   const differences = Array.from({ length: 1_000 }, () => 0.02 + (random.next() - 0.5) * 0.2)
   const { mean, low, high } = pairedBootstrap(differences)

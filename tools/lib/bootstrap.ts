@@ -1,8 +1,8 @@
 import { SeededRandom } from '@aisle/testing'
 
-/** A mean of paired differences, and the interval that holds it with 95 % confidence. */
+/** A mean of paired differences, with its 95 % confidence interval. */
 export interface PairedDifference {
-  /** Pairs compared. */
+  /** Number of compared pairs. */
   readonly pairs: number
   readonly mean: number
   readonly low: number
@@ -13,8 +13,8 @@ export interface PairedDifference {
 
 /**
  * Paired bootstrap (Efron, Tibshirani, "An Introduction to the Bootstrap", 1993): resamples the
- * differences, so that what a query shares between the two runs cancels out. The same input gives
- * the same interval.
+ * differences, so that effects common to both runs of a query cancel out. The same input gives the
+ * same interval.
  *
  * @param differences new minus old, one per query
  */

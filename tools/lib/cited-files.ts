@@ -1,7 +1,7 @@
 import type { SourceFile } from './source-files.ts'
 import { lineAt } from './source-files.ts'
 
-/** A file that a page or a comment names. */
+/** A file named by a page or a comment. */
 export interface CitedFile {
   /** As written, without leading `./` and `../`. */
   readonly name: string
@@ -14,7 +14,7 @@ const COMMENT = /\/\*[^]*?\*\/|(?<=^|\s)\/\/[^\n]*/g
  */
 const FILE_NAME = /(?<![\w.*{}<>$/:-])(?:\.\.?\/)*((?!x\.)[\w-][\w.-]*(?:\/[\w.-]+)*\.(?:ts|md))\b/g
 
-/** The TypeScript and Markdown files that a page names, or a source file in its comments. */
+/** The TypeScript and Markdown files named by a page, or by the comments of a source file. */
 export function citedFiles({ path, text }: SourceFile): CitedFile[] {
   const prose = path.endsWith('.md') ? text : commentsOnly(text)
   return [...prose.matchAll(FILE_NAME)].map((match) => ({

@@ -7,17 +7,18 @@ import { runAisle } from './run-aisle.ts'
 import type { Ran, RunOptions } from './run-aisle.ts'
 
 export interface Answer extends Ran {
-  /** What was written with `--json`. */
+  /** The output with `--json`. */
   readonly json: () => never
 }
 
 /**
- * Commands of `aisle` against a service of their own, on the store `shop`, with a folder for files.
+ * Runs commands of `aisle` against a separate service, on the store `shop`, with a folder for
+ * files.
  */
 export class CommandLine {
   readonly server: ServerProcess
   readonly folder = mkdtempSync(join(tmpdir(), 'aisle-command-line-'))
-  /** Variables of every command; tests add secrets. */
+  /** Environment of every command; tests add secrets. */
   readonly environment: Record<string, string>
 
   private constructor(server: ServerProcess) {
@@ -39,7 +40,7 @@ export class CommandLine {
     return { ...ran, json: () => JSON.parse(ran.out) as never }
   }
 
-  /** One that must succeed. */
+  /** Runs a command that must succeed. */
   async well(...words: string[]): Promise<Answer> {
     const answer = await this.run(words)
     assert.equal(answer.exit, 0, `${words.join(' ')}: ${answer.err}`)

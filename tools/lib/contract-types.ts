@@ -2,9 +2,9 @@ import * as contract from '@aisle/contract'
 import { repositoryFiles, readSource } from './source-files.ts'
 
 /**
- * The types of the contract in plain TypeScript. Inside the repository they are computed from
- * schemas by the types of TypeBox; who installs a client gets the result, with the descriptions,
- * and needs no TypeBox.
+ * The types of the contract in plain TypeScript. Inside the repository the types of TypeBox compute
+ * them from schemas; users of a client get the result, with the descriptions, and do not need
+ * TypeBox.
  */
 export function contractTypes(): string {
   const sources = repositoryFiles()
@@ -19,7 +19,7 @@ export function contractTypes(): string {
   return `${declarations.join('\n\n')}\n`
 }
 
-/** A type of a source: its comment, and its text up to the next blank line or statement. */
+/** A type in a source: its comment, and its text up to the next blank line or statement. */
 const DECLARATION =
   /(\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^export (type|interface) (\w+)\b(?: \{[^]*?^\}|[^{]*?(?=\n(?:export|const|function|\/\*\*|\n)|\n*(?![^])))/gm
 
@@ -42,7 +42,7 @@ interface Schema {
 /** Names by the id of a schema. */
 type Names = ReadonlyMap<string, string>
 
-/** Of the schemas that are types too. */
+/** The schemas that are also types. */
 function namesOf(types: ReadonlySet<string>): Names {
   const ids = Object.entries(VALUES).flatMap(([name, value]) => {
     const id = (value as Schema | undefined)?.$id

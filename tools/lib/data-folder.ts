@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { REPOSITORY } from '@aisle/testing'
 
-/** A catalog of the data sets: where its documents and its schema are. */
+/** A catalog of the data sets: its documents and its schema. */
 export interface Catalog {
   readonly name: string
   readonly productsFile: string
@@ -19,20 +19,20 @@ export const CATALOGS = [
   'retrotech',
 ] as const
 
-/** Where the packed data sets are, unless `--data` or `AISLE_DATASETS` says otherwise. */
+/** The folder of the packed data sets, unless `--data` or `AISLE_DATASETS` overrides it. */
 const DEFAULT_DATA = join(REPOSITORY, '..', 'shared', 'data')
 
-/** Where packed sets are unpacked to: outside of git, kept between runs. */
+/** The folder for unpacked sets: outside of git, kept between runs. */
 export const UNPACKED = join(REPOSITORY, 'datasets')
 
-/** The folder that `--data` or `AISLE_DATASETS` names, packed or unpacked, or the default. */
+/** The folder in `--data` or `AISLE_DATASETS`, packed or unpacked, or the default. */
 export function dataFolder(option: string | undefined): string {
   return resolve(option ?? process.env['AISLE_DATASETS'] ?? DEFAULT_DATA)
 }
 
 /**
- * The folder with the unpacked catalogs. A folder that holds catalogs is used as it is; one with
- * `unpack.sh` is unpacked into `datasets/` first, which happens once.
+ * The folder with the unpacked catalogs. A folder with catalogs is used directly; one with
+ * `unpack.sh` is first unpacked into `datasets/`, once.
  */
 export function unpackedFolder(option: string | undefined): string {
   const folder = dataFolder(option)

@@ -4,8 +4,8 @@ import { ServerProcess, TEST_CLUSTER, testIndexName } from '@aisle/testing'
 const PREFIX_MAX = 32
 
 /**
- * A service that documented requests are tried on: one machine; with `npm run test:cluster` a node
- * over indices that go with it.
+ * A service for documented requests: on one machine; with `npm run test:cluster` a node whose
+ * indices are deleted with it.
  */
 export async function startDocumentedService(): Promise<
   Pick<ServerProcess, 'url' | 'adminToken'> & { stop(): Promise<void> }

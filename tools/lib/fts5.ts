@@ -1,15 +1,15 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** As a shop would set it up: words of any script without their accents, stemmed as English. */
+/** A typical setup of a shop: words of any script without accents, with English stemming. */
 export const FTS5_TOKENIZER = 'porter unicode61 remove_diacritics 2'
 
-/** The words of a query as terms of FTS5's language, to be joined with OR or AND. */
+/** Converts the words of a query to terms of FTS5, to be joined with OR or AND. */
 export function fts5Terms(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words.map((word) => `"${word}"`)
 }
 
-/** What a title weighs against any other field: the best weight that was measured for FTS5. */
+/** Weight of the title against other fields: the best measured weight for FTS5. */
 const TITLE_WEIGHT = 3
 
 /** Documents in an FTS5 table in memory, ranked by its bm25: a second opinion on a query. */
@@ -27,8 +27,8 @@ export class Fts5 {
   }
 
   /**
-   * @param fields names of the fields that are searched, the title first
-   * @param lines documents as JSON text, with an `id`
+   * @param fields names of the searched fields, the title first
+   * @param lines documents as JSON with an `id`
    */
   static async of(fields: readonly string[], lines: AsyncIterable<string>): Promise<Fts5> {
     const index = new Fts5(fields)
@@ -45,7 +45,7 @@ export class Fts5 {
     return index
   }
 
-  /** Ids of the best documents that hold any word of the text. */
+  /** Ids of the best documents with any word of the text. */
   search(text: string, limit: number): string[] {
     const terms = fts5Terms(text)
     if (terms.length === 0) return []
@@ -63,7 +63,7 @@ export class Fts5 {
   }
 }
 
-/** A field's value as text; the values of an array one after the other. */
+/** A field's value as text; joins the values of an array. */
 export function fieldText(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ')
   if (typeof value === 'string') return value

@@ -1,20 +1,19 @@
-/** What takes less is not measured: it hurts nobody, and the clock, of 4 ms, would say little. */
+/** Shorter times are not measured: they are harmless, and too short for a clock of 4 ms. */
 const NOTICEABLE_MS = 100
 /**
- * A text four times as long takes four times as long, or sixteen times when the time is quadratic.
+ * For a text four times as long, a linear time grows four times, a quadratic time sixteen times.
  */
 const GROWTH_MAX = 9
 const ROUNDS = 3
 
 /**
- * Whether the time that `run` takes grows faster than the text that it reads. The text is made
- * longer until reading it takes noticeably long; then it is compared with a quarter of it. Times
- * are those of the thread on its processor, the best of several, so that a busy machine makes no
- * difference.
+ * Whether the time of `run` grows faster than its text. The text is lengthened until reading it
+ * takes noticeable time; then it is compared with a quarter of it. Times are processor times of the
+ * thread, the best of several, so that a busy machine makes no difference.
  *
- * @param textOf a text of about so many characters, as bad as can be
- * @param longest texts of at most so many characters are tried
- * @returns undefined when the time is linear, else what was measured
+ * @param textOf a worst-case text of about this many characters
+ * @param longest maximum length of tried texts
+ * @returns undefined if the time is linear, else the measurements
  */
 export function superlinear(
   run: (text: string) => unknown,

@@ -2,11 +2,11 @@ import { importsOf } from './source-files.ts'
 import type { SourceFile } from './source-files.ts'
 
 /**
- * Files that import each other in a ring, types included: Tarjan, "Depth-first search and linear
- * graph algorithms" (1972). The entry of a thread is no import: the code that starts a thread knows
- * only its name.
+ * Files that import each other in a cycle, including type imports: Tarjan, "Depth-first search and
+ * linear graph algorithms" (1972). The entry of a thread is not an import: the code that starts a
+ * thread knows only its name.
  *
- * @returns the members of each ring, those of the largest first
+ * @returns the members of each cycle, the largest first
  */
 export function importCircles(files: readonly SourceFile[]): string[][] {
   const targets = new Map(files.map((file) => [file.path, targetsOf(file)]))

@@ -20,7 +20,7 @@ const small: Lockfile = {
 }
 
 suite('platform packages in the lockfile', () => {
-  test('what a mirror lacked is added with its platform', () => {
+  test('packages missing in a mirror are added with their platform', () => {
     const { packages } = withMissingPackages(small)
     assert.deepEqual(packages['node_modules/@tool/darwin-arm64'], {
       version: '1.2.0',

@@ -1,9 +1,8 @@
 /**
  * Packages with native parts list one optional package per platform. A registry mirror may lack
- * some of them; `npm install` then leaves them out of the lockfile, and `npm ci` refuses that
- * lockfile on every machine. The missing entries can be written from what is known: the name says
- * the platform, the package that lists them says the version. Npm skips those of other platforms
- * without looking them up.
+ * some of them; `npm install` then omits them from the lockfile, and `npm ci` refuses that lockfile
+ * on every machine. The missing entries can be derived: the name contains the platform, and the
+ * package that lists them the version. Npm skips those of other platforms without fetching them.
  */
 export interface LockedPackage {
   readonly version?: string
@@ -21,7 +20,7 @@ export interface MissingPackage {
   readonly dev: boolean
 }
 
-/** Optional packages that are listed by a locked package and not locked themselves. */
+/** Optional packages listed by a locked package but not locked themselves. */
 export function missingOptionalPackages({ packages }: Lockfile): MissingPackage[] {
   const missing = new Map<string, MissingPackage>()
   for (const [parent, { dev = false, optionalDependencies = {} }] of Object.entries(packages)) {

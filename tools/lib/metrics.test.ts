@@ -21,12 +21,12 @@ test('the ideal order has NDCG 1', () => {
   near(ndcgAt(10, ['a', 'b', 'd'], judgments), 1)
 })
 
-test('NDCG equals a computation by hand', () => {
+test('NDCG equals a manual computation', () => {
   // DCG = 3/log2(2) + 0 + 7/log2(4) = 6.5; IDCG = 7 + 3/log2(3) + 1/log2(4) = 9.39279
   near(ndcgAt(10, ['b', 'unjudged', 'a'], judgments), 0.692)
 })
 
-test('grades between whole numbers gain by the same formula', () => {
+test('fractional grades gain by the same formula', () => {
   const fractional = new Map([
     ['a', 1.67],
     ['b', 0.33],
@@ -35,7 +35,7 @@ test('grades between whole numbers gain by the same formula', () => {
   near(ndcgAt(10, ['b', 'a'], fractional), 0.69697)
 })
 
-test('the ideal counts judged documents that were not found', () => {
+test('the ideal includes judged documents that were not found', () => {
   near(ndcgAt(10, ['b'], judgments), 3 / 9.39279)
   assert.equal(ndcgAt(10, [], judgments), 0)
 })
@@ -49,7 +49,7 @@ test('a query without a positive judgment has no NDCG', () => {
   assert.equal(ndcgAt(10, ['c'], new Map()), undefined)
 })
 
-test('a document that is repeated counts once', () => {
+test('a repeated document counts once', () => {
   near(ndcgAt(10, ['a', 'a', 'b', 'd'], judgments), 1)
 })
 
@@ -68,7 +68,7 @@ test('judged@k divides by k, so that missing results count as unjudged', () => {
   assert.equal(judgedAt(10, ['a', 'x', 'c'], judgments), 0.2)
 })
 
-test('mean leaves out what is not there', () => {
+test('mean ignores missing values', () => {
   assert.equal(mean([1, undefined, 3]), 2)
   assert.ok(Number.isNaN(mean([undefined])))
 })

@@ -1,15 +1,14 @@
 /**
- * Relevance metrics, in the definition that the baselines of the judged sets were computed with:
- * gain 2^grade - 1, discount log2(rank + 1), the ideal order over ALL judged documents of the
- * query, an unjudged document gains nothing, a query without a positive judgment is left out.
- * (Järvelin, Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002; gain after
- * Burges et al., 2005.)
+ * Relevance metrics, defined as for the baselines of the judged sets: gain 2^grade - 1, discount
+ * log2(rank + 1), the ideal order over ALL judged documents of the query; an unjudged document has
+ * no gain, a query without a positive judgment is skipped. (Järvelin, Kekäläinen, "Cumulated
+ * gain-based evaluation of IR techniques", 2002; gain after Burges et al., 2005.)
  */
 
 /** Grades of the judged documents of one query, by document id. */
 export type Judgments = ReadonlyMap<string, number>
 
-/** @returns NDCG in 0..1, or `undefined` for a query that nothing good is known for */
+/** @returns NDCG in 0..1, or `undefined` for a query without a positive judgment */
 export function ndcgAt(
   k: number,
   ranked: readonly string[],
@@ -21,7 +20,7 @@ export function ndcgAt(
   return discountedGain(k, gains) / discountedGain(k, grades)
 }
 
-/** NDCG over the judged documents of a ranking alone: what unjudged ones cannot disturb. */
+/** NDCG over the judged documents of a ranking only, independent of unjudged ones. */
 export function condensedNdcgAt(
   k: number,
   ranked: readonly string[],
@@ -35,7 +34,7 @@ export function condensedNdcgAt(
 }
 
 /**
- * Share of the documents of at least `grade` among the first k; `undefined` when there are none.
+ * Share of the documents with at least `grade` among the first k; `undefined` if there are none.
  */
 export function recallAt(
   k: number,
@@ -49,7 +48,7 @@ export function recallAt(
   return good.filter((id) => first.has(id)).length / good.length
 }
 
-/** Share of the first k places that hold a judged document; an empty place does not. */
+/** Share of the first k places with a judged document; empty places count as unjudged. */
 export function judgedAt(k: number, ranked: readonly string[], judgments: Judgments): number {
   return (
     distinct(ranked)
@@ -58,7 +57,7 @@ export function judgedAt(k: number, ranked: readonly string[], judgments: Judgme
   )
 }
 
-/** Mean of the values that exist; NaN when none does. */
+/** Mean of the existing values; NaN if there are none. */
 export function mean(values: readonly (number | undefined)[]): number {
   const present = values.filter((value) => value !== undefined)
   return present.reduce((sum, value) => sum + value, 0) / present.length

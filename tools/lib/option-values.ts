@@ -1,6 +1,6 @@
-/** Values of command-line options, checked. Each throws an Error that names the option. */
+/** Parses values of command-line options. Each function throws an Error that names the option. */
 
-/** @param name without its dashes */
+/** @param name without dashes */
 export function positive(name: string, text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1) {
@@ -9,7 +9,7 @@ export function positive(name: string, text: string): number {
   return value
 }
 
-/** @param name without its dashes */
+/** @param name without dashes */
 export function wholeNumber(name: string, text: string): number {
   const value = Number(text)
   if (text.trim() === '' || !Number.isInteger(value) || value < 0) {
@@ -18,7 +18,7 @@ export function wholeNumber(name: string, text: string): number {
   return value
 }
 
-/** @param name without its dashes */
+/** @param name without dashes */
 export function oneOf<Value extends string>(
   name: string,
   text: string,

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { Progress } from './progress.ts'
 import { textTable } from './text-table.ts'
 
-test('on a terminal the bar is drawn over, and the end is one line', () => {
+test('on a terminal the bar is overwritten, and the end is one line', () => {
   let output = ''
   const progress = new Progress('shop', 10, { tty: true, write: (text) => (output += text) })
   progress.advance(10)
@@ -12,7 +12,7 @@ test('on a terminal the bar is drawn over, and the end is one line', () => {
   assert.match(output, /shop: 10 documents in \d+\.\d s, [\d,]+\/s\n$/)
 })
 
-test('without a terminal there are plain lines only', () => {
+test('without a terminal there are only plain lines', () => {
   let output = ''
   const progress = new Progress('shop', 0, { tty: false, write: (text) => (output += text) })
   progress.advance(3)

@@ -1,6 +1,4 @@
-/**
- * What has been done of how much, told to a person: a bar on a terminal, else a line now and then.
- */
+/** Shows progress: a bar on a terminal, otherwise a line now and then. */
 export class Progress {
   readonly #label: string
   readonly #total: number
@@ -11,7 +9,7 @@ export class Progress {
   #done = 0
   #shownMs = 0
 
-  /** @param total how many to expect; 0 when not known */
+  /** @param total expected number; 0 if unknown */
   constructor(
     label: string,
     total: number,
@@ -34,7 +32,7 @@ export class Progress {
     this.#write(this.#tty ? `\r\u001b[K${this.#bar()}` : `${this.#text()}\n`)
   }
 
-  /** Shows the end, and @returns how many per second over the whole run */
+  /** Shows the end, and @returns the rate per second over the whole run */
   finish(): number {
     const seconds = (performance.now() - this.#startMs) / 1_000
     const line = `${this.#label}: ${count(this.#done)} ${this.#unit} in ${seconds.toFixed(1)} s, ${count(this.#rate())}/s`
@@ -60,7 +58,7 @@ export class Progress {
   }
 }
 
-/** Where progress goes: standard error, so that output can be piped. */
+/** Progress goes to standard error, so that output can be piped. */
 export function terminal(): { tty: boolean; write: (text: string) => void } {
   return { tty: process.stderr.isTTY, write: (text) => process.stderr.write(text) }
 }

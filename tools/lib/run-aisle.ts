@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { runCommandLine } from '../../packages/cli/src/index.ts'
 
-/** What a command has said. */
+/** The output of a command. */
 export interface Ran {
   readonly exit: number
   readonly out: string
@@ -10,15 +10,15 @@ export interface Ran {
 
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
-  /** As text, or whatever comes when. */
+  /** As text, or as a stream. */
   readonly stdin?: string | Readable
-  /** What a person answers to its questions; without any there is no person. */
+  /** A person's answers to its questions; by default it runs without a person. */
   readonly answers?: readonly string[]
-  /** Somebody types Ctrl-C. */
+  /** Simulates Ctrl-C. */
   readonly interrupt?: AbortSignal
 }
 
-/** Runs a command of `aisle` as a shell would, in this process. */
+/** Runs a command of `aisle` in this process, like a shell. */
 export async function runAisle(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { environment = {}, stdin = '', answers = [] } = options
   let [out, err] = ['', '']

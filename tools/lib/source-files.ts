@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly text: string
 }
 
-/** What one file asks of another. */
+/** An import of one file. */
 export interface Import {
   /** As written: `./plan.ts`, `node:fs`, `@aisle/engine`. */
   readonly specifier: string
@@ -18,15 +18,15 @@ export interface Import {
   /** The path from the root for a relative import, else `undefined`. */
   readonly target: string | undefined
   readonly line: number
-  /** `import()`: it is loaded when this is reached. */
+  /** `import()`: loaded when it is reached. */
   readonly isDynamic: boolean
-  /** It is not loaded here: a thread begins with it. */
+  /** Not loaded here: it is the entry of a thread. */
   readonly isThreadEntry: boolean
 }
 
 /**
  * Files in git and new ones that git does not ignore, so that a check fails before the commit.
- * Without links: what they lead to is in the list.
+ * Without links: their targets are in the list.
  */
 export function repositoryFiles(): string[] {
   const options = { cwd: REPOSITORY, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const
@@ -46,7 +46,7 @@ export function readSource(path: string): SourceFile {
 
 /**
  * Every import, re-export, dynamic import and thread entry (`new URL('./x.ts', import.meta.url)`)
- * of a file. A scan of text, not a parser: it relies on the formatter's layout, where statements
+ * of a file. Scans text instead of parsing: relies on the formatter's layout, where statements
  * start lines.
  */
 export function importsOf(file: SourceFile): Import[] {
@@ -87,9 +87,9 @@ export function lineAt(text: string, offset: number): number {
 }
 
 /**
- * The text with comments and the insides of strings, templates and regular expressions blanked, so
- * that a search for code finds code. Line breaks stay where they were. Regular expression literals
- * are recognised by what stands before them, which is right for formatted code.
+ * The text with comments and the contents of strings, templates and regular expressions blanked, so
+ * that a search for code finds only code. Keeps line breaks. Recognizes regular expression literals
+ * by what precedes them, which is correct for formatted code.
  */
 export function codeOnly(text: string): string {
   return text.replaceAll(NOT_CODE, (match) => match.replaceAll(/[^\n]/g, ' '))

@@ -1,6 +1,6 @@
 /**
- * A table of text with aligned columns, valid as Markdown. Cells that look like numbers stand
- * right.
+ * A text table with aligned columns, valid as Markdown. Cells that look like numbers are
+ * right-aligned.
  *
  * @param rows the first one is the heading
  */

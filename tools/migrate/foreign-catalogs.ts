@@ -1,16 +1,16 @@
 /**
- * One small catalog as four engines export it, and as their services answer it. The wire forms are
- * those of their public documentation; the catalog is our own.
+ * One small catalog as exported and served by four engines. The wire formats are those of their
+ * public documentation; the catalog is ours.
  */
 export interface ForeignCatalog {
   readonly engine: 'typesense' | 'meilisearch' | 'algolia' | 'opensearch'
   readonly parts: Readonly<Record<string, unknown>>
   readonly documents: readonly Readonly<Record<string, unknown>>[]
-  /** What its service answers. */
+  /** The answers of its service. */
   readonly answer: (request: ForeignRequest) => unknown
-  /** Notes that the report must have. */
+  /** Notes required in the report. */
   readonly notes: readonly RegExp[]
-  /** What it must not speak of: that has an equivalent. */
+  /** Must not be in the report, because it has an equivalent. */
   readonly isQuietOf: RegExp
 }
 
@@ -191,7 +191,7 @@ const OPENSEARCH_PARTS = {
 
 const ndjson = (documents: readonly unknown[]): string => documents.map(exactJson).join('\n')
 
-/** The part of a path behind the name of the index. */
+/** The part of a path after the name of the index. */
 const lastOf = (path: string): string => path.split('?')[0]!.split('/').at(-1)!
 
 const TYPESENSE_DOCUMENTS = withIds('id', { place: [48.85, 2.35] })

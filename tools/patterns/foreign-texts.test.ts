@@ -15,7 +15,7 @@ import { parseQuerySyntax } from '../../packages/server/src/domain/query/query-s
 import { parseSort } from '../../packages/server/src/domain/expressions/sort-language.ts'
 import { superlinear } from '../lib/growth.ts'
 
-/** What texts are made of, repeated: each was slow somewhere, or looks as if it could be. */
+/** Parts of texts, to be repeated: each was slow somewhere, or looks as if it could be. */
 const PIECES = [
   [' ', '\t\n', '/', ' > ', '[":', '"', '" ', '`', '[', '(', ':', 'a:', 'a: ', 'a:b and '],
   ['a:[1,', ' and "', ' or ', 'not ', '!', '&&', '||', '=', ',', '<mark>', '&lt;', '@ ', '-'],
@@ -44,7 +44,7 @@ function reading(read: (text: string) => unknown): (text: string) => void {
   }
 }
 
-/** Everything that reads a text of a stranger by itself, without a store around it. */
+/** All parsers of foreign text that work without a store. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'names of the catalog': (text) => namesOf(facetOf(text)),
   'a suggested query': (text) => readQuery(text, english),
@@ -81,7 +81,7 @@ function facetOf(value: string): SearchOutcome {
   return { facets: [{ counts: [{ value, count: 1 }] }] } as unknown as SearchOutcome
 }
 
-suite('whatever reads a foreign text takes time linear in it', () => {
+suite('parsers of foreign text take linear time', () => {
   for (const [name, read] of Object.entries(READERS)) {
     test(name, () => {
       const problems = PIECES.flatMap((piece) =>

@@ -3,17 +3,17 @@ import { parse } from 'acorn'
 import type { Token } from 'acorn'
 import type { SourceFile } from '../lib/source-files.ts'
 
-/** A regular expression as it stands in a file. */
+/** A regular expression literal in a file. */
 export interface PatternLiteral {
-  /** `path:line` of the first place. */
+  /** `path:line` of the first occurrence. */
   readonly place: string
   readonly path: string
-  /** Between the slashes. */
+  /** The text between the slashes. */
   readonly source: string
   readonly flags: string
 }
 
-/** Every regular expression of these files; of equal ones in a file the first. */
+/** Every distinct regular expression of each of these files; the first of equal ones. */
 export function patternLiterals(files: readonly SourceFile[]): PatternLiteral[] {
   return files.flatMap(({ path, text }) => {
     const found = new Map<string, PatternLiteral>()

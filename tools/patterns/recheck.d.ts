@@ -1,4 +1,4 @@
-/** The engine in JavaScript of `recheck`, by the names of its own declarations. */
+/** The JavaScript engine of `recheck`, by the names of its declarations. */
 declare module 'recheck/lib/browser.js' {
   import type { checkSync } from 'recheck'
 

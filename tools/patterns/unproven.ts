@@ -1,6 +1,6 @@
 /**
- * A pattern that looks ahead or behind, so that no automaton proves it linear, and why it hurts
- * nobody.
+ * A pattern with lookahead or lookbehind, which no automaton can prove linear, and why it is
+ * harmless.
  */
 interface Unproven {
   readonly path: string

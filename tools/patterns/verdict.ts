@@ -1,22 +1,22 @@
 import recheck from 'recheck/lib/browser.js'
 
-/** The longest that one pattern is looked at. */
+/** Timeout per pattern. */
 const CHECK_MAX_MS = 20_000
 
-/** What is known of the time that a pattern takes for the worst text. */
+/** The known complexity of a pattern for the worst text. */
 export type Verdict =
   | { readonly kind: 'linear' }
-  /** It looks ahead or behind, which no automaton does. */
+  /** It has lookahead or lookbehind, which an automaton cannot have. */
   | { readonly kind: 'unproven' }
   | { readonly kind: 'slow'; readonly text: string; readonly growth: string }
 
 /**
- * Asks `recheck` how the time to look for a pattern grows with the text. Its engine in JavaScript
- * is asked: it needs neither Java nor the programs that come with the package.
+ * Asks `recheck` how the matching time of a pattern grows with the text, by its JavaScript engine,
+ * which needs neither Java nor the package's binaries.
  */
 export function verdictOf(source: string, flags: string): Verdict {
   const found = recheck.checkSync(source, flags, {
-    // Its other way is a search with chance in it, which proves nothing.
+    // Its other method is a random search, which proves nothing.
     checker: 'automaton',
     timeout: CHECK_MAX_MS,
   })

@@ -1,9 +1,9 @@
-/** Different characters of a pattern that texts are made of. */
+/** Maximum of distinct characters of a pattern that texts consist of. */
 const CHARS_MAX = 8
 
 /**
- * Texts that a pattern may take long for: what it is made of, repeated, one and two characters at a
- * time, with an end that it does not expect. A text by its length in characters.
+ * Texts that may be slow to match: characters of the pattern, repeated, one and two at a time, with
+ * an unexpected end. Returns functions from the length in characters to the text.
  */
 export function worstTexts(source: string): ((chars: number) => string)[] {
   const chars = [...new Set([...' a1', ...source.replaceAll(/\\[a-zA-Z]|\{\d*,?\d*\}/g, '')])]

@@ -6,9 +6,9 @@ import { rows } from './judged-set.ts'
 import { mapConcurrently } from './run-queries.ts'
 
 /**
- * Real words that a catalog does not have, and misspelt words that it does have: both are unknown,
- * and only the second should be corrected. Whoever looks for a torch where there are only lanterns
- * must not be shown touch screens.
+ * Real words that a catalog lacks, and misspelt words that it has: both are unknown, and only the
+ * second should be corrected. A search for a torch in a shop with only lanterns must not show touch
+ * screens.
  */
 export interface AbsentWord {
   readonly word: string
@@ -22,21 +22,21 @@ export interface MisspeltWord {
 }
 
 export interface AbsentReport {
-  /** Words that nothing in the catalog stands for. */
+  /** Words without a match in the catalog. */
   readonly absent: number
-  /** ... that are corrected all the same, alone, and in a query. */
+  /** ... that are corrected nevertheless, alone, and in a query. */
   readonly shown: readonly string[]
   readonly queries: number
   readonly shownInQuery: readonly string[]
-  /** ... that are answered with a question. */
+  /** ... that are answered with a suggestion. */
   readonly asked: number
   readonly misspelt: number
-  /** Misspelt words that are not corrected, and those that are corrected to another word first. */
+  /** Misspelt words that are not corrected, and those whose first correction is another word. */
   readonly missed: readonly string[]
   readonly astray: readonly string[]
 }
 
-/** Where our own words are. */
+/** The folder of our own words. */
 const OWN_FOLDER = join(REPOSITORY, 'bench/relevance')
 
 /** 200 words that the demo shop does not have. */
@@ -54,7 +54,7 @@ export function readMisspeltWords(): MisspeltWord[] {
 }
 
 const ENGLISH_LENGTH_MIN = 4
-/** Every so many-th is taken. */
+/** Takes every n-th word. */
 const ENGLISH_STEP = 3
 
 /** English words of a list of misspellings: most catalogs lack most of them. */
@@ -69,7 +69,7 @@ export function readEnglishWords(folder: string): AbsentWord[] {
 
 const QUIET = { per_page: 0, highlight: false, search_timeout_ms: 2_000 }
 
-/** Words that the catalog has, in some spelling, are left out. */
+/** Skips words that the catalog has in some spelling. */
 export async function absentReport(
   client: ThinClient,
   keys: StoreKeys,
@@ -101,7 +101,7 @@ export async function absentReport(
     const answer = await client.search(keys, { ...QUIET, q: misspelling })
     const { found, corrected_query: first = misspelling } = answer
     if (found === 0) return { missed: [`${misspelling} (${correct})`], astray: [] }
-    // A plural of what was meant is what was meant.
+    // A plural of the intended word counts as that word.
     const isMeant = first.startsWith(correct) || correct.startsWith(first)
     return { missed: [], astray: isMeant ? [] : [`${misspelling} (${correct}, ${first})`] }
   })

@@ -6,8 +6,8 @@ import type { PairedDifference } from '../lib/bootstrap.ts'
 import type { QueryResult } from './run-queries.ts'
 
 /**
- * NDCG@10 of a past run, query by query, to compare the next one with. Ids and numbers only:
- * neither the queries nor the documents of the judged sets may be in the repository.
+ * NDCG@10 of a past run by query, for comparison with the next one. Ids and numbers only: neither
+ * the queries nor the documents of the judged sets may be in the repository.
  */
 export interface Baseline {
   readonly commit: string
@@ -33,7 +33,7 @@ export function ndcgByQuery(results: readonly QueryResult[]): Record<string, num
   )
 }
 
-/** New minus old over the queries that both runs have. */
+/** New minus old, for the queries of both runs. */
 export function compareWith(
   baseline: Readonly<Record<string, number>> | undefined,
   results: readonly QueryResult[],

@@ -5,15 +5,15 @@ import { textTable } from '../lib/text-table.ts'
 import type { SetReport } from './print.ts'
 import type { QueryResult } from './run-queries.ts'
 
-/** NDCG that may lie between the embedded engine and a cluster, either way. */
+/** Maximum difference of NDCG between the embedded engine and a cluster. */
 export const DIFFERENCE_MAX = 0.005
 
 /**
  * Runs something with the variables that make a service an API node.
  *
- * @param url of a running OpenSearch, in which the run has indices of its own; absent: a cluster of
- * three nodes is started, and goes again
- * @throws NoClusterError where none can be started
+ * @param url of a running OpenSearch, in which the run creates separate indices; absent: a cluster
+ * of three nodes is started for the run
+ * @throws NoClusterError if none can be started
  */
 export async function onOpenSearch<T>(
   url: string | undefined,
@@ -31,7 +31,7 @@ export async function onOpenSearch<T>(
   }
 }
 
-/** One after the other, by name: a cluster may refuse to delete what a pattern names. */
+/** One after the other, by name: a cluster may refuse to delete by pattern. */
 async function removeIndices(url: string, prefix: string): Promise<void> {
   const answer = await fetch(`${url}/_cat/indices/${prefix}-*?format=json&h=index`)
   for (const { index } of (await answer.json()) as { index: string }[]) {
@@ -40,8 +40,8 @@ async function removeIndices(url: string, prefix: string): Promise<void> {
 }
 
 /**
- * Prints the figures of both, and how many queries are answered alike.
- * @returns the largest difference of NDCG, either way
+ * Prints the figures of both, and the number of queries with equal answers.
+ * @returns the largest absolute difference of NDCG
  */
 export function printBackends(
   embedded: readonly SetReport[],

@@ -16,9 +16,9 @@ import {
 import { planSearch } from '../../packages/server/src/domain/plan/plan-search.ts'
 
 /**
- * What popularity learns from the sessions of a real shop (retrotech): four sessions of five are
- * folded, and the order of what was shown for a query is judged by the clicks of the fifth,
- * corrected for their positions.
+ * What popularity learns from the sessions of a real shop (retrotech): four of five sessions are
+ * folded, and the order of the results of a query is judged by the clicks of the fifth, corrected
+ * for their positions.
  *
  *     node tools/relevance/click-learning.ts --data <folder of data sets>
  */
@@ -39,7 +39,7 @@ const schema: Schema = {
 }
 
 interface Shown {
-  /** Clicks of the sessions that judge, by what their positions make of them. */
+  /** Clicks of the judging sessions, weighted by position. */
   worth: number
 }
 
@@ -68,7 +68,7 @@ for (const weight of WEIGHTS) {
   )
 }
 
-/** Sessions are folded or judge, by their number. */
+/** A session is folded or judges, depending on its number. */
 async function readSessions(path: string) {
   const folded = new QueryHistory(analyzer)
   const byQuery = new Map<string, Map<string, Shown>>()
@@ -89,7 +89,7 @@ async function readSessions(path: string) {
       if (count % 5 !== 0) folded.apply(event('search', session, atMs, { query, total_results: 1 }))
     }
     const isClicked = /^(1|true)/i.test(clicked)
-    // Positions in the file count from 0.
+    // Positions in the file start at 0.
     const rank = Number(position) + 1
     if (count % 5 !== 0) {
       const properties = { query, document_id: id, position: rank }
@@ -117,7 +117,7 @@ function event(
   return { kind: 'event', name, source: 'simple', messageId: '', ...times, visitor, properties }
 }
 
-/** Of the products those that were shown: others have no judgement. */
+/** Only products that were shown: others have no judgment. */
 function readProducts(path: string, shownByQuery: ReadonlyMap<string, ReadonlyMap<string, Shown>>) {
   const naive = new NaiveIndex(schema, analyzer)
   const docKeys = new Map<string, number>()

@@ -3,7 +3,7 @@ import { GRADE_MAX } from './own-set.ts'
 import type { SecondJudgment } from './own-set.ts'
 import type { JudgedQuery } from './judged-set.ts'
 
-/** The same pairs at every call, so that a second pass can be written down over days. */
+/** The same pairs at every call, so that a second pass can be written over several days. */
 const SEED = 20_261_122
 const SECOND_SHARE = 0.1
 
@@ -27,9 +27,9 @@ export function drawSecondPass(
 }
 
 /**
- * Products that only their colour, pack or code tells apart, with unequal grades for one query, and
- * with the same words of the query in their titles and ids: a list to look at, for a query may ask
- * for just what tells them apart in other words.
+ * Products that differ only in colour, pack or code, with unequal grades for one query, and with
+ * the same words of the query in their titles and ids: a list for review, because a query may name
+ * the difference in other words.
  */
 export function unequalTwins(
   query: string,
@@ -44,12 +44,12 @@ export function unequalTwins(
 }
 
 export interface Agreement {
-  /** Pairs that both passes judged. */
+  /** Pairs judged in both passes. */
   readonly pairs: number
   readonly same: number
   /**
-   * Cohen's kappa with quadratic weights (Cohen, "Weighted kappa", 1968): 1 is full agreement, 0
-   * what chance would bring.
+   * Cohen's kappa with quadratic weights (Cohen, "Weighted kappa", 1968): 1 is full agreement, 0 is
+   * chance level.
    */
   readonly kappa: number
 }
@@ -77,10 +77,7 @@ export function agreement(
   }
 }
 
-/**
- * A title without what stands in brackets, words with digits that are codes, and what follows a
- * comma.
- */
+/** A title without text in brackets, codes (words with digits), and text after a comma. */
 function familyOf(title: string): string {
   const [head = ''] = title.toLowerCase().split(',')
   return head
@@ -90,7 +87,7 @@ function familyOf(title: string): string {
     .join(' ')
 }
 
-/** Words and numbers apart, so that `30cm` is `30 cm`. */
+/** Separates words and numbers, so that `30cm` is `30 cm`. */
 function partsOf(text: string): string[] {
   return text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? []
 }

@@ -4,14 +4,14 @@ import { linesOf } from '../lib/bulk-load.ts'
 import { findCatalog } from '../lib/data-folder.ts'
 import type { Judgments } from '../lib/metrics.ts'
 
-/** A catalog with queries whose results people have graded. */
+/** A catalog with queries whose results were graded by people. */
 export interface JudgedSet {
   /** Body of the request that sets the schema. */
   readonly schema: unknown
-  /** Documents as JSON text, one a line. */
+  /** Documents as JSON, one per line. */
   readonly lines: () => AsyncIterable<string>
   readonly queries: readonly JudgedQuery[]
-  /** A document of at least this grade counts in recall. */
+  /** The minimum grade of a document that counts in recall. */
   readonly goodGrade: number
 }
 
@@ -21,7 +21,7 @@ export interface JudgedQuery {
   readonly judgments: Judgments
 }
 
-/** A query as it was typed, and what the person meant. */
+/** A query as typed, and the person's intent. */
 export interface TypoQuery {
   readonly id: string
   readonly raw: string
@@ -31,14 +31,14 @@ export interface TypoQuery {
 export interface TypoWord {
   readonly misspelling: string
   readonly correct: string
-  /** Optimal string alignment, code points. */
+  /** Optimal string alignment distance in code points. */
   readonly distance: number
 }
 
 export const JUDGED_SETS = ['icecat', 'crowdflower', 'homedepot'] as const
 export type JudgedSetName = (typeof JUDGED_SETS)[number]
 
-/** The least grade that is good, as the published baselines count recall. */
+/** The lowest good grade, as in the recall of the published baselines. */
 const GOOD_GRADE: Record<JudgedSetName, number> = { icecat: 2, crowdflower: 1, homedepot: 1 }
 
 /** Reads the development half of a judged set from an unpacked folder. */
@@ -49,7 +49,7 @@ export function readJudgedSet(folder: string, name: JudgedSetName): JudgedSet {
   )) {
     const ofQuery = judgments.get(query) ?? new Map<string, number>()
     judgments.set(query, ofQuery)
-    // Several judgments of one pair: the highest one stands.
+    // The highest of several judgments of one pair counts.
     ofQuery.set(document, Math.max(Number(grade), ofQuery.get(document) ?? Number(grade)))
   }
   const queries = rows(join(folder, name, 'dev/queries.dev.tsv')).map(([id = '', text = '']) => ({
@@ -60,7 +60,7 @@ export function readJudgedSet(folder: string, name: JudgedSetName): JudgedSet {
   return { ...readCatalog(folder, name), queries, goodGrade: GOOD_GRADE[name] }
 }
 
-/** A catalog of the data sets, as a judged set has it. */
+/** A catalog of the data sets, for a judged set. */
 export function readCatalog(folder: string, name: string): Pick<JudgedSet, 'schema' | 'lines'> {
   const { schemaFile, productsFile } = findCatalog(folder, name)
   return {
@@ -84,7 +84,7 @@ export function readTypoWords(folder: string): TypoWord[] {
 }
 
 /**
- * Every `size`-th part of the queries, spread evenly, always the same ones: a sample that can be
+ * A share of the queries, `size` of them, evenly spread and always the same: a sample that can be
  * compared with an earlier one, pair by pair.
  */
 export function sample<Item>(items: readonly Item[], size: number): Item[] {
@@ -95,7 +95,7 @@ export function sample<Item>(items: readonly Item[], size: number): Item[] {
   )
 }
 
-/** The lines of a file with columns between tabs. */
+/** The lines of a file with tab-separated columns. */
 export function rows(file: string): string[][] {
   return readFileSync(file, 'utf8')
     .split(/\r?\n/)

@@ -3,7 +3,7 @@ import { loadBatches } from '../lib/bulk-load.ts'
 import { Progress } from '../lib/progress.ts'
 import type { JudgedSet } from './judged-set.ts'
 
-/** Makes a store of a judged set, with all its documents. */
+/** Creates a store for a judged set, with all its documents. */
 export async function loadSet(
   client: ThinClient,
   name: string,

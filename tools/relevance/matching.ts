@@ -5,25 +5,24 @@ import type { JudgedSet } from './judged-set.ts'
 import { mapConcurrently } from './run-queries.ts'
 
 /**
- * Which documents match, whatever their order: what matters to a shop that sorts by price, counts
- * facets or filters. Only judged documents are looked at; the others say nothing.
+ * Which documents match, in any order: this matters to a shop that sorts by price, counts facets or
+ * filters. Only judged documents are considered.
  */
 export interface MatchedDocuments {
   /** Documents that a query finds. */
   readonly found: number
   readonly matchedTerms: 'all' | 'any'
-  /** Judged documents that are found: the share of good ones; undefined: none is found. */
+  /** Precision: the share of good ones among the judged documents found; undefined: none found. */
   readonly precision: number | undefined
-  /** Good documents: the share of those that are found; undefined: there is none. */
+  /** Recall: the share of good documents that are found; undefined: there are none. */
   readonly recall: number | undefined
 }
 
-/** Ids that one filter lists at most. */
+/** Maximum of ids in one filter. */
 const IDS_PER_FILTER = 200
 
 /**
- * Asks each query for its judged documents alone: a filter makes no difference to which words must
- * match.
+ * Runs each query on its judged documents only: a filter does not affect which words must match.
  */
 export async function matchedDocuments(
   client: ThinClient,

@@ -34,7 +34,7 @@ async function ids(set: OwnSet): Promise<Set<string>> {
   return found
 }
 
-suite('the judged sets of our own', () => {
+suite('our own judged sets', () => {
   test('the demo set needs no data sets, and each of its judgments is of a product', async () => {
     const set = readOwnSet('demo', noData)
     const products = await ids(set)
@@ -85,7 +85,7 @@ suite('the judged sets of our own', () => {
     assert.equal(set.goodGrade, 2)
   })
 
-  test('what is no judgment is refused', () => {
+  test('an invalid judgment is refused', () => {
     const refused = (rows: string, message: RegExp, queries?: string): void => {
       assert.throws(() => readWith(`${JUDGMENTS}${rows}`, queries), message)
     }
@@ -99,7 +99,7 @@ suite('the judged sets of our own', () => {
   })
 })
 
-test('twins with unequal grades are found, unless the query tells them apart', () => {
+test('twins with unequal grades are found, unless the query distinguishes them', () => {
   const red = { document: 'h-1', title: 'City Helmet, Red', grade: 3 }
   const blue = { document: 'h-2', title: 'City Helmet (Pack of 2), Blue', grade: 2 }
   assert.deepEqual(unequalTwins('helmet', [red, blue]), [[red, blue]])
@@ -107,7 +107,7 @@ test('twins with unequal grades are found, unless the query tells them apart', (
   assert.deepEqual(unequalTwins('helmet', [red, { ...blue, grade: 3 }]), [])
 })
 
-test('agreement is the share of equal grades, and kappa what is beyond chance', () => {
+test('agreement is the share of equal grades, and kappa the part beyond chance', () => {
   const queries = [
     {
       id: 'd1',
@@ -137,7 +137,7 @@ test('a second pass is a tenth, and always the same', () => {
   assert.deepEqual(drawSecondPass([{ id: 'd1', judgments }]), drawn)
 })
 
-test('first pages are counted: what is not judged, and what answers nothing', () => {
+test('first pages are counted: unjudged documents, and irrelevant ones', () => {
   const rest = { text: '', found: 2, condensed: 0, recall: 0, judged: 0, tookMs: 1 }
   const results = [
     { ...rest, id: 'd1', ranked: ['a', 'new'], ndcg: 1 },

@@ -6,16 +6,16 @@ import { readCatalog, rows } from './judged-set.ts'
 import type { JudgedQuery, JudgedSet } from './judged-set.ts'
 
 /**
- * The judged sets of our own: queries and grades are in the repository, written by the rules of
- * bench/relevance/judging.md. The documents are the demo shop's, or those of a catalog of the data
- * sets, which the judgments name by id alone.
+ * Our own judged sets: queries and grades are in the repository, written by the rules of
+ * bench/relevance/judging.md. The documents are those of the demo shop, or of a catalog of the data
+ * sets, which the judgments reference only by id.
  */
 export const OWN_SETS = ['demo', 'amazon_in'] as const
 export type OwnSetName = (typeof OWN_SETS)[number]
 
-/** A query of our own, with what the visitor is after. */
+/** A query of our own, with the visitor's intent. */
 export interface OwnQuery extends JudgedQuery {
-  /** What is hard about it: `head`, `misspelt`, `none` ... */
+  /** The difficulty: `head`, `misspelt`, `none` ... */
   readonly kind: string
   readonly intent: string
 }
@@ -24,7 +24,7 @@ export interface OwnSet extends JudgedSet {
   readonly queries: readonly OwnQuery[]
 }
 
-/** Another judgment of a document for a query, made without looking at the first one. */
+/** Another judgment of a document for a query, made without seeing the first one. */
 export interface SecondJudgment {
   readonly query: string
   readonly document: string
@@ -32,13 +32,13 @@ export interface SecondJudgment {
 }
 
 export const GRADE_MAX = 3
-/** A document of this grade or better counts in recall. */
+/** The minimum grade of a document that counts in recall. */
 const GOOD_GRADE = 2
 
-/** Where the judgments are. */
+/** The folder of the judgments. */
 const OWN_FOLDER = join(REPOSITORY, 'bench/relevance')
 
-/** @param dataFolder the unpacked data sets; the demo set needs none */
+/** @param dataFolder the unpacked data sets; the demo set does not need them */
 export function readOwnSet(
   name: OwnSetName,
   dataFolder: () => string,
@@ -68,7 +68,7 @@ export function readOwnSet(
   return { ...catalog, queries, goodGrade: GOOD_GRADE }
 }
 
-/** The second pass over a part of the judgments; none when it was not made yet. */
+/** The second pass over a part of the judgments; empty if there is none yet. */
 export function readSecondPass(name: OwnSetName, folder = OWN_FOLDER): SecondJudgment[] {
   const file = join(folder, `${name}.second.tsv`)
   if (!existsSync(file)) return []

@@ -5,10 +5,10 @@ import type { JudgedQuery, JudgedSet } from './judged-set.ts'
 import { mapConcurrently } from './run-queries.ts'
 import type { QueryResult } from './run-queries.ts'
 
-/** How many of each ranking are judged: what a visitor sees on a first page. */
+/** Judged results per ranking: the first page of a visitor. */
 const POOL_DEPTH = 10
 
-/** FTS5 over the fields that the schema of a judged set says are searched. */
+/** FTS5 over the searched fields of a judged set's schema. */
 async function fts5Of(set: JudgedSet): Promise<Fts5> {
   const { fields } = set.schema as { fields: { name: string; searchable: boolean }[] }
   const searched = fields.filter((field) => field.searchable).map((field) => field.name)
@@ -16,10 +16,10 @@ async function fts5Of(set: JudgedSet): Promise<Fts5> {
 }
 
 /**
- * What must be judged: the first ten of the service and the first ten of FTS5. In the order of
- * ids, so that a judge sees neither ranks nor whose they are.
+ * The documents to judge: the first ten of the service and the first ten of FTS5. In the order of
+ * ids, so that a judge sees neither ranks nor sources.
  *
- * @returns document ids, by query id
+ * @returns document ids by query id
  */
 export async function pooled(
   client: ThinClient,
@@ -40,7 +40,7 @@ export async function pooled(
   return new Map(pools)
 }
 
-/** Mean NDCG@10 of FTS5 on a set whose pool holds what FTS5 finds. */
+/** Mean NDCG@10 of FTS5 on a set whose pool contains the results of FTS5. */
 export async function fts5Ndcg(set: JudgedSet): Promise<number> {
   const fts5 = await fts5Of(set)
   const figures = set.queries.map(({ text, judgments }) =>
@@ -50,13 +50,13 @@ export async function fts5Ndcg(set: JudgedSet): Promise<number> {
   return mean(figures)
 }
 
-/** What stands on the first pages of a pooled set. */
+/** The first pages of a pooled set. */
 export interface Shown {
   readonly documents: number
-  /** Documents that nobody has judged, and the queries that show them. */
+  /** Unjudged documents, and the queries that show them. */
   readonly unjudged: number
   readonly unjudgedQueries: readonly string[]
-  /** Queries that nothing in the catalog answers, and the documents that are shown all the same. */
+  /** Queries that no document of the catalog answers, and the documents shown nevertheless. */
   readonly withoutAnswer: number
   readonly shownWithoutAnswer: number
 }

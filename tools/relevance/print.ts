@@ -14,13 +14,13 @@ export interface SetReport {
   readonly results: readonly QueryResult[]
   readonly comparison?: PairedDifference
   readonly typo?: TypoReport
-  /** What matches, if it was asked for. */
+  /** Matching figures, if requested. */
   readonly matched?: readonly MatchedDocuments[]
   /** Real words that the catalog lacks, and misspelt ones. */
   readonly absent?: AbsentReport
-  /** NDCG@10 of FTS5, where it is measured in the same run. */
+  /** NDCG@10 of FTS5, if measured in the same run. */
   readonly fts5?: number
-  /** Of a pooled set: what its first pages show. */
+  /** First pages of a pooled set. */
   readonly shown?: Shown
 }
 
@@ -31,7 +31,7 @@ interface Reference {
   readonly fts5: number
 }
 
-/** What a set must reach, and what others reach on the same queries (development halves). */
+/** The goals of a set, and the results of others on the same queries (development halves). */
 const REFERENCES: Readonly<Record<string, Reference>> = {
   icecat: { goal: 0.785, recallGoal: 0.92, bm25: 0.6789, fts5: 0.7065 },
   crowdflower: { goal: 0.77, recallGoal: 0.93, bm25: 0.726, fts5: 0.7071 },
@@ -77,7 +77,7 @@ export function printSets(reports: readonly SetReport[], baseline: Baseline | un
   console.log(textTable([heading, ...rows]))
 }
 
-/** Of pooled sets: what is shown and not judged, and what is shown where nothing fits. */
+/** For pooled sets: unjudged results, and results of queries without an answer. */
 export function printShown(reports: readonly SetReport[]): void {
   for (const { name, shown } of reports) {
     if (shown === undefined) continue
@@ -91,7 +91,7 @@ export function printShown(reports: readonly SetReport[]): void {
 
 const NAMED_MAX = 60
 
-/** Which words are taken for misspelt ones that are none, and which misspelt ones are not found. */
+/** Real words taken for misspelt, and misspelt words that are not found. */
 export function printAbsent(reports: readonly SetReport[]): void {
   for (const { name, absent } of reports) {
     if (absent === undefined) continue
@@ -145,7 +145,7 @@ export function printTypos(typo: TypoReport): void {
   if (words.missed.length > 0) console.log(`missed: ${words.missed.slice(0, 40).join(', ')}`)
 }
 
-/** Shows where to look next. Nothing of it is kept. */
+/** Shows where to look next. Nothing of this is stored. */
 export async function printWorst(
   client: ThinClient,
   keys: StoreKeys,

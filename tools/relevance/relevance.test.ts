@@ -23,7 +23,7 @@ test('a baseline keeps ids and figures of the queries that have one', () => {
   assert.deepEqual(ndcgByQuery([result('a', 0.123456), result('b', undefined)]), { a: 0.1235 })
 })
 
-test('only queries of both runs are compared', () => {
+test('only queries in both runs are compared', () => {
   const comparison = compareWith({ a: 0.5, gone: 1 }, [result('a', 0.75), result('new', 1)])
   assert.equal(comparison?.pairs, 1)
   assert.equal(comparison?.mean, 0.25)

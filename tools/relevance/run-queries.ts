@@ -2,7 +2,7 @@ import type { StoreKeys, ThinClient } from '@aisle/testing'
 import { condensedNdcgAt, judgedAt, ndcgAt, recallAt } from '../lib/metrics.ts'
 import type { JudgedQuery } from './judged-set.ts'
 
-/** What one query brought. */
+/** The result of one query. */
 export interface QueryResult {
   readonly id: string
   readonly text: string
@@ -12,7 +12,7 @@ export interface QueryResult {
   readonly condensed: number | undefined
   readonly recall: number | undefined
   readonly judged: number
-  /** From sending the request to the whole answer. */
+  /** Time from sending the request to the complete answer. */
   readonly tookMs: number
 }
 
@@ -24,11 +24,11 @@ export interface RunOptions {
   readonly onProgress?: (queries: number) => void
 }
 
-/** Depth of recall. The first ten of the same answer are what NDCG@10 looks at. */
+/** Depth of recall. NDCG@10 uses the first ten of the same answer. */
 const RECALL_DEPTH = 100
 const NDCG_DEPTH = 10
 
-/** Runs queries that stand in a shop's search box: whole, as typed, one search each. */
+/** Runs queries like from a shop's search box: whole, as typed, one search each. */
 export async function runQueries(
   client: ThinClient,
   keys: StoreKeys,
@@ -63,10 +63,10 @@ export async function runQueries(
 }
 
 /**
- * A page of ten must be the first ten of a page of a hundred; otherwise the NDCG that was computed
- * is not what a shop's page of ten would show.
+ * A page of ten must be the first ten of a page of a hundred; otherwise the computed NDCG is not
+ * that of a shop's page of ten.
  *
- * @returns texts of the queries, out of a sample, whose pages differ
+ * @returns texts of sampled queries whose pages differ
  */
 export async function differingPages(
   client: ThinClient,
@@ -89,7 +89,7 @@ export async function differingPages(
   return differing
 }
 
-/** Maps in order of the input, with a few calls under way at a time. */
+/** Maps in order of the input, with a few concurrent calls. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   concurrency: number,

@@ -15,21 +15,20 @@ export interface TypoReport {
   readonly recallCorrected: number
   /** (as typed - BM25 as typed) / (BM25 corrected - BM25 as typed). */
   readonly gapClosed: number
-  /** Misspelt words by where the first document with their correct form is. */
+  /** Misspelt words by the position of the first document with their correct form. */
   readonly words: {
     readonly reachable: number
     readonly inFirstHundred: number
     readonly found: number
     /**
-     * Nothing in the catalog stands for the misspelling: no inflection, no joined or split
-     * spelling.
+     * Nothing in the catalog matches the misspelling: no inflection, no joined or split spelling.
      */
     readonly unknown: number
     readonly unknownFound: number
-    /** Nowhere in the results. */
+    /** Not in the results. */
     readonly missed: string[]
   }
-  /** NDCG with typo tolerance minus without, on queries that nobody corrected. */
+  /** NDCG with typo tolerance minus without, on queries that were not mistyped. */
   readonly harm: PairedDifference
   readonly latencyMs: {
     readonly on: readonly [number, number]
@@ -38,13 +37,15 @@ export interface TypoReport {
 }
 
 /**
- * Plain BM25 over titles, no typo tolerance, on the 842 development queries (842 of 847 have a good
- * document).
+ * Plain BM25 over titles, without typo tolerance, on the 842 development queries (842 of 847 have a
+ * good document).
  */
 const BM25_AS_TYPED = 0.2164
 const BM25_CORRECTED = 0.294
 
-/** Word length from which the service forgives one and two edits, in code points (its defaults). */
+/**
+ * Word length from which the service tolerates one and two edits, in code points (its defaults).
+ */
 const MIN_LENGTH = { 1: 4, 2: 7 } as const
 
 export async function typoReport(
@@ -104,16 +105,16 @@ export async function typoReport(
   }
 }
 
-/** Documents per page while looking through all results of a misspelt word. */
+/** Page size for scanning all results of a misspelt word. */
 const PAGE_SIZE = 250
 
 /**
- * The words that the service promises to correct: the typo is no word of the catalog, the correct
- * form is one, and the edits lie within the defaults. Each is searched alone; it is found when a
- * document with the correct form is among the results. Which of several corrections comes first is
- * a matter of taste (barbque: barbeque or barbecue?), so the first hundred are only counted. Some
- * misspellings are words all the same, by their inflections ("fasting") or as two words: those that
- * are none at all are counted for themselves.
+ * The words that the service promises to correct: the typo is not a word of the catalog, the
+ * correct form is one, and the edits are within the defaults. Each is searched alone; it is found
+ * if a document with the correct form is among the results. The best of several corrections is a
+ * matter of taste (barbque: barbeque or barbecue?), so the first hundred are only counted. Some
+ * misspellings are words nevertheless, by their inflections ("fasting") or as two words: those that
+ * are not words are counted separately.
  */
 async function wordLevel(
   client: ThinClient,

@@ -2,14 +2,14 @@ import { RANKING_PARTS, type RankingPart } from '../../packages/engine/src/query
 import { Searcher } from '../../packages/engine/src/search/searcher.ts'
 
 /**
- * Loaded into a service of the bench, in each of its threads, before all else: its searcher leaves
- * parts of the ranking out. The environment names them, because threads inherit it.
+ * Loaded into a service of the benchmark, first in each of its threads: makes its searcher leave
+ * out parts of the ranking. The environment names them, because threads inherit it.
  */
 export const WITHOUT_VARIABLE = 'RELEVANCE_WITHOUT'
 
 /**
  * The parts of a list such as `vouching,pairs`; none for an empty one.
- * @throws Error that names the part that the ranking does not have
+ * @throws Error that names an unknown part
  */
 export function rankingPartsNamed(list: string): RankingPart[] {
   return list.split(',').flatMap((name) => {

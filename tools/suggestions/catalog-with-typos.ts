@@ -3,13 +3,13 @@ import { plantTypos } from './planted-typos.ts'
 
 export interface CatalogTexts {
   readonly schema: unknown
-  /** Documents as JSON text. */
+  /** Documents as JSON. */
   readonly lines: readonly string[]
-  /** Misspelling, word, how often and edits in columns, with a heading. */
+  /** Columns with a heading: misspelling, word, frequency and edits. */
   readonly misspellings?: string
 }
 
-/** Fields in which things have names, besides the title. */
+/** Fields with names of things, besides the title. */
 const NAME_FIELDS = ['brand', 'categories', 'main_category', 'sub_categories', 'product_type']
 
 /** A catalog with misspellings in its titles and in the traffic of its visitors. */
@@ -25,7 +25,7 @@ export function catalogWithTypos(
   const titles = documents.flatMap((document) =>
     [titleField, ...NAME_FIELDS].flatMap((field) => [document[field] ?? []].flat().map(String)),
   )
-  // The words of the first title, which the catalog knows.
+  // The words of the first title, which are in the catalog.
   const last = planted.cases[0]!.meant
   return { name, schema, lines, titles, planted: { ...planted, last } }
 }
@@ -35,7 +35,7 @@ function knownMisspellings(table: string): Map<string, string[]> {
   const known = new Map<string, string[]>()
   for (const line of lines) {
     const [misspelling = '', word = '', , edits] = line.split('\t')
-    // With more edits many are words of something else.
+    // With more edits, many are words with another meaning.
     if (edits !== '1' || misspelling.startsWith(word)) continue
     known.set(word, [...(known.get(word) ?? []), misspelling])
   }

@@ -28,8 +28,8 @@ function readQueries(file: string): { query: string; popularity: number }[] {
   })
 }
 
-// Goal: what a shop's visitors are shown is in the order of what they search for. Method: the head
-// queries of a real shop, replayed; every beginning of the top 200.
+// Goal: suggestions are in the order of what a shop's visitors search for. Method: replays the head
+// queries of a real shop, and checks every prefix of the top 200.
 function replay(file: string): void {
   const queries = readQueries(file)
     .filter(({ popularity }) => popularity > 0)
@@ -50,7 +50,7 @@ function replay(file: string): void {
   const shownTexts = new Set(
     Array.from({ length: texts.length }, (_, i) => analyzer.fold(texts.get(i))),
   )
-  // "testing" is shown as "test": nobody needs its last letters.
+  // "testing" is shown as "test": its last letters are not needed.
   const head = queries.slice(0, HEAD).filter(({ query }) => shownTexts.has(analyzer.fold(query)))
   assert.ok(head.length > 0.9 * HEAD, `${head.length} are shown as they were written`)
   const prefixes = new Set(
@@ -94,10 +94,9 @@ function replay(file: string): void {
   assert.ok(prefixes.size > 400, `${prefixes.size} beginnings`)
 }
 
-// Only where the data sets are: `AISLE_DATASETS=FOLDER npm test` (CONTRIBUTING.md).
+// Only with the data sets: `AISLE_DATASETS=FOLDER npm test` (CONTRIBUTING.md).
 const folder = process.env['AISLE_DATASETS']
 const file = folder === undefined ? '' : join(folder, 'queries/bestbuy_suggestions.tsv')
 if (existsSync(file)) {
-  test('every beginning of the head queries of a shop is completed by popularity', () =>
-    replay(file))
+  test('every prefix of the head queries of a shop is completed by popularity', () => replay(file))
 }

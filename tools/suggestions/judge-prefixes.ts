@@ -4,26 +4,26 @@ import { readHeaders, sendEvents, until, type ServerProcess, type ThinClient } f
 import { loadBatches } from '../lib/bulk-load.ts'
 import { PLANTED_KINDS, wordsOf, type PlantedSet } from './planted-typos.ts'
 
-/** Suggestions that a visitor sees without scrolling. */
+/** Suggestions visible without scrolling. */
 const SHOWN = 5
 const WAIT_MS = 120_000
-/** The last search that is sent: when it is suggested, the others are counted. */
+/** The last search to be sent: once it is suggested, all others are counted. */
 const LAST = 2
 
 export interface JudgedPrefixes {
   readonly prefixes: number
-  /** What was wrong among the first five, one line each. */
+  /** Errors among the first five, one line each. */
   readonly typos: readonly string[]
-  /** Suggestions of several words that nobody typed and no title goes on like. */
+  /** Suggestions of several words that no visitor typed and no title contains. */
   readonly fragments: readonly string[]
-  /** Prefixes with the text that was meant among the first five. */
+  /** Prefixes with the intended text among the first five. */
   readonly meant: number
   /** Milliseconds per request, the slowest of 20 last. */
   readonly p50Ms: number
   readonly p95Ms: number
 }
 
-/** A catalog with misspellings, its traffic, and what each beginning of a word is completed to. */
+/** A catalog with misspellings, its traffic, and the completions of each prefix. */
 export async function judgePrefixes(
   server: ServerProcess,
   client: ThinClient,
@@ -88,7 +88,7 @@ export interface JudgedCatalog {
   readonly name: string
   readonly schema: unknown
   readonly lines: readonly string[]
-  /** Titles and names, of which suggestions may be cut. */
+  /** Titles and names, from which suggestions may be cut. */
   readonly titles: readonly string[]
   readonly planted: PlantedSet & { readonly last: string }
 }
@@ -107,7 +107,7 @@ function searchesOf({ searches, last }: JudgedCatalog['planted']): object[] {
   )
 }
 
-/** Its words, in whatever form they are, with a blank between each two. */
+/** Its words in any form, separated by blanks. */
 function rowOf(text: string): string {
   const words = analyzer.analyze(text).filter(({ kind }) => kind !== 'joined')
   return words.map(({ form }) => analyzer.stem(form)).join(' ')
@@ -115,7 +115,7 @@ function rowOf(text: string): string {
 
 const analyzer = createAnalyzer('en')
 
-/** Every two words side by side. */
+/** All pairs of adjacent words. */
 function rowsOf(text: string): string[] {
   const words = rowOf(text).split(' ')
   return words.slice(1).map((word, i) => `${words[i]} ${word}`)

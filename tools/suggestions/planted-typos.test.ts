@@ -7,7 +7,7 @@ import { catalogWithTypos } from './catalog-with-typos.ts'
 import { judgePrefixes } from './judge-prefixes.ts'
 import { readTexts } from './read-texts.ts'
 
-/** Prefixes of each catalog. */
+/** Number of prefixes per catalog. */
 const CASES = 75
 
 async function judge(name: string, data?: string): Promise<void> {
@@ -26,12 +26,13 @@ async function judge(name: string, data?: string): Promise<void> {
   }
 }
 
-// Goal: what one visitor mistypes, and what a few titles misspell, is shown to nobody else. Method:
-// misspellings planted in the traffic and in the titles of a catalog; the first five suggestions.
+// Goal: a typo of one visitor, and a misspelling in a few titles, is never shown to others. Method:
+// misspellings planted in the traffic and in the titles of a catalog; checks the first five
+// suggestions.
 test('no misspelling of a visitor or of a few titles is suggested in the demo shop', () =>
   judge('demo'))
 
-// Only where the data sets are: `AISLE_DATASETS=FOLDER npm test` (CONTRIBUTING.md).
+// Only with the data sets: `AISLE_DATASETS=FOLDER npm test` (CONTRIBUTING.md).
 const folder = process.env['AISLE_DATASETS']
 for (const name of ['amazon_in', 'icecat']) {
   if (folder === undefined || !existsSync(join(folder, name))) continue

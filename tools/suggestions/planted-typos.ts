@@ -1,26 +1,26 @@
 import { SeededRandom } from '@aisle/testing'
 
-/** Text that visitors of a catalog type, in which some is misspelt on purpose. */
+/** Text that visitors of a catalog type, with planted misspellings. */
 export interface PlantedSet {
-  /** Documents in whose titles a word is misspelt. */
+  /** Documents with a misspelt word in their titles. */
   readonly documents: readonly Readonly<Record<string, unknown>>[]
-  /** Each with as many visitors who search for it. */
+  /** Searches, each with its number of visitors. */
   readonly searches: readonly { readonly query: string; readonly visitors: number }[]
   readonly cases: readonly PlantedCase[]
-  /** All misspellings, as they would stand in a suggestion. */
+  /** All misspellings, in the form of a suggestion. */
   readonly typos: ReadonlySet<string>
 }
 
 export interface PlantedCase {
   readonly kind: PlantedKind
-  /** What is typed when suggestions are asked for. */
+  /** A prefix for which suggestions are requested. */
   readonly prefix: string
   readonly typo: string
-  /** What was meant; a suggestion that has it is a good one. */
+  /** The intended text; a suggestion that contains it is good. */
   readonly meant: string
 }
 
-/** Where a misspelling comes from. */
+/** The source of a misspelling. */
 export const PLANTED_KINDS = [
   'one visitor',
   'one visitor, and a few titles',
@@ -36,23 +36,23 @@ export interface PlantingOptions {
   readonly titleField: string
   readonly cases: number
   readonly seed: number
-  /** Misspellings that people make, by the word that they meant; others are made up. */
+  /** Misspellings that people make, by the intended word; others are generated. */
   readonly known?: ReadonlyMap<string, readonly string[]>
 }
 
 type Document = Readonly<Record<string, unknown>>
 
-/** A word of so many titles is common, so that a few with a misspelling of it are few. */
+/** A word in at least this many titles is common, so that a few misspelt titles are a minority. */
 const TITLES_MIN = 40
 const COMMON_WORDS = 2_000
 const WORD_MIN_LETTERS = 6
-/** Titles that have a misspelling of the catalog: as many as real catalogs have of such a word. */
+/** Number of titles with a misspelling of the catalog, as in real catalogs. */
 const MISSPELT_TITLES = 3
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
 /**
  * Misspellings of common words of a catalog, in the traffic of single visitors and in a few titles.
- * The same catalog and seed give the same ones.
+ * The same catalog and seed give the same misspellings.
  */
 export function plantTypos(documents: readonly Document[], options: PlantingOptions): PlantedSet {
   const { titleField, seed, cases: caseCount, known = new Map() } = options
@@ -87,7 +87,7 @@ export function plantTypos(documents: readonly Document[], options: PlantingOpti
     for (const one of made.typos) typos.add(one)
     cases.push({ kind, prefix: made.prefix, typo: made.typed, meant: made.meant })
     if (kind !== 'a few titles') searches.set(made.typed, 1)
-    // Most of what is meant is also searched for as it should be, by one or two visitors.
+    // Most intended texts are also searched in the correct spelling, by one or two visitors.
     const right = random.below(3)
     if (right > 0) searches.set(made.meant, Math.max(right, searches.get(made.meant) ?? 0))
     if (!kind.includes('few titles')) continue
@@ -118,7 +118,7 @@ interface Parts {
   readonly isWord: (text: string) => boolean
 }
 
-/** @returns undefined if the word has no company for such a case */
+/** @returns undefined if the word has no neighbours for such a case */
 function makeCase(
   kind: PlantedKind,
   { word, typo, follower, before, isWord }: Parts,
@@ -145,7 +145,7 @@ function makeCase(
   return { prefix, typed: typo, meant: word, typos: [typo] }
 }
 
-/** One edit behind the third letter, as most mistakes are; undefined: all are words. */
+/** One edit after the third letter, like most typos; undefined: all results are words. */
 function misspell(
   word: string,
   words: ReadonlyMap<string, number>,
@@ -153,7 +153,7 @@ function misspell(
   known: readonly string[] = [],
 ): string | undefined {
   const isUsable = (text: string): boolean =>
-    // What is only shorter is on its way to the word.
+    // A shortened word is a prefix, not a typo.
     !word.startsWith(text) &&
     !words.has(text) &&
     !words.has(`${text}s`) &&
@@ -180,7 +180,7 @@ function sharedLength(a: string, b: string): number {
   return length
 }
 
-/** Words of letters alone, and how often each follows which. */
+/** Words consisting of letters, with the frequencies of their successors. */
 function countWords(titles: readonly string[]): {
   counts: Map<string, number>
   next: Map<string, Map<string, number>>

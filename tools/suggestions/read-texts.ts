@@ -5,9 +5,9 @@ import { findCatalog, unpackedFolder } from '../lib/data-folder.ts'
 import type { CatalogTexts } from './catalog-with-typos.ts'
 
 /**
- * A catalog by its name, with misspellings that people make.
+ * A catalog by name, with misspellings that people make.
  *
- * @param data where the data sets are; the demo shop needs none
+ * @param data the folder of data sets; the demo shop needs none
  */
 export function readTexts(name: string, data: string | undefined): CatalogTexts {
   if (name === 'demo') {

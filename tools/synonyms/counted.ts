@@ -34,7 +34,7 @@ export async function countHistory(events: readonly VisitorEvent[]): Promise<Ref
   return counts as Reformulations
 }
 
-/** Pairs that the counts and the words suggest, each once. @param isOneField asks the catalog */
+/** Pairs suggested by the counts and the words, each once. @param isOneField asks the catalog */
 export function suggestedPairs(
   { rows, totals }: Reformulations,
   limits: SynonymThresholds,

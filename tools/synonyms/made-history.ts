@@ -1,9 +1,7 @@
 import { replacedWords, type VisitorEvent } from '@aisle/event-log'
 import { seededRandom } from '@aisle/testing'
 
-/**
- * Pairs that mean the same in the shop that is made up: the words of a visitor, those of products.
- */
+/** Synonyms of the generated shop: the words of visitors, and those of products. */
 const MEANING = [
   ['couch', 'sofa'],
   ['laptop', 'notebook'],
@@ -14,28 +12,28 @@ const MEANING = [
   ['cell', 'mobile phone'],
   ['rug', 'carpet'],
 ] as const
-/** Things that are looked for beside: some are alternatives of one another, none is a synonym. */
+/** Other things that visitors look for: some are alternatives of one another, none is a synonym. */
 const THINGS = ['lamp', 'desk', 'mirror', 'jacket', 'boots', 'scarf', 'kettle', 'headphones']
 const BRANDS = ['nike', 'adidas', 'puma', 'fila']
 const COLOURS = ['', '', '', 'red', 'blue', 'black']
-/** What many end with, whatever they began with. */
+/** Searches that many visitors end with, from any start. */
 const FASHIONS = ['sale', 'gift']
 
-/** How often a visitor behaves in which way; the rest looks for one thing and is content. */
+/** Frequencies of the behaviours of a visitor; the others look for one thing and find it. */
 export interface MadeTraffic {
   readonly visitors: number
   readonly seed: number
-  /** Types the visitor's word first, finds little, and then the shop's. */
+  /** Types the visitor's word first, finds little, and then the shop's word. */
   readonly synonym: number
-  /** Share of the pairs whose first word finds many: some products say it. */
+  /** Share of the pairs whose first word finds many, because some products contain it. */
   readonly halfKnown: number
-  /** Gives a thing, a brand up for another one. */
+  /** Gives up a thing or brand for another one. */
   readonly otherThing: number
   readonly otherBrand: number
   readonly otherColour: number
-  /** Ends with what is in fashion. */
+  /** Ends with a fashionable search. */
   readonly fashion: number
-  /** Clicks at random where there is nothing to be clicked on purpose. */
+  /** Clicks at random if there is nothing to click on purpose. */
   readonly noise: number
 }
 
@@ -61,7 +59,7 @@ export interface MadeHistory {
 
 const START_MS = Date.UTC(2026, 0, 1)
 
-/** Visitors of a shop whose synonyms are known, over thirty days. */
+/** Generates visitors of a shop with known synonyms, over thirty days. */
 export function madeHistory(traffic: MadeTraffic): MadeHistory {
   const random = seededRandom(traffic.seed)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
@@ -97,7 +95,7 @@ export function madeHistory(traffic: MadeTraffic): MadeHistory {
       if (!isClicked) return false
       atMs += 5_000
       const position = 1 + Math.floor(random() ** 2 * 10)
-      // Products of a thing are numbered; both words of a meaning lead to the same ones.
+      // Products of a thing are numbered; both words of a meaning find the same ones.
       const meaning = MEANING.find((words) => words.includes(thing as never))?.[1] ?? thing
       send('click', { query, document_id: `${meaning} ${position % 6}`, position })
       return true
@@ -158,7 +156,7 @@ export function madeHistory(traffic: MadeTraffic): MadeHistory {
   }
 }
 
-/** What the catalog of the shop that is made up would say of two phrases. */
+/** The generated catalog's answer for two phrases. */
 export function isOneField(from: string, to: string): boolean {
   return [BRANDS, COLOURS].some((values) => values.includes(from) && values.includes(to))
 }

@@ -4,8 +4,8 @@ import { SYNONYM_THRESHOLDS } from '../../packages/server/src/domain/values/syno
 import { countHistory, suggestedPairs } from './counted.ts'
 import { isOneField, madeHistory, USUAL_TRAFFIC } from './made-history.ts'
 
-// Goal: who reads the suggestions finds them right. Method: a history whose synonyms are known.
-test('of the synonyms that a made up history suggests nine of ten are right, and few are missed', async () => {
+// Goal: a reader of the suggestions finds them right. Method: a history with known synonyms.
+test('nine of ten synonyms suggested from a generated history are right, and few are missed', async () => {
   const history = madeHistory({ ...USUAL_TRAFFIC, seed: 4 })
   const counts = await countHistory(history.events)
   const pairs = suggestedPairs(counts, SYNONYM_THRESHOLDS, isOneField)

@@ -5,7 +5,7 @@ import type { VisitorEvent } from '@aisle/event-log'
 import { seededRandom } from '@aisle/testing'
 
 const START_MS = Date.UTC(2026, 0, 1)
-/** Between the two searches of a visitor, and between visitors. */
+/** Time between the two searches of a visitor, and between visitors. */
 const STEP_MS = 60_000
 const VISITOR_MS = 600_000
 
@@ -16,9 +16,9 @@ interface RecordedSession {
 }
 
 /**
- * The recorded sessions of a shop have one query each and no times. Two of them, drawn by lot, are
- * made one visitor who searches twice within a minute: nothing that such visitors do says that two
- * queries mean the same, unless the clicks say so.
+ * The recorded sessions of a shop have one query each and no times. Two random ones are combined to
+ * one visitor who searches twice within a minute: nothing these visitors do implies that two
+ * queries mean the same, unless the clicks do.
  */
 export async function retrotechHistory(file: string, seed: number): Promise<VisitorEvent[]> {
   const sessions = [...(await readSessions(file)).values()]

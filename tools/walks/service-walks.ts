@@ -4,8 +4,8 @@ import type { Walk } from './walk.ts'
 const LOGIN = 'ada@example.com'
 
 /**
- * Commands for the service as a whole, in an order in which they find what they need; store `shop`
- * is there.
+ * Commands for the service as a whole, in an order in which each finds what it needs; the store
+ * `shop` exists.
  */
 export const SERVICE_WALKS: readonly Walk[] = [
   {

@@ -12,7 +12,7 @@ const PICTURE = `data:image/png;base64,${'iVBORw0KGgo'.repeat(50)}`
 const CSV = `id,title,price,picture\na1,Dome tent,199.5,"${PICTURE}"\na2,Family tent,329,\n`
 const TSV = 'id\ttitle\tprice\nb1\tBell tent\t80\nb2\tTarp\t20\n'
 
-/** Four commands for each kind of thing that a store keeps by name. */
+/** Four commands for each kind of named resource of a store. */
 function resource(group: string, kind: string, good: object, bad: object, needle: RegExp): Walk[] {
   const none = { wrong: () => ['none'], exit: 'refused' as const, complains: /There is no / }
   return [
@@ -56,7 +56,7 @@ function resource(group: string, kind: string, good: object, bad: object, needle
 }
 
 /**
- * Commands for one store, which is empty at first, in an order in which they find what they need.
+ * Commands for one store, which is empty at first, in an order in which each finds what it needs.
  */
 export const STORE_WALKS: readonly Walk[] = [
   {
@@ -323,7 +323,7 @@ export const STORE_WALKS: readonly Walk[] = [
   },
 ]
 
-/** The pulled folder with one preset more than the store has. */
+/** The pulled folder with a preset that the store lacks. */
 function changedFolder(): string {
   writeFileSync(join(at('json'), 'presets', 'new.json'), '{"value":{"per_page":3}}')
   return at('json')

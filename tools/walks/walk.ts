@@ -4,25 +4,25 @@ import type { EXIT_CODES } from '../../packages/cli/src/index.ts'
 
 export type Exit = keyof typeof EXIT_CODES
 
-/** One command, run three times: for a person, with --json, and with something wrong in it. */
+/** One command, run three times: for a person, with --json, and with an error. */
 export interface Walk {
   readonly command: string
-  /** Arguments and options; may use what earlier commands have said. */
+  /** Arguments and options; may use the output of earlier commands. */
   readonly text: () => string[]
   readonly says: RegExp
   readonly json: () => string[]
-  /** Whether the answer is the right one. */
+  /** Whether the answer is correct. */
   readonly gives: (answer: never) => boolean
   readonly wrong: () => string[]
   readonly exit: Exit
   readonly complains: RegExp
-  /** Of a run that is well: done in part, for `diff`. */
+  /** Expected exit code on success: partial for `diff`. */
   readonly wellExit?: Exit
-  /** Lines of JSON come on the standard output by themselves. */
+  /** JSON lines are written to standard output even without an option. */
   readonly isStream?: true
 }
 
-/** What the walks share: where files go, and what earlier commands have said. */
+/** What the walks share: the folder of files, and the output of earlier commands. */
 export const world = { folder: '', dataDir: '', said: new Map<string, string>() }
 
 export function at(name: string): string {

@@ -16,18 +16,18 @@ import { Story } from './story.tsx'
 import type { Visit } from './visit.ts'
 
 const CART = 'cart'
-/** A page that takes longer is shown as loading. */
+/** A page that takes longer shows a loading state. */
 const PATIENCE_MS = 150
 
 export interface AppProps {
   readonly path: string
   readonly base: string
-  /** As the server drew it; undefined: nothing is loaded yet. */
+  /** Data rendered by the server; undefined: nothing is loaded yet. */
   readonly first: PageData | undefined
   readonly visit: Visit | undefined
 }
 
-/** The pages of the shop. What is shown stays until the next page is there. */
+/** The pages of the shop. The current page stays until the next one is loaded. */
 export function App({ path, base, first, visit }: AppProps) {
   const [state, setState] = useState(() => readAddress(path, base))
   const [shown, setShown] = useState({ state, data: first })
@@ -47,7 +47,7 @@ export function App({ path, base, first, visit }: AppProps) {
     if (visit === undefined) return
     const stop = new AbortController()
     const slow = setTimeout(() => setSlow(true), PATIENCE_MS)
-    // What the server drew is loaded once more: only now it is this visitor who searches.
+    // Reloads the data rendered by the server: only now the visitor is known.
     loadPage(visit.shop, state, { explain: isExplaining, signal: stop.signal })
       .then((data) => {
         const redirect = data.answer?.metadata?.redirect?.url
@@ -149,7 +149,7 @@ function Header({ state, categories, cartCount }: HeaderProps) {
   return (
     <header className="header">
       <div className="header-line">
-        <Link className="logo" to={readAddress('/', '')} aria-label={`${SHOP.name}, to the start`}>
+        <Link className="logo" to={readAddress('/', '')} aria-label={`${SHOP.name}, home page`}>
           <svg viewBox="0 0 32 32" aria-hidden="true">
             <rect className="logo-ground" width="32" height="32" rx="8" />
             <path className="logo-tree" d="m16 5 7 9h-4l6 8H7l6-8H9z" />

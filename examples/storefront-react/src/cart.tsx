@@ -7,7 +7,9 @@ import { useShop } from './shop-context.ts'
 
 type Line = Product & { readonly id: string }
 
-/** Nothing is paid here: an order is an event, so that the shop learns what is bought together. */
+/**
+ * There is no payment: an order is an event, from which the shop learns what is bought together.
+ */
 export function Cart({ rows }: PageData) {
   const { visit, cart, setCart } = useShop()
   const [lines, setLines] = useState<readonly Line[]>([])
@@ -42,8 +44,8 @@ export function Cart({ rows }: PageData) {
       {lines.length === 0 ? (
         <p role="status">
           {isOrdered
-            ? 'Ordered. Nothing is delivered: this is a demonstration.'
-            : 'It is empty so far.'}
+            ? 'Order placed. Nothing will be delivered: this is a demo.'
+            : 'Your cart is empty.'}
         </p>
       ) : (
         <>
@@ -66,7 +68,7 @@ export function Cart({ rows }: PageData) {
             Together <span className="price">{price(sum)}</span>
           </p>
           <button type="button" className="primary" onClick={order}>
-            Place a demonstration order
+            Place demo order
           </button>
         </>
       )}

@@ -5,7 +5,7 @@ import { productPage, type PageState } from './page-state.ts'
 import { SHOP } from './shop-config.ts'
 
 export interface DropdownContent {
-  /** What the answer is to. */
+  /** The text that was answered. */
   readonly q: string
   readonly answer: SuggestionsResponse
   readonly recent: readonly string[]
@@ -33,10 +33,10 @@ const SUGGESTIONS_MAX = 6
 const CATEGORIES_MAX = 3
 const PRODUCTS_MAX = 4
 
-/** Tabs of products: all that are found, then those of the shop. */
+/** Tabs of products: all results, then the tabs of the shop. */
 export const TAB_LABELS = ['All', ...SHOP.tabs.map(({ label }) => label)]
 
-/** Everything that can be chosen, in the order of the arrow keys. */
+/** All selectable options, in the order of the arrow keys. */
 export function optionsOf({ q, answer, recent }: DropdownContent, tab: number): DropdownOption[] {
   const [queries, products] = answer.results ?? []
   const suggested = ((queries?.hits ?? []) as readonly { readonly query: string }[]).map(
@@ -90,7 +90,7 @@ interface Extensions {
   readonly filtered_tabs?: readonly { readonly products: readonly unknown[] }[]
 }
 
-/** Categories that have none below them in the list: "Tents" says more than "Outdoor". */
+/** Categories without a subcategory in the list: "Tents" says more than "Outdoor". */
 function deepest(categories: readonly NamedCount[]): NamedCount[] {
   return categories.filter(
     ({ name }) => !categories.some((one) => one.name.startsWith(name + SHOP.levelSeparator)),

@@ -5,16 +5,16 @@ import { Icon } from './icons.tsx'
 interface DropdownProps {
   readonly content: DropdownContent
   readonly options: readonly DropdownOption[]
-  /** Index of the option that Enter chooses; -1: the text as it is. */
+  /** Index of the option that Enter selects; -1: the typed text. */
   readonly active: number
   readonly tab: number
-  /** Begins the ids of the options. */
+  /** Prefix of the ids of the options. */
   readonly list: string
   setTab(tab: number): void
   choose(option: DropdownOption): void
 }
 
-/** Suggestions and categories at the left, products at the right. */
+/** Suggestions and categories on the left, products on the right. */
 export function Dropdown(props: DropdownProps) {
   const { content, options, list, tab, setTab } = props
   const numbered = options.map((option, i) => ({ option, i }))
@@ -88,7 +88,7 @@ interface OptionProps extends Pick<DropdownProps, 'active' | 'list' | 'choose'> 
   readonly children: React.ReactNode
 }
 
-/** Chosen by mouse, touch, or Enter in the field, which keeps the focus. */
+/** Selected by mouse, touch, or Enter in the field, which keeps the focus. */
 function Option({ option, i, active, list, choose, children }: OptionProps) {
   return (
     <div
@@ -105,7 +105,7 @@ function Option({ option, i, active, list, choose, children }: OptionProps) {
   )
 }
 
-/** What was typed is light, what is added is bold. */
+/** The typed part is light, the added part is bold. */
 function Completed({ text, typed }: { readonly text: string; readonly typed: string }) {
   const begun = typed.trim().toLowerCase()
   if (begun === '' || !text.toLowerCase().startsWith(begun)) return text

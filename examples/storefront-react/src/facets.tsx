@@ -16,7 +16,7 @@ interface FacetProps {
 const SHORT_LIST = 7
 const LONG_TREE = 10
 
-/** The filters beside the results. What is chosen stays in the list, whatever else is found. */
+/** The filters beside the results. Selected values stay in the list, whatever the results. */
 export function Facets({ state, answer }: { readonly state: PageState; readonly answer: Answer }) {
   return SHOP.facets.map((facet) => {
     const counts = answer.facet_counts?.find(({ field }) => field === facet.field)?.counts ?? []
@@ -71,7 +71,7 @@ function Values({ facet, state, counts }: FacetProps) {
   )
 }
 
-/** One level of the tree: the way to the chosen category, and what is in it. */
+/** One level of the tree: the path to the selected category, and its children. */
 function Tree({ facet, state, counts }: FacetProps) {
   const [isLong, setLong] = useState(false)
   const chosen = state.values[facet.field]?.[0]
@@ -86,7 +86,7 @@ function Tree({ facet, state, counts }: FacetProps) {
           !value.slice(parent.length + separator.length).includes(separator),
     )
   let below = within(chosen)
-  // At the end of the way its neighbours are more use than nothing.
+  // A category without children shows its siblings.
   const isEnd = chosen !== undefined && below.length === 0
   if (isEnd) below = within(way.at(-2))
   const above = isEnd ? way.slice(0, -1) : way
@@ -148,7 +148,7 @@ function Flag({ facet, state, counts }: FacetProps) {
   )
 }
 
-/** A category as a page of its own. */
+/** A category as a separate page. */
 export function categoryPage(path: string): PageState {
   const { category = '' } = SHOP.fields
   return searchFor('', { values: { [category]: [path] } })

@@ -4,7 +4,7 @@ import { useShop } from './shop-context.ts'
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { readonly to: PageState }
 
-/** A link within the shop: the page stays, unless somebody wants a new window. */
+/** A link within the shop: keeps the page, unless the visitor opens a new window. */
 export function Link({ to, onClick, ...others }: LinkProps) {
   const { base, go } = useShop()
   const follow = (event: MouseEvent<HTMLAnchorElement>): void => {

@@ -13,7 +13,7 @@ function read(id: string): unknown {
 const connection = read('connection') as Connection | undefined
 const root = document.getElementById('root')!
 if (connection === undefined) {
-  root.textContent = 'Say which store this is a shop of: README.md tells how.'
+  root.textContent = 'No store is configured: see README.md.'
 } else {
   const first = read('page') as PageData | undefined
   const path = location.pathname + location.search

@@ -10,15 +10,15 @@ interface NoResultsProps {
   readonly hasFilters: boolean
 }
 
-/** Words of a long query that are offered one by one. */
+/** Maximum of words of a long query that are offered as single searches. */
 const WORDS_MAX = 4
 
-/** Ways on, instead of an end: fewer filters, fewer words, categories, what others like. */
+/** Alternatives instead of a dead end: fewer filters, fewer words, categories, popular products. */
 export function NoResults({ state, data, hasFilters }: NoResultsProps) {
   const words = state.q.split(/\s+/).filter((word) => word.length > 2)
   return (
     <div className="no-results">
-      <h2>Nothing here{state.q === '' ? '' : ` for “${state.q}”`}</h2>
+      <h2>No results{state.q === '' ? '' : ` for “${state.q}”`}</h2>
       <ul className="ideas">
         {hasFilters && (
           <li>
@@ -33,7 +33,7 @@ export function NoResults({ state, data, hasFilters }: NoResultsProps) {
           ))}
         {data.categories.slice(0, 4).map((name) => (
           <li key={name}>
-            Everything in <Link to={categoryPage(name)}>{name}</Link>
+            All of <Link to={categoryPage(name)}>{name}</Link>
           </li>
         ))}
       </ul>

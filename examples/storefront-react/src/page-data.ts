@@ -20,18 +20,18 @@ export interface Row {
   readonly hits: readonly Recommended[]
 }
 
-/** Everything that a page shows. */
+/** The data of a page. */
 export interface PageData {
   readonly answer?: Answer
   readonly product?: Product & { readonly id: string }
   readonly rows: readonly Row[]
-  /** Of the whole catalog, for the strip below the header. */
+  /** Categories of the whole catalog, for the strip below the header. */
   readonly categories: readonly string[]
 }
 
 const PER_PAGE = 24
 const ROW_PRODUCTS = 10
-/** Whatever a card shows. */
+/** The fields that a card shows. */
 const CARD_FIELDS = [
   'title',
   'price',
@@ -45,9 +45,9 @@ const CARD_FIELDS = [
 const cardFields = CARD_FIELDS.flatMap((role) => SHOP.fields[role] ?? [])
 
 export interface LoadOptions {
-  /** Why each hit is there. */
+  /** Why each hit was found. */
   readonly explain?: boolean
-  /** The server draws a page: nobody has searched yet. */
+  /** Rendered on the server: no visitor has searched yet. */
   readonly isDrawing?: boolean
   readonly signal?: AbortSignal
 }
@@ -83,7 +83,7 @@ function searchRequest(state: PageState, options: LoadOptions = {}): SearchParam
   }
 }
 
-/** Loads what an address shows. */
+/** Loads the data of an address. */
 export async function loadPage(
   shop: ShopSearch,
   state: PageState,
@@ -99,7 +99,7 @@ export async function loadPage(
   switch (state.page) {
     case 'search': {
       const answer = await shop.search(searchRequest(state, options), { signal })
-      const ideas = answer.found > 0 ? [] : [row('What others like now', { kind: 'trending' })]
+      const ideas = answer.found > 0 ? [] : [row('Popular now', { kind: 'trending' })]
       return { answer, rows: await Promise.all(ideas), categories: await categories }
     }
     case 'product': {
@@ -108,7 +108,7 @@ export async function loadPage(
         shop.document(state.id, { signal }),
         row('Often bought together', { kind: 'bought_together', ids, per_page: 5 }),
         row('Related products', { kind: 'related', ids }),
-        row('You looked at', { kind: 'recently_viewed', ids }),
+        row('Recently viewed', { kind: 'recently_viewed', ids }),
       ])
       const found = { ...product.data, id: product.id }
       return { product: found, rows, categories: await categories }
@@ -120,7 +120,7 @@ export async function loadPage(
           ? [['For you', 'for_you']]
           : [
               ['Trending now', 'trending'],
-              ['You looked at', 'recently_viewed'],
+              ['Recently viewed', 'recently_viewed'],
               ['For you', 'for_you'],
             ]
       const rows = await Promise.all(kinds.map(([title, kind]) => row(title, { kind })))
@@ -129,7 +129,7 @@ export async function loadPage(
   }
 }
 
-/** "For you" begins as "trending" for somebody who is new: one of the two is enough. */
+/** For a new visitor, "For you" equals "trending": one of them is enough. */
 function withoutRepeats(rows: readonly Row[]): Row[] {
   const seen = new Set<string>()
   return rows.map(({ title, hits }) => {
@@ -141,7 +141,7 @@ function withoutRepeats(rows: readonly Row[]): Row[] {
 
 const topCategories = new WeakMap<ShopSearch, Promise<readonly string[]>>()
 
-/** The first levels of the tree; asked once. */
+/** The first levels of the tree; requested once. */
 function categoriesOf(shop: ShopSearch, signal?: AbortSignal): Promise<readonly string[]> {
   const { category } = SHOP.fields
   if (category === undefined) return Promise.resolve([])

@@ -2,13 +2,13 @@ import { SHOP } from './shop-config.ts'
 
 export type Range = readonly [low: number | undefined, high: number | undefined]
 
-/** Everything that an address says. The pages keep no other state that a link could not carry. */
+/** The content of an address. The pages have no other state that a link could carry. */
 export interface PageState {
   readonly page: 'home' | 'search' | 'product' | 'cart'
-  /** Of the product. */
+  /** Id of the product. */
   readonly id: string
   readonly q: string
-  /** Chosen values by field; the tree has one, a flag has `true`. */
+  /** Selected values by field; the tree has one, a flag has `true`. */
   readonly values: Readonly<Record<string, readonly string[]>>
   readonly ranges: Readonly<Record<string, Range>>
   /** Index in `SHOP.sorts`. */
@@ -37,7 +37,7 @@ export function productPage(id: string): PageState {
   return { ...HOME, page: 'product', id }
 }
 
-/** @param path as in the address, with its query; @param base of the shop */
+/** @param path path and query of the address; @param base path of the shop */
 export function readAddress(path: string, base: string): PageState {
   const url = new URL(path, 'http://shop')
   const [first = '', second = ''] = url.pathname
@@ -90,7 +90,7 @@ export function addressOf(state: PageState, base: string): string {
   return `${base}/search${query === '' ? '' : `?${query}`}`
 }
 
-/** The same page with other filters, from its first page on. */
+/** The first page of the same search with other filters. */
 export function withValues(state: PageState, field: string, chosen: readonly string[]): PageState {
   const { [field]: _, ...others } = state.values
   const values = chosen.length === 0 ? others : { ...others, [field]: chosen }

@@ -1,6 +1,6 @@
 /**
- * Where the bars of a histogram begin: steps that grow with the number, so that one list serves a
- * shop of screws and one of pianos. Ranges without products at either end are left out.
+ * Starts of the bars of a histogram: steps that grow with the number, so that one list suits a shop
+ * of screws and one of pianos. Ranges without products at either end are left out.
  */
 const PRICE_EDGES = [
   0, 5, 10, 15, 20, 30, 40, 50, 70, 100, 150, 200, 300, 400, 500, 700, 1_000, 1_500, 2_000, 3_000,
@@ -15,7 +15,7 @@ export interface PriceBar {
   readonly count: number
 }
 
-/** The ranges as `facet_by` names them. */
+/** The ranges in the syntax of `facet_by`. */
 export function edgesText(): string {
   return PRICE_EDGES.map((low, i) => `${low}:[${low},${PRICE_EDGES[i + 1] ?? ''}]`).join(', ')
 }

@@ -14,7 +14,7 @@ interface PriceRangeProps {
 const BAR = 10
 const HEIGHT = 40
 
-/** A histogram with two handles, each a slider of its own. The bars do not depend on the choice. */
+/** A histogram with two handles, each a slider. The bars do not depend on the selection. */
 export function PriceRange({ facet, state, counts }: PriceRangeProps) {
   const { go } = useShop()
   const bars = barsOf(counts)

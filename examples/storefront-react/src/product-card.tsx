@@ -8,9 +8,9 @@ import { useShop } from './shop-context.ts'
 
 interface ProductCardProps {
   readonly product: Product & { readonly id: string }
-  /** Below the price: why it is here. */
+  /** Text below the price: why the product is here. */
   readonly children?: ReactNode
-  /** The first pictures of a page are loaded at once. */
+  /** The first pictures of a page load eagerly. */
   readonly isFirst?: boolean
 }
 
@@ -51,14 +51,14 @@ export function Picture({
       </span>
     )
   }
-  // The title stands beside it: nothing is left to say.
+  // The title is next to it, so the alternative text is empty.
   return (
     <img
       className="picture"
       src={image}
       alt=""
       ref={(element) => {
-        // It may have failed before the page came to life.
+        // It may have failed before hydration.
         if (element?.complete === true && element.naturalWidth === 0) setMissing(image)
       }}
       onError={() => setMissing(image)}

@@ -33,7 +33,7 @@ export function ProductPage({ product, rows }: PageData) {
             <Price product={product} />
           </p>
           <button type="button" className="primary" disabled={isSoldOut(product)} onClick={add}>
-            {isSoldOut(product) ? 'Sold out' : 'Put into the cart'}
+            {isSoldOut(product) ? 'Sold out' : 'Add to cart'}
           </button>
           <p role="status">
             {cart.includes(product.id) && (

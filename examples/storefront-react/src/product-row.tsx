@@ -3,24 +3,24 @@ import { ProductCard } from './product-card.tsx'
 import { useShop } from './shop-context.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
-  viewed_together: 'Visitors look at it in the same session.',
-  bought_together: 'Visitors buy both.',
+  viewed_together: 'Viewed in the same session.',
+  bought_together: 'Bought together.',
   trending: 'Clicked more this week than before.',
   popular: 'Clicked and bought often.',
-  recently_viewed: 'You opened it.',
-  similar: 'Its words are alike: few visitors so far.',
-  new: 'It is new: few visitors so far.',
+  recently_viewed: 'You viewed this.',
+  similar: 'Similar text: few visitors so far.',
+  new: 'New: few visitors so far.',
 }
 
-/** A row that visitors have not made yet does not say that they did. */
+/** A fallback row must not claim that visitors made it. */
 const HONEST_TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Trending now': { new: 'New in the shop' },
-  'What others like now': { new: 'New in the shop' },
+  'Popular now': { new: 'New in the shop' },
   'For you': { new: 'Also new' },
-  'Often bought together': { similar: 'Goes with it' },
+  'Often bought together': { similar: 'Goes well with this' },
 }
 
-/** Products under a heading; nothing when there are none. */
+/** Products under a heading; nothing if there are none. */
 export function ProductRow({ title, hits }: Row) {
   const { isExplaining } = useShop()
   if (hits.length === 0) return null

@@ -1,4 +1,4 @@
-/** Lists in the browser's storage; where there is none, they last as long as the page. */
+/** Lists in the browser's storage; without storage they last as long as the page. */
 const kept = new Map<string, readonly string[]>()
 
 export function remembered(name: string): readonly string[] {
@@ -9,7 +9,7 @@ export function remembered(name: string): readonly string[] {
     const value: unknown = JSON.parse(localStorage.getItem(name) ?? '[]')
     if (Array.isArray(value)) list = value.filter((one) => typeof one === 'string')
   } catch {
-    // Refused, or written by something else.
+    // Refused, or written by another program.
   }
   kept.set(name, list)
   return list
@@ -24,7 +24,7 @@ export function remember(name: string, list: readonly string[]): void {
   }
 }
 
-/** Puts a text first, once. */
+/** Moves a text to the front, without duplicates. */
 export function rememberFirst(name: string, text: string, most: number): void {
   remember(name, [text, ...remembered(name).filter((one) => one !== text)].slice(0, most))
 }

@@ -6,19 +6,19 @@ import { readAddress } from './page-state.ts'
 import { SHOP, type Connection } from './shop-config.ts'
 
 export interface RenderOptions {
-  /** `index.html` as it was built. */
+  /** The built `index.html`. */
   readonly template: string
-  /** Of the request, with its query. */
+  /** Path and query of the request. */
   readonly path: string
   readonly connection: Connection
-  /** Where the server reaches the service. */
+  /** The address of the service from the server. */
   readonly url: string
   readonly fetch?: typeof fetch
 }
 
 /**
- * The page of an address as HTML, with its products, so that it can be read before a script runs.
- * If its data cannot be loaded, the browser tries again.
+ * Renders the page of an address as HTML, with its products, so that it can be read before a script
+ * runs. If its data cannot be loaded, the browser tries again.
  */
 export async function renderPage(options: RenderOptions): Promise<string> {
   const { template, path, connection, url, fetch } = options
@@ -57,7 +57,7 @@ function element(id: string, text = ''): string {
   return `<script id="${id}" type="application/json">${text}</script>`
 }
 
-/** JSON that ends no element. */
+/** JSON that cannot close the element. */
 function jsonText(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

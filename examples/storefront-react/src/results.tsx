@@ -11,7 +11,7 @@ import { SHOP } from './shop-config.ts'
 import { useShop } from './shop-context.ts'
 import { Why } from './why.tsx'
 
-/** Of the cards whose pictures are loaded at once. */
+/** Number of cards whose pictures load eagerly. */
 const FIRST_CARDS = 8
 
 export function Results({ state, data }: { readonly state: PageState; readonly data: PageData }) {
@@ -120,7 +120,7 @@ function Heading({ state, answer }: { readonly state: PageState; readonly answer
   )
 }
 
-/** What a rule of the store has for the page: a text, or `{title, text, url}`. */
+/** Data of a rule for the page: a text, or `{title, text, url}`. */
 function Banner({ answer }: { readonly answer: Answer }) {
   const banner = answer.metadata?.banner
   if (typeof banner === 'string') return <p className="banner">{banner}</p>
@@ -179,7 +179,7 @@ function Chips({ state }: { readonly state: PageState }) {
   )
 }
 
-/** Pages that a link can lead to. */
+/** Pages that can be linked to. */
 const PAGES_MAX = 40
 
 function Pages({ state, answer }: { readonly state: PageState; readonly answer: Answer }) {

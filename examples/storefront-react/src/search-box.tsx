@@ -10,7 +10,7 @@ import { useShop } from './shop-context.ts'
 const RECENT = 'recent-searches'
 const RECENT_MAX = 6
 
-/** The field, and below it what the visitor may mean. Each key asks at once. */
+/** The search field, and a dropdown of suggestions. Each keystroke sends a request. */
 export function SearchBox({ state }: { readonly state: PageState }) {
   const { visit, go } = useShop()
   const [text, setText] = useState(state.q)
@@ -31,7 +31,7 @@ export function SearchBox({ state }: { readonly state: PageState }) {
   }, [])
 
   const ask = async (q: string): Promise<void> => {
-    // Until the answer is there, the one before stays: nothing flashes between two keys.
+    // The previous answer stays until the next one arrives: nothing flashes between keystrokes.
     const answer = await visit?.suggest(q, SHOP.tabs).catch(() => undefined)
     if (answer === undefined) return
     setContent({ q, answer, recent: q.trim() === '' ? remembered(RECENT) : [] })
@@ -83,7 +83,7 @@ export function SearchBox({ state }: { readonly state: PageState }) {
     if (key !== 'ArrowDown' && key !== 'ArrowUp') return
     event.preventDefault()
     if (!isOpen) open()
-    // Before the first option stands the text itself.
+    // The typed text comes before the first option.
     const places = options.length + 1
     setActive(((active + 1 + (key === 'ArrowDown' ? 1 : places - 1)) % places) - 1)
   }

@@ -1,11 +1,11 @@
 import type { FilteredTab } from '@aisle/client/search'
 
-/** How a field is offered as a filter. */
+/** The kind of filter for a field. */
 export interface FacetConfig {
   readonly field: string
   readonly label: string
   /**
-   * `values`: a list with counts. `tree`: the same, of paths. `range`: a histogram with two
+   * `values`: a list with counts. `tree`: the same for paths. `range`: a histogram with two
    * handles. `flag`: true, or any.
    */
   readonly kind: 'values' | 'tree' | 'range' | 'flag'
@@ -17,13 +17,13 @@ export interface SortConfig {
   readonly sortBy?: string
 }
 
-/** What the pages know of the catalog. A shop of another catalog changes this file alone. */
+/** What the pages know of the catalog. For another catalog, change only this file. */
 export interface ShopConfig {
   readonly name: string
   readonly slogan: string
   readonly locale: string
   readonly currency: string
-  /** Which field of a document is what; absent: it has no such field. */
+  /** The role of each field of a document; absent: no such field. */
   readonly fields: {
     readonly title: string
     readonly price: string
@@ -36,7 +36,7 @@ export interface ShopConfig {
     readonly ratingCount?: string
     readonly inStock?: string
   }
-  /** Between the levels of a category: `Outdoor > Camping`. */
+  /** Delimiter of category levels: `Outdoor > Camping`. */
   readonly levelSeparator: string
   readonly facets: readonly FacetConfig[]
   readonly sorts: readonly SortConfig[]
@@ -95,9 +95,9 @@ export const SHOP: ShopConfig = {
   ],
 }
 
-/** The store behind the page. Read secret and events key open searches and events alone. */
+/** The store of the page. Read secret and events key permit only searches and events. */
 export interface Connection {
-  /** Absent: the service that the page came from. */
+  /** Absent: the service that served the page. */
   readonly url?: string
   readonly storeId: string
   readonly readSecret: string

@@ -4,7 +4,7 @@ import type { Visit } from './visit.ts'
 
 /** What every part of a page may use. */
 export interface Shop {
-  /** Absent while the server draws. */
+  /** Absent during rendering on the server. */
   readonly visit: Visit | undefined
   readonly base: string
   go(state: PageState): void
@@ -17,6 +17,6 @@ export const ShopContext = createContext<Shop | undefined>(undefined)
 
 export function useShop(): Shop {
   const shop = use(ShopContext)
-  if (shop === undefined) throw new Error('There is no shop around this part of the page')
+  if (shop === undefined) throw new Error('This component must be inside a shop')
   return shop
 }

@@ -7,7 +7,7 @@ interface StoryProps {
   setExplaining(isExplaining: boolean): void
 }
 
-/** What is behind this page: its requests, their milliseconds, the events that it sent. */
+/** Behind the scenes of this page: its requests, their milliseconds, its events. */
 export function Story({ isExplaining, setExplaining }: StoryProps) {
   const { visit } = useShop()
   const [isOpen, setOpen] = useState(false)
@@ -54,7 +54,7 @@ export function Story({ isExplaining, setExplaining }: StoryProps) {
           </button>
           <h2>Behind this page</h2>
           <p>
-            It is built with the published clients alone, <code>@aisle/client</code> and{' '}
+            It uses only the published clients, <code>@aisle/client</code> and{' '}
             <code>@aisle/events</code>; its source is <code>examples/storefront-react</code>. The
             dashboard shows these events as they come in, under <i>Visitors, Events</i>.
           </p>
@@ -67,7 +67,7 @@ export function Story({ isExplaining, setExplaining }: StoryProps) {
                     <details>
                       <summary>
                         <code>{path}</code> {tookMs.toFixed(0)} ms
-                        {serviceMs !== undefined && `, of which the search ${serviceMs} ms`}
+                        {serviceMs !== undefined && `, search ${serviceMs} ms`}
                       </summary>
                       <pre tabIndex={0}>{JSON.stringify(body, undefined, 1)}</pre>
                     </details>

@@ -3,11 +3,11 @@ import { AisleEvents } from '@aisle/events'
 import type { Answer, Product, ShopSearch } from './page-data.ts'
 import type { Connection } from './shop-config.ts'
 
-/** A request of this page, for whoever looks behind it. */
+/** A request of this page, for display. */
 export interface SentRequest {
   readonly path: string
   readonly body: unknown
-  /** Until the answer was there, and what the service says that it took. */
+  /** Time until the answer, and the time according to the service. */
   readonly tookMs: number
   readonly serviceMs: number | undefined
 }
@@ -21,8 +21,8 @@ export interface SentEvent {
 const KEPT = 30
 
 /**
- * What a visitor does here: searches and events, through the published clients, and a record of
- * both for the page "behind this page".
+ * The actions of a visitor: searches and events, through the published clients, and a log of both
+ * for the panel about this shop.
  */
 export class Visit {
   readonly shop: ShopSearch
@@ -30,11 +30,11 @@ export class Visit {
   readonly sent: SentEvent[] = []
   readonly #events: AisleEvents
   readonly #listeners = new Set<() => void>()
-  /** Grows with every change of the record. */
+  /** Increases with every change of the log. */
   version = 0
 
   constructor({ storeId, readSecret, eventsWriteKey, url = location.origin }: Connection) {
-    // A shop that has to ask its visitors begins with `consent: false`, and calls `consent`.
+    // A shop that must ask for consent starts with `consent: false`, and calls `consent`.
     this.#events = new AisleEvents({ url, writeKey: eventsWriteKey, consent: true })
     this.shop = new SearchClient<Product>({
       url,
@@ -45,7 +45,7 @@ export class Visit {
     })
   }
 
-  /** Suggestions for a text; those of an earlier text are given up. */
+  /** Suggestions for a text; requests for earlier texts are aborted. */
   readonly suggest = latest((signal, q: string, tabs: readonly FilteredTab[]) => {
     return this.shop.suggest(
       {

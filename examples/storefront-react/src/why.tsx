@@ -20,7 +20,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
   synonym: 'a synonym',
 }
 
-/** The parts of a score as sentences, the greatest first. */
+/** The parts of a score as sentences, the largest first. */
 function partsOf({ words, pairs, vouched, popularity, boost }: Explanation): Part[] {
   const parts = words
     .filter(({ points }) => points > 0)
@@ -48,7 +48,7 @@ function partsOf({ words, pairs, vouched, popularity, boost }: Explanation): Par
   return parts.toSorted((a, b) => b.points - a.points)
 }
 
-/** Why a hit is here: a bar and a sentence for each part of its score. */
+/** Why a hit was found: a bar and a sentence for each part of its score. */
 export function Why({ hit }: { readonly hit: Pick<SearchHit, 'explanation' | 'curated'> }) {
   if (hit.curated === true) return <p className="why">A rule of the shop puts it here.</p>
   if (hit.explanation === undefined) return null

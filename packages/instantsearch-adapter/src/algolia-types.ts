@@ -1,18 +1,20 @@
 /**
- * What InstantSearch and Autocomplete send and read, as far as it matters here: the wire format of
- * Algolia's search API.
+ * The parts of the wire format of Algolia's search API that InstantSearch and Autocomplete use
+ * here.
  */
 
-/** Parameters of one query. Numbers, booleans and lists come as such; names are Algolia's. */
+/**
+ * Parameters of one query, by Algolia's names; numbers, booleans and lists have their JSON types.
+ */
 export type AlgoliaParameters = Readonly<Record<string, unknown>>
 
 /** One query of `search`. */
 export interface AlgoliaRequest {
   readonly indexName: string
   readonly params?: AlgoliaParameters
-  /** Autocomplete puts the query here. */
+  /** Autocomplete sends the query here. */
   readonly query?: string
-  /** Looks for values of `facet` instead of hits. */
+  /** Searches values of `facet` instead of hits. */
   readonly type?: string
   readonly facet?: string
 }
@@ -24,7 +26,7 @@ export interface Highlighted {
   readonly matchedWords: readonly string[]
 }
 
-/** Per field; lists and objects of a document have them element by element. */
+/** By field; lists and objects of a document have one per element. */
 export interface HighlightTree {
   readonly [field: string]: Highlighted | readonly unknown[] | HighlightTree
 }

@@ -1,15 +1,15 @@
-/** Answers that are kept; the oldest go first. */
+/** Maximum of cached answers; the oldest are evicted first. */
 const ANSWERS_MAX = 100
 
 /**
- * Answers by what was asked, so that a refinement taken back shows at once what was there before.
- * A question on its way counts as answered: equal ones are sent once.
+ * Caches answers by request, so that undoing a refinement shows the previous results at once. Equal
+ * requests in flight are sent once.
  */
 export class AnswerCache<Answer> {
   readonly #answers = new Map<string, Promise<Answer>>()
   readonly #isKept: boolean
 
-  /** @param isKept `false`: an answer is forgotten when it is there */
+  /** @param isKept `false`: an answer is dropped as soon as it arrives */
   constructor(isKept: boolean) {
     this.#isKept = isKept
   }
@@ -25,7 +25,7 @@ export class AnswerCache<Answer> {
     const forget = (): void => {
       if (this.#answers.get(key) === answer) this.#answers.delete(key)
     }
-    // A failure is never kept: whoever asks again tries again.
+    // A failure is never cached: the next request tries again.
     answer.then(() => this.#isKept || forget(), forget)
   }
 

@@ -1,4 +1,4 @@
-/** A dropdown for the search box: what `@aisle/instantsearch-adapter/autocomplete` is. */
+/** A dropdown for the search box: the entry `@aisle/instantsearch-adapter/autocomplete`. */
 export { dropdownPlugin } from './dropdown-plugin.ts'
 export type {
   ChosenSearch,

@@ -4,31 +4,33 @@ import { TEMPLATES } from './dropdown-templates.ts'
 import type { DropdownItems, DropdownTemplates, ListTemplates } from './dropdown-templates.ts'
 import { RecentSearches } from './recent-searches.ts'
 
-/** What a visitor has decided to search for. */
+/** What the visitor chose to search for. */
 export interface ChosenSearch {
   readonly query: string
-  /** Of the chosen entry of the categories. */
+  /** The category, if a category entry was chosen. */
   readonly category?: string
 }
 
-/** Of `AisleEvents`, what the dropdown needs. */
+/** The part of `AisleEvents` that the dropdown needs. */
 export interface DropdownEvents {
   visitor(): Visitor
   clicked(id: string): void
 }
 
 export interface DropdownOptions extends SearchClientOptions {
-  /** Opens the results: the text was submitted, or an entry chosen that is not a product. */
+  /**
+   * Opens the results after the text was submitted, or an entry other than a product was chosen.
+   */
   readonly onSearch: (search: ChosenSearch) => void
-  /** `AisleEvents` of `@aisle/events`: suggestions know their visitor, clicks are reported. */
+  /** `AisleEvents` of `@aisle/events`: suggestions are personalized, clicks are reported. */
   readonly events?: DropdownEvents | undefined
-  /** Entries of each list; 0 leaves the list out. Default: 5, 6, 3, 4. */
+  /** Maximum of entries of each list; 0 hides the list. Default: 5, 6, 3, 4. */
   readonly counts?: { readonly [List in keyof DropdownItems]?: number } | undefined
-  /** Instead of the templates of these lists. */
+  /** Replaces the templates of these lists. */
   readonly templates?:
     | { readonly [List in keyof DropdownItems]?: Partial<ListTemplates<DropdownItems[List]>> }
     | undefined
-  /** Told when the service does not answer; the dropdown stays as it was. */
+  /** Called when a request fails; the dropdown stays as it was. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
@@ -43,7 +45,7 @@ interface Source<Item> {
   onSelect(given: { readonly item: Item; readonly state: { readonly query: string } }): void
 }
 
-/** What a page hands over with each key. */
+/** What Autocomplete passes on every keystroke. */
 interface Typed {
   readonly query: string
   refresh(): Promise<void>
@@ -59,8 +61,8 @@ export interface DropdownPlugin {
 const COUNTS = { recent: 5, suggestions: 6, categories: 3, products: 4 } as const
 
 /**
- * A dropdown for the search box: recent searches while it is empty, else suggestions, categories
- * and products, of one request per key. Older requests are given up.
+ * A dropdown for the search box: recent searches while it is empty, otherwise suggestions,
+ * categories and products from one request per keystroke. Older requests are aborted.
  */
 export function dropdownPlugin(options: DropdownOptions): DropdownPlugin {
   const { onSearch, events, counts: given, templates: own, onError, ...rest } = options
@@ -86,7 +88,7 @@ export function dropdownPlugin(options: DropdownOptions): DropdownPlugin {
 
   async function answerTo(query: string): Promise<SuggestionsResponse> {
     try {
-      // An older question: its list is overtaken already, and must not be empty for a moment.
+      // The request is outdated: its list is replaced already and must not flash empty.
       shown = (await ask(query)) ?? shown
     } catch (error) {
       onError?.(error)
@@ -131,7 +133,7 @@ export function dropdownPlugin(options: DropdownOptions): DropdownPlugin {
       sourceId: 'aisle-categories',
       templates: look.categories,
       getItems: () => (found.categories ?? []).slice(0, counts.categories),
-      // The text stays: it is looked for in the category.
+      // The text stays: it is searched within the category.
       getItemInputValue: ({ state }) => state.query,
       onSelect: ({ item, state }) => choose({ query: state.query, category: item.name }),
     }

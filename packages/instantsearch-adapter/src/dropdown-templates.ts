@@ -2,16 +2,16 @@ import type { SuggestionsResponse } from '@aisle/client/search'
 
 export type Product = NonNullable<SuggestionsResponse['dropdown_product_list']>[number]
 
-/** What the dropdown lists, by the name of its list. */
+/** Items of the dropdown, by the name of their list. */
 export interface DropdownItems {
-  /** Searched for on this device. */
+  /** Recent searches on this device. */
   recent: { readonly query: string; remove(): void }
   suggestions: { readonly query: string; readonly popularity: number }
   categories: { readonly name: string; readonly count: number }
   products: Product
 }
 
-/** Makes elements out of a template; `@algolia/autocomplete-js` hands it over. */
+/** Creates elements from a template; `@algolia/autocomplete-js` passes it. */
 export type Html<Node> = (strings: TemplateStringsArray, ...values: unknown[]) => Node
 
 interface Surroundings<Node> {
@@ -19,7 +19,7 @@ interface Surroundings<Node> {
   readonly state: { readonly query: string }
 }
 
-/** How a list looks: the templates of a source of Autocomplete. */
+/** The look of a list: the templates of a source of Autocomplete. */
 export interface ListTemplates<Item> {
   header?<Node>(given: Surroundings<Node>): Node
   item<Node>(given: Surroundings<Node> & { readonly item: Item }): Node
@@ -29,10 +29,10 @@ export type DropdownTemplates = {
   readonly [List in keyof DropdownItems]: ListTemplates<DropdownItems[List]>
 }
 
-/** Plain markup, with classes to style. Typed text is light, what a suggestion adds is bold. */
+/** Plain markup, with classes to style. Typed text is light, the suggested rest is bold. */
 export const TEMPLATES: DropdownTemplates = {
   recent: {
-    header: ({ html }) => html`<h3 class="aisle-header">Searched before</h3>`,
+    header: ({ html }) => html`<h3 class="aisle-header">Recent searches</h3>`,
     item: ({ html, item }) => {
       const remove = (event: { preventDefault(): void; stopPropagation(): void }): void => {
         event.preventDefault()
@@ -68,8 +68,7 @@ export const TEMPLATES: DropdownTemplates = {
       const { image, title, id, price, currency } = item
       const isPrice = typeof price === 'number' || typeof price === 'string'
       const amount = isPrice ? `${price} ${currency ?? ''}`.trim() : ''
-      // Autocomplete opens addresses by the keyboard alone: by a click the link does, which fills
-      // its row.
+      // Autocomplete opens addresses by keyboard only; clicks follow the link, which fills its row.
       return html`<a class="aisle-product" style="display:block" href=${item.url ?? undefined}>
         ${image !== null && html`<img src=${image} alt="" loading="lazy" />`}
         <span>${title ?? id}</span> <span class="aisle-price">${amount}</span>

@@ -3,14 +3,14 @@ import type { AlgoliaParameters } from './algolia-types.ts'
 /** Whether a store has a field. */
 export type HasField = (field: string) => boolean
 
-/** What no document passes. */
+/** Matches no document. */
 export const NOTHING = '(id:=`a` && id:=`b`)'
 
 /**
- * All filters of a query as one expression of docs/filters.md; `filters` already is one. Empty:
- * everything. By a field that the store has not, nothing is found.
+ * Combines all filters of a query in one expression of docs/filters.md; `filters` is one already.
+ * Empty: everything. A filter by a field that the store lacks matches nothing.
  *
- * @throws Error when a numeric filter has no operator
+ * @throws Error if a numeric filter has no operator
  */
 export function filterBy(params: AlgoliaParameters, hasField: HasField = () => true): string {
   const { filters, facetFilters, numericFilters } = params
@@ -26,7 +26,7 @@ export function filterBy(params: AlgoliaParameters, hasField: HasField = () => t
   return conditions.filter((condition) => condition !== '').join(' && ')
 }
 
-/** Fields that the filters name, those of `filters` aside. */
+/** Fields that the filters name, except those in `filters`. */
 export function filteredFields({ facetFilters, numericFilters }: AlgoliaParameters): string[] {
   const all = (filters: unknown): string[] => listOf(filters).flatMap(listOf).map(text)
   return [...all(facetFilters).map(facetFilter), ...all(numericFilters).map(numericFilter)].map(
@@ -34,12 +34,12 @@ export function filteredFields({ facetFilters, numericFilters }: AlgoliaParamete
   )
 }
 
-/** A name or value, quoted: whatever it contains is literal. */
+/** Quotes a name or value, so that all its characters are literal. */
 export function quoted(literal: string): string {
   return `\`${literal.replace(/[\\`]/g, '\\$&')}\``
 }
 
-/** A list, or a single one; none is an empty list. */
+/** A list as it is, a single value as a list; absent: an empty list. */
 export function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null || value === '') return []
   return Array.isArray(value) ? value : [value]
@@ -57,7 +57,10 @@ interface NumericFilter {
   readonly test: string
 }
 
-/** One of these. Values of one field are one condition: the service bounds their number. */
+/**
+ * One of these alternatives. Values of one field become one condition: the service bounds their
+ * number.
+ */
 function anyFacet(filters: readonly FacetFilter[], hasField: HasField): string {
   if (filters.length === 0) return ''
   const wanted = new Map<string, string[]>()

@@ -1,4 +1,4 @@
-/** InstantSearch over Aisle: the search client, and where its insights go. */
+/** InstantSearch on Aisle: the search client and the insights client. */
 export { insightsClient } from './insights-client.ts'
 export type { InsightsClient, TrackedEvents } from './insights-client.ts'
 export { instantSearchClient } from './instant-search-client.ts'

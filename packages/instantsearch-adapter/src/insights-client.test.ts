@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { insightsClient } from './insights-client.ts'
 import type { TrackedEvents } from './insights-client.ts'
 
-/** What is told to the events, one line a call. */
+/** The recorded calls, one per line. */
 function recorder(): { told: unknown[][]; events: TrackedEvents } {
   const told: unknown[][] = []
   const tell =
@@ -23,7 +23,7 @@ function recorder(): { told: unknown[][]; events: TrackedEvents } {
   }
 }
 
-test('calls of InstantSearch become our events', () => {
+test('calls of InstantSearch become Aisle events', () => {
   const { told, events } = recorder()
   const aa = insightsClient(events)
   const some = { eventName: 'x', index: 'lamps' }
@@ -73,7 +73,7 @@ test('calls of InstantSearch become our events', () => {
   ])
 })
 
-test('the visitor is that of the events, and a user who logs in is told once', () => {
+test('the visitor is that of the events, and a login is reported once', () => {
   const { told, events } = recorder()
   const aa = insightsClient(events)
   let token: unknown

@@ -1,6 +1,6 @@
 import { listOf } from './filters.ts'
 
-/** Of `AisleEvents`, what is told to it. */
+/** The part of `AisleEvents` that this client calls. */
 export interface TrackedEvents {
   visitor(): { readonly anonymousId?: string; readonly userId?: string }
   identify(userId: string | undefined): void
@@ -23,10 +23,10 @@ export interface TrackedEvents {
   ): void
 }
 
-/** What InstantSearch, and pages, call: `aa('clickedObjectIDs', {…})`. */
+/** What InstantSearch and pages call: `aa('clickedObjectIDs', {…})`. */
 export interface InsightsClient {
   (method: string, ...words: readonly unknown[]): void
-  /** From 2.6 on InstantSearch does not ask for an application id. */
+  /** Since 2.6, InstantSearch does not ask for an application id. */
   version: string
 }
 
@@ -46,12 +46,12 @@ interface Payload {
   readonly orderId?: string
 }
 
-/** Before ids that the browser made. */
+/** Prefix of ids that the browser generated. */
 const ANONYMOUS = 'anonymous-'
 
 /**
- * `insightsClient` of InstantSearch's insights: its calls become events of ours. Views of hits are
- * not among them: the search client reports what is shown.
+ * The `insightsClient` for InstantSearch: turns its calls into Aisle events. Ignores views of hits:
+ * the search client reports what is shown.
  */
 export function insightsClient(events: TrackedEvents): InsightsClient {
   const client = (method: string, ...words: readonly unknown[]): void => {
@@ -71,7 +71,7 @@ export function insightsClient(events: TrackedEvents): InsightsClient {
   return Object.assign(client, { version: '2.17.3' })
 }
 
-/** InstantSearch repeats what it was told; each is an event. */
+/** InstantSearch repeats earlier calls; each is an event. */
 function identify(events: TrackedEvents, userId: string): void {
   if (events.visitor().userId !== userId) events.identify(userId)
 }
@@ -137,12 +137,12 @@ function converted(events: TrackedEvents, id: string, searchId: string | undefin
   events.track(name, defined({ object_id: id, search_id: searchId }))
 }
 
-/** `crypto.randomUUID` would need a page over https. */
+/** `crypto.randomUUID` requires a page served over https. */
 function randomId(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join('-')
 }
 
-/** `filters` are encoded for an address: `brand:Acme%20%26%20Co`. */
+/** `filters` are URL-encoded: `brand:Acme%20%26%20Co`. */
 function filtered(
   events: TrackedEvents,
   name: 'Facet Applied' | 'Filter Viewed' | 'Filter Converted',

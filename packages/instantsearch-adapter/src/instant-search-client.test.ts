@@ -8,7 +8,7 @@ interface Sent {
   readonly queries: readonly Record<string, unknown>[]
 }
 
-/** A service that answers every query with `answer`, and what it was asked. */
+/** A service that answers every query with `answer`, and records the requests. */
 function service(answer: (query: Record<string, unknown>) => object) {
   const sent: Sent[] = []
   const fetch = async (url: unknown, { headers, body }: RequestInit) => {
@@ -52,7 +52,7 @@ const ANSWER = {
 }
 
 suite('the search client of InstantSearch', () => {
-  test('answers all that its widgets read', async () => {
+  test('answers everything that its widgets read', async () => {
     const client = instantSearchClient({
       ...service(() => ANSWER).options,
       stores: { lamps: 'rs' },
@@ -104,7 +104,7 @@ suite('the search client of InstantSearch', () => {
     })
   })
 
-  test('counts of facets go together, ten at most, each store its own; searches go alone', async () => {
+  test('facet counts are sent together, at most ten and by store; searches are sent alone', async () => {
     const { sent, options } = service(({ q }) => ({ ...ANSWER, search_id: q }))
     const client = instantSearchClient({ ...options, stores: { lamps: 'rs', guides: 'rs' } })
     const names = Array.from({ length: 25 }, (_, i) => (i % 12 === 3 ? 'guides' : 'lamps'))
@@ -123,7 +123,7 @@ suite('the search client of InstantSearch', () => {
     )
   })
 
-  test('looks for values of a facet, as either version of the helper asks', async () => {
+  test('searches values of a facet, in the form of either version of the helper', async () => {
     const counts = [{ value: 'A & B', count: 2, highlighted: 'A &amp; <mark>B</mark>' }]
     const { options } = service(() => ({
       ...ANSWER,
@@ -141,7 +141,7 @@ suite('the search client of InstantSearch', () => {
     assert.deepEqual((results[0] as { facetHits: unknown }).facetHits, facetHits)
   })
 
-  test('names the visitor by the token, unless the page says who it is', async () => {
+  test('identifies the visitor by the token, unless the page does', async () => {
     const { sent, options } = service(() => ANSWER)
     const search = (userToken: string, more = {}) =>
       instantSearchClient({ ...options, ...more, stores: { lamps: 'rs' } }).search([
@@ -156,7 +156,7 @@ suite('the search client of InstantSearch', () => {
     )
   })
 
-  test('an error of one query is that of the search, with its code', async () => {
+  test('an error of one query fails the search, with its code', async () => {
     const error = { error: 'no such field', code: 'unknown_field', status: 400, param: 'sort_by' }
     const { options } = service(({ q }) => (q === 'bad' ? error : ANSWER))
     const client = instantSearchClient({ ...options, stores: { lamps: 'rs' } })
@@ -169,7 +169,7 @@ suite('the search client of InstantSearch', () => {
     )
   })
 
-  test('fields that another store has are left out, once they are known', async () => {
+  test('fields of another store are left out, once they are known', async () => {
     const refused = { error: 'Field `x` is not in the schema.', code: 'unknown_field', status: 400 }
     const { sent, options } = service((query) =>
       JSON.stringify(query).includes('`x`') ? refused : ANSWER,
@@ -191,7 +191,7 @@ suite('the search client of InstantSearch', () => {
     assert.equal(sent.at(-1)!.queries[0]!['filter_by'], '(id:=`a` && id:=`b`)')
   })
 
-  test('says once what has no effect', async () => {
+  test('warns once about what has no effect', async () => {
     const { options } = service(() => ({ ...ANSWER, warnings: ['Field `x` is ignored'] }))
     const warnings: string[] = []
     const onWarning = (warning: string) => void warnings.push(warning)

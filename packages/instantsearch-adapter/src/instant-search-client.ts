@@ -17,7 +17,7 @@ import type { RecommendRequest, RecommendResult } from './recommendations.ts'
 import { facetValuesOf, resultOf } from './results.ts'
 import { isUnknownField, StoreQueries } from './store-queries.ts'
 
-/** Of `AisleEvents`, what searches need. */
+/** The part of `AisleEvents` that searches need. */
 export interface ShownEvents {
   visitor(): Visitor
   shown(results: {
@@ -32,35 +32,41 @@ export interface InstantSearchClientOptions extends Omit<
   SearchClientOptions,
   'storeId' | 'readSecret'
 > {
-  /** Read secrets by the ids of stores. The id is the index name of InstantSearch. */
+  /** Read secrets by store id. The id is the index name in InstantSearch. */
   readonly stores: Readonly<Record<string, string>>
-  /** Goes with every search, such as `{ preset_name: 'shop' }`; the page's own parameters win. */
+  /** Sent with every search, such as `{ preset_name: 'shop' }`; the page's own parameters win. */
   readonly parameters?: SearchParameters | undefined
-  /** The geopoint field that searches by place are about; `_geoloc` by default. */
+  /** The geopoint field for searches by place; `_geoloc` by default. */
   readonly placeField?: string | undefined
   /**
-   * `AisleEvents` of `@aisle/events`: searches know their visitor, and results that are shown are
-   * reported. On a server it is not used.
+   * `AisleEvents` of `@aisle/events`: searches are personalized, and shown results are reported.
+   * Unused on a server.
    */
   readonly events?: ShownEvents | undefined
-  /** Told once of each parameter without effect and each warning of the service: `console.warn`. */
+  /**
+   * Called once for each parameter without effect and each warning of the service; `console.warn`
+   * by default.
+   */
   readonly onWarning?: ((warning: string) => void) | undefined
 }
 
-/** What InstantSearch and Autocomplete call. */
+/** The methods that InstantSearch and Autocomplete call. */
 export interface InstantSearchClient {
   search<Answer = { results: AlgoliaResult[] }>(requests: readonly unknown[]): Promise<Answer>
-  /** Takes a list of requests; the types of Algolia's clients differ about it. */
+  /** Takes a list of requests; Algolia's clients disagree on its type. */
   searchForFacetValues<Answer = FacetValuesResult[]>(requests: unknown): Promise<Answer>
   getRecommendations<Answer = { results: RecommendResult[] }>(
     requests: readonly unknown[],
   ): Promise<Answer>
-  /** Forgets the answers: what comes next is asked anew. `refresh()` of InstantSearch calls it. */
+  /**
+   * Clears the cache, so that later requests reach the service. `refresh()` of InstantSearch calls
+   * it.
+   */
   clearCache(): Promise<void>
   addAlgoliaAgent(): void
   /**
-   * Where InstantSearch puts the results of a server into the client, and where Autocomplete looks
-   * for credentials: it works with none but these names.
+   * InstantSearch puts results of a server into the client here, and Autocomplete looks for
+   * credentials here: both require exactly these names.
    */
   readonly transporter: {
     readonly headers: Readonly<Record<string, string>>
@@ -84,7 +90,7 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
     visitor,
     ...client
   } = options
-  // On a server all visitors would be one.
+  // On a server, all visitors would share one id.
   const page = typeof document === 'undefined' ? undefined : events
   const queries = new Map(
     Object.entries(stores).map(([storeId, readSecret]) => [
@@ -98,7 +104,7 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
     const store = queries.get(targetOf(indexName).storeId)
     if (store !== undefined) return store
     const known = Array.from(queries.keys()).join(', ')
-    throw new Error(`Index "${indexName}" is none of the stores: ${known}`)
+    throw new Error(`No store for index "${indexName}"; stores: ${known}`)
   }
 
   function ask(
@@ -181,14 +187,14 @@ export function instantSearchClient(options: InstantSearchClientOptions): Instan
   }
 }
 
-/** The facet whose values are searched, as the one or the other version of the client asks it. */
+/** The facet whose values are searched, in the form of either version of the client. */
 function facetOf({ type, facet }: AlgoliaRequest, params: AlgoliaParameters): string | undefined {
   if (type === 'facet') return facet
   const { facetName } = params
   return typeof facetName === 'string' ? facetName : undefined
 }
 
-/** Whom InstantSearch takes the visitor for, where the page does not say it to us. */
+/** The visitor according to InstantSearch, if the page does not name one. */
 function userToken(requests: readonly AlgoliaRequest[]): Visitor | undefined {
   const token = requests.map((request) => paramsOf(request)['userToken']).find(Boolean)
   if (typeof token !== 'string') return undefined

@@ -5,7 +5,7 @@ import { highlighted, highlightTree } from './marks.ts'
 const TAGS = { pre: '[', post: ']' }
 
 suite('marks', () => {
-  test('text is as it was stored, and only marks of the service are marks', () => {
+  test('text is unchanged, and only marks of the service are marks', () => {
     const html = '&lt;mark&gt; <mark>Tent</mark> &amp;amp; <mark>tent</mark>s &quot;&#39;'
     assert.deepEqual(highlighted(html, TAGS), {
       value: '<mark> [Tent] &amp; [tent]s "\'',

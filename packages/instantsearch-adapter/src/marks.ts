@@ -1,6 +1,6 @@
 import type { Highlighted, HighlightTree } from './algolia-types.ts'
 
-/** What goes around a marked part. */
+/** Tags around a highlighted part. */
 export interface Tags {
   readonly pre: string
   readonly post: string
@@ -15,11 +15,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The service escapes text for HTML and puts `<mark>` around matches, so that a `<mark>` of the
- * text itself cannot be taken for one. InstantSearch wants text that is not escaped, and tags that
- * it chooses.
+ * Converts highlighted text. The service escapes text for HTML and puts `<mark>` around matches, so
+ * that a `<mark>` in the text itself is not taken for one; InstantSearch expects unescaped text and
+ * its own tags.
  *
- * @param html text with marks, as the service answers it
+ * @param html text with marks, as in an answer of the service
  */
 export function highlighted(html: string, tags: Tags): Highlighted {
   const matchedWords: string[] = []
@@ -38,11 +38,11 @@ export function highlighted(html: string, tags: Tags): Highlighted {
 }
 
 /**
- * Marks of all fields of a hit. A field without any has to be there too: InstantSearch shows an
- * empty text otherwise.
+ * Adds highlights for all fields of a hit. A field without matches needs one too: InstantSearch
+ * shows an empty text otherwise.
  *
- * @param marked fields with marks, as the service answers them
- * @param isWanted by the name of a field
+ * @param marked fields with marks, as in an answer of the service
+ * @param isWanted selects fields by name
  */
 export function highlightTree(
   document: Readonly<Record<string, unknown>>,

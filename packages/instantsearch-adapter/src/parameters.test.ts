@@ -7,12 +7,12 @@ import { facetValuesParameters, searchParameters, withoutEffect } from './parame
 const of = (params: AlgoliaParameters, indexName = 'lamps') =>
   searchParameters({ indexName, params })
 
-suite('a query of InstantSearch as one of the service', () => {
-  test('without parameters: everything, with what Algolia does by default', () => {
+suite('converting a query of InstantSearch', () => {
+  test('without parameters: all documents, with the defaults of Algolia', () => {
     assert.deepEqual(of({}), { q: '*', page: 1, per_page: 20, highlight: true })
   })
 
-  test('the order is in the name of the index', () => {
+  test('the name of the index contains the sort order', () => {
     assert.equal(of({}, 'lamps/sort/price:asc').sort_by, 'price:asc')
   })
 
@@ -21,7 +21,7 @@ suite('a query of InstantSearch as one of the service', () => {
     assert.deepEqual([page, per_page, highlight], [3, 0, false])
   })
 
-  test('the query of Autocomplete stands beside the parameters', () => {
+  test('the query of Autocomplete is next to the parameters', () => {
     assert.equal(searchParameters({ indexName: 'lamps', query: 'desk', params: {} }).q, 'desk')
   })
 
@@ -35,7 +35,7 @@ suite('a query of InstantSearch as one of the service', () => {
     assert.deepEqual([snippets.include_snippets, snippets.snippet_token_limit], [true, 30])
     assert.equal(of({ attributesToSnippet: ['*:5'] }).snippet_fields, undefined)
     assert.equal(of({ attributesToHighlight: [] }).highlight, false)
-    // What the tags are put in for stays as it is, whatever a preset says.
+    // Highlight tags are fixed, even if a preset sets others.
     const marks = (asked: ReturnType<typeof of>) => [
       asked.highlight_prefix,
       asked.highlight_suffix,
@@ -52,7 +52,7 @@ suite('a query of InstantSearch as one of the service', () => {
     assert.equal(of({ facets: ['brand', '*'] }).facet_by, '*')
   })
 
-  test('how words are matched', () => {
+  test('matching of words', () => {
     const { typo_max, prefix_mode, require_all_terms, apply_rules, synonym_sets } = of({
       typoTolerance: false,
       queryType: 'prefixNone',
@@ -66,7 +66,7 @@ suite('a query of InstantSearch as one of the service', () => {
     )
   })
 
-  test('parameters of the service pass, and win', () => {
+  test('parameters of the service are passed on, and win', () => {
     assert.deepEqual(
       of({ min_relevance: 0.5, sort_by: 'price' }, 'lamps/sort/name').sort_by,
       'price',
@@ -99,9 +99,9 @@ suite('a query of InstantSearch as one of the service', () => {
     assert.deepEqual([elsewhere.filter_by, elsewhere.sort_by], ['(id:=`a` && id:=`b`)', undefined])
   })
 
-  test('a box may lie across the date line, and be wider than half of the earth', () => {
+  test('a box may cross the date line, and be wider than half of the earth', () => {
     const box = (...corners: number[]) => of({ insideBoundingBox: [corners] }).filter_by
-    // North-east and south-west, as the widget sends them.
+    // North-east and south-west, in the order of the widget.
     assert.equal(box(-15, -178, -20, 176), '`_geoloc`:[(-20,176,-20,-178,-15,-178,-15,176)]')
     assert.equal(
       box(2, 100, 1, -100),
@@ -114,7 +114,7 @@ suite('a query of InstantSearch as one of the service', () => {
     assert.equal(box(49, 2, 48, 3), '`_geoloc`:[(48,2,48,3,49,3,49,2)]')
   })
 
-  test('a place that is none is refused, and what has no effect is named', () => {
+  test('an invalid place is refused, and parameters without effect are named', () => {
     assert.throws(() => of({ aroundLatLng: 'here' }), /aroundLatLng "here": expected latitudes/)
     assert.throws(() => of({ aroundLatLngViaIP: true }), /set aroundLatLng/)
     assert.deepEqual(
@@ -125,7 +125,7 @@ suite('a query of InstantSearch as one of the service', () => {
     for (const distinct of [true, 1, '1', 0]) assert.deepEqual(withoutEffect({ distinct }), [])
   })
 
-  test('distinct is the groups of the store, and without it there are none', () => {
+  test('distinct uses the groups of the store; without it there are none', () => {
     for (const distinct of [undefined, true, 'true', 1, 2]) {
       assert.equal('group_by' in of({ distinct }), false, String(distinct))
     }
@@ -135,7 +135,7 @@ suite('a query of InstantSearch as one of the service', () => {
     assert.equal(of({ distinct: false, group_by: 'brand' }).group_by, 'brand')
   })
 
-  test('a search inside a facet does not see the filter of its own field', () => {
+  test('a search inside a facet ignores the filter of that facet', () => {
     const request = {
       indexName: 'lamps',
       params: { facetName: 'brand', facetQuery: 'no:r', maxFacetHits: 3, facetFilters: ['a:b'] },
@@ -153,7 +153,7 @@ suite('a query of InstantSearch as one of the service', () => {
   })
 })
 
-suite('filters of InstantSearch as a filter expression', () => {
+suite('converting filters of InstantSearch', () => {
   const cases: readonly [params: AlgoliaParameters, expression: string][] = [
     [{ facetFilters: ['brand:A: b'] }, '`brand`:=`A: b`'],
     [{ facetFilters: 'brand:A' }, '`brand`:=`A`'],
@@ -174,7 +174,7 @@ suite('filters of InstantSearch as a filter expression', () => {
     test(JSON.stringify(params), () => assert.equal(filterBy(params), expression))
   }
 
-  test('what is no filter is refused with its text', () => {
+  test('an invalid filter is refused with its text', () => {
     assert.throws(() => filterBy({ facetFilters: ['brand'] }), /"brand": expected field:value/)
     assert.throws(() => filterBy({ numericFilters: ['price'] }), /"price": expected an operator/)
   })

@@ -4,16 +4,16 @@ import { filterBy, filteredFields, listOf, quoted } from './filters.ts'
 import type { HasField } from './filters.ts'
 import { isByPlace, PLACE_FIELD, placeFilter, placeOrder } from './places.ts'
 
-/** Hits of a page, where the query does not say; Algolia's default. */
+/** Default of hits per page, as at Algolia. */
 const HITS_PER_PAGE = 20
-/** Words of a snippet, where the query does not say; Algolia's default. */
+/** Default of words per snippet, as at Algolia. */
 const SNIPPET_WORDS = 10
-/** Values that a search inside a facet answers; Algolia's default. */
+/** Default of values for a search inside a facet, as at Algolia. */
 const FACET_HITS = 10
-/** Between the id of a store and the order of its hits: `lamps/sort/price:asc`. */
+/** Delimiter between store id and sort order in an index name: `lamps/sort/price:asc`. */
 const SORT = '/sort/'
 
-/** Without effect here, and somebody may wonder. */
+/** Parameters without effect here that deserve a warning. */
 const WITHOUT_EFFECT = [
   'tagFilters',
   'optionalFilters',
@@ -24,31 +24,31 @@ const WITHOUT_EFFECT = [
   'length',
 ] as const
 
-/** What an index name says. */
+/** The parts of an index name. */
 export function targetOf(indexName: string): { storeId: string; sortBy: string | undefined } {
   const at = indexName.indexOf(SORT)
   if (at < 0) return { storeId: indexName, sortBy: undefined }
   return { storeId: indexName.slice(0, at), sortBy: indexName.slice(at + SORT.length) }
 }
 
-/** Names of parameters of a query that are ignored. */
+/** Names of the parameters of a query that are ignored. */
 export function withoutEffect(params: AlgoliaParameters): readonly string[] {
   const names: string[] = WITHOUT_EFFECT.filter(
     (name) => listOf(params[name]).length > 0 && params[name] !== false,
   )
-  // How many of a group are shown is a setting of the store.
+  // The number shown per group is a setting of the store.
   if ((numberOf(params['distinct']) ?? 0) > 1) names.push('the number of distinct')
   return names
 }
 
 /**
- * A query of InstantSearch as one of ours. Parameters that the service has and Algolia has not
- * (`min_relevance`) pass as they are.
+ * Converts a query of InstantSearch to one of Aisle. Parameters that only Aisle has
+ * (`min_relevance`) pass unchanged.
  *
- * @param hasField a query may name fields that the store has not: widgets of one index inherit
- *   those of another. Such facets have no values, and by such filters nothing is found.
- * @param placeField the field of places
- * @throws Error for a search by the address of the visitor, of which the service knows no place
+ * @param hasField a query may name fields that the store lacks, as widgets of one index inherit
+ * those of another; such facets have no values, and filters by such fields match nothing
+ * @param placeField the geopoint field
+ * @throws Error for a search by the visitor's IP address, which the service cannot locate
  */
 export function searchParameters(
   request: AlgoliaRequest,
@@ -57,7 +57,9 @@ export function searchParameters(
 ): SearchParameters {
   const params = paramsOf(request)
   if (params['aroundLatLngViaIP'] === true) {
-    throw new Error('Aisle knows no place of an address: set aroundLatLng, not aroundLatLngViaIP')
+    throw new Error(
+      'Aisle cannot locate an IP address: set aroundLatLng instead of aroundLatLngViaIP',
+    )
   }
   const perPage = numberOf(params['hitsPerPage']) ?? HITS_PER_PAGE
   return defined({
@@ -77,7 +79,10 @@ export function searchParameters(
   })
 }
 
-/** A search among the values of a facet. Its own filter is left out: others can be chosen. */
+/**
+ * A search among the values of a facet. Ignores the facet's own filter, so that other values can be
+ * chosen.
+ */
 export function facetValuesParameters(
   request: AlgoliaRequest,
   facet: string,
@@ -100,19 +105,22 @@ export function facetValuesParameters(
   })
 }
 
-/** Parameters with the query in them, wherever it stands. */
+/** Moves the query into the parameters, from wherever the request has it. */
 export function paramsOf({ params = {}, query }: AlgoliaRequest): AlgoliaParameters {
   return query === undefined ? params : { query, ...params }
 }
 
-/** Whether a list such as `attributesToHighlight` has a field: absent or with `*`, it has all. */
+/**
+ * Whether a list such as `attributesToHighlight` includes a field: absent or with `*`, it includes
+ * all.
+ */
 export function isListed(list: unknown, field: string): boolean {
   if (list === undefined) return true
   const names = listOf(list)
   return names.includes(field) || (names.includes('*') && !names.includes(`-${field}`))
 }
 
-/** What decides which documents are found. */
+/** Parameters that decide which documents match. */
 function matching(params: AlgoliaParameters, hasField: HasField, placeField: string): object {
   const { query, queryType, typoTolerance } = params
   const only = params['restrictSearchableAttributes']
@@ -135,7 +143,7 @@ function matching(params: AlgoliaParameters, hasField: HasField, placeField: str
   }
 }
 
-/** What of the hits is answered. */
+/** Parameters that decide what a hit contains. */
 function shown(params: AlgoliaParameters, hasField: HasField): object {
   const { attributesToRetrieve: fields, attributesToHighlight: marked } = params
   const names = listOf(fields).map(String)
@@ -155,7 +163,7 @@ function shown(params: AlgoliaParameters, hasField: HasField): object {
   }
 }
 
-/** Fields that a query names and that the service would not forgive. */
+/** Fields that a query names and that the service would reject if unknown. */
 export function fieldsOf(request: AlgoliaRequest, placeField = PLACE_FIELD): string[] {
   const params = paramsOf(request)
   const named = [
@@ -168,7 +176,7 @@ export function fieldsOf(request: AlgoliaRequest, placeField = PLACE_FIELD): str
   return Array.from(new Set(named)).filter((field) => field !== '*')
 }
 
-/** `description:20` is at most 20 words of the description. */
+/** `description:20` means at most 20 words of the description. */
 function snippetsOf(params: AlgoliaParameters): { field: string; words: number }[] {
   return listOf(params['attributesToSnippet']).map((one) => snippetOf(String(one)))
 }
@@ -187,8 +195,8 @@ function facetBy({ facets }: AlgoliaParameters, hasField: HasField): string | st
 }
 
 /**
- * Our names have underscores, and Algolia's have not. `marks.ts` needs the usual marks, whatever
- * these parameters or their preset say: the tags of the page are put in there.
+ * Aisle's names have underscores, Algolia's do not. `marks.ts` needs the default marks, even if
+ * these parameters or their preset set others: it replaces them with the tags of the page.
  */
 function ours(params: AlgoliaParameters): object {
   const own = Object.entries(params).filter(([name]) => /^[a-z]+_/.test(name))
@@ -203,7 +211,7 @@ const MARKS = {
   snippet_suffix: '</mark>',
 } as const
 
-/** Of `distinct`: the groups are those of the store's setting `distinct`, or none. */
+/** Grouping from `distinct`: the groups of the store's setting `distinct`, or none. */
 function isOff(distinct: unknown): boolean {
   return distinct === false || distinct === 'false' || numberOf(distinct) === 0
 }

@@ -2,27 +2,33 @@ import type { AlgoliaParameters } from './algolia-types.ts'
 import { listOf, NOTHING, quoted } from './filters.ts'
 import type { HasField } from './filters.ts'
 
-/** The field of places, where the page does not say; Algolia's own. */
+/** The default geopoint field, as at Algolia. */
 export const PLACE_FIELD = '_geoloc'
 
 /**
- * Degrees of longitude that an edge of a polygon spans at most: it would go the other way round.
+ * Maximum width of a polygon edge in degrees of longitude: a wider one would go the other way
+ * round.
  */
 const EDGE_MAX = 90
 
-/** Whether a query is about places. */
+/** Whether a query searches by place. */
 export function isByPlace({ aroundLatLng, insideBoundingBox, insidePolygon }: AlgoliaParameters) {
   return [aroundLatLng, insideBoundingBox, insidePolygon].some((one) => listOf(one).length > 0)
 }
 
-/** Documents in the boxes or polygons of a query, or within its radius; empty: anywhere. */
+/**
+ * A filter for documents in the boxes or polygons of a query, or within its radius; empty:
+ * anywhere.
+ */
 export function placeFilter(params: AlgoliaParameters, field: string, hasField: HasField): string {
   const areas = areasOf(params)
   if (areas.length === 0) return ''
   return hasField(field) ? `${quoted(field)}:[${areas.join(',')}]` : NOTHING
 }
 
-/** Nearest first, unless a box or polygon is asked for: then, as at Algolia, the rest counts. */
+/**
+ * Nearest first, unless a box or polygon is given: then, as at Algolia, distance does not count.
+ */
 export function placeOrder(params: AlgoliaParameters, field: string): string | undefined {
   const center = centerOf(params)
   if (center === undefined) return undefined
@@ -31,7 +37,7 @@ export function placeOrder(params: AlgoliaParameters, field: string): string | u
   return `${quoted(field)}(${center.join()}${rounded}):asc,_text_match:desc`
 }
 
-/** A place of a document as Algolia writes it. */
+/** A place of a document in Algolia's form. */
 export function geolocOf(value: unknown): unknown {
   if (!Array.isArray(value)) return latLng(value)
   return typeof value[0] === 'number' ? { lat: value[0], lng: value[1] } : value.map(geolocOf)
@@ -77,7 +83,7 @@ function numbersOf(what: string, value: unknown): number[] {
 
 /**
  * The corners of a box, from two opposite ones. The northern one is also the eastern one, as on the
- * map of the widget, unless the box would then be wider than half of the earth.
+ * widget's map, unless the box would then be wider than half of the earth.
  */
 function boxOf([latA = 0, lngA = 0, latB = 0, lngB = 0]: readonly number[]): number[] {
   const [south, north] = [Math.min(latA, latB), Math.max(latA, latB)]

@@ -1,9 +1,9 @@
-/** What was searched for on this device, the newest first. Where nothing can be stored, nothing. */
+/** Recent searches on this device, newest first. Empty if the browser cannot store them. */
 export class RecentSearches {
   readonly #name: string
   readonly #countMax: number
 
-  /** @param countMax number of searches that are kept; 0: none */
+  /** @param countMax maximum number of searches; 0: none */
   constructor(storeId: string, countMax: number) {
     this.#name = `aisle:recent:${storeId}`
     this.#countMax = countMax
@@ -38,7 +38,7 @@ export class RecentSearches {
       if (kept.length > 0) globalThis.localStorage.setItem(this.#name, JSON.stringify(kept))
       else globalThis.localStorage.removeItem(this.#name)
     } catch {
-      // The browser stores nothing.
+      // The browser cannot store data.
     }
   }
 }

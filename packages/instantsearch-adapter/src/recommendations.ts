@@ -3,23 +3,23 @@ import type { AlgoliaHit, AlgoliaParameters } from './algolia-types.ts'
 import { filterBy } from './filters.ts'
 import { highlightTree } from './marks.ts'
 
-/** Kinds of ours by models of Algolia. */
+/** Aisle's kinds by Algolia's models. */
 const KINDS: Readonly<Record<string, RecommendationParameters['kind']>> = {
   'related-products': 'related',
   'looking-similar': 'related',
   'bought-together': 'bought_together',
   'trending-items': 'trending',
 }
-/** Products of a row, where the widget does not say. */
+/** Default number of products in a row. */
 const HITS_MAX = 10
 
-/** One row of products that a widget asks for. */
+/** A row of products that a widget requests. */
 export interface RecommendRequest {
   readonly indexName: string
   readonly model: string
   readonly objectID?: string
   readonly maxRecommendations?: number
-  /** Of `trending-items`: only products with this value. */
+  /** For `trending-items`: only products with this value. */
   readonly facetName?: string
   readonly facetValue?: string
   readonly queryParameters?: AlgoliaParameters
@@ -35,7 +35,7 @@ export interface RecommendResult {
 export function recommendationParameters(request: RecommendRequest): RecommendationParameters {
   const { model, objectID, maxRecommendations, facetName, facetValue, queryParameters } = request
   const kind = KINDS[model]
-  if (kind === undefined) throw new Error(`Aisle has no recommendations "${model}"`)
+  if (kind === undefined) throw new Error(`Recommendation model "${model}" is not supported`)
   const filters = [
     facetName === undefined ? '' : filterBy({ facetFilters: [`${facetName}:${facetValue}`] }),
     filterBy(queryParameters ?? {}),

@@ -13,8 +13,8 @@ import { isListed, paramsOf } from './parameters.ts'
 import { geolocOf, PLACE_FIELD } from './places.ts'
 
 /**
- * The answer to a search, as InstantSearch reads it.
- * @param placeField the field of places
+ * Converts the answer to a search for InstantSearch.
+ * @param placeField the geopoint field
  */
 export function resultOf(
   request: AlgoliaRequest,
@@ -52,7 +52,7 @@ export function resultOf(
   }
 }
 
-/** The answer to a search inside a facet. */
+/** Converts the answer to a search inside a facet. */
 export function facetValuesOf(request: AlgoliaRequest, answer: SearchResponse): FacetValuesResult {
   const tags = tagsOf(paramsOf(request))
   const counts = answer.facet_counts?.[0]?.counts ?? []
@@ -71,7 +71,7 @@ function hitOf(hit: SearchHit, params: AlgoliaParameters, placeField: string): A
   const { id, document, highlight = {}, snippets, text_match_score: score } = hit
   const tags = tagsOf(params)
   const { attributesToHighlight } = params
-  // A document has its `id` in it, which is no text of a shop.
+  // A document contains its `id`, which is not text of the shop.
   const { id: _, ...fields } = document
   const place = document[placeField]
   const distance = hit.geo_distance_meters?.[placeField]
@@ -110,14 +110,14 @@ function facetsOf({ facet_counts: all = [] }: SearchResponse): [CountsByField, C
   return [facets, stats]
 }
 
-/** What rules have for the page: their banners, then their own members and where they redirect. */
+/** Data of rules for the page: their banners, then their other members and redirects. */
 function userData({ metadata }: SearchResponse): unknown[] {
   const { banner: _, banners = [], redirect, ...members } = metadata ?? {}
   const rest = { ...members, ...(redirect !== undefined && { redirect: redirect.url }) }
   return Object.keys(rest).length > 0 ? [...banners, rest] : banners
 }
 
-/** @param isOrdered whether the page asked which facets there are: widgets come in this order */
+/** @param isOrdered whether the page asked for the order of facets: widgets follow it */
 function renderingContent(answer: SearchResponse, isOrdered: boolean): object {
   const { banners = [], redirect } = answer.metadata ?? {}
   const pictures = banners.flatMap(pictureOf)
@@ -129,7 +129,7 @@ function renderingContent(answer: SearchResponse, isOrdered: boolean): object {
   }
 }
 
-/** A banner with a picture is shown by the widget of hits itself. */
+/** The widget of hits shows banners with a picture. */
 function pictureOf(banner: unknown): object[] {
   if (typeof banner !== 'object' || banner === null) return []
   const { image, title, link } = banner as Readonly<Record<string, unknown>>

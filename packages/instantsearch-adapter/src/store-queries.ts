@@ -10,10 +10,10 @@ import type {
 import { AnswerCache } from './answer-cache.ts'
 import { quoted } from './filters.ts'
 
-/** Queries of one request of the service, `QUERIES_PER_MULTI_SEARCH_MAX` of the contract. */
+/** Maximum of queries per request, `QUERIES_PER_MULTI_SEARCH_MAX` of the contract. */
 const QUERIES_MAX = 10
 
-/** The service refused a query because of a field that the store has not. */
+/** Whether the service refused a query because the store lacks a field. */
 export function isUnknownField(error: unknown): error is RefusedError {
   return error instanceof RefusedError && error.code === 'unknown_field'
 }
@@ -26,8 +26,8 @@ interface Waiting {
 }
 
 /**
- * The queries of one store, each answered once. Those that reports count are requests of their own,
- * the others go together in as few as the service allows.
+ * Sends the queries of one store, each once. Queries that reports count are sent as separate
+ * requests, the others in as few requests as the service allows.
  */
 export class StoreQueries {
   readonly #client: SearchClient
@@ -37,17 +37,17 @@ export class StoreQueries {
 
   constructor(options: SearchClientOptions) {
     this.#client = new SearchClient(options)
-    // A server runs for long, and for many: what it kept would be old.
+    // A server runs for a long time and serves many visitors: cached answers would be outdated.
     this.#cache = new AnswerCache(typeof document !== 'undefined')
   }
 
-  /** @param visitor instead of that of the client */
+  /** @param visitor overrides that of the client */
   ask(parameters: SearchParameters, visitor?: Visitor): Promise<SearchResponse> {
     const key = JSON.stringify(parameters)
     const known = this.#cache.get(key)
     if (known !== undefined) return known
     const answer = new Promise<SearchResponse>((resolve, reject) => {
-      // What a page asks at once is sent at once.
+      // Queries that a page makes together are sent together.
       if (this.#waiting.length === 0) queueMicrotask(() => this.#send())
       this.#waiting.push({ parameters, visitor, resolve, reject })
     })
@@ -55,12 +55,12 @@ export class StoreQueries {
     return answer
   }
 
-  /** Whether the store has a field, as far as somebody had to find out. */
+  /** Whether the store has a field; assumed until it was looked up. */
   hasField(field: string): boolean {
     return !this.#unknown.has(field)
   }
 
-  /** Finds out which of these fields the store has. */
+  /** Looks up which of these fields the store has. */
   async learn(fields: readonly string[]): Promise<void> {
     const learning = fields
       .filter((field) => !this.#unknown.has(field))
@@ -93,7 +93,7 @@ export class StoreQueries {
       else recorded.push(one)
     }
     this.#waiting = []
-    // Reports count searches of their own request; counts of facets come beside them.
+    // Reports count searches sent as separate requests, but not queries for facet counts.
     for (const { parameters, visitor, resolve, reject } of recorded) {
       this.#client.search(parameters, { visitor }).then(resolve, reject)
     }

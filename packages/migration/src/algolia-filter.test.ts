@@ -7,7 +7,7 @@ const fieldOf = (attribute: string): string => attribute.replaceAll('.', '_')
 const read = (filter: string): string => filterOfAlgolia(filter, fieldOf)
 
 suite('a filter of Algolia', () => {
-  test('says the same in ours', () => {
+  test('becomes an equivalent filter', () => {
     for (const [theirs, ours] of [
       ['brand:Apple', 'brand:="Apple"'],
       [`brand:'A & B'`, 'brand:="A & B"'],
@@ -24,7 +24,7 @@ suite('a filter of Algolia', () => {
     }
   })
 
-  test('that is none is refused with the place', () => {
+  test('that is invalid is refused with its position', () => {
     for (const wrong of ['', 'a:', '(a:1', 'a:1 b:2', 'a:"x', 'AND', 'a:1 AND', 'price >']) {
       assert.throws(() => read(wrong), FilterError, wrong)
     }
@@ -33,7 +33,7 @@ suite('a filter of Algolia', () => {
     assert.throws(() => read('a'.repeat(20_001)), /too long/)
   })
 
-  test('of any text is read or refused, and never anything else', () => {
+  test('of any text is read or refused, and never fails otherwise', () => {
     const part = fc.constantFrom(
       'a',
       ':',

@@ -1,4 +1,4 @@
-/** A filter of Algolia that cannot be said in ours. */
+/** A filter of Algolia without an equivalent. */
 export class FilterError extends Error {
   override readonly name = 'FilterError'
 }
@@ -8,10 +8,10 @@ const DEPTH_MAX = 32
 const OPERATORS = ['<=', '>=', '!=', '=', '<', '>'] as const
 
 /**
- * Writes a filter of Algolia as one of ours: `brand:"A B" AND (price > 10 OR NOT onSale:true)`.
- * Its grammar: https://www.algolia.com/doc/api-reference/api-parameters/filters/
+ * Converts a filter of Algolia: `brand:"A B" AND (price > 10 OR NOT onSale:true)`. Its grammar:
+ * https://www.algolia.com/doc/api-reference/api-parameters/filters/
  *
- * @param fieldOf the field an attribute went to
+ * @param fieldOf the field that an attribute became
  * @throws FilterError
  */
 export function filterOfAlgolia(filter: string, fieldOf: (attribute: string) => string): string {
@@ -75,7 +75,7 @@ class FilterReader {
     return `${this.#fieldOf(first)}:[${value}..${this.#value('')}]`
   }
 
-  /** A word, or a text in quotes. @param ends characters that end a word */
+  /** A word or quoted text. @param ends characters that end a word */
   #value(ends: string): string {
     this.#skipSpaces()
     const quote = this.#text[this.#at]
@@ -122,7 +122,7 @@ class FilterReader {
   }
 }
 
-/** Scores of optional filters: `brand:A<score=2>`. */
+/** Strips scores of optional filters: `brand:A<score=2>`. */
 function withoutScore(value: string): string {
   const at = value.indexOf('<score=')
   return at < 0 ? value : value.slice(0, at)

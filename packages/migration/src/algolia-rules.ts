@@ -11,7 +11,7 @@ import { memberNotes, type KnownSettings } from './known/fate.ts'
 import { pageMembers } from './page-members.ts'
 
 interface RuleOfAlgolia {
-  /** Undefined when nothing of it comes over. */
+  /** Undefined if nothing is migrated. */
   readonly value: Readonly<Record<string, unknown>> | undefined
   readonly notes: readonly string[]
 }
@@ -24,9 +24,9 @@ const ANCHORINGS: Readonly<Record<string, string>> = {
 }
 
 /**
- * A rule of Algolia as one of ours.
+ * Converts a rule of Algolia.
  *
- * @param fieldOf the field an attribute went to
+ * @param fieldOf the field that an attribute became
  */
 export function ruleOfAlgolia(rule: Json, fieldOf: (attribute: string) => string): RuleOfAlgolia {
   const notes: string[] = []
@@ -88,14 +88,14 @@ export function ruleOfAlgolia(rule: Json, fieldOf: (attribute: string) => string
     ...member('redirect', textOf(objectOf(consequence['redirect'])['url'])),
   }
   if (Object.keys(value).some((name) => !BOUNDS.includes(name))) return { value, notes }
-  notes.push('is left out: nothing of what it does came over')
+  notes.push('is left out: none of its actions has an equivalent')
   return { value: undefined, notes }
 }
 
-/** Members that say when a rule applies, and do nothing. */
+/** Members that define when a rule applies, without an effect. */
 const BOUNDS = ['enabled', 'description', 'when', 'schedule']
 
-/** `["a:1", ["b:2", "b:-3"]]`: all of them, of an inner list any. */
+/** `["a:1", ["b:2", "b:-3"]]`: all must match, and any of an inner list. */
 function alternatives(given: unknown): string[] {
   const one = (text: string): string => {
     const at = text.indexOf(':-')
@@ -148,13 +148,13 @@ function windowOf({ from, until }: Json): Json {
   return { ...member('from', time(from)), ...member('until', time(until)) }
 }
 
-/** Positions count from 0 there, from 1 here. */
+/** Positions start at 0 there, at 1 here. */
 function pinsOf({ objectID, objectIDs, position }: Json): Json[] {
   const ids = typeof objectID === 'string' ? [objectID] : textsOf(objectIDs)
   return ids.map((id, i) => ({ id, position: (numberOf(position) ?? 0) + i + 1 }))
 }
 
-/** A score of an optional filter adds to other criteria; ours multiplies. The default doubles. */
+/** The score of an optional filter is added there and multiplied here. The default doubles. */
 function boostsOf(
   optional: unknown,
   filterOf: (text: string) => string | undefined,
@@ -173,7 +173,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** `query` is a new one, or says which words go. */
+/** `query` is a new query, or the words to remove. */
 function queryOf(query: unknown, notes: string[]): Json {
   if (typeof query === 'string') return query === '' ? {} : { replace_query: query }
   const { remove, edits } = objectOf(query)

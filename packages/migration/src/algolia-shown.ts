@@ -10,7 +10,7 @@ import { textOf, textsOf } from './json.ts'
 import type { Json } from './json.ts'
 import type { MigrationDraft } from './migration.ts'
 
-/** What answers show, and how much of it: parameters of searches here. */
+/** The content and length of answers: parameters of searches here. */
 export function addShown(draft: MigrationDraft, settings: Json): void {
   const facets = textsOf(settings['attributesForFaceting'])
   const filters = [...facets, ...textsOf(settings['numericAttributesForFiltering'])].map(inner)
@@ -23,7 +23,7 @@ export function addShown(draft: MigrationDraft, settings: Json): void {
   hideFields(draft, 'unretrievableAttributes', leftOutOf(draft.paths(), ['*', ...secret]), roles)
   const shown = settings['attributesToRetrieve']
   if (Array.isArray(shown)) {
-    // Facets are shown there whatever is retrieved: with them omitted there would be none.
+    // Facets are always returned there; omitting their fields here would remove them.
     const counted = facets.filter((one) => !one.startsWith('filterOnly(')).map(inner)
     const listed = textsOf(shown)
     const left = leftOutOf(draft.paths(), [...listed, ...counted])
@@ -41,7 +41,7 @@ export function addShown(draft: MigrationDraft, settings: Json): void {
   addSnippets(draft, textsOf(settings['attributesToSnippet']))
 }
 
-/** The marks of Algolia are others than ours, so they are said even if nobody changed them. */
+/** The default marks of Algolia differ, so they are set even if unchanged. */
 function addMark(
   draft: MigrationDraft,
   settings: Json,
@@ -55,7 +55,7 @@ function addMark(
   else draft.note(setting, `is left out: it has more than ${MARK_MAX_CHARS} characters (${usual})`)
 }
 
-/** `["description:20", "*:10"]`: attributes, with words of each. */
+/** `["description:20", "*:10"]`: attributes with their number of words. */
 function addSnippets(draft: MigrationDraft, snippets: readonly string[]): void {
   if (snippets.length === 0) return
   const parts = snippets.map((one) => one.split(':'))
@@ -69,6 +69,6 @@ function addSnippets(draft: MigrationDraft, snippets: readonly string[]): void {
   const size = Math.max(...sizes, 1)
   draft.setLimited('snippet_token_limit', 'attributesToSnippet', size, SNIPPET_TOKEN_LIMIT_MAX)
   if (new Set(sizes).size > 1) {
-    draft.note('attributesToSnippet', `has several lengths: ${size} words is that of all snippets`)
+    draft.note('attributesToSnippet', `has several lengths: all snippets get ${size} words`)
   }
 }

@@ -13,8 +13,8 @@ import { SourceError } from './source-error.ts'
 export const ALGOLIA_PARTS = ['settings', 'synonyms', 'rules']
 
 /**
- * An index of Algolia: its settings, synonyms and rules as its API or dashboard exports them. It
- * has no types: those are learnt from the first records.
+ * An index of Algolia: its settings, synonyms and rules as exported by its API or dashboard. It has
+ * no types: they are inferred from the first records.
  *
  * @throws SourceError
  */
@@ -51,7 +51,7 @@ function searchableRanks(settings: Json): string[][] {
   )
 }
 
-/** Members of records that Algolia gives a meaning of its own. */
+/** Members of records with a special meaning in Algolia. */
 const NOT_FIELDS = ['_geoloc', '_highlightResult', '_snippetResult', '_rankingInfo']
 
 function addFields(draft: MigrationDraft, settings: Json, sample: readonly string[]): void {
@@ -71,7 +71,7 @@ function addFields(draft: MigrationDraft, settings: Json, sample: readonly strin
     const isWholeSearchable = searchable.length === 0 || isNamed(path, searchable)
     if (field.type === 'object' || field.type === 'object[]') {
       draft.addObject(path, field.type)
-      // Named as a whole, all that is in it is meant, also what only later records have.
+      // The name of an object includes all its members, even those that only later records have.
       const roles = {
         ...(isNamed(path, searchable) ? { searchable: true } : {}),
         ...(isNamed(path, facets) ? { facet: true } : {}),
@@ -93,7 +93,7 @@ function addFields(draft: MigrationDraft, settings: Json, sample: readonly strin
       field: {
         type: field.type,
         ...(isText && isWholeSearchable ? { searchable: true } : {}),
-        // Every number of a record can be filtered and ordered by in Algolia.
+        // Algolia can filter and sort by every number of a record.
         ...(isFacet || isNamed(path, numeric) || !isText ? { facet: true } : {}),
         ...(!isText && !isList ? { sort: true } : {}),
       },
@@ -141,7 +141,7 @@ function addRanking(draft: MigrationDraft, settings: Json): void {
   }
 }
 
-/** Algolia wants all words unless it is told to let go of some. */
+/** Algolia requires all words unless the setting drops some. */
 function addRequiredWords(draft: MigrationDraft, strategy: string): void {
   if (strategy === 'none') {
     draft.setRanking('require_all_terms', true)
@@ -153,7 +153,7 @@ function addRequiredWords(draft: MigrationDraft, strategy: string): void {
   )
 }
 
-/** Pinned products pass the filters of a request here, as with `filterPromotes`. */
+/** Pinned products must pass the filters of a request here, as with `filterPromotes`. */
 function notePins(draft: MigrationDraft, rules: readonly Json[]): void {
   const pinning = rules.filter(({ consequence }) => {
     const { promote, filterPromotes } = objectOf(consequence)
@@ -167,7 +167,7 @@ function notePins(draft: MigrationDraft, rules: readonly Json[]): void {
   )
 }
 
-/** `desc(price)` is the field and its direction. */
+/** `desc(price)` contains the field and the direction. */
 function orderOf(order: string): [string, string] {
   return [inner(order), order.startsWith('desc') ? 'desc' : 'asc']
 }
@@ -200,7 +200,7 @@ function addSynonyms(draft: MigrationDraft, synonyms: readonly Json[]): void {
   if (items.length > 0) draft.addResource('synonym-sets', 'synonyms', { items, default: true })
 }
 
-/** Variants of one product: shown as one, or so many. */
+/** Variants of one product: shows one or more of them. */
 function addDistinct(draft: MigrationDraft, { attributeForDistinct, distinct }: Json): void {
   const attribute = textOf(attributeForDistinct)
   if (attribute === undefined) return

@@ -6,21 +6,21 @@ import { withoutDots } from './nested-source.ts'
 import { placesFor } from './place-value.ts'
 import { SourceError } from './source-error.ts'
 
-/** Turns documents of the source into lines of an import. */
+/** Converts documents of the source to lines of an import. */
 export interface DocumentWriter {
-  /** @throws SourceError for what is no document, or has no id */
+  /** @throws SourceError if it is not a document, or has no id */
   readonly write: (text: string) => string
-  /** Members without a field in the schema, with the number of documents that had them. */
+  /** Members without a field in the schema, with their number of documents. */
   readonly leftOut: ReadonlyMap<string, number>
 }
 
-/** Members without a field that are counted by name. */
+/** Maximum of members without a field that are counted by name. */
 const LEFT_OUT_NAMED_MAX = 1_000
 
 export function documentWriter({ idMember, targets, patterns }: Migration): DocumentWriter {
   const leftOut = new Map<string, number>()
 
-  /** @param path `brand.`, or nothing for the document itself */
+  /** @param path `brand.`, or empty for the document itself */
   const membersOf = (source: Json, path: string): [string, unknown][] =>
     Object.entries(source).flatMap(([member, value]): [string, unknown][] => {
       if (value === null || value === undefined) return []
@@ -37,7 +37,7 @@ export function documentWriter({ idMember, targets, patterns }: Migration): Docu
       return []
     })
 
-  /** What is no object where one is expected stays as it is: the import says so, with the row. */
+  /** A wrong type stays as it is: the import reports it, with the row. */
   const valueAt = (target: Target, value: unknown, path: string): unknown => {
     const { type } = target
     if (!type.startsWith('object')) return valueFor(target, value)
@@ -58,13 +58,13 @@ export function documentWriter({ idMember, targets, patterns }: Migration): Docu
   return { write, leftOut }
 }
 
-/** Numbers with all their digits are objects too. */
+/** Numbers with all their digits are objects as well. */
 function isNested(value: unknown): value is Json {
   return isObject(value) && !isExactNumber(value)
 }
 
 /**
- * The document in a line of an export: of OpenSearch, `_id` and `_source` are taken apart.
+ * The document in a line of an export; OpenSearch wraps it in `_id` and `_source`.
  *
  * @throws SourceError
  */
@@ -73,9 +73,9 @@ export function sourceOf(text: string): Json {
   try {
     value = parseExactly(text)
   } catch (error) {
-    throw new SourceError(`A document is no JSON: ${(error as Error).message}`)
+    throw new SourceError(`A document is not JSON: ${(error as Error).message}`)
   }
-  if (!isObject(value)) throw new SourceError('A document is no object')
+  if (!isObject(value)) throw new SourceError('A document is not an object')
   const { _source, _id } = value
   return withoutDots(isObject(_source) ? { ..._source, _id } : value)
 }
@@ -85,7 +85,7 @@ function idText(id: unknown): string | undefined {
   return typeof id === 'number' || isExactNumber(id) ? JSON.stringify(id) : undefined
 }
 
-/** What cannot be converted stays as it is: the import says so, with the row. */
+/** Invalid values stay as they are: the import reports them, with the row. */
 function valueFor({ type, convert }: Target, value: unknown): unknown {
   const isList = type.endsWith('[]')
   if (type.startsWith('geopoint')) {
@@ -107,7 +107,7 @@ function elementFor(type: Target['type'], convert: Target['convert'], value: unk
   return isText && (isNumber || typeof value === 'boolean') ? JSON.stringify(value) : value
 }
 
-/** A date as our fields take it: `2026-01-31`, with a time and an offset or not. */
+/** A date in the form of our fields: `2026-01-31`, with or without time and offset. */
 function dateText(text: string): string {
   if (
     /^\d{4}-\d\d-\d\d([Tt ]\d\d:\d\d(:\d\d([.,]\d{1,9})?)?([Zz]|[+-]\d\d(:?\d\d)?)?)?$/.test(text)

@@ -10,9 +10,9 @@ import { OPENSEARCH_DOCUMENTED } from './test/documented-opensearch.ts'
 import { TYPESENSE_DOCUMENTED } from './test/documented-typesense.ts'
 import type { Documented } from './test/documented.ts'
 
-// Goal: nothing that an export says is lost in silence. Method: each documented setting of the four
-// engines is put into a small export, with a value that is not its default; what comes out must
-// differ from what comes out without it, as the table says. What no version of a documentation has
+// Goal: no setting of an export is lost silently. Method: each documented setting of the four
+// engines is added to a small export, with a value other than its default; the result must differ
+// from the result without it, as the table says. A setting that no documentation has
 // (`somethingNew`) must be reported.
 
 const ROWS = [
@@ -24,7 +24,7 @@ const sampleOf = (member: string): string[] =>
 
 type Members = Readonly<Record<string, unknown>>
 
-/** An export with a member more. */
+/** An export with an added member. */
 type Exported = (where: string, member: Members) => Material
 
 const algolia: Exported = (where, member) => {
@@ -123,7 +123,7 @@ const notesOf = ({ notes }: Migration): string[] =>
   notes.map(({ about, note }) => `${about}: ${note}`)
 
 for (const [engine, exported, documented] of ENGINES) {
-  suite(`what ${engine} documents`, () => {
+  suite(`documented settings of ${engine}`, () => {
     const before = migrate(engine, exported('', {}))
 
     for (const [where, name, value, outcome] of documented) {
@@ -139,7 +139,7 @@ for (const [engine, exported, documented] of ENGINES) {
         const more = notesOf(after).filter((note) => !known.has(note))
         const isOther = configurationOf(after) !== configurationOf(before)
         if (outcome === 'carried') assert.ok(isOther, more.join('\n'))
-        else if (outcome === 'reported') assert.ok(more.length > 0, 'nothing is said of it')
+        else if (outcome === 'reported') assert.ok(more.length > 0, 'not reported')
         else assert.deepEqual([isOther, more], [false, []])
       })
     }

@@ -33,7 +33,7 @@ function migrated(engine: Engine, settings: Readonly<Record<string, unknown>>) {
 }
 
 suite('fields that the other engine hides', () => {
-  test('are those that a list of what is shown leaves out', () => {
+  test('are those missing from a list of shown fields', () => {
     const paths = ['title', 'cost', 'supplier', 'supplier.name', 'supplier.city']
     const cases: readonly (readonly [readonly string[], readonly string[]])[] = [
       [['*'], []],
@@ -53,7 +53,7 @@ suite('fields that the other engine hides', () => {
     }
   })
 
-  test('are omitted by the store, and have only the roles that the source names', () => {
+  test('are omitted by the store, and have only the roles named by the source', () => {
     const { omitted, roles, notes } = migrated('algolia', {
       attributesToRetrieve: ['*', '-cost', '-margin'],
       unretrievableAttributes: ['supplier.city'],
@@ -67,7 +67,7 @@ suite('fields that the other engine hides', () => {
     assert.match(notes, /can still filter or sort by margin, which narrows values down/)
   })
 
-  test('are not those that facets show anyway, where a list names what is retrieved', () => {
+  test('exclude those that facets show anyway, if a list names the retrieved fields', () => {
     const { omitted, defaults } = migrated('algolia', {
       attributesToRetrieve: ['title', 'price'],
       attributesForFaceting: ['searchable(brand)', 'filterOnly(cost)'],
@@ -76,7 +76,7 @@ suite('fields that the other engine hides', () => {
     assert.deepEqual(defaults, { value: { return_fields: ['title', 'price'] } })
   })
 
-  test('are all that Meilisearch does not display', () => {
+  test('are all fields that Meilisearch does not display', () => {
     const { omitted, roles } = migrated('meilisearch', {
       searchableAttributes: ['*'],
       displayedAttributes: ['title', 'brand', 'supplier.name'],
@@ -84,12 +84,16 @@ suite('fields that the other engine hides', () => {
       sortableAttributes: ['price', 'cost'],
       rankingRules: ['words', 'margin:desc'],
     })
-    assert.deepEqual(roles('margin'), { facet: undefined, sort: true }, 'or no setting is taken')
+    assert.deepEqual(
+      roles('margin'),
+      { facet: undefined, sort: true },
+      'otherwise the service refuses all settings',
+    )
     assert.deepEqual(omitted, ['cost', 'margin', 'price', 'supplier.city'])
     assert.deepEqual(roles('cost'), { facet: true, sort: true })
   })
 
-  test('are none where nothing is hidden', () => {
+  test('are none if nothing is hidden', () => {
     assert.equal(migrated('algolia', { attributesToRetrieve: ['*'] }).omitted, undefined)
     const shown = { searchableAttributes: ['*'], displayedAttributes: ['*'] }
     assert.equal(migrated('meilisearch', shown).omitted, undefined)

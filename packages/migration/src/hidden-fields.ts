@@ -1,10 +1,9 @@
 import type { MigrationDraft } from './migration.ts'
 
 /**
- * Which fields a list leaves out that names what is shown, those inside of an object that is left
- * out not among them.
+ * The fields missing from a list of shown fields, except those inside a missing object.
  *
- * @param shown paths, or of whole objects; `*` names all, `-cost` takes one away
+ * @param shown paths of fields or objects; `*` means all, `-cost` removes one
  */
 export function leftOutOf(paths: readonly string[], shown: readonly string[]): string[] {
   const named = shown.filter((one) => !one.startsWith('-'))
@@ -23,12 +22,12 @@ function isInside(path: string, object: string): boolean {
 }
 
 /**
- * Fields that the other engine hides stay hidden, from whoever searches: they are omitted by the
- * store, and have no role but those that the source gives them by name.
+ * Fields that the other engine hides stay hidden from everyone who searches: the store omits them,
+ * and they have only the roles that the source gives them by name.
  *
- * @param setting that hides them
+ * @param setting the setting that hides them
  * @param paths of the fields
- * @param roles by which their values can be narrowed down, as the source names them
+ * @param roles roles named by the source, which reveal their values by narrowing
  */
 export function hideFields(
   draft: MigrationDraft,

@@ -1,4 +1,4 @@
-/** Catalogs of other search engines, as the configuration and the documents of a store. */
+/** Converts catalogs of other search engines to the configuration and documents of a store. */
 export { documentWriter } from './document-writer.ts'
 export { ENGINES, migrate, partsOf } from './migrate.ts'
 export type { Engine } from './migrate.ts'

@@ -1,6 +1,6 @@
 import { isObject } from '@aisle/contract/is-object'
 
-/** Members of foreign JSON, which may be anything. Wrong types count as absent. */
+/** Members of foreign JSON of any shape. Wrong types count as absent. */
 export type Json = Readonly<Record<string, unknown>>
 
 export function objectOf(value: unknown): Json {

@@ -1,8 +1,8 @@
 import type { Json } from './json.ts'
 
-/** What was exported of a catalog. */
+/** The exported parts of a catalog. */
 export interface Material {
-  /** Foreign JSON by part; parts that are not there were not exported. */
+  /** Foreign JSON by part; missing parts were not exported. */
   readonly parts: Json
   /** The first documents, as JSON texts. */
   readonly sample: readonly string[]

@@ -21,8 +21,8 @@ import { SourceError } from './source-error.ts'
 export const MEILISEARCH_PARTS = ['settings', 'index']
 
 /**
- * An index of Meilisearch: `GET /indexes/x/settings`, and `GET /indexes/x` for its primary key.
- * It has no types: those are learnt from the first documents.
+ * An index of Meilisearch: `GET /indexes/x/settings`, and `GET /indexes/x` for its primary key. It
+ * has no types: they are inferred from the first documents.
  *
  * @throws SourceError
  */
@@ -54,7 +54,7 @@ export function migrateMeilisearch({ parts, sample }: Material): Migration {
   return draft.finish()
 }
 
-/** Meilisearch takes the first attribute that ends with "id". */
+/** Meilisearch uses the first attribute that ends with "id". */
 function primaryKeyIn(sample: readonly string[]): string {
   const first = sample[0]
   if (first === undefined) return 'id'
@@ -107,14 +107,14 @@ function addFields(draft: MigrationDraft, settings: Json, sample: readonly strin
   }
 }
 
-/** A filter may be an object with patterns of attributes, from version 1.15 on. */
+/** Since version 1.15, a filter may be an object with patterns of attributes. */
 function filterableOf(settings: Json): string[] {
   return listOf(settings['filterableAttributes']).flatMap((one) =>
     typeof one === 'string' ? [one] : textsOf(objectOf(one)['attributePatterns']),
   )
 }
 
-/** Named as a whole, all that is in it is meant, also what only later documents have. */
+/** The name of an object includes all its members, even those that only later documents have. */
 function addObject(
   draft: MigrationDraft,
   path: string,
@@ -134,12 +134,12 @@ function addObject(
   if (isWide || Object.keys(roles).length > 0) draft.addPattern(object, roles)
 }
 
-/** Naming an object names what is in it; `*` stands for any text. */
+/** The name of an object includes its members; `*` matches any text. */
 function isNamed(path: string, names: readonly string[]): boolean {
   return names.some((name) => matchesGlob(path, name, '*') || path.startsWith(`${name}.`))
 }
 
-/** The order of criteria that an index has unless it is changed, in newer and older versions. */
+/** The default order of criteria of an index, in newer and older versions. */
 const USUAL_CRITERIA: readonly string[] = [
   'words,typo,proximity,attribute,sort,exactness',
   'words,typo,proximity,attributeRank,sort,wordPosition,exactness',
@@ -170,7 +170,7 @@ function addRanking(draft: MigrationDraft, settings: Json): void {
   const [one, two] = [numberOf(sizes['oneTypo']), numberOf(sizes['twoTypos'])]
   if (one !== undefined) draft.setRanking('typo_min_len_1', one)
   if (two !== undefined) draft.setRanking('typo_min_len_2', two)
-  // Numbers are not corrected here unless it is said.
+  // By default, numbers are not corrected here.
   if (typos['disableOnNumbers'] === false) draft.setRanking('typo_numbers', true)
   draft.noteSettings(typos, MEILISEARCH_TYPOS, 'typoTolerance.')
   if (settings['prefixSearch'] === 'disabled') draft.setRanking('prefix_mode', 'off')
@@ -201,7 +201,7 @@ function noteRest(draft: MigrationDraft, settings: Json): void {
   if (!Array.isArray(displayed)) return
   const isWild = (path: string): boolean => isNamed(path, textsOf(displayed))
   const shown = draft.paths().filter(isWild)
-  // Hidden there from every key that searches.
+  // Hidden from every search key there.
   hideFields(draft, 'displayedAttributes', leftOutOf(draft.paths(), shown), {
     isFilter: (path) => isNamed(path, filterableOf(settings)),
     isOrder: (path) =>

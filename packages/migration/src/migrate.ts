@@ -6,7 +6,7 @@ import { migrateOpenSearch, OPENSEARCH_PARTS } from './opensearch.ts'
 import { migrateTypesense, TYPESENSE_PARTS } from './typesense.ts'
 
 interface Translator {
-  /** The parts of an export besides its documents, the needed one first. */
+  /** The parts of an export besides its documents, the required one first. */
   readonly parts: readonly string[]
   readonly translate: (material: Material) => Migration
 }
@@ -18,26 +18,26 @@ const TRANSLATORS = {
   opensearch: { parts: OPENSEARCH_PARTS, translate: migrateOpenSearch },
 } satisfies Record<string, Translator>
 
-/** The engines that catalogs come from. */
+/** The supported engines. */
 export type Engine = keyof typeof TRANSLATORS
 export const ENGINES = Object.keys(TRANSLATORS) as readonly Engine[]
 
-/** The parts of an export of an engine besides its documents, the needed one first. */
+/** The parts of an export of an engine besides its documents, the required one first. */
 export function partsOf(engine: Engine): readonly string[] {
   return TRANSLATORS[engine].parts
 }
 
 /**
- * What a catalog of another engine becomes in a store.
+ * Converts a catalog of another engine to a store.
  *
- * @throws SourceError when its schema is missing, or is none
+ * @throws SourceError if its schema is missing or invalid
  */
 export function migrate(engine: Engine, material: Material): Migration {
   const migration = TRANSLATORS[engine].translate(material)
   const absent = partsOf(engine).filter((part) => material.parts[part] === undefined)
   const notes = absent.map((part) => ({
     about: `${part}.json`,
-    note: 'was not in the export: nothing of it came over',
+    note: 'was not in the export: nothing was migrated',
   }))
   return { ...migration, notes: [...notes, ...migration.notes] }
 }

@@ -5,43 +5,43 @@ import type { Json } from './json.ts'
 import { memberNotes, notesOf, type KnownSettings } from './known/fate.ts'
 import { symbolLists } from './symbols.ts'
 
-/** Something that has no equivalent, or comes over changed. */
+/** A note on something that has no equivalent, or changes. */
 export interface Note {
-  /** Where it stands in the source: `rule summer`, `field location`. */
+  /** Its place in the source: `rule summer`, `field location`. */
   readonly about: string
   readonly note: string
 }
 
-/** How a value of the source is written in a document. */
+/** How a value of the source is converted in a document. */
 export type Conversion = 'milliseconds' | 'lat_lon' | 'lon_lat' | undefined
 
-/** Which field of a document a path of the source goes to. */
+/** The field of a document that a path of the source goes to. */
 export interface Target {
   readonly name: string
   readonly type: SchemaFieldRequest['type']
   readonly convert: Conversion
 }
 
-/** What a catalog of another engine becomes. */
+/** The result of a migration. */
 export interface Migration {
   readonly configuration: StoreConfiguration
-  /** Member of a source document that holds its id. */
+  /** Member of a source document with its id. */
   readonly idMember: string
   /** By path in the source document. */
   readonly targets: ReadonlyMap<string, Target>
-  /** Paths of objects whose further members come over too. */
+  /** Paths of objects with further members to migrate. */
   readonly patterns: ReadonlySet<string>
   readonly notes: readonly Note[]
 }
 
-/** A field as a translator found it. */
+/** A field found by a translator. */
 interface FoundField {
   readonly path: string
   readonly field: Omit<SchemaFieldRequest, 'name'>
   readonly convert?: Conversion
 }
 
-/** Collects what a translator finds. */
+/** Collects the results of a translator. */
 export class MigrationDraft {
   readonly #fields = new Map<string, SchemaFieldRequest>()
   readonly #targets = new Map<string, Target>()
@@ -54,7 +54,7 @@ export class MigrationDraft {
   readonly #notes: Note[] = []
   /** The fields that a note is about. */
   readonly #fieldNotes = new Map<string, string[]>()
-  /** What searches said there by default. */
+  /** Default parameters of searches there. */
   readonly #parameters: Record<string, unknown> = {}
   readonly #omitted = new Set<string>()
   idMember = 'id'
@@ -63,7 +63,7 @@ export class MigrationDraft {
     this.#notes.push({ about, note })
   }
 
-  /** @param about what is before the name of a setting: `typoTolerance.` */
+  /** @param about prefix of the name of a setting: `typoTolerance.` */
   noteSettings(settings: Json, known: KnownSettings, about = ''): void {
     for (const [setting, note] of notesOf(settings, known)) this.note(about + setting, note)
   }
@@ -73,7 +73,7 @@ export class MigrationDraft {
     for (const note of memberNotes(members, known)) this.note(about, note)
   }
 
-  /** Of many fields the same is said once. */
+  /** Merges equal notes on many fields. */
   noteField(path: string, parameters: Json, known: KnownSettings): void {
     for (const [parameter, note] of notesOf(parameters, known)) {
       const text = `\`${parameter}\` ${note}`
@@ -93,7 +93,7 @@ export class MigrationDraft {
     const parents = parentsOf(path)
     const taken = parents.find((parent) => this.#isValue(parent))
     if (taken !== undefined) {
-      this.note(`field ${path}`, `is left out: "${taken}" is no object`)
+      this.note(`field ${path}`, `is left out: "${taken}" is not an object`)
       return
     }
     for (const parent of parents) this.addObject(parent)
@@ -105,7 +105,7 @@ export class MigrationDraft {
     this.#targets.set(path, { name, type: field.type, convert })
   }
 
-  /** An object, or a list of them; what is known of it already stays so. */
+  /** Adds an object, or a list of them; keeps what is already known of it. */
   addObject(path: string, type: 'object' | 'object[]' = 'object'): void {
     if (this.#targets.has(path)) return
     for (const parent of parentsOf(path)) this.addObject(parent)
@@ -114,7 +114,7 @@ export class MigrationDraft {
     this.#targets.set(path, { name, type, convert: undefined })
   }
 
-  /** Members of an object that are not known come over as fields too, as documents bring them. */
+  /** Adds further members of an object as fields, as documents have them. */
   addPattern(path: string, roles: Pick<SchemaFieldRequest, 'searchable' | 'facet'>): void {
     if (this.#isValue(path) || this.#patterns.has(path)) return
     this.addObject(path)
@@ -132,7 +132,7 @@ export class MigrationDraft {
     return type !== undefined && !type.startsWith('object')
   }
 
-  /** Of documents with the same value, searches show so many. @param path of the field */
+  /** Limits the documents with the same value that searches show. @param path of the field */
   setDistinct(setting: string, path: string, limit: number): void {
     const field = this.fieldOf(path)
     if (field === undefined || !/^(string|int32|int64|bool)$/.test(field.type)) {
@@ -143,18 +143,18 @@ export class MigrationDraft {
     this.setSetting('distinct', { field: field.name, limit })
   }
 
-  /** The field that a path went to; undefined when it did not come over. */
+  /** The field that a path became; undefined if it was not migrated. */
   fieldOf(path: string): SchemaFieldRequest | undefined {
     const target = this.#targets.get(path)
     return target === undefined ? undefined : this.#fields.get(target.name)
   }
 
-  /** The name of the field that a path goes to. */
+  /** The name of the field that a path became. */
   nameOf(path: string): string {
     return this.#targets.get(path)?.name ?? fieldNameFor(path)
   }
 
-  /** A filter or an order whose fields are called by their new names. */
+  /** Renames the fields of a filter or an order. */
   renamed(expression: string): string {
     const name = this.#targets.get('id')?.name
     if (name === undefined) return expression
@@ -165,17 +165,17 @@ export class MigrationDraft {
     }, start)
   }
 
-  /** The paths of all fields, objects included. */
+  /** The paths of all fields, including objects. */
   paths(): readonly string[] {
     return [...this.#targets.keys()]
   }
 
-  /** Nobody who searches is shown these fields. */
+  /** Hides these fields from everyone who searches. */
   omit(path: string): void {
     this.#omitted.add(this.nameOf(path))
   }
 
-  /** Names of the fields that have words to search. */
+  /** Names of the searchable fields. */
   searchedFields(isMeant: (path: string) => boolean): string[] {
     return this.paths()
       .filter(isMeant)
@@ -184,7 +184,7 @@ export class MigrationDraft {
       .map(({ name }) => name)
   }
 
-  /** A field without some of its roles. */
+  /** Removes roles of a field. */
   withoutRoles(path: string, roles: readonly ('facet' | 'sort')[]): void {
     const field = this.fieldOf(path)
     if (field === undefined) return
@@ -196,21 +196,21 @@ export class MigrationDraft {
     })
   }
 
-  /** A parameter that searches have there unless they say something else. */
+  /** A default parameter of searches there. */
   setParameter(parameter: string, value: unknown): void {
     this.#parameters[parameter] = value
   }
 
-  /** A number that is there, at most the largest that a request may have. */
+  /** A number, if present, at most the maximum of a request. */
   setLimited(parameter: string, setting: string, value: unknown, max: number): void {
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) return
     this.setParameter(parameter, Math.min(value, max))
-    if (value > max) this.note(setting, `is ${max} instead of ${value}, the most that is possible`)
+    if (value > max) this.note(setting, `is ${max} instead of ${value}, the maximum`)
   }
 
   /**
-   * The order of results behind their relevance. Its fields become sortable; where one cannot, the
-   * service would refuse all settings, so it is left out.
+   * The order of results after their relevance. Its fields become sortable; a field that cannot be
+   * sorted would make the service refuse all settings, so it is left out.
    */
   setOrder(setting: string, orders: readonly (readonly [path: string, direction: string])[]): void {
     const keys: string[] = []
@@ -219,7 +219,7 @@ export class MigrationDraft {
       const inList = parentsOf(path).some((parent) => this.isList(parent))
       const isOne = field !== undefined && !/\[\]$|^object|^geopoint|^auto$/.test(field.type)
       if (!isOne || inList) {
-        this.note(setting, `the order by ${path} is left out: it is no single value of a document`)
+        this.note(setting, `the order by ${path} is left out: a document may have several values`)
       } else if (keys.length === ORDERS_MAX) {
         this.note(setting, `the order by ${path} is left out: ${ORDERS_MAX} fields are possible`)
       } else {
@@ -238,7 +238,7 @@ export class MigrationDraft {
     this.#settings[setting] = value
   }
 
-  /** Characters that are part of words, and that are like a space. */
+  /** Characters that are part of words, and those that separate words. */
   setSymbols(symbols: readonly string[], separators: readonly string[]): void {
     const lists = symbolLists(symbols, separators, (text, why) =>
       this.note(`symbol "${text}"`, `is left out: it ${why}`),
@@ -246,7 +246,7 @@ export class MigrationDraft {
     for (const [name, list] of Object.entries(lists)) this.setSetting(name, list)
   }
 
-  /** Adds a preset, rule or set; names that the service would refuse are mended. */
+  /** Adds a preset, rule or set; corrects names that the service would refuse. */
   addResource(kind: ResourceKind, wanted: string, value: ResourceValue): void {
     const named = this.#resources.get(kind)!
     const clean = resourceName(wanted)
@@ -264,7 +264,7 @@ export class MigrationDraft {
       this.addResource('presets', DEFAULTS_PRESET, { value: this.#parameters })
       this.note(
         `preset ${DEFAULTS_PRESET}`,
-        `has what searches said there by default: ${parameters.join(', ')}. Searches name it: \`preset_name=${DEFAULTS_PRESET}\``,
+        `contains the default search parameters of the source: ${parameters.join(', ')}. Use it in searches: \`preset_name=${DEFAULTS_PRESET}\``,
       )
     }
     const settings = {
@@ -275,7 +275,7 @@ export class MigrationDraft {
       configuration: {
         schema: [...this.#fields.values()],
         settings: Object.keys(settings).length === 0 ? undefined : settings,
-        // A kind without any is not spoken of: else `apply --prune` would empty it.
+        // Omits empty kinds: `apply --prune` would otherwise empty them.
         resources: new Map([...this.#resources].filter(([, named]) => named.size > 0)),
       },
       idMember: this.idMember,
@@ -286,11 +286,11 @@ export class MigrationDraft {
   }
 }
 
-/** The preset of what an index said by default, and searches say here. */
+/** Name of the preset for default parameters of an index, which searches name here. */
 const DEFAULTS_PRESET = 'defaults'
-/** Keys of an order, besides the relevance. */
+/** Maximum of sort keys besides the relevance. */
 const ORDERS_MAX = 7
-/** Fields that a note names. */
+/** Maximum of fields that a note lists. */
 const NAMED_FIELDS_MAX = 20
 
 function fieldsText(paths: readonly string[]): string {
@@ -300,12 +300,12 @@ function fieldsText(paths: readonly string[]): string {
   return more > 0 ? `fields ${named} and ${more} more` : `fields ${named}`
 }
 
-/** Fields keep their names, but `id` is taken. */
+/** Fields keep their names, except `id`, which is reserved. */
 function fieldNameFor(path: string): string {
   return path === 'id' ? 'id_' : path.startsWith('id.') ? `id_${path.slice(2)}` : path
 }
 
-/** The objects that a path is inside of, the outermost first. */
+/** The objects that contain a path, the outermost first. */
 function parentsOf(path: string): string[] {
   const parts = path.split('.')
   return parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('.'))

@@ -1,10 +1,10 @@
 import { isObject } from '@aisle/contract/is-object'
 import type { Json } from './json.ts'
 
-/** Parts of one name, at most; a longer one stays as it is. */
+/** Maximum of parts of a name; a longer one stays as it is. */
 const PARTS_MAX = 16
 
-/** The same document with `{"brand.name": …}` as `{"brand": {"name": …}}`: both mean one thing. */
+/** Converts `{"brand.name": …}` to `{"brand": {"name": …}}`: both mean the same. */
 export function withoutDots(source: Json): Json {
   const entries = Object.entries(source)
   if (!entries.some(([name]) => name.includes('.'))) return source
@@ -16,7 +16,7 @@ export function withoutDots(source: Json): Json {
   return Object.fromEntries(plain)
 }
 
-/** What holds something else already keeps it: then the name stays as it is. */
+/** A place that holds another value keeps it: then the name stays as it is. */
 function put(holder: Map<string, unknown>, [first, ...rest]: readonly string[], value: unknown) {
   const before = holder.get(first!)
   if (rest.length === 0 || (before !== undefined && !isObject(before))) {

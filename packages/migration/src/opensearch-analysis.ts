@@ -11,7 +11,7 @@ import {
 import type { MigrationDraft } from './migration.ts'
 import { synonymItems } from './solr-synonyms.ts'
 
-/** Settings of an index, wrapped in `index` or not; some answers have names with dots. */
+/** Settings of an index, with or without the wrapper `index`; some answers have names with dots. */
 function settingsOf(index: Json): Json {
   const settings = objectOf(index['settings'])
   const own = objectOf(settings['index'] ?? settings)
@@ -24,7 +24,7 @@ function settingsOf(index: Json): Json {
   return nested
 }
 
-/** The language of each analyzer that has one: its own type, or the stemmer among its filters. */
+/** The language of each analyzer: its type, or the stemmer among its filters. */
 export function analyzerLanguages(index: Json): ReadonlyMap<string, string> {
   const analysis = objectOf(settingsOf(index)['analysis'])
   const filters = objectOf(analysis['filter'])
@@ -65,7 +65,7 @@ export function addAnalysis(draft: MigrationDraft, index: Json): void {
     draft.note(
       `analyzer ${name}`,
       found === undefined
-        ? 'has no equivalent as a whole: words are divided and inflected by the language; its filters are below'
+        ? 'has no equivalent as a whole: tokens and stems follow the language; its filters are below'
         : `is the language \`${found}\` here; its filters are below`,
     )
     const signs = textsOf(objectOf(value)['char_filter'])
@@ -95,7 +95,7 @@ function addFilter(draft: MigrationDraft, name: string, filter: Json): void {
   else if (type === 'stemmer' || type === 'snowball') {
     const language = stemmerOf(filter)
     if (language !== undefined) draft.setSetting('language', language)
-    else draft.note(`filter ${name}`, 'is left out: its language is not known here')
+    else draft.note(`filter ${name}`, 'is left out: its language is not supported')
   }
 }
 

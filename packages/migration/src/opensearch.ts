@@ -15,18 +15,18 @@ import { SourceError } from './source-error.ts'
 
 export const OPENSEARCH_PARTS = ['index']
 
-/** Objects in objects of a mapping, at most. */
+/** Maximum depth of objects in a mapping. */
 const DEPTH_MAX = 16
 
 /**
- * An index of OpenSearch or Elasticsearch: `GET /x`, with its mappings and settings. Lists are not
- * declared there: whether a field is one is learnt from the first documents.
+ * An index of OpenSearch or Elasticsearch: `GET /x`, with its mappings and settings. Mappings do
+ * not declare lists: they are inferred from the first documents.
  *
  * @throws SourceError
  */
 export function migrateOpenSearch({ parts, sample }: Material): Migration {
   const answer = objectOf(parts['index'])
-  // By the name of the index; the name may be that of an alias.
+  // By index name; the requested name may be an alias.
   const index = answer['mappings'] === undefined ? objectOf(Object.values(answer)[0]) : answer
   const mappings = objectOf(index['mappings'])
   const properties = objectOf(mappings['properties'])
@@ -46,7 +46,7 @@ export function migrateOpenSearch({ parts, sample }: Material): Migration {
     if (paths.length === 0) continue
     draft.note(
       `mappings._source.${member}`,
-      `is ${paths.join(', ')}: what is not stored there is in no document of the export`,
+      `is ${paths.join(', ')}: members that are not stored are missing in the exported documents`,
     )
   }
   const languages = analyzerLanguages(index)
@@ -94,7 +94,7 @@ function* propertiesIn(properties: Json, prefix: string, depth: number): Generat
   }
 }
 
-/** Types whose documents have objects with members of any names. */
+/** Types whose documents contain objects with any members. */
 const OPEN_OBJECTS = ['flattened', 'flat_object']
 
 function isObjectMapping(property: Json): boolean {
@@ -102,7 +102,7 @@ function isObjectMapping(property: Json): boolean {
   return type === 'object' || type === 'nested' || OPEN_OBJECTS.includes(type)
 }
 
-/** `nested` is a list of objects; `object` may be one, which only its documents say. */
+/** `nested` is a list of objects; `object` may be one, which only documents show. */
 function addObject(
   draft: MigrationDraft,
   path: string,
@@ -145,11 +145,11 @@ const TEXTS = ['text', 'match_only_text', 'search_as_you_type']
 const PLAIN_ANALYZERS = ['default', 'standard', 'simple']
 const FOREIGN_ANALYZER: KnownSettings = {
   analyzer: {
-    note: 'has no equivalent: words are divided and inflected by the language of the store, or of the field',
+    note: 'has no equivalent: tokens and stems follow the language of the store or field',
   },
 }
 
-/** Sub-fields have the analyzer of their field. */
+/** Sub-fields inherit the analyzer of their field. */
 function withoutOwn({ analyzer: _, ...others }: Json): Json {
   return others
 }
@@ -168,7 +168,7 @@ function addField(
 ): void {
   const declared = textOf(property['type']) ?? 'object'
   if (declared === 'geo_point') {
-    // A list of numbers is one place.
+    // A list of two numbers is one place.
     const type = /^(string|geopoint)\[\]$/.test(sampled?.type ?? '') ? 'geopoint[]' : 'geopoint'
     draft.addField({ path, convert: 'lon_lat', field: { type } })
     return

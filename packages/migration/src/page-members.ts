@@ -2,7 +2,7 @@ import { objectOf, textOf } from './json.ts'
 import type { Json } from './json.ts'
 
 /**
- * What a rule says to the page: `banner` and `redirect` are members of ours, the rest is metadata.
+ * Data of a rule for the page: `banner` and `redirect` are members of rules, the rest is metadata.
  */
 export function pageMembers(data: Json): Json {
   const { banner, banners, redirect, ...metadata } = data

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { matchesGlob } from './path-glob.ts'
 
 suite('patterns of names', () => {
-  test('stand for what their texts leave open', () => {
+  test('match any text for the wildcard', () => {
     const cases: readonly (readonly [string, string, boolean])[] = [
       ['.*_facet', 'color_facet', true],
       ['.*_facet', 'color_facets', false],

@@ -1,6 +1,6 @@
 /**
- * Whether a name has the form of a pattern in which `wild` stands for any text. Takes no more steps
- * than both have characters, as no expression of others is run.
+ * Whether a name matches a pattern in which `wild` matches any text. Takes linear time: foreign
+ * regular expressions are never run.
  */
 export function matchesGlob(name: string, pattern: string, wild: string): boolean {
   const [first = '', ...rest] = pattern.split(wild)

@@ -1,11 +1,11 @@
 import type { Conversion } from './migration.ts'
 
-/** Which number comes first where a place is a list: at OpenSearch the longitude, as in GeoJSON. */
+/** The order of numbers if a place is a list: OpenSearch puts the longitude first, like GeoJSON. */
 export type PlaceOrder = Extract<Conversion, 'lat_lon' | 'lon_lat'>
 
 /**
- * A value of another engine as one of a geopoint field: `{lat, lng}`, `[lat, lon]`, `"lat,lon"`,
- * `POINT(lon lat)`, a GeoJSON point. What is none stays as it is: the import says so.
+ * Converts a value of another engine to a geopoint: `{lat, lng}`, `[lat, lon]`, `"lat,lon"`,
+ * `POINT(lon lat)`, a GeoJSON point. Invalid values stay as they are: the import reports them.
  */
 export function placesFor(value: unknown, isList: boolean, order: PlaceOrder): unknown {
   if (!isList) return placeFor(value, order)
@@ -30,7 +30,7 @@ function placeFor(value: unknown, order: PlaceOrder): unknown {
   return numbers(value, lat, lon ?? lng)
 }
 
-/** A list of two numbers; exact ones are objects, lists of places are not of numbers. */
+/** A list of two numbers; exact numbers are objects, so lists of places must be excluded. */
 function isPair(value: unknown): value is readonly [unknown, unknown] {
   if (!Array.isArray(value) || value.length !== 2) return false
   return value.every((one) => typeof one === 'number' || /^-?\d/.test(JSON.stringify(one) ?? ''))

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** A report for people: what came over, and what has no equivalent. Markdown. */
+/** A report for people: what was migrated, and what has no equivalent. Markdown. */
 export function reportOf(
   title: string,
   { configuration: { schema, settings, resources }, notes }: Migration,
@@ -9,19 +9,19 @@ export function reportOf(
   const lines = [
     `# ${title}`,
     '',
-    '## What came over',
+    '## Migrated',
     '',
     `- documents: ${documents.written}`,
     `- fields: ${schema?.length ?? 0}`,
     ...[...resources].map(([kind, named]) => `- ${kind}: ${named.size}`),
     ...(settings === undefined ? [] : ['- settings']),
     '',
-    '## What has no equivalent, or came over changed',
+    '## Changed or without an equivalent',
     '',
     ...notes.map(({ about, note }) => `- ${about}: ${note}`),
     ...[...documents.leftOut].map(
       ([member, count]) =>
-        `- member ${member}: ${count} documents have it, the schema does not; it is left out`,
+        `- member ${member}: ${count} documents have it, but not the schema; it is left out`,
     ),
   ]
   if (notes.length + documents.leftOut.size === 0) lines.push('Nothing.')

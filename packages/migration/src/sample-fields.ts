@@ -4,12 +4,12 @@ import type { SchemaFieldRequest } from '@aisle/client'
 import { isObject } from '@aisle/contract/is-object'
 import { sourceOf } from './document-writer.ts'
 
-/** Objects in objects that are looked into, at most; the guess of an import looks no further. */
+/** Maximum depth of objects; the guess of an import goes no deeper. */
 const DEPTH_MAX = 16
 
 /**
- * The fields that the first documents suggest, by path: objects with what is in them, and `specs.*`
- * for one that has very many members.
+ * Infers fields from the first documents, by path: objects with their members, and `specs.*` for an
+ * object with very many members.
  *
  * @param isValue a path whose object is one value
  */
@@ -19,13 +19,13 @@ export function sampleFields(
 ): Map<string, SchemaFieldRequest> {
   const rows = sample.map((text) => {
     const data = withWholes(sourceOf(text), '', isValue, 0)
-    // Wrapped, so that members called `id` or `data` are fields like others.
+    // Wrapped, so that members called `id` or `data` are ordinary fields.
     return { kind: 'json' as const, text: JSON.stringify({ data }) }
   })
   return new Map(guessFields(rows).map((field) => [field.name, field]))
 }
 
-/** With a text for each object that is one value. */
+/** Replaces each object that is one value by a text. */
 function withWholes(
   value: unknown,
   path: string,
@@ -33,7 +33,7 @@ function withWholes(
   depth: number,
 ): unknown {
   if (Array.isArray(value)) return value.map((one) => withWholes(one, path, isValue, depth))
-  // Numbers with all their digits are objects too.
+  // Numbers with all their digits are objects as well.
   if (!isObject(value) || isExactNumber(value)) return value
   if (isValue(path) || depth > DEPTH_MAX) return '{}'
   const start = path === '' ? '' : `${path}.`

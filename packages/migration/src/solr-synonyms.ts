@@ -5,7 +5,7 @@ interface SynonymItem {
 
 /**
  * Synonyms in the notation of Solr, which OpenSearch uses: `tv, television` find each other;
- * `telly, tube => tv` finds what is behind the arrow only.
+ * `telly, tube => tv` finds only what is after the arrow.
  */
 export function synonymItems(lines: readonly string[]): {
   readonly items: readonly SynonymItem[]

@@ -1,4 +1,4 @@
-/** What was exported, or answered by the other engine, is not what it should be. */
+/** An export, or an answer of the other engine, is invalid. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
 }

@@ -4,9 +4,9 @@ import { SYMBOLS_TO_INDEX_MAX } from '@aisle/contract/limits'
 type SymbolLists = Pick<SchemaFieldRequest, 'symbols_to_index' | 'token_separators'>
 
 /**
- * Symbols and separators of another engine, as far as they are single signs.
+ * Symbols and separators of another engine, if they are single characters.
  *
- * @param note told of each text that is left out, and why
+ * @param note called for each text that is left out, with the reason
  */
 export function symbolLists(
   symbols: readonly string[],
@@ -32,8 +32,8 @@ export function symbolLists(
 }
 
 /**
- * A sign that is one in every spelling of it. The service folds some to letters, and takes emoji
- * for words; these are left out here, and some others that nobody lists.
+ * Whether a sign is one in all its Unicode forms. The service folds some to letters, and treats
+ * emoji as words; these are left out, with a few others that nobody lists.
  */
 function isSign(text: string): boolean {
   const plain = [...text.normalize('NFKD')]

@@ -3,19 +3,19 @@ import { numberOf, textOf, textsOf } from './json.ts'
 import type { Json } from './json.ts'
 
 /**
- * The operators are the same but for "not", which Typesense also writes `:!`, and filters on one
+ * The operators are the same except "not", which Typesense also writes as `:!`, and filters on one
  * element: `variants.{color:=red}` is `variants:{color:=red}`.
  */
 export function filterOfTypesense(filter: string): string {
   return filter.replaceAll(':!=', ':!').replaceAll(':!', ':!=').replaceAll('.{', ':{')
 }
 
-/** `_text_match` and fields are the same; buckets of it have no equivalent. */
+/** `_text_match` and fields are the same; its buckets have no equivalent. */
 export function sortOfTypesense(order: string): string {
   return order.replaceAll(/_text_match\([^()]{0,100}\)/g, '_text_match')
 }
 
-/** A list, or a text with commas. */
+/** A list, or a comma-separated text. */
 function namesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return textsOf(value)
   return (textOf(value) ?? '')
@@ -24,7 +24,7 @@ function namesIn(value: unknown): readonly string[] {
     .filter((name) => name !== '')
 }
 
-/** What fields are called in the store. */
+/** The names of fields in the store. */
 interface Names {
   nameOf(path: string): string
   renamed(expression: string): string
@@ -46,19 +46,19 @@ const list =
 const fields =
   (name: string): Read =>
   (value, _, fieldNames) => ({ [name]: namesIn(value).map((path) => fieldNames.nameOf(path)) })
-/** Typesense has a value for each field; the first one stands for all. */
+/** Typesense has a value for each field; the first one is used for all. */
 const first =
   (name: string, max = Number.MAX_SAFE_INTEGER): Read =>
   (value, _, __, note) => {
     const values = new Set(namesIn(value))
     const given = numberOf(value) ?? Number([...values][0])
     const number = Math.min(given, max)
-    if (values.size > 1) note(`has a value for each field: ${number} is that of all`)
-    else if (given > max) note(`is ${max} instead of ${given}, the most that is possible`)
+    if (values.size > 1) note(`has a value per field: ${number} is used for all`)
+    else if (given > max) note(`is ${max} instead of ${given}, the maximum`)
     return Number.isFinite(number) ? { [name]: number } : {}
   }
 
-/** Parameters of a search in Typesense, and what they become. */
+/** Parameters of a search in Typesense, with their equivalents. */
 const PARAMETERS: Readonly<Record<string, Read>> = {
   q: same('q'),
   query_by: fields('search_fields'),
@@ -103,7 +103,7 @@ const PARAMETERS: Readonly<Record<string, Read>> = {
   },
   infix: (value, _, __, note) => {
     const mode = namesIn(value).find((one) => one === 'always' || one === 'fallback')
-    if (new Set(namesIn(value)).size > 1) note(`has a value for each field: ${mode} is that of all`)
+    if (new Set(namesIn(value)).size > 1) note(`has a value per field: ${mode} is used for all`)
     return { infix_mode: mode ?? 'off' }
   },
   drop_tokens_threshold: (value, _, __, note) => {
@@ -126,7 +126,7 @@ const PARAMETERS: Readonly<Record<string, Read>> = {
   collection: () => ({}),
 }
 
-/** A preset of Typesense as one of ours. */
+/** Converts a preset of Typesense. */
 export function presetOfTypesense(
   parameters: Json,
   fieldNames: Names,

@@ -47,10 +47,7 @@ export function migrateTypesense({ parts, sample }: Material): Migration {
   for (const one of listIn(parts['presets'], 'presets').map(objectOf)) {
     const name = textOf(one['name']) ?? 'preset'
     if (Array.isArray(objectOf(one['value'])['searches'])) {
-      draft.note(
-        `preset ${name}`,
-        'is left out: it is of several searches, a preset here is of one',
-      )
+      draft.note(`preset ${name}`, 'is left out: it has several searches, a preset here has one')
       continue
     }
     const { value, notes } = presetOfTypesense(objectOf(one['value']), draft)
@@ -74,13 +71,13 @@ const PLAIN_TYPES: Readonly<Record<string, SchemaFieldRequest['type']>> = {
   geopoint: 'geopoint',
   'geopoint[]': 'geopoint[]',
 }
-/** Types without a field of ours, and why. */
+/** Types without an equivalent, and why. */
 const UNKNOWN_TYPES: Readonly<Record<string, string>> = {
   geopolygon: 'areas are not stored',
   image: 'pictures are not searched',
 }
 
-/** Signs that only expressions have; a dot stands in names of members too. */
+/** Characters that only expressions have; a dot also occurs in names of members. */
 const EXPRESSION_SIGN = /[\\^$*+?()[\]{}|]/
 
 function addFields(
@@ -103,7 +100,7 @@ function addFields(
     }
     draft.noteField(name, field, TYPESENSE_FIELD)
     if ((textOf(field['reference']) ?? '') !== '') {
-      draft.note(`field ${name}`, 'refers to another collection: only its value comes over')
+      draft.note(`field ${name}`, 'refers to another collection: only its value is migrated')
     }
     const plain = PLAIN_TYPES[type]
     if (plain !== undefined && !isPattern(name)) {
@@ -116,10 +113,10 @@ function addFields(
       })
       continue
     }
-    // `object`, `auto`, `string*` and patterns: what the documents have.
+    // `object`, `auto`, `string*` and patterns: inferred from the documents.
     const pattern = patternOf(name, type)
     if (pattern === undefined) {
-      draft.note(`field ${name}`, 'is left out: of patterns only `.*` is understood')
+      draft.note(`field ${name}`, 'is left out: the only pattern understood is `.*`')
       continue
     }
     const came: string[] = []
@@ -145,7 +142,7 @@ function addFields(
   }
 }
 
-/** Objects come first: what is in them depends on whether they are lists. */
+/** Objects come first: types of their members depend on whether they are lists. */
 function addObjects(
   draft: MigrationDraft,
   fields: readonly Json[],
@@ -169,7 +166,9 @@ function isObjectType(type: string | undefined): type is 'object' | 'object[]' {
   return type === 'object' || type === 'object[]'
 }
 
-/** A field below a list of objects has the type of one value there, ours that of one element. */
+/**
+ * A field below a list of objects has the type of its values there, the type of one element here.
+ */
 function typeIn(
   draft: MigrationDraft,
   path: string,
@@ -184,7 +183,7 @@ function typeIn(
   return type.slice(0, -2) as SchemaFieldRequest['type']
 }
 
-/** Not taken apart, although it may be an object. */
+/** Not flattened, although it may be an object. */
 function isOneValue(type: string): boolean {
   return type.startsWith('geopoint') || UNKNOWN_TYPES[type] !== undefined
 }
@@ -198,13 +197,13 @@ function isPattern(name: string): boolean {
   return EXPRESSION_SIGN.test(name)
 }
 
-/** Later documents may bring more, which no schema of ours names. */
+/** Later documents may have more, which the schema cannot name. */
 function notePattern(draft: MigrationDraft, name: string, came: readonly string[]): void {
   const first = came.slice(0, 20).join(', ')
   draft.note(
     `field ${name}`,
     came.length === 0
-      ? 'is left out: no further field of the first documents has such a name'
+      ? 'is left out: no other field of the first documents matches'
       : `is a pattern: it became the fields that the first documents have (${first}${came.length > 20 ? ', …' : ''}); add later ones to the schema`,
   )
 }
@@ -214,8 +213,8 @@ function textTypeOf(found: SchemaFieldRequest['type']): SchemaFieldRequest['type
 }
 
 /**
- * Which paths a field speaks of: `.*`, `.*_facet`, or an object and what is in it. No foreign
- * expression is run: of its signs only `.*` and an escaped dot are understood.
+ * The paths that a field covers: `.*`, `.*_facet`, or an object and its members. Foreign regular
+ * expressions are never run: only `.*` and an escaped dot are understood.
  *
  * @returns undefined for other expressions
  */
@@ -230,12 +229,12 @@ function patternOf(name: string, type: string): ((path: string) => boolean) | un
   return (path) => path === name
 }
 
-/** Every indexed field of Typesense can be filtered; ours need `facet` for it. */
+/** Typesense can filter by every indexed field; here it requires `facet`. */
 function rolesOf(
   { facet, index, sort }: Json,
   type: SchemaFieldRequest['type'],
 ): Pick<SchemaFieldRequest, 'searchable' | 'facet' | 'sort'> {
-  // A place needs no role.
+  // A place requires no role.
   if (index === false || type.startsWith('geopoint')) return {}
   const isText = type.startsWith('string')
   const maySort = !type.endsWith('[]') && (isText ? sort === true : sort !== false)
@@ -246,7 +245,7 @@ function rolesOf(
   }
 }
 
-/** A language that is not said, or is the usual one, is that of the store. */
+/** No language, or the default one, means that of the store. */
 function languageOf(
   draft: MigrationDraft,
   field: Json,
@@ -255,11 +254,14 @@ function languageOf(
   const locale = textOf(field['locale']) ?? ''
   if (locale === '') return {}
   if (type.startsWith('string') && /^[a-z]{2}$/.test(locale)) return { language: locale }
-  draft.note(`field ${nameOf(field)}`, `\`locale\` ${locale} is left out: it is no language here`)
+  draft.note(
+    `field ${nameOf(field)}`,
+    `\`locale\` ${locale} is left out: the language is not supported`,
+  )
   return {}
 }
 
-/** Of a field that says something else than its collection. */
+/** For a field that differs from its collection. */
 function symbolsOf(
   draft: MigrationDraft,
   field: Json,
@@ -283,7 +285,7 @@ function addSettings(draft: MigrationDraft, collection: Json): void {
 }
 
 function addSynonyms(draft: MigrationDraft, part: unknown): void {
-  // Up to version 29 a list of synonyms; from 30 on sets with items.
+  // Up to version 29 a list of synonyms; since 30 sets with items.
   const listed = listIn(part, 'synonyms', 'synonym_sets').map(objectOf)
   const sets = listed.some(({ items }) => Array.isArray(items))
     ? listed
@@ -354,7 +356,7 @@ function addOverride(draft: MigrationDraft, override: Json): void {
     ...(filter === undefined ? {} : { filter_by: draft.renamed(filterOfTypesense(filter)) }),
     ...(order === undefined ? {} : { sort_by: draft.renamed(sortOfTypesense(order)) }),
     ...(replaced === undefined ? {} : { replace_query: replaced }),
-    // Typesense removes the matched words when the rule filters, unless told not to.
+    // Typesense removes the matched words if the rule filters, unless told not to.
     ...(typeof query === 'string' &&
     query !== '*' &&
     filter !== undefined &&

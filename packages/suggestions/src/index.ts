@@ -1,4 +1,4 @@
-/** Popular queries, counted and completed: the public surface of the package. */
+/** Query suggestions from counted searches: the public surface of the package. */
 export { looksPersonal } from './text/personal-text.ts'
 export { readQuery } from './text/query-text.ts'
 export type { QueryText } from './text/query-text.ts'

@@ -1,6 +1,6 @@
 import type { QuerySlot, SearchPlan } from '@aisle/engine'
 
-/** Finds all documents, newest first, and shows none: tests write down what they change of it. */
+/** Finds all documents, newest first, and shows none: tests specify only what they change. */
 export const EMPTY_PLAN: SearchPlan = {
   slots: [],
   fieldWeights: [],
@@ -21,7 +21,7 @@ export const EMPTY_PLAN: SearchPlan = {
   explain: false,
 }
 
-/** A word that is found as it is typed, and in other forms of its stem. */
+/** A word that matches as typed, and in other forms of its stem. */
 export function plainSlot(form: string, stem: string): QuerySlot {
   return {
     form,

@@ -2,13 +2,13 @@ import type { HttpRequest } from './http-client.ts'
 
 const BATCH = 100
 
-/** Events as a client's library sends them, ready to be sent. */
+/** Events in the form of a client library, ready to be sent. */
 export function eventBatch(writeKey: string, batch: readonly object[]): HttpRequest {
   const body = JSON.stringify({ writeKey, sentAt: new Date().toISOString(), batch })
   return { method: 'POST', path: '/v1/b', body }
 }
 
-/** Any number of events, in batches. @returns how many were taken */
+/** Sends any number of events in batches. @returns the number of accepted ones */
 export async function sendEvents(
   url: string,
   writeKey: string,

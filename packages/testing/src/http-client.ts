@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 export interface HttpAnswer {
   readonly status: number
   readonly body: Buffer
-  /** Of the body, without parameters: `application/json`; empty when it is not said. */
+  /** Content type without parameters: `application/json`; empty if absent. */
   readonly type: string
   readonly headers: IncomingHttpHeaders
 }
@@ -15,9 +15,9 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** A stream is sent chunked, as fast as the server takes it. */
+  /** A stream is sent chunked, at the server's pace. */
   readonly body?: string | Buffer | Readable
-  /** Its connections; `false`: one of its own. Without it those of the client. */
+  /** Its connections; `false`: a separate one. By default those of the client. */
   readonly agent?: Agent | false
 }
 
@@ -64,7 +64,7 @@ export class HttpClient {
       )
       outgoing.on('error', reject)
       if (plain) outgoing.end(body)
-      // The request fails by itself, above, when the stream does.
+      // An error of the stream makes the request fail, see above.
       else pipeline(body, outgoing).catch(reject)
     })
   }

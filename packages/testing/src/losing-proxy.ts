@@ -2,8 +2,8 @@ import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A way to a node of a cluster, on which the answer to the next bulk request gets lost, after the
- * node has done what it was asked.
+ * A proxy to a node of a cluster that loses the answer to the next bulk request, after the node has
+ * executed it.
  */
 export async function losingFirstAnswer(
   node: string,

@@ -8,28 +8,28 @@ import { freePort } from './free-port.ts'
 import { REPOSITORY } from './repository.ts'
 
 /**
- * Where all servers of this checkout keep compiled code together: one that starts with an empty
- * data folder would spend most of its time on compiling, and on writing down what it has compiled.
+ * The compile cache shared by all servers of this checkout: one that starts with an empty data
+ * folder would spend most of its time compiling and caching.
  */
 export const COMPILED_CODE = join(REPOSITORY, 'node_modules', '.cache', 'aisle-code')
 
 export interface ServerOptions {
-  /** A folder to keep; without it a temporary one, removed by `stop`. */
+  /** A folder to keep; by default a temporary one, removed by `stop`. */
   readonly dataDir?: string
-  /** Serving threads. */
+  /** Number of serving threads. */
   readonly threads?: number
   /** Further `AISLE_…` variables. */
   readonly environment?: Readonly<Record<string, string>>
-  /** How long `/health` may take to answer 200. */
+  /** Time limit for `/health` to answer 200. */
   readonly startLimitMs?: number
 }
 
-/** A service of our own: started for one tool run, on a free port, with an empty data folder. */
+/** A service for one tool run, on a free port, with an empty data folder. */
 export class ServerProcess {
   readonly url: string
   readonly adminToken: string
   readonly dataDir: string
-  /** From spawning the process to the first 200 of `/health`. */
+  /** Time from spawning the process to the first 200 of `/health`. */
   readonly startMs: number
   readonly #child: ChildProcess
   readonly #temporary: boolean
@@ -63,7 +63,7 @@ export class ServerProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         NODE_COMPILE_CACHE: COMPILED_CODE,
-        // As packages/cli/bin/aisle sets them.
+        // The same options as in packages/cli/bin/aisle.
         MALLOC_ARENA_MAX: '2',
         MALLOC_MMAP_THRESHOLD_: '1048576',
         GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
@@ -79,14 +79,14 @@ export class ServerProcess {
         ...options.environment,
       },
     })
-    // A tool that ends early must not leave its server behind.
+    // A tool that exits early must not leave its server running.
     const endWithTool = (): unknown => child.kill('SIGKILL')
     process.once('exit', endWithTool)
     child.once('exit', () => process.off('exit', endWithTool))
     const output = tail(child)
     let failure: string | undefined
     child.on('error', (error) => (failure = error.message))
-    child.on('exit', (code, signal) => (failure ??= `it ended with ${signal ?? `code ${code}`}`))
+    child.on('exit', (code, signal) => (failure ??= `it exited with ${signal ?? `code ${code}`}`))
 
     const limitMs = options.startLimitMs ?? 120_000
     while (!(await healthy(url))) {
@@ -115,7 +115,7 @@ export class ServerProcess {
     return this.#child.pid ?? 0
   }
 
-  /** Ends the process in good order and waits for it; removes a temporary data folder. */
+  /** Shuts the process down gracefully and waits for it; removes a temporary data folder. */
   async stop(options: { keepData?: boolean } = {}): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) {
       const exited = new Promise<void>((resolve) => this.#child.once('exit', () => resolve()))
@@ -130,7 +130,7 @@ export class ServerProcess {
   }
 }
 
-/** Ends a process now. Resolves when it is gone, and the data folder free. */
+/** Kills a process. Resolves when it has ended, and the data folder is free. */
 async function killed(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -138,7 +138,7 @@ async function killed(child: ChildProcess): Promise<void> {
   await exited
 }
 
-/** The last lines a process wrote, to show when it fails. */
+/** The last lines of output of a process, to show if it fails. */
 function tail(child: ChildProcess): () => string {
   let text = ''
   const keep = (chunk: Buffer): void => {

@@ -9,23 +9,22 @@ import type {
 import { HttpClient } from './http-client.ts'
 import type { HttpRequest } from './http-client.ts'
 
-/** The secrets of a store, as the server names them when it makes one. */
+/** The secrets of a store, by the server's names in the answer to its creation. */
 export interface StoreKeys {
   readonly storeId: string
   readonly readSecret: string
   readonly writeSecret: string
 }
 
-/** Also for the events of its visitors. */
+/** The keys, and that for events of its visitors. */
 interface NewStoreKeys extends StoreKeys {
   readonly eventsWriteKey: string
 }
 
 /**
- * `@aisle/client` for tools: one service, many stores whose keys are at hand, and no retries unless
- * asked for, since a tool wants to see what a request comes to; nor types of what it sends, which
- * may be wrong on purpose. `http` beside it is for what is measured, and for streams that `fetch`
- * does not send.
+ * `@aisle/client` for tools: one service, many stores with their keys, and no retries unless
+ * requested, since a tool must see the outcome of a request; nor types for payloads, which may be
+ * wrong on purpose. `http` is for measured requests, and for streams that `fetch` cannot send.
  */
 export class ThinClient {
   readonly http: HttpClient
@@ -37,7 +36,7 @@ export class ThinClient {
       adminToken?: string | undefined
       connections?: number
       timeoutMs?: number
-      /** Of all but `http`. */
+      /** Timeout of all requests except those of `http`. */
       retries?: number
     } = {},
   ) {
@@ -60,7 +59,7 @@ export class ThinClient {
     }
   }
 
-  /** When a store was made, as ISO 8601. */
+  /** Creation time of a store in ISO 8601. */
   async createdAt(storeId: string): Promise<string> {
     return (await this.#client.describeStore(storeId)).created_at
   }
@@ -82,7 +81,7 @@ export class ThinClient {
     await this.store(keys).changeSettings(settings)
   }
 
-  /** @param lines documents as JSON text, one each, sent as they are */
+  /** @param lines documents as JSON, one per line, sent unchanged */
   bulk(keys: StoreKeys, lines: readonly string[]): Promise<BulkResponse> {
     return this.store(keys).bulk(lines)
   }
@@ -96,7 +95,7 @@ export class ThinClient {
   }
 }
 
-/** A search as one request with its body ready, so that a benchmark does not pay for making it. */
+/** A search with a prepared body, so that a benchmark does not pay for serializing it. */
 export function searchRequest(keys: StoreKeys, body: string): HttpRequest {
   return {
     method: 'POST',
@@ -108,14 +107,14 @@ export function searchRequest(keys: StoreKeys, body: string): HttpRequest {
 
 const JSON_BODY = { 'content-type': 'application/json' }
 
-/** What names a store, and lets in who may read it. */
+/** Headers that identify a store and permit reading it. */
 export function readHeaders(
   keys: Pick<StoreKeys, 'storeId' | 'readSecret'>,
 ): Record<string, string> {
   return { 'x-storeid': keys.storeId, 'x-storesecret': keys.readSecret }
 }
 
-/** What names a store, and lets in who may change it. */
+/** Headers that identify a store and permit changing it. */
 export function writeHeaders(
   keys: Pick<StoreKeys, 'storeId' | 'writeSecret'>,
 ): Record<string, string> {

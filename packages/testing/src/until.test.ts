@@ -3,23 +3,23 @@ import test, { suite } from 'node:test'
 import { stays, until } from './until.ts'
 
 suite('until', () => {
-  test('gives what it was waiting for, as soon as it is there', async () => {
+  test('returns the awaited value as soon as it exists', async () => {
     let looks = 0
     assert.equal(await until('three', () => (++looks === 3 ? 'there' : undefined)), 'there')
     assert.equal(looks, 3)
   })
 
-  test('0 and an empty text are there', async () => {
+  test('0 and an empty text are values', async () => {
     assert.equal(await until('a count', () => 0), 0)
     assert.equal(await until('a text', () => Promise.resolve('')), '')
   })
 
-  test('ends with what was missing when the time is over', async () => {
+  test('reports the missing thing on timeout', async () => {
     const never = until('the answer', () => false, { timeoutMs: 20 })
-    await assert.rejects(never, { message: 'Waited 20 ms in vain: the answer' })
+    await assert.rejects(never, { message: 'Timed out after 20 ms: the answer' })
   })
 
-  test('an error of the look is an error of the wait', async () => {
+  test('an error of the check fails the wait', async () => {
     const failing = until('the answer', () => Promise.reject(new Error('gone')))
     await assert.rejects(failing, { message: 'gone' })
   })
@@ -33,7 +33,7 @@ suite('stays', () => {
     assert.equal(looks, 3)
   })
 
-  test('looks once more at the end', async () => {
+  test('checks a last time at the end', async () => {
     let lastMs = 0
     const startMs = performance.now()
     await stays(30, () => void (lastMs = performance.now()))

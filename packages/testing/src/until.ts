@@ -1,17 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface UntilOptions {
-  /** So long at most; long, since a busy machine is no failure. */
+  /** Timeout; long, because a busy machine is not a failure. */
   readonly timeoutMs?: number
-  /** Between two looks. */
+  /** Interval between two checks. */
   readonly pauseMs?: number
 }
 
 /**
- * Looks again and again until `look` gives something that is there and not false, and returns it.
+ * Calls `look` repeatedly until it returns something other than undefined, null or false, and
+ * returns that.
  *
- * @param what was waited for, for the message of the error
- * @throws Error when the time is over
+ * @param what the awaited thing, for the error message
+ * @throws Error on timeout
  */
 export async function until<Value>(
   what: string | (() => string),
@@ -25,17 +26,17 @@ export async function until<Value>(
     }
     if (performance.now() - startMs > timeoutMs) {
       const missing = typeof what === 'string' ? what : what()
-      throw new Error(`Waited ${timeoutMs} ms in vain: ${missing}`)
+      throw new Error(`Timed out after ${timeoutMs} ms: ${missing}`)
     }
     await pause(pauseMs)
   }
 }
 
 /**
- * Looks for a while at what must stay as it is. Says nothing by itself: the caller first shows that
- * it would have changed (a write that was seen, a peer that was served), then how long it stays.
+ * Checks for a while that something does not change. It cannot prove that a change would have been
+ * seen: the caller first shows that (a write was seen, a peer was served), then how long it stays.
  *
- * @param ms how long
+ * @param ms duration
  * @throws what `look` throws
  */
 export async function stays(ms: number, look: () => void | Promise<void>): Promise<void> {

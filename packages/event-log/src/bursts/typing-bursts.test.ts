@@ -18,11 +18,11 @@ function finals(...texts: string[]): string[] {
 }
 
 suite('typing bursts', () => {
-  test('what is typed letter by letter is its last query', () => {
+  test('keystrokes of one search count as its last query', () => {
     assert.deepEqual(finals('s@0', 'sh@200', 'sho@400', 'shoe@600'), ['shoe@600'])
   })
 
-  test('deleting and typing on is still the same burst', () => {
+  test('deleting and typing more continues the burst', () => {
     assert.deepEqual(finals('shoes@0', 'shoe@500', 'shoe r@900', 'shoe red@1200'), [
       'shoe red@1200',
     ])
@@ -35,7 +35,7 @@ suite('typing bursts', () => {
     assert.deepEqual(finals('shoe@0', 'boot@100'), ['shoe@0', 'boot@100'])
   })
 
-  test('visitors do not disturb one another', () => {
+  test('visitors do not affect one another', () => {
     assert.deepEqual(finals('sh@0', 'w:b@50', 'shoe@100', 'w:click@120', 'w:boot@150'), [
       'w:b@50',
       'shoe@100',
@@ -43,7 +43,7 @@ suite('typing bursts', () => {
     ])
   })
 
-  test('the same query again, a page further, counts once, at its first time', () => {
+  test('the same query for the next page counts once, at its first time', () => {
     assert.deepEqual(finals('sho@0', 'shoe@100', 'Shoe @200', 'shoe@300'), ['shoe@100'])
   })
 

@@ -1,25 +1,25 @@
-/** Queries of one visitor that follow one another faster than this may be one burst. */
+/** Longest pause between two queries of one burst. */
 export const BURST_PAUSE_MS = 3_000
 
-/** The part of an event that matters for bursts, ordered by time within a visitor. */
+/** The part of an event that bursts depend on, ordered by time within a visitor. */
 export interface BurstEvent {
   /** Who typed: session, anonymous id or client. */
   readonly visitor: string
   readonly atMs: number
-  /** A search; any other action of the visitor (a click) ends a burst. */
+  /** The query of a search; any other action of the visitor (a click) ends a burst. */
   readonly query: string | undefined
 }
 
 /**
- * Which searches are the final ones of their typing burst: the query that somebody meant, of "s",
- * "sh", "sho", "shoe". A burst is queries of one visitor, each an extension or a cut of the one
- * before, less than three seconds apart; it ends at a click, a pause, or another query.
+ * Selects the final search of each typing burst: the query that the visitor meant, of "s", "sh",
+ * "sho", "shoe". A burst is queries of one visitor, each an extension or a cut of the previous one,
+ * less than three seconds apart; it ends at a click, a pause, or another query.
  *
- * The same query again (a page further, the client's own report of a search that we recorded) goes
- * on with the burst, and the first event of the final query stands for it.
+ * The same query again (the next page, or the client's own report of a recorded search) continues
+ * the burst, and the first event of the final query represents it.
  *
  * @param events by `atMs`, visitors mixed
- * @returns the places of the final searches, ascending
+ * @returns the indexes of the final searches, ascending
  */
 export function finalQueries(events: readonly BurstEvent[]): number[] {
   const bursts = new Map<string, OpenBurst>()
@@ -43,7 +43,7 @@ export function finalQueries(events: readonly BurstEvent[]): number[] {
 }
 
 interface OpenBurst {
-  /** The first event of the query that is the newest. */
+  /** The first event of the newest query. */
   readonly place: number
   readonly atMs: number
   readonly typed: string

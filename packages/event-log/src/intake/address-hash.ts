@@ -2,25 +2,25 @@ import { createHmac } from 'node:crypto'
 
 const DAY_MS = 86_400_000
 const HASH_CHARS = 16
-/** Number of clients whose hashes are cached; the busiest of a day recur. */
+/** Number of clients with cached hashes; the busiest of a day recur. */
 const REMEMBERED_MAX = 10_000
 
 export interface AddressHashes {
   /**
-   * Of the address and the day: visitors without an id are told apart within a day, and not tracked
-   * longer.
+   * Hash of the address and the day: tells visitors without an id apart within a day, and does not
+   * track them longer.
    */
   readonly client: string
   /**
-   * The neighbourhood of the address (IPv4 /24, IPv6 /48): to see whether many visitors come from
-   * many places.
+   * The network of the address (IPv4 /24, IPv6 /48): shows whether many visitors come from many
+   * places.
    */
   readonly network: string
 }
 
 /**
- * Stands for client addresses in the log. An IPv4 address has so few values that a plain hash can
- * be turned back by trying them all, so the hash is keyed with a secret of the installation.
+ * Replaces client addresses in the log. There are few IPv4 addresses, so a plain hash can be
+ * reversed by trying them all; this one is keyed with a secret of the installation.
  */
 export class AddressHasher {
   readonly #key: string

@@ -4,13 +4,13 @@ import type { Identification, RefusedEvent, Visitor, VisitorEvent } from '../mod
 import { correctedTime, parseTime } from './event-time.ts'
 import { isId, received, wholeFault, type JsonObject } from './json-value.ts'
 
-/** An ingest request with a valid envelope; its events are not checked yet. */
+/** An ingest request with a valid envelope; its events are unchecked. */
 export interface Envelope {
   readonly batch: readonly unknown[]
   readonly sentAtMs: number | undefined
 }
 
-/** The envelope is invalid, and so is the request. */
+/** The envelope is invalid, and with it the request. */
 export class EnvelopeError extends Error {
   override readonly name = 'EnvelopeError'
 }
@@ -39,7 +39,7 @@ export function readEnvelope(
   return { batch, sentAtMs }
 }
 
-/** The write key that the body names: that of the envelope, else that of the first event. */
+/** The write key in the body: that of the envelope, else that of the first event. */
 export function writeKeyOf(body: unknown): string | undefined {
   if (!isObject(body)) return undefined
   const first: unknown = Array.isArray(body['batch']) ? body['batch'][0] : undefined
@@ -52,23 +52,23 @@ export function writeKeyOf(body: unknown): string | undefined {
 export interface CanonicalContext {
   readonly receivedMs: number
   readonly sentAtMs: number | undefined
-  /** Hashes of the address of the client; the ids come from each event. */
+  /** Hashes of the client's address; the ids are in each event. */
   readonly address: Pick<Visitor, 'client' | 'network'>
-  /** Whether a write key that an event names opens the store of the envelope. */
+  /** Whether the write key of an event belongs to the store of the envelope. */
   readonly isKeyOfStore: (writeKey: string) => boolean
 }
 
 /**
- * - `stored`: goes to the log.
- * - `dropped`: passed, counted in okEvents, and not stored: an unknown name, or a type that holds
- *   nothing for us (page, screen, group, alias).
- * - `invalid`: not ok.
+ * - `stored`: appended to the log.
+ * - `dropped`: counted in okEvents but not stored: an unknown name, or a type that is not used
+ *   (page, screen, group, alias). -
+ * - `invalid`: refused.
  */
 export type CheckedCanonicalEvent =
   | { readonly kind: 'stored'; readonly entry: VisitorEvent | Identification }
   | { readonly kind: 'dropped' | 'invalid'; readonly refused: RefusedEvent }
 
-/** Checks one event of a batch, by itself. */
+/** Checks one event of a batch. */
 export function checkCanonicalEvent(
   value: unknown,
   context: CanonicalContext,
@@ -101,8 +101,8 @@ export function checkCanonicalEvent(
   if (type !== 'track' || !isCanonicalName(name as string)) {
     const reason =
       type === 'track'
-        ? 'The name is none of the canonical ones: accepted and dropped'
-        : `An event of type "${label}" is accepted and not stored`
+        ? 'Unknown event name: ignored'
+        : `Events of type "${label}" are accepted but not stored`
     return { kind: 'dropped', refused: refusal('dropped_unknown', label, messageId, reason) }
   }
   return {
@@ -145,7 +145,7 @@ function identityFault({ anonymousId, userId }: JsonObject): string | undefined 
   return isId(anonymousId) || isId(userId) ? undefined : '"anonymousId" or "userId" is required'
 }
 
-/** Clients send null, or an empty text, for a visitor who is not logged in. */
+/** Clients send null or an empty string for a visitor who is not logged in. */
 function idFault(key: string, id: unknown): string | undefined {
   if (id === undefined || id === null || id === '' || isId(id)) return undefined
   return `"${key}" must be a text of at most ${EVENT_ID_MAX_CHARS} characters, received ${received(id)}`
@@ -154,7 +154,7 @@ function idFault(key: string, id: unknown): string | undefined {
 function timeFault(event: JsonObject, timestampMs: number | undefined): string | undefined {
   if (timestampMs !== undefined) return undefined
   const time = event['timestamp'] ?? event['originalTimestamp']
-  // What is not stored needs no time.
+  // Events that are not stored need no time.
   if (time === undefined && event['type'] !== 'track') return undefined
   return `"timestamp" must be an ISO 8601 time, received ${received(time)}`
 }
@@ -170,7 +170,8 @@ function trackFault({ type, event, properties }: JsonObject): string | undefined
 }
 
 /**
- * Clients of RudderStack number their sessions, in `context`; anybody may name one in `properties`.
+ * Clients of RudderStack number their sessions, in `context`; any client may name one in
+ * `properties`.
  */
 function sessionOf({ context, properties }: JsonObject): Pick<Visitor, 'sessionId'> {
   const own = isObject(properties) ? properties['session_id'] : undefined

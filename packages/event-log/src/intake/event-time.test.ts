@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import { parseTime } from './event-time.ts'
 
 suite('times of events', () => {
-  // The twin of the calendar: JavaScript's own, which turns a day that does not exist into another.
-  test('a day that does not exist is no time, in any year', () => {
+  // The oracle is JavaScript's calendar, which turns a day that does not exist into another.
+  test('a date that does not exist is invalid, in any year', () => {
     for (const year of [1900, 1999, 2000, 2023, 2024, 2100, 2400]) {
       for (let month = 0; month <= 13; month++) {
         for (let day = 0; day <= 32; day++) {

@@ -2,7 +2,7 @@ import { EVENT_AGE_MAX_DAYS, EVENT_AHEAD_MAX_MS } from '@aisle/contract'
 
 const DAY_MS = 86_400_000
 
-/** Date, or date and time; the offset may be missing (then UTC), as some clients write it. */
+/** Date, or date and time; some clients omit the offset (then UTC). */
 const ISO_8601 =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)([Zz]|[+-]\d{2}:?\d{2})?)?$/
 
@@ -13,7 +13,7 @@ export function parseTime(value: unknown): number | undefined {
   if (match === null) return undefined
   const [, date = '', time, offset = 'Z'] = match
   if (!isDay(date)) return undefined
-  // As nearly all clients write it: JavaScript reads it as it is.
+  // The format of nearly all clients: JavaScript parses it directly.
   if (value.length === 24 && offset === 'Z' && value[10] === 'T' && value[19] === '.') {
     const ms = Date.parse(value)
     return Number.isNaN(ms) ? undefined : ms
@@ -36,19 +36,19 @@ function isDay(date: string): boolean {
 }
 
 export interface ReportedTime {
-  /** When it happened, by the client's clock. */
+  /** The time of the event, by the client's clock. */
   readonly timestampMs: number
-  /** When the client sent it, by the same clock; if absent, its clock is trusted. */
+  /** The time of sending, by the same clock; if absent, its clock is trusted. */
   readonly sentAtMs?: number | undefined
-  /** When it arrived, by ours. */
+  /** The time of receipt, by the server's clock. */
   readonly receivedMs: number
 }
 
 /**
- * When an event happened by our clock: as long before it arrived as it lay at the client. A time
- * more than five minutes ahead is wrong, and the time of receipt is taken.
+ * The time of an event by the server's clock: the time of receipt less its age at the client. A
+ * time more than five minutes ahead is wrong and is replaced by the time of receipt.
  *
- * @returns `undefined` when it is too old to be counted
+ * @returns `undefined` if it is too old to be counted
  */
 export function correctedTime({
   timestampMs,

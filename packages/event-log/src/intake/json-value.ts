@@ -2,7 +2,7 @@ import { EVENT_ID_MAX_CHARS, EVENT_MAX_BYTES, JSON_DEPTH_MAX } from '@aisle/cont
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** What was received, for a message: short, and never the text of a long value. */
+/** Describes a received value for a message: short, and without the text of a long value. */
 export function received(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
@@ -16,12 +16,12 @@ export function isId(value: unknown): value is string {
   return typeof value === 'string' && value.length > 0 && value.length <= EVENT_ID_MAX_CHARS
 }
 
-/** Faults of an event as JSON, whatever its content. */
+/** Faults of an event as JSON, independent of its content. */
 export function wholeFault(event: JsonObject): string | undefined {
   const bytesAtMost = measure(event, JSON_DEPTH_MAX)
   if (bytesAtMost === TOO_DEEP) return `The event is nested deeper than ${JSON_DEPTH_MAX} levels`
   if (bytesAtMost === NOT_UNICODE) return 'The event has a text that is not well-formed Unicode'
-  // Nearly every event is so small that it need not be written to be measured.
+  // Nearly all events are so small that the estimate suffices.
   if (bytesAtMost <= EVENT_MAX_BYTES) return undefined
   return Buffer.byteLength(JSON.stringify(event)) <= EVENT_MAX_BYTES
     ? undefined
@@ -30,14 +30,14 @@ export function wholeFault(event: JsonObject): string | undefined {
 
 const TOO_DEEP = -1
 const NOT_UNICODE = -2
-/** `-1.2345678901234567e-308,` is 25 bytes, a control character in a text takes six. */
+/** `-1.2345678901234567e-308,` takes 25 bytes, a control character in a string six. */
 const NUMBER_BYTES = 25
 const CODE_UNIT_BYTES = 6
 
 /**
- * Walks a value once. @returns so many bytes its JSON takes at most, or what is wrong with it
+ * Walks a value once. @returns the maximum bytes of its JSON, or what is wrong with it
  *
- * @param levels of objects and arrays that it may have
+ * @param levels maximum nesting of objects and arrays
  */
 function measure(value: unknown, levels: number): number {
   if (typeof value === 'string') {

@@ -13,7 +13,7 @@ import { isId, received, wholeFault, type JsonObject } from './json-value.ts'
 
 export interface SimpleContext {
   readonly receivedMs: number
-  /** From the identity headers and the address of the client. */
+  /** From the identity headers and the client's address. */
   readonly visitor: Visitor
   /** Generates a message id for an event without one. */
   readonly newId: () => string
@@ -26,9 +26,9 @@ export interface SimpleFault {
 }
 
 export interface CheckedSimpleEvent {
-  /** Absent when there are errors. */
+  /** Absent if there are errors. */
   readonly event?: VisitorEvent
-  /** For counting, also of an invalid event. */
+  /** For the counts, also for an invalid event. */
   readonly name: string
   readonly errors: readonly SimpleFault[]
   readonly warnings: readonly string[]
@@ -67,11 +67,11 @@ const REQUIRED: Readonly<Record<SimpleEventType, readonly (readonly string[])[]>
   custom: [['name']],
 }
 
-/** A visitor may submit an empty search box; all other texts must not be empty. */
+/** A visitor may submit an empty search box; no other text may be empty. */
 const MAY_BE_EMPTY = 'query'
 const KNOWN_KEYS = ['event_type', 'data', 'timestamp', 'message_id']
 
-/** Checks one event of the main API. Every route refuses the same errors. */
+/** Checks one event of the main API, the same way for every route. */
 export function checkSimpleEvent(value: unknown, context: SimpleContext): CheckedSimpleEvent {
   const errors: SimpleFault[] = []
   const warnings: string[] = []
@@ -145,7 +145,7 @@ function checkTime(
   warnings: string[],
 ): number {
   if (timestamp === undefined || timestamp === null) {
-    warnings.push('No `timestamp`: the time of receipt is taken')
+    warnings.push('No `timestamp`: the time of receipt is used')
     return receivedMs
   }
   const timestampMs = parseTime(timestamp)
@@ -158,9 +158,9 @@ function checkTime(
   }
   const atMs = correctedTime({ timestampMs, receivedMs })
   if (atMs === undefined) {
-    errors.push({ param: 'timestamp', message: '`timestamp` is too long ago to be counted' })
+    errors.push({ param: 'timestamp', message: '`timestamp` is too old to be counted' })
   } else if (atMs !== timestampMs) {
-    warnings.push('`timestamp` is in the future: the time of receipt is taken')
+    warnings.push('`timestamp` is in the future: the time of receipt is used')
   }
   return atMs ?? receivedMs
 }

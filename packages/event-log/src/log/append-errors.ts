@@ -2,8 +2,7 @@
 export class AppendError extends Error {
   override readonly name = 'AppendError'
   /**
-   * A sync failed: the state of the disk is unknown, so the log accepts nothing until the next
-   * start.
+   * A sync failed: the state of the disk is unknown, so the log accepts nothing until a restart.
    */
   readonly isFinal: boolean
 
@@ -13,12 +12,12 @@ export class AppendError extends Error {
   }
 }
 
-/** The log has reached its daily limit. Nothing of the batch is stored. */
+/** The log has reached its daily limit. The batch is not stored. */
 export class DayFullError extends Error {
   override readonly name = 'DayFullError'
-  /** When the next day begins. */
+  /** Start of the next day. */
   readonly resetMs: number
-  /** Until then, from now. */
+  /** Time until then. */
   readonly waitMs: number
 
   constructor(resetMs: number, nowMs: number) {

@@ -1,7 +1,7 @@
 import type { TallyCount } from '../model/visitor-event.ts'
 import { decodeRecord } from './record.ts'
 
-/** Adds one to the duplicates of the name that a record has. Erased ones have none. */
+/** Counts a duplicate under the name of a record. Erased records have none. */
 export function countDuplicate(record: Buffer, tally: Map<string, TallyCount>): void {
   const entry = decodeRecord(record)
   if (entry === undefined || entry.kind === 'tally') return

@@ -10,19 +10,17 @@ const HASH_CHARS = 22
 
 /** Ids of a visitor whose events were erased. */
 export interface ErasedIds {
-  /** The ids by which events belong to this visitor, whatever other ids they name. */
+  /** Ids that identify this visitor in an event, even if it has other ids too. */
   readonly ids: Pick<Visitor, 'userId' | 'anonymousId' | 'sessionId'>
-  /** Ids that belonged only to this user; they count in events that name no user. */
+  /** Ids that only this user had; they count in events without a user id. */
   readonly ownAnonymousIds: readonly string[]
   readonly ownSessionIds: readonly string[]
 }
 
-/** Hashes of ids, with the time until which their events are erased; the newest last. */
+/** Hashes of ids, with the time until which their events are erased; newest last. */
 export type ErasedHashes = readonly (readonly [hash: string, erasedMs: number])[]
 
-/**
- * What is to be known after an erasure. What is so long ago that nothing of it comes, is left out.
- */
+/** Merges erasures; drops those too old to matter. */
 export function afterErasure(
   before: ErasedHashes,
   { ids, ownAnonymousIds, ownSessionIds }: ErasedIds,
@@ -42,19 +40,19 @@ export function afterErasure(
 }
 
 /**
- * Visitors whose events were erased, as hashes, with the time: an event of theirs from before that
- * time which arrives later (a device that was offline) is not kept. What happened afterwards is a
- * new visitor's.
+ * Visitors whose events were erased, as hashes, with the time of erasure. An event from before that
+ * time that arrives later (from a device that was offline) is dropped. Later events belong to a new
+ * visitor.
  *
- * A file of the log's folder: `{"version": 1, "visitors": [[hash, milliseconds since 1970], …]}`,
- * the newest last. When an erasure is so long ago that no event from before it would be taken
- * anyway, it is forgotten.
+ * Stored in a file of the log's folder: `{"version": 1, "visitors": [[hash, milliseconds since
+ * 1970], …]}`, newest last. An erasure is forgotten once it is so old that no event from before it
+ * would be accepted anyway.
  */
 export class ErasedVisitors {
   readonly #files: LogFiles
   #erasedMs: ReadonlyMap<string, number>
 
-  /** Throws if the file exists but cannot be read: an erased visitor must not come back. */
+  /** Throws if the file exists but cannot be read: an erased visitor must not reappear. */
   constructor(files: LogFiles) {
     this.#files = files
     this.#erasedMs = new Map(erasedHashes(files))
@@ -69,7 +67,7 @@ export class ErasedVisitors {
     this.replace(afterErasure([...this.#erasedMs], visitor, erasedMs))
   }
 
-  /** Takes over what another log knows. Durable when it returns. */
+  /** Merges the erasures of another log. Durable when it returns. */
   replace(visitors: ErasedHashes): void {
     const content = JSON.stringify({ version: VERSION, visitors })
     this.#files.replace(FILE, Buffer.from(content))
@@ -101,7 +99,7 @@ export function lastErasureMs(files: LogFiles): number {
   return erasedHashes(files).at(-1)?.[1] ?? 0
 }
 
-/** Of a log in a folder. Any thread may ask. */
+/** Reads the folder of a log. Any thread may call it. */
 export function erasedHashes(files: LogFiles): ErasedHashes {
   if (!files.list().includes(FILE)) return []
   const { version, visitors } = JSON.parse(

@@ -3,10 +3,10 @@ import type { LogFiles } from './log-files.ts'
 import { ID_BYTES } from './record.ts'
 
 /**
- * The message ids of one finished segment, on disk (docs/formats/events-log.md). In memory there is
- * a filter that says "certainly not here" for all but one in about two hundred ids, and where each
- * bucket starts; a bucket is read and compared only when the filter says "maybe". The answer is
- * exact, at 1.8 bytes of memory an id.
+ * The message ids of one finished segment, on disk (docs/formats/events-log.md). Memory holds a
+ * filter that rules out all but one in about two hundred unknown ids, and the start of each bucket;
+ * a bucket is read and compared only if the filter says "maybe". The answer is exact, at 1.8 bytes
+ * of memory per id.
  *
  *     file   := magic "AEVI"  version:u32  segmentEnd:f64  lastReceivedMs:f64  idCount:u32  bucketBits:u32
  *               filterBlocks:u32  crc32:u32 of everything up to the ids, this word as zero
@@ -40,10 +40,7 @@ export class IdRun {
   readonly #filter: Uint32Array
   readonly #idsAt: number
 
-  /**
-   * @returns `undefined` when the file is missing or damaged, or belongs to another state of the
-   * segment
-   */
+  /** @returns `undefined` if the file is missing, damaged, or of another state of the segment */
   static open(files: LogFiles, name: string, segmentEnd: number): IdRun | undefined {
     if (!files.list().includes(name)) return undefined
     const head = files.read(name, 0, HEAD_BYTES)
@@ -80,7 +77,7 @@ export class IdRun {
     this.idCount = head.readUInt32LE(24)
     this.#bucketBits = head.readUInt32LE(28)
     const bucketCount = 2 ** this.#bucketBits
-    // A copy of their own: words want to be aligned.
+    // A copy, because words must be aligned.
     const words = new Uint32Array(tables.length / 4)
     Buffer.from(words.buffer).set(tables)
     this.#starts = words.subarray(0, bucketCount + 1)
@@ -94,7 +91,7 @@ export class IdRun {
   }
 
   /**
-   * Exact.
+   * The answer is exact.
    * @throws DamagedRunError
    */
   has(bytes: Buffer, offset: number): boolean {
@@ -132,7 +129,7 @@ export class IdRun {
   }
 }
 
-/** Ids cannot be read: the run must be rebuilt from its segment. */
+/** The ids cannot be read: the run must be rebuilt from its segment. */
 export class DamagedRunError extends Error {
   override readonly name = 'DamagedRunError'
   readonly run: string

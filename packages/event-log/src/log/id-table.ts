@@ -1,13 +1,13 @@
 import { ID_BYTES } from './record.ts'
 
-/** Initial number of slots, and the maximum share in use. */
+/** Initial number of slots, and maximum load factor. */
 const SLOTS_FIRST = 256
 const LOAD_MAX = 0.6
 const WORDS = ID_BYTES / 4
 
 /**
- * A set of 128-bit ids in one typed array: open addressing, four words a slot, the zero id marks a
- * free one. Ids are hashes already, so their first word chooses the slot. 27 to 54 bytes an id.
+ * A set of 128-bit ids in one typed array: open addressing, four words per slot; the zero id marks
+ * a free one. Ids are hashes already, so their first word chooses the slot. 27 to 54 bytes per id.
  */
 export class IdTable {
   #words = new Uint32Array(SLOTS_FIRST * WORDS)
@@ -30,7 +30,7 @@ export class IdTable {
   /** @returns whether the id is new */
   add(bytes: Buffer, offset: number): boolean {
     if (this.#count >= (this.#words.length / WORDS) * LOAD_MAX) this.#grow()
-    // The first word is never zero in here: a free slot is known by it.
+    // Stored ids never have a zero first word, which marks a free slot.
     return this.#put(
       bytes.readUInt32LE(offset) || 1,
       bytes.readUInt32LE(offset + 4),
@@ -47,7 +47,7 @@ export class IdTable {
     }
   }
 
-  /** The ids, four words each, unordered. */
+  /** The ids, four words each, in no order. */
   words(): Uint32Array {
     const ids = new Uint32Array(this.#count * WORDS)
     let at = 0

@@ -6,7 +6,7 @@ import { IdTable } from './id-table.ts'
 import { MemoryLogFiles } from './memory-log-files.ts'
 import { messageIdHash } from './record.ts'
 
-test('a table and a run know exactly the ids that were added', () => {
+test('a table and a run contain exactly the added ids', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(3_000), { maxLength: 1_500 }), (numbers) => {
       const known = new Set<number>()
@@ -28,7 +28,7 @@ test('a table and a run know exactly the ids that were added', () => {
   )
 })
 
-test('the zero id is an id like others', () => {
+test('the zero id is an id like any other', () => {
   const table = new IdTable()
   const zero = Buffer.alloc(16)
   assert.equal(table.has(zero, 0), false)
@@ -36,7 +36,7 @@ test('the zero id is an id like others', () => {
   assert.equal(table.add(zero, 0), false)
 })
 
-test('the filter of a run spares all but one read in a hundred', () => {
+test('the filter of a run saves all but one read in a hundred', () => {
   const table = new IdTable()
   for (let i = 0; i < 20_000; i++) table.add(messageIdHash(`in ${i}`), 0)
   const files = new MemoryLogFiles()

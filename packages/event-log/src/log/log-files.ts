@@ -18,16 +18,16 @@ import { dirname, join } from 'node:path'
 /** An append-only file of the log. */
 export interface LogFile {
   readonly lengthBytes: number
-  /** Throws on a disk error; some of the bytes may be written then. */
+  /** Throws on a disk error, possibly after writing some of the bytes. */
   append(bytes: Uint8Array): void
-  /** Resolves when everything that was appended is on disk. */
+  /** Resolves when all appended bytes are on disk. */
   sync(): Promise<void>
   close(): void
 }
 
 /**
- * The files of one store's log, by name: the only way in which the log touches a disk, so that
- * tests can lose power at any moment.
+ * The files of one store's log, by name: the log accesses the disk only through this interface, so
+ * that tests can cut the power at any moment.
  */
 export interface LogFiles {
   list(): string[]
@@ -149,7 +149,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
   while (at < bytes.length) at += writeSync(file, bytes, at, bytes.length - at)
 }
 
-/** Makes a new name durable. */
+/** Makes the name of a new file durable. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   try {

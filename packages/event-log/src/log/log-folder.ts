@@ -7,9 +7,9 @@ import { logEnd, readLog } from './log-reader.ts'
 import { AppendError } from './append-errors.ts'
 import { LogWriter, type AppendBatch, type Appended } from './log-writer.ts'
 
-/** After this time without events a log is closed to free its memory; the next event reopens it. */
+/** A log without events for this time is closed to free its memory; the next event reopens it. */
 const IDLE_MS = 600_000
-/** Folders younger than this may belong to a store that is not yet in the list of stores. */
+/** Younger folders may belong to a store that is not yet in the list of stores. */
 const SWEEP_AGE_MS = 60_000
 
 export interface LogFolderOptions {
@@ -17,7 +17,7 @@ export interface LogFolderOptions {
   readonly folder: string
   readonly now: () => number
   readonly onProblem: (log: string, message: string) => void
-  /** Does work for a log without interruption; the watchdog of the thread is told for which log. */
+  /** Runs work for a log without interruption; the watchdog of the thread learns for which log. */
   readonly during?: <T>(log: string, work: () => T) => T
 }
 
@@ -28,7 +28,7 @@ interface OpenLog {
 
 /**
  * The name of the folder of a store's log. A store that is deleted and recreated under the same id
- * is another store, and does not see the events of the first.
+ * gets another folder, and does not see the earlier events.
  */
 export function logNameOf(store: { readonly storeId: string; readonly createdAt: string }): string {
   let name = names.get(store)
@@ -39,7 +39,7 @@ export function logNameOf(store: { readonly storeId: string; readonly createdAt:
   return name
 }
 
-/** Asked for with every search; a store is the same object for long. */
+/** Cached, because every search needs it; store objects live long. */
 const names = new WeakMap<object, string>()
 
 /** The logs of all stores, opened on demand. One owner: one thread of one process. */
@@ -60,7 +60,7 @@ export class LogFolder {
     try {
       return await log.append(batch, this.#dayMaxBytes.get(name) ?? EVENT_BYTES_PER_DAY_DEFAULT)
     } catch (error) {
-      // Room may come back: opening again finds out what is there. A failed sync is not forgotten.
+      // Disk space may become free: reopening finds out. A failed sync is permanent.
       if (log.failure?.isFinal === false && this.#open.get(name)?.log === log) {
         this.#open.delete(name)
       }
@@ -68,14 +68,14 @@ export class LogFolder {
     }
   }
 
-  /** Throws DayFullError when a log may not take so many bytes more today. */
+  /** Throws DayFullError if the bytes would exceed the daily limit of the log. */
   requireRoom(name: string, bytes: number): void {
     const dayMaxBytes = this.#dayMaxBytes.get(name) ?? EVENT_BYTES_PER_DAY_DEFAULT
     const full = this.#log(name).dayFull(bytes, dayMaxBytes)
     if (full !== undefined) throw full
   }
 
-  /** Takes over what another log has accepted. Its ids count, as those of an append do. */
+  /** Takes over events that another log accepted. Their ids count, as in an append. */
   async copy(name: string, records: Uint8Array): Promise<void> {
     await this.#log(name).append({ records, isCopy: true })
   }
@@ -85,7 +85,7 @@ export class LogFolder {
     return this.#log(name).known(records)
   }
 
-  /** The position up to which a log may be read. */
+  /** The end of the readable part of a log. */
   end(name: string): number {
     const open = this.#open.get(name)
     if (open !== undefined) return open.log.durableEnd
@@ -93,7 +93,7 @@ export class LogFolder {
     return this.#log(name).durableEnd
   }
 
-  /** All logs that there are. */
+  /** All existing logs. */
   names(): string[] {
     return readdirSync(this.#options.folder)
   }
@@ -102,7 +102,7 @@ export class LogFolder {
     return new DiskLogFiles(join(this.#options.folder, name))
   }
 
-  /** The same for all open logs: those that were written to lately. */
+  /** All open logs: those with recent writes. */
   ends(): Map<string, number> {
     return new Map([...this.#open].map(([name, { log }]) => [name, log.durableEnd]))
   }
@@ -112,17 +112,17 @@ export class LogFolder {
     if (positions.length > 0) await this.#log(name).erase(positions)
   }
 
-  /** From now on a log takes no event of a visitor that happened before. */
+  /** From now on, the log rejects events of a visitor from before this moment. */
   async bar(name: string, visitor: ErasedIds): Promise<void> {
     await this.#log(name).bar((erased) => erased.add(visitor, this.#options.now()))
   }
 
-  /** Takes over from another log whose events were erased. Those that are here stay. */
+  /** Merges the erasures of another log. Existing ones stay. */
   async takeErased(name: string, visitors: ErasedHashes): Promise<void> {
     await this.#log(name).bar((erased) => erased.replace(visitors))
   }
 
-  /** Positions of the events that are here of visitors who were erased since, for `erase`. */
+  /** Positions of events of erased visitors, for `erase`. */
   async erasedPositions(name: string): Promise<number[]> {
     const files = this.files(name)
     const erased = new ErasedVisitors(files)
@@ -133,7 +133,7 @@ export class LogFolder {
       for (const { position, entry } of records) if (erased.covers(entry)) positions.push(position)
       if (next === from) return positions
       from = next
-      // A log may be long, and others wait.
+      // A log may be long, and other work waits.
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
@@ -149,9 +149,9 @@ export class LogFolder {
   }
 
   /**
-   * Closes logs that rest, and removes those of stores that are gone.
+   * Closes idle logs, and removes those of deleted stores.
    *
-   * @param living what each log may take in a day, in bytes
+   * @param living daily limit of each log, in bytes
    */
   async sweep(living: ReadonlyMap<string, number>): Promise<void> {
     this.#dayMaxBytes = living
@@ -200,7 +200,7 @@ export class LogFolder {
   }
 }
 
-/** By the time in its name; a folder without one belongs to no store. */
+/** From the time in its name; a folder without one belongs to no store. */
 function isYoung(name: string, nowMs: number): boolean {
   const createdMs = Number(name.slice(name.lastIndexOf('.') + 1))
   return createdMs > nowMs - SWEEP_AGE_MS

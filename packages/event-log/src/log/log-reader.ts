@@ -7,7 +7,7 @@ const READ_BYTES = 1024 * 1024
 const DAY_MS = 86_400_000
 
 export interface LogRecord {
-  /** Of its first byte. */
+  /** Position of its first byte. */
   readonly position: number
   readonly entry: LogEntry
 }
@@ -15,17 +15,17 @@ export interface LogRecord {
 export interface LogPage {
   readonly records: readonly LogRecord[]
   /**
-   * Where to go on: the watermark to keep, in the same transaction as what was made of the records.
-   * Equal to the `from` of the call when there is nothing new.
+   * Where to continue: the watermark to store, in the same transaction as the results of the
+   * records. Equal to the `from` of the call if there is nothing new.
    */
   readonly next: number
-  /** Bytes skipped because they are damaged, or were removed by retention. */
+  /** Bytes skipped because they are damaged or were removed by retention. */
   readonly skippedBytes: number
 }
 
 /**
- * Reads a store's log from a position on: `from` is 0 for everything, or the `next` of an earlier
- * page. Reading the same stretch twice gives the same records, except for those that were erased.
+ * Reads a store's log from a position: `from` is 0 for everything, or the `next` of an earlier
+ * page. Reading a range twice gives the same records, except for erased ones.
  *
  *     for (let at = watermark; ;) {
  *       const page = readLog(files, at, end)      // end: what the owner of the log says is on disk
@@ -34,11 +34,11 @@ export interface LogPage {
  *       at = page.next
  *     }
  *
- * Any thread or process may call it while the owner writes, as long as `end` is not beyond what the
- * owner has synced: bytes behind that may still be lost, and be others afterwards.
+ * Any thread or process may call it while the owner writes, if `end` is not beyond what the owner
+ * has synced: later bytes may be lost and replaced by others.
  *
- * @param end read no further
- * @param maxBytes about so much of the log in one page; at least one record
+ * @param end exclusive
+ * @param maxBytes approximate size of a page; at least one record
  */
 export function readLog(
   files: LogFiles,
@@ -59,12 +59,12 @@ export function readLog(
     if (at >= segmentEnd) continue
 
     const wanted = Math.max(maxBytes, RECORD_HEAD_BYTES + RECORD_BODY_MAX_BYTES)
-    // A file that ends before the next one begins has lost its end.
+    // A file that ends before the next one begins has lost its tail.
     const rest = Math.max(0, Math.min(segmentEnd, fileEnd) - at)
     let bytes = files.read(segment.name, at - segment.start, Math.min(wanted, rest))
     let page = decodePage(bytes, at)
     if (page.end === at && bytes.length < rest) {
-      // A hole larger than a page: the next whole record may be anywhere behind it.
+      // A hole larger than a page: search for the next whole record after it.
       bytes = files.read(segment.name, at - segment.start, rest)
       page = decodePage(bytes, at)
     }
@@ -72,7 +72,7 @@ export function readLog(
     const tailBytes = segmentEnd - page.end
     return {
       records: page.records,
-      // Nothing whole is left in this segment: what there is, is damaged.
+      // No whole record is left in this segment: the rest is damaged.
       next: isLast ? segmentEnd : page.end,
       skippedBytes: skippedBytes + page.holeBytes + (isLast ? tailBytes : 0),
     }
@@ -81,7 +81,7 @@ export function readLog(
 }
 
 /**
- * Reads single records of a log, at positions that were read before.
+ * Reads single records of a log by position.
  *
  * @returns undefined for a record that was erased, damaged, or removed by retention
  */
@@ -102,7 +102,7 @@ export function recordReader(
       const entry = lengthBytes === 0 ? undefined : decodeRecord(bytes)
       return entry === undefined ? undefined : { entry, lengthBytes }
     } catch (error) {
-      // Retention may take the file away at any time.
+      // Retention may delete the file at any time.
       if (files.list().includes(segment.name)) throw error
       return undefined
     }
@@ -115,8 +115,8 @@ export function logStart(files: LogFiles): number {
 }
 
 /**
- * Whether all events of the oldest segment arrived before a time: it holds those of one day (UTC)
- * at most.
+ * Whether all events of the oldest segment arrived before a time: a segment holds one day (UTC) at
+ * most.
  */
 export function hasSegmentBefore(files: LogFiles, receivedMs: number): boolean {
   const [first, second] = listSegments(files)

@@ -52,7 +52,7 @@ const idsOf = (entries: readonly LogEntry[]): string[] =>
   entries.flatMap((entry) => (entry.kind === 'event' ? [entry.messageId] : []))
 
 suite('the log of a store', () => {
-  test('single records are read at their positions, unless they are gone', async () => {
+  test('single records are read at their positions, unless they were removed', async () => {
     const files = new MemoryLogFiles()
     const log = open(files, { segmentRecordsMax: 2 })
     for (const id of ['1', '2', '3']) {
@@ -79,7 +79,7 @@ suite('the log of a store', () => {
     await log.close()
   })
 
-  test('what was appended is read back as it was', async () => {
+  test('appended events are read back unchanged', async () => {
     const files = new MemoryLogFiles()
     const log = open(files)
     const entries: LogEntry[] = [
@@ -98,7 +98,7 @@ suite('the log of a store', () => {
     assert.deepEqual(readAll(files), entries)
   })
 
-  test('a day takes so many bytes, over segments and restarts, and the next one as many', async () => {
+  test('the daily limit holds across segments and restarts, and starts over the next day', async () => {
     const files = new MemoryLogFiles()
     let nowMs = NOW_MS + DAY_MS / 2
     const options = { now: () => nowMs, segmentRecordsMax: 3 }
@@ -119,7 +119,7 @@ suite('the log of a store', () => {
     }
     const room = 10 * records(event('1000')).length
     const first = await fill(room)
-    assert.ok(first >= 8 && first <= 10, `${first} of ten, less heads`)
+    assert.ok(first >= 8 && first <= 10, `${first} of ten, less segment headers`)
     assert.equal(await fill(room), 0)
     log = open(files, options)
     assert.equal(await fill(room), 0, 'after a restart')
@@ -128,18 +128,18 @@ suite('the log of a store', () => {
     assert.equal(await fill(room), first, 'on the next day')
     nowMs += DAY_MS
     log = open(files, options)
-    assert.equal(await fill(room), first, 'on a day that begins with a restart')
+    assert.equal(await fill(room), first, 'on a day that starts with a restart')
     const before = logEnd(files)
     const many = Array.from({ length: 20 }, (_, i) =>
       log.append({ records: records(event(`late ${i}`, { receivedMs: nowMs })) }, 2 * room),
     )
     const settled = await Promise.allSettled(many)
     const taken = settled.filter(({ status }) => status === 'fulfilled').length
-    assert.ok(taken > 0 && taken <= 12, `${taken} of those that came at once`)
+    assert.ok(taken > 0 && taken <= 12, `${taken} of the concurrent ones`)
     assert.ok(logEnd(files) - before <= room + 200)
   })
 
-  test('a message id counts once: in a batch, in a segment, over segments and restarts', async () => {
+  test('a message id counts once: in a batch, in a segment, across segments and restarts', async () => {
     const files = new MemoryLogFiles()
     const options = { segmentRecordsMax: 2 }
     let log = open(files, options)
@@ -153,7 +153,7 @@ suite('the log of a store', () => {
     assert.deepEqual(idsOf(readAll(files)), ['1', '2', '3', '4', '5', '6', '7'])
   })
 
-  test('duplicates and what is not stored are counted in the log', async () => {
+  test('duplicates and dropped events are counted in the log', async () => {
     const files = new MemoryLogFiles()
     const log = open(files)
     await log.append({ records: records(event('1')) })
@@ -173,10 +173,10 @@ suite('the log of a store', () => {
     )
   })
 
-  test('an append that is answered survives the loss of power, whatever the disk keeps of the rest', async () => {
-    // Goal: nothing acknowledged is lost and nothing counts twice. Method: appends with repeated
-    // ids, power lost with a torn tail after some of them, everything unanswered sent again; a set
-    // as model.
+  test('an acknowledged append survives a power failure, whatever the disk keeps of the rest', async () => {
+    // Goal: no acknowledged event is lost, none counted twice. Method: appends with repeated ids,
+    // power cut with a torn tail after some of them, everything unanswered is sent again; a set is
+    // the model.
     const step = fc.record({
       ids: fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 8 }),
       powerLoss: fc.boolean(),
@@ -211,10 +211,10 @@ suite('the log of a store', () => {
           log = open(files, options)
         }
         const found = idsOf(readAll(files, 100))
-        assert.equal(new Set(found).size, found.length, 'none counts twice')
-        for (const name of acknowledged) assert.ok(found.includes(name), `${name} is there`)
+        assert.equal(new Set(found).size, found.length, 'none counted twice')
+        for (const name of acknowledged) assert.ok(found.includes(name), `${name} is stored`)
         for (const name of found) assert.ok(sent.has(name))
-        // What was not answered is sent again, and is there then, once.
+        // Unanswered events are sent again, and are then stored once.
         await log.append({ records: records(...[...sent].map((name) => event(name))) })
         assert.deepEqual(idsOf(readAll(files)).toSorted(), [...sent].toSorted())
       }),
@@ -222,7 +222,7 @@ suite('the log of a store', () => {
     )
   })
 
-  test('a full disk refuses, and after opening again the log goes on', async () => {
+  test('appends fail on a full disk, and work again after reopening the log', async () => {
     const files = new MemoryLogFiles()
     const log = open(files)
     await log.append({ records: records(event('1')) })
@@ -237,7 +237,7 @@ suite('the log of a store', () => {
     assert.deepEqual(idsOf(readAll(files)), ['1', '2'])
   })
 
-  test('a duplicate of an event that is on its way is answered with it, and fails with it', async () => {
+  test('a duplicate of an event in flight is answered with it, and fails with it', async () => {
     const files = new MemoryLogFiles()
     const log = open(files)
     files.onWrite = (what) => {
@@ -254,7 +254,7 @@ suite('the log of a store', () => {
     assert.equal(log.failure?.isFinal, true)
   })
 
-  test('a damaged record costs itself alone, wherever it is, and is reported', async () => {
+  test('a damaged record loses only itself, wherever it is, and is reported', async () => {
     const files = new MemoryLogFiles()
     const problems: string[] = []
     let log = open(files)
@@ -269,7 +269,7 @@ suite('the log of a store', () => {
     assert.ok(readLog(files, 0, logEnd(files)).skippedBytes > 0)
   })
 
-  test('a segment that lost its end costs that end alone, wherever it is, and is reported', async () => {
+  test('a truncated segment loses only its tail, wherever it is, and is reported', async () => {
     for (const lostBytes of [1, 150, Infinity]) {
       const files = new MemoryLogFiles()
       const log = open(files, { segmentRecordsMax: 2 })
@@ -282,7 +282,7 @@ suite('the log of a store', () => {
       let skipped = 0
       for (let at = 0, end = logEnd(files); at < end;) {
         const page = readLog(files, at, end)
-        assert.ok(page.next > at, 'reading goes on')
+        assert.ok(page.next > at, 'reading continues')
         skipped += page.skippedBytes
         at = page.next
       }
@@ -290,7 +290,7 @@ suite('the log of a store', () => {
     }
   })
 
-  test('runs of message ids that are missing or damaged are made again', async () => {
+  test('missing or damaged runs of message ids are rebuilt', async () => {
     const files = new MemoryLogFiles()
     const options = { segmentRecordsMax: 100 }
     const log = open(files, options)
@@ -309,7 +309,7 @@ suite('the log of a store', () => {
     assert.equal(again.duplicates.length, 500)
   })
 
-  test('a day begins a segment, retention drops whole ones, and ids are kept for eight days', async () => {
+  test('a day starts a segment, retention drops whole ones, and ids are kept for eight days', async () => {
     const files = new MemoryLogFiles()
     let nowMs = NOW_MS
     const log = new LogWriter({ files, now: () => nowMs })
@@ -328,7 +328,7 @@ suite('the log of a store', () => {
     assert.deepEqual(idsOf(readAll(files)), ['day 10', 'day 11', 'new'])
   })
 
-  test('retention drops the segment in hand too, and positions go on where they were', async () => {
+  test('retention drops the current segment too, and positions continue', async () => {
     const files = new MemoryLogFiles()
     const log = open(files)
     await log.append({ records: records(event('1'), event('2')) })
@@ -343,7 +343,7 @@ suite('the log of a store', () => {
     assert.ok(readLog(files, end, logEnd(files)).records[0]!.position > end)
   })
 
-  test('erasing takes the bytes away, and leaves positions and message ids as they were', async () => {
+  test('erasing removes the bytes, and keeps positions and message ids', async () => {
     const files = new MemoryLogFiles()
     const log = open(files)
     const of = (userId: string): Partial<VisitorEvent> => ({ visitor: { userId } })
@@ -357,7 +357,7 @@ suite('the log of a store', () => {
     assert.deepEqual(again.duplicates, [0])
   })
 
-  test('a page ends where the next one begins, however small', async () => {
+  test('a page ends where the next one starts, at any size', async () => {
     const files = new MemoryLogFiles()
     const log = open(files, { segmentRecordsMax: 7 })
     const long = 'x'.repeat(30_000)

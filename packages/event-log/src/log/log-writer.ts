@@ -30,9 +30,9 @@ const DAY_MS = 86_400_000
 export interface LogWriterOptions {
   readonly files: LogFiles
   readonly now: () => number
-  /** Called with torn tails and damaged ranges. */
+  /** Called for torn tails and damaged ranges. */
   readonly onProblem?: (message: string) => void
-  /** Does work at one go that came later than what asked for it. */
+  /** Runs work without interruption that is not part of a request. */
   readonly during?: <T>(work: () => T) => T
   readonly segmentRecordsMax?: number
 }
@@ -41,16 +41,15 @@ export interface LogWriterOptions {
 export interface AppendBatch {
   /** From RecordBatch. */
   readonly records: Uint8Array
-  /** Events of the request that are answered but not stored. */
+  /** Events of the request that are acknowledged but not stored. */
   readonly counts?: readonly TallyCount[]
-  /** Taken over from another log, that has counted duplicates itself. */
+  /** Taken over from another log that has counted its duplicates. */
   readonly isCopy?: boolean
 }
 
 export interface Appended {
   /**
-   * Places, among the records of the batch, of those whose message id was known, or whose visitor
-   * was erased since.
+   * Indexes of the records of the batch whose message id was known, or whose visitor was erased.
    */
   readonly duplicates: readonly number[]
   /** The log is synced up to this position. */
@@ -64,13 +63,13 @@ interface Waiting {
 }
 
 /**
- * The events of one store, in the order in which they were taken: the truth that everything else is
- * made from. One owner writes; any thread may read below `durableEnd` (log-reader.ts).
+ * The events of one store, in the order of acceptance: the source of everything derived from
+ * events. One owner writes; any thread may read below `durableEnd` (log-reader.ts).
  *
- * Group commit: while one sync is under way everything that arrives is collected, and goes out with
- * the next. Invariants: (1) an append resolves after a sync that covers it, duplicates included:
- * the first of them is on disk then; (2) bytes below `durableEnd` never change, but for erasing;
- * (3) after a failed write the log accepts nothing more: reopen it.
+ * Group commit: while one sync is in progress, arriving events are collected and written with the
+ * next. Invariants: (1) an append resolves after a sync that covers it, also for duplicates: their
+ * first event is then on disk; (2) bytes below `durableEnd` change only by erasing; (3) after a
+ * failed write the log accepts nothing until it is reopened.
  */
 export class LogWriter {
   readonly #options: LogWriterOptions
@@ -90,12 +89,12 @@ export class LogWriter {
   #chunkRecords = 0
   #chunkReceivedMs = 0
   #waiting: Waiting[] = []
-  /** Work that must not overlap a write: done between two writes. */
+  /** Work that must not overlap a write; runs between two writes. */
   readonly #tasks: (() => void)[] = []
   #running: Promise<void> | undefined
   #failure: AppendError | undefined
 
-  /** Truncates a torn tail. Throws CorruptLogError for an unrecognisable file. */
+  /** Truncates a torn tail. Throws CorruptLogError for an unrecognizable file. */
   constructor(options: LogWriterOptions) {
     this.#options = options
     this.#files = options.files
@@ -116,7 +115,7 @@ export class LogWriter {
     return this.#durableEnd
   }
 
-  /** The write or sync that failed, if one did. */
+  /** The failed write or sync, if any. */
   get failure(): AppendError | undefined {
     return this.#failure
   }
@@ -124,7 +123,7 @@ export class LogWriter {
   /**
    * Resolves when the batch is on disk; rejects with AppendError.
    *
-   * @param dayMaxBytes what the log may take in a day (UTC); rejects with DayFullError beyond it
+   * @param dayMaxBytes daily limit of the log (UTC); rejects with DayFullError beyond it
    */
   append({ records, counts = [], isCopy }: AppendBatch, dayMaxBytes = Infinity): Promise<Appended> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
@@ -142,7 +141,7 @@ export class LogWriter {
     return done
   }
 
-  /** What an append of so many bytes would reject with. */
+  /** The error with which an append of this size would reject. */
   dayFull(bytes: number, dayMaxBytes: number): DayFullError | undefined {
     const nowMs = this.#options.now()
     const day = Math.floor(nowMs / DAY_MS)
@@ -151,8 +150,8 @@ export class LogWriter {
   }
 
   /**
-   * Each day begins a segment, so that what it took is the distance of two positions: right after a
-   * restart, too.
+   * Each day starts a segment, so the bytes of a day are the distance of two positions, even right
+   * after a restart.
    */
   #bytesOfDay(day: number): number {
     const isOfDay = this.#segment !== undefined && this.#segmentDay === day
@@ -162,7 +161,7 @@ export class LogWriter {
     return written + this.#chunkBytes
   }
 
-  /** Waits for what is under way and closes the file. */
+  /** Waits for writes in progress and closes the file. */
   async close(): Promise<void> {
     await this.#running
     this.#file?.close()
@@ -171,29 +170,29 @@ export class LogWriter {
   }
 
   /**
-   * Drops whole segments whose events all arrived before a time, the one in hand too: an empty one
-   * that begins where it ended keeps the place. @returns bytes freed
+   * Drops whole segments whose events all arrived before a time, including the current one: an
+   * empty segment keeps its end position. @returns bytes freed
    */
   dropBefore(receivedMs: number): Promise<number> {
     return this.#between(() => this.#dropBefore(receivedMs))
   }
 
   /**
-   * Removes the content of records for good: each segment that has one is rewritten in its
-   * place, with zeros where the payload was. Positions and message ids stay.
+   * Erases the content of records: rewrites each of their segments in place, with zeros instead of
+   * the payload. Positions and message ids stay.
    *
-   * @param positions of records, ascending; what is none is passed over
+   * @param positions of records, ascending; others are ignored
    */
   erase(positions: readonly number[]): Promise<void> {
     return this.#between(() => this.#erase(positions))
   }
 
-  /** Changes whose events from before their erasure are taken no more. */
+  /** Updates the erased visitors, whose earlier events are rejected. */
   bar(change: (erased: ErasedVisitors) => void): Promise<void> {
     return this.#between(() => change(this.#erased))
   }
 
-  /** Does something while no write is under way. */
+  /** Runs work while no write is in progress. */
   #between<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#tasks.push(() => {
@@ -242,7 +241,7 @@ export class LogWriter {
     }
   }
 
-  /** What `append` would name as duplicates. Nothing is kept. */
+  /** What `append` would report as duplicates. Stores nothing. */
   known(records: Uint8Array): number[] {
     const bytes = Buffer.from(records.buffer, records.byteOffset, records.byteLength)
     return placesOf(bytes, (at, next) => {
@@ -250,7 +249,7 @@ export class LogWriter {
     })
   }
 
-  /** Copies what is new to the next write. @returns places of duplicates */
+  /** Copies new records to the next write. @returns indexes of duplicates */
   #stage(bytes: Buffer, tally: Map<string, TallyCount> | undefined): number[] {
     const duplicates: number[] = []
     let place = 0
@@ -276,7 +275,7 @@ export class LogWriter {
     return duplicates
   }
 
-  /** Whether a record is of a visitor who was erased since it happened. */
+  /** Whether a record is from before its visitor was erased. */
   isErased(record: Buffer): boolean {
     if (this.#erased.size === 0) return false
     const entry = decodeRecord(record)
@@ -296,7 +295,7 @@ export class LogWriter {
 
   async #run(): Promise<void> {
     const { during = (work) => work() } = this.#options
-    // Whatever else has arrived in this turn of the event loop goes out with the first write.
+    // Everything else that arrives in this turn of the event loop joins the first write.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0 || this.#tasks.length > 0) {
       for (const task of this.#tasks.splice(0)) during(task)
@@ -332,12 +331,12 @@ export class LogWriter {
     try {
       await file.sync()
     } catch (error) {
-      throw new AppendError('The disk did not keep the events', { cause: error, isFinal: true })
+      throw new AppendError('Cannot sync the events to disk', { cause: error, isFinal: true })
     }
     this.#durableEnd = end
   }
 
-  /** The file to write to: a new segment when the one in hand is large, or of an earlier day. */
+  /** The file to write to: a new segment if the current one is large, or of an earlier day. */
   #fileFor(receivedMs: number): LogFile {
     const { segmentRecordsMax = SEGMENT_RECORDS_MAX } = this.#options
     const day = Math.floor(receivedMs / DAY_MS)
@@ -382,7 +381,7 @@ export class LogWriter {
     this.#failure =
       error instanceof AppendError
         ? error
-        : new AppendError('The disk did not take the events', { cause: error })
+        : new AppendError('Cannot write the events to disk', { cause: error })
     for (const { reject } of [...waiting, ...this.#waiting]) reject(this.#failure)
     this.#waiting = []
     this.#chunks = []
@@ -390,7 +389,7 @@ export class LogWriter {
     this.#file = undefined
   }
 
-  /** The segment that was being written: keeps what is whole, and goes on behind it. */
+  /** Opens the segment that was being written: keeps whole records, and continues after them. */
   #recover(segment: SegmentFile): void {
     const { createdMs } = readSegmentHead(this.#files, segment)
     const bytes = this.#files.read(segment.name, 0, SEGMENT_READ_BYTES)
@@ -406,7 +405,7 @@ export class LogWriter {
     if (end < bytes.length) {
       this.#problem(`"${segment.name}" has a torn tail of ${bytes.length - end} bytes: cut off`)
     }
-    // Also makes durable what the last life wrote and did not get to sync.
+    // Also makes durable what the previous process wrote and did not sync.
     this.#files.truncate(segment.name, end)
     this.#segment = segment
     this.#noteDay(Math.floor(createdMs / DAY_MS), segment.start)
@@ -436,5 +435,5 @@ export class LogWriter {
   }
 }
 
-/** A whole segment: the largest, and the last group that was added to it. */
+/** A whole segment: the largest, and the last group added to it. */
 const SEGMENT_READ_BYTES = 1024 * 1024 * 1024

@@ -11,12 +11,12 @@ interface MemoryFile {
  */
 export class MemoryLogFiles implements LogFiles {
   readonly #files = new Map<string, MemoryFile>()
-  /** Called before each append and sync; may throw, as a disk does. */
+  /** Called before each append and sync; may throw, like a disk. */
   onWrite: (what: 'append' | 'sync') => void = () => undefined
 
   /**
-   * What a disk may have after a loss of power: everything synced, and of the rest any beginning,
-   * with whatever `tear` makes of it.
+   * The files of a disk after a power failure: all synced bytes, and any prefix of the rest,
+   * changed by `tear`.
    */
   afterPowerLoss(tear: (unsynced: Buffer) => Uint8Array): MemoryLogFiles {
     const after = new MemoryLogFiles()
@@ -28,7 +28,7 @@ export class MemoryLogFiles implements LogFiles {
     return after
   }
 
-  /** The content itself, to damage it. */
+  /** The content, to damage it. */
   bytesOf(name: string): Buffer {
     return this.#file(name).bytes
   }

@@ -8,19 +8,19 @@ import { scanRecords, SEGMENT_HEAD_BYTES, type SegmentFile } from './segment.ts'
 const WINDOW_MS = MESSAGE_ID_WINDOW_DAYS * 86_400_000
 
 export interface FinishedSegment extends SegmentFile {
-  /** Position behind its last byte. */
+  /** Position after its last byte. */
   readonly end: number
 }
 
 /**
- * Which message ids a store has seen: those of the segment that is being written in a table, those
- * of finished segments in runs, for as long as the window lasts. It ends with the newest event, not
- * with the clock, so that a copy which is made later knows the same. All of it follows from the
- * log. Memory: up to 14 MB for the table, and 1.8 bytes for each id of the window.
+ * The message ids that a store has seen: those of the segment being written in a table, those of
+ * finished segments in runs, for the duration of the window. The window ends with the newest event,
+ * not with the clock, so that a later copy knows the same ids. Everything is derived from the log.
+ * Memory: up to 14 MB for the table, and 1.8 bytes per id of the window.
  *
- * Ids of records that are not written yet are kept apart (`staged`): a run must never know an id
- * whose record is not in its segment, or an event that was lost in a crash would be refused when it
- * is sent again.
+ * Ids of unwritten records are kept separately (`staged`): a run must never know an id whose record
+ * is not in its segment, or an event that was lost in a crash would be refused when it is sent
+ * again.
  */
 export class MessageIds {
   readonly #files: LogFiles
@@ -33,10 +33,10 @@ export class MessageIds {
   }
 
   /**
-   * A segment that was finished before the last start. Its run is rebuilt if necessary.
+   * A segment that was finished before the last start. Rebuilds its run if necessary.
    *
-   * @param finishedMs when the segment behind it was begun
-   * @param newestMs when the last one was
+   * @param finishedMs when the next segment was started
+   * @param newestMs when the last segment was
    */
   load(segment: FinishedSegment, finishedMs: number, newestMs: number): void {
     if (!isWithinWindow(finishedMs, newestMs)) return
@@ -57,7 +57,7 @@ export class MessageIds {
     return !this.#isWritten(bytes, offset) && this.#staged.add(bytes, offset)
   }
 
-  /** Whether the id at `offset` would not be staged. */
+  /** Whether the id at `offset` is known, so that it would not be staged. */
   has(bytes: Buffer, offset: number): boolean {
     return this.#isWritten(bytes, offset) || this.#staged.has(bytes, offset)
   }
@@ -87,7 +87,7 @@ export class MessageIds {
     this.#table.addAll(staged)
   }
 
-  /** The current segment is finished: its ids become a run. Runs outside the window are dropped. */
+  /** The current segment is finished: turns its ids into a run. Drops runs outside the window. */
   finish(segment: FinishedSegment, lastReceivedMs: number, newestMs: number): void {
     const run = IdRun.create(this.#files, idRunName(segment.start), this.#table.words(), {
       end: segment.end,
@@ -106,7 +106,7 @@ export class MessageIds {
     })
   }
 
-  /** The segment is gone, and its ids with it. */
+  /** The segment was removed, and its ids with it. */
   forget(start: number): void {
     this.#runs = this.#runs.filter(({ segment }) => segment.start !== start)
     this.#files.remove(idRunName(start))

@@ -8,21 +8,21 @@ import type { EventSource, LogEntry, Visitor } from '../model/visitor-event.ts'
  *     bodyBytes:u32  crc32:u32 of the body
  *     body := receivedMs:f64  id:[16]  kind:u8  payload: JSON in UTF-8
  *
- * Records are made by the threads that check events; the thread that owns the log copies them as
- * they are.
+ * The threads that check events create the records; the thread that owns the log copies them
+ * unchanged.
  */
 export const RECORD_HEAD_BYTES = 8
 const BODY_HEAD_BYTES = 25
 export const RECORD_BODY_MAX_BYTES = 131_072
 export const ID_BYTES = 16
-/** Offsets of the id and the kind within a record. */
+/** Offsets of id and kind within a record. */
 export const ID_OFFSET = RECORD_HEAD_BYTES + 8
 const KIND_OFFSET = ID_OFFSET + ID_BYTES
 
 const RECORD_KIND = { erased: 0, event: 1, identify: 2, tally: 3 } as const
 const SOURCES: readonly EventSource[] = ['simple', 'canonical', 'server']
 
-/** The payload of events and identifications; keys are short because there are many of them. */
+/** The payload of events and identifications; keys are short because they are stored very often. */
 interface Payload {
   readonly m: string
   readonly t: number
@@ -77,7 +77,7 @@ export class RecordBatch {
     this.count++
   }
 
-  /** The records, in a transferable buffer. The batch is empty afterwards. */
+  /** Returns the records in a transferable buffer, and empties the batch. */
   take(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.#bytes.buffer.slice(0, this.#length))
     this.#length = 0
@@ -95,19 +95,19 @@ export class RecordBatch {
   }
 }
 
-/** The first 128 bits of SHA-256: the log compares message ids by these. */
+/** The first 128 bits of SHA-256, by which the log compares message ids. */
 export function messageIdHash(messageId: string): Buffer {
   const bytes = Buffer.alloc(ID_BYTES)
   writeMessageIdHash(messageId, bytes, 0)
   return bytes
 }
 
-/** A string of its bytes is made in a third of the time that a buffer takes. */
+/** Creating a string of its bytes takes a third of the time of a buffer. */
 function writeMessageIdHash(messageId: string, bytes: Buffer, offset: number): void {
   bytes.write(hash('sha256', messageId, 'latin1'), offset, ID_BYTES, 'latin1')
 }
 
-/** Whether a record has an id by which a second one is known: tallies usually have none. */
+/** Whether a record has an id that identifies duplicates: tallies usually have none. */
 export function hasId(bytes: Buffer, start: number): boolean {
   return bytes.subarray(start + ID_OFFSET, start + KIND_OFFSET).some((byte) => byte !== 0)
 }
@@ -120,7 +120,7 @@ function sealRecord(bytes: Buffer, start: number, bodyBytes: number): void {
 }
 
 /**
- * @returns the length of the whole and healthy record at `start`; 0 when there is none before `end`
+ * @returns the length of the whole and healthy record at `start`; 0 if there is none before `end`
  */
 export function recordBytesAt(bytes: Buffer, start: number, end: number): number {
   if (start + RECORD_HEAD_BYTES + BODY_HEAD_BYTES > end) return 0
@@ -162,7 +162,7 @@ function payloadOf(entry: LogEntry): string {
   if (entry.kind === 'tally') return JSON.stringify(entry.counts)
   const { userId, anonymousId, sessionId, client, network } = entry.visitor
   const isEvent = entry.kind === 'event'
-  // What is undefined is left out of the JSON.
+  // JSON omits what is undefined.
   return JSON.stringify({
     m: entry.messageId,
     t: entry.atMs,
@@ -177,7 +177,7 @@ function payloadOf(entry: LogEntry): string {
   } satisfies { [key in keyof Payload]: unknown })
 }
 
-/** Assigned one by one: this is done for every event that is read. */
+/** Assigned one by one for speed: this runs for every event that is read. */
 function visitorOf({ u, a, e, c, w }: Payload): Visitor {
   const visitor: { -readonly [key in keyof Visitor]: string } = {}
   if (u !== undefined) visitor.userId = u
@@ -189,9 +189,9 @@ function visitorOf({ u, a, e, c, w }: Payload): Visitor {
 }
 
 /**
- * Places of the records of a batch that pass a test, or whose id an earlier one has that does not.
+ * Indexes of the records of a batch that fail a test, or whose id an earlier passing record has.
  *
- * @param isWanted of the record from `at` to `next`
+ * @param isWanted test of the record from `at` to `next`
  */
 export function placesOf(bytes: Buffer, isWanted: (at: number, next: number) => boolean): number[] {
   const places: number[] = []
@@ -218,7 +218,7 @@ export function eraseRecord(record: Buffer): void {
 export interface BatchRecord {
   readonly bytes: Buffer
   readonly receivedMs: number
-  /** By which a second one is known. */
+  /** Identifies duplicates. */
   readonly id: Buffer
 }
 
@@ -236,7 +236,7 @@ export function splitRecords(records: Uint8Array): BatchRecord[] {
   return split
 }
 
-/** Whether these bytes are one whole record, to its checksum. */
+/** Whether these bytes are one whole record with a valid checksum. */
 export function isRecord(bytes: Buffer): boolean {
   return recordBytesAt(bytes, 0, bytes.length) === bytes.length
 }

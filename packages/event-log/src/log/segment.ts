@@ -3,12 +3,11 @@ import type { LogFiles } from './log-files.ts'
 import { recordBytesAt } from './record.ts'
 
 /**
- * The log of a store is one long row of bytes, cut into segment files. A position is a place in
- * that row: the segment that starts at position p is the file `log-<p>.aev`, and byte b of it is
- * position p + b. So a position is one number, it never moves, and what comes later has a larger
- * one.
+ * The log of a store is one long sequence of bytes, cut into segment files. A position is an offset
+ * in that sequence: the segment that starts at position p is the file `log-<p>.aev`, and its byte b
+ * has the position p + b. So a position is one number, never changes, and grows with time.
  *
- * A segment starts with a head of 32 bytes: magic "AEVL", version:u32, start:f64, createdMs:f64,
+ * A segment starts with a header of 32 bytes: magic "AEVL", version:u32, start:f64, createdMs:f64,
  * zero:u32, crc32:u32 of the 28 bytes before. Records follow.
  */
 export const SEGMENT_HEAD_BYTES = 32
@@ -70,7 +69,7 @@ export function readSegmentHead(
     head.readUInt32LE(28) !== crc32(head.subarray(0, 28)) ||
     head.readDoubleLE(8) !== segment.start
   ) {
-    throw new CorruptLogError(`The head of "${segment.name}" is damaged`)
+    throw new CorruptLogError(`The header of "${segment.name}" is damaged`)
   }
   return { createdMs: head.readDoubleLE(16) }
 }
@@ -89,9 +88,9 @@ export interface ScannedRecords {
 }
 
 /**
- * Walks the whole records of a buffer. Behind a damaged one the next whole one is looked for byte
- * by byte: its checksum covers all of it, so it is not taken for one by chance (2^-32 per byte, and
- * only where the four bytes before are a possible length).
+ * Walks the whole records of a buffer. After a damaged record, searches the next whole one byte by
+ * byte: its checksum covers all of it, so a false match is unlikely (2^-32 per byte, and only where
+ * the four bytes before are a possible length).
  */
 export function scanRecords(
   bytes: Buffer,

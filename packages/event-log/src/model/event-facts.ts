@@ -1,7 +1,7 @@
 import type { CanonicalEventName, SimpleEventType } from '@aisle/contract'
 import type { VisitorEvent } from './visitor-event.ts'
 
-/** What an event means, whichever form it came in. */
+/** What an event means, in either form. */
 export type EventAction =
   | 'search'
   | 'results'
@@ -56,22 +56,23 @@ export interface OrderLine {
 }
 
 /**
- * What reports, popularity and suggestions read of an event. Absent or of a wrong type: undefined.
+ * The properties of an event that reports, popularity and suggestions use. Absent or of a wrong
+ * type: undefined.
  */
 export interface EventFacts {
   readonly action: EventAction
-  /** The search that led here: events with the same one are a journey. */
+  /** The search that led here: events with the same search id form a journey. */
   readonly searchId: string | undefined
   readonly query: string | undefined
-  /** What a search of the service looked for instead, when words of the query were misspelt. */
+  /** What the service searched instead, if words of the query were misspelt. */
   readonly correctedQuery: string | undefined
-  /** Results that the visitor's search found. */
+  /** Number of results of the visitor's search. */
   readonly found: number | undefined
   readonly page: number | undefined
   readonly filters: unknown
   /** Documents that were shown, seen, clicked, added or bought. */
   readonly documentIds: readonly string[]
-  /** Of the clicked document among the results, from 1. */
+  /** Position of the clicked document among the results, from 1. */
   readonly position: number | undefined
   readonly revenue: number | undefined
   /** Upper case, as in ISO 4217. */
@@ -79,13 +80,13 @@ export interface EventFacts {
   readonly orderId: string | undefined
   readonly lines: readonly OrderLine[]
   readonly tags: readonly string[]
-  /** Milliseconds that the service took for the search; only in its own events. */
+  /** Milliseconds that the search took; only in the service's own events. */
   readonly tookMs: number | undefined
-  /** Documents that each order brought while popularity was on trial. */
+  /** Documents of each ranking during a popularity trial. */
   readonly trial: { readonly popular: readonly string[]; readonly plain: readonly string[] }
   /** Ids of the rules that applied to the search; only in the service's own events. */
   readonly rules: readonly string[]
-  /** Name of the preset that the search named; only in the service's own events. */
+  /** Name of the preset of the search; only in the service's own events. */
   readonly preset: string | undefined
   readonly surface: string | undefined
 }
@@ -154,7 +155,7 @@ function orderLines(value: unknown): OrderLine[] {
   })
 }
 
-/** Ids may be numbers in shops: they are the same ids as their decimal text. */
+/** Ids may be numbers in shops; they equal their decimal text. */
 function text(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value
   return Number.isSafeInteger(value) ? String(value) : undefined

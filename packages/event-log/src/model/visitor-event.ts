@@ -1,13 +1,13 @@
 import type { EventVerdict } from '@aisle/contract'
 
-/** Where an event came from: the main API, the ingest, or the service itself. */
+/** The source of an event: the main API, the ingest, or the service itself. */
 export type EventSource = 'simple' | 'canonical' | 'server'
 
 /**
- * Who did it, as far as is known. All are optional: an event may name none of them.
+ * The visitor, as far as known. All ids are optional: an event may have none.
  *
- * `client` and `network` stand for the address of the client: keyed hashes, which tell clients of a
- * day and networks apart and lead to no address (`intake/address-hash.ts`).
+ * `client` and `network` replace the client's address: keyed hashes that distinguish clients within
+ * a day, and networks, and cannot be reversed (`intake/address-hash.ts`).
  */
 export interface Visitor {
   readonly userId?: string
@@ -18,25 +18,28 @@ export interface Visitor {
 }
 
 /**
- * Something a visitor did: the one form behind both event forms and the searches that the service
- * records itself. `properties` are as they were sent; `factsOf` reads them.
+ * Something a visitor did: the common form of both event forms and of the searches that the service
+ * records. `properties` are unchanged; `factsOf` reads them.
  */
 export interface VisitorEvent {
   readonly kind: 'event'
   /** A canonical name, or a type of the simple form. */
   readonly name: string
   readonly source: EventSource
-  /** Unique per event and store; two events with the same one are one event. */
+  /** Unique per event and store; a second event with the same one is a duplicate. */
   readonly messageId: string
-  /** When it happened, milliseconds since 1970, corrected for the drift of the client's clock. */
+  /** Time of the event, milliseconds since 1970, corrected for the drift of the client's clock. */
   readonly atMs: number
-  /** When it arrived. Not later than the next event of the log, but for the queues of threads. */
+  /**
+   * Time of receipt. Not later than that of the next event of the log, except for queues of
+   * threads.
+   */
   readonly receivedMs: number
   readonly visitor: Visitor
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** From here on this anonymous id is this user. Events that name both say the same. */
+/** From now on, this anonymous id is this user. Events with both ids mean the same. */
 export interface Identification {
   readonly kind: 'identify'
   readonly messageId: string
@@ -45,7 +48,7 @@ export interface Identification {
   readonly visitor: Visitor
 }
 
-/** Events that were answered and not stored: how many of each name, and why. */
+/** Events that were acknowledged but not stored: how many of each name, and why. */
 export interface Tally {
   readonly kind: 'tally'
   readonly receivedMs: number
@@ -58,7 +61,7 @@ export interface TallyCount {
   readonly count: number
 }
 
-/** Everything that a log can hold. */
+/** Every kind of entry of a log. */
 export type LogEntry = VisitorEvent | Identification | Tally
 
 /** An event that is not stored, for the live tail. */

@@ -5,17 +5,16 @@ import type { EventSource, Identification, Visitor, VisitorEvent } from '../mode
 import { filtersUsed, type UsedFilter } from './used-filters.ts'
 
 /**
- * What reports make of an event:
+ * The kinds of activity in reports:
  *
  * - `search`
- * - `shown`: documents came into sight
- * - `click`, `filter`, `cart`, `suggestion`: the visitor did something, which ends a typing burst
+ * - `shown`: documents came into view
+ * - `click`, `filter`, `cart`, `suggestion`: the visitor acted, which ends a typing burst
  * - `add`: Product Added
- * - `conversion`: a conversion without order id and revenue, such as putting something into the
- *   cart
+ * - `conversion`: a conversion without order id and revenue, such as adding to the cart
  * - `purchase`: a conversion with an order id or a revenue
  * - `order`: Order Completed
- * - `identify`, `other`: counted by name, nothing else
+ * - `identify`, `other`: counted by name only
  */
 export type ActivityKind =
   | 'search'
@@ -31,15 +30,15 @@ export type ActivityKind =
   | 'identify'
   | 'other'
 
-/** Something of an order, with its price. */
+/** A part of an order, with its price. */
 export interface SaleItem {
   readonly documentId: string | undefined
   readonly amount: number | undefined
 }
 
 /**
- * An entry of the log as reports see it: flat, and cleaned of what cannot be counted. Amounts are
- * whole millionths of a currency unit, so that sums are exact in any order.
+ * An entry of the log for reports: flat, and without what cannot be counted. Amounts are whole
+ * millionths of a currency unit, so that sums are exact in any order.
  */
 export interface Activity {
   readonly kind: ActivityKind
@@ -49,33 +48,35 @@ export interface Activity {
   readonly receivedMs: number
   readonly visitor: Visitor
   readonly searchId: string | undefined
-  /** In typed form: trimmed, in lower case, single blanks. */
+  /** As typed: trimmed, in lower case, single blanks. */
   readonly query: string | undefined
   readonly found: number | undefined
   readonly tookMs: number | undefined
-  /** Of the clicked document among the results, from 1. */
+  /** Position of the clicked document among the results, from 1. */
   readonly rank: number | undefined
   readonly documentId: string | undefined
-  /** Documents that came into sight. */
+  /** Documents that came into view. */
   readonly shown: readonly string[]
   readonly orderId: string | undefined
   readonly currency: string | undefined
-  /** Of the whole order. */
+  /** Total of the order. */
   readonly amount: number | undefined
-  /** What was converted or bought; the amounts add up to that of the whole. */
+  /** What was converted or bought; the amounts add up to the total. */
   readonly items: readonly SaleItem[]
   readonly tags: readonly string[]
   readonly filters: readonly UsedFilter[]
-  /** What each order brought while popularity was on trial: by our own record of the search. */
+  /**
+   * Documents of each ranking during a popularity trial, from the service's record of the search.
+   */
   readonly trial: { readonly popular: readonly string[]; readonly plain: readonly string[] }
-  /** Rules that applied to a search, and the preset that it named: by our own record of it. */
+  /** Rules that applied to a search, and its preset, from the service's record. */
   readonly rules: readonly string[]
   readonly preset: string | undefined
-  /** It happened outside of search results: belongs to a search only when it names one. */
+  /** It happened outside of search results: belongs to a search only if it names one. */
   readonly isOutside: boolean
 }
 
-/** Amounts are counted in these. */
+/** Unit of amounts. */
 export const MICROS = 1_000_000
 const AMOUNT_MAX = 9e9
 const RANK_MAX = 1_000_000
@@ -147,15 +148,15 @@ export function activityOf(event: VisitorEvent | Identification): Activity {
   }
 }
 
-/** Never part of a tag: with it, a list of tags is one text. */
+/** Never part of a tag: joins a list of tags to one string. */
 export const TAG_SEPARATOR = '\u001F'
 
-/** What somebody typed as reports show it. */
+/** What the visitor typed, in the form of reports. */
 export function shownQueryOf(text: string): string {
   return shownQuery(cleanQuery(text))
 }
 
-/** A blank query and `*` ask for everything. */
+/** An empty query and `*` ask for everything. */
 export function shownQuery(typed: string): string {
   return typed === '' ? '*' : typed
 }
@@ -207,7 +208,7 @@ function amountOf({ revenue, lines }: EventFacts): number | undefined {
   return priced.length === 0 ? undefined : priced.reduce((sum, one) => sum + one, 0)
 }
 
-/** The lines, and what the whole has beyond them (delivery, a discount) without a document. */
+/** The lines, and the rest of the total (delivery, a discount) without a document. */
 function itemsOf(
   { lines }: EventFacts,
   documentId: string | undefined,

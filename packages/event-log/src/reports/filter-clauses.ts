@@ -1,23 +1,23 @@
-/** A clause of a filter expression, as it stands there. */
+/** A clause of a filter expression, as written. */
 export interface FilterClause {
-  /** Without its quotes. */
+  /** Without quotes. */
   readonly field: string
   /** What follows the colon, without blanks around it: `=red`, `[10..20]`, `"a b"`. Never empty. */
   readonly test: string
 }
 
 const QUOTES = '"`'
-/** What ends a bare name, beside blanks. */
+/** Characters that end a bare name, besides blanks. */
 const NAME_ENDS = ':()[]{}!=<>,"`&|'
 const TEST_ENDS = '()\n\r\u2028\u2029'
 
 /**
  * The clauses of a filter expression, in order: a name, a colon, and text up to an operator, a
- * parenthesis or a line end outside of quotes and brackets. What is no clause is passed over, so
- * that an expression that makes no sense gives what sense there is in it.
+ * parenthesis or a line end outside of quotes and brackets. Skips everything else, so that a
+ * malformed expression still gives its well-formed clauses.
  *
- * One pass from left to right. Anybody with the public key can send such texts, and every report
- * reads them: the time must be linear in their length, whatever they hold.
+ * One pass from left to right. Anyone with the public key can send such texts, and every report
+ * reads them: the time must be linear in their length, for any content.
  */
 export function* clausesOf(text: string): Generator<FilterClause> {
   const closers = lastClosers(text)
@@ -40,22 +40,19 @@ export function* clausesOf(text: string): Generator<FilterClause> {
   }
 }
 
-/**
- * Where each closing character stands for the last time: behind it, no search for it is worth its
- * time.
- */
+/** The last place of each closing character: searching beyond it is wasted time. */
 type Closers = Readonly<Record<'"' | '`' | ']', number>>
 
 function lastClosers(text: string): Closers {
   return { '"': text.lastIndexOf('"'), '`': text.lastIndexOf('`'), ']': text.lastIndexOf(']') }
 }
 
-/** @returns offset behind what opens at `at`; `at` itself when nothing closes it */
+/** @returns offset after what opens at `at`; `at` itself if nothing closes it */
 function behindClosed(text: string, at: number, closer: keyof Closers, closers: Closers): number {
   return at < closers[closer] ? text.indexOf(closer, at + 1) + 1 : at
 }
 
-/** @returns `at` itself when no name begins there */
+/** @returns `at` itself if no name begins there */
 function endOfName(text: string, at: number, closers: Closers): number {
   const first = text[at]!
   if (first === '"' || first === '`') return behindClosed(text, at, first, closers)

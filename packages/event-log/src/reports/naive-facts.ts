@@ -3,23 +3,23 @@ import { activityOf, shownQuery } from './activity.ts'
 import { isAction, naiveSearches, type Placed, type Search } from './naive-searches.ts'
 import type { ReportQuery } from './report-counts.ts'
 
-/** An action, with the final search that it belongs to, if there is one. */
+/** An action, with the final search that it belongs to, if any. */
 export interface Act extends Placed {
   readonly search: Search | undefined
-  /** Of the search, else as the event names it. */
+  /** The query of the search, else the one in the event. */
   readonly ofQuery: string | undefined
 }
 
-/** Everything that reports count from, of a whole log. */
+/** What reports count, for a whole log. */
 export interface Facts {
   readonly activities: readonly Placed[]
   readonly tallies: readonly (TallyCount & { readonly receivedMs: number })[]
-  /** Final ones alone. */
+  /** Final searches only. */
   readonly searches: readonly Search[]
   readonly acts: readonly Act[]
-  /** The final search that an event belongs to, by its search id or by itself. */
+  /** The final search that an event belongs to, by its search id or because it is that search. */
   readonly searchOf: (activity: Placed) => Search | undefined
-  /** Who it was; one and the same for all ids of a user. */
+  /** The visitor; the same for all ids of a user. */
   readonly personOf: (visitor: Visitor) => string | undefined
 }
 
@@ -28,7 +28,7 @@ export interface LogPlace {
   readonly entry: LogEntry
 }
 
-/** Reads a log as reports see it. Slow: for tests, and to be read. */
+/** Reads a log for reports. Slow: an oracle for tests, and easy to read. */
 export function naiveFacts(log: readonly LogPlace[]): Facts {
   const activities = log.flatMap(({ position, entry }) =>
     entry.kind === 'tally' ? [] : [{ position, ...activityOf(entry) }],
@@ -91,7 +91,7 @@ function countedSales(activities: readonly Placed[]): (position: number) => bool
   return (position) => !repeated.has(position)
 }
 
-/** An anonymous id is the user that it was last seen with. */
+/** An anonymous id belongs to the user that it was last seen with. */
 function personReader(activities: readonly Placed[]): Facts['personOf'] {
   const users = new Map<string, string>()
   const inTime = activities.toSorted((a, b) => a.atMs - b.atMs || a.position - b.position)
@@ -108,7 +108,7 @@ function personReader(activities: readonly Placed[]): Facts['personOf'] {
   }
 }
 
-/** Keys of the searches that actions belong to. */
+/** Keys of searches with actions. */
 export function keysOf(acts: readonly Act[]): Set<number> {
   return new Set(acts.flatMap(({ search }) => search?.key ?? []))
 }
@@ -123,7 +123,7 @@ export function hasTags(
     : tags.some((tag) => own.includes(tag))
 }
 
-/** Whether a typed query is the one that is asked about. */
+/** Whether a typed query is the requested one. */
 export function isAbout(
   { onlyQuery }: Pick<ReportQuery, 'onlyQuery'>,
   typed: string | undefined,

@@ -2,7 +2,7 @@ import type { Identification, LogEntry, Visitor, VisitorEvent } from '../model/v
 import { activityOf, shownQuery, type ActivityKind } from './activity.ts'
 import { naiveFacts, type LogPlace } from './naive-facts.ts'
 
-/** Whose events are meant; at least one id. */
+/** Ids of the visitor; at least one. */
 export interface VisitorIds {
   readonly userId?: string | undefined
   readonly anonymousId?: string | undefined
@@ -14,12 +14,12 @@ export interface JourneyQuery {
   readonly visitor: VisitorIds
   readonly fromMs: number
   readonly toMs: number
-  /** The end of the page before; absent: the first page. */
+  /** The end of the previous page; absent: the first page. */
   readonly after?: JourneyPlace
   readonly limit: number
 }
 
-/** Events of the same time are told apart by their position in the log. */
+/** Distinguishes events of the same time by their position in the log. */
 export interface JourneyPlace {
   readonly atMs: number
   readonly position: number
@@ -29,16 +29,16 @@ export interface JourneyStep {
   readonly position: number
   readonly entry: VisitorEvent | Identification
   readonly kind: ActivityKind
-  /** Of the search that it belongs to, as reports show it. */
+  /** The query of its search, as reports show it. */
   readonly query: string | undefined
-  /** A search that reports count: no step of a typing burst, no second report of a search. */
+  /** A search that reports count: not a step of a typing burst, nor a second report of a search. */
   readonly isCounted: boolean
 }
 
 export interface Journey {
-  /** The newest first. */
+  /** Newest first. */
   readonly steps: readonly JourneyStep[]
-  /** There is more behind this place. */
+  /** More steps follow this one. */
   readonly next?: JourneyPlace
 }
 
@@ -82,15 +82,15 @@ export function naiveJourney(log: readonly LogPlace[], query: JourneyQuery): Jou
 }
 
 /**
- * Which entries belong to a visitor: those with an id given, and for a user those of anonymous and
- * session ids that were this user's and nobody else's, as far as they name no user.
+ * Selects the entries of a visitor: those with a given id, and for a user those with anonymous and
+ * session ids that only this user had, if they name no user.
  */
 function visitorTest(
   entries: readonly LogEntry[],
   { userId, anonymousId, sessionId }: VisitorIds,
 ): (entry: LogEntry) => boolean {
   const visitors = entries.flatMap((entry) => (entry.kind === 'tally' ? [] : [entry.visitor]))
-  /** The id of a visitor was seen with the user, and with no other one. */
+  /** Whether the id of a visitor was seen with this user, and with no other. */
   const isOwned = (key: 'anonymousId' | 'sessionId', visitor: Visitor): boolean => {
     const same = visitors.filter((one) => visitor[key] !== undefined && one[key] === visitor[key])
     const users = new Set(same.flatMap((one) => one.userId ?? []))

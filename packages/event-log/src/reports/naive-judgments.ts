@@ -4,11 +4,11 @@ import { queryOf, sessionOf, type Search } from './naive-searches.ts'
 import type { CountsByReport, JudgmentRow } from './report-counts.ts'
 
 /**
- * What sessions clicked of what they searched for: a session counts once for a document of a query,
- * at the furthest position that it clicked it at.
+ * The documents that sessions clicked, by query: a session counts once for a document of a query,
+ * at the furthest position that it clicked.
  *
  * @param searches of the period
- * @param clicks on results, whenever they were
+ * @param clicks on results, of any time
  */
 export function naiveJudgments(
   searches: readonly Search[],

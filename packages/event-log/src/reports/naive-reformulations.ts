@@ -4,14 +4,14 @@ import { sessionOf, type Search } from './naive-searches.ts'
 import { replacedWords } from './replaced-words.ts'
 import type { CountsByReport, ReformulationRow, ReportQuery } from './report-counts.ts'
 
-/** A search that found no more than this found little. */
+/** A search with at most this number of results found little. */
 export const FEW_RESULTS = 3
-/** So soon after the first query somebody still looks for the same thing. */
+/** Within this time after the first query, a visitor still looks for the same thing. */
 export const REFORMULATION_MS = 5 * 60_000
-/** Of a row. */
+/** Documents per row. */
 export const EXAMPLES_MAX = 3
 
-/** A visitor who typed `to` in place of `from`. */
+/** A visitor who typed `to` instead of `from`. */
 interface Reformulation {
   readonly visitor: string
   readonly a: string
@@ -23,7 +23,7 @@ interface Reformulation {
   readonly clicks: ReadonlyMap<string | undefined, number>
 }
 
-/** Furthest position by document, of what a session clicked for a query. */
+/** Furthest position by document, for the clicks of a session on a query. */
 interface Clicked {
   readonly visitor: string | undefined
   readonly query: string
@@ -31,11 +31,11 @@ interface Clicked {
 }
 
 /**
- * What visitors typed in place of what, and clicked then: docs/synonym-suggestions.md, section 1,
+ * What visitors typed instead of a query, and then clicked: docs/synonym-suggestions.md, section 1,
  * in the plainest code.
  *
  * @param facts of the whole log
- * @param earlyMs clicks count from then on
+ * @param earlyMs start of the clicks that count
  */
 export function naiveReformulations(
   { searches, personOf, acts }: Facts,

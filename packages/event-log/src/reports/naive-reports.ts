@@ -28,12 +28,12 @@ import {
   type SearchCounts,
 } from './report-counts.ts'
 
-/** An action this long before the period may still belong to a search in it: clocks differ. */
+/** An action this long before the period may still belong to a search in it, as clocks differ. */
 export const EARLY_ACTION_MS = 3_600_000
 
 /**
  * Reports in the plainest code, over the whole log: the definition of what they count
- * (docs/analytics.md in words). Tests compare the fast ones with it.
+ * (docs/analytics.md in words). Tests compare the fast reports with it.
  */
 export function naiveReport(log: readonly LogPlace[], query: ReportQuery): ReportCounts {
   const facts = naiveFacts(log)
@@ -64,7 +64,7 @@ export function naiveReport(log: readonly LogPlace[], query: ReportQuery): Repor
 }
 
 interface View extends Facts {
-  /** Of everything, whatever is asked for. */
+  /** Of the whole log, without the filters of the request. */
   readonly facts: Facts
   readonly query: ReportQuery
   readonly isInside: (one: { readonly atMs: number }) => boolean
@@ -406,7 +406,7 @@ function currencyOf({ amount, currency }: Activity): string | null {
   return amount === undefined ? null : (currency ?? null)
 }
 
-/** Sums by currency, in the order of the codes, the unknown one last. */
+/** Sums by currency, sorted by code, the unknown one last. */
 function moneyOf(
   acts: readonly Act[],
   parts: (act: Act) => readonly { readonly amount: number | undefined }[],

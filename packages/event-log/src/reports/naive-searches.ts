@@ -9,16 +9,16 @@ import {
   stretchOf,
 } from './stretches.ts'
 
-/** An activity with its place in the log. */
+/** An activity with its position in the log. */
 export interface Placed extends Activity {
   readonly position: number
 }
 
-/** What was reported of one search, by us and by the client, put together. */
+/** One search, merged from the reports of the service and the client. */
 export interface Search {
-  /** Position of the event that stands for it. */
+  /** Position of the event that represents it. */
   readonly key: number
-  /** Key of the final search of its typing burst; its own when it is final. */
+  /** Key of the final search of its typing burst; its own key if it is final. */
   readonly final: number
   readonly searchId: string | undefined
   readonly atMs: number
@@ -36,7 +36,7 @@ export interface Searches {
   readonly touches: ReadonlyMap<number, number>
 }
 
-/** What a visitor does on purpose: it ends a typing burst, and may belong to a search. */
+/** What a visitor does on purpose: ends a typing burst, and may belong to a search. */
 const ACTIONS: ReadonlySet<ActivityKind> = new Set([
   'click',
   'filter',
@@ -63,8 +63,8 @@ export function sessionOf({ sessionId, anonymousId, userId, client }: Visitor): 
 }
 
 /**
- * All searches of a log, in the plainest code: what `docs/analytics.md` says, step by step. The
- * fast way must give the same.
+ * All searches of a log, in the plainest code: `docs/analytics.md`, step by step. The fast reports
+ * must give the same.
  */
 export function naiveSearches(log: readonly Placed[]): Searches {
   const searches: Search[] = []
@@ -106,7 +106,7 @@ function visitorOf(step: Step): Visitor {
   return 'search' in step ? step.search.visitor : step.main.visitor
 }
 
-/** Search ids that were in the log before a stretch and its margin: counted there. */
+/** Search ids in the log before a stretch and its margin: counted there. */
 function knownBefore(log: readonly Placed[], fromMs: number): Set<string | undefined> {
   const known = log.filter(
     ({ kind, receivedMs }) =>
@@ -117,7 +117,7 @@ function knownBefore(log: readonly Placed[], fromMs: number): Set<string | undef
   return new Set(known.flatMap(({ searchId }) => searchId ?? []))
 }
 
-/** One search per search id; our own record stands for it, else the earliest event. */
+/** One search per search id; represented by the service's record, else by the earliest event. */
 function mergedSearches(
   around: readonly Placed[],
   known: ReadonlySet<string | undefined>,
@@ -156,7 +156,7 @@ function mergedSearches(
 
 /**
  * For each step of a session, in order: the key of the final search of its burst. Within a burst,
- * the first search of the last run of equal queries is the final one.
+ * the first search of the last run of equal queries is final.
  */
 function finalsOfBursts(steps: readonly Step[]): (number | undefined)[] {
   const finals: (number | undefined)[] = steps.map(() => undefined)
@@ -183,7 +183,7 @@ function finalsOfBursts(steps: readonly Step[]): (number | undefined)[] {
   return finals
 }
 
-/** The newest search before an action; one of the query that the action names, if it names one. */
+/** The newest search before an action, with the query that the action names, if any. */
 function touched(
   action: Placed,
   before: readonly Step[],
@@ -198,7 +198,7 @@ function touched(
   return finals[i]
 }
 
-/** What reports show of a search: blank queries as `*`. */
+/** A query as reports show it: `*` if blank. */
 export function queryOf({ query }: Pick<Search, 'query'>): string {
   return shownQuery(query)
 }

@@ -8,8 +8,8 @@ interface View extends Pick<Facts, 'activities' | 'acts'> {
 }
 
 /**
- * Whom visitors chose while popularity was on trial: docs/popularity.md. A document that both
- * orders brought to one session for one query says nothing there.
+ * Which ranking visitors chose during a popularity trial: docs/popularity.md. A document that both
+ * rankings showed to one session for one query is ignored there.
  */
 export function naiveTrial(
   { searches, activities, acts }: View,

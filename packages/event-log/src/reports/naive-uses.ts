@@ -9,8 +9,8 @@ interface View extends Pick<Facts, 'activities' | 'acts' | 'personOf'> {
 }
 
 /**
- * Searches by the rules that applied to them, or by the presets that they named, as our own record
- * of the search says: the one that stands for it.
+ * Searches by the rules that applied to them, or by their presets, according to the service's
+ * record of each search.
  */
 export function naiveUses(
   { searches, activities, acts, personOf, query }: View,

@@ -1,22 +1,22 @@
-/** Longer queries are sentences: what is replaced in them says little. */
+/** Longer queries are sentences: a replaced part of them says little. */
 export const REFORMULATED_WORDS_MAX = 8
 export const REFORMULATED_BYTES_MAX = 120
-/** Words of a phrase that replaces another. */
+/** Maximum of words of a phrase that replaces another. */
 export const REPLACED_WORDS_MAX = 3
 
-/** What became of a query: `red couch` to `red sofa` replaces `couch` by `sofa` behind `red`. */
+/** How a query changed: `red couch` to `red sofa` replaces `couch` by `sofa` after `red`. */
 export interface ReplacedWords {
   readonly from: string
   readonly to: string
-  /** What stands around them in both queries; empty on both sides when they are all there is. */
+  /** The words around the replaced part in both queries; empty on both sides if there are none. */
   readonly context: string
 }
 
 /**
- * Takes away what two queries begin with, and then what they end with. Queries are in typed form:
+ * Strips the common prefix of two queries, then the common suffix. Queries are in typed form:
  * single blanks, lower case.
  *
- * @returns undefined when the queries are too long, one of them is blank or `*`, or too much or
+ * @returns undefined if the queries are too long, one of them is blank or `*`, or too much or
  * nothing is left of one
  */
 export function replacedWords(a: string, b: string): ReplacedWords | undefined {

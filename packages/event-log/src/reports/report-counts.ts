@@ -1,6 +1,6 @@
 import type { EventVerdict, ReportInterval, ReportName, ReportOrder } from '@aisle/contract'
 
-/** What a report is asked for. Its period is `fromMs <= time < toMs`. */
+/** A request for a report. Its period is `fromMs <= time < toMs`. */
 export interface ReportQuery {
   readonly report: ReportName
   readonly fromMs: number
@@ -8,18 +8,15 @@ export interface ReportQuery {
   /** Empty: everything. */
   readonly tags: readonly string[]
   readonly needsAllTags: boolean
-  /**
-   * As shown: only searches for it, and what belongs to them. Absent: all. `events` knows no
-   * queries.
-   */
+  /** As shown: only searches for it, and what belongs to them. Absent: all. `events` ignores it. */
   readonly onlyQuery?: string
   readonly interval: ReportInterval
   readonly orderBy: ReportOrder
-  /** Rows of a list; rows by interval are all there. */
+  /** Maximum rows of a list; rows by interval are complete. */
   readonly limit: number
 }
 
-/** Millionths of a currency unit; `null` where the events name none. */
+/** Millionths of a currency unit; `null` if the events name none. */
 export interface Money {
   readonly currency: string | null
   readonly amount: number
@@ -30,13 +27,12 @@ export interface SearchCounts {
   readonly users: number
   readonly sessions: number
   /**
-   * Searches of which the number of results is known, that number in all, and those that found
-   * none.
+   * Searches with a known number of results, the sum of that number, and searches without results.
    */
   readonly countedSearches: number
   readonly foundSum: number
   readonly noResultSearches: number
-  /** Searches of the period that led to a click, a conversion, whenever that was. */
+  /** Searches of the period that led to a click or a conversion at any time. */
   readonly clickedSearches: number
   readonly convertedSearches: number
   /** Clicks and sales in the period. */
@@ -48,7 +44,7 @@ export interface SearchCounts {
   readonly revenue: readonly Money[]
 }
 
-/** Where nobody searched. */
+/** Counts without searches. */
 export const NO_SEARCHES: SearchCounts = {
   searches: 0,
   users: 0,
@@ -92,7 +88,7 @@ export const FUNNEL_STEPS = ['search', 'click', 'add', 'order'] as const
 export interface FunnelRow {
   readonly step: (typeof FUNNEL_STEPS)[number]
   readonly journeys: number
-  /** Somebody reports this step, or a later one, at all. */
+  /** Whether any event reports this step, or a later one. */
   readonly isReported: boolean
 }
 
@@ -103,7 +99,7 @@ export interface DocumentCounts {
   readonly revenue: readonly Money[]
 }
 
-/** Milliseconds that searches took; `null` when there are none. */
+/** Milliseconds that searches took; `null` if there are none. */
 export interface Latency {
   readonly searches: number
   /** By LATENCY_SHARES. */
@@ -117,7 +113,7 @@ interface InInterval {
   readonly startMs: number
 }
 
-/** What each report counts: the figures that rates are made of, not the rates. */
+/** The counts of each report, from which rates are computed. */
 export interface CountsByReport {
   overview: Counts<SearchCounts, SearchCounts & InInterval>
   'top-queries': Counts<QueryCounts, SearchCounts & { readonly query: string }>
@@ -155,7 +151,7 @@ export interface CountsByReport {
   reformulations: Counts<{ readonly pairs: number; readonly visitors: number }, ReformulationRow>
 }
 
-/** Searches, and those of them with a rule or a preset. */
+/** Searches, and those with a rule or a preset. */
 export interface UseCounts {
   readonly searches: number
   readonly usedSearches: number
@@ -173,7 +169,7 @@ export interface UseRow extends Pick<
 > {
   /** Id of the rule, name of the preset. */
   readonly name: string
-  /** When the last of the searches was. */
+  /** Time of the last search. */
   readonly lastMs: number
 }
 
@@ -183,24 +179,22 @@ export interface QueryRow {
   readonly users: number
 }
 
-/** What sessions made of a document that they found with a query. */
+/** How sessions judged a document that they found with a query. */
 export interface JudgmentRow {
   readonly query: string
   readonly documentId: string
-  /** That searched for the query. */
+  /** Sessions that searched for the query. */
   readonly sessions: number
-  /** Of these, those that clicked the document. */
+  /** Sessions that then clicked the document. */
   readonly clickedSessions: number
   /**
-   * Sum over these of the furthest position that they clicked it at: 1 (also when unknown) to
+   * Sum over these of the furthest clicked position: 1 (also if unknown) to
    * POPULARITY_POSITION_MAX.
    */
   readonly positionSum: number
 }
 
-/**
- * What visitors typed in place of what; docs/synonym-suggestions.md has the meaning of each count.
- */
+/** What visitors typed instead of a query; docs/synonym-suggestions.md defines each count. */
 export interface ReformulationRow {
   readonly from: string
   readonly to: string
@@ -223,12 +217,13 @@ export interface ReformulationRow {
   readonly documentIds: readonly string[]
 }
 
-/** Whom visitors chose while two orders were interleaved: each session once for a query. */
+/** Which ranking visitors chose while two were interleaved: each session counts once per query. */
 export interface TrialCounts {
-  /** Of the totals: different ones. */
+  /** In the totals: distinct ones. */
   readonly sessions: number
   /**
-   * More clicks on what popularity brought than on what the order without it did; fewer; as many.
+   * More clicks on the documents of the ranking with popularity than on those without; fewer;
+   * equal.
    */
   readonly wins: number
   readonly losses: number
@@ -236,7 +231,10 @@ export interface TrialCounts {
 }
 
 export interface Counts<Totals, Row> {
-  /** Somebody reports clicks, conversions in the period: without, a rate of 0 would be a lie. */
+  /**
+   * Whether clicks and conversions are reported in the period: without them, a rate of 0 would be
+   * false.
+   */
   readonly reportsClicks: boolean
   readonly reportsConversions: boolean
   readonly totals: Totals
@@ -254,7 +252,7 @@ const INTERVAL_MS: Readonly<Record<ReportInterval, number>> = {
 /** The first Monday of the epoch was its fifth day. */
 const WEEK_OFFSET_MS = 4 * DAY_MS
 
-/** Start of the interval (UTC; weeks from Monday) that a time lies in. */
+/** Start of the interval (UTC; weeks from Monday) that contains a time. */
 export function intervalStart(atMs: number, interval: ReportInterval): number {
   const lengthMs = INTERVAL_MS[interval]
   const offsetMs = interval === 'week' ? WEEK_OFFSET_MS : 0

@@ -32,7 +32,7 @@ suite('the filters that an event names', () => {
     })
   }
 
-  test('clauses are those of the pattern that says what a clause is', () => {
+  test('clauses are those of the pattern that defines a clause', () => {
     const names = ['a', 'bc', '_x', ':', ':', ':', ' ', ' ', '=', '>', '1', '\n']
     const marks = ['[', ']', '(', ')', ',', '..', ' and ', ' or ', ' && ', ' || ', '&']
     const piece = fc.constantFrom(...names, ...marks, '"x y"', '`q:1`', '"a:b"')
@@ -49,10 +49,7 @@ suite('the filters that an event names', () => {
 const CLAUSE =
   /([^\s:()[\]{}!=<>,"`&|]+|`[^`]*`|"[^"]*")\s*:\s*((?:"[^"]*"|`[^`]*`|\[[^\]]*\]|(?!&&|\|\||[()"`[]|\s(?:and|or)\s).)+)|"[^"]*"|`[^`]*`/gi
 
-/**
- * The slow twin: quadratic in the length of the text. Quoted text that is no name is passed over
- * whole.
- */
+/** The slow oracle: quadratic in the length of the text. Skips quoted text that is not a name. */
 function clausesByPattern(text: string): { field: string; test: string }[] {
   return [...text.matchAll(CLAUSE)].flatMap(([, name = '', test = '']) =>
     test.trim() === '' ? [] : [{ field: name.replaceAll(/["`]/g, ''), test: test.trim() }],

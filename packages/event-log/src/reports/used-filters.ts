@@ -1,7 +1,7 @@
 import { EXPRESSION_MAX_CHARS, isObject } from '@aisle/contract'
 import { clausesOf } from './filter-clauses.ts'
 
-/** A filter that a visitor has set: which field, and which of its values. */
+/** A filter set by a visitor: a field, and its selected values. */
 export interface UsedFilter {
   readonly field: string
   readonly value: string
@@ -11,9 +11,9 @@ const FILTERS_MAX = 50
 const TEXT_MAX_CHARS = 200
 
 /**
- * The filters that a search or a filter event names. Known are the two forms of a search request
- * (`filter_by` and `filters`), maps of field to value as clients send them, and a single
- * `{facet | field, value}`.
+ * The filters of a search or a filter event. Supports both forms of a search request (`filter_by`
+ * and `filters`), maps of field to value as clients send them, and a single `{facet | field,
+ * value}`.
  */
 export function filtersUsed(properties: Readonly<Record<string, unknown>>): UsedFilter[] {
   const used = new Map<string, UsedFilter>()
@@ -62,8 +62,8 @@ function plain(operand: unknown): string {
 }
 
 /**
- * Reads which clauses an expression has, whether they are negated or alternatives; what it means is
- * the business of the search.
+ * Reads the clauses of an expression, including negated and alternative ones; only searches
+ * evaluate it.
  */
 function addExpression(expression: string, add: Add): void {
   for (const { field, test } of clausesOf(expression.slice(0, EXPRESSION_MAX_CHARS))) {

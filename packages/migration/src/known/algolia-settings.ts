@@ -20,13 +20,13 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
   },
   customRanking: 'carried',
   relevancyStrictness: {
-    note: 'has no equivalent: `min_relevance` leaves out what says too little',
+    note: 'has no equivalent: `min_relevance` leaves out weak matches',
     usual: [100],
   },
   replicas: 'carried',
   slaves: 'carried',
   primary: {
-    note: 'is the index that this replica belongs to: one store serves both, with `sort_by`',
+    note: 'is the index of this replica: one store serves both, with `sort_by`',
   },
   // Faceting
   maxValuesPerFacet: 'carried',
@@ -52,13 +52,13 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
   snippetEllipsisText: { note: 'has no equivalent', usual: ['…'] },
   restrictHighlightAndSnippetArrays: { note: 'has no equivalent', usual: [false] },
   replaceSynonymsInHighlight: {
-    note: 'has no equivalent: what stands in the text is marked',
+    note: 'has no equivalent: the words of the text are marked',
     usual: [false],
   },
   // Pages
   hitsPerPage: 'carried',
   paginationLimitedTo: {
-    note: 'has no equivalent: every page of the results can be asked for',
+    note: 'has no equivalent: every page of the results is available',
     usual: [1000],
   },
   // Typos
@@ -78,11 +78,11 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
     usual: [false],
   },
   decompoundQuery: {
-    note: 'has no equivalent: compounds are taken apart where the language has them',
+    note: 'has no equivalent: compounds are split in languages that have them',
     usual: [true],
   },
   decompoundedAttributes: {
-    note: 'needs nothing: compounds are found in languages that have them',
+    note: 'needs nothing: parts of compounds are found in languages that have them',
   },
   camelCaseAttributes: { note: 'has no equivalent: `camelCase` is one word' },
   keepDiacriticsOnCharacters: {
@@ -117,7 +117,7 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
     ],
   },
   minProximity: {
-    note: 'has no equivalent: words that are near each other always count more',
+    note: 'has no equivalent: nearby words always rank higher',
     usual: [1],
   },
   attributeCriteriaComputedByMinProximity: { note: 'has no equivalent', usual: [false] },
@@ -131,7 +131,7 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
   },
   personalizationImpact: { note: 'has no equivalent', usual: [100] },
   enableReRanking: {
-    note: 'has no equivalent: `ranking.popularity_weight` lifts what visitors choose',
+    note: 'has no equivalent: `ranking.popularity_weight` boosts what visitors choose',
     usual: [false, true],
   },
   reRankingApplyFilter: { note: 'has no equivalent' },
@@ -141,7 +141,7 @@ export const ALGOLIA_SETTINGS: KnownSettings = {
   // Answers
   responseFields: { note: 'has no equivalent: answers have all members', usual: [['*']] },
   userData: { note: 'has no equivalent: keep it in your page, or in the metadata of a rule' },
-  // How the index is kept
+  // Storage of the index
   allowCompressionOfIntegerArray: 'fact',
   version: 'fact',
 }

@@ -1,6 +1,6 @@
 import { isObject } from '@aisle/contract/is-object'
 
-/** Equal texts for equal values, whatever the order of their members. */
+/** Equal texts for equal values, in any order of members. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) =>
     isObject(one) ? Object.fromEntries(Object.entries(one).toSorted(byName)) : one,

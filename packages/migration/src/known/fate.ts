@@ -1,27 +1,27 @@
 import { canonical } from './canonical.ts'
 
 /**
- * What becomes of a documented setting of another engine:
+ * How a documented setting of another engine is migrated:
  *
- * - `carried`: a translator reads it, and says itself what comes over changed;
- * - `fact`: it says nothing about searches, as a count, a date or how a cluster keeps its files;
- * - a note: it has no equivalent, and the report says so unless it is as usual there.
+ * - `carried`: a translator reads it, and reports changes itself;
+ * - `fact`: it does not affect searches, such as a count, a date or file storage;
+ * - a note: it has no equivalent, and the report says so unless it has its default there.
  */
 export type Fate = 'carried' | 'fact' | Lost
 
 interface Lost {
   readonly note: string
-  /** Its defaults there: then there is nothing to say. */
+  /** Defaults of the engine, which need no note. */
   readonly usual?: readonly unknown[]
 }
 
 /** The documented settings of one kind of object, by name. */
 export type KnownSettings = Readonly<Record<string, Fate>>
 
-const UNKNOWN = 'is not known to this version of Aisle: it is left out'
+const UNKNOWN = 'is unknown to this version of Aisle: it is left out'
 
 /**
- * What has to be said of the settings of an object: nothing of it is passed over in silence.
+ * Notes on the settings of an object: no setting is ignored silently.
  *
  * @returns notes by setting
  */
@@ -47,7 +47,7 @@ export function memberNotes(
   )
 }
 
-/** Nothing was set: `null`, or a text, list or object that is empty. */
+/** Whether nothing was set: `null`, or an empty text, list or object. */
 function isUnset(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
   return typeof value === 'object' && Object.keys(value).length === 0

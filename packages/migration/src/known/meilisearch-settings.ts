@@ -17,7 +17,7 @@ export const MEILISEARCH_SETTINGS: KnownSettings = {
   pagination: 'carried',
   prefixSearch: 'carried',
   searchCutoffMs: 'carried',
-  dictionary: { note: 'has no equivalent: words are divided by the rules of docs/ranking.md' },
+  dictionary: { note: 'has no equivalent: texts are tokenized by the rules of docs/ranking.md' },
   proximityPrecision: {
     note: 'has no equivalent: the distance between words is always exact',
     usual: ['byWord'],
@@ -29,7 +29,7 @@ export const MEILISEARCH_SETTINGS: KnownSettings = {
     note: 'has no equivalent: set `language` of the store, or of a field in schema.yaml',
   },
   facetSearch: { note: 'has no equivalent: `facet_query` is always on', usual: [true] },
-  foreignKeys: { note: 'has no equivalent: put what belongs to a document into it' },
+  foreignKeys: { note: 'has no equivalent: put related data into the documents' },
 }
 
 export const MEILISEARCH_TYPOS: KnownSettings = {
@@ -50,7 +50,7 @@ export const MEILISEARCH_FACETING: KnownSettings = {
 
 export const MEILISEARCH_PAGINATION: KnownSettings = {
   maxTotalHits: {
-    note: 'has no equivalent: `found` is exact, and every page can be asked for',
+    note: 'has no equivalent: `found` is exact, and every page is available',
     usual: [1000],
   },
 }

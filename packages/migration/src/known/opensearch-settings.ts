@@ -28,8 +28,8 @@ export const OPENSEARCH_MAPPING: KnownSettings = {
   numeric_detection: 'fact',
   runtime: { note: 'is left out: fields are not computed; put the value into the documents' },
   derived: { note: 'is left out: fields are not computed; put the value into the documents' },
-  _meta: { note: 'has no equivalent: a store keeps no notes of yours' },
-  _routing: { note: 'has no equivalent: a store is one piece', usual: [{ required: false }] },
+  _meta: { note: 'has no equivalent: a store has no notes' },
+  _routing: { note: 'has no equivalent: a store is not routed', usual: [{ required: false }] },
   _field_names: 'fact',
   _size: { note: 'has no equivalent' },
   _doc_count: 'fact',
@@ -52,7 +52,7 @@ export const OPENSEARCH_FIELD: KnownSettings = {
   index: 'carried',
   analyzer: 'carried',
   search_analyzer: {
-    note: 'has no equivalent: queries and documents are divided alike',
+    note: 'has no equivalent: queries and documents are tokenized alike',
   },
   search_quote_analyzer: { note: 'has no equivalent' },
   normalizer: {
@@ -72,7 +72,7 @@ export const OPENSEARCH_FIELD: KnownSettings = {
     note: 'has no equivalent: long values are kept and compared whole',
     usual: [256, 2147483647],
   },
-  null_value: { note: 'has no equivalent: a field without a value has none' },
+  null_value: { note: 'has no equivalent: a field without a value stays empty' },
   value: { note: 'has no equivalent: put the value into the documents' },
   enabled: { note: 'is false: its members are left out unless they are fields', usual: [true] },
   dynamic: {
@@ -114,10 +114,10 @@ export const OPENSEARCH_FIELD: KnownSettings = {
     note: 'has no equivalent: `brand.name` is the member `name` of `brand`',
     usual: [true],
   },
-  meta: { note: 'has no equivalent: a field keeps no notes of yours' },
+  meta: { note: 'has no equivalent: a field has no notes' },
   script: { note: 'has no equivalent: put the value into the documents' },
   on_script_error: STORED,
-  // How values are kept, which answers do not depend on.
+  // Storage of values, which answers do not depend on.
   doc_values: STORED,
   eager_global_ordinals: STORED,
   fielddata: STORED,
@@ -141,7 +141,7 @@ export const OPENSEARCH_SETTINGS: KnownSettings = {
   sort: { note: 'has no equivalent: set `ranking.sort_by` for the order of results' },
   query: { note: 'has no equivalent: set `ranking.field_weights`, or `search_fields` in a preset' },
   max_result_window: {
-    note: 'has no equivalent: every page of the results can be asked for',
+    note: 'has no equivalent: every page of the results is available',
     usual: [10_000, '10000'],
   },
   default_pipeline: {
@@ -158,7 +158,7 @@ export const OPENSEARCH_SETTINGS: KnownSettings = {
   mode: { note: 'has no equivalent', usual: ['standard'] },
   knn: { note: 'has no equivalent: search is by words', usual: [false, 'false'] },
   'knn.algo_param': { note: 'has no equivalent: search is by words' },
-  // How the cluster keeps and moves the index, which answers do not depend on.
+  // Storage and placement of the index in the cluster, which answers do not depend on.
   ...Object.fromEntries(
     [
       'allocation',
@@ -223,7 +223,7 @@ export const OPENSEARCH_ANALYSIS: KnownSettings = {
   filter: 'carried',
   analyzer: 'carried',
   tokenizer: {
-    note: 'has no equivalent: words are divided by the rules of docs/ranking.md and docs/symbols.md',
+    note: 'has no equivalent: texts are tokenized by the rules of docs/ranking.md and docs/symbols.md',
   },
   char_filter: {
     note: 'has no equivalent: change texts before they are sent here',
@@ -240,7 +240,7 @@ export const OPENSEARCH_FILTERS: KnownSettings = {
   stop: 'carried',
   stemmer: 'carried',
   snowball: 'carried',
-  // What every text goes through here.
+  // Steps that every text goes through here.
   ...Object.fromEntries(
     [
       'lowercase',
@@ -272,10 +272,10 @@ export const OPENSEARCH_FILTERS: KnownSettings = {
   },
   shingle: { note: 'needs nothing: joined and split spellings find each other' },
   dictionary_decompounder: {
-    note: 'has no equivalent: compounds are taken apart in languages that have them',
+    note: 'has no equivalent: compounds are split in languages that have them',
   },
   hyphenation_decompounder: {
-    note: 'has no equivalent: compounds are taken apart in languages that have them',
+    note: 'has no equivalent: compounds are split in languages that have them',
   },
   hunspell: { note: 'has no equivalent: inflections come from the language' },
 }

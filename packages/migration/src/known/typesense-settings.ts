@@ -13,11 +13,11 @@ export const TYPESENSE_COLLECTION: KnownSettings = {
   default_sorting_field: 'carried',
   symbols_to_index: 'carried',
   token_separators: 'carried',
-  // Objects are always taken apart.
+  // Objects are always flattened.
   enable_nested_fields: 'fact',
   synonym_sets: 'carried',
   curation_sets: 'carried',
-  metadata: { note: 'has no equivalent: a store keeps no notes of yours' },
+  metadata: { note: 'has no equivalent: a store has no notes' },
   voice_query_model: { note: 'has no equivalent' },
 }
 
@@ -43,7 +43,7 @@ export const TYPESENSE_FIELD: KnownSettings = {
   vec_dist: { note: VECTORS, usual: ['cosine'] },
   hnsw_params: { note: VECTORS },
   cascade_delete: {
-    note: 'has no equivalent: no store deletes from another',
+    note: 'has no equivalent: a store never deletes from another',
     usual: [false, true],
   },
   store: {

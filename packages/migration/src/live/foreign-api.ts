@@ -3,7 +3,7 @@ import { SourceError } from '../source-error.ts'
 import type { SourceAddress } from './live-source.ts'
 
 const TIMEOUT_MS = 60_000
-/** Bytes of an error that are shown. */
+/** Maximum of shown bytes of an error. */
 const ERROR_SHOWN_CHARS = 300
 
 interface Request {
@@ -11,7 +11,7 @@ interface Request {
   readonly body?: unknown
 }
 
-/** Calls of the other engine. Answers are JSON whose numbers keep all their digits. */
+/** Requests to the other engine. Numbers in JSON answers keep all their digits. */
 export class ForeignApi {
   readonly #address: SourceAddress
   readonly #headers: Readonly<Record<string, string>>
@@ -21,13 +21,13 @@ export class ForeignApi {
     this.#headers = headers
   }
 
-  /** @throws SourceError when it is refused, or nobody answers */
+  /** @throws SourceError if the request is refused or unanswered */
   async json(path: string, request: Request = {}): Promise<unknown> {
     return parseAs(await (await this.#send(path, request)).text(), parseExactly)
   }
 
   /**
-   * Settings, whose numbers are ordinary ones; undefined when there is nothing of that name.
+   * Settings, with ordinary numbers; undefined if the name does not exist.
    *
    * @throws SourceError
    */
@@ -74,6 +74,6 @@ function parseAs(text: string, parse: (text: string) => unknown): unknown {
   try {
     return parse(text)
   } catch (error) {
-    throw new SourceError('The answer is no JSON', { cause: error })
+    throw new SourceError('The answer is not JSON', { cause: error })
   }
 }

@@ -4,7 +4,7 @@ import { ForeignApi } from './foreign-api.ts'
 import type { LiveSource, SourceAddress } from './live-source.ts'
 
 const PAGE_RECORDS = 1_000
-/** Synonyms and rules, at most: pages of 1,000. */
+/** Maximum of synonyms and rules: pages of 1,000. */
 const PAGES_MAX = 100
 
 /** https://www.algolia.com/doc/rest-api/search/ */

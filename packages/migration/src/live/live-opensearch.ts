@@ -6,7 +6,7 @@ const PAGE_DOCUMENTS = 1_000
 const KEEP_SCROLL = '2m'
 
 /**
- * OpenSearch and Elasticsearch: both know scrolls.
+ * OpenSearch and Elasticsearch: both support scrolls.
  * https://docs.opensearch.org/latest/api-reference/
  */
 export function liveOpenSearch(address: SourceAddress): LiveSource {
@@ -34,7 +34,7 @@ export function liveOpenSearch(address: SourceAddress): LiveSource {
         }
       } finally {
         const id = scroll()
-        // It would end by itself.
+        // It would expire anyway.
         if (id !== undefined) {
           await api
             .settings('_search/scroll', { method: 'DELETE', body: { scroll_id: id } })

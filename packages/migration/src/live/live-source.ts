@@ -1,13 +1,13 @@
 import type { Json } from '../json.ts'
 
-/** Where a catalog is, and how to get at it. */
+/** The address of a catalog and its credentials. */
 export interface SourceAddress {
-  /** Of the service: `http://localhost:8108`. */
+  /** URL of the service: `http://localhost:8108`. */
   readonly url: string
   /** The collection or index. */
   readonly name: string
   readonly key: string | undefined
-  /** Application of Algolia. */
+  /** Application id of Algolia. */
   readonly application?: string | undefined
   readonly fetch?: typeof fetch
   readonly signal?: AbortSignal

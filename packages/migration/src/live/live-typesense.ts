@@ -26,7 +26,7 @@ export function liveTypesense(address: SourceAddress): LiveSource {
   }
 }
 
-/** From version 30 on, sets stand beside collections, which name them. */
+/** Since version 30, sets are separate from collections, which name them. */
 async function linkedSets(api: ForeignApi, kind: string, names: unknown): Promise<unknown> {
   const linked = listOf(names).filter((name) => typeof name === 'string')
   if (linked.length === 0) return undefined
@@ -34,6 +34,6 @@ async function linkedSets(api: ForeignApi, kind: string, names: unknown): Promis
   for (const name of linked) {
     sets.push(objectOf(await api.settings(`${kind}/${encodeURIComponent(name)}`)))
   }
-  // Of curations the items of all sets count alike.
+  // The items of all curation sets count alike.
   return kind === 'curation_sets' ? sets.flatMap((set) => listOf(objectOf(set)['items'])) : sets
 }

@@ -5,7 +5,7 @@ import { liveOpenSearch } from './live-opensearch.ts'
 import type { LiveSource, SourceAddress } from './live-source.ts'
 import { liveTypesense } from './live-typesense.ts'
 
-/** A catalog in a running service. Nothing is asked before its members are called. */
+/** A catalog in a running service. Sends no request before its members are called. */
 export function openLive(engine: Engine, address: SourceAddress): LiveSource {
   switch (engine) {
     case 'typesense':

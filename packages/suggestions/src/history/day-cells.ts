@@ -1,15 +1,15 @@
 /**
- * What happened to a query on each day, flat in one array: five numbers per day and set of tags.
- * Days come about in order, so that the newest is at the end.
+ * The counts of a query by day, flat in one array: five numbers per day and set of tags. Days are
+ * mostly in order, so that the newest is at the end.
  */
 export type DayCells = number[]
 
 export const CELL_LENGTH = 5
-/** Places within a cell. Set 0 counts everything, whatever its tags. */
+/** Offsets within a cell. Set 0 counts everything, with any tags. */
 export const CELL = { day: 0, tagSet: 1, sessions: 2, clicks: 3, conversions: 4 } as const
 export type Counted = 'sessions' | 'clicks' | 'conversions'
 
-/** A session that clicked, or bought, says more than one that only looked. */
+/** A session that clicked or bought counts more than one that only searched. */
 export const CLICK_WEIGHT = 1
 export const CONVERSION_WEIGHT = 3
 
@@ -25,7 +25,7 @@ export function raiseCell(cells: DayCells, day: number, tagSet: number, counted:
   cells[at + CELL[counted]] = 1
 }
 
-/** The cells from a day on; the same array when there are no others. */
+/** The cells from a day on; the same array if there are no others. */
 export function cellsSince(cells: DayCells, firstDay: number): DayCells {
   let isAll = true
   for (let at = 0; at < cells.length; at += CELL_LENGTH) isAll &&= cells[at]! >= firstDay
@@ -38,7 +38,7 @@ export function cellsSince(cells: DayCells, firstDay: number): DayCells {
   return kept
 }
 
-/** Sum of what a cell is worth. */
+/** Sum of the weighted counts of a cell. */
 export function popularityOf(cells: DayCells, at: number): number {
   return (
     cells[at + CELL.sessions]! +

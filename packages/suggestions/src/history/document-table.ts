@@ -1,11 +1,11 @@
 import { CELL_LENGTH, cellsSince, raiseCell, type Counted, type DayCells } from './day-cells.ts'
 import { KEPT_DAYS } from './query-table.ts'
 
-/** Different documents of a store that are counted; beyond, those clicked least are forgotten. */
+/** Maximum of counted documents per store; beyond it, the least clicked are forgotten. */
 const DOCUMENTS_MAX = 1_000_000
 const DOCUMENTS_KEPT = 750_000
 
-/** Clicks and conversions by document: sessions and days, whatever they had searched for. */
+/** Clicks and conversions by document: sessions and days, for all queries. */
 export class DocumentTable {
   readonly documents: Map<string, DayCells>
   #today = 0
@@ -25,7 +25,7 @@ export class DocumentTable {
     raiseCell(cells, day, 0, counted)
   }
 
-  /** A day has begun: what is older than all windows goes. */
+  /** Starts a day: drops what is older than all windows. */
   forgetBefore(today: number): void {
     this.#today = today
     for (const [id, cells] of this.documents) {
@@ -35,7 +35,7 @@ export class DocumentTable {
     }
   }
 
-  /** Those with the fewest days, then those not clicked for longest. */
+  /** Those with the fewest days, then the least recently clicked. */
   #forgetRarest(): void {
     const ranked = [...this.documents].toSorted(
       ([, a], [, b]) => b.length - a.length || b.at(-CELL_LENGTH)! - a.at(-CELL_LENGTH)!,

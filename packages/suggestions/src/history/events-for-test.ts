@@ -38,7 +38,7 @@ export function searched(
   }
 }
 
-/** A click or a conversion, of the simple form. */
+/** A click or a conversion in the simple form. */
 export function followed(
   name: 'click' | 'conversion',
   properties: Record<string, unknown>,

@@ -4,7 +4,7 @@ import { finalQueries } from '@aisle/event-log'
 import fc from 'fast-check'
 import { BURST_HOLD_MS, OpenBursts, type BurstSearch } from './open-bursts.ts'
 
-test('one at a time, the same searches are final as in the list of all', () => {
+test('event by event, the same searches are final as in the whole list', () => {
   const event = fc.record({
     session: fc.constantFrom('a', 'b'),
     query: fc.option(fc.constantFrom('s', 'sh', 'sho', 'Shoe ', 'shoe', 'b', 'boot'), {

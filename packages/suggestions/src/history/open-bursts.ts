@@ -1,9 +1,6 @@
 import { BURST_PAUSE_MS } from '@aisle/event-log'
 
-/**
- * So long after its arrival a burst is over whatever comes: events of one burst may come in
- * batches.
- */
+/** A burst is over this long after its arrival: events of one burst may arrive in batches. */
 export const BURST_HOLD_MS = 5_000
 
 export interface BurstSearch {
@@ -14,15 +11,18 @@ export interface BurstSearch {
 }
 
 /**
- * `finalQueries` of the events package, one event at a time: what comes out are the searches that
- * were not overtaken by the next letter.
+ * `finalQueries` of the events package, one event at a time: returns the searches that no later
+ * keystroke replaced.
  */
 export class OpenBursts<Search extends BurstSearch> {
-  /** The newest search of each session, and when its burst last went on; least recent first. */
+  /** The newest search of each session, and when its burst last continued; least recent first. */
   readonly #open: Map<string, OpenBurst<Search>>
-  /** Continues where it was: a new iterator would walk over the holes of everything deleted. */
+  /**
+   * Continues at the last position: a new iterator would walk over the holes of all deleted
+   * entries.
+   */
   #entries: MapIterator<[string, OpenBurst<Search>]>
-  /** The least recent one, unless it is over or went on. */
+  /** The least recent burst, unless it is over or continued. */
   #least: [string, OpenBurst<Search>] | undefined
   readonly #onFinal: (search: Search) => void
 
@@ -40,7 +40,7 @@ export class OpenBursts<Search extends BurstSearch> {
     if (open !== undefined) {
       const goesOn = Math.abs(atMs - open.atMs) < BURST_PAUSE_MS && isEdit(open.typed, typed)
       if (!goesOn) this.#onFinal(open.search)
-      // Overtaken by an event that was sent later and came earlier.
+      // Replaced by an event that was sent later and arrived earlier.
       else if (atMs < open.atMs) return
       else if (open.typed === typed) final = open.search
     }
@@ -48,7 +48,7 @@ export class OpenBursts<Search extends BurstSearch> {
     this.#open.set(session, { search: final, typed, atMs, receivedMs })
   }
 
-  /** Anything else that the session does ends its burst. */
+  /** Any other action of the session ends its burst. */
   end(session: string): void {
     const open = this.#open.get(session)
     if (open === undefined) return
@@ -56,13 +56,13 @@ export class OpenBursts<Search extends BurstSearch> {
     this.#onFinal(open.search)
   }
 
-  /** The search is not counted for this session. @returns whether it was waiting */
+  /** Discards a waiting search of this session. @returns whether it was waiting */
   forget(session: string, isIt: (search: Search) => boolean): boolean {
     const open = this.#open.get(session)
     return open !== undefined && isIt(open.search) && this.#open.delete(session)
   }
 
-  /** Ends bursts that nothing was heard of for a while. */
+  /** Ends bursts that had no event for a while. */
   endBefore(receivedMs: number): void {
     for (;;) {
       if (this.#least === undefined || this.#open.get(this.#least[0]) !== this.#least[1]) {

@@ -2,9 +2,9 @@ import type { Visitor } from '@aisle/event-log'
 import { RecentMap, type RecentState } from '../recent/recent-map.ts'
 import { hashText } from '../text/hash.ts'
 
-/** Identities that are remembered; those not seen for longest are forgotten. */
+/** Maximum of identities; the least recently seen are forgotten. */
 const PROFILES_MAX = 200_000
-/** Queries of a visitor that are remembered. */
+/** Maximum of queries per visitor. */
 const PROFILE_ITEMS_MAX = 12
 
 export interface ProfileItem {
@@ -13,12 +13,12 @@ export interface ProfileItem {
   readonly weight: ProfileWeight
 }
 
-/** How much was meant by it. */
+/** The strength of the interest. */
 export type ProfileWeight = 'search' | 'click' | 'conversion'
 
 const STRENGTH: Readonly<Record<ProfileWeight, number>> = { search: 0, click: 1, conversion: 2 }
 
-/** What each identity was looking for lately, newest last. Identities are kept as hashes. */
+/** Recent queries of each identity, newest last. Identities are stored as hashes. */
 export class Profiles {
   readonly items: RecentMap<number, ProfileItem[]>
 
@@ -30,7 +30,7 @@ export class Profiles {
     for (const identity of identitiesOf(visitor)) this.#add(identity, [item])
   }
 
-  /** The anonymous visitor is this user: what one did, the other did too. */
+  /** Merges the anonymous visitor into this user. */
   link({ userId, anonymousId }: Visitor): void {
     if (userId === undefined || anonymousId === undefined) return
     const [user, anonymous] = identitiesOf({ userId, anonymousId })
@@ -51,9 +51,7 @@ export class Profiles {
   }
 }
 
-/**
- * Hashes of who a visitor is, in the order in which they are asked: user, anonymous id, session.
- */
+/** Hashes of a visitor's ids, in order of precedence: user, anonymous id, session. */
 export function identitiesOf({ userId, anonymousId, sessionId }: Visitor): number[] {
   return [
     ...(userId === undefined ? [] : [hashText(`user ${userId}`)]),

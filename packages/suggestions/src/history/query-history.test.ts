@@ -16,7 +16,7 @@ function history(...entries: LogEntry[]): QueryHistory {
   return made
 }
 
-/** Sessions, clicks and conversions by query, all days together, whatever the tags. */
+/** Sessions, clicks and conversions by query, summed over days and tags. */
 function counts({ table }: QueryHistory): Record<string, number[]> {
   return Object.fromEntries(
     [...table.queries].map(([key, { cells }]) => {
@@ -46,7 +46,7 @@ suite('counting queries', () => {
     assert.deepEqual(counts(made), { shoe: [3, 0, 0], tent: [1, 0, 0] })
   })
 
-  test('what found nothing, and what looks personal, does not count', () => {
+  test('queries without results, and personal ones, do not count', () => {
     const made = history(
       searched('unicorn', session('a'), { found: 0 }),
       searched('anna@example.com', session('b')),
@@ -56,7 +56,7 @@ suite('counting queries', () => {
     assert.equal([...made.profiles.items].length, 0)
   })
 
-  test('clicks and conversions belong to the query they name, to their search, or to the last query', () => {
+  test('clicks and conversions belong to the query they name, else to their search, else to the last query', () => {
     const made = history(
       searched('tent', session('a'), { searchId: 'x' }),
       followed('click', { search_id: 'x', object_id: '1' }, session('a')),
@@ -68,7 +68,7 @@ suite('counting queries', () => {
     assert.deepEqual([...made.documents.documents.keys()], ['1', '2', '3'])
   })
 
-  test('what a search of ours corrected counts for its correction, and so do its clicks', () => {
+  test('a corrected query counts for its correction, and so do its clicks', () => {
     const made = history(
       searched('tnet', session('a'), { searchId: 'x', corrected: 'tent' }),
       followed('click', { search_id: 'x', query: 'tnet', object_id: '1' }, session('a')),
@@ -80,7 +80,7 @@ suite('counting queries', () => {
     assert.deepEqual(counts(made), { tent: [2, 1, 1], tnet: [1, 1, 0] })
   })
 
-  test('a client that reports a search which we recorded does not count it again, but says who it was', () => {
+  test('a client’s report of a recorded search does not count it again, but identifies the visitor', () => {
     const service: Visitor = { client: 'address' }
     const made = history(
       searched('tent', service, { searchId: 'x' }),
@@ -91,7 +91,7 @@ suite('counting queries', () => {
     assert.equal([...made.profiles.items].length, 1)
   })
 
-  test('one visitor with many sessions, and one address with very many visitors, have their share', () => {
+  test('one visitor with many sessions, and one address with very many visitors, are capped', () => {
     const visitors = Array.from({ length: 50 }, (_, i) => ({
       sessionId: `s${i}`,
       anonymousId: 'mallory',
@@ -110,7 +110,7 @@ suite('counting queries', () => {
     assert.deepEqual(counts(history(...clicks)), { fake: [100, 100, 0] })
   })
 
-  test('a history that was put away and taken up again goes on as if it had not been', () => {
+  test('a history that was saved and restored continues unchanged', () => {
     const steps = Array.from({ length: 200 }, (_, i) => {
       const atMs = NOON_MS + i * 1_700_000
       const visitor = { sessionId: `s${i % 7}`, userId: `u${i % 3}`, network: `n${i % 2}` }

@@ -20,19 +20,19 @@ import { SeenDocuments } from './seen-documents.ts'
 import { TogetherTable, type Step, type TogetherState } from './together-table.ts'
 
 const DAY_MS = 86_400_000
-/** Events of a session that name no query are about its last one for so long. */
+/** Events of a session without a query belong to its last query for this long. */
 const JOURNEY_MS = 1_800_000
-/** Searches that later events can refer to by their id; the oldest are forgotten. */
+/** Maximum of searches that later events can refer to by id; the oldest are forgotten. */
 const SEARCH_IDS_MAX = 300_000
 const SESSIONS_MAX = 200_000
-/** Queries that are remembered as they were read. */
+/** Maximum of cached queries. */
 const TEXTS_MAX = 50_000
-/** Queries of a session that are related to its next one. */
+/** Maximum of earlier queries of a session that are related to its next one. */
 const TRAIL_MAX = 8
-/** Documents of one event (lines of an order) that are counted. */
+/** Maximum of counted documents per event (lines of an order). */
 const DOCUMENTS_PER_EVENT_MAX = 50
 
-/** A search, until it is known whether it was the final one of its burst. */
+/** A search, until its burst shows whether it was final. */
 interface Search {
   readonly session: string
   readonly query: string
@@ -41,29 +41,31 @@ interface Search {
   readonly visitor: Visitor
   readonly found: number | undefined
   readonly text: QueryText | undefined
-  /** Key of what was typed, when a correction of it is `text`. */
+  /** Key of the typed query, if `text` is its correction. */
   readonly typedKey: string | undefined
   readonly tagSet: number
   readonly searchHash: number | undefined
 }
 
-/** What later events need of a search that they name by its id. */
+/** What later events need of a search that they name by id. */
 interface SearchRef {
   readonly session: string
   readonly text: QueryText | undefined
   readonly typedKey: string | undefined
   readonly tagSet: number
-  /** Known by its address alone: a client that reports the same search knows better who it was. */
+  /**
+   * Known by its address only: a client that reports the same search identifies the visitor better.
+   */
   readonly nameless: boolean
 }
 
 interface Session {
-  /** Keys of what was searched for, oldest first. */
+  /** Keys of its queries, oldest first. */
   readonly trail: string[]
   last: (Pick<Search, 'typedKey' | 'tagSet' | 'atMs'> & { readonly text: QueryText }) | undefined
 }
 
-/** Everything that a history is, as plain values that `v8.serialize` takes. */
+/** The state of a history, as plain values that `v8.serialize` accepts. */
 export interface HistoryState {
   readonly queries: Map<string, QueryRecord>
   readonly tagSets: readonly (readonly string[])[]
@@ -81,9 +83,9 @@ export interface HistoryState {
 }
 
 /**
- * Which queries people made, day by day: folds the event log, entry by entry. What it is depends on
- * nothing but the entries, so that folding the whole log again gives the same result
- * (docs/suggestions.md, "What is counted").
+ * Counts queries by day: folds the event log, entry by entry. The state depends only on the
+ * entries, so that folding the whole log again gives the same result (docs/suggestions.md, "What is
+ * counted").
  */
 export class QueryHistory {
   readonly table: QueryTable
@@ -98,7 +100,7 @@ export class QueryHistory {
   readonly #bursts: OpenBursts<Search>
   readonly #searches: RecentMap<number, SearchRef>
   readonly #sessions: RecentMap<string, Session>
-  /** Sessions that were quiet since before are forgotten next. */
+  /** Sessions that were idle since before are forgotten next. */
   #journeysMs: number
   /** The newest time of receipt. */
   #clockMs: number
@@ -147,9 +149,9 @@ export class QueryHistory {
   }
 
   /**
-   * Ends bursts that are over by now, though nothing has come since.
+   * Ends bursts that are over by now, without a new event.
    *
-   * @param nowMs not later than the receipt of any entry that is still to come
+   * @param nowMs not later than the receipt of any entry still to come
    */
   tick(nowMs: number): void {
     this.#bursts.endBefore(nowMs - BURST_HOLD_MS)
@@ -158,7 +160,8 @@ export class QueryHistory {
   #advance(receivedMs: number): void {
     if (receivedMs <= this.#clockMs) return
     const isNewDay = Math.floor(receivedMs / DAY_MS) > Math.floor(this.#clockMs / DAY_MS)
-    // Before the clock moves, so that it makes no difference whether `tick` ended them already.
+    // Runs before the clock moves, so that it makes no difference whether `tick` ended them
+    // already.
     this.#bursts.endBefore(receivedMs - BURST_HOLD_MS)
     this.#clockMs = receivedMs
     this.#marks.advance(receivedMs)
@@ -199,7 +202,7 @@ export class QueryHistory {
     }
   }
 
-  /** Products that go together, and what the visitor saw. */
+  /** Counts products that go together, and what the visitor saw. */
   #takeStep({ visitor, atMs }: VisitorEvent, facts: EventFacts, session: string): void {
     const step = STEPS[facts.action]
     if (step === undefined || facts.documentIds.length === 0) return
@@ -243,7 +246,7 @@ export class QueryHistory {
     })
   }
 
-  /** The same few queries make most of the traffic. */
+  /** A few recurring queries make up most of the traffic. */
   #read(query: string): QueryText | undefined {
     const known = this.#texts.get(query)
     if (known !== undefined) return known
@@ -252,7 +255,7 @@ export class QueryHistory {
     return text
   }
 
-  /** A final query. It counts when it found something, as far as is known. */
+  /** A final query. It counts if it had results, as far as known. */
   #countSearch({ session, atMs, visitor, found, text, typedKey, tagSet }: Search): void {
     if (text === undefined || found === 0) return
     const isCounted = this.#countSession(text, tagSet, session, visitor, atMs)
@@ -263,8 +266,8 @@ export class QueryHistory {
   }
 
   /**
-   * A click or more: of the query it names, else of its search, else of the last query of the
-   * session.
+   * A click or more: belongs to the query it names, else to its search, else to the last query of
+   * the session.
    */
   #follow(event: VisitorEvent, facts: EventFacts, given: string | undefined): void {
     if (given !== undefined) this.#bursts.end(given)
@@ -302,9 +305,9 @@ export class QueryHistory {
   }
 
   /**
-   * Counts a session once per query and day, unless its visitor or address has had its share.
+   * Counts a session once per query and day, unless its visitor or address has reached its limit.
    *
-   * @returns whether the session counts for the query, now or before
+   * @returns whether the session counts for the query, now or earlier
    */
   #countSession(
     text: QueryText,
@@ -329,9 +332,9 @@ export class QueryHistory {
   }
 
   /**
-   * A session counts for a document once a day and kind, whatever it had searched for.
+   * Counts a session for a document once a day and kind, for all queries.
    *
-   * @returns documents that it counts for in ranking too, and how much
+   * @returns documents that it also counts for in ranking, with the amounts
    */
   #countDocuments(
     { documentIds, position }: EventFacts,
@@ -347,7 +350,7 @@ export class QueryHistory {
       if (share !== 'first') continue
       this.documents.raise(id, day, counted)
       if (!this.#mayRank(`${counted} ${day} ${id}`, visitor)) continue
-      // A buyer has clicked before, at a position that the purchase does not name.
+      // A buyer clicked before, at a position that the purchase does not contain.
       const clicked = hashText(`position ${day} ${session} ${id}`)
       const weight =
         position === undefined ? this.#marks.get(clicked) || 1 : positionWeight(position)
@@ -360,13 +363,13 @@ export class QueryHistory {
   }
 
   /**
-   * What counts in ranking is worth more to a cheat: a client counts once, however many sessions it
-   * claims to be.
+   * Counts in ranking are a target for fraud: a client counts once, for any number of claimed
+   * sessions.
    */
   #mayRank(thing: string, visitor: Visitor): boolean {
     const id = visitor.anonymousId ?? visitor.userId
     const { client } = visitor
-    // Both are raised: neither another name nor another address makes a new visitor.
+    // Both are raised: neither another id nor another address makes a new visitor.
     const before = [
       id === undefined ? 0 : this.#marks.raise(hashText(`rank visitor ${id} ${thing}`)),
       client === undefined ? 0 : this.#marks.raise(hashText(`rank client ${client} ${thing}`)),
@@ -375,8 +378,8 @@ export class QueryHistory {
   }
 
   /**
-   * Whether a session counts for a thing: the first time, again, or not because others had its
-   * share.
+   * Whether a session counts for a thing: first, again, or refused because others have reached the
+   * limit.
    */
   #share(thing: string, session: string, visitor: Visitor): 'first' | 'again' | 'refused' {
     const marks = this.#marks
@@ -410,7 +413,7 @@ export class QueryHistory {
   }
 }
 
-/** What was searched for when this was typed: itself, unless one of these searches corrected it. */
+/** The searched query for a typed text: itself, unless one of these searches corrected it. */
 function meantBy(
   typed: QueryText | undefined,
   searches: readonly (Pick<SearchRef, 'text' | 'typedKey'> | undefined)[],
@@ -419,18 +422,18 @@ function meantBy(
   return searches.find((search) => search?.typedKey === typed.key)?.text ?? typed
 }
 
-/** Who it was, as far as can be told from one day to another; who sends no id is its network. */
+/** The visitor's id that lasts longer than a day; without ids, the network. */
 export function visitorOf(visitor: Visitor): string {
   const { anonymousId, userId, sessionId, network, client } = visitor
   return anonymousId ?? userId ?? sessionId ?? network ?? client ?? ''
 }
 
-/** Where a visitor is; without an address each visitor is somewhere else. */
+/** The visitor's location; without an address, each visitor has a different one. */
 function networkOf(visitor: Visitor): number {
   return hashText(visitor.network ?? visitor.client ?? sessionOf(visitor) ?? '')
 }
 
-/** What makes products go together; other actions do not. */
+/** Actions that make products go together. */
 const STEPS: Readonly<Partial<Record<EventFacts['action'], Step>>> = {
   click: 'look',
   view: 'look',
@@ -442,7 +445,7 @@ const STEPS: Readonly<Partial<Record<EventFacts['action'], Step>>> = {
 const COUNTED = 1
 const REFUSED = 2
 
-/** Whose doing it was: a session, else an anonymous id, else a user, else an address on a day. */
+/** The actor: a session, else an anonymous id, else a user, else an address on a day. */
 export function sessionOf(visitor: Visitor): string | undefined {
   return visitor.sessionId ?? visitor.anonymousId ?? visitor.userId ?? visitor.client
 }

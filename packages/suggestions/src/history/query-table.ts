@@ -10,29 +10,29 @@ import {
 } from './day-cells.ts'
 import { raiseVisitor, visitorsSince, type VisitorDays } from './visitor-days.ts'
 
-/** Days that are kept: those of the longest window, today among them, and one more. */
+/** Days to keep: those of the longest window including today, and one more. */
 export const KEPT_DAYS = 92
-/** Different queries of a store; beyond, the rarest are forgotten. */
+/** Maximum of distinct queries per store; beyond it, the rarest are forgotten. */
 const QUERIES_MAX = 400_000
 const QUERIES_KEPT = 300_000
-/** Spellings of a query that are told apart to show the commonest. */
+/** Maximum of spellings per query, to show the commonest. */
 const VARIANTS_MAX = 8
 const RELATED_MAX = 16
-/** Different sets of tags of a store; events with further ones count as untagged. */
+/** Maximum of distinct sets of tags per store; events with further ones count as untagged. */
 const TAG_SETS_MAX = 1_000
 
-/** One query with all its near-duplicates. */
+/** A query with all its near-duplicates. */
 export interface QueryRecord {
-  /** Sessions by what they typed. */
+  /** Sessions by spelling. */
   readonly variants: Map<string, number>
   cells: DayCells
   visitors: VisitorDays
-  /** Of its searches with tags; apart, so that made-up tags push nobody out. */
+  /** Visitors of its searches with tags; separate, so that invented tags evict nothing. */
   taggedVisitors: VisitorDays
-  /** Networks that it came from, with the last day. */
+  /** Networks of its searches, with the last day. */
   readonly networks: Map<string, number>
   /**
-   * Queries of the same sessions; counts of the Misra-Gries kind, too small rather than too large.
+   * Queries of the same sessions; Misra-Gries counts, which may be too small but never too large.
    */
   readonly related: Map<string, number>
 }
@@ -45,9 +45,9 @@ export interface CountedVisitor {
 /** The counts by query. */
 export class QueryTable {
   readonly queries: Map<string, QueryRecord>
-  /** Sorted tags by number; 0 is none. */
+  /** Sorted tags by number; 0 is untagged. */
   readonly tagSets: (readonly string[])[]
-  /** Grows with everything that is counted. */
+  /** Increases with everything that is counted. */
   changes = 0
   readonly #setNumbers: Map<string, number>
   #today = 0
@@ -72,7 +72,7 @@ export class QueryTable {
     return this.tagSets.push(sorted) - 1
   }
 
-  /** @param by whose session is counted: a hash of the visitor, and where from */
+  /** @param by whose session is counted: hashes of the visitor and the network */
   raise(text: QueryText, day: number, tagSet: number, counted: Counted, by?: CountedVisitor): void {
     if (day <= this.#today - KEPT_DAYS) return
     let record = this.queries.get(text.key)
@@ -104,7 +104,7 @@ export class QueryTable {
     raiseRelated(two.related, key)
   }
 
-  /** A day has begun: what is older than all windows goes. */
+  /** Starts a day: drops what is older than all windows. */
   forgetBefore(today: number): void {
     this.#today = today
     const firstDay = today - KEPT_DAYS + 1
@@ -166,7 +166,7 @@ function raiseRelated(related: Map<string, number>, key: string): void {
   }
 }
 
-/** The commonest spelling; of equals the first by code unit. */
+/** The commonest spelling; of equally common ones, the first by code unit. */
 export function shownVariant(variants: ReadonlyMap<string, number>): string {
   let best = ''
   let most = 0

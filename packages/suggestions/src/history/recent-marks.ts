@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000
 
 /**
- * Counters by hash, each forgotten one to two days after it was last raised: bounded by the traffic
- * of two days.
+ * Counters by hash, each forgotten one to two days after its last increment: memory is bounded by
+ * the traffic of two days.
  */
 export class RecentMarks {
   #day: number
@@ -17,7 +17,7 @@ export class RecentMarks {
     this.#before = before
   }
 
-  /** Moves on in time; going back has no effect. */
+  /** Advances the time; going back has no effect. */
   advance(nowMs: number): void {
     const day = Math.floor(nowMs / DAY_MS)
     if (day <= this.#day) return
@@ -34,7 +34,7 @@ export class RecentMarks {
     this.#today.set(hash, value)
   }
 
-  /** @returns the value before */
+  /** @returns the previous value */
   raise(hash: number): number {
     const before = this.get(hash)
     this.set(hash, before + 1)

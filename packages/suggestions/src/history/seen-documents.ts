@@ -2,12 +2,12 @@ import type { Visitor } from '@aisle/event-log'
 import { RecentMap, type RecentState } from '../recent/recent-map.ts'
 import { identitiesOf } from './profiles.ts'
 
-/** Identities that are remembered; those not seen for longest are forgotten. */
+/** Maximum of identities; the least recently seen are forgotten. */
 const IDENTITIES_MAX = 100_000
-/** Documents of a visitor that are remembered. */
+/** Maximum of documents per visitor. */
 const SEEN_DOCUMENTS_MAX = 20
 
-/** What each identity looked at lately, newest last. Identities are kept as hashes. */
+/** Recently seen documents of each identity, newest last. Identities are stored as hashes. */
 export class SeenDocuments {
   readonly identities: RecentMap<number, string[]>
 
@@ -19,7 +19,7 @@ export class SeenDocuments {
     for (const identity of identitiesOf(visitor)) this.#add(identity, documentIds)
   }
 
-  /** The anonymous visitor is this user: what one saw, the other saw too. */
+  /** Merges the anonymous visitor into this user. */
   link({ userId, anonymousId }: Visitor): void {
     if (userId === undefined || anonymousId === undefined) return
     const [user, anonymous] = identitiesOf({ userId, anonymousId })

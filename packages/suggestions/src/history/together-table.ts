@@ -1,34 +1,34 @@
 import { RecentMap, type RecentState } from '../recent/recent-map.ts'
 import { fading } from '../popularity/worth.ts'
 
-/** Products with pairs; those not seen for longest are forgotten. */
+/** Maximum of products with pairs; the least recently seen are forgotten. */
 const DOCUMENTS_MAX = 50_000
-/** Products that one is paired with; a new one takes the place of the weakest. */
+/** Maximum of companions per product; a new one replaces the weakest. */
 const COMPANIONS_MAX = 24
-/** Products of an event that are paired. */
+/** Maximum of products of an event that are paired. */
 const DOCUMENTS_PER_EVENT_MAX = 20
 const SESSIONS_MAX = 100_000
-/** Products of a session that the next one goes with. */
+/** Maximum of earlier products of a session that are paired with the next one. */
 const TRAIL_MAX = 8
 const TRAIL_MS = 1_800_000
 const DAY_MS = 86_400_000
 
-/** What a visitor did with a product, as far as it makes pairs. */
+/** Actions of a visitor that pair products. */
 export type Step = 'look' | 'cart' | 'order'
 
 const AMOUNTS: Readonly<Record<Step, number>> = { look: 1, cart: 1, order: 3 }
 
-/** A product, and those that it goes with. */
+/** A product and its companions. */
 export interface Companions {
   /** Decaying sum of its steps, as of `day`. */
   total: number
   day: number
   readonly ids: string[]
-  /** Of each of `ids`: COMPANION.length numbers. Flat, since there may be a million. */
+  /** COMPANION.length numbers for each of `ids`. Flat, because there may be a million. */
   readonly cells: number[]
 }
 
-/** Places in the cells of a companion: decaying sum, day of it, and a bit for each network. */
+/** Offsets in the cells of a companion: decaying sum, its day, and a bit per network. */
 export const COMPANION = { amount: 0, day: 1, networks: 2, length: 3 } as const
 
 interface TrailItem {
@@ -39,11 +39,11 @@ interface TrailItem {
 export interface StepVisit {
   readonly session: string
   readonly atMs: number
-  /** Hash of where the visitor is. */
+  /** Hash of the visitor's network. */
   readonly network: number
 }
 
-/** Which products are looked at together, and bought together (docs/recommendations.md). */
+/** Products viewed together, and bought together (docs/recommendations.md). */
 export class TogetherTable {
   readonly looked: RecentMap<string, Companions>
   readonly bought: RecentMap<string, Companions>
@@ -61,9 +61,9 @@ export class TogetherTable {
   }
 
   /**
-   * Takes a step with each of some products.
+   * Counts a step with each of some products.
    *
-   * @param isFirst whether this visitor has not taken the named step today
+   * @param isFirst whether this is the visitor's first such step today
    */
   take(
     step: Step,
@@ -74,7 +74,7 @@ export class TogetherTable {
     const day = Math.floor(atMs / DAY_MS)
     const pairs = step === 'look' ? this.looked : this.bought
     const key = `${step} ${session}`
-    // The products of an order go together, whatever was ordered before.
+    // The products of an order go together, independent of earlier orders.
     let trail = step === 'order' ? [] : recentOf(this.#trails.get(key) ?? [], atMs)
     for (const id of documentIds.slice(0, DOCUMENTS_PER_EVENT_MAX)) {
       const others = trail.filter((item) => item.id !== id)
@@ -99,7 +99,7 @@ export interface TogetherState {
   readonly trails: RecentState<string, TrailItem[]>
 }
 
-/** A clock that runs behind does not undo what was seen: the distance counts. */
+/** A late clock does not reduce a count: only the distance matters. */
 function recentOf(trail: readonly TrailItem[], atMs: number): TrailItem[] {
   return trail.filter((item) => Math.abs(atMs - item.atMs) <= TRAIL_MS)
 }

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { SUGGESTION_VISITORS_MAX } from '@aisle/contract'
 import { raiseVisitor, VISITOR_LENGTH, visitorsSince } from './visitor-days.ts'
 
-test('a visitor is kept once per set of tags, with the last day', () => {
+test('a visitor is stored once per set of tags, with the last day', () => {
   const visitors: number[] = []
   raiseVisitor(visitors, 7, 0, 20)
   raiseVisitor(visitors, 7, 0, 18)
@@ -14,7 +14,7 @@ test('a visitor is kept once per set of tags, with the last day', () => {
   assert.equal(visitorsSince(visitors, 18), visitors)
 })
 
-test('of very many the latest are kept', () => {
+test('beyond the maximum, the latest are kept', () => {
   const visitors: number[] = []
   for (let i = 0; i < 10 * SUGGESTION_VISITORS_MAX; i++) raiseVisitor(visitors, i, 0, i >> 3)
   const count = visitors.length / VISITOR_LENGTH

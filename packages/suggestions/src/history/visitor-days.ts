@@ -1,14 +1,14 @@
 import { SUGGESTION_VISITORS_MAX as VISITORS_MAX } from '@aisle/contract'
 
 /**
- * Who searched for a query, and on which day last, flat in one array: three numbers per visitor and
- * set of tags. Of more visitors than are told apart the latest are kept, which is enough to tell
- * that they were that many.
+ * The visitors who searched for a query, and their last day, flat in one array: three numbers per
+ * visitor and set of tags. Beyond the maximum only the latest are kept, which is enough to know
+ * that there were that many.
  */
 export type VisitorDays = number[]
 
 export const VISITOR_LENGTH = 3
-/** Places of a visitor: a hash, tags, day. */
+/** Offsets of a visitor: a hash, tags, day. */
 export const VISITOR = { hash: 0, tagSet: 1, day: 2 } as const
 
 /** @param hash of the visitor */
@@ -27,7 +27,7 @@ export function raiseVisitor(
   if (visitors.length >= 2 * VISITORS_MAX * VISITOR_LENGTH) keepLatest(visitors)
 }
 
-/** Those who came since a day; the same array when there are no others. */
+/** The visitors since a day; the same array if there are no others. */
 export function visitorsSince(visitors: VisitorDays, firstDay: number): VisitorDays {
   const kept: VisitorDays = []
   for (let at = 0; at < visitors.length; at += VISITOR_LENGTH) {
@@ -37,7 +37,7 @@ export function visitorsSince(visitors: VisitorDays, firstDay: number): VisitorD
   return kept.length === visitors.length ? visitors : kept
 }
 
-/** So seldom that it takes no time per visitor. */
+/** Rare enough to cost no time per visitor. */
 function keepLatest(visitors: VisitorDays): void {
   const places = Array.from({ length: visitors.length / VISITOR_LENGTH }, (_, i) => i)
   places.sort((a, b) => dayAt(visitors, b) - dayAt(visitors, a) || b - a)

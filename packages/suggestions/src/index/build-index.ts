@@ -16,25 +16,22 @@ import { isWithin, WINDOWS } from './windows.ts'
 export const INDEX_MAGIC = 0x47534941
 /** Entries per block; the highest rank of each block is stored. */
 export const BLOCK_ENTRIES = 64
-/**
- * A rank is popularity times this, and below it the documents that a name of the catalog stands
- * for.
- */
+/** Factor of popularity in a rank; the documents of a catalog name fill the range below it. */
 export const RANK_STEP = 2 ** 20
-/** Queries per window that are listed as trending. */
+/** Maximum of trending queries per window. */
 const TRENDING_MAX = 200
 
-/** Documents per window that are listed as popular. */
+/** Maximum of popular documents per window. */
 const DOCUMENTS_LISTED_MAX = 300
 
 export interface IndexInput {
   readonly table: Pick<QueryTable, 'queries' | 'tagSets'>
   readonly documents: DocumentTable['documents']
   readonly names: readonly CatalogName[]
-  /** Absent: nothing is known, and everything is suggested as it was typed. */
+  /** Absent: spellings are unknown, and queries are suggested as typed. */
   readonly spellings?: Spellings
   readonly analyzer: Analyzer
-  /** Number of the day, from which the windows reach back. */
+  /** Number of the day at which the windows end. */
   readonly today: number
 }
 
@@ -49,7 +46,7 @@ interface Entry extends PreparedQuery {
 /** By window. */
 interface Counts {
   readonly popularity: number[]
-  /** Different visitors. */
+  /** Distinct visitors. */
   readonly visitors: number[]
   readonly networks: number[]
   readonly trend: number[]
@@ -61,8 +58,8 @@ interface Counts {
 const STEP_QUERIES = 256
 
 /**
- * The suggestions of a store as of today, in shared memory; never changed afterwards.
- * `SuggestionIndex` reads it; docs/suggestions.md has the layout.
+ * Builds the suggestions of a store as of today, in shared memory; immutable. `SuggestionIndex`
+ * reads it; docs/suggestions.md describes the layout.
  */
 export function buildSuggestionIndex(input: IndexInput): SharedArrayBuffer {
   const steps = suggestionIndexSteps(input)
@@ -110,7 +107,7 @@ export function* suggestionIndexSteps(input: IndexInput): Generator<void, Shared
   return writer.finish(INDEX_MAGIC, { today: input.today, tagSets: input.table.tagSets })
 }
 
-/** In the order of their folded texts. */
+/** Sorted by folded text. */
 function* entriesOf(
   { table, names, spellings, analyzer, today }: IndexInput,
   { queries }: MeantQueries,
@@ -152,7 +149,7 @@ function* entriesOf(
     .toSorted((a, b) => compare(a.folded, b.folded) || compare(a.shown, b.shown))
 }
 
-/** A name that ends with a word such as "and" was cut out of a longer one. */
+/** A name that ends with a word such as "and" was cut from a longer one. */
 function isCutOff(words: readonly string[], analyzer: Analyzer): boolean {
   return analyzer.isStopword(words.at(-1)!) && !words.every((word) => analyzer.isStopword(word))
 }
@@ -216,7 +213,7 @@ function countsOf(record: QueryRecord, today: number, firstDay: number): Counts 
   }
 }
 
-/** @param visit with the window that the visitor came in */
+/** @param visit with the window of the visitor's last day */
 function forEachVisitor(
   visitors: VisitorDays,
   today: number,
@@ -231,7 +228,7 @@ function forEachVisitor(
   }
 }
 
-/** The words of all entries, sorted, with their stems, and the entries of each. */
+/** The words of all entries, sorted, with their stems and their entries. */
 function addWords(writer: SectionWriter, entries: readonly Entry[], analyzer: Analyzer): void {
   const all = new Set<string>()
   for (const { words, joined } of entries) {
@@ -265,12 +262,12 @@ function addWords(writer: SectionWriter, entries: readonly Entry[], analyzer: An
   addLists(writer, 'stemWords', stemWords)
 }
 
-/** The list ascends, so that what is there already is at its end. */
+/** The list is ascending, so a duplicate can only be its last item. */
 function addOnce(list: number[], ord: number): void {
   if (list.at(-1) !== ord) list.push(ord)
 }
 
-/** Hashes of the keys, those of misspelt queries too, sorted, with their entries. */
+/** Sorted hashes of the keys, including those of misspelt queries, with their entries. */
 function addKeys(
   writer: SectionWriter,
   entries: readonly Entry[],
@@ -305,7 +302,7 @@ function addWindow(writer: SectionWriter, entries: readonly Entry[], w: number):
     networks[ord] = counts.networks[w]!
   }
   const blocks = new Float64Array(Math.ceil(entries.length / BLOCK_ENTRIES))
-  /** Entries before each that can be suggested. */
+  /** Number of earlier entries that can be suggested. */
   const before = new Uint32Array(entries.length + 1)
   ranks.forEach((rank, ord) => {
     const block = Math.floor(ord / BLOCK_ENTRIES)
@@ -360,7 +357,7 @@ function addRelated(
   addLists(writer, 'related', lists)
 }
 
-/** By window: the documents that are clicked and bought most, and those that gain most. */
+/** By window: the most clicked and bought documents, and the fastest growing ones. */
 function addDocuments(writer: SectionWriter, { documents, today, table }: IndexInput): void {
   const firstDay = firstDayOf(table.queries)
   const counted = [...documents].map(([id, cells]) => ({ id, ...sumsOf(cells, today) }))

@@ -1,4 +1,4 @@
-/** A name of the catalog (a brand, a category): suggested even if nobody has searched for it. */
+/** A name of the catalog (a brand, a category): suggested even without searches. */
 export interface CatalogName {
   readonly text: string
   readonly docCount: number

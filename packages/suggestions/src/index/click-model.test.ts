@@ -12,15 +12,16 @@ import { buildPopularityIndex, PopularityIndex } from './popularity-index.ts'
 const analyzer = createAnalyzer('en')
 const FIRST_DAY = dayOf(NOON_MS)
 /**
- * How likely a visitor who looks at it clicks on a document, by id; they all match the query alike.
+ * The probability that a visitor who looks at a document clicks it, by id; all match the query
+ * alike.
  */
 const ATTRACTION = [0.05, 0.1, 0.15, 0.02, 0.3, 0.08, 0.6, 0.12, 0.04, 0.2]
 const TRUTH = [6, 4, 9]
 const SESSIONS_PER_DAY = 250
 
 /**
- * A shop whose visitors are known: they look at rank r with a probability of 1/r, click by
- * attraction, and see an order that is made anew each night of what they did.
+ * A shop with modelled visitors: they look at rank r with a probability of 1/r, click by
+ * attraction, and see a ranking that is rebuilt every night from their clicks.
  */
 class SimulatedShop {
   readonly history = new QueryHistory(analyzer)
@@ -49,7 +50,7 @@ class SimulatedShop {
     )
   }
 
-  /** Ids in the order that a search for the query has. */
+  /** Ids in the order of the results of the query. */
   order(day: number, weight = 0.5): number[] {
     const { documents, appealOf } = bound(this.popularity(day))
     const popularity = { documents, appeal: appealOf('tent'), weight }
@@ -96,8 +97,8 @@ function bound(index: PopularityIndex) {
   return { documents: index.documents, appealOf: (key: string) => index.appealOf(key) }
 }
 
-suite('popularity in a shop whose visitors are known', () => {
-  test('the documents that visitors prefer rise, from wherever they were', () => {
+suite('popularity in a shop with modelled visitors', () => {
+  test('the documents that visitors prefer rise, from any position', () => {
     for (const seed of [1, 2, 3]) {
       const shop = new SimulatedShop(seed)
       assert.deepEqual(shop.order(FIRST_DAY).slice(0, 4), [9, 8, 7, 6], 'newest first')
@@ -106,7 +107,7 @@ suite('popularity in a shop whose visitors are known', () => {
     }
   })
 
-  test('how much visitors like a document is found out whatever position it has', () => {
+  test('the attraction of a document is estimated independent of its position', () => {
     const shop = new SimulatedShop(7)
     const order = ATTRACTION.map((_, id) => ATTRACTION.length - 1 - id)
     for (let i = 0; i < 20_000; i++) shop.visit(FIRST_DAY, order)
@@ -117,7 +118,7 @@ suite('popularity in a shop whose visitors are known', () => {
     }
   })
 
-  test('a burst of one client moves nothing, whatever sessions and positions it claims', () => {
+  test('a burst of one client changes nothing, with any claimed sessions and positions', () => {
     const shop = new SimulatedShop(4)
     shop.live(7)
     const day = FIRST_DAY + 7
@@ -131,7 +132,7 @@ suite('popularity in a shop whose visitors are known', () => {
     assert.deepEqual(shop.order(day), before)
   })
 
-  test('what nobody clicks any more fades', () => {
+  test('documents without clicks fade', () => {
     const shop = new SimulatedShop(5)
     shop.live(3)
     const levelOf = (day: number) => Math.max(...shop.popularity(day).documents.levels)

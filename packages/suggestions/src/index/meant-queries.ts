@@ -6,25 +6,25 @@ import { readQuery, type QueryText } from '../text/query-text.ts'
 import { prepareQuery, preparedRecord, type PreparedQuery } from './prepared-query.ts'
 import type { Spellings } from './spelling-book.ts'
 
-/** A query as it is suggested, with what was counted of all its spellings. */
+/** A query as it is suggested, with the counts of all its spellings. */
 export interface MeantQuery {
   readonly key: string
   readonly prepared: PreparedQuery
   readonly record: QueryRecord
-  /** Whether it is known how our own spelling rules would correct it. */
+  /** Whether its correction by the spelling rules is known. */
   readonly isSpelt: boolean
 }
 
 export interface MeantQueries {
   readonly queries: readonly MeantQuery[]
-  /** Keys of misspelt queries, with the key of what they count for. */
+  /** Keys of misspelt queries, with the keys of their corrections. */
   readonly renamed: ReadonlyMap<string, string>
 }
 
 /** Queries per step. */
 const STEP_QUERIES = 256
 
-/** What visitors searched for, misspelt queries counted for their correction. */
+/** Queries that visitors searched for; misspelt ones count for their correction. */
 export function* meantQueries(
   { queries }: Pick<QueryTable, 'queries'>,
   spellings: Spellings | undefined,
@@ -68,7 +68,7 @@ export function* meantQueries(
   return { queries: all, renamed }
 }
 
-/** The counts of several spellings of a query. Their visitors and networks are told apart. */
+/** Merges the counts of the spellings of a query. Distinct visitors and networks stay distinct. */
 function added(records: readonly QueryRecord[], renamed: ReadonlyMap<string, string>): QueryRecord {
   const sum: QueryRecord = {
     variants: new Map(),

@@ -1,4 +1,4 @@
-/** Where a number is in a list in ascending order, by halving; -1 if it is not there. */
+/** The index of a number in an ascending list, by binary search; -1 if absent. */
 export function placeIn(sorted: ArrayLike<number>, number: number): number {
   let low = 0
   let high = sorted.length

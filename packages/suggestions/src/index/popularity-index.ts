@@ -14,8 +14,8 @@ import { placeIn } from './place-in.ts'
 
 const POPULARITY_MAGIC = 0x504f5041
 /**
- * Sessions that are thought to have searched and clicked nothing, besides those that did: a few
- * clicks on a query that few have made are no proof.
+ * Assumed sessions that searched and clicked nothing, added to the real ones: a few clicks on a
+ * rare query prove nothing.
  */
 const SESSIONS_PRIOR = 20
 /** Minimum of the highest level, for shops with few clicks. */
@@ -24,15 +24,13 @@ const WORTH_MAX_MIN = 100
 export interface PopularityInput {
   readonly appeal: Pick<AppealTable, 'documents' | 'queries'>
   readonly table: Pick<QueryTable, 'queries'>
-  /** Of the live version of a document. */
+  /** By the live version of a document. */
   readonly docKeyOf: (id: string) => number | undefined
-  /** Number of the day as of which it is. */
+  /** Number of the day of the index. */
   readonly today: number
 }
 
-/**
- * The popularity of a store's documents as of today, in shared memory; never changed afterwards.
- */
+/** Builds the popularity of a store's documents as of today, in shared memory; immutable. */
 export function buildPopularityIndex(input: PopularityInput): SharedArrayBuffer {
   const { appeal, docKeyOf, today } = input
   const keys = new Map<string, number>()
@@ -69,7 +67,7 @@ export function buildPopularityIndex(input: PopularityInput): SharedArrayBuffer 
   return writer.finish(POPULARITY_MAGIC, { levelMax })
 }
 
-/** The documents that visitors from several networks are interested in as of today. */
+/** The documents that interest visitors from several networks as of today. */
 export function popularIds(appeal: Pick<AppealTable, 'documents'>, today: number): string[] {
   return Array.from(popularDocuments(appeal, today), ({ id }) => id)
 }
@@ -90,7 +88,7 @@ interface QueryAppeal {
   readonly pairs: { readonly docKey: number; readonly appeal: number }[]
 }
 
-/** @param keys of the documents that have a level: others cannot have appeal */
+/** @param keys of the documents with a level: others cannot have appeal */
 function appealsOf(
   { appeal, table, today }: PopularityInput,
   keys: ReadonlyMap<string, number>,

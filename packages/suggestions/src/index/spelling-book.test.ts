@@ -15,7 +15,7 @@ function tableOf(queries: readonly string[]): QueryHistory['table'] {
   return history.table
 }
 
-/** Asks until all is known. @returns what was asked for, turn by turn */
+/** Asks until everything is known. @returns the requested texts by turn */
 function spell(book: SpellingBook, count: number, answers: Record<string, Spelling | undefined>) {
   const turns: string[][] = []
   for (let texts; (texts = book.next(count)).length > 0;) {
@@ -32,7 +32,7 @@ suite('the spelling of queries', () => {
   const wrong = { isCertain: false, meant: 'wireless' }
   const table = tableOf(['wireles mouse', 'red mouse', 'red tent'])
 
-  test('each word is asked for once, and only queries with a doubtful word as a whole', () => {
+  test('each word is requested once, and only queries with a doubtful word as a whole', () => {
     const book = new SpellingBook(analyzer)
     book.begin(table, [{ text: 'Tent', docCount: 3 }])
     const meant = { isCertain: false, meant: 'wireless mouse' }
@@ -43,7 +43,7 @@ suite('the spelling of queries', () => {
     assert.equal(book.of('blue tent', ['blue', 'tent']), undefined)
   })
 
-  test('a few at a time come to the same', () => {
+  test('batches give the same result', () => {
     for (const count of [1, 2, 3]) {
       const book = new SpellingBook(analyzer)
       book.begin(table, [])
@@ -54,7 +54,7 @@ suite('the spelling of queries', () => {
     }
   })
 
-  test('what there was no time for is not known, and asked for again the next time', () => {
+  test('texts that timed out stay unknown, and are requested again', () => {
     const book = new SpellingBook(analyzer)
     book.begin(table, [])
     spell(book, 16, { wireles: undefined })
@@ -67,7 +67,7 @@ suite('the spelling of queries', () => {
     ])
   })
 
-  test('after a change of the catalog it holds until it is found out again', () => {
+  test('after a change of the catalog, spellings are kept until they are refreshed', () => {
     const book = new SpellingBook(analyzer)
     book.begin(table, [])
     spell(book, 16, { wireles: wrong, 'wireles mouse': wrong })
@@ -76,6 +76,6 @@ suite('the spelling of queries', () => {
     book.begin(tableOf(['wireles mouse']), [])
     spell(book, 16, {})
     assert.deepEqual(book.of('wireles mouse', ['wireles', 'mouse']), CERTAIN)
-    assert.equal(book.of('red tent', ['red', 'tent']), undefined, 'nobody needs it any more')
+    assert.equal(book.of('red tent', ['red', 'tent']), undefined, 'no longer needed')
   })
 })

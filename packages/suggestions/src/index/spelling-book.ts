@@ -4,27 +4,27 @@ import { readQuery } from '../text/query-text.ts'
 import type { CatalogName } from './catalog-name.ts'
 import { prepareQuery, preparedRecord } from './prepared-query.ts'
 
-/** What our own spelling rules say of a text. */
+/** The judgment of the spelling rules on a text. */
 export interface Spelling {
-  /** Every word is one of the catalog, with no commoner one that it may be a misspelling of. */
+  /** Every word is in the catalog, and no commoner word may be meant. */
   readonly isCertain: boolean
-  /** The text that it counts for; undefined: as it is. */
+  /** The correction; undefined: as it is. */
   readonly meant: string | undefined
 }
 
-/** What is known of the spelling of queries and of names of the catalog. */
+/** The known spellings of queries and catalog names. */
 export interface Spellings {
-  /** @param words of the text, folded @returns undefined: not found out yet */
+  /** @param words of the text, folded @returns undefined: unknown */
   of(text: string, words: readonly string[]): Spelling | undefined
 }
 
-/** Words and texts of a store that are remembered; further ones are looked at when suggested. */
+/** Maximum of cached words and texts per store; further ones are checked when suggested. */
 const WORDS_MAX = 200_000
 const TEXTS_MAX = 100_000
 const CERTAIN: Spelling = { isCertain: true, meant: undefined }
 
 interface Known {
-  /** Number of the round that found it out. */
+  /** Number of the round of the check. */
   readonly round: number
   readonly spelling: Spelling
 }
@@ -35,9 +35,9 @@ interface Unspelt {
 }
 
 /**
- * The spelling of the queries of a store, as somebody else finds it out, who is asked a few texts
- * at a time: first each word, since most are certain, then the texts of which one is not. What was
- * found out is good until the catalog has changed; then it is good until it is found out again.
+ * Caches the spelling of a store's queries. A caller checks a few texts at a time: first each word,
+ * since most are certain, then the texts with an uncertain word. After a change of the catalog,
+ * results stay valid until they are checked again.
  */
 export class SpellingBook implements Spellings {
   readonly #analyzer: Analyzer
@@ -45,10 +45,10 @@ export class SpellingBook implements Spellings {
   readonly #texts = new Map<string, Known>()
   #round = 0
   #rest: Iterator<Unspelt> | undefined
-  /** Their words are being asked for. */
+  /** In the phase that checks their words. */
   #waiting: Unspelt[] = []
   #askedWords = new Set<string>()
-  /** There was no time to find them out: next time. */
+  /** Timed out: to be checked in the next round. */
   readonly #skipped = new Set<string>()
 
   constructor(analyzer: Analyzer) {
@@ -65,13 +65,13 @@ export class SpellingBook implements Spellings {
     return isCertain ? CERTAIN : this.#texts.get(text)?.spelling
   }
 
-  /** The catalog is another one: all is found out anew. */
+  /** The catalog has changed: everything is to be checked again. */
   renew(): void {
     this.#round++
     this.#rest = undefined
   }
 
-  /** Begins to go through all queries and names, to find out what is not known of them. */
+  /** Starts a round over all queries and names, to check the unknown ones. */
   begin(table: Pick<QueryTable, 'queries'>, names: readonly CatalogName[]): void {
     this.#rest = unspeltOf(table, names, this.#analyzer)
     this.#waiting = []
@@ -79,9 +79,9 @@ export class SpellingBook implements Spellings {
   }
 
   /**
-   * The texts to be asked for next; the answer goes to `take`.
+   * The texts to check next; `take` receives the results.
    *
-   * @returns none: all is known, as far as can be
+   * @returns none: everything is known, as far as possible
    */
   next(count: number): string[] {
     const words = new Set<string>()
@@ -102,7 +102,7 @@ export class SpellingBook implements Spellings {
     return [...words, ...[...texts].filter((text) => !words.has(text))]
   }
 
-  /** @param spellings of what was asked for; undefined where it could not be found out */
+  /** @param spellings of the requested texts; undefined where the check failed */
   take(texts: readonly string[], spellings: readonly (Spelling | undefined)[]): void {
     for (const [i, text] of texts.entries()) {
       const spelling = spellings[i]
@@ -140,14 +140,14 @@ export class SpellingBook implements Spellings {
     else this.#skipped.add(text)
   }
 
-  /** Nothing of this round has them, so nobody needs them. */
+  /** Drops spellings that this round did not need. */
   #forgetOlder(all: Map<string, Known>): void {
     if (this.#waiting.length > 0) return
     for (const [text, { round }] of all) if (round < this.#round) all.delete(text)
   }
 }
 
-/** Most are alike. */
+/** Shares one object, since most are equal. */
 function shared(spelling: Spelling): Spelling {
   return spelling.isCertain ? CERTAIN : spelling
 }

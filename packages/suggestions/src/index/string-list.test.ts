@@ -13,7 +13,7 @@ function listOf(texts: readonly string[]): StringList {
 }
 
 suite('string list', () => {
-  test('texts with a part are found once each, in order, and not across two texts', () => {
+  test('texts that contain a part are found once each, in order, and not across two texts', () => {
     fc.assert(
       fc.property(fc.array(letters, { maxLength: 40 }), letters, (texts, part) => {
         fc.pre(part !== '')

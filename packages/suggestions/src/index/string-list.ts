@@ -1,6 +1,6 @@
 import { GrowableU16, type SectionReader, type SectionWriter } from '@aisle/engine'
 
-/** Texts in shared memory, as concatenated UTF-16 code units. */
+/** Strings in shared memory, as concatenated UTF-16 code units. */
 export class StringList {
   readonly offsets: Uint32Array
   readonly units: Uint16Array
@@ -52,8 +52,8 @@ export class StringList {
   }
 
   /**
-   * Visits the texts that contain `part`, which is not empty, in order. The letters of all texts
-   * are searched at once, as bytes, which Node does several times faster than a loop.
+   * Visits the texts that contain `part`, which must not be empty, in order. Searches the letters
+   * of all texts at once, as bytes, which Node does several times faster than a loop.
    */
   forEachWith(part: string, visit: (i: number) => void): void {
     const { offsets, units } = this
@@ -68,7 +68,7 @@ export class StringList {
     }
   }
 
-  /** The text that the unit `at` belongs to, `low` or a later one. */
+  /** The text that contains the unit `at`: `low` or a later one. */
   #textAt(at: number, low: number): number {
     let high = this.length
     while (high - low > 1) {
@@ -103,7 +103,7 @@ export function addStrings(writer: SectionWriter, name: string, texts: readonly 
   writer.add(`${name}.units`, units.data.subarray(0, units.length))
 }
 
-/** Lists of numbers by place: those of `i` are `values[offsets[i]..offsets[i + 1]]`. */
+/** Lists of numbers by index: those of `i` are `values[offsets[i]..offsets[i + 1]]`. */
 export class NumberLists {
   readonly offsets: Uint32Array
   readonly values: Uint32Array

@@ -7,25 +7,25 @@ import { placeIn } from './place-in.ts'
 
 /** The values of entries in one window: parallel arrays by entry. */
 export interface WindowCounts {
-  /** Popularity * RANK_STEP + documents of the catalog that it names; 0: never suggested. */
+  /** Popularity * RANK_STEP + documents of the catalog name; 0: never suggested. */
   readonly rank: Float64Array
   /** The highest rank of each block of entries. */
   readonly blockRank: Float64Array
-  /** Entries before this one with a rank. */
+  /** Number of earlier entries with a rank. */
   readonly ranked: Uint32Array
   /** Distinct visitors who searched for it. */
   readonly visitors: Uint32Array
   readonly networks: Uint8Array
   /** Entries, the fastest growing first. */
   readonly trending: Uint32Array
-  /** Places in `documents`, the most popular first. */
+  /** Indexes in `documents`, the most popular first. */
   readonly popularDocuments: Uint32Array
   readonly trendingDocuments: Uint32Array
 }
 
 /**
  * The suggestions of a store, read in place. Entries are numbered in the order of their folded
- * texts; an entry number means nothing in another index.
+ * texts; an entry number is valid in one index only.
  */
 export class SuggestionIndex {
   readonly buffer: SharedArrayBuffer
@@ -43,7 +43,7 @@ export class SuggestionIndex {
   readonly postings: NumberLists
   readonly tagged: NumberLists
   readonly related: NumberLists
-  /** Ids of documents that visitors click. */
+  /** Ids of clicked documents. */
   readonly documents: StringList
   readonly windows: readonly WindowCounts[]
   readonly #spelt: Uint8Array
@@ -90,12 +90,12 @@ export class SuggestionIndex {
     return at < 0 ? -1 : this.#keyEntry[at]!
   }
 
-  /** Whether an entry is a brand or a category of the catalog, searched for or not. */
+  /** Whether an entry is a brand or a category of the catalog, with or without searches. */
   isName(entry: number): boolean {
     return this.windows[0]!.rank[entry]! % RANK_STEP > 0
   }
 
-  /** Whether our own spelling rules were asked about it, and leave it as it is. */
+  /** Whether the spelling rules checked it and found it correct. */
   isSpelt(entry: number): boolean {
     return this.#spelt[entry] === 1
   }

@@ -19,7 +19,7 @@ function indexOf(entries: readonly LogEntry[]): TogetherIndex {
   return new TogetherIndex(buildTogetherIndex({ together, seen, today }))
 }
 
-/** Bits of their hashes are all different: `together-table.ts` tells 32 networks apart. */
+/** Networks with distinct bits in their hashes: `together-table.ts` distinguishes 32. */
 const NETWORKS = ['a', 'b', 'c', 'd', 'e']
 
 function visitor(network: string): Visitor {
@@ -46,7 +46,7 @@ function ordered(ids: readonly string[], network: string, atMs = NOON_MS): LogEn
 }
 
 suite('products that go together', () => {
-  test('a pair counts when it came from three networks', () => {
+  test('a pair counts if it came from three networks', () => {
     const visits = (networks: readonly string[]) =>
       networks.flatMap((network) => [look('tent', network), look('lamp', network)])
     assert.deepEqual(indexOf(visits(['a', 'b', 'b'])).of('looked', 'tent'), [])
@@ -55,7 +55,7 @@ suite('products that go together', () => {
     assert.ok(Math.abs(lamp!.affinity - (3 / 8) * 0.5 ** (3 / 30)) < 0.03, `${lamp!.affinity}`)
   })
 
-  test('what everybody sees goes with nothing more than what few see together', () => {
+  test('popular products get no more affinity than those that few visitors see together', () => {
     const events = NETWORKS.flatMap((network) => [
       look('poster', network),
       ...(network === 'd' || network === 'e' ? [] : [look('tent', network), look('peg', network)]),
@@ -82,7 +82,7 @@ suite('products that go together', () => {
     assert.deepEqual(index.of('looked', 'peg'), [])
   })
 
-  test('of more companions than are kept, the weakest goes', () => {
+  test('beyond the maximum of companions, the weakest is evicted', () => {
     const events = ['a', 'b', 'c'].flatMap((network) => [
       look('tent', network),
       look('peg', network),
@@ -102,7 +102,7 @@ suite('products that go together', () => {
     assert.equal(history.together.looked.get('tent')!.ids.length, 24)
   })
 
-  test('an index says what the naive twin says', () => {
+  test('the index agrees with the naive model', () => {
     const event = fc.record({
       network: fc.constantFrom(...NETWORKS),
       ids: fc.array(fc.constantFrom('1', '2', '3', '4', '5'), { minLength: 1, maxLength: 3 }),

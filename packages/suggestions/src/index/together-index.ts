@@ -9,15 +9,15 @@ import { placeIn } from './place-in.ts'
 import { addLists, addStrings, NumberLists, StringList } from './string-list.ts'
 
 const TOGETHER_MAGIC = 0x54474f41
-/** Steps that are thought to have been taken with each product, and no other. */
+/** Assumed steps with each product and no other. */
 const STEPS_PRIOR = 5
-/** Products between two steps of a build. */
+/** Products per step of a build. */
 const STEP_DOCUMENTS = 1_000
 
 export interface TogetherInput {
   readonly together: Pick<TogetherTable, 'looked' | 'bought'>
   readonly seen: Pick<SeenDocuments, 'identities'>
-  /** Number of the day as of which it is. */
+  /** Number of the day of the index. */
   readonly today: number
 }
 
@@ -31,8 +31,8 @@ const KINDS = ['looked', 'bought'] as const
 export type TogetherKind = (typeof KINDS)[number]
 
 /**
- * Which products go together, and what visitors saw, in shared memory; never changed afterwards.
- * Step by step, since there may be millions of pairs.
+ * Builds the products that go together, and the documents that visitors saw, in shared memory;
+ * immutable. In steps, because there may be millions of pairs.
  */
 export function* togetherIndexSteps({
   together,
@@ -83,7 +83,7 @@ export function* togetherIndexSteps({
   return writer.finish(TOGETHER_MAGIC, {})
 }
 
-/** The same in one go. */
+/** The same without steps. */
 export function buildTogetherIndex(input: TogetherInput): SharedArrayBuffer {
   const steps = togetherIndexSteps(input)
   for (;;) {
@@ -92,7 +92,7 @@ export function buildTogetherIndex(input: TogetherInput): SharedArrayBuffer {
   }
 }
 
-/** Affinities of a product, the greatest first; of equals the smaller id. */
+/** Affinities of a product, the greatest first; ties by the smaller id. */
 function affineOf(
   companions: Companions,
   find: (id: string) => Companions | undefined,
@@ -106,7 +106,7 @@ function affineOf(
       if (bitCount(cells[at + COMPANION.networks]!) < NETWORKS_MIN) return []
       const amount = cells[at + COMPANION.amount]! * fading(today - cells[at + COMPANION.day]!)
       const other = find(id)
-      // One that was forgotten was seen with this one at least.
+      // A forgotten product was seen at least with this one.
       const total = (other === undefined ? amount : totalOf(other, today)) + STEPS_PRIOR
       return [{ id, affinity: amount / Math.sqrt(own * total) }]
     })
@@ -146,7 +146,7 @@ export class TogetherIndex {
     this.#seen = new NumberLists(reader, 'seen')
   }
 
-  /** Products that go with one, the greatest affinity first. */
+  /** Products that go with one, by descending affinity. */
   of(kind: TogetherKind, id: string): Affine[] {
     const ordinal = this.#ids.find(id)
     if (ordinal < 0) return []
@@ -158,7 +158,10 @@ export class TogetherIndex {
     }))
   }
 
-  /** What a visitor saw, newest last: of the first known identity (user, anonymous id, session). */
+  /**
+   * Documents that a visitor saw, newest last: of the first known identity (user, anonymous id,
+   * session).
+   */
   seenBy(visitor: Visitor): string[] {
     for (const identity of identitiesOf(visitor)) {
       const at = placeIn(this.#identity, identity)

@@ -6,12 +6,12 @@ const RECENT_MIN = 2
 const TREND_MIN = 1
 
 /**
- * How much more there is lately than was to be expected: 0 when it is no more than chance. A query
- * that is asked for a hundred times every day has none, one that came up yesterday has much.
+ * Recent growth beyond expectation: 0 if it may be chance. A query with a hundred searches every
+ * day has none, one that appeared yesterday has much.
  *
  * @param recent popularity of the window's last days
- * @param earlier popularity of its days before
- * @param storeDays days since the first event of the store: none can be expected from before
+ * @param earlier popularity of the window's other days
+ * @param storeDays days since the first event of the store: nothing can be expected before
  */
 export function trendOf(
   { days, recentDays }: (typeof WINDOWS)[number],

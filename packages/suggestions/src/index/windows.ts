@@ -1,10 +1,10 @@
-/** The time ranges that popularity is known for, shortest first. */
+/** The time ranges of popularity, shortest first. */
 export const TIME_RANGES = ['7d', '30d', '90d'] as const
 export type TimeRange = (typeof TIME_RANGES)[number]
 
 /**
- * Of each range: its days (today and so many before it, in UTC), and how many of them are "lately"
- * when it is asked what grows.
+ * Per range: its number of days (in UTC, up to today), and the number of recent days that growth is
+ * measured in.
  */
 export const WINDOWS = [
   { range: '7d', days: 7, recentDays: 1 },

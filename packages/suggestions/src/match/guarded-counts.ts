@@ -2,11 +2,11 @@ import { RANK_STEP } from '../index/build-index.ts'
 import type { StringList } from '../index/string-list.ts'
 import { summedUp, type RankCounts } from './tagged-counts.ts'
 
-/** For an empty query, queries of a single session or of a single character are not shown. */
+/** For an empty query, queries of a single session or character are hidden. */
 export const UNTYPED_SESSIONS_MIN = 2
 export const UNTYPED_CHARS_MIN = 2
 
-/** What a query must have to be suggested. */
+/** Requirements for a query to be suggested. */
 export interface Guards {
   readonly minPopularity: number
   readonly minSessions: number
@@ -15,9 +15,9 @@ export interface Guards {
 
 /**
  * Counts with the ranks that guards leave. An entry that fails a guard may still be a name of the
- * catalog. One pass over all entries: to be kept for the next requests.
+ * catalog. Takes one pass over all entries: cache it for later requests.
  *
- * @param texts to leave out single characters; absent: they stay
+ * @param texts to hide single characters; absent: they stay
  */
 export function guardedCounts(counts: RankCounts, guards: Guards, texts?: StringList): RankCounts {
   const { rank, visitors, networks } = counts
@@ -34,13 +34,13 @@ export function guardedCounts(counts: RankCounts, guards: Guards, texts?: String
   return { ...counts, ...summedUp(guarded), rank: guarded }
 }
 
-/** What is left of a rank without the traffic. */
+/** The part of a rank that does not depend on searches. */
 export function nameRank(rank: number, { minPopularity }: Guards): number {
   return minPopularity > 0 ? 0 : rank % RANK_STEP
 }
 
 function isTooShort(texts: StringList, entry: number): boolean {
   const unitCount = texts.offsets[entry + 1]! - texts.offsets[entry]!
-  // A character has two units at most.
+  // A character has at most two code units.
   return unitCount <= 2 && [...texts.get(entry)].length < UNTYPED_CHARS_MIN
 }

@@ -55,7 +55,7 @@ function ask(matcher: SuggestionMatcher, q: string, request: Partial<MatchReques
   return found.map(({ entry }) => matcher.index.texts.get(entry))
 }
 
-/** So many sessions search for it. */
+/** That many sessions search for it. */
 function times(query: string, count: number): LogEntry[] {
   return Array.from({ length: count }, (_, i) => searched(query, { sessionId: `${query} ${i}` }))
 }
@@ -71,7 +71,7 @@ suite('finding suggestions', () => {
     ...times('t-shirt', 1),
   ])
 
-  test('what begins so comes first, by popularity; then what has the word elsewhere', () => {
+  test('entries with the prefix come first, by popularity; then those with the word elsewhere', () => {
     assert.deepEqual(ask(matcher, 'run'), ['running shirt', 'red running shoes'])
     assert.deepEqual(ask(matcher, 'sho'), ['shoe', 'red running shoes'])
     assert.deepEqual(ask(matcher, 'sho', { beginningOnly: true }), ['shoe'])
@@ -97,7 +97,7 @@ suite('finding suggestions', () => {
     assert.deepEqual(ask(matcher, 'skate ', { typos: false, beginningOnly: true }), [])
   })
 
-  test('names of the catalog are there before anybody asks, behind what people asked for', () => {
+  test('names of the catalog need no searches, and rank after searched queries', () => {
     const names = [
       { text: 'Runners World', docCount: 50 },
       { text: 'Running Shirts', docCount: 9 },
@@ -141,7 +141,7 @@ suite('finding suggestions', () => {
     assert.deepEqual(ask(both, 'te', { minSessions: 3 }), [])
   })
 
-  test('where nothing is typed, what one session asked for is not shown, nor single characters', () => {
+  test('for an empty query, queries of one session and single characters are hidden', () => {
     const many = matcherOf([...times('tent', 2), ...times('tnet', 1), ...times('t', 9)])
     assert.deepEqual(ask(many, ''), ['tent'])
     assert.deepEqual(ask(many, 't'), ['t', 'tent', 'tnet'])
@@ -152,7 +152,7 @@ suite('finding suggestions', () => {
     assert.deepEqual(ask(matcherOf(times('fells', 1), undefined, names), ''), ['fells'])
   })
 
-  test('what a visitor was looking for comes earlier, within a bound', () => {
+  test('what a visitor searched for ranks higher, within a bound', () => {
     const anna = { userId: 'anna', sessionId: 'x' }
     const entries = [
       ...times('tea', 4),
@@ -169,7 +169,7 @@ suite('finding suggestions', () => {
     assert.deepEqual(index.of({ userId: 'bob' }), [])
   })
 
-  test('every prefix of every suggestion gives what begins so, by popularity', () => {
+  test('every prefix of every suggestion gives the entries with that prefix, by popularity', () => {
     const popularities = Array.from({ length: 300 }, (_, i) => {
       const words = ['lamp', 'laptop', 'late', 'tent', 'tea', 'table']
       return [`${words[i % 6]} ${words[(i >> 2) % 6]}${i}`, 1 + ((i * 37) % 50)] as const
@@ -205,7 +205,7 @@ suite('misspelt queries', () => {
       .match({ ...EVERYTHING, typed: readTyped(q, analyzer) })
       .found.map(({ entry, rank }) => [matcher.index.texts.get(entry), popularityOfRank(rank)])
 
-  test('count for what they mean, whether or not anybody typed it', () => {
+  test('count for their correction, even if nobody typed it', () => {
     const matcher = matcherOf(
       [...times('wireles', 3), ...times('wireless', 2), ...times('wireles mouse', 1)],
       undefined,
@@ -219,14 +219,14 @@ suite('misspelt queries', () => {
     assert.equal(matcher.index.find('wirel'), matcher.index.find('wireless'))
   })
 
-  test('with the same stems are shown as they should be spelt', () => {
+  test('with the same stems are shown in the correct spelling', () => {
     const matcher = matcherOf(times('Runing Shoe', 2), undefined, [], (shown) =>
       shown === 'runing shoe' ? 'running shoe' : undefined,
     )
     assert.deepEqual(popularity(matcher, 'run'), [['running shoe', 2]])
   })
 
-  test('of one visitor in several spellings are those of one visitor', () => {
+  test('of one visitor in several spellings count as one visitor', () => {
     const visitor = { anonymousId: 'anna', sessionId: 's' }
     const later = { atMs: NOON_MS + 60_000 }
     const matcher = matcherOf(
@@ -239,7 +239,7 @@ suite('misspelt queries', () => {
     assert.deepEqual(ask(matcher, 'wire'), ['wireless'])
   })
 
-  test('are related to what is related to any of their spellings, not to themselves', () => {
+  test('are related to the related queries of all their spellings, not to themselves', () => {
     const both = (a: string, b: string): LogEntry[] => [
       searched(a, { sessionId: `${a} ${b}` }),
       searched(b, { sessionId: `${a} ${b}` }, { atMs: NOON_MS + 20_000 }),
@@ -256,7 +256,7 @@ suite('misspelt queries', () => {
     assert.deepEqual(related.toSorted(), ['mattress', 'tent'])
   })
 
-  test('are none of the names of the catalog, nor are names that were cut off', () => {
+  test('do not include names of the catalog, nor truncated names', () => {
     const names = [
       { text: 'Matress', docCount: 3 },
       { text: 'Bed, Bath and', docCount: 9 },
@@ -271,7 +271,7 @@ suite('misspelt queries', () => {
 })
 
 suite('trends', () => {
-  test('what grows is trending, not what is large', () => {
+  test('growing queries are trending, not popular ones', () => {
     const steady = Array.from({ length: 30 }, (_, day) =>
       Array.from({ length: 20 }, (_, i) =>
         searched('tent', { sessionId: `${day} ${i}` }, { atMs: NOON_MS - day * DAY_MS }),
@@ -360,15 +360,15 @@ suite('against the naive model', () => {
     ),
   })
 
-  test('the same suggestions, with the same popularity, in the same order, none of them personal', () => {
+  test('the same suggestions, with the same popularity, in the same order, none personal', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), request, (steps, { typed, ...asked }) => {
         let atMs = NOON_MS
         const entries = steps.map(
           ({ query: text, session, waitMs, kind, found, tags, corrected }) => {
             atMs += waitMs
-            // Two sessions each of the first visitors; the sessions of the last ones are all that
-            // is known of them.
+            // Two sessions for each of the first visitors; the last ones are known by their
+            // sessions only.
             const anonymousId = session < 4 ? `v${session >> 1}` : undefined
             const visitor = { sessionId: `s${session}`, ...(anonymousId && { anonymousId }) }
             return kind === 'click' || kind === 'conversion'

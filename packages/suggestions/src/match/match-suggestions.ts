@@ -8,32 +8,32 @@ import { exactWords, hasEvery, infixWords, nearWords, type WordChoice } from './
 
 /** With fewer suggestions that start with the text, those with the words elsewhere are added. */
 const BEGINNING_MAX = 100
-/** With fewer exact suggestions, those with mistyped words and parts of words are added. */
+/** With fewer exact suggestions, those with typos and parts of words are added. */
 const EXACT_FEW = 3
-/** Sets of tags, and of guards, whose counts are cached: 4 MB each with 200,000 queries. */
+/** Maximum of sets of tags, and of guards, with cached counts: 4 MB each with 200,000 queries. */
 const COUNTS_MAX = 8
-/** Number of top entries that personal order considers. */
+/** Number of top entries that personalization considers. */
 const LIFTED_AMONG = 100
 
 export interface MatchRequest extends Guards {
   readonly typed: TypedText
-  /** Place in WINDOWS. */
+  /** Index in WINDOWS. */
   readonly window: number
-  /** Minimum of suggestions to return, if there are as many. */
+  /** Minimum of suggestions to return, if that many exist. */
   readonly depth: number
   readonly tags: readonly string[]
   readonly allTags: boolean
-  /** Only suggestions that begin with what was typed. */
+  /** Only suggestions that begin with the typed text. */
   readonly beginningOnly: boolean
   /** Tolerate typos. */
   readonly typos: boolean
-  /** If there are any, suggestions that fit them rank higher. */
+  /** If any, suggestions that fit them rank higher. */
   readonly interests: readonly Interest[]
-  /** Absent: all. Names of the catalog are suggested in any case. */
+  /** Absent: all. Names of the catalog are always suggested. */
   readonly allowed?: ReadonlySet<number> | undefined
 }
 
-/** How a suggestion matches the typed text, the best first. */
+/** How a suggestion matches the typed text, best first. */
 export const TIER = {
   /** It starts with the text. */
   beginning: 0,
@@ -52,9 +52,9 @@ export interface Found extends Ranked {
 export interface Matched {
   /** Best first. */
   readonly found: readonly Found[]
-  /** Of all that match. */
+  /** Number of all matches. */
   readonly total: number
-  /** `found` is all that match. */
+  /** Whether `found` contains all matches. */
   readonly isWhole: boolean
 }
 
@@ -133,9 +133,7 @@ export class SuggestionMatcher {
     )
   }
 
-  /**
-   * Entries, not yet seen by this call, that have a word for each typed one; fewest mistakes first.
-   */
+  /** Entries that this call has not seen, with a word for each typed one; fewest mistakes first. */
   #collect(
     choices: readonly WordChoice[],
     rankOf: (entry: number) => number,
@@ -165,7 +163,7 @@ export class SuggestionMatcher {
   }
 
   /**
-   * @param isIn whether an entry that the visitor asked for is one of these, if it is not among
+   * @param isIn whether an entry that the visitor searched for belongs to these, if it is not among
    * them
    */
   #lift(
@@ -189,7 +187,7 @@ export class SuggestionMatcher {
   }
 }
 
-/** Entries that start with the typed text; after a finished word, another one must follow. */
+/** Entries that start with the typed text; after a finished word, another word must follow. */
 function beginningRange(
   { folded }: SuggestionIndex,
   typed: TypedText,
@@ -197,8 +195,8 @@ function beginningRange(
   const low = folded.lowerBound(typed.folded)
   if (typed.isOpen || typed.words.length === 0)
     return { low, high: folded.prefixEnd(typed.folded, low) }
-  // A blank sorts before all that words are made of: the text itself, then those that go on behind
-  // a blank.
+  // A blank sorts before all characters of words: the text itself, then longer ones with a blank
+  // after it.
   const behind = folded.lowerBound(`${typed.folded} `, low)
   return { low, high: folded.prefixEnd(`${typed.folded} `, behind) }
 }

@@ -12,7 +12,7 @@ function listOf(words: readonly string[]): StringList {
   return new StringList(new SectionReader(writer.finish(1, {}), 1), 'words')
 }
 
-test('the walk finds the words that comparing each of them finds', () => {
+test('the walk finds the same words as comparing each one', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), minLength: 1, maxLength: 8 })
   fc.assert(
     fc.property(

@@ -1,13 +1,12 @@
 import type { StringList } from '../index/string-list.ts'
 
 /**
- * Words of a sorted list that are a few edits from what was typed (a swap of neighbours counts
- * one): a walk through the list as if it were a trie, with one row of the edit distance table per
- * letter. Words with a common beginning share its rows, and a beginning that is too far off is
- * passed over with all its words.
+ * Words of a sorted list within a few edits of the typed one (swapped neighbours count as one
+ * edit): walks the list like a trie, with one row of the edit distance table per letter. Words with
+ * a common prefix share its rows, and a prefix that is too far off is skipped with all its words.
  *
- * @param isOpen a beginning of the word is enough
- * @param visit called with each word and its distance, 1..edits; those at distance 0 are left out
+ * @param isOpen a prefix of the word is enough
+ * @param visit called with each word and its distance, 1..edits; exact words are skipped
  */
 export function findNearWords(
   words: StringList,
@@ -23,12 +22,12 @@ export function findNearWords(
   const letters = new Uint16Array(depthMax + 1)
 
   /**
-   * Words low..high share their first `depth` letters; `begun` is how near one of their beginnings
-   * is.
+   * Words low..high share their first `depth` letters; `begun` is the smallest distance of their
+   * prefixes.
    */
   const walk = (low: number, high: number, depth: number, begun: number): void => {
     let at = low
-    // The word that ends here is the first one.
+    // The word that ends here comes first.
     if (lengthOf(words, at) === depth) {
       const distance = Math.min(rows[depth]![typed.length]!, begun)
       for (; at < high && lengthOf(words, at) === depth; at++) {
@@ -55,7 +54,7 @@ export function findNearWords(
   if (words.length > 0) walk(0, words.length, 0, edits + 1)
 }
 
-/** Fills the row behind `depth` letters. @returns its smallest number */
+/** Fills the row after `depth` letters. @returns its minimum */
 function nextRow(
   rows: readonly Uint8Array[],
   letters: Uint16Array,
@@ -91,7 +90,9 @@ function lengthOf(words: StringList, i: number): number {
   return words.offsets[i + 1]! - words.offsets[i]!
 }
 
-/** Behind the words, from `low` on, with this letter at `depth`. They all are longer than that. */
+/**
+ * The index after the words, from `low` on, with this letter at `depth`. All are longer than that.
+ */
 function endOfLetter(
   words: StringList,
   low: number,

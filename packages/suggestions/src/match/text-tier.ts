@@ -5,10 +5,10 @@ import type { TypedText } from './typed-text.ts'
 import { INFIX_MIN_CHARS } from './word-choices.ts'
 import { editsOf } from './word-edits.ts'
 
-/** A suggestion, taken apart. */
+/** A parsed suggestion. */
 export interface SuggestedText {
   readonly folded: string
-  /** Folded words, further spellings (t-shirt: tshirt) among them, with their stems. */
+  /** Folded words, including further spellings (t-shirt: tshirt), with their stems. */
   readonly words: readonly { readonly form: string; readonly stem: string }[]
 }
 
@@ -21,10 +21,10 @@ export function readSuggested(text: string, analyzer: Analyzer): SuggestedText {
 }
 
 /**
- * How one suggestion fits what was typed, in the plainest way: the definition of the tiers, for a
- * few texts.
+ * The tier of one suggestion for a typed text, in the plainest way: the definition of the tiers,
+ * for a few texts.
  *
- * @returns undefined when it does not
+ * @returns undefined if it does not match
  */
 export function tierOf(
   typed: TypedText,

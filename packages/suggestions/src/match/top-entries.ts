@@ -5,17 +5,17 @@ export interface Ranked {
   readonly rank: number
 }
 
-/** Higher ranks first, then in the order of the texts. */
+/** Higher ranks first, ties in the order of the texts. */
 export function byRank(a: Ranked, b: Ranked): number {
   return b.rank - a.rank || a.entry - b.entry
 }
 
 /**
- * The entries of a range with the highest ranks, in order. Blocks whose highest rank is too low are
- * passed over, so that a range of all entries costs little more than a small one.
+ * The entries of a range with the highest ranks, in order. Skips blocks whose highest rank is too
+ * low, so that a range of all entries costs little more than a small one.
  *
  * @param blockRank an upper bound of the ranks of each block
- * @param rankOf 0 for entries that are not to be had
+ * @param rankOf 0 for excluded entries
  */
 export function topEntries(
   low: number,
@@ -39,7 +39,7 @@ export function topEntries(
     }
     for (; entry < end; entry++) {
       const rank = rankOf(entry)
-      // Equal ranks keep the earlier entry, and entries come in order.
+      // Ties keep the earlier entry, and entries come in order.
       if (rank > threshold) best.push({ entry, rank })
     }
     if (best.length >= 2 * count) prune()

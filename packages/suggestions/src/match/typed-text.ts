@@ -1,6 +1,6 @@
 import type { Analyzer } from '@aisle/engine'
 
-/** A query that is being typed. */
+/** A query while it is typed. */
 export interface TypedText {
   /** Folded words, in order. */
   readonly words: readonly string[]
@@ -8,7 +8,7 @@ export interface TypedText {
   readonly stems: readonly string[]
   /** The last word is a prefix: no space follows it. */
   readonly isOpen: boolean
-  /** The folded words joined by blanks: what a suggestion begins with. */
+  /** The folded words joined by blanks: the prefix of suggestions. */
   readonly folded: string
 }
 

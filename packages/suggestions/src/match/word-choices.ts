@@ -6,7 +6,7 @@ import { editsOf } from './word-edits.ts'
 /** Shorter parts occur in too many words. */
 export const INFIX_MIN_CHARS = 3
 
-/** The words of an index that stand for a typed one. */
+/** The words of an index that match a typed one. */
 export interface WordChoice {
   /** Edits between the typed word and this one; undefined: too many. */
   mistakesOf(word: number): number | undefined
@@ -68,10 +68,10 @@ export function infixWords(
 }
 
 /**
- * The choices with further words each, or undefined if there are none.
+ * The choices with further words each, or undefined if none has any.
  *
- * @param find calls `add` for the further words of the typed word `i`; words that are chosen
- *   already do not count
+ * @param find calls `add` for further words of the typed word `i`; words chosen already do not
+ * count
  */
 function withMore(
   index: SuggestionIndex,

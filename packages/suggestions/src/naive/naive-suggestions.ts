@@ -19,7 +19,7 @@ export interface NaiveRequest {
   readonly minPopularity: number
   readonly minSessions: number
   readonly beginningOnly: boolean
-  /** The text that a query in its commonest spelling counts for, if it is another. */
+  /** The correction of a query in its commonest spelling, if it has one. */
   readonly meantBy: (shown: string) => string | undefined
 }
 
@@ -33,8 +33,8 @@ interface Use {
 }
 
 /**
- * Suggestions, computed from all events for every request: the definition in plain code of
- * counting and of matching, without guards against floods, personal lifts and names of the catalog.
+ * Suggestions, computed from all events for every request: the definition of counting and matching
+ * in plain code, without flood guards, personalization and names of the catalog.
  */
 export function naiveSuggestions(
   entries: readonly LogEntry[],
@@ -52,7 +52,7 @@ export function naiveSuggestions(
   const spellings = spellingsOf(uses, request, analyzer)
   const found = [...new Set(spellings.map(({ meant }) => meant.key))].flatMap((meantKey) => {
     const same = spellings.filter(({ meant }) => meant.key === meantKey)
-    // Each spelling has its own sessions; a visitor who used several is one.
+    // Each spelling has its sessions; a visitor who used several counts once.
     const worth = same.map(({ key }) => recent.filter(({ text }) => text.key === key))
     const popularity = worth.reduce((sum, own) => sum + weigh(own, request).popularity, 0)
     const { visitors } = weigh(worth.flat(), request)
@@ -66,7 +66,7 @@ export function naiveSuggestions(
   return inTiers(found, request).map(({ query, popularity }) => ({ query, popularity }))
 }
 
-/** The queries that were made, each with what it counts for. */
+/** The typed queries, each with its correction. */
 function spellingsOf(
   uses: readonly Use[],
   { meantBy }: NaiveRequest,
@@ -80,7 +80,7 @@ function spellingsOf(
   })
 }
 
-/** Exact suggestions; those that take a mistyping or a part of a word only when there are few. */
+/** Exact suggestions; those with typos or parts of words only if there are few. */
 function inTiers<T extends { tier: number; mistakes: number; popularity: number; folded: string }>(
   found: readonly T[],
   { beginningOnly }: NaiveRequest,
@@ -123,14 +123,14 @@ function usesOf(entries: readonly LogEntry[], analyzer: Analyzer): Use[] {
       recent !== undefined && event.atMs - recent.atMs <= JOURNEY_MS ? recent : undefined
     const typed = readQuery(facts.query ?? '', analyzer)
     const corrected = readQuery(facts.correctedQuery ?? '', analyzer)
-    // A click that names what was typed means what was searched for instead.
+    // A click that names the typed text belongs to the corrected query.
     const isOfBefore = kind !== 'search' && typed !== undefined && before?.typedKey === typed.key
     const text = isOfBefore ? before.text : (corrected ?? typed)
     if (text === undefined) return []
     const who = { session, visitor: visitorOf(event.visitor) }
     const use = { text, day: Math.floor(event.atMs / DAY_MS), ...who, tags: facts.tags, kind }
     if (kind === 'search') last.set(session, { ...use, typedKey: typed?.key, atMs: event.atMs })
-    // A click without tags has those of the search it follows.
+    // A click without tags has those of its search.
     const follows = kind !== 'search' && before?.text.key === text.key
     return [use.tags.length === 0 && follows ? { ...use, tags: before.tags } : use]
   })

@@ -11,13 +11,13 @@ interface Count {
   readonly day: number
   readonly network: string
   readonly id: string
-  /** Products that it goes with. */
+  /** Its companions. */
   readonly others: readonly string[]
 }
 
 /**
  * Products that go with one, computed from all events for every request: docs/recommendations.md in
- * plain code, without bounds and without guards against floods. By id.
+ * plain code, without bounds and flood guards. By id.
  */
 export function naiveTogether(
   entries: readonly LogEntry[],
@@ -43,7 +43,7 @@ export function naiveTogether(
   return affinities
 }
 
-/** What a visitor looked at lately, newest last. */
+/** Documents that a visitor viewed recently, newest last. */
 export function naiveSeen(entries: readonly LogEntry[], sessionId: string): string[] {
   const events = entries.filter((entry): entry is VisitorEvent => entry.kind === 'event')
   const looks = events.filter((event) => {
@@ -89,7 +89,7 @@ function countsOf(entries: readonly LogEntry[]): Count[] {
   return counts
 }
 
-/** The eight different ids that come last. */
+/** The last eight distinct ids. */
 function lastOfEach(ids: readonly string[]): readonly string[] {
   return ids.filter((id, place) => ids.lastIndexOf(id) === place).slice(-8)
 }

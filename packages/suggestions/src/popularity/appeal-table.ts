@@ -4,7 +4,7 @@ import { raiseWorth, worthOn, type Worth } from './worth.ts'
 
 /** Maximum of counted documents per store; the least recently clicked are dropped. */
 const DOCUMENTS_MAX = 500_000
-/** The same for queries, and for the documents of each. */
+/** The same for queries, and for the documents of each query. */
 const QUERIES_MAX = 100_000
 const DOCUMENTS_PER_QUERY_MAX = 50
 /** Entries that have decayed below this are dropped at the start of a day. */
@@ -14,7 +14,7 @@ const WORTH_MIN = 0.05
 export class AppealTable {
   readonly documents: RecentMap<string, Worth>
   readonly queries: RecentMap<string, Map<string, Worth>>
-  /** Grows with everything that is counted. */
+  /** Increases with everything that is counted. */
   changes = 0
 
   constructor(state?: AppealState) {
@@ -26,7 +26,7 @@ export class AppealTable {
     return { documents: this.documents.state, queries: this.queries.state }
   }
 
-  /** @param network hash of where it came from */
+  /** @param network hash of the visitor's network */
   raiseDocument(id: string, amount: number, day: number, network: number): void {
     this.changes++
     const worth = this.documents.get(id) ?? newWorth(day)
@@ -34,7 +34,7 @@ export class AppealTable {
     raiseWorth(worth, amount, day, network)
   }
 
-  /** A document that was found with a query. */
+  /** Counts a document that was found with a query. */
   raisePair(key: string, id: string, amount: number, day: number, network: number): void {
     const documents = this.queries.get(key) ?? new Map<string, Worth>()
     this.queries.set(key, documents)
@@ -49,7 +49,7 @@ export class AppealTable {
     }
   }
 
-  /** A day has begun: what has faded goes. */
+  /** Starts a day: drops faded entries. */
   forgetFaded(today: number): void {
     forgetFaded(this.documents, today)
     for (const [key, documents] of this.queries) {
@@ -65,11 +65,11 @@ export interface AppealState {
 }
 
 /**
- * What a click at a position (from 1) is worth. Visitors look at rank r with a probability of about
- * 1/r, so that a click there stands for r visitors who would have clicked had they looked (inverse
+ * The weight of a click at a position (from 1). Visitors look at rank r with a probability of about
+ * 1/r, so a click there represents r visitors who would have clicked had they looked (inverse
  * propensity scoring: Joachims, Swaminathan, Schnabel, "Unbiased learning-to-rank with biased
  * feedback", 2017). Bounded, because rare clicks far down would outweigh all others, and because
- * anybody can claim a position.
+ * anyone can claim a position.
  */
 export function positionWeight(position: number | undefined): number {
   if (position === undefined || !(position >= 1)) return 1

@@ -7,14 +7,14 @@ const NETWORKS_TOLD_APART_MAX = 4
 export interface Worth {
   /** As of `day`. */
   value: number
-  /** The newest day that anything was counted on. */
+  /** The newest day with a count. */
   day: number
   /** Hashes of the first few networks. */
   readonly networks: number[]
 }
 
 export function raiseWorth(worth: Worth, amount: number, day: number, network: number): void {
-  // What arrives late has faded already.
+  // A late event has faded already.
   if (day < worth.day) worth.value += amount * fading(worth.day - day)
   else {
     worth.value = worth.value * fading(day - worth.day) + amount

@@ -25,8 +25,8 @@ export function interestsOf(items: readonly ProfileItem[], nowMs: number): Inter
 }
 
 /**
- * What the popularity of a suggestion is multiplied with for a visitor: 1 when it has nothing to do
- * with them, up to 1 + LIFT_MAX when it is what they just bought.
+ * The factor of a suggestion's popularity for a visitor: 1 if unrelated, up to 1 + LIFT_MAX if it
+ * is what they just bought.
  *
  * @param stems of the words of the suggestion
  */

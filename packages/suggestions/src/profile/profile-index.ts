@@ -61,7 +61,7 @@ export class ProfileIndex {
     this.#itemWeight = reader.u8('itemWeight')
   }
 
-  /** Of the first known identity: user, anonymous id, session. Newest last. */
+  /** Interests of the first known identity: user, anonymous id, session. Newest last. */
   of(visitor: Visitor): ProfileItem[] {
     for (const identity of identitiesOf(visitor)) {
       const at = placeIn(this.#identity, identity)

@@ -3,7 +3,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { RecentMap } from './recent-map.ts'
 
-test('has the newest half of what may be there, never more than all of it, and each key once', () => {
+test('holds the newest half of its maximum, never more than the maximum, and each key once', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat({ max: 30 }), { maxLength: 200 }),

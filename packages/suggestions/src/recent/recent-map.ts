@@ -1,8 +1,8 @@
 /**
- * A map that forgets what was not set for longest: when as many entries were set as may be, those
- * not set since the last time go together. Between one and two times `countMax / 2` stay. (Deleting
- * the oldest key of a Map one by one looks simpler, but V8 leaves a hole for each, and reading the
- * first key walks over all of them.)
+ * A map that forgets the least recently set entries: each time half of its maximum was set, it
+ * drops those not set since the last time. It holds between one and two times `countMax / 2`.
+ * (Deleting the oldest key of a Map one by one looks simpler, but V8 leaves a hole for each, and
+ * reading the first key walks over all of them.)
  */
 export class RecentMap<K, V> {
   readonly #countMax: number

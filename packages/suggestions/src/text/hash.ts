@@ -1,7 +1,7 @@
 /**
- * 53 bits that stand for a text: two multiplicative hashes of 32 bits side by side (the multipliers
- * of MurmurHash3's finalizer and of xxHash). Among a million texts two share a hash once in twenty
- * thousand times, which is good enough for counting; nothing relies on it for safety.
+ * A 53-bit hash of a text: two multiplicative hashes of 32 bits side by side (the multipliers of
+ * MurmurHash3's finalizer and of xxHash). A million texts have a collision once in twenty thousand
+ * times, which is good enough for counting; nothing relies on it for security.
  */
 export function hashText(text: string): number {
   let high = 0x9e3779b1

@@ -1,9 +1,8 @@
 /**
- * Text that is made for a browser rather than for a shop: markup and addresses on the web. It is
- * never counted, kept or suggested, so that nobody gets links or tags in front of others by
- * searching for them.
+ * Text for a browser rather than a shop: markup and web addresses. It is never counted, stored or
+ * suggested, so that nobody can show links or tags to others by searching for them.
  *
- * Rather too much than too little: `tv < 40 inch` is not suggested either.
+ * Errs on the safe side: `tv < 40 inch` is not suggested either.
  */
 export function looksLikeMarkup(text: string): boolean {
   const plain = text.normalize('NFKC')

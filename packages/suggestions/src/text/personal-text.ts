@@ -1,18 +1,16 @@
 /**
- * Text that looks like somebody's own data is never counted, kept or suggested: e-mail addresses,
- * phone, card and account numbers (any long run of digits, however they are grouped), and words so
- * long that they are keys or pastes rather than words.
+ * Text that looks like personal data is never counted, stored or suggested: e-mail addresses,
+ * phone, card and account numbers (any long run of digits, in any grouping), and words so long that
+ * they are keys or pasted text.
  *
- * Rather too much than too little: a part number of seven digits is not suggested either.
+ * Errs on the safe side: a part number of seven digits is not suggested either.
  */
 export function looksPersonal(text: string): boolean {
   const plain = text.normalize('NFKC')
   return ADDRESS.test(plain) || hasLongNumber(plain) || hasLongWord(plain)
 }
 
-/**
- * Digits, with at most one or two signs or blanks between neighbours, that make a number personal.
- */
+/** Minimum number of digits that makes a number personal. */
 const PERSONAL_DIGITS_MIN = 7
 const WORD_MAX_CHARS = 40
 

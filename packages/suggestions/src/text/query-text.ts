@@ -5,18 +5,18 @@ import { looksPersonal } from './personal-text.ts'
 
 const SUGGESTED_MAX_WORDS = 10
 
-/** A query in the form that is counted. */
+/** A query in the form in which it is counted. */
 export interface QueryText {
   /** For display: lower case, spaces collapsed. */
   readonly shown: string
   /**
-   * What near-duplicates share: the stems of its words, in order. "Shoes", "shoe" and "shoé" are
+   * The key of near-duplicates: the stems of its words, in order. "Shoes", "shoe" and "shoé" are
    * one query.
    */
   readonly key: string
 }
 
-/** Longer texts are not read: ordering combining marks takes time quadratic in their number. */
+/** Longer texts are ignored: sorting combining marks takes time quadratic in their number. */
 const READ_MAX_CHARS = 4 * SUGGESTED_QUERY_MAX_CHARS
 
 /** @returns undefined for text that must not or need not be suggested */
@@ -30,12 +30,12 @@ export function readQuery(text: string, analyzer: Analyzer): QueryText | undefin
   return { shown, key: forms.map((form) => analyzer.stem(form)).join(' ') }
 }
 
-/** Whether a text, judged by itself, may be shown to other visitors. */
+/** Whether a text on its own may be shown to other visitors. */
 export function mayBeShown(text: string): boolean {
   return !looksPersonal(text) && !looksLikeMarkup(text)
 }
 
-/** Quotes and a leading minus are search syntax, not what is searched for. */
+/** Quotes and a leading minus are search syntax, not part of the query. */
 function shownText(text: string): string {
   return text
     .normalize('NFC')
@@ -45,7 +45,7 @@ function shownText(text: string): string {
     .trim()
 }
 
-/** The folded words of a text, in order; further spellings of them (t-shirt: tshirt) left out. */
+/** The folded words of a text, in order, without further spellings (t-shirt: tshirt). */
 function wordsOf(text: string, analyzer: Analyzer): string[] {
   return analyzer.analyze(text).flatMap((token) => (token.kind === 'joined' ? [] : [token.form]))
 }
