@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { FNV_START, fnvEnd, fnvNext } from '../codec/fnv.ts'
-import type { TokenSink } from './analyzer.ts'
+import { scanText, type TokenSink } from './analyzer.ts'
 import { createAnalyzer } from './create-analyzer.ts'
 import { fieldAnalyzer } from './field-analyzer.ts'
-import { scanText } from './scan-text.ts'
 
 interface Told {
   readonly form: string
