@@ -6,7 +6,6 @@ import {
   useCallback,
   useEffect,
   useMemo,
-  useRef,
   useState,
   type ReactNode,
 } from 'react'
@@ -34,21 +33,24 @@ type Phase =
  */
 export function SessionProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [phase, setPhase] = useState<Phase>({ kind: 'asking' })
-  const noteFailure = useRef((_error: unknown): void => undefined)
-  noteFailure.current = (error) => {
-    if (!isLoggedOut(error)) return
-    setPhase((now) => (now.kind === 'in' ? { ...now, isOver: true } : now))
-  }
-  const [queries] = useState(() => createQueryClient((error) => noteFailure.current(error)))
+  const [queries] = useState(() =>
+    createQueryClient((error) => {
+      if (!isLoggedOut(error)) return
+      setPhase((now) => (now.kind === 'in' ? { ...now, isOver: true } : now))
+    }),
+  )
 
-  const ask = useCallback(async () => {
-    try {
-      const session = await apiClient().session()
-      setPhase({ kind: 'in', session, isOver: false })
-    } catch (error) {
-      setPhase(isLoggedOut(error) ? { kind: 'out' } : { kind: 'unreachable', error })
-    }
-  }, [])
+  const ask = useCallback(
+    () =>
+      apiClient()
+        .session()
+        .then(
+          (session) => setPhase({ kind: 'in', session, isOver: false }),
+          (error: unknown) =>
+            setPhase(isLoggedOut(error) ? { kind: 'out' } : { kind: 'unreachable', error }),
+        ),
+    [],
+  )
   useEffect(() => void ask(), [ask])
 
   const session = phase.kind === 'in' ? phase.session : undefined

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { usePreference } from '../state/preference.ts'
 import { ToastRegion } from '../ui/toast.tsx'
@@ -14,11 +14,10 @@ import './frame.css'
 /** The rail on the left, the screen on the right, and what floats above both. */
 export function Frame(): ReactNode {
   const [isNarrow, setNarrow] = usePreference('rail.narrow', false)
-  const [isSheetOpen, openSheet] = useState(false)
   const [path] = useLocation()
+  // Any choice in it leads to another page, where it is closed.
+  const [sheetPath, openSheet] = useState<string>()
   const main = useRef<HTMLElement>(null)
-  // Any choice in it leads to another page.
-  useEffect(() => openSheet(false), [path])
   return (
     <div className={isNarrow ? 'frame frame-narrow' : 'frame'}>
       <a className="frame-skip" href="#content" onClick={() => main.current?.focus()}>
@@ -27,11 +26,11 @@ export function Frame(): ReactNode {
       <Rail
         isNarrow={isNarrow}
         onToggle={() => setNarrow(!isNarrow)}
-        isSheetOpen={isSheetOpen}
-        onCloseSheet={() => openSheet(false)}
+        isSheetOpen={sheetPath === path}
+        onCloseSheet={() => openSheet(undefined)}
       />
       <div className="frame-right">
-        <TopBar onOpenRail={() => openSheet(true)} />
+        <TopBar onOpenRail={() => openSheet(path)} />
         <ConnectionBar />
         <main id="content" ref={main} tabIndex={-1} className="frame-main">
           <Routes />

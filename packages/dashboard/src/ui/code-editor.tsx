@@ -116,7 +116,7 @@ export function CodeEditor({
 
   // Shows errors from the service at once, not with the next key.
   useEffect(() => {
-    if (view.current !== undefined) forceLinting(view.current)
+    if (faults !== undefined && view.current !== undefined) forceLinting(view.current)
   }, [faults])
 
   return <div ref={place} className="code-editor" style={{ height }} />

@@ -19,7 +19,8 @@ import './health.css'
 
 /** What the service is doing, and the resources it uses. */
 export function HealthScreen(): ReactNode {
-  const { moments, query } = useMetricsHistory()
+  const query = useMetricsHistory()
+  const moments = query.data ?? []
   const stores = useStores()
   const ready = useQuery({
     queryKey: ['health'],

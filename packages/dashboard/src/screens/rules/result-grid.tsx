@@ -44,7 +44,7 @@ export function ResultGrid(props: ResultGridProps): ReactNode {
   // The focus follows a moved card.
   const [focusId, setFocusId] = useState('')
   useEffect(() => {
-    if (focusId === '') return
+    if (!cards.some(({ hit }) => hit.id === focusId)) return
     const element = list.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(focusId)}"]`)
     if (element !== null && element !== document.activeElement) element?.focus()
   }, [focusId, cards])

@@ -1,7 +1,7 @@
 import type { RulePreview } from '@aisle/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatCount, formatNumber } from '../../format/numbers.ts'
 import { Banner } from '../../parts/banner.tsx'
@@ -148,11 +148,9 @@ export function Results(props: ResultsProps): ReactNode {
 
 /** While a rule is being typed it may be invalid: keep the last results. */
 function useKept<Data>(data: Data | undefined): Data | undefined {
-  const last = useRef(data)
-  useEffect(() => {
-    if (data !== undefined) last.current = data
-  }, [data])
-  return data ?? last.current
+  const [last, setLast] = useState(data)
+  if (data !== undefined && data !== last) setLast(data)
+  return data ?? last
 }
 
 /** The parameters that the preview adds to its query, so that the rule applies. */
