@@ -1,6 +1,6 @@
 import type { Session } from '@aisle/client'
 import type { ReactNode } from 'react'
-import { Time } from '../format/time.tsx'
+import { Time } from '../ui/time.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { ErrorNote } from '../ui/error-state.tsx'

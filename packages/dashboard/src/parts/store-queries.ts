@@ -2,7 +2,7 @@ import type { NamedResource, ResourceKind } from '@aisle/client'
 import type { StoreSchema, StoreSettings } from '@aisle/contract'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { isPattern } from './field-types.ts'
-import { useStore } from '../shell/store-context.ts'
+import { useStore } from '../session/store.ts'
 
 /** The fields of the store. */
 export function useSchema(): UseQueryResult<StoreSchema> {

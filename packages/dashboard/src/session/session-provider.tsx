@@ -1,14 +1,6 @@
 import type { CurrentSession } from '@aisle/client'
 import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useMemo,
-  useState,
-  type ReactNode,
-} from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { ApiContext, apiClient, isLoggedOut } from '../api/api.ts'
 import { createQueryClient } from '../api/query-client.ts'
 import { Dialog } from '../ui/dialog.tsx'

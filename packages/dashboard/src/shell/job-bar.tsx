@@ -5,7 +5,7 @@ import { formatNumber, formatPercent } from '../format/numbers.ts'
 import { dismissImport, isUnderWay, useImportJob, type ImportPhase } from '../parts/import-job.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Progress } from '../ui/progress.tsx'
-import { storePath } from './paths.ts'
+import { storePath } from '../session/store.ts'
 import './job-bar.css'
 
 const ICONS = {

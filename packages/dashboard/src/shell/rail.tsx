@@ -2,17 +2,15 @@ import { BookOpen, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { Link, useLocation } from 'wouter'
-import { FOOT_SCREENS, SERVICE_SCREENS, STORE_SCREENS } from '../screens/routes.ts'
-import type { Screen } from '../screens/screen.ts'
+import { useScreens, type Screen } from './screen.ts'
 import { useMay } from '../session/session.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Hint } from '../ui/hint.tsx'
 import { openPalette } from './palette-state.ts'
-import { storePath } from './paths.ts'
+import { storePath, useCurrentStoreId } from '../session/store.ts'
 import { StoreSwitcher } from './store-switcher.tsx'
 import { ThemeButton } from './theme-button.tsx'
 import { UserMenu } from './user-menu.tsx'
-import { useCurrentStoreId } from './current-store.ts'
 import './rail.css'
 
 interface RailProps {
@@ -52,6 +50,7 @@ function RailContent({
   readonly onToggle?: () => void
 }): ReactNode {
   const storeId = useCurrentStoreId()
+  const { store, service, foot } = useScreens()
   return (
     <>
       <div className="rail-top">
@@ -73,7 +72,7 @@ function RailContent({
       </div>
       <nav aria-label="Main" className="rail-nav">
         {storeId !== undefined &&
-          STORE_SCREENS.map(({ label, screens }) => (
+          store.map(({ label, screens }) => (
             <RailGroup key={label} label={isNarrow ? '' : label}>
               {screens.map((one) => (
                 <RailLink
@@ -87,7 +86,7 @@ function RailContent({
           ))}
         <hr className="rail-line" />
         <RailGroup label="">
-          {SERVICE_SCREENS.map((one) => (
+          {service.map((one) => (
             <RailLink
               key={one.path}
               screen={one}
@@ -99,7 +98,7 @@ function RailContent({
         </RailGroup>
       </nav>
       <div className="rail-foot">
-        <UserMenu isNarrow={isNarrow} screens={FOOT_SCREENS} />
+        <UserMenu isNarrow={isNarrow} screens={foot} />
         <div className="rail-tools">
           <ThemeButton />
           <Hint text="API reference">

@@ -4,21 +4,25 @@ import { Suspense, useMemo, type ReactNode } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { RefusedError } from '@aisle/client'
 import { useApi } from '../api/api.ts'
-import { FOOT_SCREENS, SERVICE_SCREENS, STORE_SCREENS } from '../screens/routes.ts'
-import type { Screen } from '../screens/screen.ts'
+import { useScreens, type Screen } from './screen.ts'
 import { ROLE_HINTS, useMay } from '../session/session.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { SkeletonLines } from '../ui/skeleton.tsx'
-import { useCurrentStoreId } from './current-store.ts'
+import {
+  useCurrentStoreId,
+  storePath,
+  StoreContext,
+  STORES_QUERY,
+  useStores,
+} from '../session/store.ts'
 import { FaultBoundary } from './fault-boundary.tsx'
-import { storePath } from './paths.ts'
-import { StoreContext, STORES_QUERY, useStores } from './store-context.ts'
 
 /** Selects the screen of an address. */
 export function Routes(): ReactNode {
+  const { store, service, foot } = useScreens()
   return (
     <Switch>
       <Route path="/">
@@ -27,7 +31,7 @@ export function Routes(): ReactNode {
       <Route path="/login">
         <Redirect to="/" replace />
       </Route>
-      {[...SERVICE_SCREENS, ...FOOT_SCREENS].map((one) => (
+      {[...service, ...foot].map((one) => (
         <Route key={one.path} path={`/${one.path}`}>
           <Shown screen={one} />
         </Route>
@@ -35,15 +39,17 @@ export function Routes(): ReactNode {
       <Route path="/stores/:storeId">
         {({ storeId }) => <Redirect to={storePath(decodeURIComponent(storeId))} replace />}
       </Route>
-      {STORE_SCREENS.flatMap(({ screens }) => screens).map((one) => (
-        <Route key={one.path} path={`/stores/:storeId/${one.path}/*?`}>
-          {({ storeId }) => (
-            <StoreScope key={storeId} storeId={storeId}>
-              <Shown screen={one} />
-            </StoreScope>
-          )}
-        </Route>
-      ))}
+      {store
+        .flatMap(({ screens }) => screens)
+        .map((one) => (
+          <Route key={one.path} path={`/stores/:storeId/${one.path}/*?`}>
+            {({ storeId }) => (
+              <StoreScope key={storeId} storeId={storeId}>
+                <Shown screen={one} />
+              </StoreScope>
+            )}
+          </Route>
+        ))}
       <Route>
         <NotFound />
       </Route>

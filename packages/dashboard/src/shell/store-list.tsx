@@ -5,8 +5,7 @@ import { useLocation } from 'wouter'
 import { formatCount } from '../format/numbers.ts'
 import { useMay } from '../session/session.ts'
 import { SearchField } from '../ui/text-field.tsx'
-import { storePath } from './paths.ts'
-import { useStores } from './store-context.ts'
+import { storePath, useStores } from '../session/store.ts'
 
 /** All stores, and a button that creates another. */
 export function StoreList({

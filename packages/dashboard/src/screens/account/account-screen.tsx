@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
-import { formatExactTime } from '../../format/time.tsx'
+import { formatExactTime } from '../../format/time.ts'
 import { SessionList } from '../../parts/session-list.tsx'
 import { useSession } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'

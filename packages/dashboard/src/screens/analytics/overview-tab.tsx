@@ -1,7 +1,6 @@
 import { ChartLine } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { useDateRange } from '../../state/date-range.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { LinkButton } from '../../ui/button.tsx'

@@ -2,10 +2,9 @@ import type { ReportAnswer } from '@aisle/client'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatNumber, formatPercent } from '../../format/numbers.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore, queryLinks } from '../../session/store.ts'
 import type { Column } from '../../ui/table-model.ts'
 import { amountOf, decimalText, revenueText } from '../../parts/figures.ts'
-import { queryLinks } from '../../parts/query-links.ts'
 
 type TopRow = ReportAnswer<'top-queries'>['rows'][number]
 type BareRow = ReportAnswer<'no-results'>['rows'][number]

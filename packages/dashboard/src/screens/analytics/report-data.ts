@@ -1,7 +1,7 @@
 import type { ReportAnswer, ReportName, ReportParameters } from '@aisle/client'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { useDateRange } from '../../state/date-range.ts'
 import { useDebounced } from '../../state/debounced.ts'
 import { useUrlState } from '../../state/url-state.ts'

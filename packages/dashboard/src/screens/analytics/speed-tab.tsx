@@ -1,7 +1,7 @@
 import type { ReportAnswer } from '@aisle/client'
 import { Gauge } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
-import { formatDay, formatExactTime } from '../../format/time.tsx'
+import { formatDay, formatExactTime } from '../../format/time.ts'
 import { formatDuration, formatNumber } from '../../format/numbers.ts'
 import { useDateRange } from '../../state/date-range.ts'
 import type { ChartSeries } from '../../ui/chart-props.ts'

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@aisle/client'
 import type { ReactNode } from 'react'
-import { formatExactTime } from '../../format/time.tsx'
+import { formatExactTime } from '../../format/time.ts'
 import { browserOf } from '../../parts/session-list.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 

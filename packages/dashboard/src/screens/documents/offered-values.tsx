@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { formatNumber } from '../../format/numbers.ts'
 import { ownValue } from '../../format/own-value.ts'
 import { fieldExpression } from '../../parts/field-expression.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { useDebounced } from '../../state/debounced.ts'
 
 const VALUES_OFFERED = 8

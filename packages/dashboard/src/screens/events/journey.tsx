@@ -14,8 +14,8 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { formatExactTime } from '../../format/time.tsx'
-import { useStore } from '../../shell/store-context.ts'
+import { formatExactTime } from '../../format/time.ts'
+import { useStore } from '../../session/store.ts'
 import { useDateRange } from '../../state/date-range.ts'
 import { useDebounced } from '../../state/debounced.ts'
 import { useUrlState } from '../../state/url-state.ts'

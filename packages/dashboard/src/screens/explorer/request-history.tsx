@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatDuration } from '../../format/numbers.ts'
-import { Time } from '../../format/time.tsx'
+import { Time } from '../../ui/time.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/page.tsx'

@@ -12,8 +12,7 @@ import {
   type ImportJob,
   type ImportPhase,
 } from '../../parts/import-job.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { downloadParts } from '../../ui/download.ts'

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { useStore } from '../../shell/store-context.ts'
-import { storePath } from '../../shell/paths.ts'
+import { useStore, storePath } from '../../session/store.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { hitsOf, type Hit } from '../../parts/hits.ts'
 import { ProductLine } from '../../parts/product-card.tsx'

@@ -1,7 +1,7 @@
 import type { RelevanceDraft, StoreSettings } from '@aisle/contract'
 import { PUBLISH_NOTE_MAX_CHARS } from '@aisle/contract/limits'
 import { useState, type ReactNode } from 'react'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-state.tsx'

@@ -1,7 +1,7 @@
 import { FileUp, Pencil, Save } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { useMay } from '../../session/session.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'

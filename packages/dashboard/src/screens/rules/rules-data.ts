@@ -1,6 +1,6 @@
 import type { StoreClient } from '@aisle/client'
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import type { NamedRule, RuleValue } from './rule-draft.ts'
 import { comesFirst } from './rule-conflicts.ts'
 

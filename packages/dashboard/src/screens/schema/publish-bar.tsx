@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { formatCount } from '../../format/numbers.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'

@@ -1,7 +1,7 @@
 import { Download, Upload } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { FileTrigger } from 'react-aria-components'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { downloadParts } from '../../ui/download.ts'
 import { ErrorNote } from '../../ui/error-state.tsx'

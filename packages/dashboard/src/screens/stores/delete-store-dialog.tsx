@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
 import { formatBytes, formatCount } from '../../format/numbers.ts'
-import { STORES_QUERY } from '../../shell/store-context.ts'
+import { STORES_QUERY } from '../../session/store.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 

@@ -1,7 +1,7 @@
 import { Compass, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { storePath } from '../../shell/paths.ts'
+import { storePath } from '../../session/store.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/page.tsx'
 

@@ -6,7 +6,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { toast } from '../../ui/toast.tsx'
 
 export function useConfig(): UseQueryResult<StoreSuggestionsConfig> {

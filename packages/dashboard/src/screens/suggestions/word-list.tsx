@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { useDraft } from '../../state/draft.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-state.tsx'

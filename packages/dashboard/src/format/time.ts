@@ -1,7 +1,3 @@
-import type { ReactNode } from 'react'
-import { TextHint } from '../ui/hint.tsx'
-import { useNow } from '../state/clock.ts'
-
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' })
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
@@ -14,18 +10,6 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ]
 /** The time zone of this browser, shown wherever days are counted. */
 export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** "3 minutes ago", the exact time in a tooltip. */
-export function Time({ at }: { readonly at: string | number }): ReactNode {
-  const nowMs = useNow()
-  const ms = typeof at === 'number' ? at : Date.parse(at)
-  if (!Number.isFinite(ms)) return '–'
-  return (
-    <TextHint text={formatExactTime(ms)}>
-      <time dateTime={new Date(ms).toISOString()}>{formatRelative(ms, nowMs)}</time>
-    </TextHint>
-  )
-}
 
 export function formatRelative(ms: number, nowMs: number): string {
   const seconds = (ms - nowMs) / 1_000
