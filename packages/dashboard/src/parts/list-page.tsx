@@ -3,9 +3,7 @@ import { Plus, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ROLE_HINTS, useMay } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
-import { Note } from '../ui/note.tsx'
+import { EmptyState, ErrorState, Note } from '../ui/states.tsx'
 import { Page } from '../ui/page.tsx'
 
 export interface ListPageProps {

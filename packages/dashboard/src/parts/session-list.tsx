@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import { Time } from '../ui/time.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { ErrorNote } from '../ui/error-state.tsx'
-import { SkeletonLines } from '../ui/skeleton.tsx'
+import { ErrorNote, SkeletonLines } from '../ui/states.tsx'
 import './session-list.css'
 
 const BROWSERS: readonly [pattern: RegExp, name: string][] = [

@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNo
 import { ApiContext, apiClient, isLoggedOut } from '../api/api.ts'
 import { createQueryClient } from '../api/query-client.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { SessionContext } from './session.ts'
 
 /** Loaded only without a session. */

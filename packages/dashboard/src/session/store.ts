@@ -1,9 +1,9 @@
 import type { StoreClient, StoreSummary } from '@aisle/client'
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { createContext, useContext, useEffect } from 'react'
 import { useRoute } from 'wouter'
 import { useApi } from '../api/api.ts'
-import { usePreference } from '../state/preference.ts'
+import { usePreference } from '../state/stored.ts'
 
 export interface StoreState {
   readonly storeId: string
@@ -32,6 +32,20 @@ export function useStores(): UseQueryResult<readonly StoreSummary[]> {
     queryFn: async () => (await api.stores()).stores,
     staleTime: STORES_FRESH_MS,
   })
+}
+
+/** Reads again what screens show of subjects of the open store, and of the list of stores. */
+export function useRefresh(): (...subjects: readonly string[]) => Promise<unknown> {
+  const { storeId } = useStore()
+  const client = useQueryClient()
+  return (...subjects) =>
+    Promise.all(
+      subjects.map((subject) =>
+        client.invalidateQueries({
+          queryKey: subject === STORES_QUERY[0] ? STORES_QUERY : [subject, storeId],
+        }),
+      ),
+    )
 }
 
 /** The store in the address; on pages without one, the store that was open last. */

@@ -1,14 +1,16 @@
+import { Menu, Search } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { usePreference } from '../state/preference.ts'
+import { usePreference } from '../state/stored.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Mark } from '../ui/mark.tsx'
 import { ToastRegion } from '../ui/toast.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { JobBar } from './job-bar.tsx'
 import { Rail } from './rail.tsx'
 import { Routes } from './routes.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
-import { TopBar } from './top-bar.tsx'
-import { LazyPalette } from './lazy-palette.tsx'
+import { LazyPalette, openPalette } from './lazy-palette.tsx'
 import './frame.css'
 
 /** The rail on the left, the screen on the right, and what floats above both. */
@@ -41,5 +43,19 @@ export function Frame(): ReactNode {
       <ShortcutHelp />
       <ToastRegion />
     </div>
+  )
+}
+
+/** Shown on narrow screens, where the rail is a sheet. */
+function TopBar({ onOpenRail }: { readonly onOpenRail: () => void }): ReactNode {
+  return (
+    <header className="top-bar">
+      <IconButton label="Open navigation" icon={Menu} onPress={onOpenRail} />
+      <span className="row grow">
+        <Mark size={22} />
+        <span className="strong">Aisle</span>
+      </span>
+      <IconButton label="Go to…" icon={Search} onPress={openPalette} />
+    </header>
   )
 }

@@ -14,7 +14,7 @@ import {
 } from 'react-aria-components'
 import { useLocation } from 'wouter'
 import { useApi } from '../api/api.ts'
-import { useDebounced } from '../state/debounced.ts'
+import { useDebounced } from '../state/clock.ts'
 import { SearchField } from '../ui/text-field.tsx'
 import { useCurrentStoreId, storePath, useStores } from '../session/store.ts'
 import { useScreens } from './screen.ts'

@@ -7,10 +7,8 @@ import { useApi } from '../api/api.ts'
 import { useScreens, type Screen } from './screen.ts'
 import { ROLE_HINTS, useMay } from '../session/session.ts'
 import { LinkButton } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
+import { EmptyState, ErrorState, SkeletonLines } from '../ui/states.tsx'
 import { Page } from '../ui/page.tsx'
-import { SkeletonLines } from '../ui/skeleton.tsx'
 import {
   useCurrentStoreId,
   storePath,

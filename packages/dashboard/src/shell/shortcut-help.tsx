@@ -1,6 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import './shortcut-help.css'
 
 const KEYS: readonly [keys: string, what: string][] = [
   ['Ctrl K', 'Go to a page, a store, a product'],

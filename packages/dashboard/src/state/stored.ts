@@ -29,6 +29,15 @@ export function useStored<Value>(
   return [current, set, clear]
 }
 
+/** A display preference in this browser: columns, density, the language of samples. */
+export function usePreference<Value>(
+  name: string,
+  initial: Value,
+): [Value, (value: Value) => void] {
+  const [value, set] = useStored(localStorage, `aisle.${name}`, initial)
+  return [value, set]
+}
+
 function read<Value>(storage: Storage, key: string, initial: Value): Value {
   try {
     const text = storage.getItem(key)

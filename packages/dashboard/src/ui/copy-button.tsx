@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { toast } from './toast.tsx'
+import { toast } from '../state/toasts.ts'
 import { IconButton } from './button.tsx'
 
 const SHOWN_MS = 1_600

@@ -4,7 +4,7 @@ import { Button as AriaButton, Dialog, DialogTrigger, Popover } from 'react-aria
 import type { DateRangeState, RangeName } from '../state/date-range.ts'
 import { Button } from './button.tsx'
 import { Segmented, Select } from './choice.tsx'
-import { SkeletonLines } from './skeleton.tsx'
+import { SkeletonLines } from './states.tsx'
 import './date-range.css'
 
 const NAMES = [

@@ -6,7 +6,7 @@ import { Checkbox } from './choice.tsx'
 import { parseSort, sortRows, sortText, type Column, type TableProps } from './table-model.ts'
 import { TableBar } from './table-bar.tsx'
 import { useChosenColumns } from './table-columns.ts'
-import { Skeleton } from './skeleton.tsx'
+import { Skeleton } from './states.tsx'
 import './table.css'
 
 /** With more rows than this, only visible ones are rendered. */

@@ -5,11 +5,10 @@ import { formatExactTime } from '../../format/time.ts'
 import { SessionList } from '../../parts/session-list.tsx'
 import { useSession } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
 
 export function AccountScreen(): ReactNode {
   const api = useApi()
@@ -19,11 +18,14 @@ export function AccountScreen(): ReactNode {
     queryKey: ['sessions', 'own'],
     queryFn: async () => (await api.ownSessions()).sessions,
   })
-  const end = async (id: string): Promise<void> => {
-    await api.endOwnSession(id)
-    await queries.invalidateQueries({ queryKey: ['sessions', 'own'] })
-    toast('The session has ended')
-  }
+  const { mutate: end } = useMutation({
+    mutationFn: (id: string) => api.endOwnSession(id),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['sessions', 'own'] })
+      toast('The session has ended')
+    },
+    onError: () => toast('The session was not ended', 'bad'),
+  })
   return (
     <Page
       title="Your account"
@@ -35,7 +37,7 @@ export function AccountScreen(): ReactNode {
         title="Where you are logged in"
         about={`This session ends at ${formatExactTime(Date.parse(session.expires_at))} at the latest, and after 12 hours without use.`}
       >
-        <SessionList sessions={sessions.data} error={sessions.error} onEnd={(id) => void end(id)} />
+        <SessionList sessions={sessions.data} error={sessions.error} onEnd={end} />
       </Section>
     </Page>
   )
@@ -57,7 +59,15 @@ function PasswordForm(): ReactNode {
   })
   return (
     <Section title="Password" about="A change ends all your other sessions.">
-      <Form onSubmit={() => mutate()} error={error}>
+      <Form
+        onSubmit={mutate}
+        error={error}
+        actions={
+          <Button type="submit" variant="primary" isPending={isPending}>
+            Change password
+          </Button>
+        }
+      >
         <TextField
           label="Current password"
           name="current_password"
@@ -77,12 +87,6 @@ function PasswordForm(): ReactNode {
           onChange={setNext}
           isRequired
         />
-        {error !== null && <ErrorNote error={error} />}
-        <div className="form-actions">
-          <Button type="submit" variant="primary" isPending={isPending}>
-            Change password
-          </Button>
-        </div>
       </Form>
     </Section>
   )

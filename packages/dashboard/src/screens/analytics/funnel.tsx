@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatPercent } from '../../format/numbers.ts'
 import { BarList } from '../../ui/bar-list.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorNote, Skeleton } from '../../ui/states.tsx'
 import { useReport } from './report-data.ts'
 
 const STEPS = {

@@ -1,7 +1,7 @@
 import type { ReportAnswer } from '@aisle/client'
 import { useMemo, type ReactNode } from 'react'
 import { currentTimeMs } from '../../state/clock.ts'
-import type { ChartSeries } from '../../ui/chart-props.ts'
+import type { ChartSeries } from '../../ui/plot.tsx'
 import { LineChart } from '../../ui/line-chart.tsx'
 import type { Figure, Totals } from '../../parts/figures.ts'
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatNumber, formatPercent } from '../../format/numbers.ts'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorNote, Skeleton } from '../../ui/states.tsx'
 import { histogramOf } from './histogram.ts'
 import { useReport } from './report-data.ts'
 

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { useMemo } from 'react'
 import { useStore } from '../../session/store.ts'
 import { useDateRange } from '../../state/date-range.ts'
-import { useDebounced } from '../../state/debounced.ts'
+import { useDebounced } from '../../state/clock.ts'
 import { useUrlState } from '../../state/url-state.ts'
 
 /** Maximum rows of a table of this page; the totals cover more. */

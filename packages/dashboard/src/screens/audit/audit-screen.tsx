@@ -12,13 +12,11 @@ import { Badge, Chip } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
 import { DateRangeField } from '../../ui/date-range.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import { actionText } from './action-text.ts'
 import { EntryFacts } from './entry-facts.tsx'
 import './audit.css'
 
@@ -244,4 +242,10 @@ function whoText({ actor, login }: AuditEntry): string {
     store_key: 'A key of the store',
     nobody: 'Nobody',
   }[actor]
+}
+
+/** `rotateKey` in words: "Rotate key". */
+export function actionText(action: string): string {
+  const words = action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,12 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../format/numbers.ts'
-import { STORES_QUERY, useStore } from '../../session/store.ts'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { documentsKey } from './document-list.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { toast } from '../../state/toasts.ts'
 import { idsExpression } from './filter-clauses.ts'
 
 /** Which products are to be deleted. */
@@ -25,8 +23,8 @@ export function DeleteDialog({
   readonly onClose: () => void
   readonly onDone: () => void
 }): ReactNode {
-  const { storeId, summary, calls } = useStore()
-  const queries = useQueryClient()
+  const { summary, calls } = useStore()
+  const refresh = useRefresh()
   if (deletion === undefined) return null
   const count = deletion.kind === 'chosen' ? deletion.ids.length : deletion.count
   const products = formatCount(count, 'product')
@@ -39,10 +37,7 @@ export function DeleteDialog({
           )
     toast(`${formatCount(deleted, 'product')} deleted`)
     onDone()
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: documentsKey(storeId) }),
-      queries.invalidateQueries({ queryKey: STORES_QUERY }),
-    ])
+    await refresh('documents', 'stores')
   }
   return (
     <ConfirmDialog

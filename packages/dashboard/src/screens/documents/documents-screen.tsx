@@ -7,10 +7,9 @@ import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { useStore } from '../../session/store.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
+import { ErrorNote, ErrorState, SkeletonLines } from '../../ui/states.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table.tsx'
 import { DeleteDialog, SelectionBar, type Deletion } from './delete-documents.tsx'
 import { documentColumns } from './document-columns.tsx'
@@ -18,6 +17,7 @@ import { useDocumentQuery, useDocuments } from './document-list.ts'
 import { DocumentPanel, NEW_DOCUMENT } from './document-panel.tsx'
 import { DocumentTools, NoDocuments, NoSchema, Pager } from './document-tools.tsx'
 import { ExportMenu } from './export-menu.tsx'
+import { useMutation } from '@tanstack/react-query'
 import './documents.css'
 
 const ABOUT = 'The products of the store: find, change, add, delete and export them.'
@@ -59,10 +59,10 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
   }
   const found = page?.found ?? 0
   const canDeleteFiltered = query.filterBy !== '' && query.q === '' && found > 0
-  const askForAll = async (): Promise<void> => {
-    const all = await calls.search({ q: '*', per_page: 0, analytics: false, apply_rules: false })
-    setDeletion({ kind: 'all', count: all.found })
-  }
+  const { mutate: askForAll } = useMutation({
+    mutationFn: () => calls.search({ q: '*', per_page: 0, analytics: false, apply_rules: false }),
+    onSuccess: (all) => setDeletion({ kind: 'all', count: all.found }),
+  })
 
   return (
     <Page
@@ -101,7 +101,7 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
                   label: 'Delete all products',
                   icon: Trash2,
                   isDangerous: true,
-                  onAction: () => void askForAll(),
+                  onAction: () => askForAll(),
                 },
               ]}
             />

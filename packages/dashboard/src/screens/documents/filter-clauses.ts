@@ -1,4 +1,4 @@
-import { fieldExpression, quotedValue } from '../../parts/field-expression.ts'
+import { fieldExpression, quotedValue } from '../../format/quoting.ts'
 import type { StoreSchema } from '@aisle/contract'
 
 /** A test of a field, in the words of the page. */

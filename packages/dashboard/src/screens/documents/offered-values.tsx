@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatNumber } from '../../format/numbers.ts'
 import { ownValue } from '../../format/own-value.ts'
-import { fieldExpression } from '../../parts/field-expression.ts'
+import { fieldExpression } from '../../format/quoting.ts'
 import { useStore } from '../../session/store.ts'
-import { useDebounced } from '../../state/debounced.ts'
+import { useDebounced } from '../../state/clock.ts'
 
 const VALUES_OFFERED = 8
 

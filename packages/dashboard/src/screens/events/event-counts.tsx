@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { formatNumber, formatPercent } from '../../format/numbers.ts'
 import { storePath, useStore } from '../../session/store.ts'
 import { currentTimeMs } from '../../state/clock.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 
 const DAY_MS = 86_400_000
 const PERIODS = [

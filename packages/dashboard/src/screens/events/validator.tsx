@@ -9,10 +9,9 @@ import { useDraft } from '../../state/draft.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { ErrorNote, Note } from '../../ui/states.tsx'
 import { JsonEditor } from '../../ui/json-editor.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
-import { Note } from '../../ui/note.tsx'
 import { EVENT_SAMPLES, sampleText } from './event-samples.ts'
 
 const FIRST = sampleText('simple', 0)

@@ -1,34 +1,33 @@
-import type { ReactNode } from 'react'
+import type { UseMutationResult } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
 import { formatBytes, formatDuration } from '../../format/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { ErrorNote, Skeleton } from '../../ui/states.tsx'
 import { JsonEditor } from '../../ui/json-editor.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Answer } from './answer.ts'
 
 /** What came back: status, time, size, and the text. */
 export function AnswerView({
-  answer,
-  error,
-  isPending,
+  sending: { data, error, isPending },
 }: {
-  readonly answer: Answer | undefined
-  readonly error: unknown
-  readonly isPending: boolean
+  readonly sending: Pick<UseMutationResult<Answer>, 'data' | 'error' | 'isPending'>
 }): ReactNode {
+  // The answer before stays until the next one comes.
+  const [answer, setAnswer] = useState(data)
+  if (answer !== data && !isPending) setAnswer(data)
   return (
     <Section
       title="Response"
       actions={answer !== undefined && <CopyButton text={answer.text} label="Copy response" />}
     >
-      {error !== undefined && <ErrorNote error={error} />}
+      {error !== null && <ErrorNote error={error} />}
       {answer === undefined ? (
         isPending ? (
           <Skeleton height={160} />
         ) : (
-          error === undefined && (
+          error === null && (
             <p className="muted">Send the request to see what the service answers.</p>
           )
         )

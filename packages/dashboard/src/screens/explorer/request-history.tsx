@@ -5,7 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/page.tsx'
 import type { SentRequest } from './history.ts'
-import { MethodMark } from '../../parts/method-mark.tsx'
+import { MethodMark } from '../../parts/operation-list.tsx'
 
 /** The requests of this tab; a click fills in the form again. */
 export function RequestHistory({

@@ -1,11 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { apiClient, isLoggedOut } from '../../api/api.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { Note } from '../../ui/states.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Mark } from '../../ui/mark.tsx'
-import { Note } from '../../ui/note.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { useMutation } from '@tanstack/react-query'
 import '../../session/login-screen.css'
 
 /** The page of the one-time link of the first start: here the first owner is created. */
@@ -14,23 +14,14 @@ export function FirstRunScreen(): ReactNode {
   const [secret] = useState(() => location.hash.slice(1))
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => apiClient().createFirstOwner({ secret, login, password }),
+    onSuccess: () => location.assign('/stores?first=run'),
+  })
   useEffect(() => {
     document.title = 'First run · Aisle'
     history.replaceState(history.state, '', location.pathname)
   }, [])
-  const submit = async (): Promise<void> => {
-    setPending(true)
-    setError(undefined)
-    try {
-      await apiClient().createFirstOwner({ secret, login, password })
-      location.assign('/stores?first=run')
-    } catch (failure) {
-      setError(failure)
-      setPending(false)
-    }
-  }
   return (
     <main className="login-page">
       <div className="login-card">
@@ -48,7 +39,15 @@ export function FirstRunScreen(): ReactNode {
             stands behind the #.
           </Note>
         ) : (
-          <Form onSubmit={() => void submit()} error={error}>
+          <Form
+            onSubmit={mutate}
+            error={isLoggedOut(error) ? undefined : error}
+            actions={
+              <Button type="submit" variant="primary" isPending={isPending}>
+                Make the first owner
+              </Button>
+            }
+          >
             <TextField
               label="Login"
               name="login"
@@ -69,17 +68,12 @@ export function FirstRunScreen(): ReactNode {
               onChange={setPassword}
               isRequired
             />
-            {isLoggedOut(error) ? (
+            {isLoggedOut(error) && (
               <Note kind="bad">
                 This link has been used, or the service was started again since. Log in, or take the
                 link of the newest start.
               </Note>
-            ) : (
-              error !== undefined && <ErrorNote error={error} />
             )}
-            <Button type="submit" variant="primary" isPending={isPending}>
-              Make the first owner
-            </Button>
           </Form>
         )}
         <a href="/" className="small">

@@ -2,7 +2,7 @@ import type { FileProfile, IdFigures } from '@aisle/import'
 import type { ReactNode } from 'react'
 import { formatCount, formatNumber } from '../../format/numbers.ts'
 import { RadioCards, Select } from '../../ui/choice.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Note } from '../../ui/states.tsx'
 import type { ImportPlan, PlannedImport } from './import-plan.ts'
 
 const EMPTY_IDS = [

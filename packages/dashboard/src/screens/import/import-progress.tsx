@@ -16,10 +16,10 @@ import { storePath, useStore } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { downloadParts } from '../../ui/download.ts'
-import { Note } from '../../ui/note.tsx'
+import { Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { FileError } from './file-error.tsx'
+import { FileError } from './file-drop.tsx'
 
 const BADGES: Readonly<
   Record<ImportPhase, { word: string; kind: 'accent' | 'good' | 'warn' | 'bad' }>

@@ -3,10 +3,9 @@ import { useMemo, useState, type ReactNode } from 'react'
 import { formatBytes, formatCount, formatNumber } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, RadioCards } from '../../ui/choice.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
+import { ErrorNote, Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import { FileError } from './file-error.tsx'
+import { FileError } from './file-drop.tsx'
 import type { ImportDraft } from './import-draft.ts'
 import type { Reading } from '../../parts/import-file.ts'
 import { IdForm } from './id-form.tsx'
@@ -20,6 +19,7 @@ import {
 import { MappingTable } from './mapping-table.tsx'
 import { PreviewTable } from './preview-table.tsx'
 import { ReadingForm } from './reading-form.tsx'
+import { useMutation } from '@tanstack/react-query'
 
 const ACTIONS: readonly { value: ImportAction; label: string; about: string }[] = [
   {
@@ -59,8 +59,6 @@ export function PlanForm(props: PlanFormProps): ReactNode {
   const { draft, schema, isBusy, done, error, onRead, onChange, onCancel, onStart } = props
   const { opened, plan } = draft
   const { rows, file, profile } = opened
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
   const [goesOn, setGoesOn] = useState(true)
   const planned = useMemo(() => plannedImport(opened, schema, plan), [opened, schema, plan])
   const preview = useMemo(
@@ -73,16 +71,7 @@ export function PlanForm(props: PlanFormProps): ReactNode {
   const bad = profile.badRows
   const isAsked = unknown.length > 0 && plan.unknown === undefined
   const hasHtml = plan.keepsHtml || planned.columns.some(({ reading }) => reading.stripsHtml)
-  const start = async (): Promise<void> => {
-    setPending(true)
-    setFailure(undefined)
-    try {
-      await onStart(goesOn ? done : 0)
-    } catch (problem) {
-      setFailure(problem)
-      setPending(false)
-    }
-  }
+  const starting = useMutation({ mutationFn: () => onStart(goesOn ? done : 0) })
   return (
     <>
       <Section
@@ -91,7 +80,7 @@ export function PlanForm(props: PlanFormProps): ReactNode {
         actions={<Button onPress={onCancel}>Choose another file</Button>}
       >
         <ReadingForm opened={opened} onRead={onRead} />
-        {error !== undefined && <FileError error={error} />}
+        {error !== null && <FileError error={error} />}
         {bad.count > 0 && (
           <Note kind="warn">
             {formatCount(bad.count, 'row')} will be refused, because{' '}
@@ -163,7 +152,7 @@ export function PlanForm(props: PlanFormProps): ReactNode {
             Go on behind row {formatNumber(done)}, where an import of this file ended
           </Checkbox>
         )}
-        {failure !== undefined && <ErrorNote error={failure} />}
+        {starting.error !== null && <ErrorNote error={starting.error} />}
         {isAsked && (
           <Note>Choose above what happens to the fields that the store does not have.</Note>
         )}
@@ -171,11 +160,11 @@ export function PlanForm(props: PlanFormProps): ReactNode {
         <div className="row import-foot">
           <Button
             variant="primary"
-            isPending={isPending}
+            isPending={starting.isPending}
             isDisabled={
               doubled !== undefined || isBusy || isAsked || open.length > 0 || preview.length === 0
             }
-            onPress={() => void start()}
+            onPress={() => starting.mutate()}
           >
             {added.length === 0
               ? 'Start import'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Select } from '../../ui/choice.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Note } from '../../ui/states.tsx'
 import type { OpenedFile, Reading } from '../../parts/import-file.ts'
 
 const FORMATS = [

@@ -1,5 +1,4 @@
 import type { StoreKey } from '@aisle/client'
-import { useQueryClient } from '@tanstack/react-query'
 import { RotateCcwKey } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
@@ -7,13 +6,13 @@ import { formatExactTime } from '../../format/time.ts'
 import { Time } from '../../ui/time.tsx'
 import { SecretValue } from '../../parts/secret-value.tsx'
 import { useMay } from '../../session/session.ts'
-import { useStore } from '../../session/store.ts'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Note } from '../../ui/note.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
 import { KEY_TEXTS, type KeyKind } from './key-texts.ts'
 import { RotateDialog } from './rotate-dialog.tsx'
 
@@ -98,7 +97,7 @@ function Previous({
   readonly mayRevoke: boolean
 }): ReactNode {
   const api = useApi()
-  const queries = useQueryClient()
+  const refresh = useRefresh()
   const { storeId } = useStore()
   const [isRevoking, revoke] = useState(false)
   const until = formatExactTime(Date.parse(previous.valid_until))
@@ -124,7 +123,7 @@ function Previous({
         onClose={() => revoke(false)}
         onConfirm={async () => {
           await api.revokePreviousKey(storeId, kind)
-          await queries.invalidateQueries({ queryKey: ['keys', storeId] })
+          await refresh('keys')
           toast('The key before is revoked')
         }}
       >

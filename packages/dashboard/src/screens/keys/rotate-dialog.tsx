@@ -1,15 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
 import { formatExactTime } from '../../format/time.ts'
-import { SecretValue } from '../../parts/secret-value.tsx'
-import { keepSecret } from '../../parts/shown-secrets.ts'
-import { useStore } from '../../session/store.ts'
+import { SecretValue, keepSecret } from '../../parts/secret-value.tsx'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { RadioCards } from '../../ui/choice.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Dialog, FormDialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/states.tsx'
 import { GRACE_OPTIONS, KEY_TEXTS, type Grace, type KeyKind } from './key-texts.ts'
 
 /** Creates a new key; the old one keeps working for a chosen time. */
@@ -23,17 +21,18 @@ export function RotateDialog({
   readonly onClose: () => void
 }): ReactNode {
   const api = useApi()
-  const queries = useQueryClient()
   const { storeId } = useStore()
+  const refresh = useRefresh()
   const [grace, setGrace] = useState<Grace>('86400')
   const { name } = KEY_TEXTS[kind]
-  const { mutate, data, error, isPending } = useMutation({
+  const rotating = useMutation({
     mutationFn: () => api.rotateKey(storeId, kind, { grace_seconds: Number(grace) }),
     onSuccess: async ({ secret }) => {
       if (kind === 'write') keepSecret(storeId, secret)
-      await queries.invalidateQueries({ queryKey: ['keys', storeId] })
+      await refresh('keys')
     },
   })
+  const { data } = rotating
   if (data !== undefined) {
     const until = Date.parse(data.previous_valid_until)
     return (
@@ -65,18 +64,11 @@ export function RotateDialog({
     )
   }
   return (
-    <Dialog
+    <FormDialog
       title={isFirst ? `Make the ${name.toLowerCase()}` : `Rotate the ${name.toLowerCase()}`}
-      isOpen
+      submitLabel={isFirst ? 'Make key' : 'Rotate key'}
+      action={rotating}
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button variant="primary" isPending={isPending} onPress={() => mutate()}>
-            {isFirst ? 'Make key' : 'Rotate key'}
-          </Button>
-        </>
-      }
     >
       {isFirst ? (
         <p>
@@ -90,7 +82,6 @@ export function RotateDialog({
           onChange={setGrace}
         />
       )}
-      {error !== null && <ErrorNote error={error} />}
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { formatCount, formatDuration } from '../../format/numbers.ts'
 import { storePath, useStore } from '../../session/store.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { ErrorNote } from '../../ui/states.tsx'
 import { Form } from '../../ui/form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 

@@ -6,14 +6,13 @@ import { SessionList } from '../../parts/session-list.tsx'
 import { useSession } from '../../session/session.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { RadioCards } from '../../ui/choice.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/states.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Note } from '../../ui/note.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { ROLE_OPTIONS } from './roles.ts'
+import { toast } from '../../state/toasts.ts'
+import { ROLE_OPTIONS } from './create-person-dialog.tsx'
 
 interface PersonPanelProps {
   readonly user: User
@@ -34,11 +33,14 @@ export function PersonPanel({ user, onClose, onPrevious, onNext }: PersonPanelPr
     queryKey: ['sessions', login],
     queryFn: async () => (await api.sessions(login)).sessions,
   })
-  const end = async (id?: string): Promise<void> => {
-    await api.endSessions(login, id)
-    await queries.invalidateQueries({ queryKey: ['sessions', login] })
-    toast(id === undefined ? `All sessions of ${login} have ended` : 'The session has ended')
-  }
+  const { mutate: end } = useMutation({
+    mutationFn: (id: string | undefined) => api.endSessions(login, id),
+    onSuccess: async (_, id) => {
+      await queries.invalidateQueries({ queryKey: ['sessions', login] })
+      toast(id === undefined ? `All sessions of ${login} have ended` : 'The session has ended')
+    },
+    onError: () => toast('The session was not ended', 'bad'),
+  })
   return (
     <SidePanel
       title={login}
@@ -68,10 +70,10 @@ export function PersonPanel({ user, onClose, onPrevious, onNext }: PersonPanelPr
         <ChangeForm user={user} />
       )}
       <h3>Sessions</h3>
-      <SessionList sessions={sessions.data} error={sessions.error} onEnd={(id) => void end(id)} />
+      <SessionList sessions={sessions.data} error={sessions.error} onEnd={end} />
       {(sessions.data?.length ?? 0) > 1 && !isSelf && (
         <div className="row">
-          <Button onPress={() => void end()}>End all sessions</Button>
+          <Button onPress={() => end(undefined)}>End all sessions</Button>
         </div>
       )}
       <ConfirmDialog
@@ -98,7 +100,7 @@ function ChangeForm({ user }: { readonly user: User }): ReactNode {
   const [role, setRole] = useState(user.role)
   const [password, setPassword] = useState('')
   const isChanged = role !== user.role || password !== ''
-  const { mutate, error, isPending } = useMutation({
+  const change = useMutation({
     mutationFn: () =>
       api.changeUser(user.login, {
         ...(role === user.role ? {} : { role }),
@@ -112,7 +114,17 @@ function ChangeForm({ user }: { readonly user: User }): ReactNode {
     },
   })
   return (
-    <Form onSubmit={() => mutate()} error={error}>
+    <Form
+      onSubmit={change.mutate}
+      error={change.error}
+      actions={
+        isChanged && (
+          <Button type="submit" variant="primary" isPending={change.isPending}>
+            Save changes
+          </Button>
+        )
+      }
+    >
       <RadioCards label="Role" options={ROLE_OPTIONS} value={role} onChange={setRole} />
       <TextField
         label="New password"
@@ -123,14 +135,6 @@ function ChangeForm({ user }: { readonly user: User }): ReactNode {
         value={password}
         onChange={setPassword}
       />
-      {error !== null && <ErrorNote error={error} />}
-      {isChanged && (
-        <div className="form-actions">
-          <Button type="submit" variant="primary" isPending={isPending}>
-            Save changes
-          </Button>
-        </div>
-      )}
     </Form>
   )
 }

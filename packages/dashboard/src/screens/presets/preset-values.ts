@@ -1,4 +1,3 @@
-import type { PresetValue } from '@aisle/contract'
 import { controlOf } from '../../parts/parameters.ts'
 
 /** A preset being edited: all members of its JSON, known or not. */
@@ -53,9 +52,4 @@ export function parsePreset(text: string): PresetDraft | undefined {
 
 export function presetText(value: PresetDraft): string {
   return JSON.stringify(value, undefined, 2)
-}
-
-/** The request body; the service validates it. */
-export function presetValue(value: PresetDraft): PresetValue {
-  return value as PresetValue
 }

@@ -1,6 +1,7 @@
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useStore } from '../../session/store.ts'
-import { presetValue, type PresetDraft } from './preset-values.ts'
+import { useResourceChanges } from '../../parts/store-queries.ts'
+import type { PresetDraft } from './preset-values.ts'
 
 export interface NamedPreset {
   readonly name: string
@@ -16,7 +17,7 @@ export interface Presets {
 
 export function usePresets(): Presets {
   const { storeId, calls } = useStore()
-  const client = useQueryClient()
+  const { put, remove } = useResourceChanges('presets', 'search')
   const query = useQuery({
     queryKey: ['presets', storeId, 'values'],
     queryFn: async () => {
@@ -24,19 +25,5 @@ export function usePresets(): Presets {
       return all.map(({ name, value }) => ({ name, value: (value['value'] ?? {}) as PresetDraft }))
     },
   })
-  const changed = async (): Promise<void> => {
-    const keys = ['presets', 'search'].map((name) => [name, storeId])
-    await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
-  }
-  return {
-    query,
-    save: async (name, value) => {
-      await calls.putResource('presets', name, { value: presetValue(value) })
-      await changed()
-    },
-    remove: async (name) => {
-      await calls.deleteResource('presets', name)
-      await changed()
-    },
-  }
+  return { query, save: (name, value) => put(name, { value }), remove }
 }

@@ -10,10 +10,8 @@ import { scoreSummary, type ScoreSummary } from '../../parts/score-parts.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
+import { ErrorState, Note, SkeletonLines } from '../../ui/states.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { useAnswer, type PreviewState } from './preview-state.ts'
 
 interface HitPanelProps {

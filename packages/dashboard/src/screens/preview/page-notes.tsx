@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { Banner } from '../../parts/banner.tsx'
 import { storePath, useStore } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Note } from '../../ui/states.tsx'
 
 /** Notes on the results as a whole: corrections, rules, banners, warnings. */
 export function PageNotes({

@@ -1,4 +1,4 @@
-import { fieldExpression } from '../../parts/field-expression.ts'
+import { fieldExpression } from '../../format/quoting.ts'
 import type { SearchParameters } from '@aisle/contract'
 import type { Interval } from './facet-intervals.ts'
 import { parameterValue, type GivenParameters } from '../../parts/parameter-text.ts'

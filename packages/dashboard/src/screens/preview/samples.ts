@@ -1,5 +1,5 @@
 import type { SearchParameters } from '@aisle/contract'
-import { shellText } from '../../parts/shell-text.ts'
+import { shellText } from '../../format/quoting.ts'
 import type { CodeSample } from '../../ui/code-block.tsx'
 
 /** Placeholder for a key, which is on the page of keys. */

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
-import { MethodMark } from '../../parts/method-mark.tsx'
+import { MethodMark } from '../../parts/operation-list.tsx'
 import type { Operation } from '../../parts/operations.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { CodeBlock } from '../../ui/code-block.tsx'
+import { CodeBlock, ProseText } from '../../ui/code-block.tsx'
 import { Section } from '../../ui/page.tsx'
 import type { DescribedApi, DescribedOperation } from './described-api.ts'
-import { ProseText } from '../../parts/prose-text.tsx'
 import { SchemaFields } from './schema-fields.tsx'
 
 const KEYS = {

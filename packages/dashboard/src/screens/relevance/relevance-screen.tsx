@@ -3,23 +3,20 @@ import { useQueryClient } from '@tanstack/react-query'
 import { History, Scale, SlidersHorizontal } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { formatNumber } from '../../format/numbers.ts'
+import { SettingVersions } from '../../parts/setting-versions.tsx'
 import { useSettings } from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { useStore } from '../../session/store.ts'
-import { useDebounced } from '../../state/debounced.ts'
+import { useDebounced } from '../../state/clock.ts'
 import { useDraft } from '../../state/draft.ts'
 import { useMedia } from '../../state/media.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
+import { EmptyState, ErrorState, Note, SkeletonLines } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { draftChanges } from './draft-changes.ts'
 import { DraftPanel } from './draft-panel.tsx'
-import { HistoryPanel } from './history-panel.tsx'
 import { gainInterval } from './interval.ts'
 import { gainsOfClicks, gainsOfPeople, gradeOf, sessionsBehind, withGrade } from './judgments.ts'
 import { runSummary } from './metrics.ts'
@@ -121,7 +118,9 @@ export function RelevanceScreen(): ReactNode {
           }}
         />
       )}
-      {isHistoryOpen && <HistoryPanel onClose={() => setHistoryOpen(false)} onChanged={changed} />}
+      <SidePanel title="History" isOpen={isHistoryOpen} onClose={() => setHistoryOpen(false)}>
+        <SettingVersions onRestored={changed} />
+      </SidePanel>
     </Page>
   )
 }

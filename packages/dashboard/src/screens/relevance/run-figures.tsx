@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatNumber, formatPercent } from '../../format/numbers.ts'
 import { Segmented } from '../../ui/choice.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import type { Interval } from './interval.ts'
 import type { RunSummary } from './metrics.ts'
 

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { storePath, useStore } from '../../session/store.ts'
-import { Note } from '../../ui/note.tsx'
+import { Note } from '../../ui/states.tsx'
 import { conflictsByRule } from './rule-conflicts.ts'
 import type { NamedRule, RuleValue } from './rule-draft.ts'
 

@@ -6,10 +6,9 @@ import { useStore } from '../../session/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { ErrorNote, SkeletonLines } from '../../ui/states.tsx'
 import { NumberField, SearchField } from '../../ui/text-field.tsx'
-import { rangeFilter, valuesFilter } from './filter-text.ts'
+import { rangeFilter, valuesFilter } from '../../format/quoting.ts'
 import { ownValue } from '../../format/own-value.ts'
 
 /** Values that are seen; a search narrows them. */

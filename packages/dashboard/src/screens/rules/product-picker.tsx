@@ -5,11 +5,10 @@ import { ProductLine } from '../../parts/product-card.tsx'
 import { productFacts } from '../../parts/product-fields.ts'
 import { useSettings } from '../../parts/store-queries.ts'
 import { useStore } from '../../session/store.ts'
-import { useDebounced } from '../../state/debounced.ts'
+import { useDebounced } from '../../state/clock.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { ErrorNote, SkeletonLines } from '../../ui/states.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 
 const PRODUCTS_SHOWN = 12

@@ -6,18 +6,20 @@ import { useNow } from '../../state/clock.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Select, Switch } from '../../ui/choice.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { UsagePeriod, usageColumns, useUsage } from '../../parts/usage.tsx'
 import { TextHint } from '../../ui/hint.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
 import { conflictsByRule, type RuleConflict } from './rule-conflicts.ts'
 import { changedRule, type NamedRule } from './rule-draft.ts'
 import { effectTexts, ruleState, scheduleText, whenText, type RuleState } from './rule-words.ts'
 import type { Rules } from './rules-data.ts'
+import { useMutation } from '@tanstack/react-query'
+import { perform } from '../../state/change.ts'
 
 interface Row extends NamedRule {
   readonly state: RuleState
@@ -48,16 +50,15 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
     (row) => (state === 'idle' ? isIdle(row) : hasState(row, state)) && hasWords(row, text),
   )
 
-  const turn = async ({ id, value }: Row, enabled: boolean): Promise<void> => {
-    try {
-      await rules.save(id, changedRule(value, { enabled }))
-      toast(enabled ? `“${id}” applies again` : `“${id}” is off`, 'good', () => {
-        void rules.save(id, value)
-      })
-    } catch {
-      toast(`“${id}” was not changed`, 'bad')
-    }
-  }
+  const { mutate: turn } = useMutation({
+    mutationFn: ({ row: { id, value }, enabled }: { row: Row; enabled: boolean }) =>
+      perform({
+        write: () => rules.save(id, changedRule(value, { enabled })),
+        done: () => (enabled ? `“${id}” applies again` : `“${id}” is off`),
+        undo: () => rules.save(id, value),
+      }),
+    onError: (_, { row }) => toast(`“${row.id}” was not changed`, 'bad'),
+  })
   const columns: readonly Column<Row>[] = [
     {
       id: 'rule',
@@ -142,7 +143,7 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
             aria-label={`${row.id} applies`}
             isSelected={row.value.enabled !== false}
             isDisabled={!mayEdit}
-            onChange={(enabled) => void turn(row, enabled)}
+            onChange={(enabled) => turn({ row, enabled })}
           >
             {null}
           </Switch>

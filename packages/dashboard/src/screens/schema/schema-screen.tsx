@@ -1,19 +1,16 @@
 import type { SchemaFieldRequest, StoreSchema } from '@aisle/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Table2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useDeclaredSchema } from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { STORES_QUERY, useStore } from '../../session/store.ts'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { useDraft } from '../../state/draft.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
+import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx'
 import { JsonEditor } from '../../ui/json-editor.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
 import { AddField } from './add-field.tsx'
 import { FieldTable } from './field-table.tsx'
 import { LearnButton } from './learn-button.tsx'
@@ -40,12 +37,11 @@ export function SchemaScreen(): ReactNode {
 
 function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
   const { storeId, calls } = useStore()
-  const queries = useQueryClient()
+  const refresh = useRefresh()
   const mayEdit = useMay('editor')
   const savedText = schemaText(saved.fields)
   // The text is the draft: the table writes it too, and incomplete JSON is not lost.
   const draft = useDraft(`schema/${storeId}`, savedText)
-  const [error, setError] = useState<unknown>()
   const [isAdding, setAdding] = useState(false)
   const fields = parseSchema(draft.value)
   const changes = fields === undefined ? undefined : schemaChanges(saved, fields)
@@ -55,12 +51,10 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
 
   const publish = async (): Promise<void> => {
     if (fields === undefined || mode === 'none') return
-    setError(undefined)
     await calls.changeSchema({ mode, fields })
     draft.clear()
     toast(mode === 'replace' ? 'Schema replaced' : 'Fields added')
-    const keys = [['schema', storeId], ['documents', storeId], ['settings', storeId], STORES_QUERY]
-    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
+    await refresh('schema', 'documents', 'settings', 'stores')
   }
 
   const isEmpty = draft.value === '[]'
@@ -116,17 +110,8 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
           },
         ]}
       />
-      {error !== undefined && <ErrorNote error={error} />}
       {draft.isChanged && mayEdit && (
-        <PublishBar
-          changes={changes}
-          mode={mode}
-          onDiscard={() => {
-            draft.clear()
-            setError(undefined)
-          }}
-          onPublish={publish}
-        />
+        <PublishBar changes={changes} mode={mode} onDiscard={draft.clear} onPublish={publish} />
       )}
       {isAdding && (
         <AddField

@@ -1,27 +1,23 @@
 import type { StoreSettings } from '@aisle/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { fieldErrors } from '../../api/failure.ts'
 import { formatCount, formatNumber } from '../../format/numbers.ts'
 import { Time } from '../../ui/time.tsx'
 import { useSchema, useSettings } from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { storePath, useStore } from '../../session/store.ts'
-import { useDraft } from '../../state/draft.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
-import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
+import { storePath, useRefresh, useStore } from '../../session/store.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { ErrorNote, ErrorState, Note, Skeleton } from '../../ui/states.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Note } from '../../ui/note.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { languageName } from './languages.ts'
+import { languageName, SettingControl } from './setting-control.tsx'
 import { PopularityTrial } from './popularity-trial.tsx'
-import { SettingControl } from './setting-control.tsx'
 import { patchOf, valueAt, withChange, type SettingChanges } from '../../parts/setting-changes.ts'
 import { SETTING_SECTIONS } from '../../parts/setting-fields.ts'
 import { SettingVersions, useSettingsHistory } from '../../parts/setting-versions.tsx'
 import { SettingsFiles } from './settings-files.tsx'
+import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 import './settings.css'
 
 /** Sections of many small controls. */
@@ -65,39 +61,24 @@ function SettingsForm({
   const client = useQueryClient()
   const mayEdit = useMay('editor')
   const schema = useSchema()
-  const draft = useDraft<SettingChanges>(`settings/${storeId}`, {})
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const changes = draft.value
+  const editor = useEditor<SettingChanges>(`settings/${storeId}`, {})
+  const changes = editor.value
   const count = Object.keys(changes).length
-  const errors = fieldErrors(error)
+  const errors = fieldErrors(editor.error)
 
-  const refresh = (): Promise<unknown> =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: ['settings', storeId] }),
-      client.invalidateQueries({ queryKey: ['stores'] }),
-    ])
+  const readAgain = useRefresh()
+  const refresh = () => readAgain('settings', 'stores')
   // Rules, sets and the schema are shown by other screens.
   const refreshAll = (): Promise<unknown> =>
     client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === storeId })
-  const save = async (): Promise<void> => {
-    setPending(true)
-    setError(undefined)
-    try {
-      const before = settings.version
-      await calls.changeSettings(patchOf(changes))
-      draft.clear()
-      await refresh()
-      toast(
-        'Settings saved',
-        'good',
-        () => void calls.rollbackSettings(before).then(refresh, setError),
-      )
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setPending(false)
-    }
+  const save = (): void => {
+    const before = settings.version
+    editor.save({
+      write: () => calls.changeSettings(patchOf(changes)),
+      after: refresh,
+      done: () => 'Settings saved',
+      undo: () => calls.rollbackSettings(before).then(refresh),
+    })
   }
 
   return (
@@ -115,7 +96,7 @@ function SettingsForm({
       <div className="stack-groups grow">
         {!mayEdit && <Note>{ROLE_HINTS.editor}. Everything is shown.</Note>}
         <Analysis settings={settings} />
-        <Form onSubmit={() => void save()}>
+        <Form onSubmit={save}>
           <div className="stack-groups">
             {SETTING_SECTIONS.map(({ id, title, about, fields }) => (
               <div key={id} id={id} className="settings-section">
@@ -137,7 +118,9 @@ function SettingsForm({
                           error={errors[path]}
                           mayEdit={mayEdit}
                           onChange={(next) =>
-                            draft.set(withChange(changes, path, next, valueAt(given, path) ?? null))
+                            editor.set(
+                              withChange(changes, path, next, valueAt(given, path) ?? null),
+                            )
                           }
                         />
                       )
@@ -151,20 +134,10 @@ function SettingsForm({
           </div>
           {count > 0 && (
             <div className="settings-bar">
-              {error !== undefined && <ErrorNote error={error} />}
+              {editor.error !== null && <ErrorNote error={editor.error} />}
               <div className="row">
                 <span className="grow strong">{formatCount(count, 'change')} not saved</span>
-                <Button
-                  onPress={() => {
-                    draft.clear()
-                    setError(undefined)
-                  }}
-                >
-                  Discard changes
-                </Button>
-                <Button type="submit" variant="primary" isPending={isPending}>
-                  Save settings
-                </Button>
+                <EditorButtons editor={editor} label="Save settings" isDisabled={false} />
               </div>
             </div>
           )}

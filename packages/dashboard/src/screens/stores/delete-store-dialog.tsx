@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
 import { formatBytes, formatCount } from '../../format/numbers.ts'
 import { STORES_QUERY } from '../../session/store.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { toast } from '../../state/toasts.ts'
 
 export function DeleteStoreDialog({
   store,

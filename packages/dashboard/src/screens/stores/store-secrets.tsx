@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { storePath } from '../../session/store.ts'
 import { SecretValue } from '../../parts/secret-value.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Note } from '../../ui/states.tsx'
 
 export interface NewStore {
   readonly store_id: string
@@ -12,14 +14,19 @@ export interface NewStore {
   readonly events_write_key: string
 }
 
-/** The keys of a store that was just created. */
+/** The keys of a store that was just created, and the way to it. */
 export function StoreSecrets({
   store,
-  onDone,
+  onClose,
 }: {
   readonly store: NewStore
-  readonly onDone: () => void
+  readonly onClose: () => void
 }): ReactNode {
+  const [, navigate] = useLocation()
+  const onDone = (): void => {
+    onClose()
+    navigate(storePath(store.store_id))
+  }
   return (
     <Dialog
       title={`${store.name} is there`}

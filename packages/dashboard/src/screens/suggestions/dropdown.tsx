@@ -7,17 +7,15 @@ import { formatNumber } from '../../format/numbers.ts'
 import { ProductLine } from '../../parts/product-card.tsx'
 import { useMay } from '../../session/session.ts'
 import { storePath, useStore } from '../../session/store.ts'
-import { useDebounced } from '../../state/debounced.ts'
+import { useDebounced } from '../../state/clock.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Segmented } from '../../ui/choice.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { ErrorNote, Skeleton } from '../../ui/states.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
-import { withWords } from './added-words.ts'
 import { useChangeConfig } from './config-data.ts'
-import { cardFacts } from './card-facts.ts'
+import { cardFacts } from '../../parts/product-fields.ts'
 import { typedParts } from './typed-parts.ts'
 
 const SUGGESTIONS_SHOWN = 8
@@ -213,7 +211,7 @@ function Entry({
                 change: (now) => ({
                   ...now,
                   pinned: now.pinned.filter((one) => one.query !== query),
-                  blocklist: withWords(now.blocklist, query),
+                  blocklist: [...new Set([...now.blocklist, query.trim()])],
                 }),
               }),
           },

@@ -3,12 +3,11 @@ import type { ReactNode } from 'react'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { useStore } from '../../session/store.ts'
 import { useDraft } from '../../state/draft.ts'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
 import { Form } from '../../ui/form.tsx'
 import { NumberField } from '../../ui/text-field.tsx'
 import { useChangeConfig } from './config-data.ts'
+import { EditorButtons } from '../../parts/editor.tsx'
 
 const NUMBERS = [
   {
@@ -59,15 +58,34 @@ export function LimitsForm({ config }: { readonly config: StoreSuggestionsConfig
   const mayEdit = useMay('editor')
   const { pinned: _, blocklist: __, allowlist: ___, ...saved } = config
   const draft = useDraft<Limits>(`suggestions/${storeId}/limits`, saved)
-  const { mutateAsync, error, isPending } = useChangeConfig()
+  const { mutate, error, isPending, reset } = useChangeConfig()
   const { value } = draft
   const set = (changes: Partial<Limits>): void => draft.set({ ...value, ...changes })
-  const save = async (): Promise<void> => {
-    await mutateAsync({ done: 'Limits saved', change: (now) => ({ ...now, ...value }) })
+  const save = (): void =>
+    mutate({
+      done: 'Limits saved',
+      change: (now) => ({ ...now, ...value }),
+      after: draft.clear,
+    })
+  const discard = (): void => {
     draft.clear()
+    reset()
   }
   return (
-    <Form error={error} onSubmit={() => void save().catch(() => undefined)}>
+    <Form
+      error={error}
+      onSubmit={save}
+      actions={
+        <>
+          {!mayEdit && <span className="small muted">{ROLE_HINTS.editor}</span>}
+          <EditorButtons
+            editor={{ isChanged: draft.isChanged, isPending, discard }}
+            label="Save limits"
+            isDisabled={!mayEdit || !draft.isChanged}
+          />
+        </>
+      }
+    >
       <div className="suggestions-limits">
         {NUMBERS.map(({ name, label, about, min, max }) => (
           <NumberField
@@ -114,19 +132,6 @@ export function LimitsForm({ config }: { readonly config: StoreSuggestionsConfig
           {label}
         </Checkbox>
       ))}
-      {error !== null && <ErrorNote error={error} />}
-      <div className="row">
-        <Button
-          type="submit"
-          variant="primary"
-          isPending={isPending}
-          isDisabled={!mayEdit || !draft.isChanged}
-        >
-          Save limits
-        </Button>
-        {draft.isChanged && <Button onPress={draft.clear}>Discard changes</Button>}
-        {!mayEdit && <span className="small muted">{ROLE_HINTS.editor}</span>}
-      </div>
     </Form>
   )
 }

@@ -6,7 +6,6 @@ import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { useStore } from '../../session/store.ts'
 import { useDraft } from '../../state/draft.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
 import { Form } from '../../ui/form.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
@@ -22,22 +21,22 @@ const NEW: Pinned = { query: '', popularity: 1_000 }
 export function PinnedList({ config }: { readonly config: StoreSuggestionsConfig }): ReactNode {
   const { storeId } = useStore()
   const mayEdit = useMay('editor')
-  const { mutate, mutateAsync, error, isPending, reset } = useChangeConfig()
+  const { mutate, error, isPending, reset } = useChangeConfig()
   const draft = useDraft<Pinned>(`suggestions/${storeId}/pinned`, NEW)
   const set = (value: Pinned): void => {
     reset()
     draft.set(value)
   }
-  const add = async (): Promise<void> => {
+  const add = (): void => {
     const pinned = { ...draft.value, query: draft.value.query.trim() }
-    await mutateAsync({
+    mutate({
       done: `“${pinned.query}” pinned`,
       change: (now) => ({
         ...now,
         pinned: [...now.pinned.filter(({ query }) => query !== pinned.query), pinned],
       }),
+      after: draft.clear,
     })
-    draft.clear()
   }
   const columns: readonly Column<Pinned>[] = [
     { id: 'query', header: 'Query', cell: ({ query }) => query, value: ({ query }) => query },
@@ -78,7 +77,7 @@ export function PinnedList({ config }: { readonly config: StoreSuggestionsConfig
         Suggested with this popularity, whatever visitors do: for campaigns, and for a shop that has
         no visitors yet.
       </p>
-      <Form onSubmit={() => void add().catch(() => undefined)}>
+      <Form onSubmit={add} error={error}>
         <div className="suggestions-add">
           <TextField
             label="Query"
@@ -106,7 +105,6 @@ export function PinnedList({ config }: { readonly config: StoreSuggestionsConfig
           </Button>
         </div>
         {!mayEdit && <p className="small muted">{ROLE_HINTS.editor}</p>}
-        {error !== null && <ErrorNote error={error} />}
       </Form>
       <Table
         label="Pinned suggestions"

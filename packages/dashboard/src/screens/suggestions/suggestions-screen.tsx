@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { ErrorState, Skeleton } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useConfig } from './config-data.ts'
 import { Dropdown } from './dropdown.tsx'

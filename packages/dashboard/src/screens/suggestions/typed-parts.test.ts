@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withWords } from './added-words.ts'
 import { typedParts } from './typed-parts.ts'
 
 test('what was typed stands back, wherever it is in the suggestion', () => {
@@ -15,8 +14,4 @@ test('what was typed stands back, wherever it is in the suggestion', () => {
   for (const typed of ['', ' ', 'stove']) {
     assert.deepEqual(typedParts('tent', typed), [{ text: 'tent', isTyped: false }])
   }
-})
-
-test('words are added once, line by line', () => {
-  assert.deepEqual(withWords(['knife'], ' gun \n\nknife\ngun'), ['knife', 'gun'])
 })

@@ -4,13 +4,12 @@ import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { useStore } from '../../session/store.ts'
 import { useDraft } from '../../state/draft.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
 import { Form } from '../../ui/form.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField, TextField } from '../../ui/text-field.tsx'
-import { withWords } from './added-words.ts'
 import { useChangeConfig } from './config-data.ts'
+import { linesToWords } from '../../parts/word-lines.ts'
 
 /** Blocked words, allowed queries: several are added at once, a line each. */
 export function WordList({
@@ -28,7 +27,7 @@ export function WordList({
 }): ReactNode {
   const { storeId } = useStore()
   const mayEdit = useMay('editor')
-  const { mutate, mutateAsync, error, isPending, reset } = useChangeConfig()
+  const { mutate, error, isPending, reset } = useChangeConfig()
   const draft = useDraft(`suggestions/${storeId}/${name}`, '')
   const [find, setFind] = useState('')
   const rows = useMemo(() => {
@@ -58,18 +57,33 @@ export function WordList({
       ),
     },
   ]
-  const add = async (): Promise<void> => {
+  const add = (): void => {
     const typed = draft.value
-    await mutateAsync({
+    mutate({
       done: typed.includes('\n') ? `${label} added` : `“${typed.trim()}” added`,
-      change: (now) => ({ ...now, [name]: withWords(now[name], typed) }),
+      change: (now) => ({
+        ...now,
+        [name]: [...new Set([...now[name], ...linesToWords(typed)])],
+      }),
+      after: draft.clear,
     })
-    draft.clear()
   }
   return (
     <div className="stack">
       <p className="muted">{about}</p>
-      <Form onSubmit={() => void add().catch(() => undefined)}>
+      <Form
+        onSubmit={add}
+        error={error}
+        actions={
+          <Button
+            type="submit"
+            isPending={isPending}
+            isDisabled={!mayEdit || draft.value.trim() === ''}
+          >
+            Add words
+          </Button>
+        }
+      >
         <TextField
           label={`Add to ${label.toLowerCase()}`}
           about={mayEdit ? 'One word or phrase per line.' : ROLE_HINTS.editor}
@@ -81,16 +95,6 @@ export function WordList({
           }}
           isDisabled={!mayEdit}
         />
-        {error !== null && <ErrorNote error={error} />}
-        <div className="row">
-          <Button
-            type="submit"
-            isPending={isPending}
-            isDisabled={!mayEdit || draft.value.trim() === ''}
-          >
-            Add words
-          </Button>
-        </div>
       </Form>
       <Table
         label={label}

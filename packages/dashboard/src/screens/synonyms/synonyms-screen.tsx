@@ -8,12 +8,12 @@ import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { downloadText } from '../../ui/download.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { perform } from '../../state/change.ts'
 import { ItemPanel } from './item-panel.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
 import { itemLine, itemWords } from './synonym-items.ts'
@@ -129,11 +129,14 @@ export function SynonymsScreen(): ReactNode {
           {isPasting && (
             <PasteDialog
               onClose={() => setPasting(false)}
-              onAdd={async (items) => {
-                await sets.save({ ...set, entries: [...set.entries, ...items] })
-                setPasting(false)
-                toast('Synonyms added', 'good', () => void sets.save(set))
-              }}
+              onAdd={(items) =>
+                perform({
+                  write: () => sets.save({ ...set, entries: [...set.entries, ...items] }),
+                  after: () => setPasting(false),
+                  done: () => 'Synonyms added',
+                  undo: () => sets.save(set),
+                })
+              }
             />
           )}
         </>
@@ -201,18 +204,16 @@ function Items({
           onClose={() => setOpen('')}
           onPrevious={step(-1)}
           onNext={step(1)}
-          onSave={async (next) => {
-            const entries =
-              item === undefined ? [...set.entries, next] : set.entries.with(Number(open), next)
-            await save({ ...set, entries })
-            setOpen('')
-            toast('Synonym saved', 'good', () => void save(set))
-          }}
-          onDelete={async () => {
-            await save({ ...set, entries: set.entries.toSpliced(Number(open), 1) })
-            setOpen('')
-            toast('Synonym deleted', 'good', () => void save(set))
-          }}
+          changeTo={(next) => ({
+            write: () => {
+              const at = item === undefined ? set.entries.length : Number(open)
+              const items = next === undefined ? [] : [next]
+              return save({ ...set, entries: set.entries.toSpliced(at, 1, ...items) })
+            },
+            after: () => setOpen(''),
+            done: () => (next === undefined ? 'Synonym deleted' : 'Synonym saved'),
+            undo: () => save(set),
+          })}
         />
       )}
     </>

@@ -1,4 +1,19 @@
-/** A filter built from values, in the language of `filter_by`. */
+/** Texts as parts of shell commands and of the filter language. */
+
+/** One word of a POSIX shell, whatever is in it. */
+export function shellText(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** A field name for filter and facet expressions: unquoted if it is a plain word. */
+export function fieldExpression(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : quotedValue(name)
+}
+
+/** A value or a name, quoted if necessary. */
+export function quotedValue(value: string): string {
+  return `"${value.replaceAll(/[\\"`]/g, '\\$&')}"`
+}
 
 const BARE = /^[\p{L}\p{M}\p{N}_]+$/u
 
