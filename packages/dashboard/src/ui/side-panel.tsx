@@ -69,3 +69,16 @@ export function SidePanel({
     </ModalOverlay>
   )
 }
+
+/** The buttons to the rows before and after the open one. */
+export function stepsOf<Row>(
+  rows: readonly Row[] | undefined,
+  at: number,
+  open: (row: Row) => void,
+): Pick<SidePanelProps, 'onPrevious' | 'onNext'> {
+  const step = (to: number): (() => void) | undefined => {
+    const row = at < 0 ? undefined : rows?.[to]
+    return row === undefined ? undefined : () => open(row)
+  }
+  return { onPrevious: step(at - 1), onNext: step(at + 1) }
+}

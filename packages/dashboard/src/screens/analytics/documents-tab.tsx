@@ -10,7 +10,8 @@ import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { amountOf, revenueText } from '../../parts/figures.ts'
 import { ProductName, useProducts } from '../../parts/product-titles.tsx'
-import { useReport } from './report-data.ts'
+import { comparedColumn, useReport } from './report-data.ts'
+import { numberColumn } from '../../ui/columns.tsx'
 
 const ORDERS = [
   { value: 'clicks', label: 'Most clicked' },
@@ -64,49 +65,32 @@ function columns(
       value: ({ document_id: id }) => products.get(id)?.title ?? id,
       width: '44%',
     },
-    count('impressions', 'Seen', ({ impressions }) => impressions),
-    { ...count('clicks', 'Clicks', ({ clicks }) => clicks), isMain: true },
-    {
-      id: 'rate',
-      header: 'Clicked when seen',
-      cell: (row) => formatPercent(clickedWhenSeen(row)),
-      value: (row) => clickedWhenSeen(row) ?? undefined,
-      isNumber: true,
-    },
-    count('conversions', 'Conversions', ({ conversions }) => conversions),
-    {
-      id: 'revenue',
-      header: 'Revenue',
+    numberColumn('impressions', 'Seen', ({ impressions }) => impressions),
+    numberColumn('clicks', 'Clicks', ({ clicks }) => clicks, { isMain: true }),
+    numberColumn('rate', 'Clicked when seen', clickedWhenSeen, { format: formatPercent }),
+    numberColumn('conversions', 'Conversions', ({ conversions }) => conversions),
+    numberColumn('revenue', 'Revenue', ({ revenue }) => amountOf(revenue), {
       cell: ({ revenue }) => revenueText(revenue),
-      value: ({ revenue }) => amountOf(revenue) ?? undefined,
-      isNumber: true,
-    },
-    ...(earlier === undefined
-      ? []
-      : [
-          {
-            id: 'earlier',
-            header: `${ORDERS.find(({ value }) => value === order)!.label}, compared period`,
-            cell: (row: Row) => {
-              const was = before.get(row.document_id)
-              if (was === undefined) return '–'
-              return order === 'revenue' ? revenueText(was.revenue) : formatNumber(was[order])
-            },
-            value: (row: Row) => {
-              const was = before.get(row.document_id)
-              return was === undefined ? undefined : figure(was)
-            },
-            isNumber: true,
-          },
-        ]),
+    }),
+    ...comparedColumn(
+      earlier !== undefined,
+      `${ORDERS.find(({ value }) => value === order)!.label}, compared period`,
+      (row: Row) => {
+        const was = before.get(row.document_id)
+        return was && figure(was)
+      },
+      {
+        cell: (row) => {
+          const was = before.get(row.document_id)
+          if (was === undefined) return '–'
+          return order === 'revenue' ? revenueText(was.revenue) : formatNumber(was[order])
+        },
+      },
+    ),
   ]
 }
 
 /** `null` if the shop does not report views. */
 function clickedWhenSeen({ clicks, impressions }: Row): number | null {
   return impressions === 0 ? null : Math.min(1, clicks / impressions)
-}
-
-function count(id: string, header: string, value: (row: Row) => number): Column<Row> {
-  return { id, header, cell: (row) => formatNumber(value(row)), value, isNumber: true }
 }

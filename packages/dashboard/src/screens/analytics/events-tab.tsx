@@ -9,7 +9,8 @@ import { Badge } from '../../ui/badge.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import { ROWS_MAX, useReport } from './report-data.ts'
+import { comparedColumn, ROWS_MAX, useReport } from './report-data.ts'
+import { numberColumn, textColumn } from '../../ui/columns.tsx'
 
 type Row = ReportAnswer<'events'>['rows'][number]
 
@@ -20,32 +21,19 @@ export function EventsTab(): ReactNode {
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   const before = new Map(data?.comparison?.rows.map((row) => [rowId(row), row.count]))
   const columns: readonly Column<Row>[] = [
-    { id: 'event', header: 'Event', cell: ({ event }) => event, value: ({ event }) => event },
+    textColumn('event', 'Event', ({ event }) => event),
     {
       id: 'verdict',
       header: 'What became of it',
       cell: ({ verdict }) => <Badge kind={VERDICTS[verdict].kind}>{VERDICTS[verdict].label}</Badge>,
       value: ({ verdict }) => VERDICTS[verdict].label,
     },
-    {
-      id: 'count',
-      header: 'Events',
-      cell: ({ count }) => formatNumber(count),
-      value: ({ count }) => count,
-      isNumber: true,
-      isMain: true,
-    },
-    ...(data?.comparison === undefined
-      ? []
-      : [
-          {
-            id: 'earlier',
-            header: 'Compared period',
-            cell: (row: Row) => formatNumber(before.get(rowId(row)) ?? 0),
-            value: (row: Row) => before.get(rowId(row)) ?? 0,
-            isNumber: true,
-          },
-        ]),
+    numberColumn('count', 'Events', ({ count }) => count, { isMain: true }),
+    ...comparedColumn<Row>(
+      data?.comparison !== undefined,
+      'Compared period',
+      (row) => before.get(rowId(row)) ?? 0,
+    ),
   ]
   const totals = data?.totals
   const all = totals === undefined ? 0 : Object.values(totals).reduce((sum, n) => sum + n, 0)

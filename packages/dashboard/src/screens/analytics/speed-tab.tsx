@@ -11,6 +11,7 @@ import { Section } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { useReport } from './report-data.ts'
+import { numberColumn } from '../../ui/columns.tsx'
 
 type Row = ReportAnswer<'latency'>['rows'][number]
 type Percentile = Exclude<keyof Row, 'start' | 'searches'>
@@ -59,17 +60,11 @@ export function SpeedTab(): ReactNode {
       cell: ({ start }) => (isByDay ? formatDay(start) : formatExactTime(Date.parse(start))),
       value: ({ start }) => start,
     },
-    {
-      id: 'searches',
-      header: 'Searches',
-      cell: ({ searches }) => formatNumber(searches),
-      value: ({ searches }) => searches,
-      isNumber: true,
-    },
+    numberColumn('searches', 'Searches', ({ searches }) => searches),
     duration('p50_ms', 'Half'),
     duration('p75_ms', '75 of 100'),
     duration('p90_ms', '90 of 100'),
-    { ...duration('p95_ms', '95 of 100'), isMain: true },
+    duration('p95_ms', '95 of 100', true),
     duration('p99_ms', '99 of 100'),
     duration('max_ms', 'Longest'),
   ]
@@ -99,16 +94,7 @@ export function SpeedTab(): ReactNode {
   )
 }
 
-function duration(key: Percentile, header: string): Column<Row> {
-  return {
-    id: key,
-    header,
-    unit: 'ms',
-    cell: (row) => {
-      const ms = row[key]
-      return ms === null ? '–' : formatNumber(ms, 1)
-    },
-    value: (row) => row[key] ?? undefined,
-    isNumber: true,
-  }
+function duration(key: Percentile, header: string, isMain = false): Column<Row> {
+  const format = (ms: number) => formatNumber(ms, 1)
+  return numberColumn(key, header, (row) => row[key], { unit: 'ms', format, isMain })
 }

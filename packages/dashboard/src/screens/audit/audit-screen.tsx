@@ -14,10 +14,11 @@ import { Select } from '../../ui/choice.tsx'
 import { DateRangeField } from '../../ui/date-range.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
+import { SidePanel, stepsOf } from '../../ui/side-panel.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { EntryFacts } from './entry-facts.tsx'
+import { textColumn } from '../../ui/columns.tsx'
 import './audit.css'
 
 const PAGE_ENTRIES = 100
@@ -61,8 +62,6 @@ export function AuditScreen(): ReactNode {
   const entries = data?.pages.flatMap((page) => page.entries)
   const at = entries?.findIndex(({ id }) => String(id) === open) ?? -1
   const opened = entries?.[at]
-  const step = (entry: AuditEntry | undefined): (() => void) | undefined =>
-    entry === undefined ? undefined : () => setOpen(String(entry.id))
   return (
     <Page title="Audit" about="Who changed what, when, and from where." width="full">
       <DateRangeField range={range} hasComparison={false} />
@@ -110,8 +109,7 @@ export function AuditScreen(): ReactNode {
           title={actionText(opened.action)}
           isOpen
           onClose={() => setOpen('')}
-          onPrevious={step(entries?.[at - 1])}
-          onNext={step(entries?.[at + 1])}
+          {...stepsOf(entries, at, ({ id }) => setOpen(String(id)))}
         >
           <EntryFacts entry={opened} />
         </SidePanel>
@@ -194,19 +192,8 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     ),
     value: ({ action }) => actionText(action),
   },
-  {
-    id: 'target',
-    header: 'What',
-    cell: ({ target }) => target ?? '',
-    value: ({ target }) => target,
-  },
-  {
-    id: 'who',
-    header: 'Who',
-    isMain: true,
-    cell: (entry) => whoText(entry),
-    value: (entry) => whoText(entry),
-  },
+  textColumn('target', 'What', ({ target }) => target),
+  textColumn('who', 'Who', whoText, { isMain: true }),
   {
     id: 'store',
     header: 'Store',

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorNote, ErrorState, Note, SkeletonLines } from '../../ui/states.tsx'
 import { JsonEditor } from '../../ui/json-editor.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
+import { SidePanel, type SidePanelProps } from '../../ui/side-panel.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { documentText, faultsIn, parseDocument, withField } from './document-text.ts'
 import { EditorButtons, useEditor } from '../../parts/editor.tsx'
@@ -17,13 +17,11 @@ import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 /** In the address: a product that does not exist yet. */
 export const NEW_DOCUMENT = '+new'
 
-interface DocumentPanelProps {
+interface DocumentPanelProps extends Pick<SidePanelProps, 'onPrevious' | 'onNext'> {
   /** Id of the product, `NEW_DOCUMENT`, or empty: closed. */
   readonly openId: string
   readonly schema: StoreSchema
   readonly onOpen: (id: string | undefined) => void
-  readonly onPrevious?: (() => void) | undefined
-  readonly onNext?: (() => void) | undefined
 }
 
 function documentKey(storeId: string, id: string): readonly string[] {

@@ -18,6 +18,7 @@ import { DocumentPanel, NEW_DOCUMENT } from './document-panel.tsx'
 import { DocumentTools, NoDocuments, NoSchema, Pager } from './document-tools.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { useMutation } from '@tanstack/react-query'
+import { stepsOf } from '../../ui/side-panel.tsx'
 import './documents.css'
 
 const ABOUT = 'The products of the store: find, change, add, delete and export them.'
@@ -53,10 +54,6 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
 
   const rows = page?.rows
   const at = rows?.findIndex(({ id }) => id === openId) ?? -1
-  const step = (by: number): (() => void) | undefined => {
-    const next = rows?.[at + by]
-    return at < 0 || next === undefined ? undefined : () => open(next.id)
-  }
   const found = page?.found ?? 0
   const canDeleteFiltered = query.filterBy !== '' && query.q === '' && found > 0
   const { mutate: askForAll } = useMutation({
@@ -134,8 +131,7 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
         openId={openId}
         schema={schema}
         onOpen={open}
-        onPrevious={step(-1)}
-        onNext={step(1)}
+        {...stepsOf(rows, at, ({ id }) => open(id))}
       />
       <DeleteDialog
         deletion={deletion}

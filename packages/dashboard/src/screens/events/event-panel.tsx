@@ -7,7 +7,7 @@ import { storePath, useStore } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
+import { SidePanel, stepsOf } from '../../ui/side-panel.tsx'
 import { aboutOf, journeyAddress, sameVisitor, visitorOf } from './event-facts.ts'
 import type { TailRow } from './tail-buffer.ts'
 
@@ -25,17 +25,12 @@ export function EventPanel({
 }): ReactNode {
   const place = rows.findIndex(({ id }) => id === openId)
   const row = rows[place]
-  const step = (to: number): (() => void) | undefined => {
-    const other = rows[to]
-    return other === undefined ? undefined : () => onOpen(other.id)
-  }
   return (
     <SidePanel
       title={row?.event.name ?? 'Event'}
       isOpen={row !== undefined}
       onClose={() => onOpen(undefined)}
-      onPrevious={step(place - 1)}
-      onNext={step(place + 1)}
+      {...stepsOf(rows, place, ({ id }) => onOpen(id))}
     >
       {row !== undefined && (
         <div className="stack-groups">

@@ -26,7 +26,7 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 import { DateRangeField } from '../../ui/date-range.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
+import { SidePanel, stepsOf } from '../../ui/side-panel.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 import { detailOf, visitsOf, visitSummary, type Visit } from './journey-episodes.ts'
 import { ID_KINDS, type IdKind } from './event-facts.ts'
@@ -69,10 +69,7 @@ export function Journey(): ReactNode {
   const events = query.data?.pages.flatMap((page) => page.events)
   const place = events?.findIndex((event) => event.message_id === openId) ?? -1
   const opened = events?.[place]
-  const step = (to: number): (() => void) | undefined => {
-    const other = events?.[to]
-    return other === undefined ? undefined : () => open(other.message_id)
-  }
+  const steps = stepsOf(events, place, (event) => open(event.message_id))
   return (
     <div className="stack-groups">
       <div className="row events-whose">
@@ -121,8 +118,8 @@ export function Journey(): ReactNode {
         title={opened?.name ?? 'Event'}
         isOpen={opened !== undefined}
         onClose={() => open(undefined)}
-        onPrevious={step(place + 1)}
-        onNext={step(place - 1)}
+        onPrevious={steps.onNext}
+        onNext={steps.onPrevious}
       >
         {opened !== undefined && (
           <CodeBlock

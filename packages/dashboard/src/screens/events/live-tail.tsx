@@ -1,7 +1,6 @@
 import { Activity, Eraser, Pause, Play } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatNumber } from '../../format/numbers.ts'
-import { Time } from '../../ui/time.tsx'
 import { VERDICTS } from '../../parts/verdicts.ts'
 import { storePath, useStore } from '../../session/store.ts'
 import { useUrlState } from '../../state/url-state.ts'
@@ -16,6 +15,7 @@ import { aboutOf, isWanted, visitorOf } from './event-facts.ts'
 import { EventPanel } from './event-panel.tsx'
 import type { TailRow } from './tail-buffer.ts'
 import { useTail, type Tail } from './use-tail.ts'
+import { textColumn, timeColumn } from '../../ui/columns.tsx'
 
 const VERDICT_OPTIONS = [
   { value: 'all', label: 'Every verdict' },
@@ -23,13 +23,7 @@ const VERDICT_OPTIONS = [
 ]
 
 const COLUMNS: readonly Column<TailRow>[] = [
-  {
-    id: 'name',
-    header: 'Event',
-    cell: ({ event }) => event.name,
-    value: ({ event }) => event.name,
-    width: '20%',
-  },
+  textColumn('name', 'Event', ({ event }) => event.name, { width: '20%' }),
   {
     id: 'verdict',
     header: 'What became of it',
@@ -46,24 +40,11 @@ const COLUMNS: readonly Column<TailRow>[] = [
     value: ({ event }) => aboutOf(event),
     width: '32%',
   },
-  {
-    id: 'visitor',
-    header: 'Visitor',
-    cell: ({ event }) => visitorOf(event) ?? '–',
-    value: ({ event }) => visitorOf(event) ?? '',
-  },
-  {
-    id: 'source',
-    header: 'Sent as',
-    cell: ({ event }) => (event.source === 'server' ? 'by the service' : event.source),
-    value: ({ event }) => event.source,
-  },
-  {
-    id: 'received',
-    header: 'Received',
-    cell: ({ event }) => <Time at={event.received_at} />,
-    value: ({ event }) => event.received_at,
-  },
+  textColumn('visitor', 'Visitor', ({ event }) => visitorOf(event) ?? '–'),
+  textColumn('source', 'Sent as', ({ event }) =>
+    event.source === 'server' ? 'by the service' : event.source,
+  ),
+  timeColumn('received', 'Received', ({ event }) => event.received_at),
 ]
 
 /** Newest on top; it stands still while somebody reads it. */

@@ -10,6 +10,7 @@ import { Progress } from '../../ui/progress.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { Facts } from './facts.tsx'
+import { numberColumn, timeColumn } from '../../ui/columns.tsx'
 
 /** Names of stores, by their ids. */
 export type StoreNames = ReadonlyMap<string, string>
@@ -111,12 +112,7 @@ export function SlowSearches({
   const limit = formatDuration(slow_search_min_ms)
   const hasQueries = slow_searches.some(({ q }) => q !== undefined)
   const columns: readonly Column<SlowSearch>[] = [
-    {
-      id: 'at',
-      header: 'When',
-      value: ({ at }) => at,
-      cell: ({ at }) => <Time at={at} />,
-    },
+    timeColumn('at', 'When', ({ at }) => at),
     storeColumn(names),
     ...(hasQueries
       ? [
@@ -136,21 +132,8 @@ export function SlowSearches({
           },
         ]
       : []),
-    {
-      id: 'took',
-      header: 'Took',
-      isNumber: true,
-      isMain: true,
-      value: ({ took_ms }) => took_ms,
-      cell: ({ took_ms }) => formatDuration(took_ms),
-    },
-    {
-      id: 'found',
-      header: 'Found',
-      isNumber: true,
-      value: ({ found }) => found,
-      cell: ({ found }) => formatNumber(found),
-    },
+    numberColumn('took', 'Took', (row) => row.took_ms, { format: formatDuration, isMain: true }),
+    numberColumn('found', 'Found', ({ found }) => found),
     {
       id: 'cut',
       header: 'Cut short',
@@ -207,20 +190,8 @@ export function RefusedRequests({
       ),
     },
     storeColumn(names),
-    {
-      id: 'count',
-      header: 'Requests',
-      isNumber: true,
-      isMain: true,
-      value: ({ count }) => count,
-      cell: ({ count }) => formatNumber(count),
-    },
-    {
-      id: 'last',
-      header: 'Last',
-      value: ({ last_at }) => last_at,
-      cell: ({ last_at }) => <Time at={last_at} />,
-    },
+    numberColumn('count', 'Requests', ({ count }) => count, { isMain: true }),
+    timeColumn('last', 'Last', (row) => row.last_at),
   ]
   return (
     <Section

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { UserPlus, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
-import { Time } from '../../ui/time.tsx'
 import { useSession } from '../../session/session.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -15,6 +14,8 @@ import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 import { CreatePersonDialog } from './create-person-dialog.tsx'
 import { PersonPanel } from './person-panel.tsx'
+import { timeColumn } from '../../ui/columns.tsx'
+import { stepsOf } from '../../ui/side-panel.tsx'
 
 export function PeopleScreen(): ReactNode {
   const api = useApi()
@@ -33,8 +34,6 @@ export function PeopleScreen(): ReactNode {
   const rows = data?.filter(({ login }) => login.includes(filter.trim().toLowerCase()))
   const opened = data?.find(({ login }) => login === open)
   const at = rows?.findIndex(({ login }) => login === open) ?? -1
-  const step = (next: User | undefined): (() => void) | undefined =>
-    next === undefined ? undefined : () => setOpen(next.login)
   return (
     <Page
       title="People"
@@ -67,8 +66,7 @@ export function PeopleScreen(): ReactNode {
           key={opened.login}
           user={opened}
           onClose={() => setOpen('')}
-          onPrevious={step(rows?.[at - 1])}
-          onNext={step(rows?.[at + 1])}
+          {...stepsOf(rows, at, ({ login }) => setOpen(login))}
         />
       )}
       {asked !== '' && <CreatePersonDialog onClose={() => change({ new: undefined })} />}
@@ -96,23 +94,8 @@ function columnsFor(ownLogin: string): Column<User>[] {
       cell: ({ role }) => role[0]!.toUpperCase() + role.slice(1),
       value: ({ role }) => role,
     },
-    {
-      id: 'seen',
-      header: 'Last login',
-      cell: ({ last_login_at: at }) => (at === undefined ? 'Never' : <Time at={at} />),
-      value: ({ last_login_at: at }) => at,
-    },
-    {
-      id: 'password',
-      header: 'Password set',
-      cell: ({ password_changed_at: at }) => <Time at={at} />,
-      value: ({ password_changed_at: at }) => at,
-    },
-    {
-      id: 'created',
-      header: 'Added',
-      cell: ({ created_at: at }) => <Time at={at} />,
-      value: ({ created_at: at }) => at,
-    },
+    timeColumn('seen', 'Last login', (user) => user.last_login_at, { none: 'Never' }),
+    timeColumn('password', 'Password set', (user) => user.password_changed_at),
+    timeColumn('created', 'Added', (user) => user.created_at),
   ]
 }

@@ -9,20 +9,17 @@ import { RadioCards } from '../../ui/choice.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Note } from '../../ui/states.tsx'
 import { Form } from '../../ui/form.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
+import { SidePanel, type SidePanelProps } from '../../ui/side-panel.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../state/toasts.ts'
 import { ROLE_OPTIONS } from './create-person-dialog.tsx'
 
-interface PersonPanelProps {
+interface PersonPanelProps extends Pick<SidePanelProps, 'onClose' | 'onPrevious' | 'onNext'> {
   readonly user: User
-  readonly onClose: () => void
-  readonly onPrevious: (() => void) | undefined
-  readonly onNext: (() => void) | undefined
 }
 
 /** A person: role, password, sessions, and what they did. */
-export function PersonPanel({ user, onClose, onPrevious, onNext }: PersonPanelProps): ReactNode {
+export function PersonPanel({ user, ...panel }: PersonPanelProps): ReactNode {
   const api = useApi()
   const queries = useQueryClient()
   const { session } = useSession()
@@ -45,9 +42,7 @@ export function PersonPanel({ user, onClose, onPrevious, onNext }: PersonPanelPr
     <SidePanel
       title={login}
       isOpen
-      onClose={onClose}
-      onPrevious={onPrevious}
-      onNext={onNext}
+      {...panel}
       footer={
         <>
           <LinkButton to={`/audit?login=${encodeURIComponent(login)}`}>
@@ -84,7 +79,7 @@ export function PersonPanel({ user, onClose, onPrevious, onNext }: PersonPanelPr
         onConfirm={async () => {
           await api.deleteUser(login)
           await queries.invalidateQueries({ queryKey: ['users'] })
-          onClose()
+          panel.onClose()
           toast(`${login} is deleted`)
         }}
       >

@@ -13,6 +13,7 @@ import { SearchField } from '../../ui/text-field.tsx'
 import { PresetEditor } from './preset-editor.tsx'
 import { changesFromDefaults } from './preset-values.ts'
 import { usePresets, type NamedPreset, type Presets } from './presets-data.ts'
+import { numberColumn } from '../../ui/columns.tsx'
 import './presets.css'
 
 /** `?preset=NAME` opens a preset, `?new=true` starts a new one; otherwise the list is shown. */
@@ -62,14 +63,7 @@ const COLUMNS: readonly Column<NamedPreset>[] = [
     value: ({ value }) => changesText(value),
     cell: ({ value }) => <span className="presets-says">{changesText(value) || 'nothing'}</span>,
   },
-  {
-    id: 'count',
-    header: 'Parameters',
-    isNumber: true,
-    width: '120px',
-    value: ({ value }) => Object.keys(value).length,
-    cell: ({ value }) => Object.keys(value).length,
-  },
+  numberColumn('count', 'Parameters', ({ value }) => Object.keys(value).length, { width: '120px' }),
 ]
 
 function PresetsList({ presets: { query } }: { readonly presets: Presets }): ReactNode {

@@ -11,7 +11,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { ErrorState, Note, SkeletonLines } from '../../ui/states.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
+import { SidePanel, stepsOf } from '../../ui/side-panel.tsx'
 import { useAnswer, type PreviewState } from './preview-state.ts'
 
 interface HitPanelProps {
@@ -39,18 +39,13 @@ export function HitPanel({ state, card }: HitPanelProps): ReactNode {
   }))
   const at = all.findIndex(({ hit }) => hit.id === openId)
   const open = all[at]
-  const step = (by: number): (() => void) | undefined => {
-    const next = all[at + by]
-    return at < 0 || next === undefined ? undefined : () => change({ hit: next.hit.id })
-  }
   const title = open === undefined ? 'Why is this here' : `Why #${open.position} is here`
   return (
     <SidePanel
       title={title}
       isOpen={isOpen}
       onClose={() => change({ hit: undefined, with: undefined })}
-      onPrevious={step(-1)}
-      onNext={step(1)}
+      {...stepsOf(all, at, ({ hit }) => change({ hit: hit.id }))}
     >
       {error !== null ? (
         <ErrorState error={error} onRetry={() => void refetch()} />

@@ -16,6 +16,7 @@ import { Facets } from './facets.tsx'
 import { isDate, withInterval } from './request-text.ts'
 import { PageNotes } from './page-notes.tsx'
 import type { PreviewState } from './preview-state.ts'
+import { orderOptions } from '../../parts/order-options.ts'
 
 interface StorefrontProps {
   readonly state: PreviewState
@@ -186,27 +187,14 @@ function OrderSelect({
   readonly state: PreviewState
   readonly schema: StoreSchema | undefined
 }): ReactNode {
-  const fields = (schema?.fields ?? []).filter(({ sort }) => sort)
   const own = state.given.sort_by
   const value = typeof own === 'string' ? own : ''
-  const options = [
-    { value: '', label: 'Best match' },
-    { value: '_popularity:desc', label: 'Most popular' },
-    ...fields.flatMap(({ name, type }) => [
-      { value: `${name}:asc`, label: `${name}, ${type === 'string' ? 'A to Z' : 'lowest first'}` },
-      {
-        value: `${name}:desc`,
-        label: `${name}, ${type === 'string' ? 'Z to A' : 'highest first'}`,
-      },
-    ]),
-  ]
-  const known = options.some((option) => option.value === value)
   return (
     <div className="preview-order">
       <Select
         label="Order"
         isLabelHidden
-        options={known ? options : [...options, { value, label: value }]}
+        options={orderOptions(schema, value, 'Best match', 'Most popular')}
         value={value}
         onChange={(next) => state.set('sort_by', next === '' ? undefined : next)}
       />

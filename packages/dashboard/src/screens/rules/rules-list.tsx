@@ -20,6 +20,7 @@ import { effectTexts, ruleState, scheduleText, whenText, type RuleState } from '
 import type { Rules } from './rules-data.ts'
 import { useMutation } from '@tanstack/react-query'
 import { perform } from '../../state/change.ts'
+import { numberColumn } from '../../ui/columns.tsx'
 
 interface Row extends NamedRule {
   readonly state: RuleState
@@ -123,14 +124,7 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
           </TextHint>
         ),
     },
-    {
-      id: 'priority',
-      header: 'Priority',
-      isNumber: true,
-      width: '92px',
-      value: ({ value }) => value.priority ?? 0,
-      cell: ({ value }) => value.priority ?? 0,
-    },
+    numberColumn('priority', 'Priority', ({ value }) => value.priority ?? 0, { width: '92px' }),
     {
       id: 'state',
       header: 'State',

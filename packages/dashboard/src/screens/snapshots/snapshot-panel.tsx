@@ -12,21 +12,17 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorNote, Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
+import { SidePanel, type SidePanelProps } from '../../ui/side-panel.tsx'
 import { toast } from '../../state/toasts.ts'
 import './snapshots.css'
 
-export interface SnapshotPanelProps {
+interface SnapshotPanelProps extends Pick<SidePanelProps, 'onClose' | 'onPrevious' | 'onNext'> {
   readonly snapshot: Snapshot
-  readonly onClose: () => void
-  readonly onPrevious: (() => void) | undefined
-  readonly onNext: (() => void) | undefined
   readonly onDeleted: () => void
 }
 
 /** What a snapshot holds, whether it can still be read, and how to go back to it. */
-export function SnapshotPanel(props: SnapshotPanelProps): ReactNode {
-  const { snapshot, onDeleted } = props
+export function SnapshotPanel({ snapshot, onDeleted, ...panel }: SnapshotPanelProps): ReactNode {
   const api = useApi()
   const [isDeleting, setDeleting] = useState(false)
   const checking = useMutation({ mutationFn: () => api.verifySnapshot(snapshot.name) })
@@ -42,9 +38,7 @@ export function SnapshotPanel(props: SnapshotPanelProps): ReactNode {
     <SidePanel
       title={formatExactTime(Date.parse(snapshot.created_at))}
       isOpen
-      onClose={props.onClose}
-      onPrevious={props.onPrevious}
-      onNext={props.onNext}
+      {...panel}
       footer={
         <>
           <Button variant="ghost" icon={Trash2} onPress={() => setDeleting(true)}>

@@ -3,8 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Archive, Camera } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
-import { formatBytes, formatCount, formatNumber } from '../../format/numbers.ts'
-import { Time } from '../../ui/time.tsx'
+import { formatBytes, formatCount } from '../../format/numbers.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState, ErrorNote, ErrorState, Note } from '../../ui/states.tsx'
@@ -13,14 +12,11 @@ import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { toast } from '../../state/toasts.ts'
 import { SnapshotPanel } from './snapshot-panel.tsx'
+import { numberColumn, textColumn, timeColumn } from '../../ui/columns.tsx'
+import { stepsOf } from '../../ui/side-panel.tsx'
 
 const COLUMNS: readonly Column<Snapshot>[] = [
-  {
-    id: 'created',
-    header: 'Made',
-    value: ({ created_at }) => created_at,
-    cell: ({ created_at }) => <Time at={created_at} />,
-  },
+  timeColumn('created', 'Made', (row) => row.created_at),
   {
     id: 'name',
     header: 'Name',
@@ -28,41 +24,11 @@ const COLUMNS: readonly Column<Snapshot>[] = [
     value: ({ name }) => name,
     cell: ({ name }) => <code>{name}</code>,
   },
-  {
-    id: 'stores',
-    header: 'Stores',
-    isNumber: true,
-    value: ({ stores }) => stores,
-    cell: ({ stores }) => formatNumber(stores),
-  },
-  {
-    id: 'documents',
-    header: 'Products',
-    isNumber: true,
-    value: ({ documents }) => documents,
-    cell: ({ documents }) => formatNumber(documents),
-  },
-  {
-    id: 'bytes',
-    header: 'Size',
-    isNumber: true,
-    isMain: true,
-    value: ({ bytes }) => bytes,
-    cell: ({ bytes }) => formatBytes(bytes),
-  },
-  {
-    id: 'events',
-    header: 'of which events',
-    isNumber: true,
-    value: ({ event_bytes }) => event_bytes,
-    cell: ({ event_bytes }) => formatBytes(event_bytes),
-  },
-  {
-    id: 'version',
-    header: 'Version',
-    value: ({ version }) => version,
-    cell: ({ version }) => version,
-  },
+  numberColumn('stores', 'Stores', ({ stores }) => stores),
+  numberColumn('documents', 'Products', ({ documents }) => documents),
+  numberColumn('bytes', 'Size', ({ bytes }) => bytes, { format: formatBytes, isMain: true }),
+  numberColumn('events', 'of which events', (row) => row.event_bytes, { format: formatBytes }),
+  textColumn('version', 'Version', ({ version }) => version),
 ]
 
 /** Copies of everything: made, checked, deleted; and how to go back to one. */
@@ -85,10 +51,6 @@ export function SnapshotsScreen(): ReactNode {
   })
   const rows = query.data
   const at = rows?.findIndex(({ name }) => name === open) ?? -1
-  const step = (distance: number): (() => void) | undefined => {
-    const row = at < 0 ? undefined : rows?.[at + distance]
-    return row && (() => setOpen(row.name))
-  }
   const makeButton = (
     <Button
       variant="primary"
@@ -134,8 +96,7 @@ export function SnapshotsScreen(): ReactNode {
           key={open}
           snapshot={rows[at]}
           onClose={() => setOpen('')}
-          onPrevious={step(-1)}
-          onNext={step(1)}
+          {...stepsOf(rows, at, ({ name }) => setOpen(name))}
           onDeleted={() => {
             setOpen('')
             void refresh()

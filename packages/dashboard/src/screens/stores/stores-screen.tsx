@@ -4,8 +4,7 @@ import { ArrowLeftRight, Copy, Pencil, Plus, Store, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { useApi } from '../../api/api.ts'
-import { formatBytes, formatNumber } from '../../format/numbers.ts'
-import { Time } from '../../ui/time.tsx'
+import { formatBytes } from '../../format/numbers.ts'
 import { useMay } from '../../session/session.ts'
 import { storePath, useStores } from '../../session/store.ts'
 import { addDays, dayOf } from '../../state/date-range.ts'
@@ -24,6 +23,7 @@ import { DeleteStoreDialog } from './delete-store-dialog.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { RenameStoreDialog } from './rename-store-dialog.tsx'
 import { SwapStoresDialog } from './swap-stores-dialog.tsx'
+import { numberColumn, timeColumn } from '../../ui/columns.tsx'
 import './stores.css'
 
 const DEMO_STORE_ID = 'demo'
@@ -137,50 +137,15 @@ function columnsFor({
       cell: ({ store_id: id }) => <code>{id}</code>,
       value: ({ store_id: id }) => id,
     },
-    {
-      id: 'products',
-      header: 'Products',
-      isNumber: true,
-      isMain: true,
-      cell: ({ documents }) => formatNumber(documents),
-      value: ({ documents }) => documents,
-    },
-    {
-      id: 'searches',
-      header: 'Searches',
-      unit: 'today',
-      isNumber: true,
-      cell: ({ searches }) => (searches === undefined ? '–' : formatNumber(searches)),
-      value: ({ searches }) => searches,
-    },
-    {
-      id: 'disk',
-      header: 'On disk',
-      isNumber: true,
-      cell: ({ disk_bytes: bytes }) => formatBytes(bytes),
-      value: ({ disk_bytes: bytes }) => bytes,
-    },
-    {
-      id: 'memory',
-      header: 'Index in memory',
-      isNumber: true,
+    numberColumn('products', 'Products', ({ documents }) => documents, { isMain: true }),
+    numberColumn('searches', 'Searches', ({ searches }) => searches, { unit: 'today' }),
+    numberColumn('disk', 'On disk', (row) => row.disk_bytes, { format: formatBytes }),
+    numberColumn('memory', 'Index in memory', (row) => row.index_bytes, {
+      format: formatBytes,
       isHidden: true,
-      cell: ({ index_bytes: bytes }) => formatBytes(bytes),
-      value: ({ index_bytes: bytes }) => bytes,
-    },
-    {
-      id: 'changed',
-      header: 'Last change',
-      cell: ({ last_write_at: at }) => (at === undefined ? '–' : <Time at={at} />),
-      value: ({ last_write_at: at }) => at,
-    },
-    {
-      id: 'created',
-      header: 'Created',
-      isHidden: true,
-      cell: ({ created_at: at }) => <Time at={at} />,
-      value: ({ created_at: at }) => at,
-    },
+    }),
+    timeColumn('changed', 'Last change', (row) => row.last_write_at),
+    timeColumn('created', 'Created', (row) => row.created_at, { isHidden: true }),
     {
       id: 'actions',
       header: '',

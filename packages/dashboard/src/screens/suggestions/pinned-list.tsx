@@ -1,7 +1,6 @@
 import type { StoreSuggestionsConfig } from '@aisle/client'
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatNumber } from '../../format/numbers.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { useStore } from '../../session/store.ts'
 import { useDraft } from '../../state/draft.ts'
@@ -11,6 +10,7 @@ import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { NumberField, TextField } from '../../ui/text-field.tsx'
 import { useChangeConfig } from './config-data.ts'
+import { numberColumn, textColumn } from '../../ui/columns.tsx'
 
 type Pinned = StoreSuggestionsConfig['pinned'][number]
 
@@ -39,14 +39,8 @@ export function PinnedList({ config }: { readonly config: StoreSuggestionsConfig
     })
   }
   const columns: readonly Column<Pinned>[] = [
-    { id: 'query', header: 'Query', cell: ({ query }) => query, value: ({ query }) => query },
-    {
-      id: 'popularity',
-      header: 'Popularity',
-      cell: ({ popularity }) => formatNumber(popularity),
-      value: ({ popularity }) => popularity,
-      isNumber: true,
-    },
+    textColumn('query', 'Query', ({ query }) => query),
+    numberColumn('popularity', 'Popularity', ({ popularity }) => popularity),
     {
       id: 'remove',
       header: '',

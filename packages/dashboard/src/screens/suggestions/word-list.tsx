@@ -10,6 +10,7 @@ import { Table } from '../../ui/table.tsx'
 import { SearchField, TextField } from '../../ui/text-field.tsx'
 import { useChangeConfig } from './config-data.ts'
 import { linesToWords } from '../../parts/word-lines.ts'
+import { textColumn } from '../../ui/columns.tsx'
 
 /** Blocked words, allowed queries: several are added at once, a line each. */
 export function WordList({
@@ -35,7 +36,7 @@ export function WordList({
     return words.filter((word) => word.toLocaleLowerCase().includes(wanted))
   }, [words, find])
   const columns: readonly Column<string>[] = [
-    { id: 'word', header: label, cell: (word) => word, value: (word) => word },
+    textColumn('word', label, (word) => word),
     {
       id: 'remove',
       header: '',

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { RadioCards } from '../../ui/choice.tsx'
 import { Note } from '../../ui/states.tsx'
 import { Form } from '../../ui/form.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
+import { SidePanel, type SidePanelProps } from '../../ui/side-panel.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { draftOf, itemOf, NEW_ITEM, type SynonymDraft } from './synonym-items.ts'
 import { EditorButtons, useEditor } from '../../parts/editor.tsx'
@@ -28,21 +28,17 @@ const DIRECTIONS = [
   },
 ]
 
-export interface ItemPanelProps {
+interface ItemPanelProps extends Pick<SidePanelProps, 'onClose' | 'onPrevious' | 'onNext'> {
   readonly setName: string
   /** Index of the item in its set; `new` for one that is not in it yet. */
   readonly place: string
   readonly item: SynonymItem | undefined
-  readonly onClose: () => void
-  readonly onPrevious: (() => void) | undefined
-  readonly onNext: (() => void) | undefined
   /** The change that saves an item, or deletes this one. */
   readonly changeTo: (item: SynonymItem | undefined) => Change
 }
 
 /** One synonym, to be written or changed. */
-export function ItemPanel(props: ItemPanelProps): ReactNode {
-  const { setName, place, item } = props
+export function ItemPanel({ setName, place, item, changeTo, ...panel }: ItemPanelProps): ReactNode {
   const { storeId } = useStore()
   const mayEdit = useMay('editor')
   const [word] = useUrlState('word')
@@ -57,16 +53,14 @@ export function ItemPanel(props: ItemPanelProps): ReactNode {
   const problem = 'problem' in next ? next.problem : undefined
   const save = (): void => {
     setTried(true)
-    if (!('problem' in next)) editor.save(props.changeTo(next))
+    if (!('problem' in next)) editor.save(changeTo(next))
   }
 
   return (
     <SidePanel
       title={item === undefined ? 'New synonym' : (item.root ?? item.synonyms.join(', '))}
       isOpen
-      onClose={props.onClose}
-      onPrevious={props.onPrevious}
-      onNext={props.onNext}
+      {...panel}
       footer={
         <>
           {item !== undefined && (
@@ -74,7 +68,7 @@ export function ItemPanel(props: ItemPanelProps): ReactNode {
               variant="ghost"
               icon={Trash2}
               isDisabled={!mayEdit}
-              onPress={() => editor.save(props.changeTo(undefined))}
+              onPress={() => editor.save(changeTo(undefined))}
             >
               Delete synonym
             </Button>

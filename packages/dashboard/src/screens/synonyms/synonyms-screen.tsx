@@ -18,6 +18,7 @@ import { ItemPanel } from './item-panel.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
 import { itemLine, itemWords } from './synonym-items.ts'
 import { TrafficSuggestions } from './traffic-suggestions.tsx'
+import { stepsOf } from '../../ui/side-panel.tsx'
 
 /** A row of the table: an item and its place in the set. */
 interface Row {
@@ -167,10 +168,6 @@ function Items({
   const item = open === 'new' ? undefined : set.entries[Number(open)]
   const isOpen = open === 'new' ? mayEdit : open !== '' && item !== undefined
   const at = rows.findIndex(({ place }) => String(place) === open)
-  const step = (distance: number): (() => void) | undefined => {
-    const row = at < 0 ? undefined : rows[at + distance]
-    return row && (() => setOpen(String(row.place)))
-  }
 
   return (
     <>
@@ -202,8 +199,7 @@ function Items({
           place={open}
           item={item}
           onClose={() => setOpen('')}
-          onPrevious={step(-1)}
-          onNext={step(1)}
+          {...stepsOf(rows, at, ({ place }) => setOpen(String(place)))}
           changeTo={(next) => ({
             write: () => {
               const at = item === undefined ? set.entries.length : Number(open)
