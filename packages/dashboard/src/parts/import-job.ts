@@ -65,22 +65,19 @@ function update(changes: Partial<ImportJob>): void {
 
 /** A pause: waiting code continues when it opens. */
 class Gate {
-  #opened: Promise<void> | undefined
-  #open: (() => void) | undefined
+  #pause: PromiseWithResolvers<void> | undefined
 
   close(): void {
-    this.#opened ??= new Promise((resolve) => {
-      this.#open = resolve
-    })
+    this.#pause ??= Promise.withResolvers()
   }
 
   open(): void {
-    this.#open?.()
-    this.#opened = undefined
+    this.#pause?.resolve()
+    this.#pause = undefined
   }
 
   async pass(): Promise<void> {
-    await this.#opened
+    await this.#pause?.promise
   }
 }
 

@@ -25,9 +25,7 @@ export function ParameterControl(props: ControlProps): ReactNode {
           aria-label={label}
           isSelected={(value ?? control.initial) === true}
           onChange={onChange}
-        >
-          {null}
-        </Switch>
+        />
       )
     case 'maybe':
       return (

@@ -57,7 +57,6 @@ export function ParameterPanel({ given, set, reset, without }: ParameterPanelPro
                     <IconButton
                       label={`Reset ${parameter.label}`}
                       icon={RotateCcw}
-                      size="small"
                       onPress={() => set(parameter.name, undefined)}
                     />
                   )}

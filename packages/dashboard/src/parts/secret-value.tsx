@@ -22,7 +22,6 @@ export function SecretValue({
       <IconButton
         label={isShown ? `Hide ${label}` : `Show ${label}`}
         icon={isShown ? EyeOff : Eye}
-        size="small"
         onPress={() => show(!isShown)}
       />
       <CopyButton text={secret} label={`Copy ${label}`} />

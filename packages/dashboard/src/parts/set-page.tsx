@@ -59,7 +59,6 @@ export function SetPage<Entry>(props: SetPageProps<Entry>): ReactNode {
     <Page
       title={props.title}
       about={props.about}
-      width="full"
       actions={
         set !== undefined && (
           <>

@@ -50,12 +50,12 @@ export function Frame(): ReactNode {
 function TopBar({ onOpenRail }: { readonly onOpenRail: () => void }): ReactNode {
   return (
     <header className="top-bar">
-      <IconButton label="Open navigation" icon={Menu} onPress={onOpenRail} />
+      <IconButton size="medium" label="Open navigation" icon={Menu} onPress={onOpenRail} />
       <span className="row grow">
         <Mark size={22} />
         <span className="strong">Aisle</span>
       </span>
-      <IconButton label="Go to…" icon={Search} onPress={openPalette} />
+      <IconButton size="medium" label="Go to…" icon={Search} onPress={openPalette} />
     </header>
   )
 }

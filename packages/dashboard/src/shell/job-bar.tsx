@@ -45,9 +45,7 @@ export function JobBar(): ReactNode {
         </p>
         {isUnderWay(job) && <Progress value={job.share} label="Share of the file" />}
       </div>
-      {!isUnderWay(job) && (
-        <IconButton label="Dismiss" icon={X} size="small" onPress={dismissImport} />
-      )}
+      {!isUnderWay(job) && <IconButton label="Dismiss" icon={X} onPress={dismissImport} />}
     </div>
   )
 }

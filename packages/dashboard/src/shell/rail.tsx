@@ -114,7 +114,6 @@ function RailContent({
             <IconButton
               label={isNarrow ? 'Widen navigation' : 'Narrow navigation'}
               icon={isNarrow ? PanelLeftOpen : PanelLeftClose}
-              size="small"
               onPress={onToggle}
             />
           )}

@@ -73,7 +73,7 @@ function Shown({
   const [path] = useLocation()
   if (!mayOpen) {
     return (
-      <Page title={label}>
+      <Page width="reading" title={label}>
         <EmptyState icon={Compass} title="Your role does not open this page">
           {ROLE_HINTS[role].replace('change', 'see')}.
         </EmptyState>
@@ -115,7 +115,7 @@ function StoreScope({
   }
   if (error instanceof RefusedError && error.status === 404) {
     return (
-      <Page title="No such store">
+      <Page width="reading" title="No such store">
         <EmptyState
           icon={Compass}
           title={`There is no store “${storeId}”`}
@@ -140,7 +140,7 @@ function Waiting(): ReactNode {
 
 function NotFound(): ReactNode {
   return (
-    <Page title="No such page">
+    <Page width="reading" title="No such page">
       <EmptyState
         icon={Compass}
         title="There is nothing at this address"

@@ -27,14 +27,13 @@ export function CopyButton({
     <IconButton
       label={isCopied ? 'Copied' : label}
       icon={isCopied ? Check : Copy}
-      size="small"
       onPress={() => void copy()}
     />
   )
 }
 
 /** The clipboard API works only over TLS or on this machine; the old way works everywhere. */
-export async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

@@ -42,7 +42,7 @@ export function Dialog({
             <Heading slot="title" level={2}>
               {title}
             </Heading>
-            {!isFirm && <IconButton label="Close" icon={X} size="small" onPress={onClose} />}
+            {!isFirm && <IconButton label="Close" icon={X} onPress={onClose} />}
           </header>
           <div className="dialog-body">{children}</div>
           {footer !== undefined && <footer className="dialog-footer">{footer}</footer>}

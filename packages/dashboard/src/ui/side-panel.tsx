@@ -47,20 +47,18 @@ export function SidePanel({
                 <IconButton
                   label="Previous"
                   icon={ChevronUp}
-                  size="small"
                   isDisabled={onPrevious === undefined}
                   onPress={() => onPrevious?.()}
                 />
                 <IconButton
                   label="Next"
                   icon={ChevronDown}
-                  size="small"
                   isDisabled={onNext === undefined}
                   onPress={() => onNext?.()}
                 />
               </>
             )}
-            <IconButton label="Close" icon={X} size="small" onPress={onClose} />
+            <IconButton label="Close" icon={X} onPress={onClose} />
           </header>
           <div className="dialog-body">{children}</div>
           {footer !== undefined && <footer className="dialog-footer">{footer}</footer>}

@@ -32,7 +32,7 @@ export function TableBar<Row>(props: TableBarProps<Row>): ReactNode {
         </span>
         {columns.length > 2 && (
           <DialogTrigger>
-            <IconButton label="Choose columns" icon={Columns3} size="small" />
+            <IconButton label="Choose columns" icon={Columns3} />
             <Popover className="menu-popover" placement="bottom end">
               <Dialog className="table-chooser" aria-label="Columns">
                 {columns.slice(1).map(({ id, header }) => (
@@ -55,7 +55,6 @@ export function TableBar<Row>(props: TableBarProps<Row>): ReactNode {
           <IconButton
             label="Download what is shown as CSV"
             icon={Download}
-            size="small"
             onPress={() =>
               downloadText(`${label}.csv`, tableCsv(sorted ?? [], shownColumns), 'text/csv')
             }

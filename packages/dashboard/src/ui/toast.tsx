@@ -30,7 +30,7 @@ export function ToastRegion(): ReactNode {
               Undo
             </button>
           )}
-          <IconButton label="Dismiss" icon={X} size="small" onPress={() => dismissToast(id)} />
+          <IconButton label="Dismiss" icon={X} onPress={() => dismissToast(id)} />
         </div>
       ))}
     </div>

@@ -28,6 +28,7 @@ export function AccountScreen(): ReactNode {
   })
   return (
     <Page
+      width="reading"
       title="Your account"
       about={`${session.login}, ${session.role}`}
       actions={<Button onPress={() => void logOut()}>Log out</Button>}

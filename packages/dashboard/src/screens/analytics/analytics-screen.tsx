@@ -28,7 +28,6 @@ export function AnalyticsScreen(): ReactNode {
     <Page
       title="Analytics"
       about="What visitors searched for, clicked and bought. Days begin at midnight UTC."
-      width="full"
     >
       <div className="analytics-bar">
         <DateRangeField range={range} />

@@ -1,16 +1,18 @@
+import type { ReportAnswer } from '@aisle/client'
+import { useMemo, type ReactNode } from 'react'
+import { currentTimeMs } from '../../state/clock.ts'
+import type { ChartSeries } from '../../ui/plot.tsx'
+import { LineChart } from '../../ui/line-chart.tsx'
+import { type Figure, type Totals, FIGURES } from '../../parts/figures.ts'
+import { FigureChange } from '../../parts/figure-change.tsx'
 import { ChartLine } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { storePath, useStore } from '../../session/store.ts'
 import { useDateRange } from '../../state/date-range.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import { FigureTiles } from './figure-tiles.tsx'
-import { FIGURES } from '../../parts/figures.ts'
-import { Funnel } from './funnel.tsx'
-import { OverviewChart } from './overview-chart.tsx'
-import { Positions } from './positions.tsx'
+import { Funnel, Positions } from './journey-sections.tsx'
 import { useReport } from './report-data.ts'
 
 /** Up to this many days a row is an hour, from this many on a week. */
@@ -70,4 +72,85 @@ export function OverviewTab(): ReactNode {
       </div>
     </div>
   )
+}
+
+/** The figures of a period; the selected one is drawn below them. */
+function FigureTiles({
+  totals,
+  before,
+  chosen,
+  onChoose,
+}: {
+  readonly totals: Totals
+  readonly before: Totals | undefined
+  readonly chosen: string
+  readonly onChoose: (id: string) => void
+}): ReactNode {
+  return (
+    <div className="analytics-tiles">
+      {FIGURES.map((figure) => {
+        return (
+          <button
+            key={figure.id}
+            type="button"
+            className="analytics-tile"
+            aria-pressed={figure.id === chosen}
+            onClick={() => onChoose(figure.id)}
+          >
+            <span className="small muted">{figure.label}</span>
+            <span className="analytics-value number">{figure.text(totals)}</span>
+            {before !== undefined && <FigureChange figure={figure} now={totals} before={before} />}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+type Overview = ReportAnswer<'overview'>
+
+/** One figure over time, the compared period dashed beneath it. */
+function OverviewChart({
+  report,
+  figure,
+  isByDay,
+}: {
+  readonly report: Overview
+  readonly figure: Figure
+  readonly isByDay: boolean
+}): ReactNode {
+  const { rows, comparison } = report
+  const times = useMemo(() => rows.map(({ start }) => Date.parse(start)), [rows])
+  const series = useMemo((): readonly ChartSeries[] => {
+    const values = chartValues(rows, figure, currentTimeMs())
+    if (comparison === undefined) return [{ name: figure.label, values }]
+    const earlier = chartValues(comparison.rows, figure, currentTimeMs())
+    return [
+      { name: figure.label, values },
+      {
+        name: 'Compared period',
+        values: rows.map((_, i) => earlier[i] ?? null),
+        isComparison: true,
+      },
+    ]
+  }, [rows, comparison, figure])
+  return (
+    <LineChart
+      label={`${figure.label} over time`}
+      times={times}
+      series={series}
+      format={figure.axis}
+      isByDay={isByDay}
+      height={240}
+    />
+  )
+}
+
+/** Hours that are still to come are a gap, not a fall to zero. */
+function chartValues(
+  rows: readonly (Totals & { readonly start: string })[],
+  figure: Figure,
+  nowMs: number,
+): (number | null)[] {
+  return rows.map((row) => (Date.parse(row.start) > nowMs ? null : figure.value(row)))
 }

@@ -63,7 +63,7 @@ export function AuditScreen(): ReactNode {
   const at = entries?.findIndex(({ id }) => String(id) === open) ?? -1
   const opened = entries?.[at]
   return (
-    <Page title="Audit" about="Who changed what, when, and from where." width="full">
+    <Page title="Audit" about="Who changed what, when, and from where.">
       <DateRangeField range={range} hasComparison={false} />
       <Table<AuditEntry>
         label="Audit log"

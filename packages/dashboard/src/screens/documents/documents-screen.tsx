@@ -15,7 +15,7 @@ import { DeleteDialog, SelectionBar, type Deletion } from './delete-documents.ts
 import { documentColumns } from './document-columns.tsx'
 import { useDocumentQuery, useDocuments } from './document-list.ts'
 import { DocumentPanel, NEW_DOCUMENT } from './document-panel.tsx'
-import { DocumentTools, NoDocuments, NoSchema, Pager } from './document-tools.tsx'
+import { DocumentTools, NoDocuments, NoSchema, DocumentPager } from './document-tools.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { stepsOf } from '../../ui/side-panel.tsx'
@@ -28,7 +28,7 @@ export function DocumentsScreen(): ReactNode {
   const { data: schema, error, refetch } = useSchema()
   if (schema !== undefined && schema.fields.length > 0) return <Documents schema={schema} />
   return (
-    <Page title="Documents" about={ABOUT}>
+    <Page width="reading" title="Documents" about={ABOUT}>
       {error !== null ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : schema === undefined ? (
@@ -65,7 +65,6 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
     <Page
       title="Documents"
       about={mayEdit ? ABOUT : `${ABOUT} ${ROLE_HINTS.editor}.`}
-      width="full"
       actions={
         <>
           <ExportMenu schema={schema} filterBy={query.filterBy} />
@@ -121,7 +120,7 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
         tools={<DocumentTools query={query} schema={schema} />}
         empty={error === null && <NoDocuments query={query} />}
       />
-      {page !== undefined && page.pageCount > 1 && <Pager page={page} query={query} />}
+      {page !== undefined && page.pageCount > 1 && <DocumentPager page={page} query={query} />}
       <SelectionBar
         ids={ticked}
         onClear={() => setTicked(new Set())}

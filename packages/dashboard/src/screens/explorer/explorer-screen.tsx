@@ -33,7 +33,6 @@ export function ExplorerScreen(): ReactNode {
     <Page
       title="API explorer"
       about="Every operation of the interface. Requests go out with your session and do what they say."
-      width="full"
       actions={
         stores.data !== undefined &&
         storeId !== undefined && (

@@ -9,13 +9,12 @@ import { Form } from '../../ui/form.tsx'
 import { JsonEditor } from '../../ui/json-editor.tsx'
 import { Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import { AnswerView } from './answer-view.tsx'
+import { AnswerView, RequestHistory } from './sent-requests.tsx'
 import { sendRequest } from './answer.ts'
 import { useRequestHistory } from './history.ts'
 import { MethodMark } from '../../parts/operation-list.tsx'
 import type { Operation } from '../../parts/operations.ts'
 import { ParameterFields } from './parameter-fields.tsx'
-import { RequestHistory } from './request-history.tsx'
 import {
   buildRequest,
   curlOf,

@@ -1,15 +1,15 @@
-import type { BackgroundJob, Refusals, ServiceActivity, SlowSearch } from '@aisle/client'
 import type { ReactNode } from 'react'
+import { TextHint } from '../../ui/hint.tsx'
+import { Section } from '../../ui/page.tsx'
+import type { BackgroundJob, Refusals, ServiceActivity, SlowSearch } from '@aisle/client'
 import { Link } from 'wouter'
 import { formatDuration, formatNumber, formatPercent } from '../../format/numbers.ts'
 import { Time } from '../../ui/time.tsx'
 import { storePath } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Section } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import { Facts } from './facts.tsx'
 import { numberColumn, timeColumn } from '../../ui/columns.tsx'
 
 /** Names of stores, by their ids. */
@@ -241,5 +241,36 @@ function StoreLink({
     <Link href={storePath(storeId)}>
       <bdi>{name}</bdi>
     </Link>
+  )
+}
+
+export interface Fact {
+  readonly name: string
+  readonly value: ReactNode
+  /** In a tooltip. */
+  readonly about?: string
+}
+
+/** Names and values below each other, in a card. */
+export function Facts({
+  title,
+  facts,
+}: {
+  readonly title: string
+  readonly facts: readonly Fact[]
+}): ReactNode {
+  return (
+    <Section title={title}>
+      <dl className="health-facts">
+        {facts.map(({ name, value, about }) => (
+          <div key={name}>
+            <dt className="muted">
+              {about === undefined ? name : <TextHint text={about}>{name}</TextHint>}
+            </dt>
+            <dd className="number">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
   )
 }

@@ -115,9 +115,7 @@ export function MappingTable({
             isSelected={shown[role] === true}
             isDisabled={field === undefined || !hasRoles(field.type)}
             onChange={(isOn) => field !== undefined && change({ ...field, [role]: isOn })}
-          >
-            {null}
-          </Checkbox>
+          />
         )
       },
     })),

@@ -8,7 +8,7 @@ import { Section } from '../../ui/page.tsx'
 import { FileError } from './file-drop.tsx'
 import type { ImportDraft } from './import-draft.ts'
 import type { Reading } from '../../parts/import-file.ts'
-import { IdForm } from './id-form.tsx'
+import { IdForm, ReadingForm } from './file-forms.tsx'
 import {
   doubledTarget,
   plannedImport,
@@ -18,7 +18,6 @@ import {
 } from './import-plan.ts'
 import { MappingTable } from './mapping-table.tsx'
 import { PreviewTable } from './preview-table.tsx'
-import { ReadingForm } from './reading-form.tsx'
 import { useMutation } from '@tanstack/react-query'
 
 const ACTIONS: readonly { value: ImportAction; label: string; about: string }[] = [

@@ -31,6 +31,7 @@ export function KeysScreen(): ReactNode {
   }
   return (
     <Page
+      width="reading"
       title="Keys"
       about="The secrets of the store: what each opens, who uses it, and how to change it without a pause."
     >

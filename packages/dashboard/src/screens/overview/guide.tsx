@@ -17,7 +17,7 @@ import {
   eventSamples,
   importSamples,
   schemaSamples,
-  searchSamples,
+  searchSamplesOf,
   type SampleKeys,
 } from './samples.ts'
 import { TrySearch } from './try-search.tsx'
@@ -175,7 +175,7 @@ function stepsOf({
             The read secret opens searching and nothing else: it may stand in the pages of your
             shop.
           </p>
-          {code('Search', searchSamples(keys))}
+          {code('Search', searchSamplesOf(keys))}
           <TrySearch />
         </>
       ),

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import { ChartLine } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { useQuery } from '@tanstack/react-query'
+import { ChartLine } from 'lucide-react'
 import { formatBytes, formatCompact, formatNumber, formatPercent } from '../../format/numbers.ts'
 import { Time } from '../../ui/time.tsx'
 import { FigureChange } from '../../parts/figure-change.tsx'
@@ -15,8 +15,8 @@ import { DateRangeField } from '../../ui/date-range.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx'
 import { LineChart } from '../../ui/line-chart.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { Figure, Figures } from './figures.tsx'
 import { Guide } from './guide.tsx'
+import './overview.css'
 
 const TOP_QUERIES = 6
 const TILES = FIGURES.filter(({ id }) =>
@@ -48,7 +48,7 @@ export function OverviewScreen(): ReactNode {
   const isEmpty = totals?.searches === 0 && (before?.searches ?? 0) === 0
   const analytics = `${storePath(storeId, 'analytics')}?${rangeText(range)}`
   return (
-    <Page title={summary.name} about="How the store is doing, and what to do next.">
+    <Page width="reading" title={summary.name} about="How the store is doing, and what to do next.">
       <Guide totals={totals} />
       <Figures>
         <Figure label="Products" to={storePath(storeId, 'documents')}>
@@ -164,4 +164,33 @@ export function OverviewScreen(): ReactNode {
 function rangeText({ name, from, to, compare }: DateRange): string {
   const period = name === undefined ? `from=${from}&to=${to}` : `range=${name}`
   return compare === undefined ? period : `${period}&compare=${compare}`
+}
+
+/** A few numbers beside each other. */
+export function Figures({ children }: { readonly children: ReactNode }): ReactNode {
+  return <dl className="figures">{children}</dl>
+}
+
+/** A number, and the way to what is behind it. */
+export function Figure({
+  label,
+  to,
+  note,
+  children,
+}: {
+  readonly label: string
+  readonly to?: string
+  /** Below the number. */
+  readonly note?: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <div className="figure">
+      <dt className="small muted">{label}</dt>
+      <dd className="figure-value number">
+        {to === undefined ? children : <Link href={to}>{children}</Link>}
+      </dd>
+      {note !== undefined && <dd>{note}</dd>}
+    </div>
+  )
 }

@@ -38,7 +38,6 @@ export function PeopleScreen(): ReactNode {
     <Page
       title="People"
       about="Who may log in, and what they may do in all stores."
-      width="full"
       actions={
         <Button variant="primary" icon={UserPlus} onPress={() => change({ new: 'person' })}>
           Add person

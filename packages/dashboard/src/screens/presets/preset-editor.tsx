@@ -23,8 +23,9 @@ import {
   presetChanges,
   presetText,
   type PresetDraft,
+  type NamedPreset,
+  type Presets,
 } from './preset-values.ts'
-import type { NamedPreset, Presets } from './presets-data.ts'
 import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 
 /** A preset cannot name another one. */
@@ -84,7 +85,6 @@ export function PresetEditor({
       title={isNew ? 'New preset' : saved.name}
       about="Parameters that a search starts from; those of the request itself win."
       above={[{ label: 'Presets', to: list }]}
-      width="full"
       actions={
         <>
           {!isNew && (

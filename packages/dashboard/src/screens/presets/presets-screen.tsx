@@ -1,18 +1,15 @@
-import { SearchX, SlidersHorizontal } from 'lucide-react'
+import { SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { storePath, useStore } from '../../session/store.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
-import { LinkButton } from '../../ui/button.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx'
-import { ListPage } from '../../parts/list-page.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { ListPage, MissingPage } from '../../parts/list-page.tsx'
 import { UsagePeriod, usageColumns, useUsage } from '../../parts/usage.tsx'
-import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 import { PresetEditor } from './preset-editor.tsx'
-import { changesFromDefaults } from './preset-values.ts'
-import { usePresets, type NamedPreset, type Presets } from './presets-data.ts'
+import { changesFromDefaults, usePresets, type NamedPreset, type Presets } from './preset-values.ts'
 import { numberColumn } from '../../ui/columns.tsx'
 import './presets.css'
 
@@ -28,23 +25,13 @@ export function PresetsScreen(): ReactNode {
   if (query.data !== undefined && (isNew !== '' || saved !== undefined)) {
     return <PresetEditor key={name} saved={saved} presets={presets} all={query.data} />
   }
-  const list = storePath(storeId, 'presets')
   return (
-    <Page title={name === '' ? 'New preset' : name} above={[{ label: 'Presets', to: list }]}>
-      {query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : query.isPending ? (
-        <Skeleton height={400} />
-      ) : (
-        <EmptyState
-          icon={SearchX}
-          title="There is no preset of this name"
-          action={<LinkButton to={list}>Show all presets</LinkButton>}
-        >
-          It was deleted, or the link is wrong.
-        </EmptyState>
-      )}
-    </Page>
+    <MissingPage
+      title={name === '' ? 'New preset' : name}
+      list={{ label: 'Presets', to: storePath(storeId, 'presets') }}
+      query={query}
+      kind="preset"
+    />
   )
 }
 

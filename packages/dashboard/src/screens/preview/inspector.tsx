@@ -6,7 +6,7 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ParameterPanel } from '../../parts/parameter-panel.tsx'
 import type { PreviewState } from './preview-state.ts'
-import { searchSamples } from './samples.ts'
+import { searchSamples } from '../../parts/search-samples.ts'
 
 /** Beside the results: the request, the response, and the same as code. */
 export function Inspector({
@@ -59,7 +59,11 @@ export function Inspector({
             <div className="stack">
               <CodeBlock
                 label="The same search"
-                samples={searchSamples(request, { url: location.origin, storeId })}
+                samples={searchSamples(request, {
+                  url: location.origin,
+                  storeId,
+                  readSecret: 'READ_SECRET',
+                })}
               />
               <p className="small muted">
                 <code>READ_SECRET</code> is on the page{' '}

@@ -38,7 +38,6 @@ export function PreviewScreen(): ReactNode {
     <Page
       title="Preview"
       about="Search the store as a visitor does, with every control beside the results. Nothing here is counted."
-      width="full"
       actions={
         isWide ? undefined : (
           <Button icon={SlidersHorizontal} onPress={() => setSheetOpen(true)}>

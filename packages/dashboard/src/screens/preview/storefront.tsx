@@ -1,5 +1,5 @@
 import type { SearchResponse, StoreSchema } from '@aisle/contract'
-import { ChevronLeft, ChevronRight, ListFilter, SearchX } from 'lucide-react'
+import { ListFilter, SearchX } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatCount, formatDuration, formatNumber } from '../../format/numbers.ts'
 import { hitsOf, type Hit } from '../../parts/hits.ts'
@@ -7,7 +7,7 @@ import { MarkedText, ProductCard } from '../../parts/product-card.tsx'
 import { productFacts, type ProductCardFields } from '../../parts/product-fields.ts'
 import { Badge, Chip } from '../../ui/badge.tsx'
 import { useMedia } from '../../state/media.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
 import { EmptyState, Skeleton } from '../../ui/states.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
@@ -17,6 +17,7 @@ import { isDate, withInterval } from './request-text.ts'
 import { PageNotes } from './page-notes.tsx'
 import type { PreviewState } from './preview-state.ts'
 import { orderOptions } from '../../parts/order-options.ts'
+import { Pager } from '../../ui/pager.tsx'
 
 interface StorefrontProps {
   readonly state: PreviewState
@@ -98,7 +99,15 @@ export function Storefront(props: StorefrontProps): ReactNode {
         )}
         {answer !== undefined && <PageNotes answer={answer} onSearch={state.setQ} />}
         <Grid {...props} hits={hits} />
-        {answer !== undefined && answer.total_pages > 1 && <Pager state={state} answer={answer} />}
+        {answer !== undefined && answer.total_pages > 1 && (
+          <Pager
+            page={answer.page}
+            pageCount={answer.total_pages}
+            onChange={(page) => state.set('page', page)}
+          >
+            Page {formatNumber(answer.page)} of {formatNumber(answer.total_pages)}
+          </Pager>
+        )}
       </div>
     </div>
   )
@@ -199,35 +208,6 @@ function OrderSelect({
         onChange={(next) => state.set('sort_by', next === '' ? undefined : next)}
       />
     </div>
-  )
-}
-
-function Pager({
-  state,
-  answer,
-}: {
-  readonly state: PreviewState
-  readonly answer: SearchResponse
-}): ReactNode {
-  const { page, total_pages: last } = answer
-  return (
-    <nav className="row preview-pager" aria-label="Pages">
-      <IconButton
-        label="Previous page"
-        icon={ChevronLeft}
-        isDisabled={page <= 1}
-        onPress={() => state.set('page', page - 1)}
-      />
-      <span className="small number">
-        Page {formatNumber(page)} of {formatNumber(last)}
-      </span>
-      <IconButton
-        label="Next page"
-        icon={ChevronRight}
-        isDisabled={page >= last}
-        onPress={() => state.set('page', page + 1)}
-      />
-    </nav>
   )
 }
 

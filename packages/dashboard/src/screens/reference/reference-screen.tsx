@@ -44,7 +44,6 @@ export function ReferenceScreen(): ReactNode {
         <Page
           title="API reference"
           about="Every call of the interface: what it takes, what it answers, and who may call it."
-          width="full"
           actions={
             <LinkButton to={`/explorer?operation=${chosen}`}>Try it in the explorer</LinkButton>
           }

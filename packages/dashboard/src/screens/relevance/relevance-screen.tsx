@@ -65,7 +65,6 @@ export function RelevanceScreen(): ReactNode {
     <Page
       title="Relevance"
       about="Try other settings beside the live ones, over many queries, and publish what is better."
-      width="full"
       actions={
         <>
           {!isWide && (

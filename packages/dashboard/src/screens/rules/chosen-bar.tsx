@@ -108,7 +108,7 @@ export function ChosenBar({
           )}
         </div>
       )}
-      <IconButton label="Close" icon={X} size="small" onPress={onClose} />
+      <IconButton label="Close" icon={X} onPress={onClose} />
     </div>
   )
 }

@@ -1,13 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { ListFilter } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { TextField, NumberField, SearchField } from '../../ui/text-field.tsx'
+import { useQuery } from '@tanstack/react-query'
 import { formatNumber } from '../../format/numbers.ts'
 import { useSchema } from '../../parts/store-queries.ts'
 import { useStore } from '../../session/store.ts'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote, SkeletonLines } from '../../ui/states.tsx'
-import { NumberField, SearchField } from '../../ui/text-field.tsx'
 import { rangeFilter, valuesFilter } from '../../format/quoting.ts'
 import { ownValue } from '../../format/own-value.ts'
 
@@ -15,7 +16,7 @@ import { ownValue } from '../../format/own-value.ts'
 const VALUES_SHOWN = 50
 
 /** Builds a filter from a field and some of its values. */
-export function FilterDialog({
+function FilterDialog({
   onClose,
   onChoose,
 }: {
@@ -117,5 +118,49 @@ export function FilterDialog({
         <code>{filter === '' ? 'filter_by' : filter}</code>
       </p>
     </Dialog>
+  )
+}
+
+export interface FilterFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly isDisabled: boolean
+  /** Error from the service, by its place in the rule. */
+  readonly error?: string | undefined
+}
+
+/** A filter as text, with a dialog that builds it from the values of the catalog. */
+export function FilterField({ label, value, onChange, ...rest }: FilterFieldProps): ReactNode {
+  const [isChoosing, setChoosing] = useState(false)
+  return (
+    <div className="rules-filter-field">
+      <TextField
+        {...rest}
+        label={label}
+        isLabelHidden
+        isMono
+        placeholder="brand:=Norrby"
+        value={value}
+        onChange={onChange}
+      />
+      <Button
+        size="small"
+        icon={ListFilter}
+        isDisabled={rest.isDisabled}
+        onPress={() => setChoosing(true)}
+      >
+        Choose
+      </Button>
+      {isChoosing && (
+        <FilterDialog
+          onClose={() => setChoosing(false)}
+          onChoose={(filter) => {
+            onChange(filter)
+            setChoosing(false)
+          }}
+        />
+      )}
+    </div>
   )
 }

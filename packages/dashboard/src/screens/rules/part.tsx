@@ -44,7 +44,5 @@ export function RemovePart({
   readonly isDisabled: boolean
   readonly label?: string
 }): ReactNode {
-  return (
-    <IconButton label={label} icon={X} size="small" isDisabled={isDisabled} onPress={onPress} />
-  )
+  return <IconButton label={label} icon={X} isDisabled={isDisabled} onPress={onPress} />
 }

@@ -4,7 +4,6 @@ import { SearchX } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatCount, formatNumber } from '../../format/numbers.ts'
-import { Banner } from '../../parts/banner.tsx'
 import { useSettings } from '../../parts/store-queries.ts'
 import { storePath, useStore } from '../../session/store.ts'
 import { useUrlState } from '../../state/url-state.ts'
@@ -21,6 +20,7 @@ import { ResultGrid } from './result-grid.tsx'
 import { hidden, pinned, unpinned } from './rule-draft.ts'
 import { momentText } from './rule-words.ts'
 import { ownValue } from '../../format/own-value.ts'
+import { AnswerNotes } from '../../parts/answer-notes.tsx'
 
 export interface ResultsProps {
   readonly state: RuleEditorState
@@ -88,7 +88,12 @@ export function Results(props: ResultsProps): ReactNode {
         )}
       </div>
       <Occasion state={state} />
-      {answer !== undefined && <AnswerNotes answer={answer} ownId={state.draft.id} />}
+      {answer !== undefined && (
+        <>
+          <AnswerNotes answer={answer} />
+          <OtherRules answer={answer} ownId={state.draft.id} />
+        </>
+      )}
       {data === undefined ? (
         preview.isError ? (
           <p className="muted">The results appear when the rule is in order.</p>
@@ -161,50 +166,26 @@ function Occasion({ state: { occasion, at } }: { readonly state: RuleEditorState
   return <Note>Searched {parts.join(', ')}.</Note>
 }
 
-function AnswerNotes({
-  answer,
+function OtherRules({
+  answer: { applied_rules: applied = [] },
   ownId,
 }: {
   readonly answer: RulePreview['preview']
   readonly ownId: string
 }): ReactNode {
   const { storeId } = useStore()
-  const { metadata = {}, applied_rules: applied = [], warnings = [] } = answer
   const others = applied.filter((id) => id !== ownId && id !== UNNAMED)
+  if (others.length === 0) return null
   return (
-    <>
-      {metadata.redirect !== undefined && (
-        <Note kind="warn">
-          Visitors are sent to <code>{metadata.redirect.url}</code> instead.
-        </Note>
-      )}
-      {answer.rewritten_query !== undefined && (
-        <Note>
-          Searched for <strong>{answer.rewritten_query}</strong> instead.
-        </Note>
-      )}
-      {(metadata.banners ?? []).map((banner, i) => (
-        <Banner key={i} banner={banner} />
+    <p className="small muted">
+      Also applied:{' '}
+      {others.map((id, i) => (
+        <span key={id}>
+          {i > 0 && ', '}
+          <Link href={`${storePath(storeId, 'rules')}?rule=${encodeURIComponent(id)}`}>{id}</Link>
+        </span>
       ))}
-      {others.length > 0 && (
-        <p className="small muted">
-          Also applied:{' '}
-          {others.map((id, i) => (
-            <span key={id}>
-              {i > 0 && ', '}
-              <Link href={`${storePath(storeId, 'rules')}?rule=${encodeURIComponent(id)}`}>
-                {id}
-              </Link>
-            </span>
-          ))}
-        </p>
-      )}
-      {warnings.map((warning) => (
-        <Note key={warning} kind="warn">
-          {warning}
-        </Note>
-      ))}
-    </>
+    </p>
   )
 }
 

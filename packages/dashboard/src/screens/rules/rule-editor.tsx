@@ -77,7 +77,6 @@ export function RuleEditor({
       title={isNew ? 'New rule' : draft.id}
       about={sentence(rule)}
       above={[{ label: 'Rules', to: list }]}
-      width="full"
       actions={
         <>
           {!isNew && (

@@ -138,9 +138,7 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
             isSelected={row.value.enabled !== false}
             isDisabled={!mayEdit}
             onChange={(enabled) => turn({ row, enabled })}
-          >
-            {null}
-          </Switch>
+          />
           <Badge kind={STATES[row.state][1]}>{STATES[row.state][0]}</Badge>
         </span>
       ),

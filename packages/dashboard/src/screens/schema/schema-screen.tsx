@@ -25,7 +25,7 @@ export function SchemaScreen(): ReactNode {
   const { data, error, refetch } = useDeclaredSchema()
   if (data !== undefined) return <Schema saved={data} />
   return (
-    <Page title="Schema" about={ABOUT}>
+    <Page width="reading" title="Schema" about={ABOUT}>
       {error === null ? (
         <SkeletonLines count={8} />
       ) : (
@@ -60,6 +60,7 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
   const isEmpty = draft.value === '[]'
   return (
     <Page
+      width="reading"
       title="Schema"
       about={mayEdit ? ABOUT : `${ABOUT} ${ROLE_HINTS.editor}.`}
       actions={

@@ -197,7 +197,7 @@ function Lines({
  * Languages to choose from: those with their own inflection rules, and those written without
  * spaces. Any other tag can be set through the API.
  */
-export const LANGUAGES: readonly string[] =
+const LANGUAGES: readonly string[] =
   'en ar da de el es fi fr ga hi hu hy id it ja ko lt nb nl nn pt ro ru sv ta th tr uk zh'.split(
     ' ',
   )

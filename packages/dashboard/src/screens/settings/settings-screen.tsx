@@ -31,6 +31,7 @@ export function SettingsScreen(): ReactNode {
   const history = useSettingsHistory()
   return (
     <Page
+      width="reading"
       title="Settings"
       about="How this store searches, whom it believes and what it may use. A change takes effect with the next search."
     >

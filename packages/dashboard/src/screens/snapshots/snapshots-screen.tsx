@@ -66,7 +66,6 @@ export function SnapshotsScreen(): ReactNode {
     <Page
       title="Snapshots"
       about="Copies of everything (products, rules, keys, users, events) as of one moment, to go back to."
-      width="full"
       actions={rows?.length !== 0 && makeButton}
     >
       {making.isPending && (

@@ -1,27 +1,28 @@
+import { Compass, Plus, ArrowLeftRight, Copy, Pencil, Store, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ROLE_HINTS, useMay } from '../../session/session.ts'
+import { storePath, useStores } from '../../session/store.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { Section, Page } from '../../ui/page.tsx'
 import type { StoreSummary } from '@aisle/client'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeftRight, Copy, Pencil, Plus, Store, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { useApi } from '../../api/api.ts'
 import { formatBytes } from '../../format/numbers.ts'
-import { useMay } from '../../session/session.ts'
-import { storePath, useStores } from '../../session/store.ts'
 import { addDays, dayOf } from '../../state/date-range.ts'
 import { useNow } from '../../state/clock.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
-import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
-import { CloneStoreDialog } from './clone-store-dialog.tsx'
-import { CreateStoreDialog } from './create-store-dialog.tsx'
-import { DeleteStoreDialog } from './delete-store-dialog.tsx'
-import { FirstSteps } from './first-steps.tsx'
-import { RenameStoreDialog } from './rename-store-dialog.tsx'
+import {
+  CloneStoreDialog,
+  CreateStoreDialog,
+  DeleteStoreDialog,
+  RenameStoreDialog,
+} from './store-dialogs.tsx'
 import { SwapStoresDialog } from './swap-stores-dialog.tsx'
 import { numberColumn, timeColumn } from '../../ui/columns.tsx'
 import './stores.css'
@@ -67,7 +68,6 @@ export function StoresScreen(): ReactNode {
     <Page
       title="Stores"
       about="Every shop has a store of its own: products, rules, keys and figures."
-      width="full"
       actions={
         isOwner && !isFirst ? (
           <Button variant="primary" icon={Plus} onPress={() => change({ new: 'store' })}>
@@ -218,4 +218,45 @@ function useDailySearches(stores: readonly StoreSummary[]): ReadonlyMap<string, 
 
 function isLike(text: string, typed: string): boolean {
   return text.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase())
+}
+
+/** What to do first, while there is only the demo shop. */
+export function FirstSteps({
+  hasDemo,
+  onCreate,
+}: {
+  readonly hasDemo: boolean
+  readonly onCreate: () => void
+}): ReactNode {
+  const isOwner = useMay('owner')
+  return (
+    <div className="first-steps">
+      <Section title="Make a store for your shop">
+        <p className="muted">
+          Name it, bring in products from a CSV or JSON file, and search them. The page of the store
+          leads through it, with code that has your keys in it.
+        </p>
+        {isOwner ? (
+          <Button variant="primary" icon={Plus} onPress={onCreate}>
+            New store
+          </Button>
+        ) : (
+          <p className="small muted">{ROLE_HINTS.owner}.</p>
+        )}
+      </Section>
+      {hasDemo && (
+        <Section title="Or look around in the demo shop">
+          <p className="muted">
+            Two thousand products for camping, home and kitchen: try searches, rules and reports
+            without harm.
+          </p>
+          <div className="row">
+            <LinkButton to={storePath('demo', 'preview')} icon={Compass}>
+              Search the demo shop
+            </LinkButton>
+          </div>
+        </Section>
+      )}
+    </div>
+  )
 }

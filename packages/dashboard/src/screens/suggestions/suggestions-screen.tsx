@@ -5,9 +5,8 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useConfig } from './config-data.ts'
 import { Dropdown } from './dropdown.tsx'
 import { LimitsForm } from './limits-form.tsx'
-import { PinnedList } from './pinned-list.tsx'
+import { PinnedList, WordList } from './entry-lists.tsx'
 import { TabsPanel } from './tabs-panel.tsx'
-import { WordList } from './word-list.tsx'
 import './suggestions.css'
 
 /** The dropdown as visitors see it, beside its configuration. */
@@ -17,7 +16,6 @@ export function SuggestionsScreen(): ReactNode {
     <Page
       title="Suggestions"
       about="What the search field offers while a visitor types: queries of other visitors, brands and categories, products."
-      width="full"
     >
       {error !== null ? (
         <ErrorState error={error} onRetry={() => void refetch()} />

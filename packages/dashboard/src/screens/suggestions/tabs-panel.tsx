@@ -60,6 +60,7 @@ export function TabsPanel(): ReactNode {
           />
           <TextField label="Value" value={tab.value} onChange={(value) => change(i, { value })} />
           <IconButton
+            size="medium"
             label={`Remove tab ${tab.label}`}
             icon={Trash2}
             onPress={() => set(tabs.filter((_, place) => place !== i))}

@@ -5,8 +5,8 @@ import { formatCount } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { parseItems } from './synonym-items.ts'
 import { useMutation } from '@tanstack/react-query'
+import { parseItems } from '../../parts/word-lines.ts'
 
 /** Bad lines that are named; more are counted. */
 const NAMED_MAX = 8

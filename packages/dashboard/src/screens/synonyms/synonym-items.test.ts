@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { draftOf, itemOf, parseItems } from './synonym-items.ts'
+import { draftOf, itemOf } from './synonym-items.ts'
+import { parseItems } from '../../parts/word-lines.ts'
 
 suite('synonym items', () => {
   test('a draft becomes an item, and an item the same draft', () => {

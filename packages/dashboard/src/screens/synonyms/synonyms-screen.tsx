@@ -16,9 +16,10 @@ import { SearchField } from '../../ui/text-field.tsx'
 import { perform } from '../../state/change.ts'
 import { ItemPanel } from './item-panel.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
-import { itemLine, itemWords } from './synonym-items.ts'
+import { itemWords } from './synonym-items.ts'
 import { TrafficSuggestions } from './traffic-suggestions.tsx'
 import { stepsOf } from '../../ui/side-panel.tsx'
+import { itemLine } from '../../parts/word-lines.ts'
 
 /** A row of the table: an item and its place in the set. */
 interface Row {

@@ -1,14 +1,16 @@
 import type { SearchParameters } from '@aisle/contract'
-import { shellText } from '../../format/quoting.ts'
-import type { CodeSample } from '../../ui/code-block.tsx'
+import { shellText } from '../format/quoting.ts'
+import type { CodeSample } from '../ui/code-block.tsx'
 
-/** Placeholder for a key, which is on the page of keys. */
-const READ_SECRET = 'READ_SECRET'
-
-/** A search in the languages of a shop. @param url of the service */
+/**
+ * A search in the languages of a shop.
+ *
+ * @param url of the service
+ * @param readSecret the key, or a placeholder of it
+ */
 export function searchSamples(
   request: SearchParameters,
-  { url, storeId }: { readonly url: string; readonly storeId: string },
+  { url, storeId, readSecret }: Record<'url' | 'storeId' | 'readSecret', string>,
 ): CodeSample[] {
   const body = JSON.stringify(request, undefined, 2)
   const values = { url: JSON.stringify(url), storeId: JSON.stringify(storeId) }
@@ -18,7 +20,7 @@ export function searchSamples(
       code: [
         `curl ${shellText(`${url}/v1/search`)} \\`,
         `  -H ${shellText(`x-storeid: ${storeId}`)} \\`,
-        `  -H 'x-storesecret: ${READ_SECRET}' \\`,
+        `  -H 'x-storesecret: ${readSecret}' \\`,
         `  -H 'content-type: application/json' \\`,
         `  -d ${shellText(body)}`,
       ].join('\n'),
@@ -30,7 +32,7 @@ export function searchSamples(
   headers: {
     'content-type': 'application/json',
     'x-storeid': ${values.storeId},
-    'x-storesecret': '${READ_SECRET}',
+    'x-storesecret': '${readSecret}',
   },
   body: JSON.stringify(${indented(body)}),
 })
@@ -40,7 +42,7 @@ const { found, hits } = await response.json()`,
       label: 'Client',
       code: `import { AisleClient } from '@aisle/client'
 
-const aisle = new AisleClient({ url: ${values.url}, readSecret: '${READ_SECRET}' })
+const aisle = new AisleClient({ url: ${values.url}, readSecret: '${readSecret}' })
 const { found, hits } = await aisle.store(${values.storeId}).search(${body})`,
     },
     {
@@ -52,7 +54,7 @@ request = urllib.request.Request(
     headers={
         "content-type": "application/json",
         "x-storeid": ${values.storeId},
-        "x-storesecret": "${READ_SECRET}",
+        "x-storesecret": "${readSecret}",
     },
     data=json.dumps(json.loads(r'''${body.replaceAll("'''", String.raw`\u0027\u0027\u0027`)}''')).encode(),
 )

@@ -2,10 +2,12 @@ import { Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useResources } from '../../parts/store-queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { Switch } from '../../ui/choice.tsx'
+import { Switch, Select } from '../../ui/choice.tsx'
 import { NumberField, TextField } from '../../ui/text-field.tsx'
 import { withMember, type DraftProps } from './draft-changes.ts'
 import { ownValue } from '../../format/own-value.ts'
+import type { SynonymItem } from '@aisle/contract'
+import { itemLine, parseItems } from '../../parts/word-lines.ts'
 
 /** Rules that are listed; those of a large shop are found on their own page. */
 const RULES_SHOWN = 8
@@ -55,9 +57,7 @@ export function DraftRules({ draft, onChange }: DraftProps): ReactNode {
                   ),
                 )
               }
-            >
-              {null}
-            </Switch>
+            />
           </div>
         )
       })}
@@ -106,4 +106,66 @@ function ruleText(rule: unknown): string {
     readonly boost?: readonly { readonly filter_by: string; readonly weight: number }[]
   }
   return boost.map(({ filter_by: filter, weight }) => `${filter} × ${weight}`).join(', ')
+}
+
+interface SynonymSetValue {
+  readonly items?: readonly SynonymItem[]
+  readonly default?: boolean
+}
+
+/** The set that a store without any gets. */
+const NEW_SET = 'synonyms'
+
+/** Synonyms of B, as lines of one of the sets. */
+export function DraftSynonyms({ draft, onChange }: DraftProps): ReactNode {
+  const { data: sets = [] } = useResources('synonym-sets')
+  const [chosen, choose] = useState('')
+  const [typed, setTyped] = useState<{ readonly name: string; readonly text: string }>()
+  const names = sets.map(({ name }) => name)
+  const name = names.includes(chosen) ? chosen : (names[0] ?? NEW_SET)
+  const saved = (sets.find((one) => one.name === name)?.value ?? {}) as SynonymSetValue
+  const own = ownValue(draft.synonym_sets, name) as SynonymSetValue | undefined
+  const lines = linesOf((own ?? saved).items)
+  const text = typed?.name === name ? typed.text : lines
+  const { badLines } = parseItems(text)
+  const take = (next: string): void => {
+    setTyped({ name, text: next })
+    const { items } = parseItems(next)
+    const isSaved = linesOf(items) === linesOf(saved.items)
+    const value = { items, default: saved.default ?? true }
+    onChange(withMember(draft, 'synonym_sets', name, isSaved ? undefined : value))
+  }
+  return (
+    <>
+      <h3>Synonyms</h3>
+      {names.length > 1 && (
+        <Select
+          label="Synonym set"
+          isLabelHidden
+          options={names.map((value) => ({ value, label: value }))}
+          value={name}
+          onChange={choose}
+        />
+      )}
+      <TextField
+        label={`Synonyms of the set ${name}`}
+        isLabelHidden
+        lines={3}
+        isMono
+        placeholder={'sofa, couch\nsneakers => trainers'}
+        value={text}
+        onChange={take}
+        onBlur={() => setTyped(undefined)}
+        about={
+          badLines.length === 0
+            ? 'A line each; => finds one way only.'
+            : `Not complete yet: line ${badLines[0]}`
+        }
+      />
+    </>
+  )
+}
+
+function linesOf(items: readonly SynonymItem[] = []): string {
+  return items.map(itemLine).join('\n')
 }
