@@ -76,7 +76,7 @@ export const screenTests: readonly ScreenTest[] = [
         const tile = page.locator('.figure', { hasText: 'Searches' }).first()
         await tile.getByText(/^\+\d+ % \(\+\d+\)/).waitFor()
         assert.match((await tile.getByRole('link').getAttribute('href')) ?? '', /compare=previous/)
-        await page.getByRole('button', { name: /The period before/ }).click()
+        await page.getByRole('button', { name: /Previous period/ }).click()
         await page.getByRole('option', { name: 'No comparison' }).click()
         await page.waitForURL(/compare=none/)
         await tile.getByText(/^from/).waitFor({ state: 'detached' })

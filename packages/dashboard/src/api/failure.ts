@@ -12,16 +12,16 @@ export interface FailureText {
 export function failureText(error: unknown): FailureText {
   if (error instanceof UnreachableError) {
     return {
-      title: 'The service cannot be reached',
-      why: navigator.onLine ? 'No answer came.' : 'This computer is offline.',
-      advice: 'What you typed is kept. Try again when the connection is back.',
+      title: "Can't reach the service",
+      why: navigator.onLine ? 'No response.' : 'You are offline.',
+      advice: 'Your input is kept. Try again when you are back online.',
     }
   }
   if (!(error instanceof RefusedError)) {
     return {
-      title: 'This page has a fault',
+      title: 'Something went wrong on this page',
       why: error instanceof Error ? error.message : String(error),
-      advice: 'Reload the page. If it happens again, report it with the text above.',
+      advice: 'Reload the page. If it happens again, report the message above.',
     }
   }
   const { status, message, code, requestId } = error
@@ -46,19 +46,16 @@ export function fieldErrors(error: unknown): Record<string, string> {
 
 /** @returns title, advice */
 function titleOf(status: number): [string, string?] {
-  if (status === 401) return ['The session has ended', 'Log in again; what you typed is kept.']
-  if (status === 403) return ['Your role does not allow this', 'An owner can change your role.']
-  if (status === 404) return ['It is not there any more']
-  if (status === 409) return ['There is one of that name already', 'Choose another name.']
-  if (status === 413) return ['That is too large']
+  if (status === 401) return ['Your session has expired', 'Log in again. Your input is kept.']
+  if (status === 403) return ["Your role can't do this", 'An owner can change your role.']
+  if (status === 404) return ['Not found']
+  if (status === 409) return ['This name is taken', 'Choose another name.']
+  if (status === 413) return ['Too large']
   if (status === 429) return ['Too many requests', 'Wait a moment, then try again.']
   if (status === 507)
-    return [
-      'The disk of the service is full',
-      'Free some room on it, or delete what is not needed.',
-    ]
+    return ["The service's disk is full", 'Free up disk space, or delete data you no longer need.']
   if (status === 503) return ['The service is busy or starting', 'Try again in a moment.']
   if (status >= 500)
-    return ['The service failed', 'Try again. If it happens again, look at its log.']
+    return ['Server error', 'Try again. If it happens again, check the log of the service.']
   return ['The service refused this']
 }

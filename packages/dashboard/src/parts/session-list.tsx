@@ -33,7 +33,7 @@ export function SessionList({
   if (error !== null && error !== undefined && sessions === undefined)
     return <ErrorNote error={error} />
   if (sessions === undefined) return <SkeletonLines count={2} />
-  if (sessions.length === 0) return <p className="muted">Logged in nowhere.</p>
+  if (sessions.length === 0) return <p className="muted">No active sessions.</p>
   return (
     <ul className="session-list">
       {sessions.map((one) => (
@@ -41,7 +41,7 @@ export function SessionList({
           <div className="grow">
             <p className="row">
               <span className="strong">{browserOf(one.user_agent)}</span>
-              {one.current && <Badge kind="accent">This one</Badge>}
+              {one.current && <Badge kind="accent">This session</Badge>}
             </p>
             <p className="small muted">
               {one.address} · since <Time at={one.created_at} /> · last used{' '}

@@ -305,7 +305,7 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         path: 'cors_origins',
         label: 'Pages that may search',
         about:
-          'Origins, one a line. Browsers of other pages are refused; * allows any. A server of the shop needs no entry.',
+          'Origins, one per line. Browsers of other pages are refused; * allows any. A server of the shop needs no entry.',
         fallback: 'none',
         control: { kind: 'lines', placeholder: 'https://shop.example.com' },
       },

@@ -50,9 +50,7 @@ export function LoginForm({
         isRequired
       />
       {isLoggedOut(error) && (
-        <Note kind="bad">
-          The login or the password is wrong. An owner can set another password.
-        </Note>
+        <Note kind="bad">Wrong login or password. An owner can set a new password.</Note>
       )}
     </Form>
   )

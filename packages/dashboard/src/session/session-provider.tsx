@@ -94,7 +94,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }):
             width="narrow"
             isFirm
           >
-            <p className="muted">The session has ended. What you typed is still on the page.</p>
+            <p className="muted">Your session has expired. Your input is kept.</p>
             <Suspense>
               <LoginForm knownLogin={phase.session.login} onLoggedIn={renew} />
             </Suspense>

@@ -40,8 +40,8 @@ export function ConnectionBar(): ReactNode {
     <div className="connection-bar" role="status">
       <WifiOff size={16} aria-hidden />
       {isOnline
-        ? 'The service does not answer. What you typed is kept; trying again.'
-        : 'This computer is offline. What you typed is kept.'}
+        ? 'The service is not responding. Your input is kept; retrying.'
+        : 'You are offline. Your input is kept.'}
     </div>
   )
 }

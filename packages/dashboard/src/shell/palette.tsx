@@ -48,7 +48,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
       <Modal className="dialog dialog-medium">
         <Dialog className="palette" aria-label="Go to">
           <Autocomplete inputValue={text} onInputChange={setText}>
-            <SearchField label="Go to a page, a store, a product…" autoFocus />
+            <SearchField label="Go to a page, store or product…" autoFocus />
             <Menu
               className="menu palette-menu"
               aria-label="Results"
@@ -56,7 +56,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
                 onClose()
                 navigate(String(to))
               }}
-              renderEmptyState={() => <p className="palette-empty muted">Nothing of that name</p>}
+              renderEmptyState={() => <p className="palette-empty muted">No results</p>}
             >
               {groups.map(({ label, entries }) => (
                 <MenuSection key={label}>

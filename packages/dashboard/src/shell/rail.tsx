@@ -112,7 +112,7 @@ function RailContent({
           </Hint>
           {onToggle !== undefined && (
             <IconButton
-              label={isNarrow ? 'Widen navigation' : 'Narrow navigation'}
+              label={isNarrow ? 'Expand navigation' : 'Collapse navigation'}
               icon={isNarrow ? PanelLeftOpen : PanelLeftClose}
               onPress={onToggle}
             />

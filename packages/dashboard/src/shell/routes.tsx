@@ -74,7 +74,7 @@ function Shown({
   if (!mayOpen) {
     return (
       <Page width="reading" title={label}>
-        <EmptyState icon={Compass} title="Your role does not open this page">
+        <EmptyState icon={Compass} title="You don't have access to this page">
           {ROLE_HINTS[role].replace('change', 'see')}.
         </EmptyState>
       </Page>
@@ -115,13 +115,13 @@ function StoreScope({
   }
   if (error instanceof RefusedError && error.status === 404) {
     return (
-      <Page width="reading" title="No such store">
+      <Page width="reading" title="Store not found">
         <EmptyState
           icon={Compass}
-          title={`There is no store “${storeId}”`}
-          action={<LinkButton to="/stores">See all stores</LinkButton>}
+          title={`No store “${storeId}”`}
+          action={<LinkButton to="/stores">Show all stores</LinkButton>}
         >
-          It was deleted, or the link is of another service.
+          It was deleted, or the link belongs to another service.
         </EmptyState>
       </Page>
     )
@@ -140,11 +140,11 @@ function Waiting(): ReactNode {
 
 function NotFound(): ReactNode {
   return (
-    <Page width="reading" title="No such page">
+    <Page width="reading" title="Page not found">
       <EmptyState
         icon={Compass}
-        title="There is nothing at this address"
-        action={<LinkButton to="/">Go to the start</LinkButton>}
+        title="Nothing at this address"
+        action={<LinkButton to="/">Go to the home page</LinkButton>}
       />
     </Page>
   )

@@ -50,8 +50,8 @@ export function StoreList({
           <Store size={16} aria-hidden /> All stores
         </MenuItem>
         {mayCreate ? (
-          <MenuItem id="/stores?new=store" className="menu-item" textValue="New store">
-            <Plus size={16} aria-hidden /> New store
+          <MenuItem id="/stores?new=store" className="menu-item" textValue="Create store">
+            <Plus size={16} aria-hidden /> Create store
           </MenuItem>
         ) : null}
       </Menu>

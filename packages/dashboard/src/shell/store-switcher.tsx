@@ -38,7 +38,7 @@ export function StoreSwitcher({
               <span className="switcher-name cut">{name}</span>
               <span className="small muted cut">
                 {current === undefined
-                  ? 'Make the first one'
+                  ? 'Create your first store'
                   : formatCount(current.documents, 'product')}
               </span>
             </span>

@@ -14,8 +14,7 @@ export interface Change<Result = unknown> {
 export async function perform<Result>(change: Change<Result>): Promise<Result> {
   const result = await change.write()
   await change.after?.(result)
-  const undo = (): void =>
-    void change.undo?.(result).catch(() => toast('It could not be undone', 'bad'))
+  const undo = (): void => void change.undo?.(result).catch(() => toast("Couldn't undo", 'bad'))
   toast(change.done(result), 'good', change.undo === undefined ? undefined : undo)
   return result
 }

@@ -21,7 +21,7 @@ export function CopyButton({
   }, [isCopied])
   const copy = async (): Promise<void> => {
     if (await copyText(text)) setCopied(true)
-    else toast('The browser does not allow copying: select the text instead', 'bad')
+    else toast("Your browser doesn't allow copying. Select the text instead.", 'bad')
   }
   return (
     <IconButton

@@ -53,7 +53,7 @@ export function TableBar<Row>(props: TableBarProps<Row>): ReactNode {
         )}
         {hasValues && count > 0 && (
           <IconButton
-            label="Download what is shown as CSV"
+            label="Download as CSV"
             icon={Download}
             onPress={() =>
               downloadText(`${label}.csv`, tableCsv(sorted ?? [], shownColumns), 'text/csv')

@@ -22,9 +22,9 @@ export function AccountScreen(): ReactNode {
     mutationFn: (id: string) => api.endOwnSession(id),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['sessions', 'own'] })
-      toast('The session has ended')
+      toast('Session ended')
     },
-    onError: () => toast('The session was not ended', 'bad'),
+    onError: () => toast("Couldn't end the session", 'bad'),
   })
   return (
     <Page
@@ -35,8 +35,8 @@ export function AccountScreen(): ReactNode {
     >
       <PasswordForm />
       <Section
-        title="Where you are logged in"
-        about={`This session ends at ${formatExactTime(Date.parse(session.expires_at))} at the latest, and after 12 hours without use.`}
+        title="Active sessions"
+        about={`This session expires at ${formatExactTime(Date.parse(session.expires_at))}, or after 12 hours of inactivity.`}
       >
         <SessionList sessions={sessions.data} error={sessions.error} onEnd={end} />
       </Section>
@@ -55,11 +55,11 @@ function PasswordForm(): ReactNode {
       setCurrent('')
       setNext('')
       renew(session)
-      toast('Password changed; your other sessions have ended')
+      toast('Password changed. Your other sessions ended.')
     },
   })
   return (
-    <Section title="Password" about="A change ends all your other sessions.">
+    <Section title="Password" about="Changing it ends all your other sessions.">
       <Form
         onSubmit={mutate}
         error={error}
@@ -82,7 +82,7 @@ function PasswordForm(): ReactNode {
           label="New password"
           name="new_password"
           type="password"
-          about="10 characters or more; a few words are good."
+          about="At least 10 characters. A few words work well."
           autoComplete="new-password"
           value={next}
           onChange={setNext}

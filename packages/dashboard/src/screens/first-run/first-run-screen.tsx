@@ -29,14 +29,14 @@ export function FirstRunScreen(): ReactNode {
           <Mark size={32} />
           <h1>Welcome to Aisle</h1>
           <p className="muted">
-            The service runs. Make the first owner: an owner opens everything, and makes the logins
-            of the others.
+            The service is running. Create the owner account: owners have access to everything, and
+            create the logins of other people.
           </p>
         </header>
         {secret === '' ? (
           <Note kind="warn">
-            The link is not whole. Copy all of it from where the service was started, with what
-            stands behind the #.
+            The link is incomplete. Copy all of it from the output of the service, including the
+            part after the #.
           </Note>
         ) : (
           <Form
@@ -44,14 +44,14 @@ export function FirstRunScreen(): ReactNode {
             error={isLoggedOut(error) ? undefined : error}
             actions={
               <Button type="submit" variant="primary" isPending={isPending}>
-                Make the first owner
+                Create the owner account
               </Button>
             }
           >
             <TextField
               label="Login"
               name="login"
-              about="A name or an e-mail address. No mail is sent to it."
+              about="A name or an email address. No email is sent."
               autoComplete="username"
               value={login}
               onChange={setLogin}
@@ -62,7 +62,7 @@ export function FirstRunScreen(): ReactNode {
               label="Password"
               name="password"
               type="password"
-              about="10 characters or more; a few words are good."
+              about="At least 10 characters. A few words work well."
               autoComplete="new-password"
               value={password}
               onChange={setPassword}
@@ -70,8 +70,8 @@ export function FirstRunScreen(): ReactNode {
             />
             {isLoggedOut(error) && (
               <Note kind="bad">
-                This link has been used, or the service was started again since. Log in, or take the
-                link of the newest start.
+                This link was used already, or the service has restarted since. Log in, or use the
+                link that the last start printed.
               </Note>
             )}
           </Form>

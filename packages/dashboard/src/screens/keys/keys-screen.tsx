@@ -33,10 +33,10 @@ export function KeysScreen(): ReactNode {
     <Page
       width="reading"
       title="Keys"
-      about="The secrets of the store: what each opens, who uses it, and how to change it without a pause."
+      about="The keys of the store: what each is for, when it was last used, and how to rotate it without downtime."
     >
-      {!isOwner && <Note>Owners rotate keys; you see the public ones.</Note>}
-      <Section title="Store id" about="Stands in every request, as x-storeid. It is no secret.">
+      {!isOwner && <Note>Only owners can rotate keys. You see the public ones.</Note>}
+      <Section title="Store id" about="Sent with every request as x-storeid. Not a secret.">
         <div className="row">
           <code className="keys-id">{storeId}</code>
           <CopyButton text={storeId} label="Copy store id" />

@@ -25,7 +25,7 @@ export function OriginsForm(): ReactNode {
   return (
     <Section
       title="Sites that may search"
-      about="Browsers search from these sites with the read secret. Servers need no entry here."
+      about="Browsers may search from these sites with the read secret. Servers need no entry."
     >
       <Form
         onSubmit={save}
@@ -37,10 +37,12 @@ export function OriginsForm(): ReactNode {
         }
       >
         <TextField
-          label="Origins, one a line"
+          label="Origins, one per line"
           name="cors_origins"
           about={
-            mayChange ? 'https://shop.example.com; * allows every site.' : `${ROLE_HINTS.editor}.`
+            mayChange
+              ? 'For example https://shop.example.com. Use * to allow every site.'
+              : `${ROLE_HINTS.editor}.`
           }
           placeholder="https://shop.example.com"
           lines={3}

@@ -48,16 +48,14 @@ export function RotateDialog({
         }
       >
         {(kind === 'write' || kind === 'signing') && (
-          <Note kind="warn">
-            It is shown only now. Keep it where your shop keeps its passwords.
-          </Note>
+          <Note kind="warn">Shown only once. Store it with your other passwords.</Note>
         )}
         <SecretValue label={name} secret={data.secret} isShown />
         {!isFirst && (
           <p className="muted">
             {grace === '0'
-              ? 'The old one no longer works.'
-              : `The old one works until ${formatExactTime(until)}. Put the new one everywhere, then see here whether the old one is still used.`}
+              ? 'The old key no longer works.'
+              : `The old key works until ${formatExactTime(until)}. Deploy the new one, then check here whether the old one is still in use.`}
           </p>
         )}
       </Dialog>
@@ -65,18 +63,19 @@ export function RotateDialog({
   }
   return (
     <FormDialog
-      title={isFirst ? `Make the ${name.toLowerCase()}` : `Rotate the ${name.toLowerCase()}`}
-      submitLabel={isFirst ? 'Make key' : 'Rotate key'}
+      title={isFirst ? `Create ${name.toLowerCase()}` : `Rotate ${name.toLowerCase()}`}
+      submitLabel={isFirst ? 'Create key' : 'Rotate key'}
       action={rotating}
       onClose={onClose}
     >
       {isFirst ? (
         <p>
-          With the setting “identity: signed” ids of users count only with a signature made with it.
+          With signed identities (Settings), a user id counts only with a signature made with this
+          key.
         </p>
       ) : (
         <RadioCards
-          label="How long does the old key work on?"
+          label="Keep the old key valid for"
           options={GRACE_OPTIONS}
           value={grace}
           onChange={setGrace}

@@ -12,17 +12,17 @@ export const ROLE_OPTIONS: readonly { value: Role; label: string; about: string 
   {
     value: 'analyst',
     label: 'Analyst',
-    about: 'Sees everything but secrets: searches, rules, reports.',
+    about: 'Sees everything except secrets: searches, rules, reports.',
   },
   {
     value: 'editor',
     label: 'Editor',
-    about: 'Changes what is in stores: products, rules, settings.',
+    about: 'Edits the content of stores: products, rules, settings.',
   },
   {
     value: 'owner',
     label: 'Owner',
-    about: 'Also stores, keys, people, snapshots and the audit log.',
+    about: 'Also manages stores, keys, people, snapshots and the audit log.',
   },
 ]
 
@@ -39,15 +39,15 @@ export function CreatePersonDialog({ onClose }: { readonly onClose: () => void }
       await queries.invalidateQueries({ queryKey: ['users'] })
       draft.clear()
       onClose()
-      toast(`${user.login} may log in`)
+      toast(`${user.login} added`)
     },
   })
   return (
-    <FormDialog title="Add a person" submitLabel="Add person" action={adding} onClose={onClose}>
+    <FormDialog title="Add person" submitLabel="Add person" action={adding} onClose={onClose}>
       <TextField
         label="Login"
         name="login"
-        about="A name or an e-mail address. No mail is sent to it."
+        about="A name or an email address. No email is sent."
         autoComplete="off"
         value={login}
         onChange={(next) => draft.set({ login: next, role })}
@@ -64,7 +64,7 @@ export function CreatePersonDialog({ onClose }: { readonly onClose: () => void }
         label="First password"
         name="password"
         type="password"
-        about="10 characters or more. Hand it over; they change it under “Your account”."
+        about="At least 10 characters. Share it with the person; they can change it under “Your account”."
         autoComplete="new-password"
         value={password}
         onChange={setPassword}

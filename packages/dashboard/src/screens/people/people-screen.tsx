@@ -37,7 +37,7 @@ export function PeopleScreen(): ReactNode {
   return (
     <Page
       title="People"
-      about="Who may log in, and what they may do in all stores."
+      about="Who can log in, and what they can do in all stores."
       actions={
         <Button variant="primary" icon={UserPlus} onPress={() => change({ new: 'person' })}>
           Add person
@@ -55,8 +55,8 @@ export function PeopleScreen(): ReactNode {
         {...(data === undefined ? {} : { total: data.length })}
         tools={<SearchField label="Find a person" value={filter} onChange={setFilter} />}
         empty={
-          <EmptyState icon={Users} title={`No login has “${filter}” in it`}>
-            Logins are in lower case.
+          <EmptyState icon={Users} title={`No login matches “${filter}”`}>
+            Logins are lowercase.
           </EmptyState>
         }
       />

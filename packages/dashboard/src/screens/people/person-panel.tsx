@@ -34,9 +34,9 @@ export function PersonPanel({ user, ...panel }: PersonPanelProps): ReactNode {
     mutationFn: (id: string | undefined) => api.endSessions(login, id),
     onSuccess: async (_, id) => {
       await queries.invalidateQueries({ queryKey: ['sessions', login] })
-      toast(id === undefined ? `All sessions of ${login} have ended` : 'The session has ended')
+      toast(id === undefined ? `All sessions of ${login} ended` : 'Session ended')
     },
-    onError: () => toast('The session was not ended', 'bad'),
+    onError: () => toast("Couldn't end the session", 'bad'),
   })
   return (
     <SidePanel
@@ -45,9 +45,7 @@ export function PersonPanel({ user, ...panel }: PersonPanelProps): ReactNode {
       {...panel}
       footer={
         <>
-          <LinkButton to={`/audit?login=${encodeURIComponent(login)}`}>
-            See what they did
-          </LinkButton>
+          <LinkButton to={`/audit?login=${encodeURIComponent(login)}`}>View activity</LinkButton>
           {!isSelf && (
             <Button variant="danger" onPress={() => askDelete(true)}>
               Delete person
@@ -58,7 +56,7 @@ export function PersonPanel({ user, ...panel }: PersonPanelProps): ReactNode {
     >
       {isSelf ? (
         <Note>
-          Nobody changes their own role. Your password and sessions are under{' '}
+          You can't do this to your own account. Your password and sessions are under{' '}
           <a href="/account">Your account</a>.
         </Note>
       ) : (
@@ -80,10 +78,10 @@ export function PersonPanel({ user, ...panel }: PersonPanelProps): ReactNode {
           await api.deleteUser(login)
           await queries.invalidateQueries({ queryKey: ['users'] })
           panel.onClose()
-          toast(`${login} is deleted`)
+          toast(`${login} deleted`)
         }}
       >
-        <p>They are logged out everywhere at once. What they did stays in the audit log.</p>
+        <p>Logs them out everywhere. Their activity stays in the audit log.</p>
       </ConfirmDialog>
     </SidePanel>
   )
@@ -105,7 +103,7 @@ function ChangeForm({ user }: { readonly user: User }): ReactNode {
       setPassword('')
       await queries.invalidateQueries({ queryKey: ['users'] })
       await queries.invalidateQueries({ queryKey: ['sessions', user.login] })
-      toast(`${user.login} is changed, and logs in again`)
+      toast(`${user.login} updated; they must log in again`)
     },
   })
   return (
@@ -125,7 +123,7 @@ function ChangeForm({ user }: { readonly user: User }): ReactNode {
         label="New password"
         name="password"
         type="password"
-        about="Left empty, it stays. Either change ends their sessions."
+        about="Leave empty to keep it. A new role or password ends their sessions."
         autoComplete="new-password"
         value={password}
         onChange={setPassword}

@@ -33,11 +33,11 @@ export function CreateStoreDialog({ onClose }: { readonly onClose: () => void })
   })
   if (creating.data !== undefined) return <StoreSecrets store={creating.data} onClose={onClose} />
   return (
-    <FormDialog title="New store" submitLabel="Create store" action={creating} onClose={onClose}>
+    <FormDialog title="Create store" submitLabel="Create store" action={creating} onClose={onClose}>
       <TextField
         label="Name"
         name="name"
-        about="As your team calls the shop."
+        about="Shown to your team."
         value={value.name}
         onChange={(name) => set({ ...value, name })}
         isRequired
@@ -46,7 +46,7 @@ export function CreateStoreDialog({ onClose }: { readonly onClose: () => void })
       <TextField
         label="Store id"
         name="id"
-        about="Letters, digits, - and _. It stands in requests and is not changed later; left empty, one is made up."
+        about="Letters, digits, - and _. Used in requests; cannot be changed. Leave empty to generate one."
         value={value.id}
         onChange={(id) => set({ ...value, id })}
         isMono
@@ -89,7 +89,7 @@ export function RenameStoreDialog({
       <TextField
         label="Name"
         name="name"
-        about="The store id stays; nothing in your shop changes."
+        about="The store id does not change. Your shop is not affected."
         value={name}
         onChange={setName}
         isRequired
@@ -120,15 +120,15 @@ export function DeleteStoreDialog({
       onConfirm={async () => {
         await api.deleteStore(id)
         await queries.invalidateQueries({ queryKey: STORES_QUERY })
-        toast(`${name} is deleted`)
+        toast(`${name} deleted`)
       }}
     >
       <p>
-        {formatCount(documents, 'product')} ({formatBytes(bytes)}) will be gone, with the schema,
-        rules, synonyms, presets, keys, events and reports of this store. Its secrets open nothing
-        from that moment.
+        Deletes {formatCount(documents, 'product')} ({formatBytes(bytes)}) and the schema, rules,
+        synonyms, presets, keys, events and reports of this store. Its keys stop working
+        immediately.
       </p>
-      <p>Only a snapshot brings it back.</p>
+      <p>You can only restore it from a snapshot.</p>
     </ConfirmDialog>
   )
 }
@@ -161,12 +161,12 @@ export function CloneStoreDialog({
       onClose={onClose}
     >
       <p className="muted">
-        The schema, settings, synonyms, stop words, presets and rules are copied. Keys, events and
-        reports are the new store’s own.
+        Copies the schema, settings, synonyms, stop words, presets and rules. The new store gets its
+        own keys, events and reports.
       </p>
       <TextField label="Name" name="name" value={name} onChange={setName} isRequired autoFocus />
       <Checkbox isSelected={withProducts} onChange={setWithProducts}>
-        Copy the {formatCount(store.documents, 'product')} too
+        Also copy {formatCount(store.documents, 'product')}
       </Checkbox>
       {cloning.isPending && progress !== undefined && (
         <p className="small muted number" role="status">

@@ -29,27 +29,30 @@ export function StoreSecrets({
   }
   return (
     <Dialog
-      title={`${store.name} is there`}
+      title={`${store.name} created`}
       isOpen
       isFirm
       onClose={onDone}
       footer={
         <Button variant="primary" onPress={onDone}>
-          Go to the store
+          Open store
         </Button>
       }
     >
       <Note kind="warn">
-        The write secret is shown only now. Keep it where your shop keeps its passwords; with it
-        anybody can change all products.
+        The write secret is shown only once. Store it with your other passwords: anyone who has it
+        can change all products.
       </Note>
-      <Labelled label="Write secret" about="Changes products and settings: for your servers only.">
+      <Labelled label="Write secret" about="Changes products and settings. For your servers only.">
         <SecretValue label="write secret" secret={store.write_secret} isShown />
       </Labelled>
-      <Labelled label="Read secret" about="Searches: may stand in the pages of your shop.">
+      <Labelled label="Read secret" about="Searches only. Safe to use in your shop's pages.">
         <SecretValue label="read secret" secret={store.read_secret} />
       </Labelled>
-      <Labelled label="Events write key" about="Sends what visitors do: for Segment and the like.">
+      <Labelled
+        label="Events write key"
+        about="Sends visitor events, with Segment or a compatible client."
+      >
         <SecretValue label="events write key" secret={store.events_write_key} />
       </Labelled>
     </Dialog>

@@ -67,11 +67,11 @@ export function StoresScreen(): ReactNode {
   return (
     <Page
       title="Stores"
-      about="Every shop has a store of its own: products, rules, keys and figures."
+      about="One store per shop, each with its own products, rules, keys and reports."
       actions={
         isOwner && !isFirst ? (
           <Button variant="primary" icon={Plus} onPress={() => change({ new: 'store' })}>
-            New store
+            Create store
           </Button>
         ) : undefined
       }
@@ -91,12 +91,12 @@ export function StoresScreen(): ReactNode {
         empty={
           filter === '' ? (
             <EmptyState icon={Store} title="No store yet">
-              A store holds the products of one shop, and all that belongs to them.
+              A store holds the products, rules and settings of one shop.
             </EmptyState>
           ) : (
             <EmptyState
               icon={Store}
-              title={`No store is called “${filter}”`}
+              title={`No store matches “${filter}”`}
               action={<Button onPress={() => setFilter('')}>Show all stores</Button>}
             />
           )
@@ -231,24 +231,24 @@ export function FirstSteps({
   const isOwner = useMay('owner')
   return (
     <div className="first-steps">
-      <Section title="Make a store for your shop">
+      <Section title="Create a store for your shop">
         <p className="muted">
-          Name it, bring in products from a CSV or JSON file, and search them. The page of the store
-          leads through it, with code that has your keys in it.
+          Name it, import products from a CSV or JSON file, and search them. A guide takes you
+          through it, with code samples that contain your keys.
         </p>
         {isOwner ? (
           <Button variant="primary" icon={Plus} onPress={onCreate}>
-            New store
+            Create store
           </Button>
         ) : (
           <p className="small muted">{ROLE_HINTS.owner}.</p>
         )}
       </Section>
       {hasDemo && (
-        <Section title="Or look around in the demo shop">
+        <Section title="Or explore the demo shop">
           <p className="muted">
-            Two thousand products for camping, home and kitchen: try searches, rules and reports
-            without harm.
+            2,000 products for camping, home and kitchen. Try searches, rules and reports: nothing
+            can break.
           </p>
           <div className="row">
             <LinkButton to={storePath('demo', 'preview')} icon={Compass}>

@@ -38,7 +38,7 @@ export function SwapStoresDialog({
       return perform({
         write: () => swap(id),
         after: onClose,
-        done: () => `${store.name} and ${other?.name ?? id} are swapped`,
+        done: () => `${store.name} and ${other?.name ?? id} swapped`,
         undo: () => swap(id),
       })
     },
@@ -53,11 +53,10 @@ export function SwapStoresDialog({
       onClose={onClose}
     >
       <p className="muted">
-        Products, schema, settings, synonyms, stop words, presets and rules of two stores change
-        places in one moment. Ids, names, keys, events and reports stay. A second swap takes it
-        back.
+        Exchanges the products, schema, settings, synonyms, stop words, presets and rules of two
+        stores at once. Ids, names, keys, events and reports stay. Swap again to undo.
       </p>
-      {others.length === 0 && <Note>There is no other store: clone this one first.</Note>}
+      {others.length === 0 && <Note>No other store yet. Clone this one first.</Note>}
       {others.length > LISTED_MAX ? (
         <TextField
           label="Id of the other store"
@@ -114,7 +113,9 @@ function Outcome({
         ))}
       </dl>
       {empty !== undefined && (
-        <Note kind="warn">{empty.name} will have no products: searches of it find nothing.</Note>
+        <Note kind="warn">
+          {empty.name} will have no products, so its searches will find nothing.
+        </Note>
       )}
     </>
   )
