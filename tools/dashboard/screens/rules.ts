@@ -117,9 +117,9 @@ export const screenTests: readonly ScreenTest[] = [
       ) => {
         const { page } = opened
         await opened.goto('/stores/rule/rules')
-        await page.getByRole('button', { name: 'Make rule' }).click()
+        await page.getByRole('button', { name: 'Create rule' }).click()
         await page.getByRole('button', { name: 'Add condition' }).click()
-        await page.getByLabel('Words of the query').fill('lantern')
+        await page.getByLabel('Query words').fill('lantern')
         await page.getByText('The rule applies').waitFor()
         const ids = await searchIn(session.service.url, store, 'lantern', false)
         for (const place of [0, 3]) {
@@ -181,7 +181,7 @@ export const screenTests: readonly ScreenTest[] = [
       ) => {
         const { page } = opened
         await opened.goto('/stores/rule/rules?new=true&q=shoes')
-        await page.getByRole('button', { name: 'Add consequence' }).click()
+        await page.getByRole('button', { name: 'Add action' }).click()
         await page.getByRole('menuitem', { name: 'Bury products' }).click()
         const filter = page.getByLabel('Which products are buried')
         await filter.fill('nofield:1')

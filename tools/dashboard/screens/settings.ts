@@ -25,7 +25,7 @@ export const screenTests: readonly ScreenTest[] = [
       return store
     },
     address: () => '/stores/settings/settings',
-    shows: 'In force',
+    shows: 'Current',
     paths: {
       'only what was changed is sent, and a version brings back what was': async (
         { page },
@@ -80,7 +80,7 @@ export const screenTests: readonly ScreenTest[] = [
             })
           }
           await choose({ 'presets/<b>.yaml': '[', 'settings.json': '{}' })
-          await page.getByText('Nothing was changed. These files are wrong:').waitFor()
+          await page.getByText('Nothing was changed. These files are invalid:').waitFor()
           await page.getByText(/^presets\/<b>\.yaml is neither JSON nor YAML/).waitFor()
           await choose({
             'settings.yaml': 'ranking:\n  popularity_weight: 0.5\nlanguage: en\n',
@@ -97,7 +97,7 @@ export const screenTests: readonly ScreenTest[] = [
           await opened.check('settings-files')
           await dialog.getByText('Also delete what the archive does not have: 1').click()
           await dialog.getByRole('button', { name: 'Apply 4 changes' }).click()
-          await dialog.getByText('The rest was applied. The service refused 1 file:').waitFor()
+          await dialog.getByText("The rest was applied. Couldn't apply 1 file:").waitFor()
           opened.forgive(/status of 400/)
           await opened.check('settings-files-refused')
           const { rules } = await store.call<{ rules: { id: string }[] }>('GET', '/rules')
@@ -148,15 +148,12 @@ export const screenTests: readonly ScreenTest[] = [
       ) => {
         const { page } = opened
         await page.goto(`${session.service.url}/stores/${store.id}/settings`)
-        await page.getByRole('textbox', { name: 'Weights of fields' }).fill('title: 5\nnothing: 2')
+        await page.getByRole('textbox', { name: 'Field weights' }).fill('title: 5\nnothing: 2')
         await page.getByRole('button', { name: 'Save settings' }).click()
-        await page.getByText('The service refused this').waitFor()
+        await page.getByText("Couldn't save").waitFor()
         opened.forgive(/400/)
         await page.getByRole('button', { name: 'Discard changes' }).click()
-        assert.equal(
-          await page.getByRole('textbox', { name: 'Weights of fields' }).inputValue(),
-          '',
-        )
+        assert.equal(await page.getByRole('textbox', { name: 'Field weights' }).inputValue(), '')
       },
     },
   },

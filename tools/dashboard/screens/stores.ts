@@ -25,7 +25,7 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('textbox', { name: 'Name' }).fill('Made here')
         await page.getByLabel('Store id').fill('not a good id')
         await page.getByRole('button', { name: 'Create store' }).click()
-        await page.getByText('invalid_parameter').waitFor()
+        await page.getByText(/^Must /).waitFor()
         await page.getByLabel('Store id').fill('made-here')
         await page.getByRole('button', { name: 'Create store' }).click()
         const secret = await page.getByText(/^ws_/).textContent()

@@ -69,7 +69,7 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('tab', { name: 'Pinned' }).click()
         await page.getByLabel('Query').fill('someone@example.com')
         await page.getByRole('button', { name: 'Pin suggestion' }).click()
-        await page.getByText('The service refused this').waitFor()
+        await page.getByText("Couldn't save").waitFor()
         opened.forgive(/status of 4/)
         await page.getByRole('tab', { name: 'Limits' }).click()
         await page.getByLabel('Visitors per query').fill('3')

@@ -9,7 +9,10 @@ export interface FailureText {
   readonly requestId?: string
 }
 
-export function failureText(error: unknown): FailureText {
+/** What failed: a change, or a reading. */
+export type Attempt = 'save' | 'load'
+
+export function failureText(error: unknown, attempt: Attempt = 'save'): FailureText {
   if (error instanceof UnreachableError) {
     return {
       title: "Can't reach the service",
@@ -25,27 +28,37 @@ export function failureText(error: unknown): FailureText {
     }
   }
   const { status, message, code, requestId } = error
-  const [title, advice] = titleOf(status)
+  const [title, advice] = titleOf(status, attempt)
   return {
     title,
-    why: message,
+    why: message.replaceAll(PARAMETER, '“$1”'),
     ...(advice === undefined ? {} : { advice }),
     ...(code === undefined ? {} : { code }),
     ...(requestId === undefined ? {} : { requestId }),
   }
 }
 
-/** Errors of the fields of a form, by their names in the request. */
+const PARAMETER = /Parameter [`"]([^`"]+)[`"]/g
+
+/**
+ * Errors of the fields of a form, by their names in the request. Beside its field, an error need
+ * not name it.
+ */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof RefusedError)) return {}
   const named = error.details.filter(({ param }) => param !== undefined)
   const all = named.map(({ param, message }) => [param!, message] as const)
   if (all.length === 0 && error.param !== undefined) all.push([error.param, error.message])
-  return Object.fromEntries(all)
+  return Object.fromEntries(all.map(([param, message]) => [param, atField(message)]))
+}
+
+function atField(message: string): string {
+  const rest = message.replace(/^(Parameter )?[`"][^`"]+[`"] /, '')
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
 /** @returns title, advice */
-function titleOf(status: number): [string, string?] {
+function titleOf(status: number, attempt: Attempt): [string, string?] {
   if (status === 401) return ['Your session has expired', 'Log in again. Your input is kept.']
   if (status === 403) return ["Your role can't do this", 'An owner can change your role.']
   if (status === 404) return ['Not found']
@@ -57,5 +70,5 @@ function titleOf(status: number): [string, string?] {
   if (status === 503) return ['The service is busy or starting', 'Try again in a moment.']
   if (status >= 500)
     return ['Server error', 'Try again. If it happens again, check the log of the service.']
-  return ['The service refused this']
+  return [attempt === 'save' ? "Couldn't save" : "Couldn't load"]
 }

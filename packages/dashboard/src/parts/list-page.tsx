@@ -11,7 +11,7 @@ export interface ListPageProps {
   readonly about: string
   readonly icon: LucideIcon
   readonly query: UseQueryResult<readonly unknown[]>
-  /** Verb and object: "Make rule". */
+  /** Verb and object: "Create rule". */
   readonly makeLabel: string
   readonly onMake: () => void
   /** "No rules yet", and why a first one is worth it. */
@@ -83,7 +83,7 @@ export function MissingPage({
       ) : (
         <EmptyState
           icon={SearchX}
-          title={`There is no ${kind} of this name`}
+          title={`No ${kind} has this name`}
           action={<LinkButton to={list.to}>{`Show all ${kind}s`}</LinkButton>}
         >
           It was deleted, or the link is wrong.

@@ -60,7 +60,7 @@ export function OperationList({
             ))}
           </section>
         ))}
-        {found.size === 0 && <p className="muted small">No operation has these words.</p>}
+        {found.size === 0 && <p className="muted small">No operation matches.</p>}
       </div>
     </nav>
   )

@@ -74,7 +74,7 @@ export function ParameterPanel({ given, set, reset, without }: ParameterPanelPro
           </div>
         </details>
       ))}
-      {groups.length === 0 && <p className="muted small">No parameter is called so.</p>}
+      {groups.length === 0 && <p className="muted small">No parameter has this name.</p>}
     </div>
   )
 }

@@ -83,37 +83,33 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
   {
     title: 'Words',
     parameters: [
-      number(TYPO_MAX, 0, TYPO_MAX)('typo_max', 'Typos per word', '0 switches the tolerance off.'),
+      number(TYPO_MAX, 0, TYPO_MAX)('typo_max', 'Typos per word', '0 turns typo tolerance off.'),
       number(TYPO_MIN_LEN_1_DEFAULT_CHARS, 1, TYPO_MIN_LEN_MAX_CHARS)(
         'typo_min_len_1',
         'Letters before one typo',
-        'Shorter words must be right.',
+        'Shorter words must match exactly.',
       ),
       number(TYPO_MIN_LEN_2_DEFAULT_CHARS, 1, TYPO_MIN_LEN_MAX_CHARS)(
         'typo_min_len_2',
         'Letters before two typos',
-        'Shorter words may have one at most.',
+        'Shorter words may have one typo at most.',
       ),
-      flag(false)('typo_numbers', 'Typos in numbers', 'Forgives typos in words with digits too.'),
+      flag(false)('typo_numbers', 'Typos in numbers', 'Also tolerate typos in words with digits.'),
       choice('always', 'fallback', 'off')(
         'prefix_mode',
-        'Unfinished last word',
-        'Whether it also matches as the beginning of a word.',
+        'Last word as prefix',
+        'Whether the last word also matches as a prefix.',
       ),
-      choice('off', 'fallback', 'always')(
-        'infix_mode',
-        'Inside of words',
-        '`B123` finds `AB1234`.',
-      ),
+      choice('off', 'fallback', 'always')('infix_mode', 'Inside words', '`B123` finds `AB1234`.'),
       maybe('auto')(
         'require_all_terms',
         'Require all words',
-        'Leaves out products that lack a word. auto: while at least 10 have them all.',
+        'Excludes products that lack a word. auto: if at least 10 have all of them.',
       ),
       share(
         'min_relevance',
-        'Least relevance',
-        'Leaves out what says less than this share of the best product.',
+        'Minimum relevance',
+        "Excludes products below this share of the best product's text score.",
       ),
       fields('searchable')('search_fields', 'Fields searched', 'Default: all searchable ones.'),
     ],
@@ -123,13 +119,13 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
     parameters: [
       parameter({ kind: 'weights' })(
         'field_weights',
-        'Weight of fields',
+        'Field weights',
         'A word in a field of weight 3 counts like three in one of weight 1.',
       ),
       maybe('titles, brands, texts')(
         'exact_match_boost',
         'Exact values first',
-        'A product whose value is the query stands first.',
+        'A product whose value equals the query ranks first.',
       ),
       text('price:asc, _text_match:desc')('sort_by', 'Order', 'Up to 8 keys, separated by commas.'),
     ],
@@ -137,13 +133,13 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
   {
     title: 'Rules, sets, presets',
     parameters: [
-      flag(true)('apply_rules', 'Apply rules', 'Off shows what would be found without them.'),
-      words('mobile, sale-page')('rule_contexts', 'Contexts', 'Rules may ask for one of these.'),
+      flag(true)('apply_rules', 'Apply rules', 'Off shows the results without rules.'),
+      words('mobile, sale-page')('rule_contexts', 'Contexts', 'Rules can require one of these.'),
       sets('synonym-sets')('synonym_sets', 'Synonym sets', 'Default: the sets marked as default.'),
       flag(true)(
         'stopwords',
         'Stop words',
-        'Off: every word of the query counts, little ones too (The Who, To Be or Not to Be).',
+        'Off: every word of the query counts, even short ones (The Who, To Be or Not to Be).',
       ),
       sets('stopword-sets')(
         'stopword_sets',
@@ -153,7 +149,7 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
       parameter({ kind: 'preset' })(
         'preset_name',
         'Preset',
-        'Saved parameters to start from; those set here win.',
+        'Saved parameters; those set here override them.',
       ),
     ],
   },
@@ -168,12 +164,12 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
       parameter({ kind: 'json', placeholder: '{"brand": ["Acme"]}' })(
         'filters',
         'Filters as an object',
-        'What is ticked beside the results stands here.',
+        'The filters chosen beside the results.',
       ),
       text('Europe/Berlin')(
         'time_zone',
         'Time zone',
-        'Of dates without an offset, and of calendar days. Default: UTC.',
+        'For dates without an offset, and for calendar days. Default: UTC.',
       ),
     ],
   },
@@ -183,42 +179,38 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
       text('brand, categories(limit:20), price')(
         'facet_by',
         'Facets',
-        'Fields, in the order of the page. `*` for all.',
+        'Fields, in display order. `*` for all.',
       ),
       choice('conjunctive', 'disjunctive')(
         'facet_mode',
         'Counts of a chosen facet',
-        'disjunctive: other values of it keep their counts.',
+        'disjunctive: its other values keep their counts.',
       ),
       text('brand:no')(
         'facet_query',
         'Search in a facet',
-        '`brand:no` counts only brands that start so.',
+        '`brand:no` counts only brands that start with “no”.',
       ),
       number(FACET_VALUES_DEFAULT, 0, FACET_VALUES_MAX)(
         'max_values',
         'Values per facet',
-        'At most so many.',
+        'Maximum number.',
       ),
     ],
   },
   {
     title: 'Groups',
     parameters: [
-      text('brand')(
-        'group_by',
-        'Group by',
-        'Products with the same values stand together: up to 3 fields.',
-      ),
+      text('brand')('group_by', 'Group by', 'Groups products with equal values. Up to 3 fields.'),
       number(GROUP_LIMIT_DEFAULT, 1, GROUP_LIMIT_MAX)(
         'group_limit',
-        'Products of a group',
-        'At most so many.',
+        'Products per group',
+        'Maximum number.',
       ),
       choice('together', 'apart')(
         'group_missing',
         'Products without a value',
-        'One group, or each for itself.',
+        'One group, or each on its own.',
       ),
       choice('documents', 'groups')(
         'facet_count',
@@ -235,36 +227,40 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
     ],
   },
   {
-    title: 'What comes back',
+    title: 'Response',
     parameters: [
       fields('all')('return_fields', 'Only these fields', 'Default: all.'),
-      fields('all')('omit_fields', 'Without these fields', 'Wins over the ones above.'),
+      fields('all')('omit_fields', 'Without these fields', 'Overrides the ones above.'),
       choice('wrapped', 'flat')(
         'hit_format',
-        'Shape of a hit',
-        'flat: the fields of the product beside the score.',
+        'Hit format',
+        "flat: the product's fields beside the score.",
       ),
-      maybe('on, off for widgets')('highlight', 'Mark matched words', 'In whole texts.'),
-      text('<mark>')('highlight_prefix', 'Before a marked word', 'In whole texts.'),
-      text('</mark>')('highlight_suffix', 'Behind a marked word', 'In whole texts.'),
-      flag(true)('highlight_escape', 'Escape HTML', 'Before the marks go in.'),
-      flag(false)('include_snippets', 'Snippets', 'Excerpts with marked words.'),
-      fields('all')('snippet_fields', 'Fields of snippets', 'Default: all searchable ones.'),
-      fields('all')('full_snippet_fields', 'Whole texts as snippets', 'Their snippet is not cut.'),
-      text('as in whole texts')(
+      maybe('on, off for widgets')('highlight', 'Highlight matched words', 'In full texts.'),
+      text('<mark>')('highlight_prefix', 'Before a highlighted word', 'In full texts.'),
+      text('</mark>')('highlight_suffix', 'After a highlighted word', 'In full texts.'),
+      flag(true)('highlight_escape', 'Escape HTML', 'Before highlighting.'),
+      flag(false)('include_snippets', 'Snippets', 'Excerpts with highlighted words.'),
+      fields('all')('snippet_fields', 'Snippet fields', 'Default: all searchable ones.'),
+      fields('all')(
+        'full_snippet_fields',
+        'Uncut snippet fields',
+        'Snippets of these fields are not cut.',
+      ),
+      text('as in full texts')(
         'snippet_prefix',
-        'Before a marked word of a snippet',
-        'Default: as in whole texts.',
+        'Before a highlighted word in snippets',
+        'Default: as in full texts.',
       ),
-      text('as in whole texts')(
+      text('as in full texts')(
         'snippet_suffix',
-        'Behind a marked word of a snippet',
-        'Default: as in whole texts.',
+        'After a highlighted word in snippets',
+        'Default: as in full texts.',
       ),
       number(SNIPPET_TOKEN_LIMIT_DEFAULT, 1, SNIPPET_TOKEN_LIMIT_MAX)(
         'snippet_token_limit',
         'Words per snippet',
-        'At most so many.',
+        'Maximum number.',
       ),
       flag(false)(
         'include_suggestions',
@@ -273,25 +269,25 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
       ),
       flag(false)(
         'widget_mode',
-        'Light answers',
-        'For overlays: no marks, the last word is always unfinished.',
+        'Light responses',
+        'For overlays: no highlighting; the last word is always a prefix.',
       ),
-      flag(false)('explain', 'Explain scores', 'Click a product to see its score as a picture.'),
+      flag(false)('explain', 'Explain scores', 'Select a product to see its score as a chart.'),
     ],
   },
   {
     title: 'Cache, events, time',
     parameters: [
-      flag(false)('cache_results', 'Answer from the cache', 'When the same was asked before.'),
+      flag(false)('cache_results', 'Use the cache', 'When the same request was sent before.'),
       flag(true)('analytics', 'Count this search', 'The preview itself is never counted.'),
-      words('mobile, spring')('analytics_tags', 'Tags', 'Of the search event.'),
+      words('mobile, spring')('analytics_tags', 'Tags', 'On the search event.'),
       number(
         SEARCH_TIMEOUT_DEFAULT_MS,
         1,
         SEARCH_TIMEOUT_MAX_SHOWN_MS,
         1,
         'ms',
-      )('search_timeout_ms', 'Time limit', 'What is not ready by then is left out.'),
+      )('search_timeout_ms', 'Time limit', 'Returns what is ready by then.'),
     ],
   },
 ]

@@ -21,7 +21,7 @@ export interface ScoreSummary {
   readonly isExact: boolean
   /** Sum of the parts. */
   readonly points: number
-  /** Words of the query that the product lacks. */
+  /** Query words that the product lacks. */
   readonly missing: readonly string[]
 }
 
@@ -58,7 +58,7 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
     parts.push({
       key: `leading ${word}`,
       kind: 'leading',
-      label: `${word} (in front)`,
+      label: `${word} (leading)`,
       sentence: `${quoted(word)} stands in front of what the title says it is for`,
       points,
     })

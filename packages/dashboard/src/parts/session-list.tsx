@@ -31,7 +31,7 @@ export function SessionList({
   readonly onEnd: (sessionId: string) => void
 }): ReactNode {
   if (error !== null && error !== undefined && sessions === undefined)
-    return <ErrorNote error={error} />
+    return <ErrorNote attempt="load" error={error} />
   if (sessions === undefined) return <SkeletonLines count={2} />
   if (sessions.length === 0) return <p className="muted">No active sessions.</p>
   return (

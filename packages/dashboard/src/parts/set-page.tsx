@@ -45,14 +45,14 @@ export function SetPage<Entry>(props: SetPageProps<Entry>): ReactNode {
 
   const makeButton = (variant: 'primary' | 'secondary'): ReactNode => (
     <Button icon={Plus} variant={variant} isDisabled={!mayEdit} onPress={() => setMaking(true)}>
-      Make set
+      Create set
     </Button>
   )
   const { mutate: changeDefault } = useMutation({
     mutationFn: (isDefault: boolean) => save({ ...set!, isDefault }),
     onSuccess: (_, isDefault) =>
-      toast(isDefault ? 'Applies to every search' : 'Applies only where it is named'),
-    onError: () => toast('The set was not changed', 'bad'),
+      toast(isDefault ? 'Applies to every search' : 'Applies only where named'),
+    onError: () => toast("Couldn't change the set", 'bad'),
   })
 
   return (
@@ -162,8 +162,8 @@ function MakeSet({
   const making = useMutation({ mutationFn: () => onMake(name) })
   return (
     <FormDialog
-      title="Make set"
-      submitLabel="Make set"
+      title="Create set"
+      submitLabel="Create set"
       action={making}
       isDisabled={name === '' || taken.has(name)}
       onClose={onClose}
@@ -171,8 +171,8 @@ function MakeSet({
       <TextField
         label="Name"
         name="name"
-        about="Letters, digits, spaces, dots, colons, hyphens and underscores. It applies to every search at once; change that when it is made."
-        error={taken.has(name) ? 'There is a set of this name' : undefined}
+        about="Letters, digits, spaces, dots, colons, hyphens and underscores. It applies to every search; you can change that later."
+        error={taken.has(name) ? 'This name is taken' : undefined}
         value={typed}
         onChange={setName}
         autoFocus

@@ -14,7 +14,7 @@ export const SessionContext = createContext<SessionState | undefined>(undefined)
 
 export function useSession(): SessionState {
   const state = useContext(SessionContext)
-  if (state === undefined) throw new Error('useSession needs a session around it')
+  if (state === undefined) throw new Error('useSession needs a SessionProvider')
   return state
 }
 

@@ -17,7 +17,7 @@ export const StoreContext = createContext<StoreState | undefined>(undefined)
 /** The store whose screens are open. */
 export function useStore(): StoreState {
   const store = useContext(StoreContext)
-  if (store === undefined) throw new Error('useStore is for the screens of a store')
+  if (store === undefined) throw new Error('useStore needs a StoreContext')
   return store
 }
 

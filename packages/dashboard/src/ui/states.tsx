@@ -1,6 +1,6 @@
 import { CircleCheck, Info, RefreshCw, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { failureText } from '../api/failure.ts'
+import { failureText, type Attempt } from '../api/failure.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import './state.css'
@@ -36,7 +36,7 @@ export function ErrorState({
   readonly error: unknown
   readonly onRetry?: () => void
 }): ReactNode {
-  const { title, why, advice } = failureText(error)
+  const { title, why, advice } = failureText(error, 'load')
   return (
     <div className="state" role="alert">
       <span className="state-icon state-icon-bad" aria-hidden>
@@ -60,8 +60,14 @@ export function ErrorState({
 }
 
 /** Shown beside a form or a button whose action failed. */
-export function ErrorNote({ error }: { readonly error: unknown }): ReactNode {
-  const { title, why, advice } = failureText(error)
+export function ErrorNote({
+  error,
+  attempt,
+}: {
+  readonly error: unknown
+  readonly attempt?: Attempt
+}): ReactNode {
+  const { title, why, advice } = failureText(error, attempt)
   return (
     <Note kind="bad">
       <p className="strong">{title}</p>

@@ -33,7 +33,7 @@ export function DocumentsTab(): ReactNode {
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
     <Table
-      label="Products by what visitors do"
+      label="Products by activity"
       name="analytics-products"
       rows={data?.rows}
       columns={columns(products, data?.comparison?.rows, order)}
@@ -42,7 +42,7 @@ export function DocumentsTab(): ReactNode {
       tools={<Segmented label="Order" options={ORDERS} value={order} onChange={choose} />}
       empty={
         <EmptyState icon={Package} title="No product was seen, clicked or sold in this period">
-          Products stand here once the shop sends clicks and orders with their ids.
+          Products appear here once your shop sends clicks and orders with their ids.
         </EmptyState>
       }
     />
@@ -67,7 +67,7 @@ function columns(
     },
     numberColumn('impressions', 'Seen', ({ impressions }) => impressions),
     numberColumn('clicks', 'Clicks', ({ clicks }) => clicks, { isMain: true }),
-    numberColumn('rate', 'Clicked when seen', clickedWhenSeen, { format: formatPercent }),
+    numberColumn('rate', 'Clicks per view', clickedWhenSeen, { format: formatPercent }),
     numberColumn('conversions', 'Conversions', ({ conversions }) => conversions),
     numberColumn('revenue', 'Revenue', ({ revenue }) => amountOf(revenue), {
       cell: ({ revenue }) => revenueText(revenue),

@@ -24,7 +24,7 @@ export function EventsTab(): ReactNode {
     textColumn('event', 'Event', ({ event }) => event),
     {
       id: 'verdict',
-      header: 'What became of it',
+      header: 'Status',
       cell: ({ verdict }) => <Badge kind={VERDICTS[verdict].kind}>{VERDICTS[verdict].label}</Badge>,
       value: ({ verdict }) => VERDICTS[verdict].label,
     },
@@ -43,7 +43,7 @@ export function EventsTab(): ReactNode {
       <p className="muted">
         {all > 0 &&
           `${formatNumber(all)} events, ${formatPercent(faulty / all)} of them invalid or of an unknown name. `}
-        <Link href={storePath(storeId, 'events')}>Watch events come in</Link>
+        <Link href={storePath(storeId, 'events')}>View live events</Link>
       </p>
       <Table
         label="Events by name"
@@ -53,7 +53,7 @@ export function EventsTab(): ReactNode {
         rowId={rowId}
         empty={
           <EmptyState icon={Activity} title="No events in this period">
-            What the shop sends stands here by name. Searches are counted without it.
+            Events appear here by name. Searches are counted without them.
           </EmptyState>
         }
       />

@@ -21,7 +21,7 @@ export function FiltersTab(): ReactNode {
     numberColumn('searches', 'Searches', ({ searches }) => searches),
     numberColumn(
       'share',
-      'Of all searches',
+      'Share of searches',
       ({ searches }) => shareOf(searches, data?.totals.searches),
       { format: formatPercent },
     ),
@@ -41,14 +41,14 @@ export function FiltersTab(): ReactNode {
         </p>
       )}
       <Table
-        label="Filters of searches"
+        label="Filters used"
         name="analytics-filters"
         rows={data?.rows}
         columns={columns}
         rowId={rowId}
         empty={
-          <EmptyState icon={ListFilter} title="No search was narrowed in this period">
-            Filters stand here by field and value.
+          <EmptyState icon={ListFilter} title="No filters were used in this period">
+            Filters appear here by field and value.
           </EmptyState>
         }
       />

@@ -8,13 +8,13 @@ import { histogramOf } from './histogram.ts'
 const STEPS = {
   search: 'Searched',
   click: 'Clicked a product',
-  add: 'Added to the cart',
+  add: 'Added to cart',
   order: 'Ordered',
 } as const
 
 export function Funnel(): ReactNode {
   const { data, error } = useReport('funnel')
-  if (error !== null) return <ErrorNote error={error} />
+  if (error !== null) return <ErrorNote attempt="load" error={error} />
   if (data === undefined) return <Skeleton height={132} />
   const isSilent = data.rows.some(({ rate }) => rate === null)
   return (
@@ -35,7 +35,7 @@ export function Funnel(): ReactNode {
         })}
       />
       {isSilent && data.totals.journeys > 0 && (
-        <p className="small muted">“–”: the shop sends no events of this step.</p>
+        <p className="small muted">“–”: your shop sends no events for this step.</p>
       )}
     </>
   )
@@ -44,14 +44,14 @@ export function Funnel(): ReactNode {
 /** A column per position, further ones together. */
 export function Positions(): ReactNode {
   const { data, error } = useReport('clicks', { limit: 1_000 }, { isCompared: false })
-  if (error !== null) return <ErrorNote error={error} />
+  if (error !== null) return <ErrorNote attempt="load" error={error} />
   if (data === undefined) return <Skeleton height={150} />
   const columns = histogramOf(data.rows)
   const total = columns.reduce((sum, { clicks }) => sum + clicks, 0)
   if (total === 0) {
     return (
       <p className="muted">
-        No click in this period names a position. Send <code>position</code> with each click.
+        No click in this period has a position. Send <code>position</code> with each click.
       </p>
     )
   }

@@ -34,15 +34,15 @@ export function OverviewTab(): ReactNode {
     return (
       <EmptyState
         icon={ChartLine}
-        title="Nobody has searched in this period"
+        title="No searches in this period"
         action={
           <LinkButton to={storePath(storeId, 'events')} variant="primary">
-            Watch events come in
+            View live events
           </LinkButton>
         }
       >
-        Searches are counted by themselves. Clicks and orders appear here when the shop sends them
-        as events. Choose another period above, or look whether events arrive.
+        Searches are counted automatically. Clicks and orders appear once your shop sends them as
+        events. Choose another period, or check that events arrive.
       </EmptyState>
     )
   }
@@ -58,15 +58,15 @@ export function OverviewTab(): ReactNode {
         <div className="analytics-chart">
           <OverviewChart report={data} figure={figure} isByDay={isByDay} />
           <p className="small muted">
-            {figure.about} {interval === 'week' && 'Weeks begin on Mondays.'}
+            {figure.about} {interval === 'week' && 'Weeks start on Monday.'}
           </p>
         </div>
       </section>
       <div className="analytics-pair">
-        <Section title="From search to order" about="Searches that came so far, or further.">
+        <Section title="From search to order" about="Searches that reached this step.">
           <Funnel />
         </Section>
-        <Section title="Where visitors click" about="Clicks by position among the results.">
+        <Section title="Where visitors click" about="Clicks by result position.">
           <Positions />
         </Section>
       </div>

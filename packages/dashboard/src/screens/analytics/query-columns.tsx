@@ -46,7 +46,7 @@ export const BARE_QUERY_COLUMNS: readonly Column<Compared<BareRow>>[] = [
   ...BASE,
   {
     id: 'do',
-    header: 'Make of it',
+    header: 'Actions',
     cell: ({ query }) => <QueryActions query={query} />,
     width: '240px',
   },
@@ -56,7 +56,7 @@ export const QUERY_COLUMNS: readonly Column<Compared<TopRow>>[] = [
   ...BASE,
   numberColumn('results', 'Results', (row) => row.average_results, {
     format: decimalText,
-    unit: 'found, on average',
+    unit: 'average results',
   }),
   numberColumn('clicks', 'Clicks', ({ clicks }) => clicks, { isHidden: true }),
   numberColumn('ctr', 'Click-through', (row) => row.click_through_rate, { format: formatPercent }),
@@ -72,7 +72,7 @@ export const QUERY_COLUMNS: readonly Column<Compared<TopRow>>[] = [
 /** `*` is a search for everything: a category page, mostly. */
 export function QueryText({ query }: { readonly query: string }): ReactNode {
   if (query !== '*') return <span title={query}>{query}</span>
-  return <span className="muted">everything (no words typed)</span>
+  return <span className="muted">all products (no query)</span>
 }
 
 function QueryActions({ query }: { readonly query: string }): ReactNode {
@@ -81,8 +81,8 @@ function QueryActions({ query }: { readonly query: string }): ReactNode {
   if (query === '*') return null
   return (
     <span className="row analytics-links">
-      <Link href={links.synonym}>Make a synonym</Link>
-      <Link href={links.rule}>Make a rule</Link>
+      <Link href={links.synonym}>Create synonym</Link>
+      <Link href={links.rule}>Create rule</Link>
     </span>
   )
 }

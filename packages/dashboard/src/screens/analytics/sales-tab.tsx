@@ -51,8 +51,8 @@ export function SalesTab(): ReactNode {
       openRowId={open}
       tools={<Segmented label="Rows" options={LISTS} value={list} onChange={choose} />}
       empty={
-        <EmptyState icon={ShoppingCart} title="Nothing was bought in this period">
-          Orders stand here by the query that led to them, once the shop sends them as events.
+        <EmptyState icon={ShoppingCart} title="No orders in this period">
+          Orders appear here by query once your shop sends them as events.
         </EmptyState>
       }
     />

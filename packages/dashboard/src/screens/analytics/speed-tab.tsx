@@ -18,7 +18,7 @@ type Percentile = Exclude<keyof Row, 'start' | 'searches'>
 
 const HOURLY_DAYS_MAX = 2
 const LINES = [
-  { name: 'Half of the searches', key: 'p50_ms' },
+  { name: 'Median', key: 'p50_ms' },
   { name: '95 of 100', key: 'p95_ms' },
   { name: '99 of 100', key: 'p99_ms' },
 ] as const
@@ -38,7 +38,7 @@ export function SpeedTab(): ReactNode {
     if (earlier === undefined) return lines
     const [half, ...rest] = lines
     const compared = {
-      name: 'Half, compared period',
+      name: 'Median, compared period',
       values: times.map((_, i) => earlier[i]?.p50_ms ?? null),
       isComparison: true,
     }
@@ -48,8 +48,8 @@ export function SpeedTab(): ReactNode {
   if (data === undefined) return <Skeleton height={420} />
   if (data.totals.searches === 0 && data.comparison === undefined) {
     return (
-      <EmptyState icon={Gauge} title="The service executed no search in this period">
-        Times stand here once a shop searches. Searches that only events report have none.
+      <EmptyState icon={Gauge} title="No searches in this period">
+        Latency appears here once your shop searches. Searches known only from events have none.
       </EmptyState>
     )
   }
@@ -71,11 +71,11 @@ export function SpeedTab(): ReactNode {
   return (
     <div className="stack-groups">
       <Section
-        title="Time per search"
-        about="Half, 95 and 99 of 100 searches took no longer. Time in the service, without the network."
+        title="Search latency"
+        about="Median, p95 and p99 in the service, without the network."
       >
         <LineChart
-          label="Time per search"
+          label="Search latency"
           times={times}
           series={series}
           format={formatDuration}
@@ -83,7 +83,7 @@ export function SpeedTab(): ReactNode {
         />
       </Section>
       <Table
-        label="Time per search"
+        label="Search latency"
         name="analytics-speed"
         rows={data.rows.filter(({ searches }) => searches > 0)}
         columns={columns}

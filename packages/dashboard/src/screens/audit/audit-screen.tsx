@@ -77,7 +77,7 @@ export function AuditScreen(): ReactNode {
         empty={
           <EmptyState
             icon={ScrollText}
-            title="Nothing of that kind in this period"
+            title="No matching entries in this period"
             action={
               <Button
                 onPress={() =>
@@ -93,7 +93,7 @@ export function AuditScreen(): ReactNode {
               </Button>
             }
           >
-            What is changed, and who logs in, is written down here.
+            Changes and logins are recorded here.
           </EmptyState>
         }
       />
@@ -226,7 +226,7 @@ function whoText({ actor, login }: AuditEntry): string {
   return {
     admin_token: 'Admin token',
     user: 'A user',
-    store_key: 'A key of the store',
+    store_key: 'Store key',
     nobody: 'Nobody',
   }[actor]
 }

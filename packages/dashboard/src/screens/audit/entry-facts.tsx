@@ -35,7 +35,7 @@ export function EntryFacts({ entry }: { readonly entry: AuditEntry }): ReactNode
       </dl>
       <div className="row">
         <LinkButton size="small" to={`/audit?action=${encodeURIComponent(entry.action)}`}>
-          All of this kind
+          All entries with this action
         </LinkButton>
         {entry.login !== undefined && (
           <LinkButton size="small" to={`/audit?login=${encodeURIComponent(entry.login)}`}>

@@ -174,7 +174,7 @@ function ClauseRow({
       {needsValue(clause.test) && (
         <TextField
           label="Value"
-          about={clause.test === 'any' ? 'Several, with commas between them.' : undefined}
+          about={clause.test === 'any' ? 'Separate several with commas.' : undefined}
           value={clause.value}
           onChange={(value) => onChange({ ...clause, value })}
           autoFocus

@@ -50,10 +50,10 @@ export function DeleteDialog({
     >
       <p>
         {deletion.kind === 'all'
-          ? `All ${products} of ${summary.name} will be gone, and searches find nothing until others are imported. The schema, rules and settings stay.`
-          : `${products} of ${summary.name} will be gone. Visitors do not find ${count === 1 ? 'it' : 'them'} any more.`}
+          ? `All ${products} of ${summary.name} are deleted. Searches find nothing until you import products. The schema, rules and settings stay.`
+          : `${products} of ${summary.name} ${count === 1 ? 'is' : 'are'} deleted. Visitors no longer find ${count === 1 ? 'it' : 'them'}.`}
       </p>
-      <p className="muted">This cannot be taken back. An export first keeps a copy.</p>
+      <p className="muted">This cannot be undone. Export first to keep a copy.</p>
     </ConfirmDialog>
   )
 }

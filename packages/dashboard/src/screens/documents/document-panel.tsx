@@ -57,9 +57,7 @@ function Existing(props: DocumentPanelProps): ReactNode {
   })
   if (data !== undefined) return <Editor {...props} id={props.openId} saved={data} />
   if (error instanceof RefusedError && error.status === 404) {
-    return (
-      <Note>There is no product of this id. It was deleted, or it never was in this store.</Note>
-    )
+    return <Note>No product has this id. It may have been deleted.</Note>
   }
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   return <SkeletonLines count={8} />
@@ -133,7 +131,7 @@ function Editor({
       {id === undefined && (
         <TextField
           label="Id"
-          about="As your shop knows the product. The service makes one up when it is empty."
+          about="Your shop's product id. Leave empty to generate one."
           isMono
           value={editor.value.id}
           onChange={(next) => editor.set({ ...editor.value, id: next })}
@@ -188,8 +186,8 @@ function Editor({
         onConfirm={remove}
       >
         <p>
-          Visitors do not find <code>{id}</code> any more, from the next search on. Undo brings it
-          back for a few seconds.
+          Visitors no longer find <code>{id}</code> from the next search on. You can undo this for a
+          few seconds.
         </p>
       </ConfirmDialog>
     </div>

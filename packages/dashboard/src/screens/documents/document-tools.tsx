@@ -45,7 +45,7 @@ export function NoDocuments({ query }: { readonly query: DocumentQuery }): React
     return (
       <EmptyState
         icon={SearchX}
-        title="No product is like this"
+        title="No product matches"
         action={
           <Button
             onPress={() => {
@@ -57,21 +57,21 @@ export function NoDocuments({ query }: { readonly query: DocumentQuery }): React
           </Button>
         }
       >
-        Other words or fewer filters find more.
+        Try other words or fewer filters.
       </EmptyState>
     )
   }
   return (
     <EmptyState
       icon={Package}
-      title="The products of this store will be here"
+      title="No products yet"
       action={
         <LinkButton to={storePath(storeId, 'import')} icon={Upload}>
           Import a file
         </LinkButton>
       }
     >
-      Import them from CSV, TSV, JSON or JSONL, or send them through the interface.
+      Import them from CSV, TSV, JSON or JSONL, or send them through the API.
     </EmptyState>
   )
 }
@@ -82,7 +82,7 @@ export function NoSchema(): ReactNode {
   return (
     <EmptyState
       icon={Package}
-      title="The products of this store will be here"
+      title="No products yet"
       action={
         <>
           <LinkButton to={storePath(storeId, 'import')} variant="primary" icon={Upload}>
@@ -94,7 +94,7 @@ export function NoSchema(): ReactNode {
         </>
       }
     >
-      The store has no fields yet. An import learns them from the file; you can also define them
+      The store has no fields yet. An import detects them in the file; you can also define them
       first.
     </EmptyState>
   )

@@ -21,7 +21,7 @@ import { useMutation } from '@tanstack/react-query'
 import { stepsOf } from '../../ui/side-panel.tsx'
 import './documents.css'
 
-const ABOUT = 'The products of the store: find, change, add, delete and export them.'
+const ABOUT = 'Find, add, edit, delete and export the products of this store.'
 
 /** Every product of the store as a table, and each as JSON. */
 export function DocumentsScreen(): ReactNode {
@@ -84,8 +84,8 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
                   id: 'filtered',
                   label: 'Delete filtered products',
                   about: canDeleteFiltered
-                    ? `${formatNumber(found)} meet the filters`
-                    : 'Set a filter first, and empty the search',
+                    ? `${formatNumber(found)} match the filters`
+                    : 'Set a filter first, and clear the search',
                   icon: Trash2,
                   isDangerous: true,
                   isDisabled: !canDeleteFiltered,
@@ -105,7 +105,7 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
         </>
       }
     >
-      {error !== null && <ErrorNote error={error} />}
+      {error !== null && <ErrorNote attempt="load" error={error} />}
       <Table
         label="Products"
         name={`documents.${storeId}`}

@@ -64,7 +64,7 @@ export function ExportMenu({
         {
           id: 'jsonl',
           label: 'As JSONL',
-          about: `Exactly ${what}; can be imported again`,
+          about: `All fields of ${what}; can be imported again`,
           icon: Braces,
           onAction: () => save('jsonl'),
         },

@@ -38,13 +38,13 @@ export const TEST_WORDS: Readonly<Record<FilterTest, string>> = {
   is: 'is',
   is_not: 'is not',
   any: 'is one of',
-  words: 'has the words',
+  words: 'contains',
   from: 'is at least',
   to: 'is at most',
-  within: 'lies in',
-  one_has: 'has one that meets',
-  none_has: 'has none that meets',
-  exists: 'is there',
+  within: 'is between',
+  one_has: 'has one that matches',
+  none_has: 'has none that matches',
+  exists: 'exists',
   missing: 'is missing',
 }
 

@@ -66,7 +66,7 @@ function Verdict({ event }: { readonly event: TailedEvent }): ReactNode {
       <p className="small muted">
         Received {formatExactTime(Date.parse(received))}
         {lateMs >= 1_000 && `, ${formatDuration(lateMs)} after it happened`}
-        {lateMs <= -1_000 && `; the clock of the sender is ${formatDuration(-lateMs)} ahead`}.
+        {lateMs <= -1_000 && `; the sender's clock is ${formatDuration(-lateMs)} ahead`}.
       </p>
     </div>
   )
@@ -106,7 +106,7 @@ function Journey({
         ))}
       </ol>
       <p className="row">
-        <span className="small muted">Of the events since this page was opened.</span>
+        <span className="small muted">Events since this page was opened.</span>
         <LinkButton to={`${storePath(storeId, 'events')}${journeyAddress(event) ?? ''}`}>
           Show whole journey
         </LinkButton>

@@ -15,16 +15,13 @@ import './events.css'
 /** The events that the shop sends, as they arrive, with their verdicts. */
 export function EventsScreen(): ReactNode {
   return (
-    <Page
-      title="Events"
-      about="What the shop sends, as it arrives, and what becomes of each event."
-    >
+    <Page title="Events" about="Events of your shop as they arrive, with their status.">
       <EventCounts />
       <Tabs
         label="Events"
         tabs={[
           { id: 'live', label: 'Live', content: <LiveTail /> },
-          { id: 'journey', label: 'Journey of a visitor', content: <Journey /> },
+          { id: 'journey', label: 'Visitor journey', content: <Journey /> },
           { id: 'check', label: 'Check events', content: <Validator /> },
         ]}
       />
@@ -79,7 +76,7 @@ function Counts({ days, label }: { readonly days: number; readonly label: string
             ) : (
               <Link href={`${storePath(storeId, 'analytics')}?tab=events&range=7d`}>
                 {faulty === 0
-                  ? 'none faulty'
+                  ? 'none invalid'
                   : `${formatNumber(faulty)} faulty, ${formatPercent(faulty / all)}`}
               </Link>
             )}

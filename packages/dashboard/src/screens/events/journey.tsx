@@ -35,17 +35,17 @@ const TYPING_MS = 400
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 const STEPS: Readonly<Record<JourneyEvent['step'], readonly [label: string, icon: LucideIcon]>> = {
   search: ['Searched', Search],
-  shown: ['Saw products', Eye],
+  shown: ['Viewed products', Eye],
   click: ['Clicked', MousePointerClick],
   filter: ['Filtered', Filter],
-  cart: ['Looked into the cart', ShoppingCart],
-  suggestion: ['Took a suggestion', Lightbulb],
-  add: ['Put into the cart', ShoppingCart],
+  cart: ['Viewed the cart', ShoppingCart],
+  suggestion: ['Chose a suggestion', Lightbulb],
+  add: ['Added to cart', ShoppingCart],
   conversion: ['Converted', ShoppingCart],
   purchase: ['Bought', PackageCheck],
   order: ['Ordered', PackageCheck],
-  identify: ['Was identified', UserCheck],
-  other: ['Something else', Circle],
+  identify: ['Identified', UserCheck],
+  other: ['Other', Circle],
 }
 
 /** All that one visitor did: `?tab=journey&by=anonymous_id&visitor=ada`. */
@@ -87,15 +87,15 @@ export function Journey(): ReactNode {
       </div>
       {id === '' ? (
         <EmptyState icon={Footprints} title="Whose journey">
-          Type the id that the shop gives a visitor, or open an event under Live and follow it here.
+          Enter a visitor's id, or open an event under Live and follow its journey.
         </EmptyState>
       ) : query.isError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : events === undefined ? (
         <SkeletonLines count={8} />
       ) : events.length === 0 ? (
-        <EmptyState icon={Footprints} title="No event of this visitor">
-          Nothing came in with this id in these days. Choose a longer period, or another kind of id.
+        <EmptyState icon={Footprints} title="No events of this visitor">
+          No events with this id in this period. Choose a longer period, or another kind of id.
         </EmptyState>
       ) : (
         <>

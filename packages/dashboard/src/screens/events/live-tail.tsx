@@ -18,7 +18,7 @@ import { useTail, type Tail } from './use-tail.ts'
 import { textColumn, timeColumn } from '../../ui/columns.tsx'
 
 const VERDICT_OPTIONS = [
-  { value: 'all', label: 'Every verdict' },
+  { value: 'all', label: 'Any status' },
   ...Object.entries(VERDICTS).map(([value, { label }]) => ({ value, label })),
 ]
 
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<TailRow>[] = [
   textColumn('name', 'Event', ({ event }) => event.name, { width: '20%' }),
   {
     id: 'verdict',
-    header: 'What became of it',
+    header: 'Status',
     cell: ({ event: { verdict } }) => (
       <Badge kind={VERDICTS[verdict].kind}>{VERDICTS[verdict].label}</Badge>
     ),
@@ -82,7 +82,7 @@ export function LiveTail(): ReactNode {
             <SearchField label="Find name, visitor, search id" value={text} onChange={setText} />
             <div className="events-verdict">
               <Select
-                label="What became of them"
+                label="Status"
                 isLabelHidden
                 options={VERDICT_OPTIONS}
                 value={verdict === '' ? 'all' : verdict}
@@ -95,7 +95,7 @@ export function LiveTail(): ReactNode {
                 stop(!isStopped)
               }}
             >
-              {isStopped ? 'Resume tail' : 'Pause tail'}
+              {isStopped ? 'Resume' : 'Pause'}
             </Button>
             <Button variant="ghost" icon={Eraser} onPress={tail.clear}>
               Clear list
@@ -105,19 +105,18 @@ export function LiveTail(): ReactNode {
         }
         empty={
           tail.rows.length > 0 ? (
-            <p className="events-none muted">None of the events here match the filter.</p>
+            <p className="events-none muted">No event matches the filter.</p>
           ) : (
             <EmptyState
               icon={Activity}
-              title={isPaused && tail.waiting > 0 ? 'The tail is paused' : 'Waiting for events'}
+              title={isPaused && tail.waiting > 0 ? 'Paused' : 'Waiting for events'}
               action={
                 <LinkButton to={`${storePath(storeId, 'events')}?tab=check`}>
                   Check events
                 </LinkButton>
               }
             >
-              Search in the shop, or send an event: it appears here within a second, with what
-              became of it.
+              Search in your shop, or send an event. It appears here within a second.
             </EmptyState>
           )
         }
@@ -155,18 +154,17 @@ function TailNote({ tail: { state, skipped } }: { readonly tail: Tail }): ReactN
   if (state === 'lost') {
     return (
       <Note kind="bad">
-        The service refused to go on: the session has ended, or too many pages listen. Reload the
+        The stream was closed: your session has expired, or too many pages are listening. Reload the
         page.
       </Note>
     )
   }
-  if (state === 'ended')
-    return <Note kind="warn">The right to listen has ended. Log in again.</Note>
+  if (state === 'ended') return <Note kind="warn">Your session has expired. Log in again.</Note>
   if (skipped === 0) return null
   return (
     <Note kind="warn">
       {formatNumber(skipped)} events came faster than this page could read them, and are not listed.
-      They are counted all the same.
+      They are still counted.
     </Note>
   )
 }

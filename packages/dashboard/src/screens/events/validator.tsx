@@ -29,8 +29,8 @@ export function Validator(): ReactNode {
   return (
     <div className="stack events-validator">
       <p className="muted">
-        One event or a batch, in the simple form or that of Segment and RudderStack, as a shop sends
-        it. Nothing is kept.
+        One event or a batch, in the simple format or that of Segment and RudderStack. Nothing is
+        stored.
       </p>
       <JsonEditor label="Events to check" value={draft.value} onChange={set} height={300} />
       <div className="row">
@@ -51,9 +51,9 @@ export function Validator(): ReactNode {
             onAction: () => set(sampleText(id, currentTimeMs())),
           }))}
         />
-        {!isJson && <span className="small muted">This is no JSON yet.</span>}
+        {!isJson && <span className="small muted">Not valid JSON.</span>}
       </div>
-      {check.error !== null && <ErrorNote error={check.error} />}
+      {check.error !== null && <ErrorNote attempt="load" error={check.error} />}
       {check.data !== undefined && <Verdicts check={check.data} />}
     </div>
   )
@@ -69,11 +69,11 @@ function Verdicts({ check }: { readonly check: EventCheck }): ReactNode {
         <p className="strong">
           {error === undefined
             ? `${formatCount(accepted.length, 'event')} of ${events.length} would be accepted`
-            : 'The request would be refused'}
+            : 'The request would fail'}
         </p>
         {error !== undefined && <p>{error}</p>}
         <p>
-          Such a request goes to <code>{route}</code>.
+          Send it to <code>{route}</code>.
         </p>
         {check.warnings.map((text) => (
           <p key={text}>{text}</p>
@@ -98,10 +98,10 @@ function Verdicts({ check }: { readonly check: EventCheck }): ReactNode {
       )}
       {accepted.length > 0 && (
         <CodeBlock
-          label="As they would be kept"
+          label="As stored"
           samples={[
             {
-              label: 'As they would be kept',
+              label: 'As stored',
               code: JSON.stringify(
                 accepted.map(({ event }) => event),
                 null,

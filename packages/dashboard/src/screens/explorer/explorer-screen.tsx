@@ -32,7 +32,7 @@ export function ExplorerScreen(): ReactNode {
   return (
     <Page
       title="API explorer"
-      about="Every operation of the interface. Requests go out with your session and do what they say."
+      about="Every operation of the API. Requests are sent with your session and take effect."
       actions={
         stores.data !== undefined &&
         storeId !== undefined && (

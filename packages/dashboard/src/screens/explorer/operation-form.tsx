@@ -128,7 +128,7 @@ export function OperationForm({
           </div>
         </Form>
         <CodeBlock
-          label="The same with a key"
+          label="With a key"
           samples={[{ label: 'curl', code: curlOf(request, operation.key, location.origin) }]}
         />
       </Section>
@@ -156,7 +156,7 @@ export function OperationForm({
           ? { nameToType: filled.parameters['id'] ?? storeId ?? '' }
           : {})}
       >
-        <p>This deletes, and the service does not ask again:</p>
+        <p>This deletes data and cannot be undone:</p>
         <p>
           <code>
             {request.method} {request.path}

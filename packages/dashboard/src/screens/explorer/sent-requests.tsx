@@ -26,14 +26,12 @@ export function AnswerView({
       title="Response"
       actions={answer !== undefined && <CopyButton text={answer.text} label="Copy response" />}
     >
-      {error !== null && <ErrorNote error={error} />}
+      {error !== null && <ErrorNote attempt="load" error={error} />}
       {answer === undefined ? (
         isPending ? (
           <Skeleton height={160} />
         ) : (
-          error === null && (
-            <p className="muted">Send the request to see what the service answers.</p>
-          )
+          error === null && <p className="muted">Send the request to see the response.</p>
         )
       ) : (
         <>
@@ -48,9 +46,7 @@ export function AnswerView({
             )}
           </div>
           {answer.isCut && (
-            <p className="muted small">
-              This is the beginning: the rest was not read. Take it with curl.
-            </p>
+            <p className="muted small">Truncated. Use curl for the full response.</p>
           )}
           <JsonEditor label="Response" value={answer.text} isReadOnly height={380} />
         </>

@@ -17,14 +17,14 @@ export type StoreNames = ReadonlyMap<string, string>
 
 const JOBS: Readonly<Record<BackgroundJob['kind'], readonly [string, string]>> = {
   analysis: [
-    'Analyse products',
-    'In the new language of the store; searches go on in the old one.',
+    'Re-index products',
+    "For the store's new language. Searches use the old one until then.",
   ],
-  merge: ['Merge segments', 'Small parts of the index become one.'],
-  dictionary: ['Prepare words', 'For prefixes and typos.'],
-  index_files: ['Write index files', 'So that the next start is quick.'],
-  snapshot: ['Make a snapshot', 'A copy of all data.'],
-  suggestions: ['Rebuild suggestions', 'After events were removed.'],
+  merge: ['Merge segments', 'Combines small index segments.'],
+  dictionary: ['Build word indexes', 'For prefixes and typos.'],
+  index_files: ['Write index files', 'For a fast next start.'],
+  snapshot: ['Create snapshot', 'A copy of all data.'],
+  suggestions: ['Rebuild suggestions', 'After events were deleted.'],
 }
 
 export function Jobs({
@@ -35,9 +35,9 @@ export function Jobs({
   readonly names: StoreNames
 }): ReactNode {
   return (
-    <Section title="In the background" about="What runs now, beside searches and writes.">
+    <Section title="In the background" about="Jobs running beside searches and writes.">
       {jobs.length === 0 ? (
-        <p className="muted">Nothing runs or waits.</p>
+        <p className="muted">No jobs.</p>
       ) : (
         <ul className="health-jobs">
           {jobs.map((job, i) => (
@@ -136,13 +136,13 @@ export function SlowSearches({
     numberColumn('found', 'Found', ({ found }) => found),
     {
       id: 'cut',
-      header: 'Cut short',
+      header: 'Timed out',
       value: ({ cut_off }) => (cut_off ? 'yes' : ''),
       cell: ({ cut_off }) => (cut_off ? <Badge kind="warn">Cut short</Badge> : ''),
     },
   ]
   return (
-    <Section title="Slow searches" about={`The last that took ${limit} or more.`} isPlain>
+    <Section title="Slow searches" about={`Latest searches of ${limit} or more.`} isPlain>
       {slow_searches.length === 0 ? (
         <p className="muted">No search took {limit} since the start.</p>
       ) : (
@@ -160,10 +160,10 @@ export function SlowSearches({
 
 /** Why a request was refused although nothing was wrong with it. */
 const REASONS: Readonly<Record<string, string>> = {
-  rate_limited: 'Too many requests of an address',
-  quota_exceeded: 'Searches of the month, or events of the day, used up',
-  unavailable: 'Too much to do, or starting',
-  request_quarantined: 'It had ended threads before',
+  rate_limited: 'Too many requests from one address',
+  quota_exceeded: 'Monthly search or daily event quota used up',
+  unavailable: 'Overloaded, or starting',
+  request_quarantined: 'It crashed threads before',
   disk_reserve: 'The disk is nearly full',
 }
 
@@ -182,7 +182,7 @@ export function RefusedRequests({
       value: ({ reason }) => REASONS[reason] ?? reason,
       cell: ({ reason, status }) => (
         <>
-          {REASONS[reason] ?? 'Refused for now'}{' '}
+          {REASONS[reason] ?? 'Refused temporarily'}{' '}
           <code className="muted small">
             {status} {reason}
           </code>
@@ -196,7 +196,7 @@ export function RefusedRequests({
   return (
     <Section
       title="Refused requests"
-      about="Since the start, by reason and store: nothing was wrong with them."
+      about="Valid requests refused since the start, by reason and store."
       isPlain
     >
       {refusals.length === 0 ? (

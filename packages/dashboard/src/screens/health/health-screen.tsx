@@ -43,7 +43,7 @@ export function HealthScreen(): ReactNode {
   return (
     <Page
       title="Health"
-      about="What the service is doing, and what it does it with. Figures are those of all threads, new every five seconds."
+      about="Load and resources of the service. All threads together, updated every five seconds."
       actions={
         ready.data !== undefined && (
           <Badge kind={ready.data ? 'good' : 'warn'}>{ready.data ? 'Ready' : 'Starting'}</Badge>
@@ -76,18 +76,18 @@ export function HealthScreen(): ReactNode {
           )}
           <Section
             title="Now"
-            about="Since this page was opened: searches a second, and how long nineteen of twenty take at most."
+            about="Searches per second and p95 latency since this page was opened."
           >
             {moments.length < 3 ? (
-              <p className="muted">The first figures come in ten seconds.</p>
+              <p className="muted">The first figures appear in ten seconds.</p>
             ) : (
               <div className="health-charts">
                 <LineChart
-                  label="Searches a second"
+                  label="Searches per second"
                   times={moments.slice(1).map(({ atMs }) => atMs)}
                   series={[
                     {
-                      name: 'Searches a second',
+                      name: 'Searches per second',
                       values: pairs(moments, (now, before) =>
                         now.rate('aisle_search_requests_total', before),
                       ),
@@ -96,11 +96,11 @@ export function HealthScreen(): ReactNode {
                   format={(value) => formatNumber(value, 1)}
                 />
                 <LineChart
-                  label="Time of a search, 95th percentile"
+                  label="p95 latency"
                   times={moments.slice(1).map(({ atMs }) => atMs)}
                   series={[
                     {
-                      name: 'Time of a search, p95',
+                      name: 'p95 latency',
                       values: pairs(moments, (now, before) => {
                         const seconds = now.quantile('aisle_search_duration_seconds', 0.95, before)
                         return seconds === undefined ? null : seconds * 1_000
@@ -140,8 +140,8 @@ function Reserve({ metrics }: { readonly metrics: Metrics }): ReactNode {
   return (
     <Note kind={free > reserve ? 'warn' : 'bad'}>
       {free > reserve
-        ? `The disk has ${formatBytes(free)} left. Below ${formatBytes(reserve)} products and events are refused; searches go on.`
-        : `The disk is nearly full: products and events are refused until more than ${formatBytes(reserve)} are free. Searches go on.`}
+        ? `${formatBytes(free)} of disk left. Below ${formatBytes(reserve)}, products and events are refused; searches keep working.`
+        : `The disk is nearly full. Products and events are refused until more than ${formatBytes(reserve)} are free; searches keep working.`}
     </Note>
   )
 }
@@ -155,12 +155,12 @@ function serviceFacts(metrics: Metrics): readonly Fact[] {
     { name: 'Version', value: `${version ?? '–'}, Node ${node ?? '–'}` },
     { name: 'Started', value: <Time at={startMs} /> },
     { name: 'Memory', value: bytes('aisle_process_resident_memory_bytes') },
-    { name: 'Processor since the start', value: duration('aisle_process_cpu_seconds_total') },
+    { name: 'CPU since the start', value: duration('aisle_process_cpu_seconds_total') },
     { name: 'Event loop late, p99', value: duration('aisle_nodejs_eventloop_lag_p99_seconds') },
     {
       name: 'Disk free',
       value: bytes('aisle_disk_free_bytes'),
-      about: `Products and events stop at ${bytes('aisle_disk_reserve_bytes')}`,
+      about: `Products and events are refused below ${bytes('aisle_disk_reserve_bytes')}`,
     },
     counter(metrics, 'Open files', 'aisle_process_open_fds'),
   ]
@@ -169,7 +169,7 @@ function serviceFacts(metrics: Metrics): readonly Fact[] {
 function searchFacts(metrics: Metrics): readonly Fact[] {
   return [
     counter(metrics, 'Since the start', 'aisle_search_requests_total'),
-    counter(metrics, 'Given again from the cache', 'aisle_search_requests_total', {
+    counter(metrics, 'Served from cache', 'aisle_search_requests_total', {
       cached: 'true',
     }),
     ...[0.5, 0.95, 0.99].map((quantile) => {
@@ -179,8 +179,8 @@ function searchFacts(metrics: Metrics): readonly Fact[] {
         value: seconds === undefined ? '–' : formatDuration(seconds * 1_000),
       }
     }),
-    counter(metrics, 'Found nothing', 'aisle_search_zero_results_total'),
-    counter(metrics, 'Cut short by time', 'aisle_search_timeouts_total'),
+    counter(metrics, 'No results', 'aisle_search_zero_results_total'),
+    counter(metrics, 'Timed out', 'aisle_search_timeouts_total'),
   ]
 }
 
@@ -188,28 +188,28 @@ function writeFacts(metrics: Metrics): readonly Fact[] {
   const longestMs = metrics.sum('aisle_writer_longest_stall_seconds') * 1_000
   return [
     counter(metrics, 'Products received', 'aisle_indexing_documents_total'),
-    counter(metrics, 'Writes that wait', 'aisle_indexing_queue_length'),
+    counter(metrics, 'Pending writes', 'aisle_indexing_queue_length'),
     {
-      ...counter(metrics, 'Stalls of the writer', 'aisle_writer_stalls_total'),
-      about: `The longest took ${formatDuration(longestMs)}`,
+      ...counter(metrics, 'Write stalls', 'aisle_writer_stalls_total'),
+      about: `Longest ${formatDuration(longestMs)}`,
     },
     counter(metrics, 'Events received', 'aisle_ingest_events_total'),
-    counter(metrics, 'Events that wait', 'aisle_ingest_queue_depth'),
+    counter(metrics, 'Pending events', 'aisle_ingest_queue_depth'),
     {
-      ...counter(metrics, 'Background work put off', 'aisle_disk_postponed_total'),
-      about: 'Because it would have taken disk of the reserve',
+      ...counter(metrics, 'Postponed background jobs', 'aisle_disk_postponed_total'),
+      about: 'Would have used the disk reserve',
     },
   ]
 }
 
 function refusedFacts(metrics: Metrics): readonly Fact[] {
   return [
-    counter(metrics, 'Too many requests of an address', 'aisle_ratelimit_rejections_total'),
-    counter(metrics, 'Searches of the month used up', 'aisle_quota_rejections_total'),
-    counter(metrics, 'Too much to do', 'aisle_overload_rejections_total'),
+    counter(metrics, 'Too many requests from one address', 'aisle_ratelimit_rejections_total'),
+    counter(metrics, 'Monthly search quota used up', 'aisle_quota_rejections_total'),
+    counter(metrics, 'Overloaded', 'aisle_overload_rejections_total'),
     counter(metrics, 'Too many connections', 'aisle_refused_connections_total'),
-    counter(metrics, 'Connections that hardly moved', 'aisle_slow_connections_total'),
-    counter(metrics, 'Searches without a record', 'aisle_search_events_dropped_total'),
+    counter(metrics, 'Stalled connections', 'aisle_slow_connections_total'),
+    counter(metrics, 'Searches not recorded', 'aisle_search_events_dropped_total'),
   ]
 }
 

@@ -31,7 +31,7 @@ export function StoreSizes({ stores }: { readonly stores: readonly StoreSummary[
   return (
     <Section title="Stores" isPlain>
       <Table
-        label="Sizes of stores"
+        label="Store sizes"
         name="store-sizes"
         rows={stores}
         columns={COLUMNS}

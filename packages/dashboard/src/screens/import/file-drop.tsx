@@ -33,8 +33,7 @@ export function FileDrop({
           Drop a file of products here
         </Text>
         <p className="muted import-drop-text">
-          CSV, TSV, JSON or JSONL, of any size. Nothing is sent before you have seen how its columns
-          become fields.
+          CSV, TSV, JSON or JSONL, any size. You map the columns to fields before anything is sent.
         </p>
         <FileTrigger
           acceptedFileTypes={['.csv', '.tsv', '.tab', '.txt', '.json', '.jsonl', '.ndjson']}
@@ -62,7 +61,7 @@ export function FileError({ error }: { readonly error: unknown }): ReactNode {
   if (!(error instanceof ImportError)) return <ErrorNote error={error} />
   return (
     <Note kind="bad">
-      <p className="strong">This file cannot be imported as it is</p>
+      <p className="strong">This file can't be imported</p>
       <p>{error.message}</p>
     </Note>
   )

@@ -7,11 +7,11 @@ import type { ImportPlan, PlannedImport } from './import-plan.ts'
 import type { OpenedFile, Reading } from '../../parts/import-file.ts'
 
 const EMPTY_IDS = [
-  { value: 'refuse', label: 'Leave these rows out', about: 'They are listed as refused.' },
+  { value: 'refuse', label: 'Skip these rows', about: 'Listed as refused rows.' },
   {
     value: 'generate',
     label: 'Generate ids',
-    about: 'Each import of the file adds these products again.',
+    about: 'Each import adds these products again.',
   },
 ] as const
 
@@ -35,13 +35,13 @@ export function IdForm({
       <div className="import-id">
         <Select
           label="Product id"
-          about="Says which product a row is; the same id replaces the product."
+          about="Identifies the product; a row with a known id replaces it."
           options={[
             ...names.map((name) => ({ value: name, label: name })),
             {
               value: '',
-              label: 'Let the service make ids',
-              about: 'Each import makes all products once more',
+              label: 'Generate ids',
+              about: 'Re-creates all products on each import',
             },
           ]}
           value={plan.idColumn}
@@ -114,7 +114,7 @@ export function ReadingForm({
         />
         {rows.columns !== undefined && (
           <Select
-            label="Between cells"
+            label="Delimiter"
             options={DELIMITERS}
             value={reading.delimiter ?? ''}
             onChange={(delimiter) =>

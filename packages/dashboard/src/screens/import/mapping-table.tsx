@@ -37,7 +37,7 @@ export function MappingTable({
   const columns: Column<ProposedColumn>[] = [
     {
       id: 'column',
-      header: 'In the file',
+      header: 'Column',
       cell: ({ path, examples }) => (
         <span className="import-column">
           <span className="strong cut" title={path}>
@@ -51,7 +51,7 @@ export function MappingTable({
     },
     {
       id: 'target',
-      header: 'Becomes the field',
+      header: 'Field',
       isMain: true,
       width: '150px',
       cell: ({ path, target }) => (
@@ -122,16 +122,12 @@ export function MappingTable({
   ]
   return (
     <Table
-      label="Columns of the file"
+      label="File columns"
       name="import.mapping"
       rows={planned.columns}
       columns={columns}
       rowId={({ path }) => path}
-      tools={
-        <span className="small muted">
-          New fields take a type and what visitors can do with them.
-        </span>
-      }
+      tools={<span className="small muted">Choose the type and roles of new fields.</span>}
     />
   )
 }

@@ -24,19 +24,19 @@ const ACTIONS: readonly { value: ImportAction; label: string; about: string }[] 
   {
     value: 'upsert',
     label: 'Add and replace',
-    about: 'New products are added; those with a known id are replaced as a whole.',
+    about: 'Adds new products; replaces those with a known id.',
   },
   {
     value: 'update',
-    label: 'Change only',
-    about: 'Fields of known products are set, their others stay; unknown ids are refused.',
+    label: 'Update only',
+    about: 'Updates these fields of known products; refuses unknown ids.',
   },
-  { value: 'insert', label: 'Add only', about: 'Products with a known id are refused.' },
+  { value: 'insert', label: 'Add only', about: 'Adds new products; refuses known ids.' },
 ]
 
 const UNKNOWN = [
-  { value: 'add', label: 'Add them to the store', about: 'Visitors can search and filter them.' },
-  { value: 'ignore', label: 'Leave them out', about: 'The products come without them.' },
+  { value: 'add', label: 'Add to the schema', about: 'Visitors can search and filter by them.' },
+  { value: 'ignore', label: 'Skip', about: 'Products are imported without them.' },
 ] as const
 
 interface PlanFormProps {
@@ -84,19 +84,19 @@ export function PlanForm(props: PlanFormProps): ReactNode {
           <Note kind="warn">
             {formatCount(bad.count, 'row')} will be refused, because{' '}
             {rows.columns === undefined
-              ? 'they are no JSON objects'
-              : 'they have more or fewer cells than the table has columns'}
+              ? 'they are not JSON objects'
+              : 'their number of cells differs from the number of columns'}
             : row {bad.rows.map((row) => formatNumber(row)).join(', ')}
             {bad.count > bad.rows.length && ', …'}
           </Note>
         )}
       </Section>
       <Section
-        title="Where each column goes"
+        title="Column mapping"
         about={
           added.length === 0
-            ? 'All fields are in the store already.'
-            : `${formatCount(added.length, 'field')} will be added to the store. Types are guessed from all ${formatCount(profile.rowCount, 'row')}: check them before you start.`
+            ? 'All fields exist in the store.'
+            : `${formatCount(added.length, 'field')} will be added. Types are guessed from all ${formatCount(profile.rowCount, 'row')}; check them before you start.`
         }
       >
         <IdForm plan={plan} planned={planned} profile={profile} onChange={onChange} />
@@ -133,7 +133,7 @@ export function PlanForm(props: PlanFormProps): ReactNode {
         title={`The first ${formatNumber(preview.length)} rows`}
         about={
           refused === 0
-            ? 'As they will be sent.'
+            ? 'As sent.'
             : `${formatNumber(refused)} of them would be refused; the others go in.`
         }
       >
@@ -141,7 +141,7 @@ export function PlanForm(props: PlanFormProps): ReactNode {
       </Section>
       <Section title="Import">
         <RadioCards
-          label="What happens to products that are there already"
+          label="Existing products"
           options={ACTIONS}
           value={plan.action}
           onChange={(action) => onChange({ ...plan, action })}
@@ -152,10 +152,8 @@ export function PlanForm(props: PlanFormProps): ReactNode {
           </Checkbox>
         )}
         {starting.error !== null && <ErrorNote error={starting.error} />}
-        {isAsked && (
-          <Note>Choose above what happens to the fields that the store does not have.</Note>
-        )}
-        {isBusy && <Note>Another import runs. This one can start when it is over.</Note>}
+        {isAsked && <Note>Choose above what to do with new fields.</Note>}
+        {isBusy && <Note>Another import is running. Start this one when it is done.</Note>}
         <div className="row import-foot">
           <Button
             variant="primary"

@@ -59,7 +59,7 @@ export function Guide({ totals }: { readonly totals: Seen | undefined }): ReactN
     return (
       <div className="row">
         <Button size="small" variant="ghost" onPress={() => hide(false)}>
-          Show how to connect your shop
+          Show setup guide
         </Button>
       </div>
     )
@@ -137,19 +137,19 @@ function stepsOf({
   const unknownSecret = keys.write === PLACEHOLDER && (
     <Note>
       The write secret was shown when the store was made. If nobody has it any more,{' '}
-      <a href={storePath(storeId, 'keys')}>make another one</a>.
+      <a href={storePath(storeId, 'keys')}>create a new one</a>.
     </Note>
   )
   return [
     {
       id: 'import',
-      label: 'Bring in products',
+      label: 'Import products',
       isDone: hasFields && hasProducts,
       content: (
         <>
           <p>
-            Drop a CSV, TSV, JSON or JSONL file: the fields are found in it, and you see the first
-            rows before anything is written. Or do both steps by code.
+            Import a CSV, TSV, JSON or JSONL file: its fields are detected, and you see a preview
+            before anything is written. Or use code for both steps.
           </p>
           <div className="row">
             <LinkButton
@@ -171,10 +171,7 @@ function stepsOf({
       isDone: hasSearches,
       content: (
         <>
-          <p>
-            The read secret opens searching and nothing else: it may stand in the pages of your
-            shop.
-          </p>
+          <p>The read secret can only search. It is safe to use in your shop's pages.</p>
           {code('Search', searchSamplesOf(keys))}
           <TrySearch />
         </>
@@ -182,13 +179,13 @@ function stepsOf({
     },
     {
       id: 'events',
-      label: 'Send what visitors do',
+      label: 'Send events',
       isDone: hasEvents,
       content: (
         <>
           <p>
-            Clicks and orders make the order of results better, fill the reports, and teach the
-            suggestions. Segment’s clients, and what speaks their protocol, send them here.
+            Clicks and orders improve ranking, reports and suggestions. Use Segment's clients, or
+            any that are compatible.
           </p>
           {code('Send events', eventSamples(keys))}
           <div className="row">

@@ -34,7 +34,7 @@ export function TrySearch(): ReactNode {
           Run search
         </Button>
       </div>
-      {error !== null && <ErrorNote error={error} />}
+      {error !== null && <ErrorNote attempt="load" error={error} />}
       {data !== undefined && (
         <>
           <p className="row" role="status">
@@ -45,7 +45,7 @@ export function TrySearch(): ReactNode {
               size="small"
               to={`${storePath(storeId, 'preview')}?q=${encodeURIComponent(query)}`}
             >
-              See them as a visitor
+              Open in preview
             </LinkButton>
           </p>
           <pre className="guide-answer" tabIndex={0} aria-label="Answer">

@@ -83,7 +83,7 @@ export function PresetEditor({
   return (
     <Page
       title={isNew ? 'New preset' : saved.name}
-      about="Parameters that a search starts from; those of the request itself win."
+      about="Default search parameters. Parameters of the request override them."
       above={[{ label: 'Presets', to: list }]}
       actions={
         <>
@@ -138,9 +138,7 @@ export function PresetEditor({
                 value={editor.value.name}
                 onChange={(next) => editor.set({ ...editor.value, name: next })}
                 isDisabled={!mayEdit}
-                error={
-                  isTaken ? 'There is a preset of this name' : fieldErrors(editor.error)['name']
-                }
+                error={isTaken ? 'This name is taken' : fieldErrors(editor.error)['name']}
               />
             </Section>
           )}
@@ -159,7 +157,7 @@ export function PresetEditor({
             <Section title="Not saved yet">
               <PresetDiff
                 changes={value === undefined ? [] : presetChanges(before.value, value)}
-                none="Nothing: this is the saved preset."
+                none="No changes."
               />
             </Section>
           )}
@@ -171,13 +169,10 @@ export function PresetEditor({
           <Section title="Different from the defaults">
             <PresetDiff
               changes={value === undefined ? [] : changesFromDefaults(value)}
-              none="Nothing: a search with it is like one without."
+              none="Nothing yet. This changes nothing."
             />
           </Section>
-          <Section
-            title="How a page uses it"
-            about="Every search that names it follows with the next request."
-          >
+          <Section title="How to use it" about="Applies to the next search that names it.">
             <CodeBlock label="A search with the preset" samples={samples(name)} />
           </Section>
         </div>
@@ -198,9 +193,7 @@ export function PresetEditor({
         }
       >
         <UseText usage={usage} name={before.name} />
-        <p>
-          Searches that name it will be refused from then on. Change the pages that use it first.
-        </p>
+        <p>Searches that name it will fail. Change the pages that use it first.</p>
       </ConfirmDialog>
     </Page>
   )
@@ -227,18 +220,18 @@ function PresetTabs({
   }
   return (
     <Tabs
-      label="How the preset is written"
+      label="Preset format"
       tabs={[
         {
           id: 'form',
           label: 'Controls',
           content:
             value === undefined ? (
-              <Note kind="warn">The JSON is not an object yet: finish it there first.</Note>
+              <Note kind="warn">The JSON is not valid yet. Fix it first.</Note>
             ) : (
               <fieldset className="presets-controls" disabled={!mayEdit} inert={!mayEdit}>
                 <TextField
-                  label="Query, when the request has none"
+                  label="Query, if the request has none"
                   value={typeof value['q'] === 'string' ? value['q'] : ''}
                   onChange={(q) => setParameter('q', q === '' ? undefined : q)}
                   isDisabled={!mayEdit}

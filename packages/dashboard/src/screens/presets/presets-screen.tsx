@@ -65,13 +65,13 @@ function PresetsList({ presets: { query } }: { readonly presets: Presets }): Rea
   return (
     <ListPage
       title="Presets"
-      about="Search parameters under a name: a shop’s page names the preset, and you change it here."
+      about="Named search parameters. Your shop's pages name a preset; you change it here."
       icon={SlidersHorizontal}
       query={query}
-      makeLabel="Make preset"
+      makeLabel="Create preset"
       onMake={() => change({ new: 'true' })}
       emptyTitle="No presets yet"
-      why="With a preset the weights, facets and typos of a page are changed here, without a new version of the shop."
+      why="A preset lets you change a page's weights, facets and typo tolerance without deploying your shop."
     >
       <Table
         label="Presets"
@@ -96,8 +96,8 @@ function PresetsList({ presets: { query } }: { readonly presets: Presets }): Rea
           </>
         }
         empty={
-          <EmptyState icon={SlidersHorizontal} title="No preset is like that">
-            Change the words above.
+          <EmptyState icon={SlidersHorizontal} title="No preset matches">
+            Try other words.
           </EmptyState>
         }
       />

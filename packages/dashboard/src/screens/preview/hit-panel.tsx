@@ -52,7 +52,7 @@ export function HitPanel({ state, card }: HitPanelProps): ReactNode {
       ) : data === undefined ? (
         <SkeletonLines count={8} />
       ) : open === undefined ? (
-        <Note>This product is not among the results of this page any more.</Note>
+        <Note>This product is no longer on this page of results.</Note>
       ) : (
         <Why open={open} all={all} card={card} order={orderOf(state)} />
       )}
@@ -97,7 +97,7 @@ function Why({
             <ProductLine facts={factsOf(one)} />
           </div>
           {one.summary === undefined ? (
-            <Note>A rule has pinned it to its place: it is not ranked.</Note>
+            <Note>Pinned by a rule, not ranked.</Note>
           ) : (
             <ScoreBar summary={one.summary} scale={scale} label={`Score of #${one.position}`} />
           )}

@@ -21,7 +21,7 @@ export function Inspector({
   const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
   return (
     <Tabs
-      label="The search in detail"
+      label="Search details"
       parameter="side"
       tabs={[
         {
@@ -36,7 +36,7 @@ export function Inspector({
             <div className="stack">
               <p className="small muted">
                 POST <code>/v1/search</code>. The preview adds <code>analytics: false</code>, so
-                that nobody counts it.
+                that it is not counted.
               </p>
               <CodeBlock label="Request" samples={[{ label: 'JSON', code: json(request) }]} />
             </div>
@@ -58,7 +58,7 @@ export function Inspector({
           content: (
             <div className="stack">
               <CodeBlock
-                label="The same search"
+                label="As code"
                 samples={searchSamples(request, {
                   url: location.origin,
                   storeId,

@@ -25,12 +25,12 @@ export function PageNotes({
     <>
       {answer.corrected_query !== undefined && (
         <Note>
-          Results for <strong>{answer.corrected_query}</strong>: the catalog does not know a word as
-          it was typed.
+          Results for <strong>{answer.corrected_query}</strong>: a word of the query is not in the
+          catalog.
         </Note>
       )}
       {answer.matched_terms === 'any' && answer.found > 0 && (
-        <Note>Few products have all of these words, so some of the results lack one.</Note>
+        <Note>Few products have all of these words. Some results lack one.</Note>
       )}
       {answer.did_you_mean !== undefined && <Note>Did you mean {asked(answer.did_you_mean)}?</Note>}
       {suggestions.length > 0 && (
@@ -52,7 +52,7 @@ export function PageNotes({
         </div>
       )}
       {answer.search_cutoff === true && (
-        <Note kind="warn">Time was up: these results cover a part of the products.</Note>
+        <Note kind="warn">Timed out. These results cover part of the products.</Note>
       )}
       <AnswerNotes answer={answer} />
     </>

@@ -37,7 +37,7 @@ export function PreviewScreen(): ReactNode {
   return (
     <Page
       title="Preview"
-      about="Search the store as a visitor does, with every control beside the results. Nothing here is counted."
+      about="Search the store as a visitor, with all parameters beside the results. Not counted in reports."
       actions={
         isWide ? undefined : (
           <Button icon={SlidersHorizontal} onPress={() => setSheetOpen(true)}>
@@ -68,7 +68,7 @@ export function PreviewScreen(): ReactNode {
               </LinkButton>
             }
           >
-            Results will stand here as a visitor sees them, with the reason for each.
+            See results as a visitor does, with the reason for each.
           </EmptyState>
         ) : (
           <Storefront
@@ -83,11 +83,7 @@ export function PreviewScreen(): ReactNode {
         {isWide && <aside className="preview-inspector">{inspector}</aside>}
       </div>
       {!isWide && (
-        <SidePanel
-          title="The search in detail"
-          isOpen={isSheetOpen}
-          onClose={() => setSheetOpen(false)}
-        >
+        <SidePanel title="Search details" isOpen={isSheetOpen} onClose={() => setSheetOpen(false)}>
           {inspector}
         </SidePanel>
       )}

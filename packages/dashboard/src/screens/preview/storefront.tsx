@@ -132,10 +132,10 @@ function Grid({
   }
   if (hits.length === 0) {
     return (
-      <EmptyState icon={SearchX} title="Nothing was found">
+      <EmptyState icon={SearchX} title="No results">
         {answer.found > 0
-          ? 'There are no hits on this page of the results.'
-          : 'Other words, fewer filters or a synonym may help. A visitor would see an empty page here.'}
+          ? 'This page has no results.'
+          : 'Try other words or fewer filters, or add a synonym. Visitors see an empty page.'}
       </EmptyState>
     )
   }

@@ -8,10 +8,10 @@ import type { DescribedApi, DescribedOperation } from './described-api.ts'
 import { SchemaFields } from './schema-fields.tsx'
 
 const KEYS = {
-  read: 'The read or write secret of the store opens it.',
-  write: 'The write secret of the store opens it.',
-  events: 'The events write key, in the body.',
-  admin: 'The admin token opens it.',
+  read: "Needs the store's read or write secret.",
+  write: "Needs the store's write secret.",
+  events: 'Needs the events write key, in the body.',
+  admin: 'Needs the admin token.',
 } as const
 
 /** The reference of one operation. */
@@ -41,7 +41,7 @@ export function OperationPage({
         )}
         <p className="small muted">
           {key === undefined ? '' : `${KEYS[key]} `}
-          {role === undefined ? 'No session is needed.' : `With a session: ${role} or above.`}
+          {role === undefined ? 'No session needed.' : `With a session: ${role} or above.`}
         </p>
       </header>
       {operation.parameters.length > 0 && (

@@ -43,7 +43,7 @@ export function ReferenceScreen(): ReactNode {
       <main>
         <Page
           title="API reference"
-          about="Every call of the interface: what it takes, what it answers, and who may call it."
+          about="Every API operation: parameters, responses, and who may call it."
           actions={
             <LinkButton to={`/explorer?operation=${chosen}`}>Try it in the explorer</LinkButton>
           }

@@ -42,10 +42,8 @@ export function DraftPanel({
           Discard draft
         </Button>
       </header>
-      <p className="small muted">
-        A is what visitors get now. What you change here changes B alone, until you publish it.
-      </p>
-      <h3>Weights of fields</h3>
+      <p className="small muted">A is live. Changes here affect only B until you publish.</p>
+      <h3>Field weights</h3>
       <Weights {...props} />
       {SECTIONS.map(({ id, title, fields }) => (
         <Fragment key={id}>

@@ -25,7 +25,7 @@ export function DraftRules({ draft, onChange }: DraftProps): ReactNode {
     while (ids.has(`boost-${number}`)) number++
     const rule = {
       boost: [{ filter_by: filter.trim(), weight }],
-      description: 'Made in the workbench',
+      description: 'Created in the workbench',
     }
     onChange(withMember(draft, 'rules', `boost-${number}`, rule))
     setFilter('')
@@ -158,8 +158,8 @@ export function DraftSynonyms({ draft, onChange }: DraftProps): ReactNode {
         onBlur={() => setTyped(undefined)}
         about={
           badLines.length === 0
-            ? 'A line each; => finds one way only.'
-            : `Not complete yet: line ${badLines[0]}`
+            ? 'One per line; => for one way.'
+            : `Incomplete: line ${badLines[0]}`
         }
       />
     </>

@@ -49,7 +49,7 @@ export function PublishDialog({
       </ul>
       <TextField
         label="Note"
-        about="What it is for; the history shows it."
+        about="Reason for the change"
         value={note}
         onChange={setNote}
         maxLength={PUBLISH_NOTE_MAX_CHARS}

@@ -64,7 +64,7 @@ export function RelevanceScreen(): ReactNode {
   return (
     <Page
       title="Relevance"
-      about="Try other settings beside the live ones, over many queries, and publish what is better."
+      about="Compare draft settings with the live ones over many queries, and publish what is better."
       actions={
         <>
           {!isWide && (
@@ -169,9 +169,9 @@ function Comparison({
       {list.error !== null ? (
         <ErrorState error={list.error} />
       ) : queries.length === 0 && !list.isLoading ? (
-        <EmptyState icon={Scale} title="No queries to compare by yet">
-          What visitors search for will stand here by itself. Until then type a few queries, or read
-          a judged file.
+        <EmptyState icon={Scale} title="No queries to compare">
+          Your visitors' top queries appear here. Until then, type a few queries or import
+          judgments.
         </EmptyState>
       ) : result.error !== null ? (
         <ErrorState error={result.error} onRetry={() => void result.refetch()} />

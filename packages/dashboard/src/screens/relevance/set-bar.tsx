@@ -34,7 +34,7 @@ export function SetBar({ list }: { readonly list: QueryList }): ReactNode {
           label="Queries"
           isLabelHidden
           options={[
-            { value: '', label: 'What visitors search for' },
+            { value: '', label: 'Top searches' },
             ...known.map((value) => ({ value, label: value })),
           ]}
           value={name}
@@ -45,7 +45,7 @@ export function SetBar({ list }: { readonly list: QueryList }): ReactNode {
         Type queries
       </Button>
       <Button icon={FileUp} onPress={() => file.current?.click()}>
-        Read judged file
+        Import judgments
       </Button>
       <input
         ref={file}
@@ -101,8 +101,8 @@ function EditDialog({ list: { draft }, onClose }: SetDialogProps): ReactNode {
       onClose={onClose}
     >
       <TextField
-        label="A query a line"
-        about="Behind a tab: how much it counts, such as how often it is searched for."
+        label="One query per line"
+        about="After a tab: its weight, such as its number of searches."
         lines={14}
         isMono
         autoFocus
@@ -141,7 +141,7 @@ function SaveDialog({ list, onClose }: SetDialogProps): ReactNode {
     >
       <TextField label="Name" value={typed} onChange={setName} autoFocus maxLength={128} />
       {list.saved.includes(name) && name !== list.name && (
-        <Note kind="warn">There is a set of that name: it will be replaced.</Note>
+        <Note kind="warn">A set has this name. It will be replaced.</Note>
       )}
     </FormDialog>
   )

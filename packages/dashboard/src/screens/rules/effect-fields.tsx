@@ -60,7 +60,7 @@ export function MetadataField({ state, isDisabled, errorAt }: ConsequenceProps):
   return (
     <Part
       icon={Braces}
-      title="Answer data for the page"
+      title="Return custom data"
       isDisabled={isDisabled}
       onRemove={() => state.change({ metadata: undefined })}
     >
@@ -76,10 +76,8 @@ export function MetadataField({ state, isDisabled, errorAt }: ConsequenceProps):
           if (object !== undefined) state.change({ metadata: object })
         }}
         isDisabled={isDisabled}
-        about="A JSON object, answered in metadata."
-        error={
-          objectOf(shown) === undefined ? 'This is not a JSON object yet' : errorAt('metadata')
-        }
+        about="A JSON object, returned in metadata."
+        error={objectOf(shown) === undefined ? 'Not a JSON object' : errorAt('metadata')}
       />
     </Part>
   )

@@ -56,7 +56,7 @@ function FilterDialog({
       }
     >
       {schema.isSuccess && fields.length === 0 && (
-        <p className="muted">No field of the schema can be filtered yet.</p>
+        <p className="muted">The schema has no filterable field.</p>
       )}
       <Select
         label="Field"
@@ -68,7 +68,7 @@ function FilterDialog({
           setRange([Number.NaN, Number.NaN])
         }}
       />
-      {facet.isError && <ErrorNote error={facet.error} />}
+      {facet.isError && <ErrorNote attempt="load" error={facet.error} />}
       {facet.isPending && field !== '' && <SkeletonLines count={5} />}
       {Array.isArray(counts) ? (
         <>

@@ -47,9 +47,9 @@ export function ProductPicker({
   return (
     <Dialog title={title} isOpen onClose={onClose} width="medium">
       <SearchField label="Search products" value={q} onChange={setQ} autoFocus maxLength={1_000} />
-      {found.isError && <ErrorNote error={found.error} />}
+      {found.isError && <ErrorNote attempt="load" error={found.error} />}
       {found.isPending && <SkeletonLines count={6} />}
-      {found.isSuccess && hits.length === 0 && <p className="muted">Nothing was found.</p>}
+      {found.isSuccess && hits.length === 0 && <p className="muted">No results.</p>}
       <ul className="rules-lines-list">
         {hits.map(({ id, document }) => {
           const facts = productFacts(id, document, settings.data?.product_card)

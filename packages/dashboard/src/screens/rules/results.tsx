@@ -63,10 +63,10 @@ export function Results(props: ResultsProps): ReactNode {
           maxLength={1_000}
         />
         <Segmented
-          label="Which results are seen"
+          label="Results shown"
           options={[
             { value: 'with', label: 'With the rule' },
-            { value: 'without', label: 'As it is now' },
+            { value: 'without', label: 'Without the rule' },
           ]}
           value={isWith ? 'with' : 'without'}
           onChange={setView}
@@ -96,7 +96,7 @@ export function Results(props: ResultsProps): ReactNode {
       )}
       {data === undefined ? (
         preview.isError ? (
-          <p className="muted">The results appear when the rule is in order.</p>
+          <p className="muted">Complete the rule to see its results.</p>
         ) : (
           <div className="rules-grid">
             {Array.from({ length: SKELETONS }, (_, i) => (
@@ -105,15 +105,15 @@ export function Results(props: ResultsProps): ReactNode {
           </div>
         )
       ) : cards.length === 0 ? (
-        <EmptyState icon={SearchX} title="Nothing was found">
-          A visitor would see an empty page. Pin products, or search for something else.
+        <EmptyState icon={SearchX} title="No results">
+          Visitors see an empty page. Pin products, or replace the query.
         </EmptyState>
       ) : (
         <>
           {mayEdit && isWith && (
             <p className="small muted rules-howto">
-              Drag a product to a place to pin it there, or choose it and press <kbd>P</kbd>, arrow
-              keys, <kbd>Enter</kbd>.
+              Drag a product to pin it, or select it and press <kbd>P</kbd>, arrow keys,{' '}
+              <kbd>Enter</kbd>.
             </p>
           )}
           <ResultGrid

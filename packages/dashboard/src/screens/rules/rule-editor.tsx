@@ -70,7 +70,7 @@ export function RuleEditor({
   const why = !mayEdit
     ? `${ROLE_HINTS.editor}.`
     : unfilled > 0
-      ? 'Fill in what you began, or remove it, to publish.'
+      ? 'Complete or remove unfinished conditions and actions to publish.'
       : undefined
   return (
     <Page
@@ -121,13 +121,13 @@ export function RuleEditor({
           {why !== undefined && <Note>{why}</Note>}
           {problem !== null && !isAtField(problem, errors) && <ErrorNote error={problem} />}
           <Conflicts id={id} rule={rule} others={all} />
-          <Section title="In which searches">
+          <Section title="When it applies">
             <Conditions state={state} isDisabled={!mayEdit} errorAt={errorAt} />
           </Section>
-          <Section title="What happens">
+          <Section title="Actions">
             <Consequences state={state} isDisabled={!mayEdit} errorAt={errorAt} />
           </Section>
-          <Section title="At which times">
+          <Section title="Schedule">
             <Schedule state={state} isDisabled={!mayEdit} errorAt={errorAt} />
           </Section>
           <Section title="Name and priority">
@@ -165,7 +165,7 @@ export function RuleEditor({
         }
       >
         <p>
-          {whenText(rule)}: it {effectTexts(rule).join(', ') || 'does nothing yet'}. Searches go on
+          {whenText(rule)}: it {effectTexts(rule).join(', ') || 'no actions yet'}. Searches go on
           without it at once.
         </p>
       </ConfirmDialog>
@@ -193,14 +193,14 @@ function NameAndPriority({
       {isNew && (
         <TextField
           label="Rule id"
-          about="Letters, digits, spaces, dots, colons, hyphens and underscores. It stays as it is."
+          about="Letters, digits, spaces, dots, colons, hyphens and underscores. Cannot be changed later."
           isMono
           placeholder={suggested}
           value={draft.id}
           onChange={state.setId}
           isDisabled={!mayEdit}
           maxLength={128}
-          error={isTaken ? 'There is a rule of this id' : errorAt('id')}
+          error={isTaken ? 'This id is taken' : errorAt('id')}
         />
       )}
       <TextField
@@ -213,7 +213,7 @@ function NameAndPriority({
       />
       <NumberField
         label="Priority"
-        about="Where two rules disagree, the higher priority wins."
+        about="In a conflict, the higher priority wins."
         minValue={-PRIORITY_MAX}
         maxValue={PRIORITY_MAX}
         value={rule.priority ?? 0}
@@ -227,7 +227,7 @@ function NameAndPriority({
         onChange={(enabled) => state.change({ enabled })}
         isDisabled={!mayEdit}
       >
-        Applies once it is published
+        Applies once published
       </Switch>
     </>
   )

@@ -58,7 +58,7 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
         done: () => (enabled ? `“${id}” applies again` : `“${id}” is off`),
         undo: () => rules.save(id, value),
       }),
-    onError: (_, { row }) => toast(`“${row.id}” was not changed`, 'bad'),
+    onError: (_, { row }) => toast(`Couldn't change “${row.id}”`, 'bad'),
   })
   const columns: readonly Column<Row>[] = [
     {
@@ -147,13 +147,13 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
   return (
     <ListPage
       title="Rules"
-      about="Pin, hide and boost products, show banners and change queries, for the searches you choose."
+      about="Pin, hide and boost products, show banners and rewrite queries for the searches you choose."
       icon={Wand}
       query={query}
-      makeLabel="Make rule"
+      makeLabel="Create rule"
       onMake={() => change({ new: 'true' })}
       emptyTitle="No rules yet"
-      why="A rule changes what certain searches find: this week’s tents first, sold-out products last, a banner above, another page for “returns”."
+      why="A rule changes the results of chosen searches: this week's tents first, sold-out products last, a banner, a redirect for “returns”."
     >
       <Table
         label="Rules"
@@ -179,8 +179,8 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
           </>
         }
         empty={
-          <EmptyState icon={Wand} title="No rule is like that">
-            Change the words or the state above.
+          <EmptyState icon={Wand} title="No rule matches">
+            Try other words or another status.
           </EmptyState>
         }
       />
@@ -189,7 +189,7 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
 }
 
 const FILTERS = [
-  { value: '', label: 'Every state' },
+  { value: '', label: 'Any status' },
   ...Object.entries(STATES).map(([value, [label]]) => ({ value, label })),
   { value: 'conflict', label: 'In conflict' },
   { value: 'idle', label: 'On, never applied' },

@@ -28,7 +28,7 @@ export function FilterPart({ state, isDisabled, errorAt }: ConsequenceProps): Re
       onRemove={() => change({ filter_by: undefined })}
     >
       <FilterField
-        label="Filter that is added"
+        label="Filter to add"
         value={rule.filter_by}
         onChange={(filter) => change({ filter_by: filter })}
         isDisabled={isDisabled}
@@ -57,7 +57,7 @@ export function OrderPart({ state, isDisabled, errorAt }: ConsequenceProps): Rea
         value={value}
         onChange={(order) => change({ sort_by: order })}
         isDisabled={isDisabled}
-        about="Unless the visitor chose an order."
+        about="Unless the visitor chose a sort order."
         error={errorAt('sort_by')}
       />
     </Part>
@@ -126,10 +126,10 @@ export function WordsPart(props: ConsequenceProps): ReactNode {
       rule={props}
       member="remove_words"
       icon={Scissors}
-      title="Leave out the words"
+      title="Remove these words"
       label="Words, separated by commas"
       placeholder="cheap, best"
-      about="Separated by commas. If nothing is left, everything is found."
+      about="Separated by commas. If no word is left, all products match."
       value={rule.remove_words?.join(', ')}
       onChange={(text) => change({ remove_words: text.split(',').map((word) => word.trimStart()) })}
     />
@@ -144,10 +144,10 @@ export function RedirectPart(props: ConsequenceProps): ReactNode {
       rule={props}
       member="redirect"
       icon={ExternalLink}
-      title="Send the visitor to"
+      title="Redirect to"
       label="Address"
       placeholder="/help/returns"
-      about="A path of the shop, or an address with https."
+      about="A path of your shop, or an https URL."
       maxLength={2_000}
       value={redirect && redirectUrl(redirect)}
       onChange={(url) =>
@@ -165,8 +165,8 @@ export function ExactPart({ state, isDisabled }: ConsequenceProps): ReactNode {
       icon={Trophy}
       title={
         rule.exact_match_boost
-          ? 'Products with a value that is the query come first'
-          : 'Boosts win over products with a value that is the query'
+          ? 'Products whose value equals the query rank first'
+          : 'Boosts rank above products whose value equals the query'
       }
       isDisabled={isDisabled}
       onRemove={() => change({ exact_match_boost: undefined })}

@@ -45,7 +45,7 @@ export function LearnButton({
         }}
       >
         <Button icon={FileSearch} isDisabled={isDisabled} isPending={isPending}>
-          Learn from a file
+          Detect from a file
         </Button>
       </FileTrigger>
     </DropZone>

@@ -18,7 +18,7 @@ import { PublishBar } from './publish-bar.tsx'
 import { changeMode, parseSchema, schemaChanges, schemaText, withGuessed } from './schema-diff.ts'
 import './schema.css'
 
-const ABOUT = 'The fields of a product: their types, and what visitors can do with them.'
+const ABOUT = 'Product fields: their types and roles.'
 
 /** The fields of the store: as a table, as JSON, and as a draft of both. */
 export function SchemaScreen(): ReactNode {
@@ -85,12 +85,12 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
             content:
               changes === undefined ? (
                 <EmptyState icon={Table2} title="The JSON is not a list of fields">
-                  It can be put right in the tab JSON, or discarded below.
+                  Fix it in the JSON tab, or discard it below.
                 </EmptyState>
               ) : isEmpty && changes.length === 0 ? (
-                <EmptyState icon={Table2} title="The fields of a product will be here">
-                  Learn them from a file of products, or add them one by one. An import learns them
-                  too.
+                <EmptyState icon={Table2} title="No fields yet">
+                  Detect them from a file of products, or add them one by one. An import detects
+                  them too.
                 </EmptyState>
               ) : (
                 <FieldTable changes={changes} fields={fields!} mayEdit={mayEdit} onChange={set} />

@@ -120,11 +120,11 @@ export function FilesDialog({
       ) : (
         <>
           <Failures failures={failures} />
-          {all.length === 0 && <p>The store is as the files say. Nothing would change.</p>}
+          {all.length === 0 && <p>The store matches the files. Nothing to apply.</p>}
           {hasConflict && (
             <Note kind="bad">
-              Fields that are there already cannot change their kind. Only a new schema can do that,
-              which deletes all products: see Schema.
+              Existing fields can't change their type. Replacing the schema can, but deletes all
+              products; see Schema.
             </Note>
           )}
           <ul className="settings-diff">
@@ -151,8 +151,8 @@ function Failures({ failures }: { readonly failures: readonly FileFailure[] }): 
     <Note kind="bad">
       <p>
         {failures.some(({ file }) => file === 'schema')
-          ? 'Nothing was applied, since the service refused the schema:'
-          : `The rest was applied. The service refused ${formatCount(failures.length, 'file')}:`}
+          ? 'Nothing was applied. The schema is invalid:'
+          : `The rest was applied. Couldn't apply ${formatCount(failures.length, 'file')}:`}
       </p>
       <ul className="settings-faults">
         {failures.map(({ file, error }) => (

@@ -67,7 +67,7 @@ export function PopularityTrial({ settings }: { readonly settings: StoreSettings
         with {WEIGHT} of it. What they click says which order they prefer. Nothing else changes.
       </p>
       {trial !== null && <Outcome trial={trial} />}
-      {error !== null && <ErrorNote error={error} />}
+      {error !== null && <ErrorNote attempt="load" error={error} />}
       <div className="row">
         {!isRunning && (
           <Button {...common} onPress={start}>
@@ -114,7 +114,7 @@ function Outcome({ trial }: { readonly trial: { from: string; until: string } })
     staleTime: 60_000,
     retry: false,
   })
-  if (report.isError) return <ErrorNote error={report.error} />
+  if (report.isError) return <ErrorNote attempt="load" error={report.error} />
   if (report.data === undefined) return <Skeleton height={72} />
   const { totals } = report.data
   return (
@@ -122,8 +122,8 @@ function Outcome({ trial }: { readonly trial: { from: string; until: string } })
       <dl className="popularity-figures">
         <Figure label="Saw a difference" value={formatCount(totals.sessions, 'session')} />
         <Figure label="Chose popularity" value={String(totals.wins)} />
-        <Figure label="Chose the order without" value={String(totals.losses)} />
-        <Figure label="Chose both alike" value={String(totals.ties)} />
+        <Figure label="Chose without popularity" value={String(totals.losses)} />
+        <Figure label="No preference" value={String(totals.ties)} />
         <Figure
           label="Share for popularity"
           value={
@@ -139,11 +139,11 @@ function Outcome({ trial }: { readonly trial: { from: string; until: string } })
 }
 
 function verdictText(totals: ReportAnswer<'popularity-trial'>['totals']): string {
-  if (totals.is_won) return 'Visitors prefer the order with popularity. Give it its weight.'
+  if (totals.is_won) return 'Visitors prefer popularity. Set its weight.'
   if (totals.high !== null && totals.high < 0.5 && totals.wins + totals.losses >= 100) {
-    return 'Visitors prefer the order without popularity. Leave its weight at 0.'
+    return 'Visitors prefer results without popularity. Leave its weight at 0.'
   }
-  return 'Not decided: at least 100 must have chosen a side, and the whole range must lie above one half.'
+  return 'Not decided: at least 100 visitors must choose, and the whole interval must lie above 50 %.'
 }
 
 function Figure({ label, value }: { readonly label: string; readonly value: string }): ReactNode {

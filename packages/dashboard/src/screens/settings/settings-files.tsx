@@ -34,7 +34,7 @@ export function SettingsFiles({
   return (
     <Section
       title="Files"
-      about="Schema, settings, presets, rules and sets as the files of aisle pull, in one archive: to keep them with the code of the shop, or to bring them to another store. No products, keys or secrets."
+      about="Schema, settings, presets, rules and sets as one archive, in the format of aisle pull. Keep it with your shop's code, or import it into another store. No products, keys or secrets."
     >
       <div className="row">
         <Button icon={Download} isPending={exporting.isPending} onPress={() => exporting.mutate()}>
@@ -51,11 +51,11 @@ export function SettingsFiles({
         >
           <Button icon={Upload}>Import files</Button>
         </FileTrigger>
-        <span className="muted small">Differences are shown first.</span>
+        <span className="muted small">You see the differences first.</span>
       </div>
       {opened !== undefined && 'faults' in opened && (
         <Note kind="bad">
-          <p>Nothing was changed. These files are wrong:</p>
+          <p>Nothing was changed. These files are invalid:</p>
           <ul className="settings-faults">
             {opened.faults.map((fault) => (
               <li key={fault}>{fault}</li>

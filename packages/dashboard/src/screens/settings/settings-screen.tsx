@@ -33,7 +33,7 @@ export function SettingsScreen(): ReactNode {
     <Page
       width="reading"
       title="Settings"
-      about="How this store searches, whom it believes and what it may use. A change takes effect with the next search."
+      about="Search, identity and quotas of this store. Changes apply to the next search."
     >
       {settings.isError ? (
         <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
@@ -144,7 +144,7 @@ function SettingsForm({
           )}
         </Form>
         <div id="versions" className="settings-section">
-          <Section title="Versions" about="Each change is one. The last 50 are kept.">
+          <Section title="Versions" about="One per change. The last 50 are kept.">
             <SettingVersions onRestored={refresh} />
           </Section>
         </div>
@@ -165,7 +165,7 @@ function Analysis({ settings }: { readonly settings: StoreSettings }): ReactNode
     return (
       <Note kind="bad">
         The products could not be analysed in {target}; searches go on in {languageName(language)}.
-        The log of the service has the reason. The next start tries again.
+        See the service's log for the reason. It is retried at the next start.
       </Note>
     )
   }
@@ -199,10 +199,7 @@ function Danger(): ReactNode {
   const { storeId, summary } = useStore()
   return (
     <div id="danger" className="settings-section">
-      <Section
-        title="Delete"
-        about="What cannot be taken back asks for the name of the store first, and says what will be gone."
-      >
+      <Section title="Delete" about="You type the store's name to confirm.">
         <ul className="settings-danger">
           <li>
             <span className="grow">
@@ -217,7 +214,7 @@ function Danger(): ReactNode {
             <span className="grow">
               <span className="strong">Rename, clone or delete the store</span>
               <span className="muted small settings-line">
-                With everything in it: products, rules, keys and events.
+                Including products, rules, keys and events.
               </span>
             </span>
             <LinkButton to="/stores">Open stores</LinkButton>

@@ -69,12 +69,11 @@ export function SnapshotPanel({ snapshot, onDeleted, ...panel }: SnapshotPanelPr
           {formatCount(checking.data.stores, 'store')}, all of them whole.
         </Note>
       )}
-      {checking.isError && <ErrorNote error={checking.error} />}
-      <Section title="Go back to it" isPlain>
+      {checking.isError && <ErrorNote attempt="load" error={checking.error} />}
+      <Section title="Restore" isPlain>
         <p className="muted">
-          A snapshot is restored into an empty folder, which leaves the present data as they are.
-          Then the service is started with that folder. Whoever runs the service does it on its
-          machine.
+          Restore the snapshot into an empty folder on the server, then start the service with that
+          folder. The present data stay as they are.
         </p>
         <CodeBlock
           label="Restore"

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Snapshot>[] = [
   numberColumn('stores', 'Stores', ({ stores }) => stores),
   numberColumn('documents', 'Products', ({ documents }) => documents),
   numberColumn('bytes', 'Size', ({ bytes }) => bytes, { format: formatBytes, isMain: true }),
-  numberColumn('events', 'of which events', (row) => row.event_bytes, { format: formatBytes }),
+  numberColumn('events', 'Events', (row) => row.event_bytes, { format: formatBytes }),
   textColumn('version', 'Version', ({ version }) => version),
 ]
 
@@ -46,7 +46,7 @@ export function SnapshotsScreen(): ReactNode {
     mutationFn: () => api.createSnapshot(),
     onSuccess: async (made) => {
       await refresh()
-      toast(`Snapshot of ${formatCount(made.documents, 'product')} made and checked`)
+      toast(`Snapshot of ${formatCount(made.documents, 'product')} created and verified`)
     },
   })
   const rows = query.data
@@ -58,26 +58,24 @@ export function SnapshotsScreen(): ReactNode {
       isPending={making.isPending}
       onPress={() => making.mutate()}
     >
-      Make snapshot
+      Create snapshot
     </Button>
   )
 
   return (
     <Page
       title="Snapshots"
-      about="Copies of everything (products, rules, keys, users, events) as of one moment, to go back to."
+      about="Consistent copies of everything: products, rules, keys, users, events."
       actions={rows?.length !== 0 && makeButton}
     >
-      {making.isPending && (
-        <Note>All data are being copied and read again. The service goes on meanwhile.</Note>
-      )}
+      {making.isPending && <Note>Copying and verifying all data. The service keeps running.</Note>}
       {making.isError && <ErrorNote error={making.error} />}
       {query.isError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : rows?.length === 0 ? (
         <EmptyState icon={Archive} title="No snapshots yet" action={makeButton}>
-          A snapshot is a copy that was opened, read and counted before it says that it is there.
-          Make one before a large change, and every night by <code>aisle snapshot create</code>.
+          Each snapshot is verified when created. Create one before a large change, and every night
+          with <code>aisle snapshot create</code>.
         </EmptyState>
       ) : (
         <Table

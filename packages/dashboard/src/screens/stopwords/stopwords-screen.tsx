@@ -16,9 +16,9 @@ export function StopwordsScreen(): ReactNode {
   return (
     <SetPage
       title="Stop words"
-      about="Words that are taken out of a query before it is searched."
+      about="Words removed from a query before it is searched."
       icon={Ban}
-      why="Visitors type “cheap” or “buy”, and no product says so. A stop word need not match. The common words of a language (the, for) count little anyway and need no entry."
+      why="Visitors type “cheap” or “buy”, but no product says so. Stop words need not match. Common words (the, for) count little anyway and need no entry."
       entryName="stop word"
       sets={sets}
     >
@@ -49,7 +49,7 @@ function Words({
   return (
     <Section
       title={formatCount(words.length, 'stop word')}
-      about="One entry per line; several words on a line are removed where they stand side by side. Capitals and accents do not matter. A query of stop words alone is searched as a whole."
+      about="One entry per line; a phrase is removed as a whole. Case and accents are ignored. A query of only stop words is searched unchanged."
     >
       <Form
         onSubmit={save}

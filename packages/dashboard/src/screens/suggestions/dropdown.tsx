@@ -69,15 +69,15 @@ export function Dropdown({ config }: { readonly config: StoreSuggestionsConfig }
         />
       </div>
       {error !== null ? (
-        <ErrorNote error={error} />
+        <ErrorNote attempt="load" error={error} />
       ) : data === undefined ? (
         <Skeleton height={260} />
       ) : (
         <Panel data={data} typed={q} config={config} />
       )}
       <p className="small muted">
-        The number is the popularity: sessions, clicks and three times the conversions. Searches
-        count here some 10 s after they happened.
+        The number is the popularity: sessions + clicks + 3 × conversions. Searches count after
+        about 10 s.
       </p>
     </section>
   )
@@ -101,10 +101,10 @@ function Panel({
         {suggestions.length === 0 && (
           <p className="muted suggestions-none">
             {isTooShort
-              ? `Suggestions begin with ${config.min_query_length} characters.`
+              ? `Suggestions start at ${config.min_query_length} characters.`
               : typed.trim() === ''
-                ? 'No query of two visitors yet. Brands and categories appear as one types.'
-                : 'No suggestion. A pinned one can fill the gap.'}
+                ? 'No queries of two visitors yet. Brands and categories appear as you type.'
+                : 'No suggestions. Pin one to fill the gap.'}
           </p>
         )}
         <ul>
@@ -188,7 +188,7 @@ function Entry({
             isDisabled: !mayEdit,
             onAction: () =>
               mutate({
-                done: isPinned ? `“${query}” is not pinned any more` : `“${query}” pinned`,
+                done: isPinned ? `“${query}” unpinned` : `“${query}” pinned`,
                 change: (now) => ({
                   ...now,
                   pinned: [
@@ -201,7 +201,7 @@ function Entry({
           {
             id: 'block',
             label: 'Block suggestion',
-            about: 'And every other one with these words.',
+            about: 'Also blocks other suggestions with these words.',
             icon: Ban,
             isDangerous: true,
             isDisabled: !mayEdit,
@@ -217,7 +217,7 @@ function Entry({
           },
           {
             id: 'analytics',
-            label: 'Show its figures',
+            label: 'View analytics',
             icon: ChartLine,
             onAction: () =>
               navigate(

@@ -54,7 +54,7 @@ export function PinnedList({ config }: { readonly config: StoreSuggestionsConfig
           isDisabled={!mayEdit}
           onPress={() =>
             mutate({
-              done: `“${query}” is not pinned any more`,
+              done: `“${query}” unpinned`,
               change: (now) => ({
                 ...now,
                 pinned: now.pinned.filter((one) => one.query !== query),
@@ -68,8 +68,7 @@ export function PinnedList({ config }: { readonly config: StoreSuggestionsConfig
   return (
     <div className="stack">
       <p className="muted">
-        Suggested with this popularity, whatever visitors do: for campaigns, and for a shop that has
-        no visitors yet.
+        Suggested with this popularity, regardless of traffic: for campaigns and new shops.
       </p>
       <Form onSubmit={add} error={error}>
         <div className="suggestions-add">
@@ -107,7 +106,7 @@ export function PinnedList({ config }: { readonly config: StoreSuggestionsConfig
         columns={columns}
         rowId={({ query }) => query}
         sortParameter="pinned-sort"
-        empty={<p className="suggestions-none muted">Nothing is pinned.</p>}
+        empty={<p className="suggestions-none muted">No pinned suggestions.</p>}
       />
     </div>
   )
@@ -208,7 +207,7 @@ export function WordList({
         tools={<SearchField label="Find words" value={find} onChange={setFind} />}
         empty={
           <p className="suggestions-none muted">
-            {words.length === 0 ? empty : 'No entry contains that.'}
+            {words.length === 0 ? empty : 'No entry matches.'}
           </p>
         }
       />

@@ -12,34 +12,34 @@ import { EditorButtons } from '../../parts/editor.tsx'
 const NUMBERS = [
   {
     name: 'min_query_length',
-    label: 'Shortest text',
-    about: 'Characters; shorter texts get no suggestions.',
+    label: 'Minimum length',
+    about: 'In characters. Shorter text gets no suggestions.',
     min: 0,
     max: 80,
   },
   {
     name: 'min_sessions',
     label: 'Visitors per query',
-    about: 'So many different visitors must have searched for it.',
+    about: 'Minimum number of visitors who searched for it.',
     min: 1,
     max: 1_000,
   },
   {
     name: 'min_networks',
     label: 'Networks per query',
-    about: 'From so many networks: one person cannot fake it.',
+    about: 'Minimum number of networks, so that one person cannot fake it.',
     min: 1,
     max: 16,
   },
   {
     name: 'max_suggestions',
-    label: 'Suggestions at most',
-    about: 'Requests for more are refused.',
+    label: 'Maximum suggestions',
+    about: 'Requests for more fail.',
     min: 0,
     max: 100,
   },
-  { name: 'max_categories', label: 'Categories at most', about: undefined, min: 0, max: 20 },
-  { name: 'max_facets', label: 'Facets at most', about: undefined, min: 0, max: 20 },
+  { name: 'max_categories', label: 'Maximum categories', about: undefined, min: 0, max: 20 },
+  { name: 'max_facets', label: 'Maximum facets', about: undefined, min: 0, max: 20 },
 ] as const
 const RANGES = [
   ['7d', '7 days'],
@@ -47,8 +47,8 @@ const RANGES = [
   ['90d', '90 days'],
 ] as const
 const SWITCHES = [
-  ['typo_tolerance_enabled', 'Forgive mistypings'],
-  ['personalization_enabled', 'Lift what fits the visitor'],
+  ['typo_tolerance_enabled', 'Tolerate typos'],
+  ['personalization_enabled', 'Personalize'],
 ] as const
 
 type Limits = Omit<StoreSuggestionsConfig, 'pinned' | 'blocklist' | 'allowlist'>
@@ -102,7 +102,7 @@ export function LimitsForm({ config }: { readonly config: StoreSuggestionsConfig
         ))}
       </div>
       <fieldset className="suggestions-fieldset">
-        <legend className="field-label">Periods that requests may count</legend>
+        <legend className="field-label">Periods allowed in requests</legend>
         <div className="row suggestions-ticks">
           {RANGES.map(([range, label]) => (
             <Checkbox

@@ -41,8 +41,8 @@ export function TabsPanel(): ReactNode {
   return (
     <div className="stack">
       <p className="muted">
-        Groups of products in the dropdown, each narrowed by a filter. They are part of the request
-        of your page: put them together here, and copy the code.
+        Groups of products in the dropdown, each with a filter. Your page sends them with its
+        request: build them here, then copy the code.
       </p>
       {tabs.map((tab, i) => (
         <div key={i} className="suggestions-tab">
@@ -79,7 +79,9 @@ export function TabsPanel(): ReactNode {
           <span className="small muted">Tabs need a facet field in the schema.</span>
         )}
       </div>
-      {error !== null && request.filtered_tabs.length > 0 && <ErrorNote error={error} />}
+      {error !== null && request.filtered_tabs.length > 0 && (
+        <ErrorNote attempt="load" error={error} />
+      )}
       {request.filtered_tabs.length > 0 && (
         <>
           {data?.warnings?.map((warning) => (

@@ -18,7 +18,7 @@ const DIRECTIONS = [
   {
     value: 'both' as const,
     label: 'Both ways',
-    about: 'Each word finds products that say one of the others: sofa, couch, settee.',
+    about: 'Each word also finds the others: sofa, couch, settee.',
   },
   {
     value: 'one' as const,
@@ -103,7 +103,7 @@ export function ItemPanel({ setName, place, item, changeTo, ...panel }: ItemPane
         )}
         <TextField
           label={direction === 'one' ? 'Also finds' : 'Words that mean the same'}
-          about="One entry per line; a line may be several words that stand side by side."
+          about="One word or phrase per line."
           lines={6}
           value={words}
           isReadOnly={!mayEdit}

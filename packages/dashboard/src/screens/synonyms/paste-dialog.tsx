@@ -32,8 +32,8 @@ export function PasteDialog({
       onClose={onClose}
     >
       <TextField
-        label="A line each"
-        about="“sofa, couch” finds both ways, “couch => sofa, settee” one way. Cells of a CSV or a spreadsheet are words too."
+        label="One per line"
+        about="“sofa, couch” for both ways, “couch => sofa, settee” for one way. You can paste CSV or spreadsheet cells."
         lines={10}
         isMono
         value={text}

@@ -11,10 +11,10 @@ suite('synonym items', () => {
 
   test('a draft says what it lacks', () => {
     assert.deepEqual(itemOf({ direction: 'both', root: '', words: 'tent\ntent\n' }, undefined), {
-      problem: 'At least two are needed',
+      problem: 'Enter at least two',
     })
     assert.deepEqual(itemOf({ direction: 'one', root: ' ', words: 'tent' }, undefined), {
-      problem: 'Say what visitors type',
+      problem: 'Enter what visitors type',
     })
   })
 

@@ -25,9 +25,9 @@ export function itemOf(
   id: string | undefined,
 ): SynonymItem | { readonly problem: string } {
   const synonyms = linesToWords(words)
-  if (direction === 'one' && root.trim() === '') return { problem: 'Say what visitors type' }
+  if (direction === 'one' && root.trim() === '') return { problem: 'Enter what visitors type' }
   if (synonyms.length < (direction === 'both' ? 2 : 1)) {
-    return { problem: direction === 'both' ? 'At least two are needed' : 'At least one is needed' }
+    return { problem: direction === 'both' ? 'Enter at least two' : 'Enter at least one' }
   }
   return {
     ...(id === undefined ? {} : { id }),

@@ -86,9 +86,9 @@ export function SynonymsScreen(): ReactNode {
   return (
     <SetPage
       title="Synonyms"
-      about="Words that mean the same: a query for one finds products that say another."
+      about="Words with the same meaning: a query for one also finds the others."
       icon={ArrowLeftRight}
-      why="Visitors say “couch”, products say “sofa”. A synonym brings them together, both ways or only from what is typed to what is sold."
+      why="Visitors say “couch”, products say “sofa”. A synonym connects them, both ways or one way."
       entryName="synonym"
       sets={sets}
       suggestions={(set) => (
@@ -106,7 +106,7 @@ export function SynonymsScreen(): ReactNode {
             actions={[
               {
                 id: 'paste',
-                label: 'Import from a table',
+                label: 'Import synonyms',
                 icon: Upload,
                 isDisabled: !mayEdit,
                 onAction: () => setPasting(true),
@@ -185,11 +185,11 @@ function Items({
         empty={
           <EmptyState
             icon={ArrowLeftRight}
-            title={set.entries.length === 0 ? 'This set is empty' : 'No synonym with that word'}
+            title={set.entries.length === 0 ? 'This set is empty' : 'No synonym matches'}
           >
             {set.entries.length === 0
-              ? 'Add a synonym, or import a table that you already have.'
-              : 'Search for another word, or add one.'}
+              ? 'Add a synonym, or import a table.'
+              : 'Try another word, or add one.'}
           </EmptyState>
         }
       />

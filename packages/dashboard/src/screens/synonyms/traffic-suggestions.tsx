@@ -47,20 +47,20 @@ export function TrafficSuggestions({
       await change()
       await readAgain()
     },
-    onError: () => toast('The suggestion was not changed', 'bad'),
+    onError: () => toast("Couldn't change the suggestion", 'bad'),
   })
 
   if (error !== null) {
     return (
       <Section
-        title="Suggested by traffic"
+        title="Suggested from searches"
         actions={
           <Button size="small" isPending={isFetching} onPress={() => void refetch()}>
             Try again
           </Button>
         }
       >
-        <ErrorNote error={error} />
+        <ErrorNote attempt="load" error={error} />
       </Section>
     )
   }
@@ -69,18 +69,18 @@ export function TrafficSuggestions({
   const shown = isLong ? suggestions : suggestions.slice(0, SHOWN_FIRST)
   return (
     <Section
-      title="Suggested by traffic"
+      title="Suggested from searches"
       about={
         suggestions.length > 0
-          ? `Visitors gave up one, typed the other within minutes, and clicked. Nothing applies until you accept it into ${setName === undefined ? 'a set' : `“${setName}”`}.`
+          ? `Visitors searched for one, then for the other within minutes, and clicked. Nothing applies until you accept it into ${setName === undefined ? 'a set' : `“${setName}”`}.`
           : undefined
       }
     >
       {suggestions.length === 0 && (
         <p className="muted">
           {reportsClicks
-            ? 'Nothing to decide. A pair is suggested when three visitors give up one, type the other within minutes, and click.'
-            : 'Suggestions need clicks, and none are reported. Send click events of your shop first.'}
+            ? 'No suggestions. A pair is suggested when three visitors search for one, then for the other within minutes, and click.'
+            : 'Suggestions need click events. Your shop sends none yet.'}
         </p>
       )}
       <ul className="synonym-suggestions">
