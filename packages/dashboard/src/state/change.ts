@@ -3,7 +3,7 @@ import { toast } from './toasts.ts'
 /** A change that somebody makes, confirmed by a toast that can take it back. */
 export interface Change<Result = unknown> {
   write(): Promise<Result>
-  /** Actions before it is confirmed: the edited thing is closed, lists are read again. */
+  /** Runs before it is confirmed: the edited thing is closed, lists are read again. */
   after?(result: Result): unknown
   /** Confirms it: "Rule published". */
   done(result: Result): string

@@ -8,17 +8,13 @@ export function useStored<Value>(
   key: string,
   initial: Value,
 ): [Value, (value: Value) => void, () => void] {
-  const [held, setHeld] = useState(() => ({ key, value: read(storage, key, initial) }))
+  const [held, setHeld] = useState(() => ({ key, value: readStored(storage, key, initial) }))
   // Another key is another value.
-  const current = held.key === key ? held.value : read(storage, key, initial)
+  const current = held.key === key ? held.value : readStored(storage, key, initial)
   const set = useCallback(
     (value: Value) => {
       setHeld({ key, value })
-      try {
-        storage.setItem(key, JSON.stringify(value))
-      } catch {
-        // The storage is full or not allowed: the page works without it.
-      }
+      writeStored(storage, key, value)
     },
     [storage, key],
   )
@@ -38,7 +34,19 @@ export function usePreference<Value>(
   return [value, set]
 }
 
-function read<Value>(storage: Storage, key: string, initial: Value): Value {
+type Store = Pick<Storage, 'getItem' | 'setItem'>
+
+/** Does nothing if the storage is full or not allowed: the page works without it. */
+export function writeStored(storage: Store, key: string, value: unknown): void {
+  try {
+    storage.setItem(key, JSON.stringify(value))
+  } catch {
+    // The value is kept in the page.
+  }
+}
+
+/** @returns `initial` if nothing readable is stored */
+export function readStored<Value>(storage: Store, key: string, initial: Value): Value {
   try {
     const text = storage.getItem(key)
     return text === null ? initial : (JSON.parse(text) as Value)
