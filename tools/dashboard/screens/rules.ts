@@ -111,7 +111,7 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => '/stores/rule/rules?rule=tents',
     shows: 'Also applied',
     paths: {
-      'a rule is made: words, a card dragged to its place, published, undone': async (
+      'a rule is made: words, a card dragged to its position, published, undone': async (
         opened,
         { session, store },
       ) => {

@@ -142,7 +142,7 @@ export const screenTests: readonly ScreenTest[] = [
         const after = await store.call<Settings>('GET', '/settings')
         assert.deepEqual([after.ranking.popularity_weight, after.popularity_trial], [0.3, null])
       },
-      'what the service refuses stands at its field, and nothing is lost': async (
+      'what the service refuses is shown at its field, and nothing is lost': async (
         opened,
         { session, store },
       ) => {

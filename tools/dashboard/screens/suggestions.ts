@@ -28,7 +28,7 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => '/stores/suggest/suggestions?q=te',
     shows: 'As a visitor sees it',
     paths: {
-      'a suggestion is pinned, blocked and given back where it stands; tabs become code': async (
+      'a suggestion is pinned, blocked and restored in place; tabs become code': async (
         opened,
         { store },
       ) => {

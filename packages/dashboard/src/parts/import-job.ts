@@ -6,7 +6,7 @@ import { importMark, keepMark, removeMark } from './import-mark.ts'
 
 export type ImportPhase = 'running' | 'paused' | 'done' | 'cancelled' | 'stopped'
 
-/** An import in this page. It continues whichever screen is open, and ends with the tab. */
+/** An import in this page. It continues on all screens, and ends with the tab. */
 export interface ImportJob {
   readonly storeId: string
   readonly fileName: string

@@ -79,7 +79,7 @@ export function ParameterPanel({ given, set, reset, without }: ParameterPanelPro
   )
 }
 
-/** What stands in backticks is code. */
+/** Text in backticks is code. */
 function withCode(text: string): ReactNode {
   return text.split('`').map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))
 }

@@ -5,7 +5,7 @@ import { useResourceChanges } from './store-queries.ts'
 /** Synonym sets and stopword sets: named lists that change queries. */
 export type SetKind = 'synonym-sets' | 'stopword-sets'
 
-/** A set with its entries under one name, whichever kind it is. */
+/** A set of any kind, with its entries under one name. */
 export interface QuerySet<Entry> {
   readonly name: string
   readonly entries: readonly Entry[]

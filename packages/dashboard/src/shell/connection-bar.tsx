@@ -6,7 +6,8 @@ import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react
 const ASK_AGAIN_MS = 3_000
 
 /**
- * Shows that the service does not respond, and disappears when it does; the page retries by itself.
+ * Shows that the service does not respond, and disappears when it does; the page retries
+ * automatically.
  */
 export function ConnectionBar(): ReactNode {
   const queries = useQueryClient()

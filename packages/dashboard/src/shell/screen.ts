@@ -42,7 +42,7 @@ export function useScreens(): Screens {
   return useContext(ScreensContext)
 }
 
-/** A component with a chunk of its own, loaded when it is first shown. */
+/** A component in its own chunk, loaded when first shown. */
 export function chunk(load: () => Promise<ComponentType>): LazyExoticComponent<ComponentType> {
   return lazy(async () => ({ default: await load() }))
 }

@@ -75,14 +75,14 @@ export function Journey(): ReactNode {
       <div className="row events-whose">
         <div className="events-verdict">
           <Select
-            label="Kind of id"
+            label="Id type"
             isLabelHidden
             options={ID_KINDS}
             value={by}
             onChange={(next) => setBy(next)}
           />
         </div>
-        <SearchField label="Id of the visitor" value={text} onChange={setText} />
+        <SearchField label="Visitor id" value={text} onChange={setText} />
         <DateRangeField range={range} hasComparison={false} />
       </div>
       {id === '' ? (

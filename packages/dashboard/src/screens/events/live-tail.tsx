@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<TailRow>[] = [
   timeColumn('received', 'Received', ({ event }) => event.received_at),
 ]
 
-/** Newest on top; it stands still while somebody reads it. */
+/** Newest on top; it does not scroll while somebody reads it. */
 export function LiveTail(): ReactNode {
   const { storeId } = useStore()
   const [isStopped, stop] = useState(false)

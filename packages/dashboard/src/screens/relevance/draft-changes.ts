@@ -24,7 +24,7 @@ export function draftChanges(draft: RelevanceDraft, live: StoreSettings['ranking
           `Weight of ${field}: ${shown(ownValue(live.field_weights, field))} → ${shown(weight)}`,
         )
       }
-      if (value === null) changes.push('Field weights: guessed from their names')
+      if (value === null) changes.push('Field weights: guessed from names')
     } else changes.push(`${LABELS.get(`ranking.${name}`)}: ${shown(live[name])} → ${shown(value)}`)
   }
   const named: readonly (readonly [string, Readonly<Record<string, unknown>> | undefined])[] = [

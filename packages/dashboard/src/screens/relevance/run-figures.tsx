@@ -91,7 +91,7 @@ function Quality({
         {interval !== undefined &&
           `95 % interval of the gain ${signed(interval.low)} to ${signed(interval.high)}. `}
         {`${formatCount(judgedQueries, 'query', 'queries')} of ${formatNumber(queries)} judged`}
-        {sessions !== undefined && `, ${formatCount(sessions, 'session')} `}.
+        {sessions !== undefined && `, ${formatCount(sessions, 'session')}`}.
         {judgedBy === 'clicks' &&
           ' Corrected for click position. Products that A never showed have no clicks, so a B that finds new products looks worse than it is.'}
       </p>

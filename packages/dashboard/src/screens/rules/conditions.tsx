@@ -24,7 +24,7 @@ const MATCHES: readonly {
   { value: 'empty', label: 'is empty', about: 'Category pages without a query' },
 ]
 
-/** When it applies the rule applies, as sentences. */
+/** When the rule applies, as sentences. */
 export function Conditions({
   state: { rule, change },
   isDisabled,

@@ -100,7 +100,7 @@ suite('conflicts', () => {
       {
         ruleId: 'a',
         otherId: 'b',
-        text: 'Product 4: this rule hides it, “b” pins it to place 1.',
+        text: 'Product 4: this rule hides it, “b” pins it to position 1.',
         isOverruled: true,
       },
     ])

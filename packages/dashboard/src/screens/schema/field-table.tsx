@@ -114,7 +114,7 @@ export function FieldTable({
       rowId={({ name }) => name}
       tools={
         <span className="small muted">
-          Search: words are found. Filter: facets and filters. Sort: an order of results.
+          Search: match its words. Filter: facets and filters. Sort: sort results by it.
         </span>
       }
     />

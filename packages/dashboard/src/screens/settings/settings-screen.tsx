@@ -172,9 +172,7 @@ function Analysis({ settings }: { readonly settings: StoreSettings }): ReactNode
   const done = `${formatNumber(documents_done)} of ${formatNumber(documents_total)}`
   if (target_language === language) {
     return (
-      <Note>
-        The products are being analysed anew: {done}. Searches go on as before until it is done.
-      </Note>
+      <Note>Re-indexing the products: {done}. Searches use the former settings until then.</Note>
     )
   }
   return (

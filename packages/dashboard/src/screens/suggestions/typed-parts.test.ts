@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { typedParts } from './typed-parts.ts'
 
-test('what was typed stands back, wherever it is in the suggestion', () => {
+test('typed text is dimmed anywhere in the suggestion', () => {
   assert.deepEqual(typedParts('family tent', 'Fam'), [
     { text: 'fam', isTyped: true },
     { text: 'ily tent', isTyped: false },

@@ -43,7 +43,7 @@ export function ItemPanel({ setName, place, item, changeTo, ...panel }: ItemPane
   const mayEdit = useMay('editor')
   const [word] = useUrlState('word')
   const editor = useEditor<SynonymDraft>(
-    // A new synonym that begins with a word from the address is a draft of its own.
+    // A new synonym that begins with a word from the address has its own draft.
     `synonym/${storeId}/${setName}/${place}${word === '' ? '' : `/${word}`}`,
     item === undefined ? { ...NEW_ITEM, words: word === '' ? '' : `${word}\n` } : draftOf(item),
   )
