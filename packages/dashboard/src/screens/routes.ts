@@ -72,7 +72,7 @@ export const SCREENS: Screens = {
     {
       label: 'Catalog',
       screens: [
-        screen('documents', 'Documents', Package, documents),
+        screen('documents', 'Products', Package, documents),
         screen('schema', 'Schema', Table2, schema),
         screen('import', 'Import', Upload, imports, 'editor'),
       ],

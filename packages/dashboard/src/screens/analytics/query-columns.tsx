@@ -56,7 +56,7 @@ export const QUERY_COLUMNS: readonly Column<Compared<TopRow>>[] = [
   ...BASE,
   numberColumn('results', 'Results', (row) => row.average_results, {
     format: decimalText,
-    unit: 'average results',
+    unit: 'average',
   }),
   numberColumn('clicks', 'Clicks', ({ clicks }) => clicks, { isHidden: true }),
   numberColumn('ctr', 'Click-through', (row) => row.click_through_rate, { format: formatPercent }),

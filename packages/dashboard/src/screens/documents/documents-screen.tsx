@@ -28,7 +28,7 @@ export function DocumentsScreen(): ReactNode {
   const { data: schema, error, refetch } = useSchema()
   if (schema !== undefined && schema.fields.length > 0) return <Documents schema={schema} />
   return (
-    <Page width="reading" title="Documents" about={ABOUT}>
+    <Page width="reading" title="Products" about={ABOUT}>
       {error !== null ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : schema === undefined ? (
@@ -63,7 +63,7 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
 
   return (
     <Page
-      title="Documents"
+      title="Products"
       about={mayEdit ? ABOUT : `${ABOUT} ${ROLE_HINTS.editor}.`}
       actions={
         <>

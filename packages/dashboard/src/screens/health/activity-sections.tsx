@@ -35,7 +35,7 @@ export function Jobs({
   readonly names: StoreNames
 }): ReactNode {
   return (
-    <Section title="In the background" about="Jobs running beside searches and writes.">
+    <Section title="Background jobs" about="Jobs running beside searches and writes.">
       {jobs.length === 0 ? (
         <p className="muted">No jobs.</p>
       ) : (
@@ -86,7 +86,7 @@ function JobProgress({
 export function Threads({ threads }: { readonly threads: ServiceActivity['threads'] }): ReactNode {
   return (
     <Facts
-      title="Threads, busy now"
+      title="Thread load"
       facts={threads.map(({ name, busy }) => ({
         name: THREADS[name] ?? `Searches, ${name.replace('serve-', 'thread ')}`,
         value: formatPercent(busy, 0),

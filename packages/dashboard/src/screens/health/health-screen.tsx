@@ -156,7 +156,7 @@ function serviceFacts(metrics: Metrics): readonly Fact[] {
     { name: 'Started', value: <Time at={startMs} /> },
     { name: 'Memory', value: bytes('aisle_process_resident_memory_bytes') },
     { name: 'CPU since the start', value: duration('aisle_process_cpu_seconds_total') },
-    { name: 'Event loop late, p99', value: duration('aisle_nodejs_eventloop_lag_p99_seconds') },
+    { name: 'Event loop delay, p99', value: duration('aisle_nodejs_eventloop_lag_p99_seconds') },
     {
       name: 'Disk free',
       value: bytes('aisle_disk_free_bytes'),
@@ -168,7 +168,7 @@ function serviceFacts(metrics: Metrics): readonly Fact[] {
 
 function searchFacts(metrics: Metrics): readonly Fact[] {
   return [
-    counter(metrics, 'Since the start', 'aisle_search_requests_total'),
+    counter(metrics, 'Searches', 'aisle_search_requests_total'),
     counter(metrics, 'Served from cache', 'aisle_search_requests_total', {
       cached: 'true',
     }),

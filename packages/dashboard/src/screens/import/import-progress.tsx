@@ -49,7 +49,7 @@ export function ImportProgress({ job }: { readonly job: ImportJob }): ReactNode 
         <Figure name="Imported" value={formatNumber(imported)} />
         {job.repeated > 0 && <Figure name="Duplicate ids" value={formatNumber(job.repeated)} />}
         <Figure name="Refused" value={formatNumber(failed)} />
-        <Figure name="Of the file" value={formatPercent(share, 0)} />
+        <Figure name="Progress" value={formatPercent(share, 0)} />
         {isUnderWay(job) && (
           <>
             <Figure name="Rows per second" value={formatNumber(rowsPerSecond)} />

@@ -206,7 +206,7 @@ function Danger(): ReactNode {
                 {formatCount(summary.documents, 'product')}; schema, rules and events stay.
               </span>
             </span>
-            <LinkButton to={storePath(storeId, 'documents')}>Open documents</LinkButton>
+            <LinkButton to={storePath(storeId, 'documents')}>Open products</LinkButton>
           </li>
           <li>
             <span className="grow">
