@@ -50,7 +50,7 @@ export const screenTests: readonly ScreenTest[] = [
           .getByText(/\d clicks?/)
           .first()
           .waitFor()
-        await panel.getByText('Only editors and owners can make rules').waitFor()
+        await panel.getByText('Only editors and owners can create rules').waitFor()
         await opened.check('analytics-query')
         const preview = panel.getByRole('link', { name: 'Open in preview' })
         assert.equal(

@@ -58,7 +58,7 @@ export const screenTests: readonly ScreenTest[] = [
           await field.fill('https://kept.example.com')
           await page.context().clearCookies()
           await page.getByRole('button', { name: 'Save sites' }).click()
-          await page.getByText('The session has ended.').first().waitFor()
+          await page.getByText('Your session has expired.').first().waitFor()
           await page.getByLabel('Password').fill(PASSWORD)
           await page.getByRole('button', { name: 'Log in' }).click()
           await page.getByRole('dialog').waitFor({ state: 'detached' })

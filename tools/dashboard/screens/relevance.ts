@@ -65,7 +65,7 @@ export const screenTests: readonly ScreenTest[] = [
         await opened.check('relevance-history')
         await page.getByRole('button', { name: 'Restore version 0' }).click()
         await page.getByRole('button', { name: 'Restore version', exact: true }).last().click()
-        await page.getByText('Version 0 is in force again').waitFor()
+        await page.getByText('Version 0 restored').waitFor()
         const { rules } = await store.call<{ rules: { enabled: boolean }[] }>('GET', '/rules')
         assert.equal(rules[0]!.enabled, true)
         const { synonym_sets: sets } = await store.call<{ synonym_sets: unknown[] }>(

@@ -46,7 +46,7 @@ export const screenTests: readonly ScreenTest[] = [
         const question = page.getByRole('dialog')
         await question.getByText('Popularity: 0.75 → default').waitFor()
         await question.getByRole('button', { name: 'Restore version' }).click()
-        await page.getByText('Version 1 is in force again').waitFor()
+        await page.getByText('Version 1 restored').waitFor()
         const after = await store.call<Settings>('GET', '/settings')
         assert.equal(after.ranking.popularity_weight, 0)
         assert.equal(after.cors_origins.length, 2)
@@ -116,7 +116,7 @@ export const screenTests: readonly ScreenTest[] = [
           await reader.page
             .locator('input[type=file]')
             .setInputFiles({ name: 'own.zip', mimeType: 'application/zip', buffer: own })
-          await reader.page.getByText('Nothing would change.').waitFor()
+          await reader.page.getByText('Nothing to apply.').waitFor()
           await reader.page.getByText('Only editors and owners can change this').last().waitFor()
           assert.ok(await reader.page.getByRole('button', { name: /^Apply/ }).isDisabled())
           await reader.close()

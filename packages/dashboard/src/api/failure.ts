@@ -29,6 +29,8 @@ export function failureText(error: unknown, attempt: Attempt = 'save'): FailureT
   }
   const { status, message, code, requestId } = error
   const [title, advice] = titleOf(status, attempt)
+  // The message is about headers, which nobody types here.
+  if (status === 401) return { title, why: advice! }
   return {
     title,
     why: message.replaceAll(PARAMETER, '“$1”'),
