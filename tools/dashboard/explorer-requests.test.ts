@@ -35,7 +35,7 @@ suite('requests of the explorer', () => {
     assert.ok(!isFound(search, 'search nowhere'))
   })
 
-  test('the store stands in its place, and values in theirs', () => {
+  test('the store and the values go into their places', () => {
     const read = operation('getDocument')
     const empty = emptyRequest(read, 'camp')
     assert.deepEqual(missingParameters(read, empty), ['document_id'])

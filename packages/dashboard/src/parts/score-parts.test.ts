@@ -47,7 +47,7 @@ suite('the parts of a score', () => {
     assert.equal(points, 8_400)
     assert.equal(sum(parts), 8_400)
     assert.deepEqual([hasAllWords, isExact], [true, false])
-    assert.match(parts[0]!.sentence, /^“red” stands there as it was typed, in title/)
+    assert.match(parts[0]!.sentence, /^“red” as typed, in title/)
   })
 
   test('what rules bury is a negative part, and popularity comes on top of it', () => {
@@ -90,11 +90,11 @@ suite('the parts of a score', () => {
     )
   })
 
-  test('a word in front of what the title says it is for is a part of its own', () => {
+  test('a word before what the product is for is its own part', () => {
     const { parts, points } = scoreSummary({ ...plain, leading: [{ word: 'red', points: 90 }] })
     assert.equal(points, 8_490)
-    assert.equal(parts.at(-1)!.label, 'red (in front)')
-    assert.equal(parts.at(-1)!.sentence, '“red” stands in front of what the title says it is for')
+    assert.equal(parts.at(-1)!.label, 'red (leading)')
+    assert.equal(parts.at(-1)!.sentence, '“red” comes before what the product is for')
   })
 
   test('without words a boost starts from the same points for all', () => {

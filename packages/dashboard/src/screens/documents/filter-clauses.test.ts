@@ -34,7 +34,7 @@ const schema = {
 }
 
 suite('filters of the documents page', () => {
-  test('an area stands in parentheses, typed or not', () => {
+  test('an area gets parentheses, typed or not', () => {
     for (const value of ['48.85, 2.35, 5 km', ' (48.85, 2.35, 5 km) ']) {
       const clauses = [{ field: 'shop', test: 'within', value } as const]
       assert.equal(filterExpression(clauses, schema), 'shop:(48.85, 2.35, 5 km)')

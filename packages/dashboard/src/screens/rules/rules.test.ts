@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { conflictsByRule } from './rule-conflicts.ts'
-import { rangeFilter, valuesFilter } from './filter-text.ts'
 import { countUnfilled, filledRule, hidden, pinned, shownAgain, unpinned } from './rule-draft.ts'
 import { instantOf, localInput, previewTime, ruleState, whenText } from './rule-words.ts'
 
@@ -101,7 +100,7 @@ suite('conflicts', () => {
       {
         ruleId: 'a',
         otherId: 'b',
-        text: 'Product 4: this rule hides it, “b” pins it to place 1.',
+        text: 'Product 4: this rule hides it, “b” pins it to position 1.',
         isOverruled: true,
       },
     ])
@@ -119,18 +118,5 @@ suite('conflicts', () => {
     assert.equal(conflictsByRule([one, ...others]).get('a'), undefined)
     const always = { id: 'f', value: { redirect: '/f' } }
     assert.equal(conflictsByRule([one, always]).get('a')?.length, 1)
-  })
-})
-
-suite('filters from values', () => {
-  test('are quoted where the language needs it', () => {
-    assert.equal(valuesFilter('brand', []), '')
-    assert.equal(valuesFilter('brand', ['Fells']), 'brand:=Fells')
-    assert.equal(
-      valuesFilter('brand', ['Fells & Co', '12" \\ `x`']),
-      'brand:=["Fells & Co", "12\\" \\\\ \\`x\\`"]',
-    )
-    assert.equal(rangeFilter('price', 10, Number.NaN), 'price:[10..]')
-    assert.equal(rangeFilter('price', Number.NaN, Number.NaN), '')
   })
 })
