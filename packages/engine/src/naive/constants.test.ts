@@ -9,11 +9,7 @@ import { inPoints, saturation, wordWeight } from './naive-formula.ts'
 
 /** The numbers among what a module exports. */
 function numbersOf(module: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(module)
-      .filter(([, value]) => typeof value === 'number')
-      .toSorted(),
-  )
+  return Object.fromEntries(Object.entries(module).filter(([, value]) => typeof value === 'number'))
 }
 
 suite('the numbers of docs/ranking.md', () => {
