@@ -14,10 +14,7 @@ import { runTests } from './test-run/run-tests.ts'
  * one of three nodes that is started for them. `-- --release 3` chooses the release. Where none can
  * be started this says so, loudly, and is no failure: `npm test` has run everything else.
  */
-const FILES = [
-  'bench/rivals/opensearch-*.test.ts',
-  'packages/cluster/src/**/*.test.ts',
-]
+const FILES = ['bench/rivals/opensearch-*.test.ts', 'packages/cluster/src/**/*.test.ts']
 
 /** These start clusters themselves: one after another, so that there are two at once at most. */
 const OWN_CLUSTERS = ['tools/cluster/*.test.ts']
