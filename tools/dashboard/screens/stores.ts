@@ -102,7 +102,7 @@ export const screenTests: readonly ScreenTest[] = [
         await session.createStore('doomed', { name: 'Doomed', products: 5 })
         await page.goto(`${session.service.url}/stores?delete=doomed`)
         const button = page.getByRole('button', { name: 'Delete store' })
-        await page.getByText('5 products').waitFor()
+        await page.getByText('Deletes 5 products').waitFor()
         assert.ok(await button.isDisabled())
         await page.getByLabel('Type “doomed”').fill('doomed')
         await button.click()
