@@ -56,11 +56,6 @@ export const EXCEPTIONS: readonly {
   readonly reason: string
 }[] = [
   {
-    path: 'bench/results/100k.md',
-    text: 'each in a process of its own',
-    reason: 'printed by `npm run bench`: the sentence changes with bench/lib',
-  },
-  {
     path: 'docs/cli.md',
     text: 'Of the standard input it is the first 10,000 rows',
     reason: 'generated from the texts of packages/cli',
