@@ -14,7 +14,7 @@ const HELP = `Judges our own sets of queries by the rules of bench/relevance/jud
   node tools/judging.ts check --set amazon_in --data FOLDER
 
   pool     prints what must be judged for each query: id, then the fields that a judge reads
-  second   prints a tenth of the judged pairs without their grades, to be judged once more
+  second   prints a tenth of the judged pairs without their grades, to be judged again
   check    what is pooled and not judged, equal products with unequal grades, and how far the
            second pass agrees with the first
 

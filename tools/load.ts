@@ -20,7 +20,7 @@ const HELP = `Loads a catalog into a running service.
 
   --catalog NAME      one of ${CATALOGS.join(', ')}
   --data FOLDER       where the data sets are (AISLE_DATASETS; ../shared/data)
-  --file FILE         a catalog of your own: one JSON object a line, each with an "id"
+  --file FILE         your catalog: one JSON object per line, each with an "id"
   --schema FILE       its schema: the body of POST /api/v1/stores/{id}/schema
   --url URL           the service (http://127.0.0.1:7700)
   --admin-token TOKEN to create the store (AISLE_ADMIN_TOKEN)
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
   }
   if (stuck !== undefined) {
     console.log(
-      `Stopped: so many in a row failed for one reason (${stuck.example}). --keep-going goes on nevertheless.`,
+      `Stopped: too many consecutive failures for one reason (${stuck.example}). --keep-going continues anyway.`,
     )
   }
   console.log(`store id      ${keys.storeId}`)

@@ -60,10 +60,10 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
   --save-baseline   keep this run in bench/relevance/baseline.json, to compare later ones with
   --baseline FILE   compare with another file
   --data FOLDER     where the data sets are (AISLE_DATASETS; ../shared/data)
-  --url URL         a running service instead of one of our own (then --admin-token or AISLE_ADMIN_TOKEN)
+  --url URL         a running service instead of a new one (requires --admin-token or AISLE_ADMIN_TOKEN)
   --cluster         the same on a cluster as well, started for it (Java), and the difference;
                     fails where that is more than ${DIFFERENCE_MAX}
-  --opensearch-url URL  a running OpenSearch instead, which gets indices of its own for this run
+  --opensearch-url URL  a running OpenSearch instead, with separate indices for this run
   --json            print the figures as JSON as well
 `
 

@@ -62,7 +62,7 @@ function dependenciesOf(packageName: string): string[] {
   return Object.keys({ ...dependencies, ...optionalDependencies, ...built })
 }
 
-/** Every place where `pattern` stands in the code of a file, comments and strings left out. */
+/** Every place where `pattern` occurs in the code of a file, comments and strings left out. */
 function places(file: SourceFile, pattern: RegExp): string[] {
   const code = codeOnly(file.text)
   return [...code.matchAll(pattern)].map(
