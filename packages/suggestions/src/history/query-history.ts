@@ -53,9 +53,7 @@ interface SearchRef {
   readonly text: QueryText | undefined
   readonly typedKey: string | undefined
   readonly tagSet: number
-  /**
-   * Known by its address only: a client that reports the same search identifies the visitor better.
-   */
+  /** Known by its address only: a client's report of the same search has better ids. */
   readonly nameless: boolean
 }
 
