@@ -57,7 +57,7 @@ const manifests = paths
 function dependenciesOf(packageName: string): string[] {
   const found = manifests.find(({ path }) => path === `packages/${packageName}/package.json`)
   const { dependencies, devDependencies, optionalDependencies } = found?.manifest ?? {}
-  // The dashboard is built: what it is made of is not installed where it runs.
+  // The dashboard is built: its dependencies are not installed where it runs.
   const built = packageName === 'dashboard' ? devDependencies : {}
   return Object.keys({ ...dependencies, ...optionalDependencies, ...built })
 }

@@ -216,7 +216,7 @@ export function importProblem(
     return `"${specifier}" must name the file, with its .ts`
   }
   if (folder !== 'packages' || packageName === undefined) return undefined
-  // What builds a package is a tool.
+  // Package builders are tools.
   if (file.path.startsWith(`packages/${packageName}/build/`)) return undefined
   if (target === undefined) return packageProblem(file.path, packageName, imported, dependenciesOf)
 
