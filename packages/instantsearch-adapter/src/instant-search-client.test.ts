@@ -162,7 +162,10 @@ suite('the search client of InstantSearch', () => {
     const client = instantSearchClient({ ...options, stores: { lamps: 'rs' } })
     const requests = ['good', 'bad'].map((query) => ({ indexName: 'lamps', params: { query } }))
     await assert.rejects(client.search(requests), { name: 'RefusedError', code: 'unknown_field' })
-    await assert.rejects(client.search([{ indexName: 'shoes' }]), /No store for index "shoes".*lamps/)
+    await assert.rejects(
+      client.search([{ indexName: 'shoes' }]),
+      /No store for index "shoes".*lamps/,
+    )
     await assert.rejects(
       client.getRecommendations([{ indexName: 'lamps', model: 'trending-facets' }]),
       /model "trending-facets" is not supported/,
