@@ -197,7 +197,7 @@ test('idle connections and slow readers are held, and their report is readable',
   assert.doesNotMatch(connectionsText(report), /NaN|undefined/)
 })
 
-test('the path of a request is measured beside a server that does nothing', async () => {
+test('the path of a request is measured beside a no-op server', async () => {
   const sizes = { connections: 2, slices: 1, sliceMs: 20, threads: [1] }
   const report = await pathLevel(catalog, demoQueryLists(3), sizes)
   const names = report.rows.map(({ name }) => name)
@@ -211,7 +211,7 @@ test('the path of a request is measured beside a server that does nothing', asyn
   assert.doesNotMatch(pathText(report), /NaN|undefined/)
 })
 
-test('a loaded service is kept for the next measurement of the mix', async () => {
+test('a loaded service is reused for the next measurement of the mix', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-mix-'))
   try {
     const progress: number[] = []
