@@ -198,7 +198,7 @@ test('idle connections and slow readers are held, and their report is readable',
 })
 
 test('the path of a request is measured beside a no-op server', async () => {
-  const sizes = { connections: 2, slices: 1, sliceMs: 20, threads: [1] }
+  const sizes = { connections: 2, slices: 1, sliceMs: 100, threads: [1] }
   const report = await pathLevel(catalog, demoQueryLists(3), sizes)
   const names = report.rows.map(({ name }) => name)
   assert.deepEqual(names.slice(0, 2), ['GET /health', 'nothing found'])
@@ -216,7 +216,7 @@ test('a loaded service is reused for the next measurement of the mix', async () 
   try {
     const progress: number[] = []
     const onProgress = (documents: number): void => void progress.push(documents)
-    const options = { threads: 1, seconds: 0.1, folder, onProgress }
+    const options = { threads: 1, seconds: 0.3, folder, onProgress }
     const { mix } = demoQueryLists(3)
     const first = await mixLevel(catalog, mix, options)
     const loads = progress.length

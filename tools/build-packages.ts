@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { REPOSITORY } from '@aisle/testing'
 import { buildPackage, PUBLISHED, type PublishedName } from './lib/build-package.ts'
 import { buildServicePackage, SERVICE_PACKAGE } from './lib/build-service-package.ts'
+import { writeOpenApi } from './lib/write-openapi.ts'
 
 /**
- * `npm run packages` builds the packages that others install, or the named ones: `npm run packages
- * -- client`. `npm publish ./packages/client/dist` publishes it.
+ * `npm run packages` builds the packages that others install and the OpenAPI document, or the named
+ * ones: `npm run packages -- client`. `npm publish ./packages/client/dist` publishes it.
  */
 const builds = new Map<string, { home: string; make: (folder: string) => Promise<void> }>()
 for (const name of Object.keys(PUBLISHED) as PublishedName[]) {
@@ -21,3 +22,4 @@ for (const name of named.length === 0 ? builds.keys() : named) {
   await build.make(join(REPOSITORY, folder))
   console.log(folder)
 }
+if (named.length === 0) console.log(await writeOpenApi())

@@ -1,15 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { accessPage, openApiText } from './openapi-text.ts'
+import { join } from 'node:path'
+import { REPOSITORY } from '@aisle/testing'
+import { openApiText } from './openapi-text.ts'
+import { accessPage } from './lib/access-page.ts'
+import { writeOpenApi } from './lib/write-openapi.ts'
 
 /**
- * `node tools/generate-openapi.ts` writes docs/openapi.json, and the table of docs/access.md; a
- * test fails when they are out of date.
+ * `npm run openapi` writes the OpenAPI document, and the table of docs/access.md; a test fails when
+ * the table is out of date.
  */
-const root = new URL('../', import.meta.url)
-const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
-  version: string
-}
-const text = await openApiText(version)
-writeFileSync(new URL('docs/openapi.json', root), text)
-const access = new URL('docs/access.md', root)
-writeFileSync(access, accessPage(readFileSync(access, 'utf8'), text))
+console.log(await writeOpenApi())
+const page = join(REPOSITORY, 'docs/access.md')
+writeFileSync(page, accessPage(readFileSync(page, 'utf8'), await openApiText()))

@@ -14,7 +14,7 @@ const run = promisify(execFile)
 /** Where Debian's package php-guzzlehttp-guzzle puts it. */
 const GUZZLE = '/usr/share/php/GuzzleHttp/autoload.php'
 
-suite('clients generated from docs/openapi.json, against a running service', () => {
+suite('clients generated from the OpenAPI document, against a running service', () => {
   let server: ServerProcess
   let folder: string
   before(async () => {
@@ -27,7 +27,7 @@ suite('clients generated from docs/openapi.json, against a running service', () 
   })
 
   test('Python fills a store and searches it', async (t) => {
-    const client = generated(t, 'python')
+    const client = await generated(t, 'python')
     if (client === undefined) return
     const python = join(GENERATOR_CACHE, 'python')
     try {
@@ -40,7 +40,7 @@ suite('clients generated from docs/openapi.json, against a running service', () 
   })
 
   test('PHP fills a store and searches it', async (t) => {
-    const client = generated(t, 'php')
+    const client = await generated(t, 'php')
     if (client === undefined) return
     const isThere = await run('php', ['--version']).then(
       () => existsSync(GUZZLE),
@@ -55,10 +55,10 @@ suite('clients generated from docs/openapi.json, against a running service', () 
   /**
    * @returns its folder; undefined if it cannot be generated here, and the test counts as skipped
    */
-  function generated(t: TestContext, language: ClientLanguage): string | undefined {
+  async function generated(t: TestContext, language: ClientLanguage): Promise<string | undefined> {
     const client = join(folder, language)
     try {
-      generateClient(language, client)
+      await generateClient(language, client)
       return client
     } catch (error) {
       t.skip(`NOT RUN: ${String(error)}`)

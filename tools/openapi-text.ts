@@ -1,41 +1,9 @@
-import type { AppDependencies } from '../packages/server/src/app.ts'
-import { buildApp } from '../packages/server/src/app.ts'
+import { buildApp, type AppDependencies } from '../packages/server/src/app.ts'
+import { readSource } from './lib/source-files.ts'
 
-interface AccessDocument {
-  readonly paths: Record<
-    string,
-    Record<
-      string,
-      {
-        readonly operationId: string
-        readonly 'x-access': {
-          readonly class: string
-          readonly role?: string
-          readonly audited: boolean
-        }
-      }
-    >
-  >
-}
-
-/** The page docs/access.md with its table of operations regenerated. */
-export function accessPage(page: string, openApi: string): string {
-  const { paths } = JSON.parse(openApi) as AccessDocument
-  const rows = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, 'x-access': access }]) => {
-      const { class: of, role = '', audited } = access
-      return `| \`${operationId}\` | ${method.toUpperCase()} \`${path}\` | ${of} | ${role} | ${audited ? 'yes' : ''} |`
-    }),
-  )
-  const table = ['| operation | route | class | role | audited |', '|---|---|---|---|---|', ...rows]
-  return page.replace(
-    /(<!-- operations -->\n)[^]*(<!-- \/operations -->)/,
-    (_, start: string, end: string) => `${start}\n${table.join('\n')}\n\n${end}`,
-  )
-}
-
-/** The text of docs/openapi.json: the answer of `/openapi.json`, formatted for people. */
-export async function openApiText(version: string): Promise<string> {
+/** What `/openapi.json` of this version answers, laid out for people. Nothing is started for it. */
+export async function openApiText(): Promise<string> {
+  const { version } = JSON.parse(readSource('package.json').text) as { version: string }
   type Inert = AppDependencies['writer'] &
     AppDependencies['reader'] &
     AppDependencies['events'] &

@@ -102,6 +102,11 @@ suite('the service as one package, installed in an empty folder', () => {
       const script = /<script type="module"[^>]* src="([^"]+)"/.exec(page)?.[1] ?? ''
       assert.equal(await statusOf(url + script), 200)
       assert.equal(await statusOf(`${url}/openapi.json`), 200)
+      assert.match(await (await fetch(`${url}/docs`)).text(), /<h1[^>]*>Aisle documentation/)
+      const sections = (await (await fetch(`${url}/docs/find?q=snapshot`)).json()) as {
+        found: number
+      }
+      assert.ok(sections.found > 5, `${sections.found} sections found`)
       assert.match(await (await fetch(`${url}/demo/search?q=tent`)).text(), /<h1>“tent”/)
       assert.ok(readdirSync(join(folder, 'data')).includes('lmdb'))
       const writeSecret = /ws_[\w-]+/.exec(told)?.[0] ?? ''

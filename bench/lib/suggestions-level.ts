@@ -13,8 +13,8 @@ import {
   TogetherIndex,
 } from '@aisle/suggestions'
 import { SeededRandom } from '@aisle/testing'
-import type { StoredDocument } from '../../packages/server/src/ports/document-reader.ts'
-import type { SuggestionSource } from '../../packages/server/src/ports/suggestion-source.ts'
+import type { StoredDocument } from '../../packages/server/src/ports/catalog/document-reader.ts'
+import type { SuggestionSource } from '../../packages/server/src/ports/suggestions/suggestion-source.ts'
 import type { ServicePorts } from '../../packages/server/src/services/service-ports.ts'
 import { suggestions } from '../../packages/server/src/services/suggestions/typeahead.ts'
 import { toIndexDocument, type BenchCatalog } from './bench-catalog.ts'

@@ -14,7 +14,7 @@ import {
   mergeSchema,
 } from '../../packages/server/src/domain/documents/schema-rules.ts'
 import { verifySnapshotFolder } from '../../packages/server/src/offline/restore-snapshot.ts'
-import type { StoreRow } from '../../packages/server/src/ports/document-store.ts'
+import type { StoreRow } from '../../packages/server/src/ports/catalog/document-store.ts'
 import { CHAOS_FIELDS } from './document.ts'
 import {
   documentId,

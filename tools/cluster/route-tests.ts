@@ -2,11 +2,17 @@ import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { REPOSITORY } from '@aisle/testing'
 
+const SOCKETS = 'what they do with sockets does not depend on what stores the documents'
+
 /**
  * Tests of routes that do not run on a cluster, with the reasons: all legitimate differences and
  * open issues are listed here, and `npm run test:cluster` prints them.
  */
 export const NOT_ON_A_CLUSTER: Readonly<Record<string, string>> = {
+  'connection-limit': SOCKETS,
+  dashboard: 'its pages do not depend on what stores the documents',
+  'plugin-order': SOCKETS,
+  'slow-peers': SOCKETS,
   snapshots:
     'they need a repository, which stores/snapshots.test.ts registers to test the port there',
 }

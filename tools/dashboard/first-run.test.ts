@@ -10,7 +10,7 @@ import { buildDashboard } from '../../packages/dashboard/build/build-dashboard.t
 import { launchBrowser } from '../lib/browser.ts'
 import { PASSWORD } from './dashboard-session.ts'
 
-const START_MAX_MS = 60_000
+const START_MAX_MS = 180_000
 
 suite('the first run', () => {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-first-run-'))
@@ -56,12 +56,12 @@ suite('the first run', () => {
     await page.getByLabel('Login').fill('ada@example.com')
     await page.getByLabel('Password').fill(PASSWORD)
     assert.ok(!page.url().includes('fr_'), 'the secret does not stay in the address')
-    await page.getByRole('button', { name: 'Make the first owner' }).click()
-    await page.getByRole('heading', { name: 'Or look around in the demo shop' }).waitFor()
-    await page.getByRole('button', { name: 'New store' }).click()
+    await page.getByRole('button', { name: 'Create the owner account' }).click()
+    await page.getByRole('heading', { name: 'Or explore the demo shop' }).waitFor()
+    await page.getByRole('button', { name: 'Create store' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('My shop')
     await page.getByRole('button', { name: 'Create store' }).click()
-    await page.getByRole('button', { name: 'Go to the store' }).click()
+    await page.getByRole('button', { name: 'Open store' }).click()
     await page.getByRole('heading', { name: 'Connect your shop' }).waitFor()
 
     const { origin } = new URL(link)
@@ -92,7 +92,7 @@ suite('the first run', () => {
     await page.goto(link)
     await page.getByLabel('Login').fill('eve@example.com')
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Make the first owner' }).click()
-    await page.getByText('This link has been used').waitFor()
+    await page.getByRole('button', { name: 'Create the owner account' }).click()
+    await page.getByText('This link was used already').waitFor()
   })
 })

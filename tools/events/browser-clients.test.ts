@@ -37,7 +37,7 @@ async function answersOf(page: Page, count: number): Promise<string[]> {
   return responses.map((response) => new URL(response.url()).pathname).toSorted()
 }
 
-suite('events of browsers, from another origin', { timeout: 120_000 }, () => {
+suite('events of browsers, from another origin', { timeout: 600_000 }, () => {
   before(async () => {
     ;({ server, store } = await startIngest())
     shop = await serveShopPages()

@@ -83,7 +83,7 @@ async function visit(page: Page, consent = true): Promise<void> {
 
 const visitorOf = (page: Page) => page.evaluate(() => window.events.visitor()['anonymousId'] ?? '')
 
-suite('@aisle/events in a browser', { timeout: 120_000 }, () => {
+suite('@aisle/events in a browser', { timeout: 600_000 }, () => {
   before(async () => {
     ;({ server, store } = await startIngest())
     const { outputFiles } = await build({

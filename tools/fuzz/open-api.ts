@@ -1,8 +1,8 @@
 import { Compile } from 'typebox/schema'
 import type { HttpAnswer } from '@aisle/testing'
-import { readSource } from '../lib/source-files.ts'
+import { openApiText } from '../openapi-text.ts'
 
-/** docs/openapi.json for tests: its operations, and whether an answer conforms to them. */
+/** The OpenAPI document for tests: its operations, and whether an answer conforms to them. */
 
 export interface JsonSchema {
   readonly $ref?: string
@@ -39,7 +39,7 @@ export interface Route {
   readonly operation: Operation
 }
 
-const api = JSON.parse(readSource('docs/openapi.json').text) as {
+const api = JSON.parse(await openApiText()) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }

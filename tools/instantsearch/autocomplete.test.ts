@@ -42,7 +42,7 @@ const BODY =
   '<style>:root { --aa-detached-media-query: (max-width: 680px) }</style><div id="search"></div>'
 const list = (name: string) => `[data-autocomplete-source-id="aisle-${name}"] .aa-Item`
 
-suite('Autocomplete', { timeout: 240_000 }, () => {
+suite('Autocomplete', { timeout: 600_000 }, () => {
   let lamps: LampStores
   let browser: Browser
   const pages: ShopPage[] = []

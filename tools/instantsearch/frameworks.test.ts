@@ -17,7 +17,7 @@ import { serveShopPage, shows } from './shop-page.ts'
 /** Runs in the page. */
 declare const window: { failure?: string }
 
-suite('frameworks of InstantSearch', { timeout: 240_000 }, () => {
+suite('frameworks of InstantSearch', { timeout: 600_000 }, () => {
   let lamps: LampStores
   let browser: Browser
   before(async () => {

@@ -7,7 +7,7 @@ import { serveShopPage, shows } from './shop-page.ts'
 // Goal: the examples of docs/instantsearch.md work unchanged. Method: each runs as the script of a
 // page, with the address and secrets of a running service.
 
-suite('docs/instantsearch.md', { timeout: 120_000 }, () => {
+suite('docs/instantsearch.md', { timeout: 600_000 }, () => {
   test('the page of InstantSearch.js', async (t) => {
     const lamps = await startLampStores()
     t.after(() => lamps.server.stop())

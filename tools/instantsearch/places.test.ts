@@ -109,7 +109,7 @@ window.start = ({ url, stores, parameters }) => {
 }
 `
 
-suite('searches by place in a page', { timeout: 120_000 }, () => {
+suite('searches by place in a page', { timeout: 600_000 }, () => {
   test('the widget geoSearch, a radius, and the order by distance', async (t) => {
     const server = await ServerProcess.start({ threads: 1 })
     t.after(() => server.stop())

@@ -18,7 +18,7 @@ declare const window: {
   pushed: string[]
 }
 
-suite('rare widgets of InstantSearch.js', { timeout: 120_000 }, () => {
+suite('rare widgets of InstantSearch.js', { timeout: 600_000 }, () => {
   let lamps: LampStores
   let shop: ShopPage
   let browser: Browser

@@ -30,7 +30,7 @@ function counted(valuesOf: (lamp: Lamp) => readonly string[], lamps = LAMPS): st
     .map(([value, count]) => `${value}${count}`)
 }
 
-suite('widgets of InstantSearch.js', { timeout: 240_000 }, () => {
+suite('widgets of InstantSearch.js', { timeout: 600_000 }, () => {
   let lamps: LampStores
   let shop: ShopPage
   let browser: Browser

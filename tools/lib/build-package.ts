@@ -17,6 +17,7 @@ interface Manifest {
   readonly name: string
   readonly version: string
   readonly description: string
+  readonly license: string
   /** Names of entries and their sources: `{"./search": "./src/search-entry.ts"}`. */
   readonly exports: Readonly<Record<string, string>>
 }
@@ -68,7 +69,7 @@ function writeContractTypes(): void {
   writeFileSync(join(folder, 'contract.d.ts'), contractTypes())
 }
 
-function installed({ name, version, description, exports }: Manifest): object {
+function installed({ name, version, description, license, exports }: Manifest): object {
   const entries = Object.keys(exports).map((path) => {
     const file = path === '.' ? './index' : path
     return [path, { types: `${file}.d.ts`, default: `${file}.js` }]
@@ -77,6 +78,7 @@ function installed({ name, version, description, exports }: Manifest): object {
     name,
     version,
     description,
+    license,
     type: 'module',
     sideEffects: false,
     exports: { ...Object.fromEntries(entries), './package.json': './package.json' },

@@ -4,6 +4,7 @@ import { REPOSITORY } from '@aisle/testing'
 import { build } from 'esbuild'
 import type { OnResolveResult, Plugin } from 'esbuild'
 import { buildDashboard } from '../../packages/dashboard/build/build-dashboard.ts'
+import { buildDocs } from '../../packages/dashboard/build/build-docs.ts'
 import { buildStorefront } from '../../packages/dashboard/build/build-storefront.ts'
 import { readSource } from './source-files.ts'
 
@@ -17,6 +18,7 @@ export const COPIED = [
   ['packages/cli/bin', 'packages/cli/bin'],
   ['packages/dashboard/dist', 'packages/dashboard/dist'],
   ['examples/storefront-react/dist', 'examples/storefront-react/dist'],
+  ['docs/.vitepress/dist', 'docs/.vitepress/dist'],
   ['docs/install.md', 'README.md'],
   ['CHANGELOG.md', 'CHANGELOG.md'],
 ] as const
@@ -26,6 +28,7 @@ const THREAD_ENTRY = /\bnew URL\(\s*'(\.[^'\n]+)\.ts',\s*import\.meta\.url/g
 
 interface Manifest {
   readonly version: string
+  readonly license?: string
   readonly exports?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -49,6 +52,7 @@ interface Dependencies {
 export async function buildServicePackage(folder: string): Promise<void> {
   await buildDashboard()
   await buildStorefront()
+  await buildDocs()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const { files, ...dependencies } = await compile(folder)
@@ -146,13 +150,14 @@ function noteDependency(specifier: string, from: string, dependencies: Dependenc
 }
 
 function manifestOfPackage({ dependencies, optionalDependencies }: Dependencies) {
-  const { dependencies: root = {} } = manifestOf('.')
+  const { dependencies: root = {}, license } = manifestOf('.')
   const node = root['node']!
   const bin = './packages/cli/bin/aisle'
   return {
     name: SERVICE_PACKAGE,
     version: manifestOf('packages/cli').version,
     description: 'A self-hosted, multi-tenant search service for catalogs.',
+    license,
     type: 'module',
     bin: { aisle: bin, [SERVICE_PACKAGE]: bin },
     os: ['linux'],

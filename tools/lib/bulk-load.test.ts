@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { after, before, suite } from 'node:test'
 import { RefusedError } from '@aisle/client'
-import { ThinClient } from '@aisle/testing'
+import { ThinClient, until } from '@aisle/testing'
 import { loadBatches, loadStream } from './bulk-load.ts'
 
 const keys = { storeId: 'shop', readSecret: 'read', writeSecret: 'write' }
@@ -23,6 +23,8 @@ suite('loading documents', () => {
   let seen: Seen[] = []
   let underWay = 0
   let underWayMost = 0
+  /** The server answers nothing before so many requests were under way. */
+  let underWayLeast = 0
 
   before(async () => {
     server = createServer((request, response) => {
@@ -33,12 +35,13 @@ suite('loading documents', () => {
         const body = Buffer.concat(chunks).toString('utf8')
         const { method = '', url = '', headers } = request
         seen.push({ method, path: url, headers, body })
-        setTimeout(() => {
+        const answerNow = (): void => {
           underWay -= 1
           const [status, answer] = respond(url, body)
           response.writeHead(status, { 'content-type': 'application/json' })
           response.end(JSON.stringify(answer))
-        }, 5)
+        }
+        until('more requests', () => underWayMost >= underWayLeast).then(answerNow, answerNow)
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -54,6 +57,7 @@ suite('loading documents', () => {
   test('every document arrives once, as its original text, in batches', async () => {
     seen = []
     underWayMost = 0
+    underWayLeast = 2
     let progress = 0
     const lines = Array.from({ length: 25 }, (_, at) => `{"id":"d${at}","n":9007199254740993}`)
     const outcome = await loadBatches(client, keys, stream(lines), {

@@ -3,6 +3,7 @@ const DIVIDED = [
   'packages/engine/src/search',
   'packages/server/src/adapters',
   'packages/server/src/domain',
+  'packages/server/src/ports',
   'packages/server/src/services',
 ]
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPOSITORY } from '@aisle/testing'
-import { readSource } from './source-files.ts'
+import { openApiText } from '../openapi-text.ts'
 
 /** Official generators of OpenAPI Generator that are tried in a test; it has about 60. */
 export const CLIENT_LANGUAGES = ['python', 'php'] as const
@@ -14,12 +14,12 @@ const JAR = join(GENERATOR_CACHE, `openapi-generator-cli-${VERSION}.jar`)
 const NAMES = 'packageName=aisle_api,invokerPackage=Aisle,hideGenerationTimestamp=true'
 
 /**
- * Generates a client from docs/openapi.json with OpenAPI Generator, which Maven fetches once.
+ * Generates a client from the OpenAPI document with OpenAPI Generator, which Maven fetches once.
  *
  * @param folder is emptied first
  * @throws Error that says what is missing: Java, Maven, or a way to its registry
  */
-export function generateClient(language: ClientLanguage, folder: string): void {
+export async function generateClient(language: ClientLanguage, folder: string): Promise<void> {
   mkdirSync(GENERATOR_CACHE, { recursive: true })
   if (!existsSync(JAR)) {
     run('Fetching OpenAPI Generator needs Maven (Debian: apt-get install maven)', 'mvn', [
@@ -32,7 +32,7 @@ export function generateClient(language: ClientLanguage, folder: string): void {
   }
   rmSync(folder, { recursive: true, force: true })
   const document = join(GENERATOR_CACHE, `openapi-${process.pid}.json`)
-  writeFileSync(document, JSON.stringify(documentForGenerators()))
+  writeFileSync(document, JSON.stringify(await documentForGenerators()))
   try {
     const words = ['generate', '-i', document, '-g', language, '-o', folder]
     run('OpenAPI Generator needs Java 11 or newer', 'java', [
@@ -51,8 +51,8 @@ export function generateClient(language: ClientLanguage, folder: string): void {
  * text, and in PHP `highlight` and `_highlight` of the two forms of a hit are one name: theirs are
  * wrapped hits.
  */
-function documentForGenerators(): object {
-  const document = withoutConstants(JSON.parse(readSource('docs/openapi.json').text)) as {
+async function documentForGenerators(): Promise<object> {
+  const document = withoutConstants(JSON.parse(await openApiText())) as {
     components: { schemas: Record<string, { properties: Record<string, { items: unknown }> }> }
   }
   const { hits } = document.components.schemas['SearchResponse']!.properties

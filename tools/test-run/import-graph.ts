@@ -3,7 +3,7 @@ import { importsOf, type SourceFile } from '../lib/source-files.ts'
 
 /**
  * Which file uses which when the program runs: by imports (types are erased), by entries of
- * threads, and by naming it in a string ('docs/search.md', a program that a test starts).
+ * threads, and by naming it in a string (a page of `docs`, a program that a test starts).
  */
 export class ImportGraph {
   /** By file: those that use it. */
@@ -15,8 +15,13 @@ export class ImportGraph {
   /**
    * @param paths every file of the repository
    * @param sources the TypeScript among them, and each package.json
+   * @param more uses that no text shows: who, and what
    */
-  constructor(paths: readonly string[], sources: readonly SourceFile[]) {
+  constructor(
+    paths: readonly string[],
+    sources: readonly SourceFile[],
+    more: readonly (readonly [string, string])[] = [],
+  ) {
     this.#sources = new Map(sources.map((file) => [file.path, file]))
     this.#byName = Map.groupBy(paths, (path) => posix.basename(path))
     this.#packages = new Map(
@@ -32,11 +37,9 @@ export class ImportGraph {
     )
     for (const file of sources) {
       if (!/\.tsx?$/.test(file.path)) continue
-      for (const used of [...this.#imported(file), ...this.#named(file)]) {
-        const users = this.#users.get(used) ?? new Set()
-        this.#users.set(used, users.add(file.path))
-      }
+      for (const used of [...this.#imported(file), ...this.#named(file)]) this.#add(file.path, used)
     }
+    for (const [user, used] of more) this.#add(user, used)
   }
 
   /** @returns how many steps each file is away from one that it uses; the files themselves: 0 */
@@ -49,6 +52,11 @@ export class ImportGraph {
       }
     }
     return distances
+  }
+
+  #add(user: string, used: string): void {
+    const users = this.#users.get(used) ?? new Set()
+    this.#users.set(used, users.add(user))
   }
 
   #imported(file: SourceFile): string[] {

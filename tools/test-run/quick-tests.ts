@@ -19,6 +19,12 @@ export const LAWS = [
   'tools/tidy.test.ts',
 ]
 
+/** Uses that no import shows: a link, and pages that are built for a browser. */
+const USES = [
+  ['packages/server/src/main.ts', 'packages/server/entry/main.ts'],
+  ['tools/dashboard/dashboard.test.ts', 'packages/dashboard/src/main.tsx'],
+] as const
+
 /** Of the recorded times of all processes together; what is left of a minute is for starting. */
 const SECONDS_MAX = 45
 
@@ -38,7 +44,7 @@ export function chooseQuickTests(tests: readonly string[], base: string): readon
   const { chosen, leftOut } = quickChoice(
     tests,
     laws,
-    new ImportGraph(paths, sources).distancesTo(changed),
+    new ImportGraph([...paths, ...USES.map(([user]) => user)], sources, USES).distancesTo(changed),
     (file) => times.secondsOf(file),
     SECONDS_MAX * availableParallelism(),
   )

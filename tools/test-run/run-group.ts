@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { COMPILED_CODE, REPOSITORY } from '@aisle/testing'
 import type { TestMessage } from './test-messages-reporter.ts'
 import type { TestReport } from './test-report.ts'
@@ -21,9 +22,9 @@ export function runGroup(
   const child = spawn(
     process.execPath,
     [
-      `--test-reporter=${join(import.meta.dirname, 'test-messages-reporter.ts')}`,
-      join(import.meta.dirname, 'run-files.ts'),
-      ...files.map((file) => join(REPOSITORY, file)),
+      `--test-reporter=${fileURLToPath(new URL('./test-messages-reporter.ts', import.meta.url))}`,
+      fileURLToPath(new URL('./run-files.ts', import.meta.url)),
+      ...files.map((file) => resolve(REPOSITORY, file)),
     ],
     {
       cwd: REPOSITORY,

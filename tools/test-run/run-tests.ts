@@ -14,7 +14,6 @@ export interface TestRunOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Keeps the time of each file for later runs. */
   readonly isRecorded?: boolean
-  readonly processes?: number
 }
 
 /**
@@ -34,7 +33,6 @@ export async function runTests(
     together = [],
     environment = {},
     isRecorded = false,
-    processes = availableParallelism(),
   }: TestRunOptions = {},
 ): Promise<boolean> {
   const startMs = performance.now()
@@ -52,6 +50,7 @@ export async function runTests(
       (file) => times.secondsOf(file),
     ),
   ]
+  if (files.length === 0) report.fail('No test file has such a name')
   const stop = new AbortController()
   process.once('SIGTERM', () => stop.abort())
   const runGroups = async (): Promise<void> => {
@@ -59,7 +58,7 @@ export async function runTests(
       await runGroup(group, report, environment, stop.signal)
     }
   }
-  await Promise.all(Array.from({ length: processes }, runGroups))
+  await Promise.all(Array.from({ length: availableParallelism() }, runGroups))
   if (waiting.length > 0) {
     report.fail(`Stopped: ${waiting.flat().length} files have not run: ${waiting.flat().join(' ')}`)
   }

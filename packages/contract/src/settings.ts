@@ -18,7 +18,7 @@ import {
   ORIGIN_MAX_CHARS,
 } from './limits.ts'
 import { SearchParameters } from './search.ts'
-import { SymbolsToIndex, TokenSeparators } from './symbols.ts'
+import { optionalSymbols, SymbolsToIndex, TokenSeparators } from './symbols.ts'
 
 const language = Type.String({
   minLength: 1,
@@ -27,10 +27,6 @@ const language = Type.String({
   description:
     'BCP 47 tag of the language of the documents. Changing it re-analyses them in the background.',
 })
-const symbols = {
-  symbols_to_index: Type.Optional(SymbolsToIndex),
-  token_separators: Type.Optional(TokenSeparators),
-}
 const fieldName = Type.String({ minLength: 1, maxLength: FIELD_NAME_MAX_CHARS })
 const metadata = Type.Array(fieldName, {
   maxItems: FIELD_LIST_MAX,
@@ -194,7 +190,7 @@ const popularityTrial = Type.Object(
 export const GivenSettings = Type.Object(
   {
     language: Type.Optional(language),
-    ...symbols,
+    ...optionalSymbols,
     product_card: Type.Optional(card),
     cors_origins: Type.Optional(corsOrigins),
     identity: Type.Optional(identity),

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from './type.ts'
-import { SymbolsToIndex, TokenSeparators } from './symbols.ts'
+import { optionalSymbols } from './symbols.ts'
 import { FIELD_NAME_MAX_CHARS, LANGUAGE_MAX_CHARS, SCHEMA_FIELDS_MAX } from './limits.ts'
 
 const name = Type.String({
@@ -55,15 +55,11 @@ const pattern = Type.Optional(
     description: 'The pattern through which a document added this field.',
   }),
 )
-const symbols = {
-  symbols_to_index: Type.Optional(SymbolsToIndex),
-  token_separators: Type.Optional(TokenSeparators),
-}
 const sort = Type.Boolean({ default: false, description: 'Results can be ordered by it.' })
 
 /** A field in a response, with every role. */
 export const SchemaField = Type.Object(
-  { name, type, searchable, facet, sort, language, ...symbols, pattern },
+  { name, type, searchable, facet, sort, language, ...optionalSymbols, pattern },
   { $id: 'SchemaField' },
 )
 
@@ -76,7 +72,7 @@ export const SchemaFieldRequest = Type.Object(
     facet: Type.Optional(facet),
     sort: Type.Optional(sort),
     language,
-    ...symbols,
+    ...optionalSymbols,
     pattern,
   },
   { $id: 'SchemaFieldRequest' },

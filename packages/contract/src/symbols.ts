@@ -15,3 +15,9 @@ export const TokenSeparators = Type.Array(character, {
   description:
     'Characters treated as a space: with `/`, AC/DC is two words and not also ACDC. No letters, digits, emoji or spaces.',
 })
+
+/** Both as members that a store or a field may leave out. */
+export const optionalSymbols = {
+  symbols_to_index: Type.Optional(SymbolsToIndex),
+  token_separators: Type.Optional(TokenSeparators),
+}

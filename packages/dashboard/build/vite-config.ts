@@ -20,8 +20,8 @@ export function viteConfig(): InlineConfig {
 }
 
 /**
- * The chosen theme is set before the first paint, by a small script that stands in the head: a file
- * of its own, since the policy of the page allows no inline code.
+ * Sets the chosen theme before the first paint, by a small script in the head. It is a separate
+ * file, since the policy of the page allows no inline code.
  */
 function themeScript(): Plugin {
   const source = readFileSync(new URL('theme.js', import.meta.url), 'utf8')

@@ -47,7 +47,7 @@ export {
   replacedWords,
 } from './reports/replaced-words.ts'
 export type { ActivityKind } from './reports/activity.ts'
-export { naiveJourney, visitorTest } from './reports/naive-journey.ts'
+export { naiveJourney } from './reports/naive-journey.ts'
 export type {
   Journey,
   JourneyPlace,

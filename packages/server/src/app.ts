@@ -12,6 +12,7 @@ import { analyticsRoutes } from './http/routes/analytics.ts'
 import { checkEventsRoutes } from './http/routes/check-events.ts'
 import { dashboardRoutes } from './http/routes/dashboard.ts'
 import { demoRoutes } from './http/routes/demo.ts'
+import { docsRoutes } from './http/routes/docs.ts'
 import { bulkRoutes } from './http/routes/bulk.ts'
 import { documentsByFilterRoutes } from './http/routes/documents-by-filter.ts'
 import { documentRoutes } from './http/routes/documents.ts'
@@ -60,7 +61,7 @@ const NO_COMPILERS = {
 
 /**
  * The HTTP application: routes and rules over the ports, without I/O or environment of its own.
- * Tests run it on the memory adapter, and every serving thread runs it on the embedded engine.
+ * Every serving thread runs it on the embedded engine, and so do tests.
  */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { options, access, writer } = dependencies
@@ -149,4 +150,5 @@ function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, use
   referenceRoutes(app, dependencies)
   dashboardRoutes(app, dependencies)
   demoRoutes(app, dependencies)
+  docsRoutes(app, dependencies)
 }

@@ -1,4 +1,4 @@
-import { SAMPLER_NAMES, type TracingOptions } from './ports/request-tracer.ts'
+import { SAMPLER_NAMES, type TracingOptions } from './ports/host/request-tracer.ts'
 import { ConfigError } from './config-options.ts'
 
 /**

@@ -17,7 +17,7 @@ export interface UntilOptions {
 export async function until<Value>(
   what: string | (() => string),
   look: () => Value | Promise<Value>,
-  { timeoutMs = 30_000, pauseMs = 5 }: UntilOptions = {},
+  { timeoutMs = 60_000, pauseMs = 5 }: UntilOptions = {},
 ): Promise<Exclude<Value, undefined | null | false>> {
   for (const startMs = performance.now(); ;) {
     const value = await look()

@@ -25,10 +25,10 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('img', { name: 'Click-through rate over time' }).waitFor()
         for (const [tab, shows] of [
           ['Queries', 'family tent'],
-          ['Products', 'Clicked when seen'],
+          ['Products', 'Clicks per view'],
           ['Sales', 'not from a search|tent'],
           ['Filters', 'searches were narrowed with a filter'],
-          ['Speed', 'Half of the searches'],
+          ['Speed', 'Median'],
           ['Events', 'Order Completed'],
         ] as const) {
           await page.getByRole('tab', { name: tab }).click()
@@ -50,7 +50,7 @@ export const screenTests: readonly ScreenTest[] = [
           .getByText(/\d clicks?/)
           .first()
           .waitFor()
-        await panel.getByText('Only editors and owners can make rules').waitFor()
+        await panel.getByText('Only editors and owners can create rules').waitFor()
         await opened.check('analytics-query')
         const preview = panel.getByRole('link', { name: 'Open in preview' })
         assert.equal(
@@ -69,7 +69,7 @@ export const screenTests: readonly ScreenTest[] = [
     login: 'editor',
     prepare: (session) => session.createStore('quiet', { products: 3 }),
     address: () => '/stores/quiet/analytics',
-    shows: 'Nobody has searched in this period',
+    shows: 'No searches in this period',
     paths: {
       'a query that found nothing becomes a synonym': async (opened, { session, store }) => {
         const { page } = opened
@@ -77,7 +77,7 @@ export const screenTests: readonly ScreenTest[] = [
         await sendEvents(session.service.url, store, [search('zelt', 'zelt')])
         await opened.goto('/stores/quiet/analytics?tab=queries&list=no-results')
         const row = page.getByRole('row', { name: /^zelt/ })
-        await row.getByRole('link', { name: 'Make a synonym' }).click()
+        await row.getByRole('link', { name: 'Create synonym' }).click()
         const panel = page.getByRole('dialog', { name: 'New synonym' })
         await panel.waitFor()
         assert.match(await panel.getByRole('textbox').last().inputValue(), /^zelt/)
@@ -93,7 +93,7 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByText('onerror=alert(1)').first().waitFor()
         await opened.check('analytics-hostile')
         const row = page.getByRole('row', { name: /onerror/ })
-        await row.getByRole('link', { name: 'Make a synonym' }).waitFor()
+        await row.getByRole('link', { name: 'Create synonym' }).waitFor()
         await row.click({ position: { x: 20, y: 10 } })
         await page.getByText('What it finds now').waitFor()
         await opened.check('analytics-hostile-query')

@@ -84,7 +84,7 @@ export const screenTests: readonly ScreenTest[] = [
           .last()
           .getByRole('button', { name: 'Delete product' })
           .click()
-        await page.getByText('No product is like this').waitFor()
+        await page.getByText('No product matches').waitFor()
         await page.getByRole('button', { name: 'Undo' }).click()
         await page.getByRole('checkbox', { name: 'Select added-1' }).check({ force: true })
         await opened.picture('documents-selected')
@@ -117,9 +117,9 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByLabel(/^Type “Gone shop”/).fill('Gone shop')
         await opened.picture('documents-clear')
         await button.click()
-        await page.getByText('The products of this store will be here').waitFor()
+        await page.getByText('No products yet').waitFor()
         await page.reload()
-        await page.getByText('The products of this store will be here').waitFor()
+        await page.getByText('No products yet').waitFor()
         await opened.check('documents-empty')
       },
       'hostile text is text, and a malformed address harms nobody': async (opened) => {

@@ -63,19 +63,19 @@ export const screenTests: readonly ScreenTest[] = [
           'Searched',
           'Clicked',
           'Ordered',
-          'Put into the cart',
+          'Added to cart',
         ])
         await steps.nth(1).getByText('p-1 · place 1 · from “tent”').waitFor()
         await opened.check('events-whole-journey')
         await steps.nth(1).getByRole('button').click()
         await page.getByRole('dialog', { name: 'Object Clicked' }).waitFor()
         await page.keyboard.press('Escape')
-        await page.getByRole('searchbox', { name: 'Id of the visitor' }).fill(HOSTILE)
-        await page.getByText('No event of this visitor').waitFor()
+        await page.getByRole('searchbox', { name: 'Visitor id' }).fill(HOSTILE)
+        await page.getByText('No events of this visitor').waitFor()
         await page.reload()
-        await page.getByText('No event of this visitor').waitFor()
-        await page.getByRole('searchbox', { name: 'Id of the visitor' }).fill('')
-        await page.getByText('Whose journey').waitFor()
+        await page.getByText('No events of this visitor').waitFor()
+        await page.getByRole('searchbox', { name: 'Visitor id' }).fill('')
+        await page.getByText('No visitor chosen').waitFor()
         await opened.check('events-no-journey')
         await opened.goto('/stores/events/events?tab=journey&visitor=before')
         await opened.wear('dark')

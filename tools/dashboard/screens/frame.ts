@@ -13,7 +13,7 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByLabel('Login').fill(LOGINS.owner)
         await page.getByLabel('Password').fill('not the password')
         await page.getByRole('button', { name: 'Log in' }).click()
-        await page.getByText('The login or the password is wrong').waitFor()
+        await page.getByText('Wrong login or password').waitFor()
         await page.getByLabel('Password').fill(PASSWORD)
         await page.getByRole('button', { name: 'Log in' }).click()
         await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
@@ -92,10 +92,10 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor()
         await page.context().clearCookies()
         await page.getByRole('link', { name: 'Stores' }).click()
-        await page.getByText('The session has ended.').waitFor()
+        await page.getByText('Your session has expired.').waitFor()
         await page.getByLabel('Password').fill(PASSWORD)
         await page.getByRole('button', { name: 'Log in' }).click()
-        await page.getByText('The session has ended.').waitFor({ state: 'detached' })
+        await page.getByText('Your session has expired.').waitFor({ state: 'detached' })
       },
     },
   },

@@ -96,7 +96,7 @@ export const screenTests: readonly ScreenTest[] = [
         await panel.waitFor({ state: 'detached' })
 
         await opened.goto('/stores')
-        await page.getByRole('button', { name: 'New store' }).focus()
+        await page.getByRole('button', { name: 'Create store' }).focus()
         await press('Enter')
         await panel.waitFor()
         assert.ok(await holdsFocus(page), 'the focus is in the dialog')
@@ -104,7 +104,7 @@ export const screenTests: readonly ScreenTest[] = [
         await page.keyboard.type('Made by keys')
         await press('Enter')
         // Escape would lose secrets that are shown once.
-        await page.getByRole('button', { name: 'Go to the store' }).focus()
+        await page.getByRole('button', { name: 'Open store' }).focus()
         await press('Enter')
         await page.getByRole('heading', { level: 1, name: 'Made by keys' }).waitFor()
         assert.deepEqual(opened.faults, [])

@@ -27,10 +27,10 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click()
         await page.getByRole('dialog').getByText(/^rs_/).waitFor()
         await page.getByRole('button', { name: 'Done' }).click()
-        await read.getByText('The key before this one works until').waitFor()
-        await read.getByRole('button', { name: 'Revoke now' }).click()
+        await read.getByText('Previous key').waitFor()
+        await read.getByRole('button', { name: 'Revoke key' }).click()
         await page.getByRole('button', { name: 'Revoke key' }).click()
-        await read.getByText('The key before this one works until').waitFor({ state: 'detached' })
+        await read.getByText('Previous key').waitFor({ state: 'detached' })
         const answer = await fetch(`${session.service.url}/v1/search?q=*`, {
           headers: { 'x-storeid': 'keys', 'x-storesecret': store.readSecret },
         })
@@ -41,7 +41,7 @@ export const screenTests: readonly ScreenTest[] = [
         { session },
       ) => {
         await page.goto(`${session.service.url}/stores/keys/keys`)
-        const field = page.getByLabel('Origins, one a line')
+        const field = page.getByLabel('Origins, one per line')
         await field.fill('shop example')
         await page.getByRole('button', { name: 'Save sites' }).click()
         await page.getByText('invalid_parameter').waitFor()
@@ -54,11 +54,11 @@ export const screenTests: readonly ScreenTest[] = [
       'a session that ends in the middle of a form keeps the form, and a service that is away too':
         async ({ page }, { session }) => {
           await page.goto(`${session.service.url}/stores/keys/keys`)
-          const field = page.getByLabel('Origins, one a line')
+          const field = page.getByLabel('Origins, one per line')
           await field.fill('https://kept.example.com')
           await page.context().clearCookies()
           await page.getByRole('button', { name: 'Save sites' }).click()
-          await page.getByText('The session has ended.').first().waitFor()
+          await page.getByText('Your session has expired.').first().waitFor()
           await page.getByLabel('Password').fill(PASSWORD)
           await page.getByRole('button', { name: 'Log in' }).click()
           await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -66,7 +66,7 @@ export const screenTests: readonly ScreenTest[] = [
 
           await page.route('**/settings', (route) => route.abort())
           await page.getByRole('button', { name: 'Save sites' }).click()
-          await page.getByText('The service cannot be reached').waitFor()
+          await page.getByText("Can't reach the service").waitFor()
           assert.equal(await field.inputValue(), 'https://kept.example.com')
           await page.unroute('**/settings')
           await page.getByRole('button', { name: 'Save sites' }).click()

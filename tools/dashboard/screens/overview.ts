@@ -29,7 +29,7 @@ export const screenTests: readonly ScreenTest[] = [
       return store
     },
     address: () => '/stores/overview/overview',
-    shows: 'What visitors look for',
+    shows: 'Top searches',
     paths: {
       'where nobody searched before, the difference has no percentage': async (opened) => {
         const { page } = opened
@@ -43,12 +43,12 @@ export const screenTests: readonly ScreenTest[] = [
       'a query that found nothing leads to a synonym': async (opened) => {
         const { page } = opened
         await opened.goto('/stores/overview/overview')
-        const list = page.getByRole('list', { name: 'Queries without results' })
+        const list = page.getByRole('list', { name: 'Queries with no results' })
         await list.getByRole('link', { name: 'zzzz' }).waitFor()
         await list.scrollIntoViewIfNeeded()
         await opened.check('overview-lost')
         const row = list.getByRole('listitem').filter({ hasText: 'zzzz' })
-        await row.getByRole('link', { name: 'Make a synonym' }).click()
+        await row.getByRole('link', { name: 'Create synonym' }).click()
         await page.waitForURL(/synonyms\?item=new&word=zzzz/)
       },
       'the search of the guide is carried out': async ({ page }, { session }) => {
@@ -76,7 +76,7 @@ export const screenTests: readonly ScreenTest[] = [
         const tile = page.locator('.figure', { hasText: 'Searches' }).first()
         await tile.getByText(/^\+\d+ % \(\+\d+\)/).waitFor()
         assert.match((await tile.getByRole('link').getAttribute('href')) ?? '', /compare=previous/)
-        await page.getByRole('button', { name: /The period before/ }).click()
+        await page.getByRole('button', { name: /Previous period/ }).click()
         await page.getByRole('option', { name: 'No comparison' }).click()
         await page.waitForURL(/compare=none/)
         await tile.getByText(/^from/).waitFor({ state: 'detached' })

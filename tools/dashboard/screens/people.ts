@@ -15,20 +15,20 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByLabel('First password').fill('short')
         const dialog = page.getByRole('dialog')
         await dialog.getByRole('button', { name: 'Add person' }).click()
-        await dialog.getByText('invalid_parameter').waitFor()
+        await dialog.getByText(/^Must /).waitFor()
         await page.getByLabel('First password').fill(PASSWORD)
         await dialog.getByRole('button', { name: 'Add person' }).click()
         await page.getByRole('cell', { name: 'nora@example.com' }).click()
         const panel = page.getByRole('dialog', { name: 'nora@example.com' })
         await panel.getByText('Analyst').click()
         await panel.getByRole('button', { name: 'Save changes' }).click()
-        await page.getByText('nora@example.com is changed').waitFor()
+        await page.getByText('nora@example.com updated').waitFor()
         await panel.getByRole('button', { name: 'Delete person' }).click()
         await page
           .getByRole('dialog', { name: /^Delete nora/ })
           .getByRole('button', { name: 'Delete person' })
           .click()
-        await page.getByText('nora@example.com is deleted').waitFor()
+        await page.getByText('nora@example.com deleted').waitFor()
       },
     },
   },
@@ -38,7 +38,7 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => `/people?open=${LOGINS.editor}`,
     shows: LOGINS.editor,
   },
-  { name: 'account', login: 'editor', address: () => '/account', shows: 'Where you are logged in' },
+  { name: 'account', login: 'editor', address: () => '/account', shows: 'Active sessions' },
   {
     name: 'audit',
     login: 'owner',

@@ -69,7 +69,7 @@ export const screenTests: readonly ScreenTest[] = [
           (await store.call<{ value: Record<string, unknown> }>('GET', '/presets/shop-page')).value
         assert.equal((await saved())['require_all_terms'], true)
         await page.getByRole('button', { name: 'Undo' }).click()
-        await page.getByText('Nothing: this is the saved preset.').waitFor()
+        await page.getByText('No changes.').waitFor()
         await until('it is as it was', async () => !('require_all_terms' in (await saved())))
         assert.deepEqual(opened.faults, [])
       },

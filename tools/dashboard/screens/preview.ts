@@ -96,7 +96,7 @@ export const screenTests: readonly ScreenTest[] = [
           .first()
           .waitFor()
         await page.getByRole('button', { name: 'Next', exact: true }).click()
-        await page.getByText('A rule has pinned it to its place').waitFor()
+        await page.getByText('Pinned by a rule, not ranked').waitFor()
         await page.getByRole('button', { name: 'Previous', exact: true }).click()
         await page.getByRole('button', { name: /Compare with/ }).click()
         await page.getByRole('option', { name: /^#6 / }).click()

@@ -90,10 +90,10 @@ export const screenTests: readonly ScreenTest[] = [
       'a table is imported, and its bad lines are named': async ({ page }, { session, store }) => {
         await page.goto(`${session.service.url}/stores/${store.id}/synonyms`)
         await page.getByRole('button', { name: 'More' }).click()
-        await page.getByRole('menuitem', { name: 'Import from a table' }).click()
-        await page.getByLabel('A line each').fill('cup, mug\nalone')
+        await page.getByRole('menuitem', { name: 'Import synonyms' }).click()
+        await page.getByLabel('One per line').fill('cup, mug\nalone')
         await page.getByText('These lines need at least two words: 2').waitFor()
-        await page.getByLabel('A line each').fill('cup, mug\nrug => carpet')
+        await page.getByLabel('One per line').fill('cup, mug\nrug => carpet')
         await page.getByRole('button', { name: 'Add synonyms' }).click()
         await page.getByRole('cell', { name: 'carpet' }).waitFor()
       },
@@ -104,7 +104,7 @@ export const screenTests: readonly ScreenTest[] = [
     login: 'editor',
     prepare: (session) => storeWithTraffic(session, 'synonym-suggestions'),
     address: () => '/stores/synonym-suggestions/synonyms',
-    shows: 'Suggested by traffic',
+    shows: 'Suggested from searches',
     paths: {
       'a suggestion is rejected, brought back, accepted, and taken back with undo': async (
         { page },
@@ -159,9 +159,9 @@ export const screenTests: readonly ScreenTest[] = [
       },
       'a set is made, and deleted with its count': async ({ page }, { session, store }) => {
         await page.goto(`${session.service.url}/stores/${store.id}/stop-words`)
-        await page.getByRole('button', { name: 'Make set' }).click()
+        await page.getByRole('button', { name: 'Create set' }).click()
         await page.getByRole('textbox', { name: 'Name' }).fill('summer sale')
-        await page.getByRole('dialog').getByRole('button', { name: 'Make set' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Create set' }).click()
         await page.getByRole('heading', { name: '0 stop words' }).waitFor()
         await page.getByRole('button', { name: 'Delete set' }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Delete set' }).click()

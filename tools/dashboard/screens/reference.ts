@@ -3,14 +3,14 @@ import type { ScreenTest } from '../screen-test.ts'
 export const screenTests: readonly ScreenTest[] = [
   {
     name: 'reference',
-    address: () => '/docs',
+    address: () => '/docs/api',
     shows: 'Answers',
     paths: {
       'an operation is found by its words and read, without a login': async (
         { page },
         { session },
       ) => {
-        await page.goto(`${session.service.url}/docs`)
+        await page.goto(`${session.service.url}/docs/api`)
         await page.getByRole('searchbox').fill('rotate key')
         await page
           .getByRole('button', { name: 'Rotate a secret' })

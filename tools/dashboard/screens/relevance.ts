@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { DashboardSession, TestStore } from '../dashboard-session.ts'
-import { chooseOption } from '../screen-page.ts'
 import type { ScreenTest } from '../screen-test.ts'
 
 export const screenTests: readonly ScreenTest[] = [
@@ -24,7 +23,7 @@ export const screenTests: readonly ScreenTest[] = [
       'a draft is compared, judged, published and rolled back': async (opened, { store }) => {
         const { page } = opened
         await opened.goto('/stores/relevance/relevance?set=judged')
-        const figures = page.getByText('Searches with other results').locator('..')
+        const figures = page.getByText('Searches affected').locator('..')
         await figures.getByText('0.0 %', { exact: true }).waitFor()
         await page.getByRole('switch', { name: 'Rule old-first' }).uncheck({ force: true })
         await page.getByRole('textbox', { name: /^Synonyms of the set/ }).fill('wigwam, tent')
@@ -66,7 +65,7 @@ export const screenTests: readonly ScreenTest[] = [
         await opened.check('relevance-history')
         await page.getByRole('button', { name: 'Restore version 0' }).click()
         await page.getByRole('button', { name: 'Restore version', exact: true }).last().click()
-        await page.getByText('Version 0 is in force again').waitFor()
+        await page.getByText('Version 0 restored').waitFor()
         const { rules } = await store.call<{ rules: { enabled: boolean }[] }>('GET', '/rules')
         assert.equal(rules[0]!.enabled, true)
         const { synonym_sets: sets } = await store.call<{ synonym_sets: unknown[] }>(
@@ -80,7 +79,7 @@ export const screenTests: readonly ScreenTest[] = [
         const { page } = opened
         await opened.goto('/stores/relevance/relevance')
         const hostile = '<img src=x onerror=alert(1)> مرحبا 🏕️'
-        await page.getByLabel('Judged file').setInputFiles({
+        await page.getByLabel('Judgments file').setInputFiles({
           name: 'judged.csv',
           mimeType: 'text/csv',
           buffer: Buffer.from(`query,id,grade\ntent,x,3\n${hostile},y,1\n${'w'.repeat(900)},z,0\n`),
@@ -96,15 +95,16 @@ export const screenTests: readonly ScreenTest[] = [
     login: 'analyst',
     prepare: (session) => session.createStore('untuned', { products: 3 }),
     address: () => '/stores/untuned/relevance',
-    shows: 'No queries to compare by yet',
+    shows: 'No queries to compare',
     paths: {
       'an analyst may compare and not publish': async (opened) => {
         const { page } = opened
         await opened.goto('/stores/untuned/relevance')
         await page.getByRole('button', { name: 'Type queries' }).click()
-        await page.getByLabel('A query a line').fill('tent\t5\nlamp')
+        await page.getByLabel('One query per line').fill('tent\t5\nlamp')
         await page.getByRole('button', { name: 'Take 2 queries' }).click()
-        await chooseOption(page, 'Require all words', 'always')
+        await page.getByRole('button', { name: /Require all words/ }).click()
+        await page.getByRole('option', { name: 'Always', exact: true }).click()
         await page.getByText('Publish B (1)').waitFor()
         assert.equal(await page.getByRole('button', { name: 'Publish B (1)' }).isDisabled(), true)
         assert.equal(await page.getByRole('button', { name: 'Save set' }).isDisabled(), true)

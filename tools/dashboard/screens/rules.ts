@@ -111,15 +111,15 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => '/stores/rule/rules?rule=tents',
     shows: 'Also applied',
     paths: {
-      'a rule is made: words, a card dragged to its place, published, undone': async (
+      'a rule is made: words, a card dragged to its position, published, undone': async (
         opened,
         { session, store },
       ) => {
         const { page } = opened
         await opened.goto('/stores/rule/rules')
-        await page.getByRole('button', { name: 'Make rule' }).click()
+        await page.getByRole('button', { name: 'Create rule' }).click()
         await page.getByRole('button', { name: 'Add condition' }).click()
-        await page.getByLabel('Words of the query').fill('lantern')
+        await page.getByLabel('Query words').fill('lantern')
         await page.getByText('The rule applies').waitFor()
         const ids = await searchIn(session.service.url, store, 'lantern', false)
         for (const place of [0, 3]) {
@@ -181,7 +181,7 @@ export const screenTests: readonly ScreenTest[] = [
       ) => {
         const { page } = opened
         await opened.goto('/stores/rule/rules?new=true&q=shoes')
-        await page.getByRole('button', { name: 'Add consequence' }).click()
+        await page.getByRole('button', { name: 'Add action' }).click()
         await page.getByRole('menuitem', { name: 'Bury products' }).click()
         const filter = page.getByLabel('Which products are buried')
         await filter.fill('nofield:1')

@@ -17,7 +17,7 @@ export const screenTests: readonly ScreenTest[] = [
         await opened.goto('/stores/schema/schema')
         await page.getByRole('button', { name: 'Add field' }).click()
         await page.getByLabel('Name').fill('brand')
-        await page.getByText('There is a field of that name already').waitFor()
+        await page.getByText('A field has this name').waitFor()
         await page.getByLabel('Name').fill('<b>season</b>')
         await page.getByRole('button', { name: 'Add to draft' }).click()
         await page.reload()
@@ -66,7 +66,7 @@ export const screenTests: readonly ScreenTest[] = [
         await session.createStore('schema-empty', { products: 0 })
         const { page } = opened
         await opened.goto('/stores/schema-empty/schema')
-        await page.getByText('The fields of a product will be here').waitFor()
+        await page.getByText('No fields yet').waitFor()
         await opened.picture('schema-empty')
         await page.locator('input[type=file]').setInputFiles({
           name: 'shop.csv',

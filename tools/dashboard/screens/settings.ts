@@ -25,7 +25,7 @@ export const screenTests: readonly ScreenTest[] = [
       return store
     },
     address: () => '/stores/settings/settings',
-    shows: 'In force',
+    shows: 'Current',
     paths: {
       'only what was changed is sent, and a version brings back what was': async (
         { page },
@@ -46,7 +46,7 @@ export const screenTests: readonly ScreenTest[] = [
         const question = page.getByRole('dialog')
         await question.getByText('Popularity: 0.75 → default').waitFor()
         await question.getByRole('button', { name: 'Restore version' }).click()
-        await page.getByText('Version 1 is in force again').waitFor()
+        await page.getByText('Version 1 restored').waitFor()
         const after = await store.call<Settings>('GET', '/settings')
         assert.equal(after.ranking.popularity_weight, 0)
         assert.equal(after.cors_origins.length, 2)
@@ -80,7 +80,7 @@ export const screenTests: readonly ScreenTest[] = [
             })
           }
           await choose({ 'presets/<b>.yaml': '[', 'settings.json': '{}' })
-          await page.getByText('Nothing was changed. These files are wrong:').waitFor()
+          await page.getByText('Nothing was changed. These files are invalid:').waitFor()
           await page.getByText(/^presets\/<b>\.yaml is neither JSON nor YAML/).waitFor()
           await choose({
             'settings.yaml': 'ranking:\n  popularity_weight: 0.5\nlanguage: en\n',
@@ -97,7 +97,7 @@ export const screenTests: readonly ScreenTest[] = [
           await opened.check('settings-files')
           await dialog.getByText('Also delete what the archive does not have: 1').click()
           await dialog.getByRole('button', { name: 'Apply 4 changes' }).click()
-          await dialog.getByText('The rest was applied. The service refused 1 file:').waitFor()
+          await dialog.getByText("The rest was applied. Couldn't apply 1 file:").waitFor()
           opened.forgive(/status of 400/)
           await opened.check('settings-files-refused')
           const { rules } = await store.call<{ rules: { id: string }[] }>('GET', '/rules')
@@ -116,7 +116,7 @@ export const screenTests: readonly ScreenTest[] = [
           await reader.page
             .locator('input[type=file]')
             .setInputFiles({ name: 'own.zip', mimeType: 'application/zip', buffer: own })
-          await reader.page.getByText('Nothing would change.').waitFor()
+          await reader.page.getByText('Nothing to apply.').waitFor()
           await reader.page.getByText('Only editors and owners can change this').last().waitFor()
           assert.ok(await reader.page.getByRole('button', { name: /^Apply/ }).isDisabled())
           await reader.close()
@@ -142,21 +142,18 @@ export const screenTests: readonly ScreenTest[] = [
         const after = await store.call<Settings>('GET', '/settings')
         assert.deepEqual([after.ranking.popularity_weight, after.popularity_trial], [0.3, null])
       },
-      'what the service refuses stands at its field, and nothing is lost': async (
+      'what the service refuses is shown at its field, and nothing is lost': async (
         opened,
         { session, store },
       ) => {
         const { page } = opened
         await page.goto(`${session.service.url}/stores/${store.id}/settings`)
-        await page.getByRole('textbox', { name: 'Weights of fields' }).fill('title: 5\nnothing: 2')
+        await page.getByRole('textbox', { name: 'Field weights' }).fill('title: 5\nnothing: 2')
         await page.getByRole('button', { name: 'Save settings' }).click()
-        await page.getByText('The service refused this').waitFor()
+        await page.getByText("Couldn't save").waitFor()
         opened.forgive(/400/)
         await page.getByRole('button', { name: 'Discard changes' }).click()
-        assert.equal(
-          await page.getByRole('textbox', { name: 'Weights of fields' }).inputValue(),
-          '',
-        )
+        assert.equal(await page.getByRole('textbox', { name: 'Field weights' }).inputValue(), '')
       },
     },
   },

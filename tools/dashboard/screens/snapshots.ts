@@ -11,12 +11,12 @@ export const screenTests: readonly ScreenTest[] = [
       return store
     },
     address: () => '/snapshots',
-    shows: 'Make snapshot',
+    shows: 'Create snapshot',
     paths: {
       'a snapshot is made, checked and deleted': async ({ page }, { session }) => {
         await page.goto(`${session.service.url}/snapshots`)
-        await page.getByRole('button', { name: 'Make snapshot' }).click()
-        await page.getByText(/^Snapshot of [\d,]+ products made and checked$/).waitFor()
+        await page.getByRole('button', { name: 'Create snapshot' }).click()
+        await page.getByText(/^Snapshot of [\d,]+ products created and verified$/).waitFor()
         const { snapshots } = await session.admin<{ snapshots: unknown[] }>('GET', '/snapshots')
         const rows = page.getByRole('table', { name: 'Snapshots' }).locator('tbody tr')
         assert.equal(await rows.count(), snapshots.length)

@@ -28,7 +28,7 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => '/stores/suggest/suggestions?q=te',
     shows: 'As a visitor sees it',
     paths: {
-      'a suggestion is pinned, blocked and given back where it stands; tabs become code': async (
+      'a suggestion is pinned, blocked and restored in place; tabs become code': async (
         opened,
         { store },
       ) => {
@@ -69,7 +69,7 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('tab', { name: 'Pinned' }).click()
         await page.getByLabel('Query').fill('someone@example.com')
         await page.getByRole('button', { name: 'Pin suggestion' }).click()
-        await page.getByText('The service refused this').waitFor()
+        await page.getByText("Couldn't save").waitFor()
         opened.forgive(/status of 4/)
         await page.getByRole('tab', { name: 'Limits' }).click()
         await page.getByLabel('Visitors per query').fill('3')

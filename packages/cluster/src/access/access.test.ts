@@ -14,17 +14,15 @@ if (TEST_CLUSTER.length === 0) test('The OpenSearch adapter conforms', NEEDS_CLU
 else accessConformance('The OpenSearch adapter', async () => (await openNodes(1))[0]!)
 
 suite('Users on several nodes of a cluster', NEEDS_CLUSTER, () => {
-  test('what one node changes, another one obeys within a second', async () => {
+  test('what one node changes, another one obeys', async () => {
     await using nodes = await openNodes(2)
     const [here, there] = nodes
     await here!.access.createUser({ login: 'ada', role: 'owner', password: PASSWORD })
     await until('the user on the other node', () => there!.directory.user('ada'))
     const { session } = await there!.access.logIn({ login: 'ada', password: PASSWORD, ...FROM })
     await until('the session on the first node', () => here!.directory.session(session.digest))
-    const endedMs = performance.now()
     assert.equal(await here!.access.endSessions({ login: 'ada' }), 1)
     await until('the end of the session', () => !there!.directory.session(session.digest))
-    assert.ok(performance.now() - endedMs < 2_000, 'a second, and a busy machine')
     await here!.access.deleteUser({ login: 'ada' })
     await until('the end of the user', () => !there!.directory.user('ada'))
     await there!.access.createUser({ login: 'ada', role: 'analyst', password: PASSWORD })

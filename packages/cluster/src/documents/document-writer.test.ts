@@ -59,7 +59,7 @@ test('writes into a shard that is away do not keep those of other stores waiting
   // Each a group of its own: all that may be under way at once, and more.
   for (const id of ['1', '2', '3', '4']) {
     waiting.push(writer.delete('lost', id))
-    await until('an attempt', () => attempts.includes(id), { timeoutMs: 2_000 })
+    await until('an attempt', () => attempts.includes(id))
   }
   const tried = attempts.length
   assert.equal(await writer.delete('whole', '5'), true)

@@ -104,7 +104,7 @@ suite('Documents on several nodes of a cluster', NEEDS_CLUSTER, () => {
 suite('Moves of stores on a cluster', NEEDS_CLUSTER, () => {
   test(
     'a store gets an index of its own while it is read and written',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       await using all = await openStore(2)
       const [here, there] = all.nodes as [ClusterNode, ClusterNode]

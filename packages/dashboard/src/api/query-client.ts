@@ -4,8 +4,10 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 const FRESH_MS = 10_000
 const KEPT_MS = 10 * 60_000
 
-/** @param onError of every request of every screen */
-export function createQueryClient(onError: (error: unknown) => void): QueryClient {
+/** @param onError hears of the error of every request of every screen */
+export function createQueryClient(
+  onError: (error: unknown) => void = () => undefined,
+): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),

@@ -2,25 +2,13 @@ import type { SchemaFieldRequest } from '@aisle/contract'
 
 export type FieldType = SchemaFieldRequest['type']
 
-/** Types of fields in everyday words. The values are the names in the API. */
-export const FIELD_TYPES: readonly { readonly value: FieldType; readonly label: string }[] = [
-  { value: 'string', label: 'string' },
-  { value: 'int32', label: 'int32' },
-  { value: 'int64', label: 'int64' },
-  { value: 'float', label: 'float' },
-  { value: 'bool', label: 'bool' },
-  { value: 'date', label: 'date' },
-  { value: 'string[]', label: 'string[]' },
-  { value: 'int32[]', label: 'int32[]' },
-  { value: 'int64[]', label: 'int64[]' },
-  { value: 'float[]', label: 'float[]' },
-  { value: 'bool[]', label: 'bool[]' },
-  { value: 'date[]', label: 'date[]' },
-  { value: 'geopoint', label: 'geopoint' },
-  { value: 'geopoint[]', label: 'geopoint[]' },
-  { value: 'object', label: 'object' },
-  { value: 'object[]', label: 'object[]' },
-]
+/** The types of fields, as the API names them. */
+export const FIELD_TYPES = (
+  'string int32 int64 float bool date string[] int32[] int64[] float[] bool[] date[] ' +
+  'geopoint geopoint[] object object[]'
+)
+  .split(' ')
+  .map((name) => ({ value: name as FieldType, label: name }))
 
 /** Of a pattern: objects come as `auto` finds them, and values of one type as that says. */
 const PATTERN_TYPES: typeof FIELD_TYPES = [
@@ -31,13 +19,6 @@ const PATTERN_TYPES: typeof FIELD_TYPES = [
 /** `specs.*` beside an object `specs` adds fields as products bring them. */
 export function isPattern(name: string, names: ReadonlySet<string>): boolean {
   return name.endsWith('.*') && names.has(name.slice(0, -2))
-}
-
-/** Whether a field needs no declaration, because a pattern adds it. */
-export function isCovered(name: string, patterns: readonly SchemaFieldRequest[]): boolean {
-  return patterns.some(
-    (one) => one.name.endsWith('.*') && name.startsWith(one.name.slice(0, -1)) && one.name !== name,
-  )
 }
 
 /** The types that a field of this name can have. */

@@ -26,10 +26,10 @@ export interface Figure {
 
 /** The figures of the overview, in the order of their tiles. */
 export const FIGURES: readonly Figure[] = [
-  count('searches', 'Searches', 'What is typed letter by letter counts once.'),
-  count('users', 'Visitors who searched', 'A visitor who logs in later is still one.'),
-  share('no_result_rate', 'Found nothing', 'Share of the searches without a product.', 'less'),
-  share('click_through_rate', 'Click-through rate', 'Share of the searches that led to a click.'),
+  count('searches', 'Searches', 'Keystrokes of one search count once.'),
+  count('users', 'Visitors who searched', 'Counted once, also after logging in.'),
+  share('no_result_rate', 'No results', 'Share of searches with no results.', 'less'),
+  share('click_through_rate', 'Click-through rate', 'Share of searches that led to a click.'),
   {
     ...count('average_click_position', 'Average click position', 'From 1; lower is better.'),
     text: ({ average_click_position: position }) => decimalText(position),
@@ -37,18 +37,18 @@ export const FIGURES: readonly Figure[] = [
     axis: (value) => formatNumber(value, 1),
     better: 'less',
   },
-  share('conversion_rate', 'Conversion rate', 'Share of the searches that led to a conversion.'),
+  share('conversion_rate', 'Conversion rate', 'Share of searches that led to a conversion.'),
   count('orders', 'Orders', 'Orders that came from a search.'),
   {
-    ...count('orders', 'Revenue', 'Of the orders that came from a search, per currency.'),
+    ...count('orders', 'Revenue', 'From orders that came from a search, per currency.'),
     id: 'revenue',
     value: ({ revenue }) => amountOf(revenue),
     text: ({ revenue }) => revenueText(revenue),
     amount: moneyText,
     axis: compact,
   },
-  money('revenue_per_search', 'Revenue per search', 'Not told with several currencies.'),
-  money('average_order_value', 'Average order value', 'Not told with several currencies.'),
+  money('revenue_per_search', 'Revenue per search', 'Not available with several currencies.'),
+  money('average_order_value', 'Average order value', 'Not available with several currencies.'),
 ]
 
 type NumberName = {

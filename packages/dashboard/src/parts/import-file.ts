@@ -1,7 +1,10 @@
 import { chunksOf } from '@aisle/client'
+import type { SchemaFieldRequest } from '@aisle/contract'
 import {
   formatOfName,
+  likelyIds,
   profileSource,
+  propose,
   type FileProfile,
   type ImportFormat,
   type Rows,
@@ -83,4 +86,11 @@ async function formatOf(file: File): Promise<ImportFormat> {
   // Many people also name a file of JSON lines .json.
   if (head.startsWith('{')) return /^\{\s*"documents"\s*:/.test(head) ? 'json' : 'ndjson'
   return known ?? 'csv'
+}
+
+/** The fields that a file suggests. @throws ImportError when it cannot be read */
+export async function learnFields(file: File): Promise<SchemaFieldRequest[]> {
+  const { profile } = await openFile(file, {})
+  const idColumn = likelyIds(profile)?.column ?? ''
+  return [...propose(profile, { mapping: new Map(), idColumn }).fields]
 }

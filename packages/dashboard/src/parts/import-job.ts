@@ -1,12 +1,12 @@
 import type { StoreClient, StoreSchema } from '@aisle/client'
 import type { FailedRow, FailureReason, RowOptions, Source } from '@aisle/import'
-import { useSyncExternalStore } from 'react'
 import { currentTimeMs } from '../state/clock.ts'
+import { Shared, useShared } from '../state/shared.ts'
 import { importMark, keepMark, removeMark } from './import-mark.ts'
 
 export type ImportPhase = 'running' | 'paused' | 'done' | 'cancelled' | 'stopped'
 
-/** An import in this page. It continues whichever screen is open, and ends with the tab. */
+/** An import in this page. It continues on all screens, and ends with the tab. */
 export interface ImportJob {
   readonly storeId: string
   readonly fileName: string
@@ -50,58 +50,47 @@ const FAILED_KEPT_MAX_CHARS = 50_000_000
 /** The rate is computed over the last seconds. */
 const RATE_WINDOW_MS = 5_000
 
-let job: ImportJob | undefined
+const JOB = new Shared<ImportJob | undefined>(undefined)
 let running: { request: ImportRequest; abort: AbortController; gate: Gate } | undefined
 let failedLines: string[] = []
 let failedChars = 0
-const listeners = new Set<() => void>()
 
 export function useImportJob(): ImportJob | undefined {
-  return useSyncExternalStore(subscribe, () => job)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  return useShared(JOB)
 }
 
 function update(changes: Partial<ImportJob>): void {
-  if (job === undefined) return
-  job = { ...job, ...changes }
-  for (const listener of listeners) listener()
+  if (JOB.value !== undefined) JOB.set({ ...JOB.value, ...changes })
 }
 
 /** A pause: waiting code continues when it opens. */
 class Gate {
-  #opened: Promise<void> | undefined
-  #open: (() => void) | undefined
+  #pause: PromiseWithResolvers<void> | undefined
 
   close(): void {
-    this.#opened ??= new Promise((resolve) => {
-      this.#open = resolve
-    })
+    this.#pause ??= Promise.withResolvers()
   }
 
   open(): void {
-    this.#open?.()
-    this.#opened = undefined
+    this.#pause?.resolve()
+    this.#pause = undefined
   }
 
   async pass(): Promise<void> {
-    await this.#opened
+    await this.#pause?.promise
   }
 }
 
 /** Starts an import, or continues a stopped one. Only one runs at a time. */
 export function startImport(request: ImportRequest): void {
-  if (isUnderWay(job)) return
+  if (isUnderWay(JOB.value)) return
   const { storeId, source, skip } = request
   if (skip === 0) {
     failedLines = []
     failedChars = 0
   }
-  const before = skip > 0 && job?.fileName === source.name ? job : undefined
-  job = {
+  const before = skip > 0 && JOB.value?.fileName === source.name ? JOB.value : undefined
+  JOB.set({
     storeId,
     fileName: source.name,
     fileBytes: source.bytes,
@@ -117,9 +106,8 @@ export function startImport(request: ImportRequest): void {
     secondsLeft: undefined,
     error: undefined,
     stuck: undefined,
-  }
+  })
   running = { request, abort: new AbortController(), gate: new Gate() }
-  update({})
   addEventListener('beforeunload', warn)
   void run(request, running.abort.signal, running.gate, before)
 }
@@ -154,15 +142,14 @@ export function cancelImport(): void {
  * @param calls of the current session
  */
 export function resumeImport(calls: StoreClient): void {
-  if (running === undefined || job === undefined) return
-  startImport({ ...running.request, calls, skip: job.rows })
+  if (running === undefined || JOB.value === undefined) return
+  startImport({ ...running.request, calls, skip: JOB.value.rows })
 }
 
 export function dismissImport(): void {
-  job = undefined
+  JOB.set(undefined)
   running = undefined
   failedLines = []
-  for (const listener of listeners) listener()
 }
 
 /** One line of JSON per refused row: its place, the reason, and the row. */
@@ -195,7 +182,7 @@ async function run(
       signal,
       onFailed: (failure) => {
         keepFailed(failure)
-        update({ failed: (job?.failed ?? 0) + 1 })
+        update({ failed: (JOB.value?.failed ?? 0) + 1 })
       },
       onSettled: (row, imported) => {
         const share = Math.min(1, bytes / source.bytes)

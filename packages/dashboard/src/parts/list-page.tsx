@@ -1,11 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Plus, type LucideIcon } from 'lucide-react'
+import { Plus, SearchX, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ROLE_HINTS, useMay } from '../session/session.ts'
-import { Button } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
-import { Note } from '../ui/note.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { EmptyState, ErrorState, Note, Skeleton } from '../ui/states.tsx'
 import { Page } from '../ui/page.tsx'
 
 export interface ListPageProps {
@@ -13,7 +11,7 @@ export interface ListPageProps {
   readonly about: string
   readonly icon: LucideIcon
   readonly query: UseQueryResult<readonly unknown[]>
-  /** Verb and object: "Make rule". */
+  /** Verb and object: "Create rule". */
   readonly makeLabel: string
   readonly onMake: () => void
   /** "No rules yet", and why a first one is worth it. */
@@ -46,7 +44,6 @@ export function ListPage({
     <Page
       title={title}
       about={about}
-      width="full"
       actions={query.data !== undefined && !isEmpty ? makeButton : undefined}
     >
       {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
@@ -58,6 +55,39 @@ export function ListPage({
         </EmptyState>
       ) : (
         children
+      )}
+    </Page>
+  )
+}
+
+/** The page of one of them while the list loads, or when it is not in the list. */
+export function MissingPage({
+  title,
+  list,
+  query,
+  kind,
+}: {
+  readonly title: string
+  /** The page above it. */
+  readonly list: { readonly label: string; readonly to: string }
+  readonly query: UseQueryResult<readonly unknown[]>
+  /** "rule", "preset". */
+  readonly kind: string
+}): ReactNode {
+  return (
+    <Page width="reading" title={title} above={[list]}>
+      {query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.isPending ? (
+        <Skeleton height={400} />
+      ) : (
+        <EmptyState
+          icon={SearchX}
+          title={`No ${kind} has this name`}
+          action={<LinkButton to={list.to}>{`Show all ${kind}s`}</LinkButton>}
+        >
+          It was deleted, or the link is wrong.
+        </EmptyState>
       )}
     </Page>
   )

@@ -3,7 +3,6 @@ import { useMedia } from '../state/media.ts'
 import { useUrlState } from '../state/url-state.ts'
 import { Select } from '../ui/choice.tsx'
 import { SearchField } from '../ui/text-field.tsx'
-import { MethodMark } from './method-mark.tsx'
 import { isFound, type Operation } from './operations.ts'
 import './operation-list.css'
 
@@ -61,8 +60,14 @@ export function OperationList({
             ))}
           </section>
         ))}
-        {found.size === 0 && <p className="muted small">No operation has these words.</p>}
+        {found.size === 0 && <p className="muted small">No operation matches.</p>}
       </div>
     </nav>
   )
+}
+
+/** `GET`, `POST`: as wide as each other, what deletes in red. */
+export function MethodMark({ method }: { readonly method: string }): ReactNode {
+  const kind = method === 'DELETE' ? 'operation-method operation-deletes' : 'operation-method'
+  return <span className={kind}>{method === 'DELETE' ? 'DEL' : method}</span>
 }

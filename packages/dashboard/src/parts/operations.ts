@@ -1,4 +1,4 @@
-import type { Role } from '../session/session.ts'
+import type { Role } from '@aisle/contract'
 
 /** The part of `/openapi.json` that the explorer reads. */
 export interface OpenApi {
@@ -100,9 +100,9 @@ function operationOf(method: string, path: string, one: OpenApiOperation): Opera
     isOfStore: opens('storeId') || path.startsWith('/api/v1/stores/{id}'),
     role: isOpen ? undefined : one['x-access']?.role,
     refusal: OF_OWN_SESSION.has(id)
-      ? 'It would change the session that this page has. Use curl, or your account page.'
+      ? 'This would change your current session. Use curl or your account page.'
       : !isOpen && !opens('session')
-        ? 'No session opens it, only a key of the store. Use curl.'
+        ? 'Needs a store key, not a session. Use curl.'
         : undefined,
     hasSecretBody: SECRET_BODIES.has(id),
   }

@@ -25,9 +25,7 @@ export function ParameterControl(props: ControlProps): ReactNode {
           aria-label={label}
           isSelected={(value ?? control.initial) === true}
           onChange={onChange}
-        >
-          {null}
-        </Switch>
+        />
       )
     case 'maybe':
       return (
@@ -140,7 +138,7 @@ function SetsControl({
 }: ControlProps & { readonly of: 'synonym-sets' | 'stopword-sets' }): ReactNode {
   const { data } = useResources(of)
   const names = (data ?? []).map(({ name }) => name)
-  if (names.length === 0) return <p className="small muted">The store has none yet</p>
+  if (names.length === 0) return <p className="small muted">None in this store yet</p>
   return (
     <>
       <Segmented

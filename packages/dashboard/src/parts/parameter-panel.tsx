@@ -57,7 +57,6 @@ export function ParameterPanel({ given, set, reset, without }: ParameterPanelPro
                     <IconButton
                       label={`Reset ${parameter.label}`}
                       icon={RotateCcw}
-                      size="small"
                       onPress={() => set(parameter.name, undefined)}
                     />
                   )}
@@ -75,12 +74,12 @@ export function ParameterPanel({ given, set, reset, without }: ParameterPanelPro
           </div>
         </details>
       ))}
-      {groups.length === 0 && <p className="muted small">No parameter is called so.</p>}
+      {groups.length === 0 && <p className="muted small">No parameter has this name.</p>}
     </div>
   )
 }
 
-/** What stands in backticks is code. */
+/** Text in backticks is code. */
 function withCode(text: string): ReactNode {
   return text.split('`').map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))
 }

@@ -55,30 +55,25 @@ export interface ParameterGroup {
   readonly parameters: readonly Parameter[]
 }
 
-const flag = (initial: boolean): Control => ({ kind: 'flag', initial })
-const choice = (...options: readonly string[]): Control => ({
-  kind: 'choice',
-  options,
-  initial: options[0] ?? '',
-})
-const number = (initial: number, min: number, max: number, step = 1, unit?: string): Control => ({
-  kind: 'number',
-  initial,
-  min,
-  max,
-  step,
-  ...(unit === undefined ? {} : { unit }),
-})
-const text = (placeholder: string): Control => ({ kind: 'text', placeholder })
-const words = (placeholder: string): Control => ({ kind: 'words', placeholder })
-const fields = (of: 'all' | 'searchable' | 'facet'): Control => ({ kind: 'fields', of })
-
-const parameter = (
-  name: ParameterName,
-  label: string,
-  about: string,
-  control: Control,
-): Parameter => ({ name, label, about, control })
+const parameter =
+  (control: Control) =>
+  (name: ParameterName, label: string, about: string): Parameter => ({
+    name,
+    label,
+    about,
+    control,
+  })
+const flag = (initial: boolean) => parameter({ kind: 'flag', initial })
+const maybe = (initial: string) => parameter({ kind: 'maybe', initial })
+const choice = (...options: readonly string[]) =>
+  parameter({ kind: 'choice', options, initial: options[0] ?? '' })
+const number = (initial: number, min: number, max: number, step = 1, unit?: string) =>
+  parameter({ kind: 'number', initial, min, max, step, ...(unit === undefined ? {} : { unit }) })
+const share = number(0, 0, 1, 0.05)
+const text = (placeholder: string) => parameter({ kind: 'text', placeholder })
+const words = (placeholder: string) => parameter({ kind: 'words', placeholder })
+const fields = (of: 'all' | 'searchable' | 'facet') => parameter({ kind: 'fields', of })
+const sets = (of: 'synonym-sets' | 'stopword-sets') => parameter({ kind: 'sets', of })
 
 /**
  * Every parameter of a search except the query itself, by subject. A test compares it with the
@@ -88,303 +83,211 @@ export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
   {
     title: 'Words',
     parameters: [
-      parameter(
-        'typo_max',
-        'Typos per word',
-        '0 switches the tolerance off.',
-        number(TYPO_MAX, 0, TYPO_MAX),
-      ),
-      parameter(
+      number(TYPO_MAX, 0, TYPO_MAX)('typo_max', 'Typos per word', '0 turns typo tolerance off.'),
+      number(TYPO_MIN_LEN_1_DEFAULT_CHARS, 1, TYPO_MIN_LEN_MAX_CHARS)(
         'typo_min_len_1',
         'Letters before one typo',
-        'Shorter words must be right.',
-        number(TYPO_MIN_LEN_1_DEFAULT_CHARS, 1, TYPO_MIN_LEN_MAX_CHARS),
+        'Shorter words must match exactly.',
       ),
-      parameter(
+      number(TYPO_MIN_LEN_2_DEFAULT_CHARS, 1, TYPO_MIN_LEN_MAX_CHARS)(
         'typo_min_len_2',
         'Letters before two typos',
-        'Shorter words may have one at most.',
-        number(TYPO_MIN_LEN_2_DEFAULT_CHARS, 1, TYPO_MIN_LEN_MAX_CHARS),
+        'Shorter words may have one typo at most.',
       ),
-      parameter(
-        'typo_numbers',
-        'Typos in numbers',
-        'Forgives typos in words with digits too.',
-        flag(false),
-      ),
-      parameter(
+      flag(false)('typo_numbers', 'Typos in numbers', 'Also tolerate typos in words with digits.'),
+      choice('always', 'fallback', 'off')(
         'prefix_mode',
-        'Unfinished last word',
-        'Whether it also matches as the beginning of a word.',
-        choice('always', 'fallback', 'off'),
+        'Last word as prefix',
+        'Whether the last word also matches as a prefix.',
       ),
-      parameter(
-        'infix_mode',
-        'Inside of words',
-        '`B123` finds `AB1234`.',
-        choice('off', 'fallback', 'always'),
-      ),
-      parameter(
+      choice('off', 'fallback', 'always')('infix_mode', 'Inside words', '`B123` finds `AB1234`.'),
+      maybe('auto')(
         'require_all_terms',
         'Require all words',
-        'Leaves out products that lack a word. auto: while at least 10 have them all.',
-        { kind: 'maybe', initial: 'auto' },
+        'Excludes products that lack a word. auto: if at least 10 have all of them.',
       ),
-      parameter(
+      share(
         'min_relevance',
-        'Least relevance',
-        'Leaves out what says less than this share of the best product.',
-        number(0, 0, 1, 0.05),
+        'Minimum relevance',
+        "Excludes products below this share of the best product's text score.",
       ),
-      parameter(
-        'search_fields',
-        'Fields searched',
-        'Default: all searchable ones.',
-        fields('searchable'),
-      ),
+      fields('searchable')('search_fields', 'Fields searched', 'Default: all searchable ones.'),
     ],
   },
   {
     title: 'Ranking',
     parameters: [
-      parameter(
+      parameter({ kind: 'weights' })(
         'field_weights',
-        'Weight of fields',
+        'Field weights',
         'A word in a field of weight 3 counts like three in one of weight 1.',
-        { kind: 'weights' },
       ),
-      parameter(
+      maybe('titles, brands, texts')(
         'exact_match_boost',
         'Exact values first',
-        'A product whose value is the query stands first.',
-        { kind: 'maybe', initial: 'titles, brands, texts' },
+        'A product whose value equals the query ranks first.',
       ),
-      parameter(
-        'sort_by',
-        'Order',
-        'Up to 8 keys, separated by commas.',
-        text('price:asc, _text_match:desc'),
-      ),
+      text('price:asc, _text_match:desc')('sort_by', 'Order', 'Up to 8 keys, separated by commas.'),
     ],
   },
   {
     title: 'Rules, sets, presets',
     parameters: [
-      parameter(
-        'apply_rules',
-        'Apply rules',
-        'Off shows what would be found without them.',
-        flag(true),
-      ),
-      parameter(
-        'rule_contexts',
-        'Contexts',
-        'Rules may ask for one of these.',
-        words('mobile, sale-page'),
-      ),
-      parameter('synonym_sets', 'Synonym sets', 'Default: the sets marked as default.', {
-        kind: 'sets',
-        of: 'synonym-sets',
-      }),
-      parameter(
+      flag(true)('apply_rules', 'Apply rules', 'Off shows the results without rules.'),
+      words('mobile, sale-page')('rule_contexts', 'Contexts', 'Rules can require one of these.'),
+      sets('synonym-sets')('synonym_sets', 'Synonym sets', 'Default: the sets marked as default.'),
+      flag(true)(
         'stopwords',
         'Stop words',
-        'Off: every word of the query counts, little ones too (The Who, To Be or Not to Be).',
-        flag(true),
+        'Off: every word of the query counts, even short ones (The Who, To Be or Not to Be).',
       ),
-      parameter('stopword_sets', 'Stop word sets', 'Default: the sets marked as default.', {
-        kind: 'sets',
-        of: 'stopword-sets',
-      }),
-      parameter('preset_name', 'Preset', 'Saved parameters to start from; those set here win.', {
-        kind: 'preset',
-      }),
+      sets('stopword-sets')(
+        'stopword_sets',
+        'Stop word sets',
+        'Default: the sets marked as default.',
+      ),
+      parameter({ kind: 'preset' })(
+        'preset_name',
+        'Preset',
+        'Saved parameters; those set here override them.',
+      ),
     ],
   },
   {
     title: 'Filters',
     parameters: [
-      parameter(
+      text('brand:=Acme && price:[10..50]')(
         'filter_by',
         'Filter',
         'An expression; it is combined with the filters beside the results.',
-        text('brand:=Acme && price:[10..50]'),
       ),
-      parameter(
+      parameter({ kind: 'json', placeholder: '{"brand": ["Acme"]}' })(
         'filters',
         'Filters as an object',
-        'What is ticked beside the results stands here.',
-        { kind: 'json', placeholder: '{"brand": ["Acme"]}' },
+        'The filters chosen beside the results.',
       ),
-      parameter(
+      text('Europe/Berlin')(
         'time_zone',
         'Time zone',
-        'Of dates without an offset, and of calendar days. Default: UTC.',
-        text('Europe/Berlin'),
+        'For dates without an offset, and for calendar days. Default: UTC.',
       ),
     ],
   },
   {
     title: 'Facets',
     parameters: [
-      parameter(
+      text('brand, categories(limit:20), price')(
         'facet_by',
         'Facets',
-        'Fields, in the order of the page. `*` for all.',
-        text('brand, categories(limit:20), price'),
+        'Fields, in display order. `*` for all.',
       ),
-      parameter(
+      choice('conjunctive', 'disjunctive')(
         'facet_mode',
         'Counts of a chosen facet',
-        'disjunctive: other values of it keep their counts.',
-        choice('conjunctive', 'disjunctive'),
+        'disjunctive: its other values keep their counts.',
       ),
-      parameter(
+      text('brand:no')(
         'facet_query',
         'Search in a facet',
-        '`brand:no` counts only brands that start so.',
-        text('brand:no'),
+        '`brand:no` counts only brands that start with “no”.',
       ),
-      parameter(
+      number(FACET_VALUES_DEFAULT, 0, FACET_VALUES_MAX)(
         'max_values',
         'Values per facet',
-        'At most so many.',
-        number(FACET_VALUES_DEFAULT, 0, FACET_VALUES_MAX),
+        'Maximum number.',
       ),
     ],
   },
   {
     title: 'Groups',
     parameters: [
-      parameter(
-        'group_by',
-        'Group by',
-        'Products with the same values stand together: up to 3 fields.',
-        text('brand'),
-      ),
-      parameter(
+      text('brand')('group_by', 'Group by', 'Groups products with equal values. Up to 3 fields.'),
+      number(GROUP_LIMIT_DEFAULT, 1, GROUP_LIMIT_MAX)(
         'group_limit',
-        'Products of a group',
-        'At most so many.',
-        number(GROUP_LIMIT_DEFAULT, 1, GROUP_LIMIT_MAX),
+        'Products per group',
+        'Maximum number.',
       ),
-      parameter(
+      choice('together', 'apart')(
         'group_missing',
         'Products without a value',
-        'One group, or each for itself.',
-        choice('together', 'apart'),
+        'One group, or each on its own.',
       ),
-      parameter(
+      choice('documents', 'groups')(
         'facet_count',
         'What facets count',
         'Products, or groups of them.',
-        choice('documents', 'groups'),
       ),
     ],
   },
   {
     title: 'Page',
     parameters: [
-      parameter(
-        'per_page',
-        'Hits per page',
-        'From 0 to 250.',
-        number(PER_PAGE_DEFAULT, 0, PER_PAGE_MAX),
-      ),
-      parameter('page', 'Page', 'From 1.', number(1, 1, PAGE_MAX)),
+      number(PER_PAGE_DEFAULT, 0, PER_PAGE_MAX)('per_page', 'Hits per page', 'From 0 to 250.'),
+      number(1, 1, PAGE_MAX)('page', 'Page', 'From 1.'),
     ],
   },
   {
-    title: 'What comes back',
+    title: 'Response',
     parameters: [
-      parameter('return_fields', 'Only these fields', 'Default: all.', fields('all')),
-      parameter('omit_fields', 'Without these fields', 'Wins over the ones above.', fields('all')),
-      parameter(
+      fields('all')('return_fields', 'Only these fields', 'Default: all.'),
+      fields('all')('omit_fields', 'Without these fields', 'Overrides the ones above.'),
+      choice('wrapped', 'flat')(
         'hit_format',
-        'Shape of a hit',
-        'flat: the fields of the product beside the score.',
-        choice('wrapped', 'flat'),
+        'Hit format',
+        "flat: the product's fields beside the score.",
       ),
-      parameter('highlight', 'Mark matched words', 'In whole texts.', {
-        kind: 'maybe',
-        initial: 'on, off for widgets',
-      }),
-      parameter('highlight_prefix', 'Before a marked word', 'In whole texts.', text('<mark>')),
-      parameter('highlight_suffix', 'Behind a marked word', 'In whole texts.', text('</mark>')),
-      parameter('highlight_escape', 'Escape HTML', 'Before the marks go in.', flag(true)),
-      parameter('include_snippets', 'Snippets', 'Excerpts with marked words.', flag(false)),
-      parameter(
-        'snippet_fields',
-        'Fields of snippets',
-        'Default: all searchable ones.',
-        fields('all'),
-      ),
-      parameter(
+      maybe('on, off for widgets')('highlight', 'Highlight matched words', 'In full texts.'),
+      text('<mark>')('highlight_prefix', 'Before a highlighted word', 'In full texts.'),
+      text('</mark>')('highlight_suffix', 'After a highlighted word', 'In full texts.'),
+      flag(true)('highlight_escape', 'Escape HTML', 'Before highlighting.'),
+      flag(false)('include_snippets', 'Snippets', 'Excerpts with highlighted words.'),
+      fields('all')('snippet_fields', 'Snippet fields', 'Default: all searchable ones.'),
+      fields('all')(
         'full_snippet_fields',
-        'Whole texts as snippets',
-        'Their snippet is not cut.',
-        fields('all'),
+        'Uncut snippet fields',
+        'Snippets of these fields are not cut.',
       ),
-      parameter(
+      text('as in full texts')(
         'snippet_prefix',
-        'Before a marked word of a snippet',
-        'Default: as in whole texts.',
-        text('as in whole texts'),
+        'Before a highlighted word in snippets',
+        'Default: as in full texts.',
       ),
-      parameter(
+      text('as in full texts')(
         'snippet_suffix',
-        'Behind a marked word of a snippet',
-        'Default: as in whole texts.',
-        text('as in whole texts'),
+        'After a highlighted word in snippets',
+        'Default: as in full texts.',
       ),
-      parameter(
+      number(SNIPPET_TOKEN_LIMIT_DEFAULT, 1, SNIPPET_TOKEN_LIMIT_MAX)(
         'snippet_token_limit',
         'Words per snippet',
-        'At most so many.',
-        number(SNIPPET_TOKEN_LIMIT_DEFAULT, 1, SNIPPET_TOKEN_LIMIT_MAX),
+        'Maximum number.',
       ),
-      parameter(
+      flag(false)(
         'include_suggestions',
         'Suggestions',
         'Corrections, then completions of the last word.',
-        flag(false),
       ),
-      parameter(
+      flag(false)(
         'widget_mode',
-        'Light answers',
-        'For overlays: no marks, the last word is always unfinished.',
-        flag(false),
+        'Light responses',
+        'For overlays: no highlighting; the last word is always a prefix.',
       ),
-      parameter(
-        'explain',
-        'Explain scores',
-        'Click a product to see its score as a picture.',
-        flag(false),
-      ),
+      flag(false)('explain', 'Explain scores', 'Select a product to see its score as a chart.'),
     ],
   },
   {
     title: 'Cache, events, time',
     parameters: [
-      parameter(
-        'cache_results',
-        'Answer from the cache',
-        'When the same was asked before.',
-        flag(false),
-      ),
-      parameter(
-        'analytics',
-        'Count this search',
-        'The preview itself is never counted.',
-        flag(true),
-      ),
-      parameter('analytics_tags', 'Tags', 'Of the search event.', words('mobile, spring')),
-      parameter(
-        'search_timeout_ms',
-        'Time limit',
-        'What is not ready by then is left out.',
-        number(SEARCH_TIMEOUT_DEFAULT_MS, 1, SEARCH_TIMEOUT_MAX_SHOWN_MS, 1, 'ms'),
-      ),
+      flag(false)('cache_results', 'Use the cache', 'When the same request was sent before.'),
+      flag(true)('analytics', 'Count this search', 'The preview itself is never counted.'),
+      words('mobile, spring')('analytics_tags', 'Tags', 'On the search event.'),
+      number(
+        SEARCH_TIMEOUT_DEFAULT_MS,
+        1,
+        SEARCH_TIMEOUT_MAX_SHOWN_MS,
+        1,
+        'ms',
+      )('search_timeout_ms', 'Time limit', 'Returns what is ready by then.'),
     ],
   },
 ]

@@ -1,4 +1,4 @@
-import type { StoreSettings } from '@aisle/contract'
+import type { StoreSettings, SuggestionsResponse } from '@aisle/contract'
 import { ownValue } from '../format/own-value.ts'
 
 /** The field for each part of a product, from the settings of the store. */
@@ -71,4 +71,20 @@ function firstText(value: unknown): string | undefined {
 export function productInitial({ category, brand, title }: ProductFacts): string {
   const name = category?.split('>').at(-1)?.trim() ?? brand ?? title
   return [...name.trim()][0]?.toUpperCase() ?? '·'
+}
+
+type Card = NonNullable<SuggestionsResponse['dropdown_product_list']>[number]
+
+/**
+ * A product card from the service in the form of these pages; pictures from other hosts are not
+ * loaded.
+ */
+export function cardFacts({ id, title, image, price, currency }: Card): ProductFacts {
+  const shown = image === null ? undefined : shownImage(image, [])
+  return {
+    title: title ?? id,
+    ...(shown === undefined ? {} : { image: shown }),
+    ...(typeof price === 'number' || typeof price === 'string' ? { price } : {}),
+    ...(currency === null ? {} : { currency }),
+  }
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { hitsOf } from './hits.ts'
 import { productFacts, type ProductFacts } from './product-fields.ts'
 import { useSettings } from './store-queries.ts'
-import { useStore } from '../shell/store-context.ts'
+import { useStore } from '../session/store.ts'
 
 /** Titles are requested for this many documents at a time. */
 const TITLES_MAX = 100

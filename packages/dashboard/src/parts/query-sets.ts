@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { useStore } from '../shell/store-context.ts'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useStore } from '../session/store.ts'
+import { useResourceChanges } from './store-queries.ts'
 
 /** Synonym sets and stopword sets: named lists that change queries. */
 export type SetKind = 'synonym-sets' | 'stopword-sets'
 
-/** A set with its entries under one name, whichever kind it is. */
+/** A set of any kind, with its entries under one name. */
 export interface QuerySet<Entry> {
   readonly name: string
   readonly entries: readonly Entry[]
@@ -23,10 +24,9 @@ const MEMBER = { 'synonym-sets': 'items', 'stopword-sets': 'stopwords' } as cons
 /** The sets of the open store, and the two ways to change them. */
 export function useQuerySets<Entry>(kind: SetKind): QuerySets<Entry> {
   const { storeId, calls } = useStore()
-  const client = useQueryClient()
-  const queryKey = [kind, storeId]
+  const { put, remove } = useResourceChanges(kind)
   const query = useQuery({
-    queryKey,
+    queryKey: [kind, storeId],
     queryFn: async () =>
       (await calls.resources(kind)).map(({ name, value }) => ({
         name,
@@ -36,13 +36,8 @@ export function useQuerySets<Entry>(kind: SetKind): QuerySets<Entry> {
   })
   return {
     query,
-    save: async ({ name, entries, isDefault }) => {
-      await calls.putResource(kind, name, { [MEMBER[kind]]: entries, default: isDefault })
-      await client.invalidateQueries({ queryKey })
-    },
-    remove: async (name) => {
-      await calls.deleteResource(kind, name)
-      await client.invalidateQueries({ queryKey })
-    },
+    save: ({ name, entries, isDefault }) =>
+      put(name, { [MEMBER[kind]]: entries, default: isDefault }),
+    remove,
   }
 }

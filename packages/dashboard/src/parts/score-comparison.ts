@@ -21,7 +21,7 @@ export function whyBefore(first: ComparedHit, second: ComparedHit, order?: strin
   if (first.summary === undefined || second.summary === undefined) {
     const pinned = [first, second].filter(({ summary }) => summary === undefined)
     return [
-      `A rule has pinned ${listed(pinned.map(({ position }) => `#${position}`))} to its place`,
+      `A rule has pinned ${listed(pinned.map(({ position }) => `#${position}`))} to its position`,
     ]
   }
   const [x, y] = [first.summary, second.summary]

@@ -21,7 +21,7 @@ export interface ScoreSummary {
   readonly isExact: boolean
   /** Sum of the parts. */
   readonly points: number
-  /** Words of the query that the product lacks. */
+  /** Query words that the product lacks. */
   readonly missing: readonly string[]
 }
 
@@ -50,7 +50,7 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
       key: `pair ${pair.join(' ')}`,
       kind: 'pair',
       label: pair.join(' + '),
-      sentence: `${quoted(pair.join(' '))} stand side by side in the title`,
+      sentence: `${quoted(pair.join(' '))} are next to each other in the title`,
       points,
     })
   }
@@ -58,8 +58,8 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
     parts.push({
       key: `leading ${word}`,
       kind: 'leading',
-      label: `${word} (in front)`,
-      sentence: `${quoted(word)} stands in front of what the title says it is for`,
+      label: `${word} (leading)`,
+      sentence: `${quoted(word)} comes before what the product is for`,
       points,
     })
   }
@@ -110,12 +110,12 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
 
 function wordSentence({ word, known, quality, stopword, documents, alternatives }: Word): string {
   const name = quoted(word)
-  if (!known) return `${name} is in no product: it is left out of the search`
+  if (!known) return `${name} is in no product and is ignored`
   if (quality === 0) return `${name} is not in this product`
   const best = alternatives.filter(({ counted }) => counted).toSorted(byWorth)[0] ?? alternatives[0]
   if (best === undefined) return `${name} is in this product`
   const rarity = stopword
-    ? ', a word that says little'
+    ? ', a common word'
     : `, a word of ${formatNumber(documents)} ${documents === 1 ? 'product' : 'products'}`
   return `${variantText(word, best)}${placeText(best)}${rarity}`
 }
@@ -130,27 +130,27 @@ function variantText(word: string, { variant, forms }: Alternative): string {
   const hasForm = forms.length > 0
   switch (variant) {
     case 'exact':
-      return `${name} stands there as it was typed`
+      return `${name} as typed`
     case 'stem':
-      return `${name} stands there as ${form}, another form of the word`
+      return `${name} as ${form}, another form`
     case 'joined':
-      return `${name} stands there joined, as ${form}`
+      return `${name} joined, as ${form}`
     case 'bare':
-      return `${name} stands there without its symbols, as ${form}`
+      return `${name} without symbols, as ${form}`
     case 'split':
-      return `${name} stands there apart, as ${form}`
+      return `${name} split, as ${form}`
     case 'compound':
       return `${name} is a part of ${form}`
     case 'prefix':
-      return hasForm ? `${name} is the beginning of ${form}` : `a word there begins with ${name}`
+      return hasForm ? `${name} is the beginning of ${form}` : `a word begins with ${name}`
     case 'typo':
       return `${name} was read as ${form}`
     case 'neighbour':
-      return `${form} stands there, one letter away from ${name}`
+      return `${form} is one letter away from ${name}`
     case 'infix':
-      return hasForm ? `${name} is inside of ${form}` : `${name} is inside of a word there`
+      return hasForm ? `${name} is inside ${form}` : `${name} is inside a word`
     case 'synonym':
-      return `${form} stands there, a synonym of ${name}`
+      return `${form} is a synonym of ${name}`
   }
 }
 

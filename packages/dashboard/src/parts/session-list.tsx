@@ -1,10 +1,9 @@
 import type { Session } from '@aisle/client'
 import type { ReactNode } from 'react'
-import { Time } from '../format/time.tsx'
+import { Time } from '../ui/time.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { ErrorNote } from '../ui/error-state.tsx'
-import { SkeletonLines } from '../ui/skeleton.tsx'
+import { ErrorNote, SkeletonLines } from '../ui/states.tsx'
 import './session-list.css'
 
 const BROWSERS: readonly [pattern: RegExp, name: string][] = [
@@ -32,9 +31,9 @@ export function SessionList({
   readonly onEnd: (sessionId: string) => void
 }): ReactNode {
   if (error !== null && error !== undefined && sessions === undefined)
-    return <ErrorNote error={error} />
+    return <ErrorNote attempt="load" error={error} />
   if (sessions === undefined) return <SkeletonLines count={2} />
-  if (sessions.length === 0) return <p className="muted">Logged in nowhere.</p>
+  if (sessions.length === 0) return <p className="muted">No active sessions.</p>
   return (
     <ul className="session-list">
       {sessions.map((one) => (
@@ -42,7 +41,7 @@ export function SessionList({
           <div className="grow">
             <p className="row">
               <span className="strong">{browserOf(one.user_agent)}</span>
-              {one.current && <Badge kind="accent">This one</Badge>}
+              {one.current && <Badge kind="accent">This session</Badge>}
             </p>
             <p className="small muted">
               {one.address} · since <Time at={one.created_at} /> · last used{' '}

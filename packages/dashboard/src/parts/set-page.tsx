@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { Plus, Trash2, type LucideIcon } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { ROLE_HINTS, useMay } from '../session/session.ts'
@@ -5,17 +6,13 @@ import { useUrlState } from '../state/url-state.ts'
 import { formatCount } from '../format/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { Select, Switch } from '../ui/choice.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorNote, ErrorState } from '../ui/error-state.tsx'
-import { Form } from '../ui/form.tsx'
-import { Note } from '../ui/note.tsx'
+import { ConfirmDialog, FormDialog } from '../ui/dialog.tsx'
+import { EmptyState, ErrorState, Note, Skeleton } from '../ui/states.tsx'
 import { Page } from '../ui/page.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import { TextField } from '../ui/text-field.tsx'
-import { toast } from '../ui/toast.tsx'
+import { toast } from '../state/toasts.ts'
 import type { QuerySet, QuerySets } from './query-sets.ts'
+import { perform } from '../state/change.ts'
 import './set-page.css'
 
 export interface SetPageProps<Entry> {
@@ -48,23 +45,20 @@ export function SetPage<Entry>(props: SetPageProps<Entry>): ReactNode {
 
   const makeButton = (variant: 'primary' | 'secondary'): ReactNode => (
     <Button icon={Plus} variant={variant} isDisabled={!mayEdit} onPress={() => setMaking(true)}>
-      Make set
+      Create set
     </Button>
   )
-  const changeDefault = async (isDefault: boolean): Promise<void> => {
-    try {
-      await save({ ...set!, isDefault })
-      toast(isDefault ? 'Applies to every search' : 'Applies only where it is named')
-    } catch {
-      toast('The set was not changed', 'bad')
-    }
-  }
+  const { mutate: changeDefault } = useMutation({
+    mutationFn: (isDefault: boolean) => save({ ...set!, isDefault }),
+    onSuccess: (_, isDefault) =>
+      toast(isDefault ? 'Applies to every search' : 'Applies only where named'),
+    onError: () => toast("Couldn't change the set", 'bad'),
+  })
 
   return (
     <Page
       title={props.title}
       about={props.about}
-      width="full"
       actions={
         set !== undefined && (
           <>
@@ -103,11 +97,7 @@ export function SetPage<Entry>(props: SetPageProps<Entry>): ReactNode {
                 onChange={choose}
               />
             </div>
-            <Switch
-              isSelected={set.isDefault}
-              isDisabled={!mayEdit}
-              onChange={(isDefault) => void changeDefault(isDefault)}
-            >
+            <Switch isSelected={set.isDefault} isDisabled={!mayEdit} onChange={changeDefault}>
               Applies to every search that names no set
             </Switch>
             <span className="grow" />
@@ -127,11 +117,14 @@ export function SetPage<Entry>(props: SetPageProps<Entry>): ReactNode {
             confirmLabel="Delete set"
             isOpen={isDeleting}
             onClose={() => setDeleting(false)}
-            onConfirm={async () => {
-              await remove(set.name)
-              choose('')
-              toast('Set deleted', 'good', () => void save(set))
-            }}
+            onConfirm={() =>
+              perform({
+                write: () => remove(set.name),
+                after: () => choose(''),
+                done: () => 'Set deleted',
+                undo: () => save(set),
+              })
+            }
           >
             <p>
               Its {formatCount(set.entries.length, props.entryName)} will no longer apply to
@@ -164,50 +157,26 @@ function MakeSet({
   readonly onClose: () => void
   readonly onMake: (name: string) => Promise<void>
 }): ReactNode {
-  const [name, setName] = useState('')
-  const [error, setError] = useState<unknown>()
-  const [isPending, setPending] = useState(false)
-  const make = async (): Promise<void> => {
-    if (name.trim() === '' || taken.has(name.trim())) return
-    setPending(true)
-    try {
-      await onMake(name.trim())
-    } catch (failure) {
-      setError(failure)
-      setPending(false)
-    }
-  }
+  const [typed, setName] = useState('')
+  const name = typed.trim()
+  const making = useMutation({ mutationFn: () => onMake(name) })
   return (
-    <Dialog
-      title="Make set"
-      isOpen
+    <FormDialog
+      title="Create set"
+      submitLabel="Create set"
+      action={making}
+      isDisabled={name === '' || taken.has(name)}
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            isPending={isPending}
-            isDisabled={name.trim() === '' || taken.has(name.trim())}
-            onPress={() => void make()}
-          >
-            Make set
-          </Button>
-        </>
-      }
     >
-      <Form onSubmit={() => void make()} error={error}>
-        <TextField
-          label="Name"
-          name="name"
-          about="Letters, digits, spaces, dots, colons, hyphens and underscores. It applies to every search at once; change that when it is made."
-          error={taken.has(name.trim()) ? 'There is a set of this name' : undefined}
-          value={name}
-          onChange={setName}
-          autoFocus
-        />
-      </Form>
-      {error !== undefined && <ErrorNote error={error} />}
-    </Dialog>
+      <TextField
+        label="Name"
+        name="name"
+        about="Letters, digits, spaces, dots, colons, hyphens and underscores. It applies to every search; you can change that later."
+        error={taken.has(name) ? 'This name is taken' : undefined}
+        value={typed}
+        onChange={setName}
+        autoFocus
+      />
+    </FormDialog>
   )
 }

@@ -14,7 +14,7 @@ import { SETTING_FIELDS } from './setting-fields.ts'
 suite('the settings of a store', () => {
   test('every setting of the contract has a control', () => {
     const paths = Object.entries(GivenSettings.properties).flatMap(([group, schema]) => {
-      // It has a panel of its own.
+      // It has its own panel.
       if (group === 'popularity_trial') return []
       const members = (schema as { properties?: object }).properties
       return members === undefined

@@ -52,13 +52,13 @@ export interface SettingSection {
 }
 
 const CARD_FIELDS = [
-  ['title', 'Title', 'The name of a product.'],
-  ['image', 'Picture', 'The address of its picture.'],
-  ['url', 'Link', 'The address of its page in the shop.'],
+  ['title', 'Title', "The product's name."],
+  ['image', 'Picture', 'URL of its image.'],
+  ['url', 'Link', 'URL of its page in the shop.'],
   ['price', 'Price', 'A number.'],
-  ['currency', 'Currency', 'A code of three letters, such as EUR.'],
-  ['brand', 'Brand', 'Who makes it.'],
-  ['category', 'Category', 'Where it stands in the shop.'],
+  ['currency', 'Currency', 'ISO code, such as EUR.'],
+  ['brand', 'Brand', 'The manufacturer.'],
+  ['category', 'Category', "Its place in the shop's categories."],
 ] as const
 
 const YES_OR_NO: SettingControl = {
@@ -80,13 +80,13 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
   {
     id: 'language',
     title: 'Language',
-    about: 'How words of products and queries are taken apart and which forms of a word are one.',
+    about: 'How products and queries are split into words, and which word forms match each other.',
     fields: [
       {
         path: 'language',
         label: 'Language of the products',
         about:
-          'A change analyses all products anew in the background. Searches go on with the former language until it is done.',
+          'Changing it re-indexes all products in the background. Searches use the former language until then.',
         fallback: 'English',
         control: { kind: 'language' },
       },
@@ -94,7 +94,7 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         path: 'symbols_to_index',
         label: 'Symbols that are part of words',
         about:
-          'Characters, one a line. With +, a search for c++ shows it before C. A change analyses all products anew.',
+          'One character per line. With +, a search for c++ ranks C++ above C. Changing this re-indexes all products.',
         fallback: 'none',
         control: { kind: 'lines', placeholder: '+\n#' },
       },
@@ -102,7 +102,7 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         path: 'token_separators',
         label: 'Characters that separate words',
         about:
-          'One a line. With /, AC/DC is two words, and not ACDC as well. A change analyses all products anew.',
+          'One per line. With /, AC/DC is two words and no longer matches ACDC. Changing this re-indexes all products.',
         fallback: 'none',
         control: { kind: 'lines', placeholder: '/' },
       },
@@ -112,19 +112,19 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
     id: 'card',
     title: 'Product card',
     about:
-      'Which fields of a product are its title, its picture, its price: in this dashboard, and for whoever shows search results.',
+      "Which fields are a product's title, image and price, in this dashboard and in search results.",
     fields: [
       ...CARD_FIELDS.map(([role, label, about]): SettingField => ({
         path: `product_card.${role}`,
         label,
         about,
-        fallback: 'guessed by names and types of fields',
+        fallback: 'guessed from field names and types',
         control: { kind: 'field' },
       })),
       {
         path: 'product_card.metadata',
-        label: 'Further fields',
-        about: 'Names of fields, one a line, that a card shows below the others.',
+        label: 'More fields',
+        about: 'Field names, one per line, shown below the others.',
         fallback: 'none',
         control: { kind: 'lines', placeholder: 'color\nsize' },
       },
@@ -134,35 +134,34 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
     id: 'ranking',
     title: 'Ranking',
     about:
-      'For searches that say nothing about it themselves, nor by their preset. The relevance page shows what a change does before it is made.',
+      "Defaults for searches whose request and preset don't set them. Use the relevance page to try a change first.",
     fields: [
       {
         path: 'ranking.popularity_weight',
         label: 'Popularity',
         about:
-          'How much clicks and purchases count, from 0 to 1: the score of a product grows by this share at most.',
+          'How much clicks and purchases count, from 0 to 1: the largest share they can add to a score.',
         fallback: '0, not at all',
         control: { kind: 'number', min: 0, max: 1, step: 0.05 },
       },
       {
         path: 'ranking.min_relevance',
-        label: 'Least relevance',
-        about:
-          'From 0 to 1. Products whose words say less than this share of what those of the best say are left out.',
-        fallback: '0, nothing is left out',
+        label: 'Minimum relevance',
+        about: 'From 0 to 1. Excludes products whose text score is below this share of the best.',
+        fallback: '0, nothing excluded',
         control: { kind: 'number', min: 0, max: 1, step: 0.05 },
       },
       {
         path: 'distinct.field',
         label: 'Variants',
-        about: 'Of products with the same value of this field, searches show only the best.',
-        fallback: 'all are shown',
+        about: 'Shows only the best of the products with equal values in this field.',
+        fallback: 'all shown',
         control: { kind: 'field' },
       },
       {
         path: 'distinct.limit',
         label: 'Variants shown',
-        about: 'How many of them are shown.',
+        about: 'How many variants to show.',
         fallback: '1',
         control: { kind: 'number', min: 1, max: GROUP_LIMIT_MAX },
       },
@@ -170,7 +169,7 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         path: 'omit_fields',
         label: 'Hidden fields',
         about:
-          'Fields that no visitor is shown, such as what a product costs you, one per line. They can still be searched and sorted by.',
+          'Fields that visitors never see, such as your cost price, one per line. They can still be searched and sorted by.',
         fallback: 'none',
         control: { kind: 'lines', placeholder: 'cost' },
       },
@@ -178,12 +177,12 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         path: 'ranking.accessories',
         label: 'Accessories',
         about:
-          'Move them down: words count more in front of “for”, “with”, “compatible” or “fits” in a title than behind, so phones come before cases for phones.',
-        fallback: 'as they come',
+          'Rank them lower: title words before “for”, “with”, “compatible” or “fits” count more than those after it, so phones rank above phone cases.',
+        fallback: 'no difference',
         control: {
           kind: 'options',
           options: [
-            ['off', 'As they come'],
+            ['off', 'No difference'],
             ['down', 'Down'],
           ],
         },
@@ -192,16 +191,16 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         path: 'ranking.sort_by',
         label: 'Order',
         about:
-          'One expression per line; the first decides first: price:asc, _text_match, _popularity.',
+          'One expression per line, most important first: price:asc, _text_match, _popularity.',
         fallback: 'by relevance',
         control: { kind: 'lines', placeholder: '_text_match\nprice:asc' },
       },
       {
         path: 'ranking.field_weights',
-        label: 'Weights of fields',
+        label: 'Field weights',
         about:
-          'One field per line, such as title: 5. A word in a field of weight 3 counts as three words in one of weight 1; other fields are not searched.',
-        fallback: 'guessed by names of fields',
+          'One field per line, such as title: 5. Weight 3 counts three times as much as weight 1. Other fields are not searched.',
+        fallback: 'guessed from field names',
         control: { kind: 'lines', placeholder: 'title: 5\nbrand: 3' },
       },
     ],
@@ -209,60 +208,61 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
   {
     id: 'matching',
     title: 'Matching',
-    about: 'Which words stand for which, for searches that do not say it themselves.',
+    about:
+      "Which words match each other. Defaults for searches whose request and preset don't set them.",
     fields: [
       {
         path: 'ranking.typo_max',
         label: 'Typos in a word',
-        about: 'How many are forgiven at most; 0 forgives none.',
+        about: 'Maximum number tolerated; 0 for none.',
         fallback: '2',
         control: { kind: 'number', min: 0, max: TYPO_MAX },
       },
       {
         path: 'ranking.typo_min_len_1',
         label: 'Length before one typo',
-        about: 'Shorter words must be right.',
+        about: 'Shorter words must match exactly.',
         fallback: '4 characters',
         control: WORD_LENGTH,
       },
       {
         path: 'ranking.typo_min_len_2',
         label: 'Length before two typos',
-        about: 'Shorter words may have one.',
+        about: 'Shorter words may have one typo.',
         fallback: '7 characters',
         control: WORD_LENGTH,
       },
       {
         path: 'ranking.typo_numbers',
         label: 'Typos in words with digits',
-        about: 'Are forgiven too: model numbers differ by one digit.',
+        about: 'Also tolerate typos in numbers. Off by default: model numbers differ by one digit.',
         fallback: 'no',
         control: YES_OR_NO,
       },
       {
         path: 'ranking.prefix_mode',
-        label: 'The last word as a beginning',
-        about: 'Finds trekking for trek while somebody types.',
+        label: 'Last word as prefix',
+        about: 'Finds trekking for trek while typing.',
         fallback: 'always',
         control: {
           kind: 'options',
           options: [
             ['always', 'Always'],
-            ['fallback', 'When whole words find nothing'],
+            ['fallback', 'If whole words find nothing'],
             ['off', 'Never'],
           ],
         },
       },
       {
         path: 'ranking.infix_mode',
-        label: 'Words inside of words',
-        about: 'Finds AB1234 for B123, below everything else.',
+        label: 'Inside words',
+        about: 'Finds AB1234 for B123, ranked last.',
         fallback: 'never',
         control: {
           kind: 'options',
           options: [
             ['off', 'Never'],
-            ['fallback', 'When nothing else stands for a word'],
+            ['fallback', 'If nothing else matches the word'],
             ['always', 'Always'],
           ],
         },
@@ -270,12 +270,12 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
       {
         path: 'ranking.require_all_terms',
         label: 'Require all words',
-        about: 'Leaves out products that lack a word of the query, in any field.',
-        fallback: 'while at least 10 products have them all',
+        about: 'Excludes products that lack a word of the query.',
+        fallback: 'if at least 10 products have all',
         control: {
           kind: 'options',
           options: [
-            ['auto', 'While at least 10 products have them all'],
+            ['auto', 'If at least 10 products have all'],
             [true, 'Always'],
             [false, 'Never'],
           ],
@@ -284,7 +284,7 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
       {
         path: 'ranking.exact_match_boost',
         label: 'Exact values first',
-        about: 'A product with a value that is the query, word for word, stands first.',
+        about: 'A product whose value equals the query ranks first.',
         fallback: 'in titles, brands and texts',
         control: {
           kind: 'options',
@@ -299,33 +299,32 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
   {
     id: 'visitors',
     title: 'Shop and visitors',
-    about: 'Which pages may search this store, and whom the service believes.',
+    about: 'Which sites may search this store, and how visitors are identified.',
     fields: [
       {
         path: 'cors_origins',
-        label: 'Pages that may search',
-        about:
-          'Origins, one a line. Browsers of other pages are refused; * allows any. A server of the shop needs no entry.',
+        label: 'Sites that may search',
+        about: 'Origins, one per line; * allows any. Servers need no entry.',
         fallback: 'none',
         control: { kind: 'lines', placeholder: 'https://shop.example.com' },
       },
       {
         path: 'identity',
-        label: 'Who a visitor is',
+        label: 'Visitor identity',
         about: '',
-        fallback: 'the page says it',
+        fallback: 'from the page',
         control: {
           kind: 'choice',
           options: [
             {
               value: 'open',
-              label: 'The page says it',
-              about: 'A user id that comes with a search or an event is taken as it is.',
+              label: 'From the page',
+              about: 'User ids of searches and events are accepted as they are.',
             },
             {
               value: 'signed',
-              label: 'The server of the shop signs it',
-              about: 'A user id counts only with a signature made of the signing secret.',
+              label: 'Signed by your server',
+              about: 'User ids count only with a signature made with the signing secret.',
             },
           ],
         },
@@ -339,15 +338,15 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
     fields: [
       {
         path: 'quota.searches_per_month',
-        label: 'Searches a month',
-        about: 'Of a calendar month (UTC). Beyond it searches are refused until the next.',
+        label: 'Searches per month',
+        about: 'Per calendar month (UTC). Once reached, searches fail until the next month.',
         fallback: 'no limit',
         control: { kind: 'number', min: 0, max: Number.MAX_SAFE_INTEGER },
       },
       {
         path: 'events.max_bytes_per_day',
-        label: 'Events a day',
-        about: 'An event has about 300 bytes. Beyond it events are refused until the next day.',
+        label: 'Events per day',
+        about: 'An event has about 300 bytes. Once reached, events are refused until the next day.',
         fallback: '2,000,000,000 bytes',
         control: {
           kind: 'number',
@@ -358,22 +357,22 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
       },
       {
         path: 'events.retention_days',
-        label: 'Events are kept',
-        about: 'Older ones are removed, with what reports say of those days.',
+        label: 'Keep events for',
+        about: 'Older events are deleted, and reports no longer cover those days.',
         fallback: '400 days',
         control: { kind: 'number', min: 1, max: EVENT_RETENTION_MAX_DAYS, unit: 'days' },
       },
       {
         path: 'cache.ttl_seconds',
-        label: 'Answers are repeated',
-        about: 'How long, for searches with cache_results. A change of the store ends it at once.',
+        label: 'Cache responses for',
+        about: 'For searches with cache_results. Any change to the store clears the cache.',
         fallback: '60 seconds',
         control: { kind: 'number', min: 1, max: CACHE_TTL_MAX_SECONDS, unit: 'seconds' },
       },
       {
         path: 'cache.max_bytes',
-        label: 'Room for answers',
-        about: 'When it is full, the least asked for goes first. 0 keeps none.',
+        label: 'Cache size',
+        about: 'When full, the least recently used response is evicted. 0 turns the cache off.',
         fallback: '16,000,000 bytes',
         control: { kind: 'number', min: 0, max: CACHE_MAX_BYTES_MAX, unit: 'bytes' },
       },

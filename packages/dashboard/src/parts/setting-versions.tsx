@@ -2,15 +2,14 @@ import type { SettingsHistory } from '@aisle/contract'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { formatNumber } from '../format/numbers.ts'
-import { Time } from '../format/time.tsx'
+import { Time } from '../ui/time.tsx'
 import { ROLE_HINTS, useMay } from '../session/session.ts'
-import { useStore } from '../shell/store-context.ts'
+import { useStore } from '../session/store.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
-import { SkeletonLines } from '../ui/skeleton.tsx'
-import { toast } from '../ui/toast.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { ErrorState, SkeletonLines } from '../ui/states.tsx'
+import { toast } from '../state/toasts.ts'
 import { differencesBetween, linesOf, type SettingDifference } from './setting-changes.ts'
 import { SETTING_FIELDS } from './setting-fields.ts'
 import './setting-versions.css'
@@ -51,7 +50,7 @@ export function SettingVersions({
   if (history.data === undefined) return <SkeletonLines count={6} />
   const versions = history.data
   const target = versions.find(({ version }) => version === chosen)
-  if (versions.length === 0) return <p className="muted">Nothing was changed yet.</p>
+  if (versions.length === 0) return <p className="muted">No changes yet.</p>
   return (
     <>
       {!mayEdit && <p className="small muted">{ROLE_HINTS.editor}</p>}
@@ -61,7 +60,7 @@ export function SettingVersions({
             <div className="grow setting-version">
               <p className="row">
                 <span className="strong number">Version {formatNumber(one.version)}</span>
-                {at === 0 && <Badge kind="good">In force</Badge>}
+                {at === 0 && <Badge kind="good">Current</Badge>}
                 <span className="muted small">
                   {authorOf(one)}
                   {one.changed_at !== undefined && <Time at={one.changed_at} />}
@@ -122,10 +121,10 @@ function RestoreDialog({
       onConfirm={async () => {
         await calls.rollbackSettings(target.version)
         await onRestored()
-        toast(`Version ${formatNumber(target.version)} is in force again`, 'good')
+        toast(`Version ${formatNumber(target.version)} restored`, 'good')
       }}
     >
-      <p>It becomes the newest version; the present one stays in this list. This changes:</p>
+      <p>Creates a new version; the current one stays in the list. Changes:</p>
       <Differences
         differences={differencesBetween(versions[0]!.settings, target.settings, PATHS)}
         none="No setting."
@@ -133,7 +132,7 @@ function RestoreDialog({
       {resources.size > 0 && (
         <p>
           Sets and rules that were published after it become what they were before:{' '}
-          <bdi>{[...resources].join(', ')}</bdi>. What was changed in them since is overwritten.
+          <bdi>{[...resources].join(', ')}</bdi>. Later changes to them are overwritten.
         </p>
       )}
     </ConfirmDialog>
@@ -158,7 +157,7 @@ function Changes({
       ))}
       <Differences
         differences={differencesBetween(before?.settings ?? {}, version.settings, PATHS)}
-        none={before && resources.length === 0 ? 'The same as before.' : undefined}
+        none={before && resources.length === 0 ? 'No change.' : undefined}
       />
     </>
   )

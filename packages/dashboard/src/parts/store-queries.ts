@@ -2,7 +2,7 @@ import type { NamedResource, ResourceKind } from '@aisle/client'
 import type { StoreSchema, StoreSettings } from '@aisle/contract'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { isPattern } from './field-types.ts'
-import { useStore } from '../shell/store-context.ts'
+import { useRefresh, useStore } from '../session/store.ts'
 
 /** The fields of the store. */
 export function useSchema(): UseQueryResult<StoreSchema> {
@@ -34,4 +34,30 @@ export function useSettings(): UseQueryResult<StoreSettings> {
 export function useResources(kind: ResourceKind): UseQueryResult<readonly NamedResource[]> {
   const { storeId, calls } = useStore()
   return useQuery({ queryKey: [kind, storeId], queryFn: () => calls.resources(kind) })
+}
+
+/**
+ * The two ways to change resources of a kind.
+ *
+ * @param shownBy subjects of queries that show what they do
+ */
+export function useResourceChanges(
+  kind: ResourceKind,
+  ...shownBy: readonly string[]
+): {
+  readonly put: (name: string, value: object) => Promise<void>
+  readonly remove: (name: string) => Promise<void>
+} {
+  const { calls } = useStore()
+  const refresh = useRefresh()
+  return {
+    put: async (name, value) => {
+      await calls.putResource(kind, name, value as Record<string, unknown>)
+      await refresh(kind, ...shownBy)
+    },
+    remove: async (name) => {
+      await calls.deleteResource(kind, name)
+      await refresh(kind, ...shownBy)
+    },
+  }
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatCount, formatNumber, formatPercent } from '../format/numbers.ts'
-import { Time } from '../format/time.tsx'
-import { useStore } from '../shell/store-context.ts'
+import { Time } from '../ui/time.tsx'
+import { useStore } from '../session/store.ts'
 import { currentTimeMs } from '../state/clock.ts'
 import { useUrlState } from '../state/url-state.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -71,7 +71,9 @@ export function UsagePeriod({ usage }: { readonly usage: Usage }): ReactNode {
         value={usage.days}
         onChange={usage.setDays}
       />
-      {usage.isFailed && <span className="small muted">Searches are not counted now.</span>}
+      {usage.isFailed && (
+        <span className="small muted">Searches are not counted at the moment.</span>
+      )}
     </div>
   )
 }
@@ -159,8 +161,8 @@ export function UseText({
 }): ReactNode {
   const { searches, days, isFailed } = usage
   const use = usage.of(name)
-  if (isFailed) return <p className="muted">Searches are not counted now.</p>
-  if (searches === undefined) return <p className="muted">Searches are being counted.</p>
+  if (isFailed) return <p className="muted">Searches are not counted at the moment.</p>
+  if (searches === undefined) return <p className="muted">Counting searches…</p>
   if (searches === 0) return <p className="muted">Nobody searched in the last {days} days.</p>
   if (use === undefined) {
     return (
@@ -173,7 +175,7 @@ export function UseText({
     <p>
       <strong>{formatCount(use.searches, 'search', 'searches')}</strong> of the last {days} days,{' '}
       {formatPercent(use.searches / searches)} of all, by {formatCount(use.users, 'visitor')}
-      {use.no_result_rate !== null && `; ${formatPercent(use.no_result_rate)} found nothing`}
+      {use.no_result_rate !== null && `; ${formatPercent(use.no_result_rate)} had no results`}
       {use.click_through_rate !== null &&
         `; ${formatPercent(use.click_through_rate)} led to a click`}
       . The last one was <Time at={use.last_search_at} />.

@@ -11,13 +11,13 @@ export const VERDICTS: Readonly<Record<EventVerdict, VerdictText>> = {
   accepted: { label: 'Accepted', about: 'Kept and counted.', kind: 'good' },
   dropped_unknown: {
     label: 'Unknown name',
-    about: 'Answered, but not kept: no report knows an event of this name.',
+    about: 'Unknown event name: ignored.',
     kind: 'warn',
   },
-  invalid: { label: 'Invalid', about: 'Not kept: something in it is wrong.', kind: 'bad' },
+  invalid: { label: 'Invalid', about: 'Not kept.', kind: 'bad' },
   duplicate: {
     label: 'Duplicate',
-    about: 'Its message id came before, so it counts once.',
+    about: 'Duplicate message id: counted once.',
     kind: 'plain',
   },
 }

@@ -21,197 +21,98 @@ import {
   Upload,
   Users,
   Wand,
+  type LucideIcon,
 } from 'lucide-react'
-import { screen, type Screen } from './screen.ts'
+import type { ComponentType } from 'react'
+import type { Role } from '../session/session.ts'
+import { chunk, type Screen, type Screens } from '../shell/screen.ts'
 
-/** Every screen, one line each: address, name, icon, chunk, and the lowest role that sees it. */
+/** The chunks of the screens. */
+const overview = async () => (await import('./overview/overview-screen.tsx')).OverviewScreen
+const preview = async () => (await import('./preview/preview-screen.tsx')).PreviewScreen
+const relevance = async () => (await import('./relevance/relevance-screen.tsx')).RelevanceScreen
+const rules = async () => (await import('./rules/rules-screen.tsx')).RulesScreen
+const synonyms = async () => (await import('./synonyms/synonyms-screen.tsx')).SynonymsScreen
+const stopwords = async () => (await import('./stopwords/stopwords-screen.tsx')).StopwordsScreen
+const presets = async () => (await import('./presets/presets-screen.tsx')).PresetsScreen
+const documents = async () => (await import('./documents/documents-screen.tsx')).DocumentsScreen
+const schema = async () => (await import('./schema/schema-screen.tsx')).SchemaScreen
+const imports = async () => (await import('./import/import-screen.tsx')).ImportScreen
+const analytics = async () => (await import('./analytics/analytics-screen.tsx')).AnalyticsScreen
+const suggestions = async () =>
+  (await import('./suggestions/suggestions-screen.tsx')).SuggestionsScreen
+const events = async () => (await import('./events/events-screen.tsx')).EventsScreen
+const keys = async () => (await import('./keys/keys-screen.tsx')).KeysScreen
+const settings = async () => (await import('./settings/settings-screen.tsx')).SettingsScreen
+const stores = async () => (await import('./stores/stores-screen.tsx')).StoresScreen
+const people = async () => (await import('./people/people-screen.tsx')).PeopleScreen
+const audit = async () => (await import('./audit/audit-screen.tsx')).AuditScreen
+const health = async () => (await import('./health/health-screen.tsx')).HealthScreen
+const snapshots = async () => (await import('./snapshots/snapshots-screen.tsx')).SnapshotsScreen
+const account = async () => (await import('./account/account-screen.tsx')).AccountScreen
+const explorer = async () => (await import('./explorer/explorer-screen.tsx')).ExplorerScreen
+const firstRun = async () => (await import('./first-run/first-run-screen.tsx')).FirstRunScreen
+const reference = async () => (await import('./reference/reference-screen.tsx')).ReferenceScreen
 
-export interface ScreenGroup {
-  /** Empty: without a heading. */
-  readonly label: string
-  readonly screens: readonly Screen[]
+/** Every screen: address, name, icon, its chunk, and the lowest role that sees it. */
+export const SCREENS: Screens = {
+  store: [
+    { label: '', screens: [screen('overview', 'Overview', LayoutDashboard, overview)] },
+    {
+      label: 'Search',
+      screens: [
+        screen('preview', 'Preview', Search, preview),
+        screen('relevance', 'Relevance', Scale, relevance),
+        screen('rules', 'Rules', Wand, rules),
+        screen('synonyms', 'Synonyms', ArrowLeftRight, synonyms),
+        screen('stop-words', 'Stop words', Ban, stopwords),
+        screen('presets', 'Presets', SlidersHorizontal, presets),
+      ],
+    },
+    {
+      label: 'Catalog',
+      screens: [
+        screen('documents', 'Products', Package, documents),
+        screen('schema', 'Schema', Table2, schema),
+        screen('import', 'Import', Upload, imports, 'editor'),
+      ],
+    },
+    {
+      label: 'Visitors',
+      screens: [
+        screen('analytics', 'Analytics', ChartLine, analytics),
+        screen('suggestions', 'Suggestions', TextSearch, suggestions),
+        screen('events', 'Events', Activity, events),
+      ],
+    },
+    {
+      label: 'Store',
+      screens: [
+        screen('keys', 'Keys', KeyRound, keys, 'editor'),
+        screen('settings', 'Settings', Settings, settings),
+      ],
+    },
+  ],
+  service: [
+    screen('stores', 'Stores', Store, stores),
+    screen('people', 'People', Users, people, 'owner'),
+    screen('audit', 'Audit', ScrollText, audit, 'owner'),
+    screen('service', 'Health', HeartPulse, health),
+    screen('snapshots', 'Snapshots', Archive, snapshots, 'owner'),
+  ],
+  foot: [
+    screen('account', 'Your account', CircleUser, account),
+    screen('explorer', 'API explorer', Braces, explorer),
+  ],
+  open: { '/first-run': chunk(firstRun), '/docs/api': chunk(reference) },
 }
 
-/** Below `/stores/ID/`. */
-export const STORE_SCREENS: readonly ScreenGroup[] = [
-  {
-    label: '',
-    screens: [
-      screen(
-        'overview',
-        'Overview',
-        LayoutDashboard,
-        () => import('./overview/overview-screen.tsx'),
-        'OverviewScreen',
-      ),
-    ],
-  },
-  {
-    label: 'Search',
-    screens: [
-      screen(
-        'preview',
-        'Preview',
-        Search,
-        () => import('./preview/preview-screen.tsx'),
-        'PreviewScreen',
-      ),
-      screen(
-        'relevance',
-        'Relevance',
-        Scale,
-        () => import('./relevance/relevance-screen.tsx'),
-        'RelevanceScreen',
-      ),
-      screen('rules', 'Rules', Wand, () => import('./rules/rules-screen.tsx'), 'RulesScreen'),
-      screen(
-        'synonyms',
-        'Synonyms',
-        ArrowLeftRight,
-        () => import('./synonyms/synonyms-screen.tsx'),
-        'SynonymsScreen',
-      ),
-      screen(
-        'stop-words',
-        'Stop words',
-        Ban,
-        () => import('./stopwords/stopwords-screen.tsx'),
-        'StopwordsScreen',
-      ),
-      screen(
-        'presets',
-        'Presets',
-        SlidersHorizontal,
-        () => import('./presets/presets-screen.tsx'),
-        'PresetsScreen',
-      ),
-    ],
-  },
-  {
-    label: 'Catalog',
-    screens: [
-      screen(
-        'documents',
-        'Documents',
-        Package,
-        () => import('./documents/documents-screen.tsx'),
-        'DocumentsScreen',
-      ),
-      screen(
-        'schema',
-        'Schema',
-        Table2,
-        () => import('./schema/schema-screen.tsx'),
-        'SchemaScreen',
-      ),
-      screen(
-        'import',
-        'Import',
-        Upload,
-        () => import('./import/import-screen.tsx'),
-        'ImportScreen',
-        'editor',
-      ),
-    ],
-  },
-  {
-    label: 'Visitors',
-    screens: [
-      screen(
-        'analytics',
-        'Analytics',
-        ChartLine,
-        () => import('./analytics/analytics-screen.tsx'),
-        'AnalyticsScreen',
-      ),
-      screen(
-        'suggestions',
-        'Suggestions',
-        TextSearch,
-        () => import('./suggestions/suggestions-screen.tsx'),
-        'SuggestionsScreen',
-      ),
-      screen(
-        'events',
-        'Events',
-        Activity,
-        () => import('./events/events-screen.tsx'),
-        'EventsScreen',
-      ),
-    ],
-  },
-  {
-    label: 'Store',
-    screens: [
-      screen(
-        'keys',
-        'Keys',
-        KeyRound,
-        () => import('./keys/keys-screen.tsx'),
-        'KeysScreen',
-        'editor',
-      ),
-      screen(
-        'settings',
-        'Settings',
-        Settings,
-        () => import('./settings/settings-screen.tsx'),
-        'SettingsScreen',
-      ),
-    ],
-  },
-]
-
-/** Of the installation, below `/`. */
-export const SERVICE_SCREENS: readonly Screen[] = [
-  screen('stores', 'Stores', Store, () => import('./stores/stores-screen.tsx'), 'StoresScreen'),
-  screen(
-    'people',
-    'People',
-    Users,
-    () => import('./people/people-screen.tsx'),
-    'PeopleScreen',
-    'owner',
-  ),
-  screen(
-    'audit',
-    'Audit',
-    ScrollText,
-    () => import('./audit/audit-screen.tsx'),
-    'AuditScreen',
-    'owner',
-  ),
-  screen(
-    'service',
-    'Health',
-    HeartPulse,
-    () => import('./health/health-screen.tsx'),
-    'HealthScreen',
-  ),
-  screen(
-    'snapshots',
-    'Snapshots',
-    Archive,
-    () => import('./snapshots/snapshots-screen.tsx'),
-    'SnapshotsScreen',
-    'owner',
-  ),
-]
-
-/** Reached from the foot of the rail. */
-export const FOOT_SCREENS: readonly Screen[] = [
-  screen(
-    'account',
-    'Your account',
-    CircleUser,
-    () => import('./account/account-screen.tsx'),
-    'AccountScreen',
-  ),
-  screen(
-    'explorer',
-    'API explorer',
-    Braces,
-    () => import('./explorer/explorer-screen.tsx'),
-    'ExplorerScreen',
-  ),
-]
+function screen(
+  path: string,
+  label: string,
+  icon: LucideIcon,
+  load: () => Promise<ComponentType>,
+  role: Role = 'analyst',
+): Screen {
+  return { path, label, icon, role, component: chunk(load) }
+}

@@ -2,10 +2,10 @@ import type { CurrentSession } from '@aisle/client'
 import { useState, type ReactNode } from 'react'
 import { apiClient, isLoggedOut } from '../api/api.ts'
 import { Button } from '../ui/button.tsx'
-import { ErrorNote } from '../ui/error-state.tsx'
+import { Note } from '../ui/states.tsx'
 import { Form } from '../ui/form.tsx'
-import { Note } from '../ui/note.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import { useMutation } from '@tanstack/react-query'
 
 export function LoginForm({
   knownLogin = '',
@@ -16,20 +16,20 @@ export function LoginForm({
 }): ReactNode {
   const [login, setLogin] = useState(knownLogin)
   const [password, setPassword] = useState('')
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const submit = async (): Promise<void> => {
-    setPending(true)
-    setError(undefined)
-    try {
-      onLoggedIn(await apiClient().logIn({ login, password }))
-    } catch (failure) {
-      setError(failure)
-      setPending(false)
-    }
-  }
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => apiClient().logIn({ login, password }),
+    onSuccess: onLoggedIn,
+  })
   return (
-    <Form onSubmit={() => void submit()}>
+    <Form
+      onSubmit={mutate}
+      error={isLoggedOut(error) ? undefined : error}
+      actions={
+        <Button type="submit" variant="primary" isPending={isPending}>
+          Log in
+        </Button>
+      }
+    >
       <TextField
         label="Login"
         name="username"
@@ -49,16 +49,9 @@ export function LoginForm({
         autoFocus={knownLogin !== ''}
         isRequired
       />
-      {isLoggedOut(error) ? (
-        <Note kind="bad">
-          The login or the password is wrong. An owner can set another password.
-        </Note>
-      ) : (
-        error !== undefined && <ErrorNote error={error} />
+      {isLoggedOut(error) && (
+        <Note kind="bad">Wrong login or password. An owner can set a new password.</Note>
       )}
-      <Button type="submit" variant="primary" isPending={isPending}>
-        Log in
-      </Button>
     </Form>
   )
 }

@@ -19,11 +19,11 @@ export function LoginScreen({
         <header className="login-header">
           <Mark size={32} />
           <h1>Log in to Aisle</h1>
-          <p className="muted">Search for your shop: products, rules, visitors.</p>
+          <p className="muted">Search for your shop: products, rules, analytics.</p>
         </header>
         <LoginForm onLoggedIn={onLoggedIn} />
         <p className="small muted">
-          No login yet? An owner makes one under People. The very first is made with{' '}
+          No login yet? An owner can create one under People. Create the first one with{' '}
           <code>aisle user create you@example.com --role owner</code>.
         </p>
       </div>

@@ -1,19 +1,10 @@
 import type { CurrentSession } from '@aisle/client'
 import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-} from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { ApiContext, apiClient, isLoggedOut } from '../api/api.ts'
 import { createQueryClient } from '../api/query-client.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { SessionContext } from './session.ts'
 
 /** Loaded only without a session. */
@@ -34,21 +25,24 @@ type Phase =
  */
 export function SessionProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [phase, setPhase] = useState<Phase>({ kind: 'asking' })
-  const noteFailure = useRef((_error: unknown): void => undefined)
-  noteFailure.current = (error) => {
-    if (!isLoggedOut(error)) return
-    setPhase((now) => (now.kind === 'in' ? { ...now, isOver: true } : now))
-  }
-  const [queries] = useState(() => createQueryClient((error) => noteFailure.current(error)))
+  const [queries] = useState(() =>
+    createQueryClient((error) => {
+      if (!isLoggedOut(error)) return
+      setPhase((now) => (now.kind === 'in' ? { ...now, isOver: true } : now))
+    }),
+  )
 
-  const ask = useCallback(async () => {
-    try {
-      const session = await apiClient().session()
-      setPhase({ kind: 'in', session, isOver: false })
-    } catch (error) {
-      setPhase(isLoggedOut(error) ? { kind: 'out' } : { kind: 'unreachable', error })
-    }
-  }, [])
+  const ask = useCallback(
+    () =>
+      apiClient()
+        .session()
+        .then(
+          (session) => setPhase({ kind: 'in', session, isOver: false }),
+          (error: unknown) =>
+            setPhase(isLoggedOut(error) ? { kind: 'out' } : { kind: 'unreachable', error }),
+        ),
+    [],
+  )
   useEffect(() => void ask(), [ask])
 
   const session = phase.kind === 'in' ? phase.session : undefined
@@ -100,7 +94,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }):
             width="narrow"
             isFirm
           >
-            <p className="muted">The session has ended. What you typed is still on the page.</p>
+            <p className="muted">Your session has expired. Your input is kept.</p>
             <Suspense>
               <LoginForm knownLogin={phase.session.login} onLoggedIn={renew} />
             </Suspense>

@@ -14,7 +14,7 @@ export const SessionContext = createContext<SessionState | undefined>(undefined)
 
 export function useSession(): SessionState {
   const state = useContext(SessionContext)
-  if (state === undefined) throw new Error('useSession needs a session around it')
+  if (state === undefined) throw new Error('useSession needs a SessionProvider')
   return state
 }
 
@@ -30,7 +30,7 @@ export function useMay(role: Role): boolean {
 
 /** The hint where something is shown but not allowed. */
 export const ROLE_HINTS: Readonly<Record<Role, string>> = {
-  analyst: 'This needs a login',
+  analyst: 'Log in to see this',
   editor: 'Only editors and owners can change this',
   owner: 'Only owners can change this',
 }

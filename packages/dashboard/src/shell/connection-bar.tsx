@@ -6,7 +6,8 @@ import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react
 const ASK_AGAIN_MS = 3_000
 
 /**
- * Shows that the service does not respond, and disappears when it does; the page retries by itself.
+ * Shows that the service does not respond, and disappears when it does; the page retries
+ * automatically.
  */
 export function ConnectionBar(): ReactNode {
   const queries = useQueryClient()
@@ -40,8 +41,8 @@ export function ConnectionBar(): ReactNode {
     <div className="connection-bar" role="status">
       <WifiOff size={16} aria-hidden />
       {isOnline
-        ? 'The service does not answer. What you typed is kept; trying again.'
-        : 'This computer is offline. What you typed is kept.'}
+        ? 'The service is not responding. Your input is kept; retrying.'
+        : 'You are offline. Your input is kept.'}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { formatNumber, formatPercent } from '../format/numbers.ts'
 import { dismissImport, isUnderWay, useImportJob, type ImportPhase } from '../parts/import-job.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Progress } from '../ui/progress.tsx'
-import { storePath } from './paths.ts'
+import { storePath } from '../session/store.ts'
 import './job-bar.css'
 
 const ICONS = {
@@ -45,9 +45,7 @@ export function JobBar(): ReactNode {
         </p>
         {isUnderWay(job) && <Progress value={job.share} label="Share of the file" />}
       </div>
-      {!isUnderWay(job) && (
-        <IconButton label="Dismiss" icon={X} size="small" onPress={dismissImport} />
-      )}
+      {!isUnderWay(job) && <IconButton label="Dismiss" icon={X} onPress={dismissImport} />}
     </div>
   )
 }

@@ -14,12 +14,10 @@ import {
 } from 'react-aria-components'
 import { useLocation } from 'wouter'
 import { useApi } from '../api/api.ts'
-import { FOOT_SCREENS, SERVICE_SCREENS, STORE_SCREENS } from '../screens/routes.ts'
-import { useDebounced } from '../state/debounced.ts'
+import { useDebounced } from '../state/clock.ts'
 import { SearchField } from '../ui/text-field.tsx'
-import { useCurrentStoreId } from './current-store.ts'
-import { storePath } from './paths.ts'
-import { useStores } from './store-context.ts'
+import { useCurrentStoreId, storePath, useStores } from '../session/store.ts'
+import { useScreens } from './screen.ts'
 import './palette.css'
 
 interface Entry {
@@ -50,7 +48,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
       <Modal className="dialog dialog-medium">
         <Dialog className="palette" aria-label="Go to">
           <Autocomplete inputValue={text} onInputChange={setText}>
-            <SearchField label="Go to a page, a store, a product…" autoFocus />
+            <SearchField label="Go to a page, store or product…" autoFocus />
             <Menu
               className="menu palette-menu"
               aria-label="Results"
@@ -58,7 +56,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
                 onClose()
                 navigate(String(to))
               }}
-              renderEmptyState={() => <p className="palette-empty muted">Nothing of that name</p>}
+              renderEmptyState={() => <p className="palette-empty muted">No results</p>}
             >
               {groups.map(({ label, entries }) => (
                 <MenuSection key={label}>
@@ -93,6 +91,7 @@ function usePaletteGroups(
 ): { readonly label: string; readonly entries: readonly Entry[] }[] {
   const api = useApi()
   const { data: stores = [] } = useStores()
+  const screens = useScreens()
   const query = useDebounced(text.trim())
   const { data: products = [] } = useQuery({
     queryKey: ['palette', storeId, query],
@@ -117,15 +116,15 @@ function usePaletteGroups(
   const pages: Entry[] = [
     ...(storeId === undefined
       ? []
-      : STORE_SCREENS.flatMap(({ label: group, screens }) =>
-          screens.map(({ path, label, icon }) => ({
+      : screens.store.flatMap(({ label: group, screens: own }) =>
+          own.map(({ path, label, icon }) => ({
             to: storePath(storeId, path),
             label,
             icon,
             ...(group === '' ? {} : { about: group }),
           })),
         )),
-    ...[...SERVICE_SCREENS, ...FOOT_SCREENS].map(({ path, label, icon }) => ({
+    ...[...screens.service, ...screens.foot].map(({ path, label, icon }) => ({
       to: `/${path}`,
       label,
       icon,

@@ -1,18 +1,23 @@
-import { BookOpen, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
+import {
+  BookOpen,
+  Braces,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Search,
+  type LucideIcon,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { Link, useLocation } from 'wouter'
-import { FOOT_SCREENS, SERVICE_SCREENS, STORE_SCREENS } from '../screens/routes.ts'
-import type { Screen } from '../screens/screen.ts'
+import { useScreens, type Screen } from './screen.ts'
 import { useMay } from '../session/session.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Hint } from '../ui/hint.tsx'
-import { openPalette } from './palette-state.ts'
-import { storePath } from './paths.ts'
+import { openPalette } from './lazy-palette.tsx'
+import { storePath, useCurrentStoreId } from '../session/store.ts'
 import { StoreSwitcher } from './store-switcher.tsx'
 import { ThemeButton } from './theme-button.tsx'
 import { UserMenu } from './user-menu.tsx'
-import { useCurrentStoreId } from './current-store.ts'
 import './rail.css'
 
 interface RailProps {
@@ -52,6 +57,7 @@ function RailContent({
   readonly onToggle?: () => void
 }): ReactNode {
   const storeId = useCurrentStoreId()
+  const { store, service, foot } = useScreens()
   return (
     <>
       <div className="rail-top">
@@ -73,7 +79,7 @@ function RailContent({
       </div>
       <nav aria-label="Main" className="rail-nav">
         {storeId !== undefined &&
-          STORE_SCREENS.map(({ label, screens }) => (
+          store.map(({ label, screens }) => (
             <RailGroup key={label} label={isNarrow ? '' : label}>
               {screens.map((one) => (
                 <RailLink
@@ -87,7 +93,7 @@ function RailContent({
           ))}
         <hr className="rail-line" />
         <RailGroup label="">
-          {SERVICE_SCREENS.map((one) => (
+          {service.map((one) => (
             <RailLink
               key={one.path}
               screen={one}
@@ -99,29 +105,39 @@ function RailContent({
         </RailGroup>
       </nav>
       <div className="rail-foot">
-        <UserMenu isNarrow={isNarrow} screens={FOOT_SCREENS} />
+        <UserMenu isNarrow={isNarrow} screens={foot} />
         <div className="rail-tools">
           <ThemeButton />
-          <Hint text="API reference">
-            <a
-              href="/docs"
-              className="button button-ghost button-icon button-small"
-              aria-label="API reference"
-            >
-              <BookOpen size={16} aria-hidden />
-            </a>
-          </Hint>
+          <FootLink label="Documentation" href="/docs/" icon={BookOpen} />
+          <FootLink label="API reference" href="/docs/api" icon={Braces} />
           {onToggle !== undefined && (
             <IconButton
-              label={isNarrow ? 'Widen navigation' : 'Narrow navigation'}
+              label={isNarrow ? 'Expand navigation' : 'Collapse navigation'}
               icon={isNarrow ? PanelLeftOpen : PanelLeftClose}
-              size="small"
               onPress={onToggle}
             />
           )}
         </div>
       </div>
     </>
+  )
+}
+
+function FootLink({
+  label,
+  href,
+  icon: Icon,
+}: {
+  readonly label: string
+  readonly href: string
+  readonly icon: LucideIcon
+}): ReactNode {
+  return (
+    <Hint text={label}>
+      <a href={href} className="button button-ghost button-icon button-small" aria-label={label}>
+        <Icon size={16} aria-hidden />
+      </a>
+    </Hint>
   )
 }
 

@@ -4,21 +4,23 @@ import { Suspense, useMemo, type ReactNode } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { RefusedError } from '@aisle/client'
 import { useApi } from '../api/api.ts'
-import { FOOT_SCREENS, SERVICE_SCREENS, STORE_SCREENS } from '../screens/routes.ts'
-import type { Screen } from '../screens/screen.ts'
+import { useScreens, type Screen } from './screen.ts'
 import { ROLE_HINTS, useMay } from '../session/session.ts'
 import { LinkButton } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
+import { EmptyState, ErrorState, SkeletonLines } from '../ui/states.tsx'
 import { Page } from '../ui/page.tsx'
-import { SkeletonLines } from '../ui/skeleton.tsx'
-import { useCurrentStoreId } from './current-store.ts'
+import {
+  useCurrentStoreId,
+  storePath,
+  StoreContext,
+  STORES_QUERY,
+  useStores,
+} from '../session/store.ts'
 import { FaultBoundary } from './fault-boundary.tsx'
-import { storePath } from './paths.ts'
-import { StoreContext, STORES_QUERY, useStores } from './store-context.ts'
 
 /** Selects the screen of an address. */
 export function Routes(): ReactNode {
+  const { store, service, foot } = useScreens()
   return (
     <Switch>
       <Route path="/">
@@ -27,7 +29,7 @@ export function Routes(): ReactNode {
       <Route path="/login">
         <Redirect to="/" replace />
       </Route>
-      {[...SERVICE_SCREENS, ...FOOT_SCREENS].map((one) => (
+      {[...service, ...foot].map((one) => (
         <Route key={one.path} path={`/${one.path}`}>
           <Shown screen={one} />
         </Route>
@@ -35,15 +37,17 @@ export function Routes(): ReactNode {
       <Route path="/stores/:storeId">
         {({ storeId }) => <Redirect to={storePath(decodeURIComponent(storeId))} replace />}
       </Route>
-      {STORE_SCREENS.flatMap(({ screens }) => screens).map((one) => (
-        <Route key={one.path} path={`/stores/:storeId/${one.path}/*?`}>
-          {({ storeId }) => (
-            <StoreScope key={storeId} storeId={storeId}>
-              <Shown screen={one} />
-            </StoreScope>
-          )}
-        </Route>
-      ))}
+      {store
+        .flatMap(({ screens }) => screens)
+        .map((one) => (
+          <Route key={one.path} path={`/stores/:storeId/${one.path}/*?`}>
+            {({ storeId }) => (
+              <StoreScope key={storeId} storeId={storeId}>
+                <Shown screen={one} />
+              </StoreScope>
+            )}
+          </Route>
+        ))}
       <Route>
         <NotFound />
       </Route>
@@ -69,8 +73,8 @@ function Shown({
   const [path] = useLocation()
   if (!mayOpen) {
     return (
-      <Page title={label}>
-        <EmptyState icon={Compass} title="Your role does not open this page">
+      <Page width="reading" title={label}>
+        <EmptyState icon={Compass} title="You don't have access to this page">
           {ROLE_HINTS[role].replace('change', 'see')}.
         </EmptyState>
       </Page>
@@ -111,13 +115,13 @@ function StoreScope({
   }
   if (error instanceof RefusedError && error.status === 404) {
     return (
-      <Page title="No such store">
+      <Page width="reading" title="Store not found">
         <EmptyState
           icon={Compass}
-          title={`There is no store “${storeId}”`}
-          action={<LinkButton to="/stores">See all stores</LinkButton>}
+          title={`No store “${storeId}”`}
+          action={<LinkButton to="/stores">Show all stores</LinkButton>}
         >
-          It was deleted, or the link is of another service.
+          It was deleted, or the link belongs to another service.
         </EmptyState>
       </Page>
     )
@@ -136,11 +140,11 @@ function Waiting(): ReactNode {
 
 function NotFound(): ReactNode {
   return (
-    <Page title="No such page">
+    <Page width="reading" title="Page not found">
       <EmptyState
         icon={Compass}
-        title="There is nothing at this address"
-        action={<LinkButton to="/">Go to the start</LinkButton>}
+        title="Nothing at this address"
+        action={<LinkButton to="/">Go to the home page</LinkButton>}
       />
     </Page>
   )

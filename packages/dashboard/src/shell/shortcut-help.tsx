@@ -1,13 +1,12 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import './shortcut-help.css'
 
 const KEYS: readonly [keys: string, what: string][] = [
-  ['Ctrl K', 'Go to a page, a store, a product'],
-  ['?', 'Show these keys'],
-  ['↑ ↓', 'Walk the rows of a table'],
+  ['Ctrl K', 'Go to a page, store or product'],
+  ['?', 'Show keyboard shortcuts'],
+  ['↑ ↓', 'Move between table rows'],
   ['Enter', 'Open the row'],
-  ['Esc', 'Close what is open, empty a search'],
+  ['Esc', 'Close a panel, clear a search'],
   ['Tab', 'Go to the next control'],
 ]
 
@@ -23,7 +22,7 @@ export function ShortcutHelp(): ReactNode {
     return () => removeEventListener('keydown', onKey)
   }, [])
   return (
-    <Dialog title="Keys" isOpen={isOpen} onClose={() => open(false)} width="narrow">
+    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => open(false)} width="narrow">
       <dl className="shortcuts">
         {KEYS.map(([keys, what]) => (
           <div key={keys}>

@@ -5,8 +5,7 @@ import { useLocation } from 'wouter'
 import { formatCount } from '../format/numbers.ts'
 import { useMay } from '../session/session.ts'
 import { SearchField } from '../ui/text-field.tsx'
-import { storePath } from './paths.ts'
-import { useStores } from './store-context.ts'
+import { storePath, useStores } from '../session/store.ts'
 
 /** All stores, and a button that creates another. */
 export function StoreList({
@@ -51,8 +50,8 @@ export function StoreList({
           <Store size={16} aria-hidden /> All stores
         </MenuItem>
         {mayCreate ? (
-          <MenuItem id="/stores?new=store" className="menu-item" textValue="New store">
-            <Plus size={16} aria-hidden /> New store
+          <MenuItem id="/stores?new=store" className="menu-item" textValue="Create store">
+            <Plus size={16} aria-hidden /> Create store
           </MenuItem>
         ) : null}
       </Menu>

@@ -3,8 +3,8 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Button as AriaButton, Dialog, DialogTrigger, Popover } from 'react-aria-components'
 import { useLocation } from 'wouter'
 import { formatCount } from '../format/numbers.ts'
+import { useStores } from '../session/store.ts'
 import '../ui/menu.css'
-import { useStores } from './store-context.ts'
 
 /** Loaded on first use. */
 const StoreList = lazy(async () => ({ default: (await import('./store-list.tsx')).StoreList }))
@@ -38,7 +38,7 @@ export function StoreSwitcher({
               <span className="switcher-name cut">{name}</span>
               <span className="small muted cut">
                 {current === undefined
-                  ? 'Make the first one'
+                  ? 'Create your first store'
                   : formatCount(current.documents, 'product')}
               </span>
             </span>

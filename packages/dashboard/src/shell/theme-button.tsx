@@ -21,7 +21,7 @@ export function ThemeButton(): ReactNode {
       document.documentElement.dataset['theme'] = next
     }
   }
-  return <IconButton label={`Theme: ${theme}`} icon={ICONS[theme]} size="small" onPress={choose} />
+  return <IconButton label={`Theme: ${theme}`} icon={ICONS[theme]} onPress={choose} />
 }
 
 function chosenTheme(): Theme {

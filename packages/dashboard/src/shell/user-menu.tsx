@@ -2,7 +2,7 @@ import { LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { useLocation } from 'wouter'
-import type { Screen } from '../screens/screen.ts'
+import type { Screen } from './screen.ts'
 import { useSession } from '../session/session.ts'
 import { ActionMenu } from '../ui/menu.tsx'
 

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 
 const STEP_MS = 20_000
 
@@ -14,6 +14,16 @@ export function useNow(): number {
 /** The exact time, for what a person has just done. */
 export function currentTimeMs(): number {
   return Date.now()
+}
+
+/** A value that follows another one after a pause, for searches while somebody types. */
+export function useDebounced<Value>(value: Value, waitMs = 120): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), waitMs)
+    return () => clearTimeout(timer)
+  }, [value, waitMs])
+  return settled
 }
 
 function subscribe(listener: () => void): () => void {

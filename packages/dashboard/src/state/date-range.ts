@@ -42,17 +42,8 @@ export function useDateRange(
   const change = useUrlChange()
   const today = dayOf(useNow())
   return useMemo(() => {
-    const range = isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
-    const known = name in RANGE_DAYS ? (name as RangeName) : initial
-    const last = range?.to ?? today
-    const first = range?.from ?? addDays(today, 1 - RANGE_DAYS[known])
     return {
-      from: first,
-      to: last,
-      toExclusive: addDays(last, 1),
-      days: Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1,
-      name: range === undefined ? known : undefined,
-      compare: compare === 'previous' || compare === 'year' ? compare : undefined,
+      ...rangeOf({ name, from, to, compare }, today, initial),
       choose: (next) =>
         change({ range: next === initial ? undefined : next, from: undefined, to: undefined }),
       chooseDays: (nextFrom, nextTo) => change({ range: undefined, from: nextFrom, to: nextTo }),
@@ -60,6 +51,31 @@ export function useDateRange(
         change({ compare: next === initialCompare ? undefined : (next ?? 'none') }),
     }
   }, [name, from, to, compare, today, initial, initialCompare, change])
+}
+
+/**
+ * The range that an address asks for. A custom period wins; an invalid one counts as none.
+ *
+ * @param today the last day of a named period
+ * @param initial the period of an address without a known one
+ */
+export function rangeOf(
+  { name, from, to, compare }: { readonly [Key in 'name' | 'from' | 'to' | 'compare']: string },
+  today: string,
+  initial: RangeName,
+): DateRange {
+  const range = isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
+  const known = Object.hasOwn(RANGE_DAYS, name) ? (name as RangeName) : initial
+  const last = range?.to ?? today
+  const first = range?.from ?? addDays(today, 1 - RANGE_DAYS[known])
+  return {
+    from: first,
+    to: last,
+    toExclusive: addDays(last, 1),
+    days: Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1,
+    name: range === undefined ? known : undefined,
+    compare: compare === 'previous' || compare === 'year' ? compare : undefined,
+  }
 }
 
 export function dayOf(ms: number): string {

@@ -21,10 +21,10 @@ export function useDraft<Value>(name: string, saved: Value): Draft<Value> {
     `aisle.draft.${name}`,
     undefined,
   )
-  return {
-    value: value ?? saved,
-    set,
-    clear,
-    isChanged: value !== undefined && JSON.stringify(value) !== JSON.stringify(saved),
-  }
+  return { value: value ?? saved, set, clear, isChanged: isDraftChanged(value, saved) }
+}
+
+/** @param draft undefined if nothing was edited */
+export function isDraftChanged(draft: unknown, saved: unknown): boolean {
+  return draft !== undefined && JSON.stringify(draft) !== JSON.stringify(saved)
 }

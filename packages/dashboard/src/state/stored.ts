@@ -8,17 +8,13 @@ export function useStored<Value>(
   key: string,
   initial: Value,
 ): [Value, (value: Value) => void, () => void] {
-  const [held, setHeld] = useState(() => ({ key, value: read(storage, key, initial) }))
+  const [held, setHeld] = useState(() => ({ key, value: readStored(storage, key, initial) }))
   // Another key is another value.
-  const current = held.key === key ? held.value : read(storage, key, initial)
+  const current = held.key === key ? held.value : readStored(storage, key, initial)
   const set = useCallback(
     (value: Value) => {
       setHeld({ key, value })
-      try {
-        storage.setItem(key, JSON.stringify(value))
-      } catch {
-        // The storage is full or not allowed: the page works without it.
-      }
+      writeStored(storage, key, value)
     },
     [storage, key],
   )
@@ -29,7 +25,28 @@ export function useStored<Value>(
   return [current, set, clear]
 }
 
-function read<Value>(storage: Storage, key: string, initial: Value): Value {
+/** A display preference in this browser: columns, density, the language of samples. */
+export function usePreference<Value>(
+  name: string,
+  initial: Value,
+): [Value, (value: Value) => void] {
+  const [value, set] = useStored(localStorage, `aisle.${name}`, initial)
+  return [value, set]
+}
+
+type Store = Pick<Storage, 'getItem' | 'setItem'>
+
+/** Does nothing if the storage is full or not allowed: the page works without it. */
+export function writeStored(storage: Store, key: string, value: unknown): void {
+  try {
+    storage.setItem(key, JSON.stringify(value))
+  } catch {
+    // The value is kept in the page.
+  }
+}
+
+/** @returns `initial` if nothing readable is stored */
+export function readStored<Value>(storage: Store, key: string, initial: Value): Value {
   try {
     const text = storage.getItem(key)
     return text === null ? initial : (JSON.parse(text) as Value)

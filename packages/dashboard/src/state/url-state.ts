@@ -17,35 +17,38 @@ export function useUrlState(
   const value = parameters.get(name) ?? initial
   const setValue = useCallback(
     (next: string) => {
-      setParameters(
-        (before) => {
-          const after = new URLSearchParams(before)
-          if (next === initial) after.delete(name)
-          else after.set(name, next)
-          return after
-        },
-        { replace: isTyped },
-      )
+      const changes = { [name]: next === initial ? undefined : next }
+      setParameters((before) => changed(before, changes), { replace: isTyped })
     },
     [setParameters, name, initial, isTyped],
   )
   return [value, setValue]
 }
 
-/** Several values at once; `undefined` removes one. */
-export function useUrlChange(): (changes: Readonly<Record<string, string | undefined>>) => void {
+type Changes = Readonly<Record<string, string | undefined>>
+
+/** Several values at once; `undefined` or an empty text removes one. */
+export function useUrlChange(): (changes: Changes) => void {
   const [, setParameters] = useSearchParams()
   return useCallback(
-    (changes) => {
-      setParameters((before) => {
-        const after = new URLSearchParams(before)
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === undefined || value === '') after.delete(name)
-          else after.set(name, value)
-        }
-        return after
-      })
-    },
+    (changes) => setParameters((before) => changed(before, dropEmpty(changes))),
     [setParameters],
   )
+}
+
+function dropEmpty(changes: Changes): Changes {
+  const entries = Object.entries(changes)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value === '' ? undefined : value]),
+  )
+}
+
+/** The parameters after the changes; the given ones stay as they are. */
+export function changed(before: URLSearchParams, changes: Changes): URLSearchParams {
+  const after = new URLSearchParams(before)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) after.delete(name)
+    else after.set(name, value)
+  }
+  return after
 }

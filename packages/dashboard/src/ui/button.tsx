@@ -52,7 +52,7 @@ export interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'cla
 export function IconButton({
   label,
   icon: Icon,
-  size = 'medium',
+  size = 'small',
   ...rest
 }: IconButtonProps): ReactNode {
   return (

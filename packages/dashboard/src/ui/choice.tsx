@@ -151,7 +151,7 @@ export function RadioCards<Value extends string>({
 }
 
 interface TickProps {
-  readonly children: ReactNode
+  readonly children?: ReactNode
   readonly isSelected: boolean
   readonly onChange: (isSelected: boolean) => void
   readonly isDisabled?: boolean

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { usePreference } from '../state/preference.ts'
+import { usePreference } from '../state/stored.ts'
 import { CopyButton } from './copy-button.tsx'
 import './code-block.css'
 
@@ -74,4 +74,12 @@ function masked(code: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret !== '')
     .reduce((text, secret) => text.replaceAll(secret, maskedSecret(secret)), code)
+}
+
+/** A sentence of the API document: text between backticks is code. */
+export function ProseText({ text }: { readonly text: string }): ReactNode {
+  return text.split('`').map((part, i) =>
+    // Every second part was between backticks; parts have no identity except their index.
+    i % 2 === 1 ? <code key={i}>{part}</code> : part,
+  )
 }

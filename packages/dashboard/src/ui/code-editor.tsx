@@ -19,8 +19,24 @@ import {
 } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { useEffect, useRef, type ReactNode } from 'react'
-import type { JsonEditorProps } from './json-editor-props.ts'
 import './code-editor.css'
+
+export interface JsonFault {
+  /** Offset in the text, in UTF-16 units. */
+  readonly from: number
+  readonly to: number
+  readonly message: string
+}
+
+export interface JsonEditorProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange?: (value: string) => void
+  /** In addition to syntax errors, which the editor finds itself. */
+  readonly faults?: (text: string) => readonly JsonFault[]
+  readonly isReadOnly?: boolean
+  readonly height?: number | string
+}
 
 /** Tokens of theme.css also apply inside the shadow tree. */
 const COLORS = HighlightStyle.define([
@@ -116,7 +132,7 @@ export function CodeEditor({
 
   // Shows errors from the service at once, not with the next key.
   useEffect(() => {
-    if (view.current !== undefined) forceLinting(view.current)
+    if (faults !== undefined && view.current !== undefined) forceLinting(view.current)
   }, [faults])
 
   return <div ref={place} className="code-editor" style={{ height }} />

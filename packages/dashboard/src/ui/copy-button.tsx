@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { toast } from './toast.tsx'
+import { toast } from '../state/toasts.ts'
 import { IconButton } from './button.tsx'
 
 const SHOWN_MS = 1_600
@@ -21,20 +21,19 @@ export function CopyButton({
   }, [isCopied])
   const copy = async (): Promise<void> => {
     if (await copyText(text)) setCopied(true)
-    else toast('The browser does not allow copying: select the text instead', 'bad')
+    else toast("Your browser doesn't allow copying. Select the text instead.", 'bad')
   }
   return (
     <IconButton
       label={isCopied ? 'Copied' : label}
       icon={isCopied ? Check : Copy}
-      size="small"
       onPress={() => void copy()}
     />
   )
 }
 
 /** The clipboard API works only over TLS or on this machine; the old way works everywhere. */
-export async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

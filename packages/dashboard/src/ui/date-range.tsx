@@ -4,7 +4,7 @@ import { Button as AriaButton, Dialog, DialogTrigger, Popover } from 'react-aria
 import type { DateRangeState, RangeName } from '../state/date-range.ts'
 import { Button } from './button.tsx'
 import { Segmented, Select } from './choice.tsx'
-import { SkeletonLines } from './skeleton.tsx'
+import { SkeletonLines } from './states.tsx'
 import './date-range.css'
 
 const NAMES = [
@@ -15,8 +15,8 @@ const NAMES = [
 ] as const satisfies readonly { value: RangeName; label: string }[]
 const COMPARISONS = [
   { value: 'none', label: 'No comparison' },
-  { value: 'previous', label: 'The period before' },
-  { value: 'year', label: 'The year before' },
+  { value: 'previous', label: 'Previous period' },
+  { value: 'year', label: 'Previous year' },
 ] as const
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const RangePicker = lazy(async () => ({
@@ -50,7 +50,7 @@ export function DateRangeField({
           </span>
         </AriaButton>
         <Popover className="menu-popover date-range-popover" placement="bottom end">
-          <Dialog aria-label="Period of your own" className="date-range-dialog">
+          <Dialog aria-label="Custom period" className="date-range-dialog">
             <Suspense fallback={<SkeletonLines count={6} />}>
               <RangePicker
                 from={range.from}
@@ -61,7 +61,7 @@ export function DateRangeField({
                 }}
               />
             </Suspense>
-            <p className="small muted">Days of UTC, as reports count them.</p>
+            <p className="small muted">Days in UTC, as in reports.</p>
             <Button size="small" onPress={() => open(false)}>
               Close
             </Button>

@@ -1,36 +1,60 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useId, useMemo, useState, type FormEvent, type ReactNode } from 'react'
 import { Form as AriaForm } from 'react-aria-components'
 import { fieldErrors } from '../api/failure.ts'
+import { ErrorNote } from './states.tsx'
 import './field.css'
 
 /**
- * Fields with their button. Errors from the service are shown at the field whose `name` is the
- * parameter of the request; other errors belong in an `ErrorNote` beside the button.
+ * Fields with their buttons. Errors from the service are shown at the field whose `name` is the
+ * parameter of the request; other errors in a note above the buttons.
  */
 export function Form({
+  id,
   onSubmit,
   error,
+  actions,
   children,
 }: {
+  readonly id?: string
   readonly onSubmit: () => void
   readonly error?: unknown
+  /** Buttons. */
+  readonly actions?: ReactNode
   readonly children: ReactNode
 }): ReactNode {
+  const ownId = useId()
   const [seen, setSeen] = useState<unknown>()
-  // After a change the field may be valid, so its error must not prevent sending the form again.
-  const faults = useMemo(() => (seen === error ? {} : fieldErrors(error)), [seen, error])
+  const [fields, setFields] = useState<ReadonlySet<string>>(NO_FIELDS)
+  const errors = useMemo(() => fieldErrors(error), [error])
+  const names = Object.keys(errors)
+  const isAtField = names.length > 0 && names.every((name) => fields.has(name))
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    // A form around a dialog is not meant.
+    event.stopPropagation()
+    setFields(new Set([...event.currentTarget.elements].map(nameOf)))
+    onSubmit()
+  }
   return (
     <AriaForm
+      id={id ?? ownId}
       className="form"
-      validationErrors={faults}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
+      // After a change the field may be valid: its error must not prevent sending the form again.
+      validationErrors={seen === error ? NO_ERRORS : errors}
+      onSubmit={submit}
     >
       <div className="form-fields" onInput={() => setSeen(error)}>
         {children}
       </div>
+      {error !== undefined && error !== null && !isAtField && <ErrorNote error={error} />}
+      {actions !== undefined && actions !== false && <div className="form-actions">{actions}</div>}
     </AriaForm>
   )
+}
+
+const NO_FIELDS: ReadonlySet<string> = new Set()
+const NO_ERRORS = {}
+
+function nameOf(element: Element): string {
+  return element.getAttribute('name') ?? ''
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react'
-import type { JsonEditorProps } from './json-editor-props.ts'
-import { Skeleton } from './skeleton.tsx'
+import type { JsonEditorProps } from './code-editor.tsx'
+import { Skeleton } from './states.tsx'
 
 const Editor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }))
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react'
-import type { LineChartProps } from './chart-props.ts'
-import { Skeleton } from './skeleton.tsx'
+import type { LineChartProps } from './plot.tsx'
+import { Skeleton } from './states.tsx'
 import './chart.css'
 
 const HEIGHT = 220

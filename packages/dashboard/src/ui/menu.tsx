@@ -26,7 +26,7 @@ export function ActionMenu({
 }): ReactNode {
   return (
     <MenuTrigger>
-      {trigger ?? <IconButton label={label} icon={MoreHorizontal} size="small" />}
+      {trigger ?? <IconButton label={label} icon={MoreHorizontal} />}
       <Popover className="menu-popover" placement="bottom end" offset={4}>
         <AriaMenu
           className="menu"

@@ -21,7 +21,7 @@ export function Page({
   about,
   actions,
   above = [],
-  width = 'reading',
+  width = 'full',
   children,
 }: PageProps): ReactNode {
   useEffect(() => {

@@ -1,9 +1,29 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import Uplot, { type Options } from 'uplot'
-import 'uplot/dist/uPlot.min.css'
 import { formatNumber } from '../format/numbers.ts'
-import type { ChartSeries, LineChartProps } from './chart-props.ts'
 import { useThemeColors } from './theme-colors.ts'
+import 'uplot/dist/uPlot.min.css'
+
+export interface ChartSeries {
+  readonly name: string
+  /** One value per time; `null` leaves a gap. */
+  readonly values: readonly (number | null)[]
+  /** The compared period: thin and dashed, in the colour of the previous series. */
+  readonly isComparison?: boolean
+}
+
+export interface LineChartProps {
+  /** What the chart shows, in words; also for screen readers. */
+  readonly label: string
+  /** Milliseconds, ascending. */
+  readonly times: readonly number[]
+  /** At most five series, not counting comparisons. */
+  readonly series: readonly ChartSeries[]
+  readonly format?: (value: number) => string
+  readonly height?: number
+  /** Days in UTC, or times in the reader's time zone. */
+  readonly isByDay?: boolean
+}
 
 /** Draws a `LineChart`. */
 export function Plot({

@@ -47,20 +47,18 @@ export function SidePanel({
                 <IconButton
                   label="Previous"
                   icon={ChevronUp}
-                  size="small"
                   isDisabled={onPrevious === undefined}
                   onPress={() => onPrevious?.()}
                 />
                 <IconButton
                   label="Next"
                   icon={ChevronDown}
-                  size="small"
                   isDisabled={onNext === undefined}
                   onPress={() => onNext?.()}
                 />
               </>
             )}
-            <IconButton label="Close" icon={X} size="small" onPress={onClose} />
+            <IconButton label="Close" icon={X} onPress={onClose} />
           </header>
           <div className="dialog-body">{children}</div>
           {footer !== undefined && <footer className="dialog-footer">{footer}</footer>}
@@ -68,4 +66,17 @@ export function SidePanel({
       </Modal>
     </ModalOverlay>
   )
+}
+
+/** The buttons to the rows before and after the open one. */
+export function stepsOf<Row>(
+  rows: readonly Row[] | undefined,
+  at: number,
+  open: (row: Row) => void,
+): Pick<SidePanelProps, 'onPrevious' | 'onNext'> {
+  const step = (to: number): (() => void) | undefined => {
+    const row = at < 0 ? undefined : rows?.[to]
+    return row === undefined ? undefined : () => open(row)
+  }
+  return { onPrevious: step(at - 1), onNext: step(at + 1) }
 }

@@ -32,7 +32,7 @@ export function TableBar<Row>(props: TableBarProps<Row>): ReactNode {
         </span>
         {columns.length > 2 && (
           <DialogTrigger>
-            <IconButton label="Choose columns" icon={Columns3} size="small" />
+            <IconButton label="Choose columns" icon={Columns3} />
             <Popover className="menu-popover" placement="bottom end">
               <Dialog className="table-chooser" aria-label="Columns">
                 {columns.slice(1).map(({ id, header }) => (
@@ -53,9 +53,8 @@ export function TableBar<Row>(props: TableBarProps<Row>): ReactNode {
         )}
         {hasValues && count > 0 && (
           <IconButton
-            label="Download what is shown as CSV"
+            label="Download as CSV"
             icon={Download}
-            size="small"
             onPress={() =>
               downloadText(`${label}.csv`, tableCsv(sorted ?? [], shownColumns), 'text/csv')
             }

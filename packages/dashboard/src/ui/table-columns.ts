@@ -1,4 +1,4 @@
-import { usePreference } from '../state/preference.ts'
+import { usePreference } from '../state/stored.ts'
 import type { Column } from './table-model.ts'
 import { ownValue } from '../format/own-value.ts'
 

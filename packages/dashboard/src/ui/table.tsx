@@ -6,7 +6,7 @@ import { Checkbox } from './choice.tsx'
 import { parseSort, sortRows, sortText, type Column, type TableProps } from './table-model.ts'
 import { TableBar } from './table-bar.tsx'
 import { useChosenColumns } from './table-columns.ts'
-import { Skeleton } from './skeleton.tsx'
+import { Skeleton } from './states.tsx'
 import './table.css'
 
 /** With more rows than this, only visible ones are rendered. */
@@ -76,9 +76,7 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
                     isSelected={selection.size > 0 && selection.size === sorted?.length}
                     isIndeterminate={selection.size > 0 && selection.size !== sorted?.length}
                     onChange={toggleAll}
-                  >
-                    {null}
-                  </Checkbox>
+                  />
                 </th>
               )}
               {shownColumns.map((column) => (
@@ -124,9 +122,7 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
                         aria-label={`Select ${id}`}
                         isSelected={selection.has(id)}
                         onChange={() => toggle(id)}
-                      >
-                        {null}
-                      </Checkbox>
+                      />
                     </td>
                   )}
                   {shownColumns.map((column, i) => (

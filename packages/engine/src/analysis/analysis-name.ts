@@ -12,10 +12,12 @@ export interface Analysis {
   readonly separators: string
 }
 
+/** The name of an analysis: the inverse of `readAnalysisName`. */
 export function analysisName({ language, symbols, separators }: Analysis): string {
   return symbols === '' && separators === '' ? language : `${language} ${symbols} ${separators}`
 }
 
+/** @returns the analysis of a name; a plain BCP 47 tag has no symbols or separators */
 export function readAnalysisName(name: string): Analysis {
   const [language = '', symbols = '', separators = ''] = name.split(' ')
   return { language, symbols, separators }

@@ -1,8 +1,7 @@
-import type { Analyzer, Token, TokenSink } from './analyzer.ts'
+import { scanText, type Analyzer, type Token, type TokenSink } from './analyzer.ts'
 import { analysisName } from './analysis-name.ts'
 import { charClass, isExtender, SEPARATOR } from './char-class.ts'
 import { fold } from './fold.ts'
-import { scanText } from './scan-text.ts'
 import { FORM_LENGTH_MAX, JOINED_PARTS_MAX } from './token-writer.ts'
 
 /**

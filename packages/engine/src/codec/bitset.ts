@@ -3,6 +3,7 @@
  * inner loops.
  */
 
+/** Words of a bitset of this many bits. */
 export function wordCount(bitCount: number): number {
   return (bitCount + 31) >>> 5
 }

@@ -60,6 +60,7 @@ export interface CountKernels {
   atLeast(table: number, bytes: number, maxima: number, least: number, numbers: number): number
 }
 
+/** Counters per block and lanes per vector, see `CountKernels.most`. */
 export const BLOCK_COUNTERS = 64
 export const LANES = 4
 const BLOCK_BYTES = 4 * BLOCK_COUNTERS
@@ -194,6 +195,7 @@ const compiled = compile([
   atLeastFunction(),
 ])
 
+/** The kernels over this memory. */
 export function countKernelsOver(memory: WasmMemory): CountKernels {
   return instanceOver(compiled, memory) as CountKernels
 }

@@ -109,6 +109,7 @@ function within(lists: boolean): WasmFunction {
 
 const compiled = compile([within(false), within(true)])
 
+/** The kernels over this memory. */
 export function rangeKernelsOver(memory: WasmMemory): RangeKernels {
   return instanceOver(compiled, memory) as RangeKernels
 }

@@ -21,6 +21,7 @@ export type TypedArray =
 const HEADER_BYTES = 16
 const FORMAT_VERSION = 1
 
+/** Collects sections and writes them into one shared buffer. */
 export class SectionWriter {
   readonly #sections: { readonly name: string; readonly data: TypedArray }[] = []
 
@@ -83,6 +84,7 @@ function numberingOf(names: readonly string[]): ReadonlyMap<string, number> {
   return numbers
 }
 
+/** Reads the sections of a buffer as typed arrays, without copying. */
 export class SectionReader {
   readonly buffer: SharedArrayBuffer
   /** The properties from the writer. Trusted, because the bytes passed their checksum. */

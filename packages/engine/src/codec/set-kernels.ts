@@ -156,6 +156,7 @@ const compiled = compile([
   listFunction(),
 ])
 
+/** The kernels over this memory. */
 export function kernelsOver(memory: WasmMemory): SetKernels {
   return instanceOver(compiled, memory) as SetKernels
 }

@@ -10,6 +10,7 @@ interface WebAssemblyApi {
   readonly Memory: new (size: { readonly initial: number }) => WasmMemory
 }
 
+/** A WebAssembly memory of the kernels. */
 export interface WasmMemory {
   /** Replaced by `grow`. */
   readonly buffer: ArrayBuffer

@@ -9,6 +9,7 @@ export const I32 = 0x7f
 export const I64 = 0x7e
 export const V128 = 0x7b
 
+/** A function of a module, exported by its name. */
 export interface WasmFunction {
   readonly name: string
   /** Number of parameters, all i32. */

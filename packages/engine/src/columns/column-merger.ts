@@ -7,6 +7,7 @@ import type { ColumnId } from './column-sections.ts'
 import { writeColumn } from './write-column.ts'
 import { ValueSets } from './value-sets.ts'
 
+/** One segment of a merge. */
 export interface ColumnSource {
   /** Undefined if no document of the segment has a value. */
   readonly column: Column | undefined

@@ -61,5 +61,5 @@ test('int64 are read as written, in 4 bytes or in 8', () => {
 
 test('reading a number out of a column of texts is an error', () => {
   const column = columnOf(fieldForTest('string'), ['a'])!
-  assert.throws(() => column.number(0), /another type/)
+  assert.throws(() => column.number(0), /wrong type/)
 })

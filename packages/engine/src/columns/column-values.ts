@@ -69,6 +69,7 @@ export function hasValues(column: ColumnId, sections: SectionReader): boolean {
   return sections.has(sectionName(column, 'values')) || sections.has(sectionName(column, 'offsets'))
 }
 
+/** Opens the values of a column, in the format that `writeValues` chose. */
 export function openValues(
   column: ColumnId,
   kind: 'ids' | 'numbers' | 'bigints',

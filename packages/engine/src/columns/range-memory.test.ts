@@ -9,9 +9,7 @@ import { RangeMemory } from './range-memory.ts'
 
 const DOC_COUNT = 70_001
 
-/**
- * Columns of 8, 16 and 32 bits; one document in sixty has no value, and one in sixty a rare one.
- */
+/** Columns of 8, 16 and 32 bits; one document in sixty has no value, another a frequent one. */
 const columns = [3, 200, 2_000, 1_000_003].map((valueCount) =>
   columnOf(
     fieldForTest('int32'),

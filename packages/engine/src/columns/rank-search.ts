@@ -8,6 +8,7 @@ export interface RankRange {
   readonly to: number
 }
 
+/** Bounds of a numeric range; an absent bound is open. */
 export interface Bounds {
   readonly low?: number | bigint | undefined
   readonly high?: number | bigint | undefined

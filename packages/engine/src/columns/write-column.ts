@@ -13,6 +13,7 @@ export interface ColumnParts {
   readonly sets?: { readonly start: Uint32Array; readonly values: Uint32Array }
 }
 
+/** Writes a column with the narrowest ordinals, see `column-sections.ts`. */
 export function writeColumn(
   column: ColumnId,
   { ords, ordCount, values, sets }: ColumnParts,

@@ -12,6 +12,7 @@ import { makeNodes } from './trie-nodes.ts'
  */
 const SORTED_TERMS_MAX = 16_384
 
+/** Opens a tree of either kind. @throws CorruptDataError if the buffer is not a tree */
 export function openTree(buffer: SharedArrayBuffer): TermTree {
   const hasNodes = new SectionReader(buffer, TREE_MAGIC).has('labels')
   return hasNodes ? new Trie(buffer) : new SortedTerms(buffer)

@@ -11,6 +11,7 @@ export const PATTERN_MAX = 30
 /** Integers per state. */
 export const STATE_SIZE = 6
 
+/** The automaton of one pattern of at most PATTERN_MAX code points. */
 export class EditAutomaton {
   readonly edits: number
   /** The bit of the whole pattern, and all bits of a state. */

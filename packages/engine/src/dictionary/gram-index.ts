@@ -20,6 +20,7 @@ export const GRAM_LENGTH = 3
 /** String `id` is `arena[offsets[id] .. offsets[id + 1])`, in UTF-16 code units. */
 type Strings = Pick<DictionaryReader, 'arena' | 'offsets' | 'count'>
 
+/** The grams of a trie, in its buffer. */
 export class GramIndex {
   readonly keys: Float64Array
   readonly starts: Uint32Array

@@ -81,6 +81,7 @@ function tableOfFirst(count: number, table: Table): Table {
   return first
 }
 
+/** Finds and reads the strings counted by the handles. */
 export class DictionaryReader {
   readonly count: number
   /** String i is arena[offsets[i] .. offsets[i + 1]), for loops that must not allocate strings. */
@@ -139,6 +140,7 @@ const FETCH_PROBES = 3
 /** Sink that keeps the fetches from being optimised away. */
 let fetched = 0
 
+/** Interns strings. One writer per dictionary. */
 export class DictionaryWriter {
   #count = 0
   #arena: Uint16Array

@@ -38,6 +38,7 @@ const TITLE_DF = 6
  */
 export const FORMS_PER_GROUP_MAX = 31
 
+/** Shared memory of the terms, ready to be posted to another thread. */
 export interface TermHandles {
   readonly strings: DictionaryHandles
   readonly rows: SharedArrayBuffer
@@ -74,6 +75,7 @@ export function packTerms(terms: TermHandles): PackedTerms {
 const FOUND_MAX = 4096
 const FOUND_LENGTH_MAX = 32
 
+/** Reads the terms counted by the handles, with their current frequencies. */
 export class TermReader {
   readonly strings: DictionaryReader
   readonly #rows: Rows
@@ -150,6 +152,7 @@ const FETCHED_AT_ONCE = 128
 /** Sink that keeps the fetches from being optimised away. */
 let fetched = 0
 
+/** Interns terms and maintains their frequencies. One writer per index. */
 export class TermWriter {
   #strings: DictionaryWriter
   #rows: Rows
@@ -180,7 +183,7 @@ export class TermWriter {
     terms.#isNarrow = false
     terms.#rows = newRows(Math.max(16, count), false)
     terms.#rows.set(rows.subarray(0, count * STRIDE))
-    linkAnew(terms.#rows, count)
+    relinkForms(terms.#rows, count)
     return terms
   }
 
@@ -358,7 +361,7 @@ function linkedForms(rows: Rows, group: number): number[] {
 }
 
 /** Clears frequencies and relinks the forms of each group, for the first `count` terms only. */
-function linkAnew(rows: Rows, count: number): void {
+function relinkForms(rows: Rows, count: number): void {
   for (let row = 0; row < count * STRIDE; row += STRIDE) {
     if (rows[row + GROUP]! >= count) rows[row + GROUP] = -1
     rows[row + NEXT] = -1

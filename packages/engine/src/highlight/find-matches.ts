@@ -1,5 +1,4 @@
-import type { Analyzer, TokenSink } from '../analysis/analyzer.ts'
-import { scanText } from '../analysis/scan-text.ts'
+import { scanText, type Analyzer, type TokenSink } from '../analysis/analyzer.ts'
 import { GraphemeBorders } from './grapheme-borders.ts'
 import { KnownWords } from './known-words.ts'
 import { findLikelyWords } from './likely-words.ts'
@@ -270,7 +269,7 @@ class MatchFinder implements TokenSink, StretchSink {
     if (!areInOrder(this.#matches)) {
       this.#matches.sort((a, b) => a.start - b.start || a.end - b.end)
     }
-    return this.#withoutLoneLittleWords(this.#matches)
+    return this.#withoutLoneStopwords(this.#matches)
   }
 
   /** Takes candidates where every place of their sequence is filled, position by position. */
@@ -291,7 +290,7 @@ class MatchFinder implements TokenSink, StretchSink {
   }
 
   /** Marks a stopword only next to another word: "the" in "the tent", not in "of the". */
-  #withoutLoneLittleWords(matches: Match[]): Match[] {
+  #withoutLoneStopwords(matches: Match[]): Match[] {
     const { marking } = this.#table
     if (matches.every((match) => (match.terms & marking) !== 0)) return matches
     const kept: Match[] = []

@@ -53,6 +53,7 @@ export interface MatchTable {
   readonly weights: readonly number[]
 }
 
+/** A place in a sequence. */
 export interface SequencePlace {
   /** Index in `sequences`. */
   readonly sequence: number
@@ -60,6 +61,7 @@ export interface SequencePlace {
   readonly place: number
 }
 
+/** Inverts match words into a table for looking up tokens. */
 export function buildMatchTable(
   words: MatchWords,
   analyzer: Pick<Analyzer, 'stem' | 'firstLetters' | 'secondLetters' | 'thirdLetters'>,

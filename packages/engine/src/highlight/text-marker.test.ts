@@ -243,7 +243,7 @@ suite('marking a text', () => {
         assert.equal(markJson(input, marker, marks), marked)
         assert.equal(markJson(input, marker, marks, escapedJson), marked)
       }),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 10_000) },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 3_000) },
     )
   })
 
@@ -286,7 +286,7 @@ suite('marking a text', () => {
         assert.equal(markJson(input, marker, marks), marked)
         assert.equal(markJson(input, marker, marks, escapedJson), marked)
       }),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 10_000) },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 3_000) },
     )
   })
 
@@ -424,7 +424,7 @@ suite('a snippet', () => {
         marksByUnit(marked)
         if (naiveMarks(input, analyzer, words).includes(true)) assert.match(marked, /\u{f0000}/u)
       }),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 2000) },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1_000) },
     )
   })
 })

@@ -25,6 +25,7 @@ const UNUSED_STRINGS_MIN = 50_000
 /** Unused strings are counted again after this many new ones. */
 const NEW_STRINGS_MIN = 20_000
 
+/** How maintenance runs tasks and reports their results. */
 export interface MaintenanceOptions {
   /** Performs a task on another thread (`performIndexTask`). */
   readonly run: (task: IndexTask) => Promise<IndexTaskResult>

@@ -1,7 +1,6 @@
 import { analyzeDocument } from '../analysis/analyze-document.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { TermWriter } from '../dictionary/term-store.ts'
-import { SINGLE_FORM, WINDOW_BITS } from '../postings/postings-format.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
 import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
@@ -128,7 +127,7 @@ function countLengths(
   return { tokens, docs }
 }
 
-/** @param counts scratch, 32 numbers */
+/** @param counts scratch, 32 numbers: documents by form number */
 function countList(
   reader: SegmentReader,
   list: number,
@@ -138,62 +137,20 @@ function countList(
 ): void {
   const group = reader.groups[list]!
   counts.fill(0)
-  let docs: number
-  if (reader.listMasks[list]! >= SINGLE_FORM) {
-    docs =
-      live === undefined
-        ? reader.listPosting[list + 1]! - reader.listPosting[list]!
-        : countLive(reader, list, live)
-    counts[reader.listMasks[list]! & 31] = docs
-  } else {
-    docs = countForms(reader, list, live, counts)
-  }
+  let docs = 0
+  reader.forEachPosting(list, (docOrd, posting) => {
+    if (live !== undefined && !hasBit(live, docOrd)) return
+    docs++
+    // One bit at a time, lowest first; usually there is only one.
+    for (let mask = reader.formMask(list, posting); mask !== 0; mask &= mask - 1) {
+      counts[31 - Math.clz32(mask & -mask)]!++
+    }
+  })
   for (const form of terms.formsOf(group)) {
     const count = counts[terms.numberOf(form)]!
     if (count > 0) terms.addFormDocFreq(form, count)
   }
   terms.addGroupDocFreq(group, docs)
-}
-
-/** Number of live documents in a list. */
-function countLive(reader: SegmentReader, list: number, live: Uint32Array): number {
-  let docs = 0
-  const lastChunk = reader.listChunk[list + 1]!
-  for (let chunk = reader.listChunk[list]!; chunk < lastChunk; chunk++) {
-    const base = reader.chunkWindow[chunk]! << WINDOW_BITS
-    const end = reader.chunkEnd[chunk]!
-    for (let posting = reader.chunkStart(chunk); posting < end; posting++) {
-      if (hasBit(live, base + reader.ids[posting]!)) docs++
-    }
-  }
-  return docs
-}
-
-/**
- * Number of live documents by form, for a list of several forms.
- * @param counts receives the documents of each form, by the form's number within the group
- */
-function countForms(
-  reader: SegmentReader,
-  list: number,
-  live: Uint32Array | undefined,
-  counts: Uint32Array,
-): number {
-  let docs = 0
-  const lastChunk = reader.listChunk[list + 1]!
-  for (let chunk = reader.listChunk[list]!; chunk < lastChunk; chunk++) {
-    const base = reader.chunkWindow[chunk]! << WINDOW_BITS
-    const end = reader.chunkEnd[chunk]!
-    for (let posting = reader.chunkStart(chunk); posting < end; posting++) {
-      if (live !== undefined && !hasBit(live, base + reader.ids[posting]!)) continue
-      docs++
-      // One bit at a time, lowest first; usually there is only one.
-      for (let mask = reader.formMask(list, posting); mask !== 0; mask &= mask - 1) {
-        counts[31 - Math.clz32(mask & -mask)]!++
-      }
-    }
-  }
-  return docs
 }
 
 function add(totals: number[], field: number, change: number): void {

@@ -29,6 +29,7 @@ export type IndexTask =
     }
   | { readonly kind: 'save'; readonly folder: string; readonly index: SavedIndex }
 
+/** The merged segment or the new tree; a save returns nothing. */
 export type IndexTaskResult = SharedArrayBuffer | undefined
 
 /**

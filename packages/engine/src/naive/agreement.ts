@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { scoreOf } from '../query/explanation.ts'
 import type { FacetOutcome, SearchOutcome, SearchPlan } from '../query/plan.ts'
+import { formulaProblems } from './naive-formula.ts'
 
 /** Anything that executes plans. */
 export interface Searcher {
@@ -41,6 +42,9 @@ export function assertSameOutcome(
   for (const { docKey, textMatchScore, explanation } of actual.hits) {
     if (explanation === undefined) continue
     compare(`sum of the explanation of ${docKey}`, textMatchScore, scoreOf(explanation))
+    for (const { what, wanted, received } of formulaProblems(explanation, plan)) {
+      compare(`${what} in the explanation of ${docKey}, by docs/ranking.md`, wanted, received)
+    }
   }
   compare('number of facets', expected.facets.length, actual.facets.length)
   expected.facets.forEach((facet, i) => {

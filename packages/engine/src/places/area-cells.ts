@@ -20,6 +20,7 @@ export interface TestedArea {
   holds(lat: number, lon: number): boolean
 }
 
+/** Prepares an area for many tests. */
 export function testedArea(area: Area): TestedArea {
   return area.kind === 'circle' ? new TestedCircle(area) : new TestedPolygon(area)
 }

@@ -18,6 +18,7 @@ export interface CompletionRequest {
   readonly countMax?: number
 }
 
+/** The completions of a request, and the number of documents with its words. */
 export interface CompletionOutcome {
   /**
    * Live documents that match the filter of the plan and every word of the request, up to
@@ -30,6 +31,7 @@ export interface CompletionOutcome {
   readonly cutoff: boolean
 }
 
+/** A completion of the last word. */
 export interface Completion {
   /** A longer form that starts with the prefix; the most frequent one of its stem. */
   readonly form: string

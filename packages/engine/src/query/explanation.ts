@@ -34,6 +34,7 @@ export interface PopularityExplanation {
   readonly appeal: number
 }
 
+/** `factor` is the bounded product of the factors of `boosts`. */
 export interface BoostExplanation {
   /** Factor on the points; 1 if the document matches no boost. */
   readonly factor: number

@@ -192,6 +192,7 @@ export interface PlannedPin {
   readonly byId?: true
 }
 
+/** A factor on the points of documents that match a filter. */
 export interface PlannedBoost {
   readonly filter: FilterNode
   /** Factor on the points of a document that matches the filter; positive. */
@@ -210,12 +211,14 @@ export interface Synonym {
   readonly words: readonly PlannedWord[]
 }
 
+/** A word as the index knows it. */
 export interface PlannedWord {
   readonly form: string
   /** `Analyzer.stem(form)` */
   readonly stem: string
 }
 
+/** One key of the sort order. */
 export type SortKey =
   | {
       readonly kind: 'field'
@@ -237,6 +240,7 @@ export type SortKey =
   /** A shuffle determined by the seed (a 32-bit integer). */
   | { readonly kind: 'random'; readonly seed: number; readonly descending: boolean }
 
+/** A facet to count. */
 export interface FacetRequest {
   readonly field: number
   /** Maximum number of values. */
@@ -314,6 +318,7 @@ export interface GroupOutcome {
   readonly hitCount: number
 }
 
+/** A document of the page. */
 export interface RankedHit {
   readonly docKey: number
   /** Integer below 2^53: tier first, then score. 0 if the plan has no slots. */
@@ -326,6 +331,7 @@ export interface RankedHit {
   readonly explanation?: ScoreExplanation
 }
 
+/** The counts of a requested facet. */
 export interface FacetOutcome {
   readonly field: number
   /**
@@ -350,6 +356,7 @@ export interface FacetOutcome {
   }
 }
 
+/** What matched a query term. */
 export interface SlotExpansion {
   /**
    * Some document has the word itself, an inflection, a joined spelling or a compound of it, or

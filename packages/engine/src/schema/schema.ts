@@ -92,6 +92,7 @@ export interface Schema {
  * by `packPlace`.
  */
 export type Scalar = string | number | bigint | boolean
+/** The value of a field: an array for the `[]` types. */
 export type FieldValue = Scalar | readonly Scalar[]
 
 /** One element of an `object[]` field: its values by field ordinal, without missing ones. */

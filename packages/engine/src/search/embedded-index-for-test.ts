@@ -7,9 +7,22 @@ import type { FilterNode } from '../query/filter.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
-import { ALL_BEGINNINGS } from '../segment/beginnings.ts'
+import { ALL_BEGINNINGS } from '../segment/segment-for-test.ts'
 import { Searcher } from './searcher.ts'
 import type { ListBitsRule } from './view/list-bits.ts'
+
+/** Bitsets for all lists, even in a small index. */
+export const BITS_FOR_ALL_LISTS: ListBitsRule = {
+  postingsMin: 0,
+  spread: Infinity,
+  copiedBelow: 0,
+}
+/** Copied lists in a small index, along with long ones with a bitset. */
+export const SOME_LISTS_COPIED: ListBitsRule = {
+  postingsMin: 4,
+  spread: Infinity,
+  copiedBelow: 4,
+}
 
 /** Writer and searcher of one index on one thread, with background work on demand. */
 export class EmbeddedIndexForTest {

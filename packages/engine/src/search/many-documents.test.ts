@@ -11,10 +11,9 @@ import type { IndexDocument } from '../schema/document.ts'
 import { fieldValue, type Schema } from '../schema/schema.ts'
 import { EXACT_VALUE_STEP } from '../scoring/formula.ts'
 import { WINDOW_SIZE } from '../postings/postings-format.ts'
-import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
+import { BITS_FOR_ALL_LISTS, EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 import { GOODS, goodsDocument, goodsPlans } from './goods-for-test.ts'
 import { Searcher } from './searcher.ts'
-import { BITS_FOR_ALL_LISTS } from './view/list-bits.ts'
 
 /**
  * Cases that small generated indexes never reach: frequent words, many candidates for bonuses, two

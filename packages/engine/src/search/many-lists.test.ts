@@ -6,8 +6,11 @@ import { NaiveIndex } from '../naive/naive-index.ts'
 import { planForTest } from '../naive/plan-for-test.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
-import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
-import { BITS_FOR_ALL_LISTS, SOME_LISTS_COPIED } from './view/list-bits.ts'
+import {
+  BITS_FOR_ALL_LISTS,
+  EmbeddedIndexForTest,
+  SOME_LISTS_COPIED,
+} from './embedded-index-for-test.ts'
 
 const analyzer = createAnalyzer('en')
 

@@ -8,9 +8,13 @@ import { arbitraryGroupedPlan, arbitraryPlan } from '../naive/generate-plan.ts'
 import { NaiveIndex } from '../naive/naive-index.ts'
 import { planForTest } from '../naive/plan-for-test.ts'
 import type { Schema } from '../schema/schema.ts'
-import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
+import {
+  BITS_FOR_ALL_LISTS,
+  EmbeddedIndexForTest,
+  SOME_LISTS_COPIED,
+} from './embedded-index-for-test.ts'
 import { RANK_ALL_MAX } from './view/index-view.ts'
-import { BITS_FOR_ALL_LISTS, SOME_LISTS_COPIED, USUAL_LIST_BITS } from './view/list-bits.ts'
+import { USUAL_LIST_BITS } from './view/list-bits.ts'
 
 const analyzer = createAnalyzer('en')
 

@@ -191,7 +191,7 @@ function rankMatches(
     searchWords(run, words, sets, exactValues, pinned, strategy, collector)
     if (!collector.page.isBelowPage(strategy.unrankedScoreMax)) continue
     if (strategy.countedApart) {
-      collector.countAnew()
+      collector.resetCounts()
       countMatches(run, sets, words.demanded, pinned, collector)
     }
     break

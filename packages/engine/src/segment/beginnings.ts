@@ -66,11 +66,6 @@ export const USUAL_BEGINNINGS: BeginningsRule = {
   postingsPerDocumentMin: 0.75,
   beginningsMax: 128,
 }
-export const ALL_BEGINNINGS: BeginningsRule = {
-  docCountMin: 0,
-  postingsPerDocumentMin: 0,
-  beginningsMax: Infinity,
-}
 
 /** Finding a list takes as long as reading this many postings. */
 const POSTINGS_PER_LIST = 128

@@ -65,6 +65,7 @@ export class ElementSpace {
   }
 }
 
+/** @returns the elements of an `object[]` field; undefined if no document has one */
 export function openElements(sections: SectionReader, objects: number): ElementSpace | undefined {
   const name = ownersSection(objects)
   return sections.has(name) ? new ElementSpace(sections.u32(name), sections) : undefined
@@ -102,6 +103,7 @@ export function writeElements(
   }
 }
 
+/** One segment of a merge. */
 export interface ElementSource {
   elements(objects: number): ElementSpace | undefined
   /** Old docOrd to new docOrd, -1 = dropped. */

@@ -1,6 +1,5 @@
 import { ELEMENT_STRIDE, textsOf } from '../analysis/analyze-document.ts'
-import type { Analyzer, TokenSink } from '../analysis/analyzer.ts'
-import { scanText } from '../analysis/scan-text.ts'
+import { scanText, type Analyzer, type TokenSink } from '../analysis/analyzer.ts'
 import { BatchForms } from '../dictionary/batch-forms.ts'
 import type { FieldValue } from '../schema/schema.ts'
 

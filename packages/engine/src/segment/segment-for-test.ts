@@ -4,12 +4,19 @@ import { DictionaryReader, DictionaryWriter } from '../dictionary/shared-diction
 import { TermReader, TermWriter } from '../dictionary/term-store.ts'
 import type { Schema } from '../schema/schema.ts'
 import { elementType, hasColumn } from '../schema/schema.ts'
-import { ALL_BEGINNINGS } from './beginnings.ts'
+import type { BeginningsRule } from './beginnings.ts'
 import type { SegmentTarget } from './segment-builder.ts'
 import type { MergeContext } from './segment-merger.ts'
 import { SegmentReader } from './segment-reader.ts'
 
 const analyzer = createAnalyzer('en')
+
+/** Keeps all prefixes, so that small indexes behave like large ones. */
+export const ALL_BEGINNINGS: BeginningsRule = {
+  docCountMin: 0,
+  postingsPerDocumentMin: 0,
+  beginningsMax: Infinity,
+}
 
 /** Empty dictionaries for segments of a schema. */
 export function targetOf(schema: Schema): SegmentTarget {

@@ -26,6 +26,7 @@ export interface IndexSnapshot extends DocumentCounts {
   readonly segments: readonly SegmentHandle[]
 }
 
+/** A segment and its live documents. */
 export interface SegmentHandle {
   /** Unique within the life of a process. */
   readonly id: number

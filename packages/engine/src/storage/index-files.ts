@@ -45,6 +45,7 @@ export interface OpenedIndex {
   readonly segments: readonly StoredSegment[]
 }
 
+/** A segment with its file name number. */
 export interface StoredSegment {
   readonly id: number
   readonly buffer: SharedArrayBuffer

@@ -5,9 +5,13 @@ import { indexFingerprint, madeFingerprint, schemaFingerprint } from './index-fi
 test('the fingerprint is stable and computed once', () => {
   const first = indexFingerprint('de')
   assert.ok(Number.isInteger(first) && first > 0)
-  const startMs = performance.now()
-  assert.equal(indexFingerprint('de'), first)
-  assert.ok(performance.now() - startMs < 5)
+  // The best of some: the machine may do other work at any time.
+  const timesMs = Array.from({ length: 20 }, () => {
+    const startMs = performance.now()
+    assert.equal(indexFingerprint('de'), first)
+    return performance.now() - startMs
+  })
+  assert.ok(Math.min(...timesMs) < 5, timesMs.join(' '))
 })
 
 // If this fails, the index has changed: write the new number into `KNOWN`.

@@ -34,7 +34,6 @@ export interface LogWriterOptions {
   readonly onProblem?: (message: string) => void
   /** Runs work without interruption that is not part of a request. */
   readonly during?: <T>(work: () => T) => T
-  readonly segmentMaxBytes?: number
   readonly segmentRecordsMax?: number
 }
 
@@ -119,10 +118,6 @@ export class LogWriter {
   /** The failed write or sync, if any. */
   get failure(): AppendError | undefined {
     return this.#failure
-  }
-
-  get idMemoryBytes(): number {
-    return this.#ids.memoryBytes
   }
 
   /**
@@ -343,14 +338,13 @@ export class LogWriter {
 
   /** The file to write to: a new segment if the current one is large, or of an earlier day. */
   #fileFor(receivedMs: number): LogFile {
-    const { segmentMaxBytes = SEGMENT_MAX_BYTES, segmentRecordsMax = SEGMENT_RECORDS_MAX } =
-      this.#options
+    const { segmentRecordsMax = SEGMENT_RECORDS_MAX } = this.#options
     const day = Math.floor(receivedMs / DAY_MS)
     if (
       this.#file !== undefined &&
       this.#segmentRecords > 0 &&
       (day > this.#segmentDay ||
-        this.#file.lengthBytes >= segmentMaxBytes ||
+        this.#file.lengthBytes >= SEGMENT_MAX_BYTES ||
         this.#segmentRecords >= segmentRecordsMax)
     ) {
       this.#finishSegment(Math.max(receivedMs, this.#lastReceivedMs))

@@ -32,10 +32,6 @@ export class MessageIds {
     this.#files = files
   }
 
-  get memoryBytes(): number {
-    return this.#runs.reduce((sum, { run }) => sum + run.memoryBytes, 0)
-  }
-
   /**
    * A segment that was finished before the last start. Rebuilds its run if necessary.
    *

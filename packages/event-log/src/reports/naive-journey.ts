@@ -85,7 +85,7 @@ export function naiveJourney(log: readonly LogPlace[], query: JourneyQuery): Jou
  * Selects the entries of a visitor: those with a given id, and for a user those with anonymous and
  * session ids that only this user had, if they name no user.
  */
-export function visitorTest(
+function visitorTest(
   entries: readonly LogEntry[],
   { userId, anonymousId, sessionId }: VisitorIds,
 ): (entry: LogEntry) => boolean {

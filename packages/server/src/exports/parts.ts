@@ -8,6 +8,7 @@ export { EventLogServer } from '../adapters/event-log/event-log-server.ts'
 export { PortCalls } from '../adapters/message-port/port-calls.ts'
 export { createTracer } from '../adapters/opentelemetry/tracer.ts'
 export { openBuiltPages } from '../adapters/pages/built-pages.ts'
+export { openDocumentation } from '../adapters/pages/documentation.ts'
 export { openPageRenderer } from '../adapters/pages/page-renderer.ts'
 export { ReportClient } from '../adapters/report-thread/report-client.ts'
 export type { ReportCalls } from '../adapters/report-thread/report-server.ts'
@@ -31,7 +32,7 @@ export { brandNames } from '../services/suggestions/brand-names.ts'
 export { ActivityBook } from '../threads/activity-book.ts'
 export type { Log } from '../threads/logger.ts'
 export { readPages } from '../threads/page-folders.ts'
-export { ReportsHost, SuggestionsHost } from '../threads/thread-hosts.ts'
+export { ReportsHost, SuggestionsHost } from '../threads/hosted-threads.ts'
 export {
   describe,
   mainLogger,

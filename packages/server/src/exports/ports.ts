@@ -1,13 +1,13 @@
 /** `@aisle/server/ports`: what another storage or search backend implements. */
-export type { AuditEntries, AuditPageRequest } from '../ports/access-directory.ts'
-export { StaleAccessError } from '../ports/access-store.ts'
+export type { AuditEntries, AuditPageRequest } from '../ports/access/access-directory.ts'
+export { StaleAccessError } from '../ports/access/access-store.ts'
 export type {
   AccessStore,
   AuditRow,
   OtherNodes,
   StoredAccessChange,
   UserRow,
-} from '../ports/access-store.ts'
+} from '../ports/access/access-store.ts'
 export type {
   CatalogWriter,
   CreatedStore,
@@ -20,21 +20,25 @@ export type {
   VersionChange,
   VersionOutcome,
   WriteOutcome,
-} from '../ports/catalog-writer.ts'
-export type { Clock } from '../ports/clock.ts'
+} from '../ports/catalog/catalog-writer.ts'
+export type { Clock } from '../ports/host/clock.ts'
 export type {
   DocumentReader,
   DocumentScan,
   FetchedDocuments,
   StoredDocument,
-} from '../ports/document-reader.ts'
-export type { LogOwner } from '../ports/event-log.ts'
-export type { FollowedStore, FollowedStores } from '../ports/followed-stores.ts'
-export type { InstallationSettings } from '../ports/installation-settings.ts'
-export type { LogKeeper } from '../ports/log-keeper.ts'
-export type { ResourceReader } from '../ports/resource-reader.ts'
-export type { SearchBackend, SearchView } from '../ports/search-backend.ts'
-export type { SearchUsage } from '../ports/search-usage.ts'
-export type { Snapshot, SnapshotKeeper } from '../ports/snapshot-keeper.ts'
-export type { StoreRecord, StoreRegistry, StoreStatistics } from '../ports/store-registry.ts'
-export type { SuggestionSource } from '../ports/suggestion-source.ts'
+} from '../ports/catalog/document-reader.ts'
+export type { LogOwner } from '../ports/events/event-log.ts'
+export type { FollowedStore, FollowedStores } from '../ports/suggestions/followed-stores.ts'
+export type { InstallationSettings } from '../ports/host/installation-settings.ts'
+export type { LogKeeper } from '../ports/events/log-keeper.ts'
+export type { ResourceReader } from '../ports/catalog/resource-reader.ts'
+export type { SearchBackend, SearchView } from '../ports/search/search-backend.ts'
+export type { SearchUsage } from '../ports/search/search-usage.ts'
+export type { Snapshot, SnapshotKeeper } from '../ports/catalog/snapshot-keeper.ts'
+export type {
+  StoreRecord,
+  StoreRegistry,
+  StoreStatistics,
+} from '../ports/catalog/store-registry.ts'
+export type { SuggestionSource } from '../ports/suggestions/suggestion-source.ts'

@@ -1,16 +1,17 @@
 import type { HealthResponse } from '@aisle/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import type { AccessDirectory, AuditReader } from '../ports/access-directory.ts'
-import type { AccessKeeper } from '../ports/access-keeper.ts'
-import type { ActivityKeeper } from '../ports/activity-keeper.ts'
-import type { RateLimiter } from '../ports/rate-limiter.ts'
+import type { AccessDirectory, AuditReader } from '../ports/access/access-directory.ts'
+import type { AccessKeeper } from '../ports/access/access-keeper.ts'
+import type { ActivityKeeper } from '../ports/host/activity-keeper.ts'
+import type { RateLimiter } from '../ports/host/rate-limiter.ts'
 import type { ConnectionLimits } from './plugins/connection-limit.ts'
 import type { Patience } from './plugins/patience.ts'
-import type { RequestWatch } from '../ports/request-watch.ts'
-import type { PageFiles, PageRenderer } from '../ports/page-files.ts'
-import type { StreamSlots } from '../ports/stream-slots.ts'
-import type { RequestTracer } from '../ports/request-tracer.ts'
-import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
+import type { RequestWatch } from '../ports/host/request-watch.ts'
+import type { Documentation } from '../ports/host/documentation.ts'
+import type { PageFiles, PageRenderer } from '../ports/host/page-files.ts'
+import type { StreamSlots } from '../ports/host/stream-slots.ts'
+import type { RequestTracer } from '../ports/host/request-tracer.ts'
+import type { SnapshotKeeper } from '../ports/catalog/snapshot-keeper.ts'
 import type { UseNotes } from '../services/access/use-notes.ts'
 import type { ServicePorts } from '../services/service-ports.ts'
 
@@ -41,6 +42,8 @@ export interface AppDependencies extends ServicePorts {
   /** The demo shop, and what draws its first page; absent: not built, or not wanted. */
   readonly demoPages?: PageFiles | undefined
   readonly drawDemo?: PageRenderer | undefined
+  /** The site of docs/; absent: it was not built. */
+  readonly documentation?: Documentation | undefined
   readonly tracer?: RequestTracer | undefined
   /** Absent: no search is refused because it ended other threads. */
   readonly watch?: RequestWatch | undefined

@@ -1,5 +1,5 @@
 import type { SlowSearch } from '@aisle/contract'
-import type { StoreRegistry, StoreStatistics } from '../ports/store-registry.ts'
+import type { StoreRegistry, StoreStatistics } from '../ports/catalog/store-registry.ts'
 import type { StageTimes } from '../services/search/search.ts'
 import { KeptHistogram } from './kept-histogram.ts'
 import { Counter, Gauge, Histogram, Registry, wholeLibrary } from './prometheus.ts'

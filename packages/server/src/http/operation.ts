@@ -1,4 +1,5 @@
 import type { ErrorCode, TObject, TSchema } from '@aisle/contract'
+import type { FastifyContextConfig, RouteShorthandOptions } from 'fastify'
 
 /** A route in the API reference; `http/openapi-document.ts` turns it into OpenAPI. */
 export interface Operation {
@@ -43,6 +44,37 @@ export interface Operation {
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation
+  }
+}
+
+type Access = Omit<FastifyContextConfig, 'operation'>
+type Handling = Pick<RouteShorthandOptions, 'bodyLimit' | 'errorHandler' | 'exposeHeadRoute'>
+
+const ACCESS: ReadonlySet<string> = new Set([
+  'auth',
+  'role',
+  'scoped',
+  'audit',
+  'hidden',
+] satisfies readonly (keyof Access)[])
+const HANDLING: ReadonlySet<string> = new Set([
+  'bodyLimit',
+  'errorHandler',
+  'exposeHeadRoute',
+] satisfies readonly (keyof Handling)[])
+
+/** The options of a route: who may call it, how it is handled, and its entry in the reference. */
+export function route(
+  description: Access & Handling & Operation,
+): Handling & { config: FastifyContextConfig } {
+  const entries = Object.entries(description)
+  const rest = entries.filter(([key]) => !ACCESS.has(key) && !HANDLING.has(key))
+  return {
+    ...Object.fromEntries(entries.filter(([key]) => HANDLING.has(key))),
+    config: {
+      ...Object.fromEntries(entries.filter(([key]) => ACCESS.has(key))),
+      operation: Object.fromEntries(rest) as unknown as Operation,
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@aisle/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PAGE_ENCODINGS, type PageFile } from '../ports/page-files.ts'
+import { PAGE_ENCODINGS, type PageFile } from '../ports/host/page-files.ts'
 
 /** Names of built files contain a hash of their content. */
 export const FOREVER = 'public, max-age=31536000, immutable'

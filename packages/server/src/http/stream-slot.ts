@@ -1,5 +1,5 @@
 import { ApiError, STREAMS_PER_STORE_MAX } from '@aisle/contract'
-import type { StreamKind } from '../ports/stream-slots.ts'
+import type { StreamKind } from '../ports/host/stream-slots.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { PATIENCE } from './plugins/patience.ts'
 

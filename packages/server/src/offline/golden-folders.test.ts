@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { openEmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
 import { openDataFolder } from '../adapters/lmdb/data-folder.ts'
-import { idsOf, STORE, textOf, TITLE, upsert } from '../ports/catalog-fixture.ts'
+import { idsOf, STORE, textOf, TITLE, upsert } from '../ports/catalog/catalog-fixture.ts'
 import { examineDataFolder } from './examine-data-folder.ts'
 
 /**
  * Data folders as released formats wrote them, each with the store and the three documents of
- * `ports/catalog-fixture.ts`. A folder is never made anew: it is what people have on their disks.
+ * `ports/catalog/catalog-fixture.ts`. A folder is never made anew: it is what people have on their
+ * disks.
  */
 const GOLDEN = readdirSync(join(import.meta.dirname, 'test')).filter((name) =>
   name.startsWith('golden-format-'),

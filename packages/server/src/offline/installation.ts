@@ -2,8 +2,8 @@ import type { Schema } from '@aisle/engine'
 import type { UserRow } from '../domain/access/access-table.ts'
 import type { AuditEntry } from '../domain/access/audit.ts'
 import type { Resource } from '../domain/store/resource.ts'
-import type { StoredDocument } from '../ports/document-reader.ts'
-import type { StoreRecord } from '../ports/store-registry.ts'
+import type { StoredDocument } from '../ports/catalog/document-reader.ts'
+import type { StoreRecord } from '../ports/catalog/store-registry.ts'
 
 /** Searches of a store in one month, for its quota. */
 export interface MonthOfSearches {

@@ -18,7 +18,7 @@ import { LogFolder, RecordBatch } from '@aisle/event-log'
 import { until } from '@aisle/testing'
 import { openEmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
 import type { EmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
-import { filled, STORE, upsert } from '../ports/catalog-fixture.ts'
+import { filled, STORE, upsert } from '../ports/catalog/catalog-fixture.ts'
 import { examineDataFolder } from './examine-data-folder.ts'
 import { restoreSnapshot, verifySnapshotFolder } from './restore-snapshot.ts'
 

@@ -19,7 +19,7 @@ import {
   SnapshotError,
   verifySnapshot,
 } from '../adapters/lmdb/snapshot-files.ts'
-import type { Snapshot } from '../ports/snapshot-keeper.ts'
+import type { Snapshot } from '../ports/catalog/snapshot-keeper.ts'
 
 /** It cannot be done. The message is one line for the person who asked. */
 export class OfflineError extends Error {

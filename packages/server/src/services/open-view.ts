@@ -1,6 +1,6 @@
 import { ApiError } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
-import type { SearchView } from '../ports/search-backend.ts'
+import type { SearchView } from '../ports/search/search-backend.ts'
 import type { ServicePorts } from './service-ports.ts'
 
 export const NO_SCHEMA: Schema = { fields: [] }

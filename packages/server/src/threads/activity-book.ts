@@ -9,8 +9,8 @@ import {
   type ServiceActivity,
   type SlowSearch,
 } from '@aisle/contract'
-import type { ActivityKeeper, ActivityNotes, Job, JobBoard } from '../ports/activity-keeper.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { ActivityKeeper, ActivityNotes, Job, JobBoard } from '../ports/host/activity-keeper.ts'
+import type { Clock } from '../ports/host/clock.ts'
 
 /** A thread whose load can be read: this one, or a worker. */
 export interface LoadedThread {

@@ -6,7 +6,7 @@ import test from 'node:test'
 import type { ApiError } from '@aisle/contract'
 import { logNameOf, type VisitorEvent } from '@aisle/event-log'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
-import { EventsHost } from './thread-hosts.ts'
+import { EventsHost } from './hosted-threads.ts'
 
 const OWNER = { storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z' }
 

@@ -74,7 +74,7 @@ suite('log', () => {
       process.exit(7)`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: 20_000,
+      timeout: 60_000,
     })
     assert.deepEqual(await once(child, 'exit'), [7, null])
   })

@@ -7,7 +7,7 @@ import type { VisitorEvent } from '@aisle/event-log'
 import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
 import { ReportClient } from '../adapters/report-thread/report-client.ts'
-import { EventsHost, ReportsHost } from './thread-hosts.ts'
+import { EventsHost, ReportsHost } from './hosted-threads.ts'
 
 const OWNER = { storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z' }
 

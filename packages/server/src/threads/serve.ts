@@ -14,6 +14,7 @@ import { LmdbDocumentReader } from '../adapters/lmdb/document-reader.ts'
 import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
 import { openBuiltPages } from '../adapters/pages/built-pages.ts'
+import { openDocumentation } from '../adapters/pages/documentation.ts'
 import { openPageRenderer } from '../adapters/pages/page-renderer.ts'
 import { createTracer } from '../adapters/opentelemetry/tracer.ts'
 import { SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
@@ -101,6 +102,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     answers,
     tracer,
     pages: openBuiltPages(data.pages),
+    documentation: openDocumentation(openBuiltPages(data.docsPages)),
     demoPages,
     drawDemo: openPageRenderer(demoPages),
     watch: vitals,

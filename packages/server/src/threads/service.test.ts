@@ -182,7 +182,8 @@ suite('service with threads', () => {
           port: service.port,
           method: 'POST',
           path,
-          headers: { ...keys, 'content-type': 'application/x-ndjson' },
+          // The service says when it has the head of the request.
+          headers: { ...keys, 'content-type': 'application/x-ndjson', expect: '100-continue' },
         },
         (incoming) => {
           incoming.resume()
@@ -190,9 +191,12 @@ suite('service with threads', () => {
         },
       )
       slow.on('error', reject)
-      slow.write('{"id":"a","data":{"n":1}}\n')
-      setTimeout(() => service.child.kill('SIGTERM'), 100)
-      setTimeout(() => slow.end('{"id":"b","data":{"n":2}}\n'), 400)
+      slow.on('continue', () => {
+        slow.write('{"id":"a","data":{"n":1}}\n')
+        service.child.kill('SIGTERM')
+        service.until(/Stopping/).then(() => slow.end('{"id":"b","data":{"n":2}}\n'), reject)
+      })
+      slow.flushHeaders()
     })
     assert.equal(await answer, 207)
     assert.equal(await service.exited, 0, service.output)

@@ -30,8 +30,8 @@ import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import type { Config } from '../config.ts'
 import { digestOf, newFirstRunSecret } from '../domain/access/store-keys.ts'
 import { Registry } from '../http/prometheus.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { DocumentStore } from '../ports/document-store.ts'
+import type { Clock } from '../ports/host/clock.ts'
+import type { DocumentStore } from '../ports/catalog/document-store.ts'
 import { AccessControl } from '../services/access/access-control.ts'
 import { openAdminToken } from '../services/access/admin-token.ts'
 import { logLimits } from '../services/events/log-limits.ts'
@@ -51,7 +51,7 @@ import { servingOptions } from './serving-options.ts'
 import { ServingPool } from './serving-pool.ts'
 import type { ServingWorker } from './serving-worker.ts'
 import { StallWatch } from './stall-watch.ts'
-import { connectReplica, EventsHost, ReportsHost, SuggestionsHost } from './thread-hosts.ts'
+import { connectReplica, EventsHost, ReportsHost, SuggestionsHost } from './hosted-threads.ts'
 
 export interface ServiceOptions {
   readonly version: string
@@ -276,6 +276,7 @@ function startFollowers(parts: Parts): Followers {
     thread: { ...thread, folder: folder.suggestions },
     connectCatalog: () => connectReplica(parts.publisher, folder.documents),
     catalog: { openIndex: (storeId) => parts.writer.openIndex(storeId) },
+    jobs: parts.activity,
     onReplaced: () => parts.pool.reconnect('useSuggestions'),
   })
   const memoryBytes = config.reportsMemoryMb * 1e6

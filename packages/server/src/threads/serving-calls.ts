@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Generation } from '../adapters/embedded/generation.ts'
 import type { LogFormat } from '../config.ts'
-import type { TracingOptions } from '../ports/request-tracer.ts'
+import type { TracingOptions } from '../ports/host/request-tracer.ts'
 import type { AnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
 import type { ConnectionCountMemory } from '../adapters/shared-memory/connection-counts.ts'
 import type { DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'

@@ -5,7 +5,7 @@ import { createGeneration } from '../adapters/embedded/generation.ts'
 import { ActivityBook } from './activity-book.ts'
 import { createPressure, enterPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
-import type { AccessKeeper } from '../ports/access-keeper.ts'
+import type { AccessKeeper } from '../ports/access/access-keeper.ts'
 import { createAnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
 import { createConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
 import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
@@ -13,8 +13,8 @@ import { createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import { createStartProgress } from '../adapters/embedded/start-progress.ts'
-import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
-import type { CatalogWriter } from '../ports/catalog-writer.ts'
+import type { SnapshotKeeper } from '../ports/catalog/snapshot-keeper.ts'
+import type { CatalogWriter } from '../ports/catalog/catalog-writer.ts'
 import { ServingPool } from './serving-pool.ts'
 
 /**
@@ -56,6 +56,7 @@ suite('serving pool', () => {
         documents: '',
         pages: undefined,
         demoPages: undefined,
+        docsPages: undefined,
         addressKey: '',
         ingestAliases: false,
         mcp: false,

@@ -1,6 +1,6 @@
 import { ThreadVitals, type Vitals } from '../adapters/shared-memory/vitals.ts'
-import { NO_WORK, type WatchedWork } from '../ports/request-watch.ts'
-import type { StoreWatch } from '../ports/store-watch.ts'
+import { NO_WORK, type WatchedWork } from '../ports/host/request-watch.ts'
+import type { StoreWatch } from '../ports/host/store-watch.ts'
 import { monotonicSeconds } from './thread-watch.ts'
 
 const BEAT_MS = 250

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
-import { logNameOf, readLog } from '@aisle/event-log'
-import type { LogEntry } from '@aisle/event-log'
 import { ClusterConnection } from '../../opensearch/cluster-connection.ts'
 import { ControlIndex } from '../../opensearch/control-index.ts'
 import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
 import { ClusterSettings } from '../../control/cluster-settings.ts'
-import { ADMIN_TOKEN, CHEAP_PASSWORDS, readConfig, type TestBackend } from '@aisle/server/test'
+import {
+  ADMIN_TOKEN,
+  CHEAP_PASSWORDS,
+  readConfig,
+  readEntries,
+  TestSuggestions,
+  type TestBackend,
+  type TestLogs,
+} from '@aisle/server/test'
 import type { Config } from '@aisle/server/test'
 import type { Clock } from '@aisle/server/ports'
 import { digestOf } from '@aisle/server/domain'
 import { ADMIN_DIGEST } from '@aisle/server/parts'
 import { openApiNode } from '../api-node.ts'
-import { ClusterSuggestions } from './cluster-suggestions.ts'
 
 /** An API node on the cluster of `npm run test:cluster`, with indices that go with it. */
 export async function openClusterBackend(clock: Clock): Promise<TestBackend> {
@@ -36,20 +41,9 @@ export async function openClusterBackend(clock: Clock): Promise<TestBackend> {
     passwordCost: CHEAP_PASSWORDS,
   })
   const { ports, access, directory, firstRunSecret } = node
-  const stored = async (storeId: string): Promise<LogEntry[]> => {
-    const { events } = node.clusterEvents
-    const log = logNameOf(ports.registry.find(storeId)!)
-    await events.flush()
-    const end = await events.endOf(log)
-    const entries: LogEntry[] = []
-    for (let from = 0; ;) {
-      const page = readLog(node.clusterEvents.files(log), from, end)
-      entries.push(...page.records.map(({ entry }) => entry))
-      if (page.next === from) return entries
-      from = page.next
-    }
-  }
-  const suggestions = new ClusterSuggestions(node, clock, stored)
+  const { events } = node.clusterEvents
+  const logs: TestLogs = { events, files: (log) => node.clusterEvents.files(log) }
+  const suggestions = new TestSuggestions(ports, clock, logs)
   return {
     access,
     directory,
@@ -62,7 +56,7 @@ export async function openClusterBackend(clock: Clock): Promise<TestBackend> {
       connections: undefined,
       rateLimiter: undefined,
     },
-    stored,
+    stored: (storeId) => readEntries(logs, ports.registry.find(storeId)!),
     follow: (hasWritten) => suggestions.follow(hasWritten),
     async close() {
       await node.close()

@@ -1,15 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
-import { formatExactTime } from '../../format/time.tsx'
+import { formatExactTime } from '../../format/time.ts'
 import { SessionList } from '../../parts/session-list.tsx'
 import { useSession } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
 
 export function AccountScreen(): ReactNode {
   const api = useApi()
@@ -19,23 +18,27 @@ export function AccountScreen(): ReactNode {
     queryKey: ['sessions', 'own'],
     queryFn: async () => (await api.ownSessions()).sessions,
   })
-  const end = async (id: string): Promise<void> => {
-    await api.endOwnSession(id)
-    await queries.invalidateQueries({ queryKey: ['sessions', 'own'] })
-    toast('The session has ended')
-  }
+  const { mutate: end } = useMutation({
+    mutationFn: (id: string) => api.endOwnSession(id),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['sessions', 'own'] })
+      toast('Session ended')
+    },
+    onError: () => toast("Couldn't end the session", 'bad'),
+  })
   return (
     <Page
+      width="reading"
       title="Your account"
       about={`${session.login}, ${session.role}`}
       actions={<Button onPress={() => void logOut()}>Log out</Button>}
     >
       <PasswordForm />
       <Section
-        title="Where you are logged in"
-        about={`This session ends at ${formatExactTime(Date.parse(session.expires_at))} at the latest, and after 12 hours without use.`}
+        title="Active sessions"
+        about={`This session expires at ${formatExactTime(Date.parse(session.expires_at))}, or after 12 hours of inactivity.`}
       >
-        <SessionList sessions={sessions.data} error={sessions.error} onEnd={(id) => void end(id)} />
+        <SessionList sessions={sessions.data} error={sessions.error} onEnd={end} />
       </Section>
     </Page>
   )
@@ -52,12 +55,20 @@ function PasswordForm(): ReactNode {
       setCurrent('')
       setNext('')
       renew(session)
-      toast('Password changed; your other sessions have ended')
+      toast('Password changed. Your other sessions ended.')
     },
   })
   return (
-    <Section title="Password" about="A change ends all your other sessions.">
-      <Form onSubmit={() => mutate()} error={error}>
+    <Section title="Password" about="Changing it ends all your other sessions.">
+      <Form
+        onSubmit={mutate}
+        error={error}
+        actions={
+          <Button type="submit" variant="primary" isPending={isPending}>
+            Change password
+          </Button>
+        }
+      >
         <TextField
           label="Current password"
           name="current_password"
@@ -71,18 +82,12 @@ function PasswordForm(): ReactNode {
           label="New password"
           name="new_password"
           type="password"
-          about="10 characters or more; a few words are good."
+          about="At least 10 characters. A few words work well."
           autoComplete="new-password"
           value={next}
           onChange={setNext}
           isRequired
         />
-        {error !== null && <ErrorNote error={error} />}
-        <div className="form-actions">
-          <Button type="submit" variant="primary" isPending={isPending}>
-            Change password
-          </Button>
-        </div>
       </Form>
     </Section>
   )

@@ -25,11 +25,7 @@ export function AnalyticsScreen(): ReactNode {
   const range = useDateRange()
   const { text, setText, tags, match, setMatch } = useTags()
   return (
-    <Page
-      title="Analytics"
-      about="What visitors searched for, clicked and bought. Days begin at midnight UTC."
-      width="full"
-    >
+    <Page title="Analytics" about="What visitors searched for, clicked and bought. Days in UTC.">
       <div className="analytics-bar">
         <DateRangeField range={range} />
         <div className="analytics-tags">

@@ -5,13 +5,13 @@ import { formatNumber, formatPercent } from '../../format/numbers.ts'
 import type { ProductFacts } from '../../parts/product-fields.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Segmented } from '../../ui/choice.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { amountOf, revenueText } from '../../parts/figures.ts'
 import { ProductName, useProducts } from '../../parts/product-titles.tsx'
-import { useReport } from './report-data.ts'
+import { comparedColumn, useReport } from './report-data.ts'
+import { numberColumn } from '../../ui/columns.tsx'
 
 const ORDERS = [
   { value: 'clicks', label: 'Most clicked' },
@@ -33,7 +33,7 @@ export function DocumentsTab(): ReactNode {
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
     <Table
-      label="Products by what visitors do"
+      label="Products by activity"
       name="analytics-products"
       rows={data?.rows}
       columns={columns(products, data?.comparison?.rows, order)}
@@ -42,7 +42,7 @@ export function DocumentsTab(): ReactNode {
       tools={<Segmented label="Order" options={ORDERS} value={order} onChange={choose} />}
       empty={
         <EmptyState icon={Package} title="No product was seen, clicked or sold in this period">
-          Products stand here once the shop sends clicks and orders with their ids.
+          Products appear here once your shop sends clicks and orders with their ids.
         </EmptyState>
       }
     />
@@ -65,49 +65,32 @@ function columns(
       value: ({ document_id: id }) => products.get(id)?.title ?? id,
       width: '44%',
     },
-    count('impressions', 'Seen', ({ impressions }) => impressions),
-    { ...count('clicks', 'Clicks', ({ clicks }) => clicks), isMain: true },
-    {
-      id: 'rate',
-      header: 'Clicked when seen',
-      cell: (row) => formatPercent(clickedWhenSeen(row)),
-      value: (row) => clickedWhenSeen(row) ?? undefined,
-      isNumber: true,
-    },
-    count('conversions', 'Conversions', ({ conversions }) => conversions),
-    {
-      id: 'revenue',
-      header: 'Revenue',
+    numberColumn('impressions', 'Seen', ({ impressions }) => impressions),
+    numberColumn('clicks', 'Clicks', ({ clicks }) => clicks, { isMain: true }),
+    numberColumn('rate', 'Clicks per view', clickedWhenSeen, { format: formatPercent }),
+    numberColumn('conversions', 'Conversions', ({ conversions }) => conversions),
+    numberColumn('revenue', 'Revenue', ({ revenue }) => amountOf(revenue), {
       cell: ({ revenue }) => revenueText(revenue),
-      value: ({ revenue }) => amountOf(revenue) ?? undefined,
-      isNumber: true,
-    },
-    ...(earlier === undefined
-      ? []
-      : [
-          {
-            id: 'earlier',
-            header: `${ORDERS.find(({ value }) => value === order)!.label}, compared period`,
-            cell: (row: Row) => {
-              const was = before.get(row.document_id)
-              if (was === undefined) return '–'
-              return order === 'revenue' ? revenueText(was.revenue) : formatNumber(was[order])
-            },
-            value: (row: Row) => {
-              const was = before.get(row.document_id)
-              return was === undefined ? undefined : figure(was)
-            },
-            isNumber: true,
-          },
-        ]),
+    }),
+    ...comparedColumn(
+      earlier !== undefined,
+      `${ORDERS.find(({ value }) => value === order)!.label}, compared period`,
+      (row: Row) => {
+        const was = before.get(row.document_id)
+        return was && figure(was)
+      },
+      {
+        cell: (row) => {
+          const was = before.get(row.document_id)
+          if (was === undefined) return '–'
+          return order === 'revenue' ? revenueText(was.revenue) : formatNumber(was[order])
+        },
+      },
+    ),
   ]
 }
 
 /** `null` if the shop does not report views. */
 function clickedWhenSeen({ clicks, impressions }: Row): number | null {
   return impressions === 0 ? null : Math.min(1, clicks / impressions)
-}
-
-function count(id: string, header: string, value: (row: Row) => number): Column<Row> {
-  return { id, header, cell: (row) => formatNumber(value(row)), value, isNumber: true }
 }

@@ -4,14 +4,13 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatNumber, formatPercent } from '../../format/numbers.ts'
 import { VERDICTS } from '../../parts/verdicts.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import { ROWS_MAX, useReport } from './report-data.ts'
+import { comparedColumn, ROWS_MAX, useReport } from './report-data.ts'
+import { numberColumn, textColumn } from '../../ui/columns.tsx'
 
 type Row = ReportAnswer<'events'>['rows'][number]
 
@@ -22,32 +21,19 @@ export function EventsTab(): ReactNode {
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   const before = new Map(data?.comparison?.rows.map((row) => [rowId(row), row.count]))
   const columns: readonly Column<Row>[] = [
-    { id: 'event', header: 'Event', cell: ({ event }) => event, value: ({ event }) => event },
+    textColumn('event', 'Event', ({ event }) => event),
     {
       id: 'verdict',
-      header: 'What became of it',
+      header: 'Status',
       cell: ({ verdict }) => <Badge kind={VERDICTS[verdict].kind}>{VERDICTS[verdict].label}</Badge>,
       value: ({ verdict }) => VERDICTS[verdict].label,
     },
-    {
-      id: 'count',
-      header: 'Events',
-      cell: ({ count }) => formatNumber(count),
-      value: ({ count }) => count,
-      isNumber: true,
-      isMain: true,
-    },
-    ...(data?.comparison === undefined
-      ? []
-      : [
-          {
-            id: 'earlier',
-            header: 'Compared period',
-            cell: (row: Row) => formatNumber(before.get(rowId(row)) ?? 0),
-            value: (row: Row) => before.get(rowId(row)) ?? 0,
-            isNumber: true,
-          },
-        ]),
+    numberColumn('count', 'Events', ({ count }) => count, { isMain: true }),
+    ...comparedColumn<Row>(
+      data?.comparison !== undefined,
+      'Compared period',
+      (row) => before.get(rowId(row)) ?? 0,
+    ),
   ]
   const totals = data?.totals
   const all = totals === undefined ? 0 : Object.values(totals).reduce((sum, n) => sum + n, 0)
@@ -57,7 +43,7 @@ export function EventsTab(): ReactNode {
       <p className="muted">
         {all > 0 &&
           `${formatNumber(all)} events, ${formatPercent(faulty / all)} of them invalid or of an unknown name. `}
-        <Link href={storePath(storeId, 'events')}>Watch events come in</Link>
+        <Link href={storePath(storeId, 'events')}>View live events</Link>
       </p>
       <Table
         label="Events by name"
@@ -67,7 +53,7 @@ export function EventsTab(): ReactNode {
         rowId={rowId}
         empty={
           <EmptyState icon={Activity} title="No events in this period">
-            What the shop sends stands here by name. Searches are counted without it.
+            Events appear here by name. Searches are counted without them.
           </EmptyState>
         }
       />

@@ -2,11 +2,11 @@ import type { ReportAnswer } from '@aisle/client'
 import { ListFilter } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatNumber, formatPercent } from '../../format/numbers.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import { ROWS_MAX, useReport } from './report-data.ts'
+import { comparedColumn, ROWS_MAX, useReport } from './report-data.ts'
+import { numberColumn, textColumn } from '../../ui/columns.tsx'
 
 type Row = ReportAnswer<'filters'>['rows'][number]
 
@@ -16,34 +16,21 @@ export function FiltersTab(): ReactNode {
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   const before = new Map(data?.comparison?.rows.map((row) => [rowId(row), row.searches]))
   const columns: readonly Column<Row>[] = [
-    { id: 'field', header: 'Field', cell: ({ field }) => field, value: ({ field }) => field },
-    {
-      id: 'value',
-      header: 'Value',
-      cell: ({ value }) => value,
-      value: ({ value }) => value,
-      isMain: true,
-    },
-    count('searches', 'Searches', ({ searches }) => searches),
-    {
-      id: 'share',
-      header: 'Of all searches',
-      cell: ({ searches }) => formatPercent(shareOf(searches, data?.totals.searches)),
-      value: ({ searches }) => shareOf(searches, data?.totals.searches) ?? undefined,
-      isNumber: true,
-    },
-    ...(data?.comparison === undefined
-      ? []
-      : [
-          {
-            id: 'earlier',
-            header: 'Searches, compared period',
-            cell: (row: Row) => formatNumber(before.get(rowId(row)) ?? 0),
-            value: (row: Row) => before.get(rowId(row)) ?? 0,
-            isNumber: true,
-          },
-        ]),
-    count('users', 'Visitors', ({ users }) => users),
+    textColumn('field', 'Field', ({ field }) => field),
+    textColumn('value', 'Value', ({ value }) => value, { isMain: true }),
+    numberColumn('searches', 'Searches', ({ searches }) => searches),
+    numberColumn(
+      'share',
+      'Share of searches',
+      ({ searches }) => shareOf(searches, data?.totals.searches),
+      { format: formatPercent },
+    ),
+    ...comparedColumn<Row>(
+      data?.comparison !== undefined,
+      'Searches, compared period',
+      (row) => before.get(rowId(row)) ?? 0,
+    ),
+    numberColumn('users', 'Visitors', ({ users }) => users),
   ]
   return (
     <div className="stack">
@@ -54,14 +41,14 @@ export function FiltersTab(): ReactNode {
         </p>
       )}
       <Table
-        label="Filters of searches"
+        label="Filters used"
         name="analytics-filters"
         rows={data?.rows}
         columns={columns}
         rowId={rowId}
         empty={
-          <EmptyState icon={ListFilter} title="No search was narrowed in this period">
-            Filters stand here by field and value.
+          <EmptyState icon={ListFilter} title="No filters were used in this period">
+            Filters appear here by field and value.
           </EmptyState>
         }
       />
@@ -75,8 +62,4 @@ function rowId({ field, value }: Row): string {
 
 function shareOf(count: number, all: number | undefined): number | null {
   return all === undefined || all === 0 ? null : count / all
-}
-
-function count(id: string, header: string, value: (row: Row) => number): Column<Row> {
-  return { id, header, cell: (row) => formatNumber(value(row)), value, isNumber: true }
 }

@@ -3,31 +3,30 @@ import type { ReactNode } from 'react'
 import { useMay } from '../../session/session.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Segmented } from '../../ui/choice.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { BARE_QUERY_COLUMNS, before, QUERY_COLUMNS, withEarlier } from './query-columns.tsx'
 import { ROWS_MAX, useReport } from './report-data.ts'
 
 const KINDS = [
   { value: 'top-queries', label: 'Most searched' },
-  { value: 'no-results', label: 'Found nothing' },
-  { value: 'no-clicks', label: 'Not clicked' },
+  { value: 'no-results', label: 'No results' },
+  { value: 'no-clicks', label: 'No clicks' },
 ] as const
 type Kind = (typeof KINDS)[number]['value']
 
 const EMPTY: Readonly<Record<Kind, { readonly title: string; readonly text: string }>> = {
   'top-queries': {
-    title: 'Nobody has searched in this period',
-    text: 'Each query will stand here with what came of it.',
+    title: 'No searches in this period',
+    text: 'Queries appear here with their clicks and orders.',
   },
   'no-results': {
-    title: 'Every search found something',
-    text: 'Queries without a product will stand here, each one step from a synonym or a rule.',
+    title: 'Every search had results',
+    text: 'Queries with no results appear here. Fix them with a synonym or a rule.',
   },
   'no-clicks': {
-    title: 'No search went without a click, or the shop sends no clicks',
-    text: 'Queries whose results nobody clicked will stand here.',
+    title: 'Every search got a click, or your shop sends no click events',
+    text: 'Queries whose results got no clicks appear here.',
   },
 }
 
@@ -51,7 +50,7 @@ function TopQueries({ tools }: { readonly tools: ReactNode }): ReactNode {
   const earlier = data?.comparison
   return (
     <Table
-      label="Most searched queries"
+      label="Top queries"
       name="analytics-top-queries"
       rows={data === undefined ? undefined : withEarlier(data.rows, earlier?.rows)}
       columns={before(QUERY_COLUMNS, earlier !== undefined)}
@@ -79,7 +78,7 @@ function BareQueries({
   const earlier = data?.comparison
   return (
     <Table
-      label={kind === 'no-results' ? 'Queries that found nothing' : 'Queries without a click'}
+      label={kind === 'no-results' ? 'Queries with no results' : 'Queries with no clicks'}
       name={`analytics-${kind}`}
       rows={data === undefined ? undefined : withEarlier(data.rows, earlier?.rows)}
       columns={before(BARE_QUERY_COLUMNS, earlier !== undefined).filter(

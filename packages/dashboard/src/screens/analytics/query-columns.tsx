@@ -1,11 +1,11 @@
 import type { ReportAnswer } from '@aisle/client'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { formatNumber, formatPercent } from '../../format/numbers.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { formatPercent } from '../../format/numbers.ts'
+import { useStore, queryLinks } from '../../session/store.ts'
 import type { Column } from '../../ui/table-model.ts'
 import { amountOf, decimalText, revenueText } from '../../parts/figures.ts'
-import { queryLinks } from '../../parts/query-links.ts'
+import { numberColumn } from '../../ui/columns.tsx'
 
 type TopRow = ReportAnswer<'top-queries'>['rows'][number]
 type BareRow = ReportAnswer<'no-results'>['rows'][number]
@@ -37,35 +37,16 @@ const BASE: readonly Column<Compared<BareRow>>[] = [
     value: ({ query }) => query,
     width: '28%',
   },
-  {
-    id: 'searches',
-    header: 'Searches',
-    cell: ({ searches }) => formatNumber(searches),
-    value: ({ searches }) => searches,
-    isNumber: true,
-    isMain: true,
-  },
-  {
-    id: 'earlier',
-    header: 'Compared period',
-    cell: ({ earlier }) => (earlier === undefined ? '–' : formatNumber(earlier)),
-    value: ({ earlier }) => earlier,
-    isNumber: true,
-  },
-  {
-    id: 'users',
-    header: 'Visitors',
-    cell: ({ users }) => formatNumber(users),
-    value: ({ users }) => users,
-    isNumber: true,
-  },
+  numberColumn('searches', 'Searches', ({ searches }) => searches, { isMain: true }),
+  numberColumn('earlier', 'Compared period', ({ earlier }) => earlier),
+  numberColumn('users', 'Visitors', ({ users }) => users),
 ]
 
 export const BARE_QUERY_COLUMNS: readonly Column<Compared<BareRow>>[] = [
   ...BASE,
   {
     id: 'do',
-    header: 'Make of it',
+    header: 'Actions',
     cell: ({ query }) => <QueryActions query={query} />,
     width: '240px',
   },
@@ -73,61 +54,25 @@ export const BARE_QUERY_COLUMNS: readonly Column<Compared<BareRow>>[] = [
 
 export const QUERY_COLUMNS: readonly Column<Compared<TopRow>>[] = [
   ...BASE,
-  decimal('results', 'Results', ({ average_results: results }) => results, 'found, on average'),
-  {
-    id: 'clicks',
-    header: 'Clicks',
-    cell: ({ clicks }) => formatNumber(clicks),
-    value: ({ clicks }) => clicks,
-    isNumber: true,
-    isHidden: true,
-  },
-  share('ctr', 'Click-through', ({ click_through_rate: rate }) => rate),
-  decimal('position', 'Click position', ({ average_click_position: position }) => position),
-  share('conversion', 'Conversion', ({ conversion_rate: rate }) => rate),
-  {
-    id: 'revenue',
-    header: 'Revenue',
+  numberColumn('results', 'Results', (row) => row.average_results, {
+    format: decimalText,
+    unit: 'average',
+  }),
+  numberColumn('clicks', 'Clicks', ({ clicks }) => clicks, { isHidden: true }),
+  numberColumn('ctr', 'Click-through', (row) => row.click_through_rate, { format: formatPercent }),
+  numberColumn('position', 'Click position', (row) => row.average_click_position, {
+    format: decimalText,
+  }),
+  numberColumn('conversion', 'Conversion', (row) => row.conversion_rate, { format: formatPercent }),
+  numberColumn('revenue', 'Revenue', ({ revenue }) => amountOf(revenue), {
     cell: ({ revenue }) => revenueText(revenue),
-    value: ({ revenue }) => amountOf(revenue) ?? undefined,
-    isNumber: true,
-  },
+  }),
 ]
-
-function decimal(
-  id: string,
-  header: string,
-  value: (row: TopRow) => number | null,
-  unit?: string,
-): Column<Compared<TopRow>> {
-  return {
-    id,
-    header,
-    cell: (row) => decimalText(value(row)),
-    value: (row) => value(row) ?? undefined,
-    isNumber: true,
-    ...(unit === undefined ? {} : { unit }),
-  }
-}
-
-function share(
-  id: string,
-  header: string,
-  value: (row: TopRow) => number | null,
-): Column<Compared<TopRow>> {
-  return {
-    id,
-    header,
-    cell: (row) => formatPercent(value(row)),
-    value: (row) => value(row) ?? undefined,
-    isNumber: true,
-  }
-}
 
 /** `*` is a search for everything: a category page, mostly. */
 export function QueryText({ query }: { readonly query: string }): ReactNode {
   if (query !== '*') return <span title={query}>{query}</span>
-  return <span className="muted">everything (no words typed)</span>
+  return <span className="muted">all products (no query)</span>
 }
 
 function QueryActions({ query }: { readonly query: string }): ReactNode {
@@ -136,8 +81,8 @@ function QueryActions({ query }: { readonly query: string }): ReactNode {
   if (query === '*') return null
   return (
     <span className="row analytics-links">
-      <Link href={links.synonym}>Make a synonym</Link>
-      <Link href={links.rule}>Make a rule</Link>
+      <Link href={links.synonym}>Create synonym</Link>
+      <Link href={links.rule}>Create rule</Link>
     </span>
   )
 }

@@ -2,14 +2,12 @@ import { ArrowLeftRight, Search, Wand } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatNumber, formatPercent } from '../../format/numbers.ts'
 import { useMay } from '../../session/session.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore, queryLinks } from '../../session/store.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { ErrorNote, SkeletonLines } from '../../ui/states.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { decimalText, revenueText } from '../../parts/figures.ts'
-import { queryLinks } from '../../parts/query-links.ts'
 import { QueryProducts } from './query-products.tsx'
 import { useReport } from './report-data.ts'
 
@@ -18,7 +16,7 @@ export function QueryPanel(): ReactNode {
   const [query, setQuery] = useUrlState('query')
   return (
     <SidePanel
-      title={query === '*' ? 'Everything (no words typed)' : query}
+      title={query === '*' ? 'All products (no query)' : query}
       isOpen={query !== ''}
       onClose={() => setQuery('')}
     >
@@ -41,16 +39,16 @@ function Query({ query }: { readonly query: string }): ReactNode {
           {mayEdit && query !== '*' && (
             <>
               <LinkButton to={links.rule} icon={Wand}>
-                Make a rule
+                Create rule
               </LinkButton>
               <LinkButton to={links.synonym} icon={ArrowLeftRight}>
-                Make a synonym
+                Create synonym
               </LinkButton>
             </>
           )}
         </div>
         {!mayEdit && (
-          <p className="small muted">Only editors and owners can make rules and synonyms.</p>
+          <p className="small muted">Only editors and owners can create rules and synonyms.</p>
         )}
       </div>
       <QueryFigures query={query} />
@@ -61,7 +59,7 @@ function Query({ query }: { readonly query: string }): ReactNode {
 
 function QueryFigures({ query }: { readonly query: string }): ReactNode {
   const { data, error } = useReport('top-queries', { query })
-  if (error !== null) return <ErrorNote error={error} />
+  if (error !== null) return <ErrorNote attempt="load" error={error} />
   if (data === undefined) return <SkeletonLines count={3} />
   const row = data.rows[0]
   if (row === undefined) return <p className="muted">Not searched for in this period.</p>
@@ -69,7 +67,7 @@ function QueryFigures({ query }: { readonly query: string }): ReactNode {
   const facts = [
     ['Searches', formatNumber(row.searches), earlier && formatNumber(earlier.searches)],
     ['Visitors', formatNumber(row.users), earlier && formatNumber(earlier.users)],
-    ['Found, on average', decimalText(row.average_results)],
+    ['Average results', decimalText(row.average_results)],
     [
       'Click-through rate',
       formatPercent(row.click_through_rate),

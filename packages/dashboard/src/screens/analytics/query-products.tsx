@@ -5,9 +5,8 @@ import { hitsOf } from '../../parts/hits.ts'
 import { ProductLine } from '../../parts/product-card.tsx'
 import { productFacts } from '../../parts/product-fields.ts'
 import { useSettings } from '../../parts/store-queries.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { useStore } from '../../session/store.ts'
+import { ErrorNote, SkeletonLines } from '../../ui/states.tsx'
 import { useProducts } from '../../parts/product-titles.tsx'
 import { useReport } from './report-data.ts'
 
@@ -34,7 +33,7 @@ export function QueryProducts({ query }: { readonly query: string }): ReactNode 
   const isHit = new Set(hits.map(({ id }) => id))
   const elsewhere = rows.filter((row) => !isHit.has(row.document_id) && row.clicks > 0)
   const products = useProducts(elsewhere.slice(0, RESULTS_SHOWN).map((row) => row.document_id))
-  if (error !== null) return <ErrorNote error={error} />
+  if (error !== null) return <ErrorNote attempt="load" error={error} />
   if (found.data === undefined || report.data === undefined) return <SkeletonLines count={6} />
   return (
     <>
@@ -43,9 +42,7 @@ export function QueryProducts({ query }: { readonly query: string }): ReactNode 
           What it finds now{' '}
           <span className="small muted number">{formatNumber(found.data.found)} products</span>
         </h3>
-        {hits.length === 0 && (
-          <p className="muted">Nothing. A synonym or a rule can change that.</p>
-        )}
+        {hits.length === 0 && <p className="muted">None. A synonym or a rule can change that.</p>}
         <ol className="analytics-products">
           {hits.map((hit, i) => (
             <li key={hit.id}>
@@ -60,7 +57,7 @@ export function QueryProducts({ query }: { readonly query: string }): ReactNode 
       </section>
       {elsewhere.length > 0 && (
         <section className="stack" aria-labelledby="query-clicks">
-          <h3 id="query-clicks">Clicked further down, or not found any more</h3>
+          <h3 id="query-clicks">Clicked further down, or no longer found</h3>
           <ul className="analytics-products">
             {elsewhere.slice(0, RESULTS_SHOWN).map((row) => (
               <li key={row.document_id}>

@@ -1,10 +1,12 @@
 import type { ReportAnswer, ReportName, ReportParameters } from '@aisle/client'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { useDateRange } from '../../state/date-range.ts'
-import { useDebounced } from '../../state/debounced.ts'
+import { useDebounced } from '../../state/clock.ts'
 import { useUrlState } from '../../state/url-state.ts'
+import { numberColumn } from '../../ui/columns.tsx'
+import type { Column } from '../../ui/table-model.ts'
 
 /** Maximum rows of a table of this page; the totals cover more. */
 export const ROWS_MAX = 1_000
@@ -53,4 +55,14 @@ export function useTags(): TagState {
     return [...new Set(given.filter((tag) => tag !== ''))]
   }, [text])
   return { text, setText, tags, match: match === 'all' ? 'all' : 'any', setMatch }
+}
+
+/** The column of the compared period, where there is one. */
+export function comparedColumn<Row>(
+  isCompared: boolean,
+  header: string,
+  value: (row: Row) => number | null | undefined,
+  further: Partial<Column<Row>> = {},
+): readonly Column<Row>[] {
+  return isCompared ? [{ ...numberColumn('earlier', header, value), ...further }] : []
 }

@@ -1,17 +1,17 @@
 import type { ReportAnswer } from '@aisle/client'
 import { ShoppingCart } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatMoney, formatNumber } from '../../format/numbers.ts'
+import { formatMoney } from '../../format/numbers.ts'
 import type { ProductFacts } from '../../parts/product-fields.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Segmented } from '../../ui/choice.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { ProductName, useProducts } from '../../parts/product-titles.tsx'
 import { QueryText } from './query-columns.tsx'
-import { useReport } from './report-data.ts'
+import { comparedColumn, useReport } from './report-data.ts'
+import { numberColumn, textColumn } from '../../ui/columns.tsx'
 
 const LISTS = [
   { value: 'revenue', label: 'By query' },
@@ -39,25 +39,20 @@ export function SalesTab(): ReactNode {
       rows={data?.rows}
       columns={[
         ...columns(list === 'revenue' ? undefined : products),
-        ...(earlier === undefined
-          ? []
-          : [
-              {
-                id: 'earlier',
-                header: 'Revenue, compared period',
-                cell: (row: Row) => amountText(before.get(rowId(row))),
-                value: (row: Row) => before.get(rowId(row))?.revenue ?? undefined,
-                isNumber: true,
-              },
-            ]),
+        ...comparedColumn<Row>(
+          earlier !== undefined,
+          'Revenue, compared period',
+          (row) => before.get(rowId(row))?.revenue,
+          { cell: (row) => amountText(before.get(rowId(row))) },
+        ),
       ]}
       rowId={rowId}
       onOpen={({ query }) => setOpen(query ?? '')}
       openRowId={open}
       tools={<Segmented label="Rows" options={LISTS} value={list} onChange={choose} />}
       empty={
-        <EmptyState icon={ShoppingCart} title="Nothing was bought in this period">
-          Orders stand here by the query that led to them, once the shop sends them as events.
+        <EmptyState icon={ShoppingCart} title="No orders in this period">
+          Orders appear here by query once your shop sends them as events.
         </EmptyState>
       }
     />
@@ -98,27 +93,14 @@ function columns(products: ReadonlyMap<string, ProductFacts> | undefined): reado
               id === null ? '' : (products.get(id)?.title ?? id),
           },
         ]),
-    count('conversions', 'Conversions', ({ conversions }) => conversions),
-    count('orders', 'Orders', ({ orders }) => orders),
-    {
-      id: 'revenue',
-      header: 'Revenue',
+    numberColumn('conversions', 'Conversions', ({ conversions }) => conversions),
+    numberColumn('orders', 'Orders', ({ orders }) => orders),
+    numberColumn<Row>('revenue', 'Revenue', ({ revenue }) => revenue, {
       cell: amountText,
-      value: ({ revenue }) => revenue ?? undefined,
-      isNumber: true,
       isMain: true,
-    },
-    {
-      id: 'currency',
-      header: 'Currency',
-      cell: ({ currency }) => currency ?? '–',
-      value: ({ currency }) => currency ?? '',
-    },
+    }),
+    textColumn('currency', 'Currency', ({ currency }) => currency ?? '–'),
   ]
-}
-
-function count(id: string, header: string, value: (row: Row) => number): Column<Row> {
-  return { id, header, cell: (row) => formatNumber(value(row)), value, isNumber: true }
 }
 
 function amountText(row: Row | undefined): string {

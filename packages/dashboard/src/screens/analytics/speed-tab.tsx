@@ -1,25 +1,24 @@
 import type { ReportAnswer } from '@aisle/client'
 import { Gauge } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
-import { formatDay, formatExactTime } from '../../format/time.tsx'
+import { formatDay, formatExactTime } from '../../format/time.ts'
 import { formatDuration, formatNumber } from '../../format/numbers.ts'
 import { useDateRange } from '../../state/date-range.ts'
-import type { ChartSeries } from '../../ui/chart-props.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import type { ChartSeries } from '../../ui/plot.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx'
 import { LineChart } from '../../ui/line-chart.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { useReport } from './report-data.ts'
+import { numberColumn } from '../../ui/columns.tsx'
 
 type Row = ReportAnswer<'latency'>['rows'][number]
 type Percentile = Exclude<keyof Row, 'start' | 'searches'>
 
 const HOURLY_DAYS_MAX = 2
 const LINES = [
-  { name: 'Half of the searches', key: 'p50_ms' },
+  { name: 'Median', key: 'p50_ms' },
   { name: '95 of 100', key: 'p95_ms' },
   { name: '99 of 100', key: 'p99_ms' },
 ] as const
@@ -39,7 +38,7 @@ export function SpeedTab(): ReactNode {
     if (earlier === undefined) return lines
     const [half, ...rest] = lines
     const compared = {
-      name: 'Half, compared period',
+      name: 'Median, compared period',
       values: times.map((_, i) => earlier[i]?.p50_ms ?? null),
       isComparison: true,
     }
@@ -49,8 +48,8 @@ export function SpeedTab(): ReactNode {
   if (data === undefined) return <Skeleton height={420} />
   if (data.totals.searches === 0 && data.comparison === undefined) {
     return (
-      <EmptyState icon={Gauge} title="The service executed no search in this period">
-        Times stand here once a shop searches. Searches that only events report have none.
+      <EmptyState icon={Gauge} title="No searches in this period">
+        Latency appears here once your shop searches. Searches known only from events have none.
       </EmptyState>
     )
   }
@@ -61,28 +60,22 @@ export function SpeedTab(): ReactNode {
       cell: ({ start }) => (isByDay ? formatDay(start) : formatExactTime(Date.parse(start))),
       value: ({ start }) => start,
     },
-    {
-      id: 'searches',
-      header: 'Searches',
-      cell: ({ searches }) => formatNumber(searches),
-      value: ({ searches }) => searches,
-      isNumber: true,
-    },
+    numberColumn('searches', 'Searches', ({ searches }) => searches),
     duration('p50_ms', 'Half'),
     duration('p75_ms', '75 of 100'),
     duration('p90_ms', '90 of 100'),
-    { ...duration('p95_ms', '95 of 100'), isMain: true },
+    duration('p95_ms', '95 of 100', true),
     duration('p99_ms', '99 of 100'),
     duration('max_ms', 'Longest'),
   ]
   return (
     <div className="stack-groups">
       <Section
-        title="Time per search"
-        about="Half, 95 and 99 of 100 searches took no longer. Time in the service, without the network."
+        title="Search latency"
+        about="Median, p95 and p99 in the service, without the network."
       >
         <LineChart
-          label="Time per search"
+          label="Search latency"
           times={times}
           series={series}
           format={formatDuration}
@@ -90,7 +83,7 @@ export function SpeedTab(): ReactNode {
         />
       </Section>
       <Table
-        label="Time per search"
+        label="Search latency"
         name="analytics-speed"
         rows={data.rows.filter(({ searches }) => searches > 0)}
         columns={columns}
@@ -101,16 +94,7 @@ export function SpeedTab(): ReactNode {
   )
 }
 
-function duration(key: Percentile, header: string): Column<Row> {
-  return {
-    id: key,
-    header,
-    unit: 'ms',
-    cell: (row) => {
-      const ms = row[key]
-      return ms === null ? '–' : formatNumber(ms, 1)
-    },
-    value: (row) => row[key] ?? undefined,
-    isNumber: true,
-  }
+function duration(key: Percentile, header: string, isMain = false): Column<Row> {
+  const format = (ms: number) => formatNumber(ms, 1)
+  return numberColumn(key, header, (row) => row[key], { unit: 'ms', format, isMain })
 }

@@ -3,22 +3,22 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
-import { formatExactTime, Time } from '../../format/time.tsx'
-import { useStores } from '../../shell/store-context.ts'
+import { formatExactTime } from '../../format/time.ts'
+import { Time } from '../../ui/time.tsx'
+import { useStores } from '../../session/store.ts'
 import { useDateRange } from '../../state/date-range.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Badge, Chip } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
 import { DateRangeField } from '../../ui/date-range.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
+import { SidePanel, stepsOf } from '../../ui/side-panel.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import { actionText } from './action-text.ts'
 import { EntryFacts } from './entry-facts.tsx'
+import { textColumn } from '../../ui/columns.tsx'
 import './audit.css'
 
 const PAGE_ENTRIES = 100
@@ -62,10 +62,8 @@ export function AuditScreen(): ReactNode {
   const entries = data?.pages.flatMap((page) => page.entries)
   const at = entries?.findIndex(({ id }) => String(id) === open) ?? -1
   const opened = entries?.[at]
-  const step = (entry: AuditEntry | undefined): (() => void) | undefined =>
-    entry === undefined ? undefined : () => setOpen(String(entry.id))
   return (
-    <Page title="Audit" about="Who changed what, when, and from where." width="full">
+    <Page title="Audit" about="Who changed what, when, and from where.">
       <DateRangeField range={range} hasComparison={false} />
       <Table<AuditEntry>
         label="Audit log"
@@ -79,7 +77,7 @@ export function AuditScreen(): ReactNode {
         empty={
           <EmptyState
             icon={ScrollText}
-            title="Nothing of that kind in this period"
+            title="No matching entries in this period"
             action={
               <Button
                 onPress={() =>
@@ -95,7 +93,7 @@ export function AuditScreen(): ReactNode {
               </Button>
             }
           >
-            What is changed, and who logs in, is written down here.
+            Changes and logins are recorded here.
           </EmptyState>
         }
       />
@@ -111,8 +109,7 @@ export function AuditScreen(): ReactNode {
           title={actionText(opened.action)}
           isOpen
           onClose={() => setOpen('')}
-          onPrevious={step(entries?.[at - 1])}
-          onNext={step(entries?.[at + 1])}
+          {...stepsOf(entries, at, ({ id }) => setOpen(String(id)))}
         >
           <EntryFacts entry={opened} />
         </SidePanel>
@@ -195,19 +192,8 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     ),
     value: ({ action }) => actionText(action),
   },
-  {
-    id: 'target',
-    header: 'What',
-    cell: ({ target }) => target ?? '',
-    value: ({ target }) => target,
-  },
-  {
-    id: 'who',
-    header: 'Who',
-    isMain: true,
-    cell: (entry) => whoText(entry),
-    value: (entry) => whoText(entry),
-  },
+  textColumn('target', 'What', ({ target }) => target),
+  textColumn('who', 'Who', whoText, { isMain: true }),
   {
     id: 'store',
     header: 'Store',
@@ -240,7 +226,13 @@ function whoText({ actor, login }: AuditEntry): string {
   return {
     admin_token: 'Admin token',
     user: 'A user',
-    store_key: 'A key of the store',
+    store_key: 'Store key',
     nobody: 'Nobody',
   }[actor]
+}
+
+/** `rotateKey` in words: "Rotate key". */
+export function actionText(action: string): string {
+  const words = action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@aisle/client'
 import type { ReactNode } from 'react'
-import { formatExactTime } from '../../format/time.tsx'
+import { formatExactTime } from '../../format/time.ts'
 import { browserOf } from '../../parts/session-list.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 
@@ -35,7 +35,7 @@ export function EntryFacts({ entry }: { readonly entry: AuditEntry }): ReactNode
       </dl>
       <div className="row">
         <LinkButton size="small" to={`/audit?action=${encodeURIComponent(entry.action)}`}>
-          All of this kind
+          All entries with this action
         </LinkButton>
         {entry.login !== undefined && (
           <LinkButton size="small" to={`/audit?login=${encodeURIComponent(entry.login)}`}>

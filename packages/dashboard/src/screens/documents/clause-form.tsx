@@ -1,5 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { formatNumber } from '../../format/numbers.ts'
+import { ownValue } from '../../format/own-value.ts'
+import { fieldExpression } from '../../format/quoting.ts'
+import { useStore } from '../../session/store.ts'
+import { useDebounced } from '../../state/clock.ts'
 import { Plus, X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -10,7 +16,6 @@ import {
   type FilterableField,
   type FilterClause,
 } from './filter-clauses.ts'
-import { OfferedValues } from './offered-values.tsx'
 
 /** One condition: a field, a test, a value, or what one element of a list must meet. */
 export function ClauseForm({
@@ -93,7 +98,6 @@ function ElementClauses({
                 <IconButton
                   label={`Remove the condition of ${clause.field}`}
                   icon={X}
-                  size="small"
                   onPress={() => {
                     setLatest(0)
                     onChange(clauses.filter((_, i) => i !== at))
@@ -170,7 +174,7 @@ function ClauseRow({
       {needsValue(clause.test) && (
         <TextField
           label="Value"
-          about={clause.test === 'any' ? 'Several, with commas between them.' : undefined}
+          about={clause.test === 'any' ? 'Separate several with commas.' : undefined}
           value={clause.value}
           onChange={(value) => onChange({ ...clause, value })}
           autoFocus
@@ -204,4 +208,48 @@ function withValue(clause: FilterClause, chosen: string): FilterClause {
   const before = test === 'any' ? value.slice(0, value.lastIndexOf(',') + 1) : ''
   const text = before === '' ? chosen : `${before} ${chosen}`
   return { ...clause, value: test === 'any' ? `${text}, ` : text }
+}
+
+const VALUES_OFFERED = 8
+
+/** The most frequent values, and how many products have each. */
+function OfferedValues({
+  field,
+  typed,
+  onChoose,
+}: {
+  readonly field: string
+  readonly typed: string
+  readonly onChoose: (value: string) => void
+}): ReactNode {
+  const { storeId, calls } = useStore()
+  const settled = useDebounced(typed.trim())
+  const { data } = useQuery({
+    queryKey: ['documents', storeId, 'values', field, settled],
+    queryFn: async () => {
+      const { facets } = await calls.search({
+        q: '*',
+        per_page: 0,
+        analytics: false,
+        apply_rules: false,
+        facet_by: [fieldExpression(field)],
+        max_values: VALUES_OFFERED,
+        ...(settled === '' ? {} : { facet_query: `${fieldExpression(field)}:${settled}` }),
+      })
+      return ownValue(facets, field)
+    },
+  })
+  if (!Array.isArray(data) || data.length === 0) return null
+  return (
+    <ul className="documents-values" aria-label={`Values of ${field}`}>
+      {data.map(({ value, count }: { value: string; count: number }) => (
+        <li key={value}>
+          <button type="button" className="documents-value" onClick={() => onChoose(value)}>
+            <span className="cut">{value}</span>
+            <span className="muted number small">{formatNumber(count)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
 }

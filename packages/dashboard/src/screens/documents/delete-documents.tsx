@@ -1,12 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../format/numbers.ts'
-import { STORES_QUERY, useStore } from '../../shell/store-context.ts'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { documentsKey } from './document-list.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { toast } from '../../state/toasts.ts'
 import { idsExpression } from './filter-clauses.ts'
 
 /** Which products are to be deleted. */
@@ -25,8 +23,8 @@ export function DeleteDialog({
   readonly onClose: () => void
   readonly onDone: () => void
 }): ReactNode {
-  const { storeId, summary, calls } = useStore()
-  const queries = useQueryClient()
+  const { summary, calls } = useStore()
+  const refresh = useRefresh()
   if (deletion === undefined) return null
   const count = deletion.kind === 'chosen' ? deletion.ids.length : deletion.count
   const products = formatCount(count, 'product')
@@ -39,10 +37,7 @@ export function DeleteDialog({
           )
     toast(`${formatCount(deleted, 'product')} deleted`)
     onDone()
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: documentsKey(storeId) }),
-      queries.invalidateQueries({ queryKey: STORES_QUERY }),
-    ])
+    await refresh('documents', 'stores')
   }
   return (
     <ConfirmDialog
@@ -55,10 +50,10 @@ export function DeleteDialog({
     >
       <p>
         {deletion.kind === 'all'
-          ? `All ${products} of ${summary.name} will be gone, and searches find nothing until others are imported. The schema, rules and settings stay.`
-          : `${products} of ${summary.name} will be gone. Visitors do not find ${count === 1 ? 'it' : 'them'} any more.`}
+          ? `All ${products} of ${summary.name} are deleted. Searches find nothing until you import products. The schema, rules and settings stay.`
+          : `${products} of ${summary.name} ${count === 1 ? 'is' : 'are'} deleted. Visitors no longer find ${count === 1 ? 'it' : 'them'}.`}
       </p>
-      <p className="muted">This cannot be taken back. An export first keeps a copy.</p>
+      <p className="muted">This cannot be undone. Export first to keep a copy.</p>
     </ConfirmDialog>
   )
 }

@@ -2,8 +2,8 @@ import type { SearchParameters, StoreSchema } from '@aisle/contract'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { hitsOf } from '../../parts/hits.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { useDebounced } from '../../state/debounced.ts'
+import { useStore } from '../../session/store.ts'
+import { useDebounced } from '../../state/clock.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { parseSort } from '../../ui/table-model.ts'
 import { clausesText, filterExpression, parseClauses, type FilterClause } from './filter-clauses.ts'
@@ -74,15 +74,10 @@ export function useDocumentQuery(schema: StoreSchema): DocumentQuery {
   }
 }
 
-/** Cache key of everything shown about the products of a store. */
-export function documentsKey(storeId: string): readonly string[] {
-  return ['documents', storeId]
-}
-
 export function useDocuments(request: SearchParameters): UseQueryResult<DocumentPage> {
   const { storeId, calls } = useStore()
   return useQuery({
-    queryKey: [...documentsKey(storeId), request],
+    queryKey: ['documents', storeId, request],
     queryFn: async (): Promise<DocumentPage> => {
       const answer = await calls.search(request)
       const rows = hitsOf(answer).map(({ id, document }) => ({ id, fields: document }))

@@ -4,30 +4,24 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useCallback, useState, type ReactNode } from 'react'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { STORES_QUERY, useStore } from '../../shell/store-context.ts'
-import { useDraft } from '../../state/draft.ts'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorNote, ErrorState, Note, SkeletonLines } from '../../ui/states.tsx'
 import { JsonEditor } from '../../ui/json-editor.tsx'
-import { Note } from '../../ui/note.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { SidePanel, type SidePanelProps } from '../../ui/side-panel.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { documentsKey } from './document-list.ts'
 import { documentText, faultsIn, parseDocument, withField } from './document-text.ts'
+import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 
 /** In the address: a product that does not exist yet. */
 export const NEW_DOCUMENT = '+new'
 
-interface DocumentPanelProps {
+interface DocumentPanelProps extends Pick<SidePanelProps, 'onPrevious' | 'onNext'> {
   /** Id of the product, `NEW_DOCUMENT`, or empty: closed. */
   readonly openId: string
   readonly schema: StoreSchema
   readonly onOpen: (id: string | undefined) => void
-  readonly onPrevious?: (() => void) | undefined
-  readonly onNext?: (() => void) | undefined
 }
 
 function documentKey(storeId: string, id: string): readonly string[] {
@@ -63,9 +57,7 @@ function Existing(props: DocumentPanelProps): ReactNode {
   })
   if (data !== undefined) return <Editor {...props} id={props.openId} saved={data} />
   if (error instanceof RefusedError && error.status === 404) {
-    return (
-      <Note>There is no product of this id. It was deleted, or it never was in this store.</Note>
-    )
+    return <Note>No product has this id. It may have been deleted.</Note>
   }
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   return <SkeletonLines count={8} />
@@ -89,68 +81,60 @@ function Editor({
   const { storeId, calls } = useStore()
   const queries = useQueryClient()
   const mayEdit = useMay('editor')
-  const draft = useDraft<NewDocument>(`document/${storeId}/${id ?? NEW_DOCUMENT}`, {
+  const editor = useEditor<NewDocument>(`document/${storeId}/${id ?? NEW_DOCUMENT}`, {
     id: id ?? '',
     text: saved,
   })
-  const { text } = draft.value
-  const [isPending, setPending] = useState(false)
+  const { text } = editor.value
   const [isAsking, setAsking] = useState(false)
-  const [error, setError] = useState<unknown>()
+  const { error } = editor
   const details = error instanceof RefusedError ? error.details : NO_DETAILS
   const faults = useCallback((current: string) => faultsIn(current, details), [details])
   const isObject = parseDocument(text) !== undefined
 
-  const refresh = async (): Promise<void> => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: documentsKey(storeId) }),
-      queries.invalidateQueries({ queryKey: STORES_QUERY }),
-    ])
-  }
-  const save = async (): Promise<void> => {
+  const readAgain = useRefresh()
+  const refresh = () => void readAgain('documents', 'stores')
+  const save = (): void => {
     const data = parseDocument(text)
     if (data === undefined) return
-    setPending(true)
-    setError(undefined)
-    try {
-      const given = id ?? draft.value.id.trim()
-      const written = await calls.index({
-        ...(given === '' ? {} : { id: given }),
-        action: id === undefined ? 'insert' : 'upsert',
-        data,
-      })
-      if (id !== undefined) queries.setQueryData(documentKey(storeId, id), documentText(data))
-      draft.clear()
-      toast(id === undefined ? `Product ${written.id} added` : `Product ${written.id} saved`)
-      if (id === undefined) onOpen(undefined)
-      await refresh()
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setPending(false)
-    }
-  }
-  const remove = async (): Promise<void> => {
-    const data = parseDocument(saved) ?? {}
-    await calls.deleteDocument(id!)
-    draft.clear()
-    onOpen(undefined)
-    queries.removeQueries({ queryKey: documentKey(storeId, id!) })
-    toast(`Product ${id} deleted`, 'good', () => {
-      void calls.index({ id: id!, action: 'upsert', data }).then(refresh)
+    const given = id ?? editor.value.id.trim()
+    editor.save({
+      write: () =>
+        calls.index({
+          ...(given === '' ? {} : { id: given }),
+          action: id === undefined ? 'insert' : 'upsert',
+          data,
+        }),
+      after: () => {
+        if (id === undefined) onOpen(undefined)
+        else queries.setQueryData(documentKey(storeId, id), documentText(data))
+        refresh()
+      },
+      done: (written) => `Product ${written.id} ${id === undefined ? 'added' : 'saved'}`,
     })
-    await refresh()
   }
+  const remove = () =>
+    editor.remove({
+      write: () => calls.deleteDocument(id!),
+      after: () => {
+        onOpen(undefined)
+        queries.removeQueries({ queryKey: documentKey(storeId, id!) })
+        refresh()
+      },
+      done: () => `Product ${id} deleted`,
+      undo: () =>
+        calls.index({ id: id!, action: 'upsert', data: parseDocument(saved) ?? {} }).then(refresh),
+    })
 
   return (
     <div className="documents-editor">
       {id === undefined && (
         <TextField
           label="Id"
-          about="As your shop knows the product. The service makes one up when it is empty."
+          about="Your shop's product id. Leave empty to generate one."
           isMono
-          value={draft.value.id}
-          onChange={(next) => draft.set({ ...draft.value, id: next })}
+          value={editor.value.id}
+          onChange={(next) => editor.set({ ...editor.value, id: next })}
         />
       )}
       <div className="documents-json">
@@ -158,7 +142,7 @@ function Editor({
           label={id === undefined ? 'Fields of the new product' : `Fields of ${id}`}
           value={text}
           onChange={(next) => {
-            if (next !== text) draft.set({ ...draft.value, text: next })
+            if (next !== text) editor.set({ ...editor.value, text: next })
           }}
           faults={faults}
           isReadOnly={!mayEdit}
@@ -169,10 +153,10 @@ function Editor({
         <MissingFields
           schema={schema}
           text={text}
-          onAdd={(name, type) => draft.set({ ...draft.value, text: withField(text, name, type) })}
+          onAdd={(name, type) => editor.set({ ...editor.value, text: withField(text, name, type) })}
         />
       )}
-      {error !== undefined && <ErrorNote error={error} />}
+      {error !== null && <ErrorNote error={error} />}
       {!isObject && text.trim() !== '' && (
         <p className="small muted">A product is a JSON object: {'{ "field": value, … }'}.</p>
       )}
@@ -184,24 +168,12 @@ function Editor({
             </Button>
           )}
           <span className="grow" />
-          {draft.isChanged && (
-            <Button
-              onPress={() => {
-                draft.clear()
-                setError(undefined)
-              }}
-            >
-              Discard changes
-            </Button>
-          )}
-          <Button
-            variant="primary"
-            isPending={isPending}
-            isDisabled={!isObject || (!draft.isChanged && id !== undefined)}
-            onPress={() => void save()}
-          >
-            {id === undefined ? 'Add product' : 'Save product'}
-          </Button>
+          <EditorButtons
+            editor={editor}
+            label={id === undefined ? 'Add product' : 'Save product'}
+            isDisabled={!isObject || (!editor.isChanged && id !== undefined)}
+            onSave={save}
+          />
         </div>
       ) : (
         <Note>{ROLE_HINTS.editor}.</Note>
@@ -214,8 +186,8 @@ function Editor({
         onConfirm={remove}
       >
         <p>
-          Visitors do not find <code>{id}</code> any more, from the next search on. Undo brings it
-          back for a few seconds.
+          Visitors no longer find <code>{id}</code> from the next search on. You can undo this for a
+          few seconds.
         </p>
       </ConfirmDialog>
     </div>

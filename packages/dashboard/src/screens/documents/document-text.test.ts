@@ -25,7 +25,7 @@ suite('a document as text', () => {
     assert.doesNotThrow(() => fieldPlaces('{"a": [}}}} "'))
   })
 
-  test('shows what the service refused where it stands', () => {
+  test('shows a refused field in its place', () => {
     const text = '{"title": 5, "tags": [1]}'
     const details = [
       { param: 'data.title', code: 'invalid_type', message: 'must be string' },

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@aisle/contract'
 import { parseExactly } from '@aisle/client'
-import type { JsonFault } from '../../ui/json-editor-props.ts'
+import type { JsonFault } from '../../ui/code-editor.tsx'
 
 /**
  * Fields as a person edits them.

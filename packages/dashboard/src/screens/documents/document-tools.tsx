@@ -1,16 +1,16 @@
 import type { StoreSchema } from '@aisle/contract'
-import { ChevronLeft, ChevronRight, Package, SearchX, Table2, Upload } from 'lucide-react'
+import { Package, SearchX, Table2, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatNumber } from '../../format/numbers.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { Chip } from '../../ui/badge.tsx'
-import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 import { PAGE_ROWS, type DocumentPage, type DocumentQuery } from './document-list.ts'
 import { FilterBuilder } from './filter-builder.tsx'
 import { clauseWords } from './filter-clauses.ts'
+import { Pager } from '../../ui/pager.tsx'
 
 /** Above the table: the search, and the filters as chips. */
 export function DocumentTools({
@@ -45,7 +45,7 @@ export function NoDocuments({ query }: { readonly query: DocumentQuery }): React
     return (
       <EmptyState
         icon={SearchX}
-        title="No product is like this"
+        title="No product matches"
         action={
           <Button
             onPress={() => {
@@ -57,21 +57,21 @@ export function NoDocuments({ query }: { readonly query: DocumentQuery }): React
           </Button>
         }
       >
-        Other words or fewer filters find more.
+        Try other words or fewer filters.
       </EmptyState>
     )
   }
   return (
     <EmptyState
       icon={Package}
-      title="The products of this store will be here"
+      title="No products yet"
       action={
         <LinkButton to={storePath(storeId, 'import')} icon={Upload}>
           Import a file
         </LinkButton>
       }
     >
-      Import them from CSV, TSV, JSON or JSONL, or send them through the interface.
+      Import them from CSV, TSV, JSON or JSONL, or send them through the API.
     </EmptyState>
   )
 }
@@ -82,7 +82,7 @@ export function NoSchema(): ReactNode {
   return (
     <EmptyState
       icon={Package}
-      title="The products of this store will be here"
+      title="No products yet"
       action={
         <>
           <LinkButton to={storePath(storeId, 'import')} variant="primary" icon={Upload}>
@@ -94,13 +94,13 @@ export function NoSchema(): ReactNode {
         </>
       }
     >
-      The store has no fields yet. An import learns them from the file; you can also define them
+      The store has no fields yet. An import detects them in the file; you can also define them
       first.
     </EmptyState>
   )
 }
 
-export function Pager({
+export function DocumentPager({
   page: { pageCount, found, rows },
   query: { page, setPage },
 }: {
@@ -109,24 +109,10 @@ export function Pager({
 }): ReactNode {
   const first = (page - 1) * PAGE_ROWS
   return (
-    <nav className="row documents-pager" aria-label="Pages">
-      <IconButton
-        label="Previous page"
-        icon={ChevronLeft}
-        isDisabled={page <= 1}
-        onPress={() => setPage(page - 1)}
-      />
-      <span className="small number">
-        {rows.length === 0
-          ? `Page ${formatNumber(page)} of ${formatNumber(pageCount)}`
-          : `${formatNumber(first + 1)}–${formatNumber(first + rows.length)} of ${formatNumber(found)}`}
-      </span>
-      <IconButton
-        label="Next page"
-        icon={ChevronRight}
-        isDisabled={page >= pageCount}
-        onPress={() => setPage(page + 1)}
-      />
-    </nav>
+    <Pager page={page} pageCount={pageCount} onChange={setPage}>
+      {rows.length === 0
+        ? `Page ${formatNumber(page)} of ${formatNumber(pageCount)}`
+        : `${formatNumber(first + 1)}–${formatNumber(first + rows.length)} of ${formatNumber(found)}`}
+    </Pager>
   )
 }

@@ -4,30 +4,31 @@ import { useState, type ReactNode } from 'react'
 import { formatNumber } from '../../format/numbers.ts'
 import { useSchema, useSettings } from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
+import { ErrorNote, ErrorState, SkeletonLines } from '../../ui/states.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table.tsx'
 import { DeleteDialog, SelectionBar, type Deletion } from './delete-documents.tsx'
 import { documentColumns } from './document-columns.tsx'
 import { useDocumentQuery, useDocuments } from './document-list.ts'
 import { DocumentPanel, NEW_DOCUMENT } from './document-panel.tsx'
-import { DocumentTools, NoDocuments, NoSchema, Pager } from './document-tools.tsx'
+import { DocumentTools, NoDocuments, NoSchema, DocumentPager } from './document-tools.tsx'
 import { ExportMenu } from './export-menu.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { stepsOf } from '../../ui/side-panel.tsx'
 import './documents.css'
 
-const ABOUT = 'The products of the store: find, change, add, delete and export them.'
+const ABOUT = 'Find, add, edit, delete and export the products of this store.'
 
 /** Every product of the store as a table, and each as JSON. */
 export function DocumentsScreen(): ReactNode {
   const { data: schema, error, refetch } = useSchema()
   if (schema !== undefined && schema.fields.length > 0) return <Documents schema={schema} />
   return (
-    <Page title="Documents" about={ABOUT}>
+    <Page width="reading" title="Products" about={ABOUT}>
       {error !== null ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : schema === undefined ? (
@@ -53,22 +54,17 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
 
   const rows = page?.rows
   const at = rows?.findIndex(({ id }) => id === openId) ?? -1
-  const step = (by: number): (() => void) | undefined => {
-    const next = rows?.[at + by]
-    return at < 0 || next === undefined ? undefined : () => open(next.id)
-  }
   const found = page?.found ?? 0
   const canDeleteFiltered = query.filterBy !== '' && query.q === '' && found > 0
-  const askForAll = async (): Promise<void> => {
-    const all = await calls.search({ q: '*', per_page: 0, analytics: false, apply_rules: false })
-    setDeletion({ kind: 'all', count: all.found })
-  }
+  const { mutate: askForAll } = useMutation({
+    mutationFn: () => calls.search({ q: '*', per_page: 0, analytics: false, apply_rules: false }),
+    onSuccess: (all) => setDeletion({ kind: 'all', count: all.found }),
+  })
 
   return (
     <Page
-      title="Documents"
+      title="Products"
       about={mayEdit ? ABOUT : `${ABOUT} ${ROLE_HINTS.editor}.`}
-      width="full"
       actions={
         <>
           <ExportMenu schema={schema} filterBy={query.filterBy} />
@@ -88,8 +84,8 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
                   id: 'filtered',
                   label: 'Delete filtered products',
                   about: canDeleteFiltered
-                    ? `${formatNumber(found)} meet the filters`
-                    : 'Set a filter first, and empty the search',
+                    ? `${formatNumber(found)} match the filters`
+                    : 'Set a filter first, and clear the search',
                   icon: Trash2,
                   isDangerous: true,
                   isDisabled: !canDeleteFiltered,
@@ -101,7 +97,7 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
                   label: 'Delete all products',
                   icon: Trash2,
                   isDangerous: true,
-                  onAction: () => void askForAll(),
+                  onAction: () => askForAll(),
                 },
               ]}
             />
@@ -109,7 +105,7 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
         </>
       }
     >
-      {error !== null && <ErrorNote error={error} />}
+      {error !== null && <ErrorNote attempt="load" error={error} />}
       <Table
         label="Products"
         name={`documents.${storeId}`}
@@ -124,7 +120,7 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
         tools={<DocumentTools query={query} schema={schema} />}
         empty={error === null && <NoDocuments query={query} />}
       />
-      {page !== undefined && page.pageCount > 1 && <Pager page={page} query={query} />}
+      {page !== undefined && page.pageCount > 1 && <DocumentPager page={page} query={query} />}
       <SelectionBar
         ids={ticked}
         onClear={() => setTicked(new Set())}
@@ -134,8 +130,7 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
         openId={openId}
         schema={schema}
         onOpen={open}
-        onPrevious={step(-1)}
-        onNext={step(1)}
+        {...stepsOf(rows, at, ({ id }) => open(id))}
       />
       <DeleteDialog
         deletion={deletion}

@@ -3,12 +3,13 @@ import { Braces, Download, Sheet } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { failureText } from '../../api/failure.ts'
 import { formatNumber } from '../../format/numbers.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { downloadParts } from '../../ui/download.ts'
 import { ActionMenu } from '../../ui/menu.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
 import { exportedCsvLine } from './document-export.ts'
+import { useMutation } from '@tanstack/react-query'
 
 /** Lines between two updates of the progress. */
 const STEP_LINES = 2_000
@@ -23,9 +24,8 @@ export function ExportMenu({
 }): ReactNode {
   const { storeId, calls } = useStore()
   const [progress, setProgress] = useState<string>()
-  const save = async (format: 'jsonl' | 'csv'): Promise<void> => {
-    setProgress('Exporting')
-    try {
+  const { mutate: save, isPending } = useMutation({
+    mutationFn: async (format: 'jsonl' | 'csv') => {
       const { docCount, lines } = await calls.exportDocuments(
         filterBy === '' ? undefined : filterBy,
       )
@@ -44,36 +44,36 @@ export function ExportMenu({
       const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson'
       downloadParts(`${storeId}-products.${format}`, parts, type)
       toast(`${formatNumber(count)} products exported`)
-    } catch (error) {
+    },
+    onError: (error) => {
       const { title, why } = failureText(error)
       toast(`${title}: ${why}`, 'bad')
-    } finally {
-      setProgress(undefined)
-    }
-  }
+    },
+    onSettled: () => setProgress(undefined),
+  })
   const what = filterBy === '' ? 'all products' : 'the filtered products'
   return (
     <ActionMenu
       label="Export products"
       trigger={
-        <Button icon={Download} isPending={progress !== undefined}>
-          {progress ?? 'Export products'}
+        <Button icon={Download} isPending={isPending}>
+          {isPending ? (progress ?? 'Exporting') : 'Export products'}
         </Button>
       }
       actions={[
         {
           id: 'jsonl',
           label: 'As JSONL',
-          about: `Exactly ${what}; can be imported again`,
+          about: `All fields of ${what}; can be imported again`,
           icon: Braces,
-          onAction: () => void save('jsonl'),
+          onAction: () => save('jsonl'),
         },
         {
           id: 'csv',
           label: 'As CSV',
           about: `${what[0]!.toUpperCase()}${what.slice(1)}, for a spreadsheet`,
           icon: Sheet,
-          onAction: () => void save('csv'),
+          onAction: () => save('csv'),
         },
       ]}
     />

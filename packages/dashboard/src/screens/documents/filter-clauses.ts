@@ -1,4 +1,4 @@
-import { fieldExpression, quotedValue } from '../../parts/field-expression.ts'
+import { fieldExpression, quotedValue } from '../../format/quoting.ts'
 import type { StoreSchema } from '@aisle/contract'
 
 /** A test of a field, in the words of the page. */
@@ -38,13 +38,13 @@ export const TEST_WORDS: Readonly<Record<FilterTest, string>> = {
   is: 'is',
   is_not: 'is not',
   any: 'is one of',
-  words: 'has the words',
+  words: 'contains',
   from: 'is at least',
   to: 'is at most',
-  within: 'lies in',
-  one_has: 'has one that meets',
-  none_has: 'has none that meets',
-  exists: 'is there',
+  within: 'is between',
+  one_has: 'has one that matches',
+  none_has: 'has none that matches',
+  exists: 'exists',
   missing: 'is missing',
 }
 
@@ -114,7 +114,7 @@ export function parseClauses(text: string): FilterClause[] {
   return clausesIn(parsed, false)
 }
 
-/** @param isInside of an element: it has no elements of its own to ask for */
+/** @param isInside inside an element, which has no elements itself */
 function clausesIn(parsed: unknown, isInside: boolean): FilterClause[] {
   if (!Array.isArray(parsed)) return []
   return parsed.slice(0, CLAUSES_MAX).flatMap((one: unknown): FilterClause[] => {
@@ -162,7 +162,7 @@ function expressionOf(
   }
   if (test === 'exists') return `${name}:exists`
   if (test === 'missing') return `${name}:null`
-  // A place and a radius, or corners; whoever leaves the parentheses out means the same.
+  // A place and a radius, or corners; the parentheses are optional.
   if (test === 'within') return `${name}:(${value.trim().replace(/^\(|\)$/g, '')})`
   if (test === 'any') {
     const values = value.split(',').filter((one) => one.trim() !== '')

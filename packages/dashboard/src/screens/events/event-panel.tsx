@@ -1,14 +1,13 @@
 import type { TailedEvent } from '@aisle/contract'
 import type { ReactNode } from 'react'
 import { formatDuration } from '../../format/numbers.ts'
-import { formatExactTime } from '../../format/time.tsx'
+import { formatExactTime } from '../../format/time.ts'
 import { VERDICTS } from '../../parts/verdicts.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
+import { SidePanel, stepsOf } from '../../ui/side-panel.tsx'
 import { aboutOf, journeyAddress, sameVisitor, visitorOf } from './event-facts.ts'
 import type { TailRow } from './tail-buffer.ts'
 
@@ -26,17 +25,12 @@ export function EventPanel({
 }): ReactNode {
   const place = rows.findIndex(({ id }) => id === openId)
   const row = rows[place]
-  const step = (to: number): (() => void) | undefined => {
-    const other = rows[to]
-    return other === undefined ? undefined : () => onOpen(other.id)
-  }
   return (
     <SidePanel
       title={row?.event.name ?? 'Event'}
       isOpen={row !== undefined}
       onClose={() => onOpen(undefined)}
-      onPrevious={step(place - 1)}
-      onNext={step(place + 1)}
+      {...stepsOf(rows, place, ({ id }) => onOpen(id))}
     >
       {row !== undefined && (
         <div className="stack-groups">
@@ -72,7 +66,7 @@ function Verdict({ event }: { readonly event: TailedEvent }): ReactNode {
       <p className="small muted">
         Received {formatExactTime(Date.parse(received))}
         {lateMs >= 1_000 && `, ${formatDuration(lateMs)} after it happened`}
-        {lateMs <= -1_000 && `; the clock of the sender is ${formatDuration(-lateMs)} ahead`}.
+        {lateMs <= -1_000 && `; the sender's clock is ${formatDuration(-lateMs)} ahead`}.
       </p>
     </div>
   )
@@ -112,7 +106,7 @@ function Journey({
         ))}
       </ol>
       <p className="row">
-        <span className="small muted">Of the events since this page was opened.</span>
+        <span className="small muted">Events since this page was opened.</span>
         <LinkButton to={`${storePath(storeId, 'events')}${journeyAddress(event) ?? ''}`}>
           Show whole journey
         </LinkButton>

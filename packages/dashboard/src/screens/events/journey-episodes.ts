@@ -56,7 +56,7 @@ export function detailOf({ step, query, counted, properties }: JourneyEvent): st
     return [
       ...said(first('query'), '“', '”'),
       ...said(first('num_found', 'total_results'), '', ' found'),
-      ...(counted ? [] : ['typed on, or reported again']),
+      ...(counted ? [] : ['refined, or reported again']),
     ].join(' · ')
   }
   const shown = facts['object_ids']

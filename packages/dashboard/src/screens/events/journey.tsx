@@ -14,21 +14,19 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { formatExactTime } from '../../format/time.tsx'
-import { useStore } from '../../shell/store-context.ts'
+import { formatExactTime } from '../../format/time.ts'
+import { useStore } from '../../session/store.ts'
 import { useDateRange } from '../../state/date-range.ts'
-import { useDebounced } from '../../state/debounced.ts'
+import { useDebounced } from '../../state/clock.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { DateRangeField } from '../../ui/date-range.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { SidePanel, stepsOf } from '../../ui/side-panel.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 import { detailOf, visitsOf, visitSummary, type Visit } from './journey-episodes.ts'
 import { ID_KINDS, type IdKind } from './event-facts.ts'
@@ -37,17 +35,17 @@ const TYPING_MS = 400
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 const STEPS: Readonly<Record<JourneyEvent['step'], readonly [label: string, icon: LucideIcon]>> = {
   search: ['Searched', Search],
-  shown: ['Saw products', Eye],
+  shown: ['Viewed products', Eye],
   click: ['Clicked', MousePointerClick],
   filter: ['Filtered', Filter],
-  cart: ['Looked into the cart', ShoppingCart],
-  suggestion: ['Took a suggestion', Lightbulb],
-  add: ['Put into the cart', ShoppingCart],
+  cart: ['Viewed the cart', ShoppingCart],
+  suggestion: ['Chose a suggestion', Lightbulb],
+  add: ['Added to cart', ShoppingCart],
   conversion: ['Converted', ShoppingCart],
   purchase: ['Bought', PackageCheck],
   order: ['Ordered', PackageCheck],
-  identify: ['Was identified', UserCheck],
-  other: ['Something else', Circle],
+  identify: ['Identified', UserCheck],
+  other: ['Other', Circle],
 }
 
 /** All that one visitor did: `?tab=journey&by=anonymous_id&visitor=ada`. */
@@ -71,36 +69,33 @@ export function Journey(): ReactNode {
   const events = query.data?.pages.flatMap((page) => page.events)
   const place = events?.findIndex((event) => event.message_id === openId) ?? -1
   const opened = events?.[place]
-  const step = (to: number): (() => void) | undefined => {
-    const other = events?.[to]
-    return other === undefined ? undefined : () => open(other.message_id)
-  }
+  const steps = stepsOf(events, place, (event) => open(event.message_id))
   return (
     <div className="stack-groups">
       <div className="row events-whose">
         <div className="events-verdict">
           <Select
-            label="Kind of id"
+            label="Id type"
             isLabelHidden
             options={ID_KINDS}
             value={by}
             onChange={(next) => setBy(next)}
           />
         </div>
-        <SearchField label="Id of the visitor" value={text} onChange={setText} />
+        <SearchField label="Visitor id" value={text} onChange={setText} />
         <DateRangeField range={range} hasComparison={false} />
       </div>
       {id === '' ? (
         <EmptyState icon={Footprints} title="Whose journey">
-          Type the id that the shop gives a visitor, or open an event under Live and follow it here.
+          Enter a visitor's id, or open an event under Live and follow its journey.
         </EmptyState>
       ) : query.isError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : events === undefined ? (
         <SkeletonLines count={8} />
       ) : events.length === 0 ? (
-        <EmptyState icon={Footprints} title="No event of this visitor">
-          Nothing came in with this id in these days. Choose a longer period, or another kind of id.
+        <EmptyState icon={Footprints} title="No events of this visitor">
+          No events with this id in this period. Choose a longer period, or another kind of id.
         </EmptyState>
       ) : (
         <>
@@ -123,8 +118,8 @@ export function Journey(): ReactNode {
         title={opened?.name ?? 'Event'}
         isOpen={opened !== undefined}
         onClose={() => open(undefined)}
-        onPrevious={step(place + 1)}
-        onNext={step(place - 1)}
+        onPrevious={steps.onNext}
+        onNext={steps.onPrevious}
       >
         {opened !== undefined && (
           <CodeBlock

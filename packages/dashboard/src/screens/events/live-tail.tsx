@@ -1,16 +1,13 @@
 import { Activity, Eraser, Pause, Play } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatNumber } from '../../format/numbers.ts'
-import { Time } from '../../format/time.tsx'
 import { VERDICTS } from '../../parts/verdicts.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Note } from '../../ui/note.tsx'
+import { EmptyState, Note } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
@@ -18,23 +15,18 @@ import { aboutOf, isWanted, visitorOf } from './event-facts.ts'
 import { EventPanel } from './event-panel.tsx'
 import type { TailRow } from './tail-buffer.ts'
 import { useTail, type Tail } from './use-tail.ts'
+import { textColumn, timeColumn } from '../../ui/columns.tsx'
 
 const VERDICT_OPTIONS = [
-  { value: 'all', label: 'Every verdict' },
+  { value: 'all', label: 'Any status' },
   ...Object.entries(VERDICTS).map(([value, { label }]) => ({ value, label })),
 ]
 
 const COLUMNS: readonly Column<TailRow>[] = [
-  {
-    id: 'name',
-    header: 'Event',
-    cell: ({ event }) => event.name,
-    value: ({ event }) => event.name,
-    width: '20%',
-  },
+  textColumn('name', 'Event', ({ event }) => event.name, { width: '20%' }),
   {
     id: 'verdict',
-    header: 'What became of it',
+    header: 'Status',
     cell: ({ event: { verdict } }) => (
       <Badge kind={VERDICTS[verdict].kind}>{VERDICTS[verdict].label}</Badge>
     ),
@@ -48,27 +40,14 @@ const COLUMNS: readonly Column<TailRow>[] = [
     value: ({ event }) => aboutOf(event),
     width: '32%',
   },
-  {
-    id: 'visitor',
-    header: 'Visitor',
-    cell: ({ event }) => visitorOf(event) ?? '–',
-    value: ({ event }) => visitorOf(event) ?? '',
-  },
-  {
-    id: 'source',
-    header: 'Sent as',
-    cell: ({ event }) => (event.source === 'server' ? 'by the service' : event.source),
-    value: ({ event }) => event.source,
-  },
-  {
-    id: 'received',
-    header: 'Received',
-    cell: ({ event }) => <Time at={event.received_at} />,
-    value: ({ event }) => event.received_at,
-  },
+  textColumn('visitor', 'Visitor', ({ event }) => visitorOf(event) ?? '–'),
+  textColumn('source', 'Sent as', ({ event }) =>
+    event.source === 'server' ? 'by the service' : event.source,
+  ),
+  timeColumn('received', 'Received', ({ event }) => event.received_at),
 ]
 
-/** Newest on top; it stands still while somebody reads it. */
+/** Newest on top; it does not scroll while somebody reads it. */
 export function LiveTail(): ReactNode {
   const { storeId } = useStore()
   const [isStopped, stop] = useState(false)
@@ -103,7 +82,7 @@ export function LiveTail(): ReactNode {
             <SearchField label="Find name, visitor, search id" value={text} onChange={setText} />
             <div className="events-verdict">
               <Select
-                label="What became of them"
+                label="Status"
                 isLabelHidden
                 options={VERDICT_OPTIONS}
                 value={verdict === '' ? 'all' : verdict}
@@ -116,7 +95,7 @@ export function LiveTail(): ReactNode {
                 stop(!isStopped)
               }}
             >
-              {isStopped ? 'Resume tail' : 'Pause tail'}
+              {isStopped ? 'Resume' : 'Pause'}
             </Button>
             <Button variant="ghost" icon={Eraser} onPress={tail.clear}>
               Clear list
@@ -126,19 +105,18 @@ export function LiveTail(): ReactNode {
         }
         empty={
           tail.rows.length > 0 ? (
-            <p className="events-none muted">None of the events here match the filter.</p>
+            <p className="events-none muted">No event matches the filter.</p>
           ) : (
             <EmptyState
               icon={Activity}
-              title={isPaused && tail.waiting > 0 ? 'The tail is paused' : 'Waiting for events'}
+              title={isPaused && tail.waiting > 0 ? 'Paused' : 'Waiting for events'}
               action={
                 <LinkButton to={`${storePath(storeId, 'events')}?tab=check`}>
                   Check events
                 </LinkButton>
               }
             >
-              Search in the shop, or send an event: it appears here within a second, with what
-              became of it.
+              Search in your shop, or send an event. It appears here within a second.
             </EmptyState>
           )
         }
@@ -176,18 +154,17 @@ function TailNote({ tail: { state, skipped } }: { readonly tail: Tail }): ReactN
   if (state === 'lost') {
     return (
       <Note kind="bad">
-        The service refused to go on: the session has ended, or too many pages listen. Reload the
+        The stream was closed: your session has expired, or too many pages are listening. Reload the
         page.
       </Note>
     )
   }
-  if (state === 'ended')
-    return <Note kind="warn">The right to listen has ended. Log in again.</Note>
+  if (state === 'ended') return <Note kind="warn">Your session has expired. Log in again.</Note>
   if (skipped === 0) return null
   return (
     <Note kind="warn">
       {formatNumber(skipped)} events came faster than this page could read them, and are not listed.
-      They are counted all the same.
+      They are still counted.
     </Note>
   )
 }

@@ -3,16 +3,15 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../format/numbers.ts'
 import { VERDICTS } from '../../parts/verdicts.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { currentTimeMs } from '../../state/clock.ts'
 import { useDraft } from '../../state/draft.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { ErrorNote, Note } from '../../ui/states.tsx'
 import { JsonEditor } from '../../ui/json-editor.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
-import { Note } from '../../ui/note.tsx'
 import { EVENT_SAMPLES, sampleText } from './event-samples.ts'
 
 const FIRST = sampleText('simple', 0)
@@ -30,8 +29,8 @@ export function Validator(): ReactNode {
   return (
     <div className="stack events-validator">
       <p className="muted">
-        One event or a batch, in the simple form or that of Segment and RudderStack, as a shop sends
-        it. Nothing is kept.
+        One event or a batch, in the simple format or that of Segment and RudderStack. Nothing is
+        stored.
       </p>
       <JsonEditor label="Events to check" value={draft.value} onChange={set} height={300} />
       <div className="row">
@@ -52,9 +51,9 @@ export function Validator(): ReactNode {
             onAction: () => set(sampleText(id, currentTimeMs())),
           }))}
         />
-        {!isJson && <span className="small muted">This is no JSON yet.</span>}
+        {!isJson && <span className="small muted">Not valid JSON.</span>}
       </div>
-      {check.error !== null && <ErrorNote error={check.error} />}
+      {check.error !== null && <ErrorNote attempt="load" error={check.error} />}
       {check.data !== undefined && <Verdicts check={check.data} />}
     </div>
   )
@@ -70,11 +69,11 @@ function Verdicts({ check }: { readonly check: EventCheck }): ReactNode {
         <p className="strong">
           {error === undefined
             ? `${formatCount(accepted.length, 'event')} of ${events.length} would be accepted`
-            : 'The request would be refused'}
+            : 'The request would fail'}
         </p>
         {error !== undefined && <p>{error}</p>}
         <p>
-          Such a request goes to <code>{route}</code>.
+          Send it to <code>{route}</code>.
         </p>
         {check.warnings.map((text) => (
           <p key={text}>{text}</p>
@@ -99,10 +98,10 @@ function Verdicts({ check }: { readonly check: EventCheck }): ReactNode {
       )}
       {accepted.length > 0 && (
         <CodeBlock
-          label="As they would be kept"
+          label="As stored"
           samples={[
             {
-              label: 'As they would be kept',
+              label: 'As stored',
               code: JSON.stringify(
                 accepted.map(({ event }) => event),
                 null,

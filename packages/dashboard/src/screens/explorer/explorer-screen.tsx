@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
-import { useCurrentStoreId } from '../../shell/current-store.ts'
-import { useStores } from '../../shell/store-context.ts'
+import { useCurrentStoreId, useStores } from '../../session/store.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Select } from '../../ui/choice.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { ErrorState, Skeleton } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { OperationForm } from './operation-form.tsx'
 import { OperationList } from '../../parts/operation-list.tsx'
 import { operationsOf, type OpenApi } from '../../parts/operations.ts'
@@ -34,8 +32,7 @@ export function ExplorerScreen(): ReactNode {
   return (
     <Page
       title="API explorer"
-      about="Every operation of the interface. Requests go out with your session and do what they say."
-      width="full"
+      about="Every operation of the API. Requests are sent with your session and take effect."
       actions={
         stores.data !== undefined &&
         storeId !== undefined && (

@@ -3,20 +3,18 @@ import { useRef, useState, type ReactNode } from 'react'
 import { ROLE_HINTS, useMay, useSession } from '../../session/session.ts'
 import { useDraft } from '../../state/draft.ts'
 import { Button } from '../../ui/button.tsx'
-import { CodeBlock } from '../../ui/code-block.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { CodeBlock, ProseText } from '../../ui/code-block.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Form } from '../../ui/form.tsx'
 import { JsonEditor } from '../../ui/json-editor.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import { AnswerView } from './answer-view.tsx'
-import { sendRequest, type Answer } from './answer.ts'
+import { AnswerView, RequestHistory } from './sent-requests.tsx'
+import { sendRequest } from './answer.ts'
 import { useRequestHistory } from './history.ts'
-import { MethodMark } from '../../parts/method-mark.tsx'
+import { MethodMark } from '../../parts/operation-list.tsx'
 import type { Operation } from '../../parts/operations.ts'
-import { ProseText } from '../../parts/prose-text.tsx'
 import { ParameterFields } from './parameter-fields.tsx'
-import { RequestHistory } from './request-history.tsx'
 import {
   buildRequest,
   curlOf,
@@ -24,6 +22,7 @@ import {
   missingParameters,
   type RequestDraft,
 } from './request.ts'
+import { useMutation } from '@tanstack/react-query'
 
 /** An operation to fill in and send; its response; earlier requests. */
 export function OperationForm({
@@ -44,9 +43,6 @@ export function OperationForm({
   // A body with a password is not written to a storage.
   const [secretBody, setSecretBody] = useState(operation.bodyExample ?? '')
   const history = useRequestHistory()
-  const [answer, setAnswer] = useState<Answer>()
-  const [error, setError] = useState<unknown>()
-  const [isPending, setPending] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const stop = useRef<AbortController>(undefined)
 
@@ -55,14 +51,11 @@ export function OperationForm({
   const request = buildRequest(operation, filled, storeId)
   const missing = missingParameters(operation, filled)
 
-  const send = async (): Promise<void> => {
-    const controller = new AbortController()
-    stop.current = controller
-    setPending(true)
-    setError(undefined)
-    try {
+  const sending = useMutation({
+    mutationFn: async () => {
+      const controller = new AbortController()
+      stop.current = controller
       const got = await sendRequest(request, session.csrf_token, controller.signal)
-      setAnswer(got)
       history.add({
         operationId: operation.id,
         storeId,
@@ -72,16 +65,12 @@ export function OperationForm({
         ms: got.ms,
         draft: hasSecretBody ? { ...filled, body: operation.bodyExample ?? '' } : filled,
       })
-    } catch (failure) {
-      setAnswer(undefined)
-      setError(failure)
-    } finally {
-      setPending(false)
-    }
-  }
+      return got
+    },
+  })
   const ask = (): void => {
     if (operation.method === 'DELETE') setAsking(true)
-    else void send()
+    else sending.mutate()
   }
 
   return (
@@ -122,12 +111,12 @@ export function OperationForm({
               type="submit"
               variant={operation.method === 'DELETE' ? 'danger' : 'primary'}
               icon={Send}
-              isPending={isPending}
+              isPending={sending.isPending}
               isDisabled={!may || refusal !== undefined || missing.length > 0}
             >
               Send request
             </Button>
-            {isPending && (
+            {sending.isPending && (
               <Button icon={Square} onPress={() => stop.current?.abort()}>
                 Stop request
               </Button>
@@ -139,12 +128,12 @@ export function OperationForm({
           </div>
         </Form>
         <CodeBlock
-          label="The same with a key"
+          label="With a key"
           samples={[{ label: 'curl', code: curlOf(request, operation.key, location.origin) }]}
         />
       </Section>
       <div className="stack-groups">
-        <AnswerView answer={answer} error={error} isPending={isPending} />
+        <AnswerView sending={sending} />
         <RequestHistory
           entries={history.entries}
           onClear={history.clear}
@@ -162,12 +151,12 @@ export function OperationForm({
         confirmLabel="Send request"
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        onConfirm={send}
+        onConfirm={() => sending.mutateAsync().catch(() => undefined)}
         {...(operation.isOfStore || operation.path.startsWith('/api/v1/admin/stores/{id}')
           ? { nameToType: filled.parameters['id'] ?? storeId ?? '' }
           : {})}
       >
-        <p>This deletes, and the service does not ask again:</p>
+        <p>This deletes data and cannot be undone:</p>
         <p>
           <code>
             {request.method} {request.path}

@@ -3,7 +3,7 @@ import { formatCount } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { Operation } from '../../parts/operations.ts'
-import { ProseText } from '../../parts/prose-text.tsx'
+import { ProseText } from '../../ui/code-block.tsx'
 
 /** With more than these, only what is required or filled in is shown at first. */
 const SHOWN_MAX = 6

@@ -1,4 +1,4 @@
-import { shellText } from '../../parts/shell-text.ts'
+import { shellText } from '../../format/quoting.ts'
 import type { Operation } from '../../parts/operations.ts'
 
 /** What a person has filled in: texts of parameters by name, and the body. */

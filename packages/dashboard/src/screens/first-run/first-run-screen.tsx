@@ -1,11 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { apiClient, isLoggedOut } from '../../api/api.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { Note } from '../../ui/states.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Mark } from '../../ui/mark.tsx'
-import { Note } from '../../ui/note.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { useMutation } from '@tanstack/react-query'
 import '../../session/login-screen.css'
 
 /** The page of the one-time link of the first start: here the first owner is created. */
@@ -14,23 +14,14 @@ export function FirstRunScreen(): ReactNode {
   const [secret] = useState(() => location.hash.slice(1))
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => apiClient().createFirstOwner({ secret, login, password }),
+    onSuccess: () => location.assign('/stores?first=run'),
+  })
   useEffect(() => {
     document.title = 'First run · Aisle'
     history.replaceState(history.state, '', location.pathname)
   }, [])
-  const submit = async (): Promise<void> => {
-    setPending(true)
-    setError(undefined)
-    try {
-      await apiClient().createFirstOwner({ secret, login, password })
-      location.assign('/stores?first=run')
-    } catch (failure) {
-      setError(failure)
-      setPending(false)
-    }
-  }
   return (
     <main className="login-page">
       <div className="login-card">
@@ -38,21 +29,29 @@ export function FirstRunScreen(): ReactNode {
           <Mark size={32} />
           <h1>Welcome to Aisle</h1>
           <p className="muted">
-            The service runs. Make the first owner: an owner opens everything, and makes the logins
-            of the others.
+            The service is running. Create the owner account: owners have access to everything, and
+            create the logins of other people.
           </p>
         </header>
         {secret === '' ? (
           <Note kind="warn">
-            The link is not whole. Copy all of it from where the service was started, with what
-            stands behind the #.
+            The link is incomplete. Copy all of it from the output of the service, including the
+            part after the #.
           </Note>
         ) : (
-          <Form onSubmit={() => void submit()} error={error}>
+          <Form
+            onSubmit={mutate}
+            error={isLoggedOut(error) ? undefined : error}
+            actions={
+              <Button type="submit" variant="primary" isPending={isPending}>
+                Create the owner account
+              </Button>
+            }
+          >
             <TextField
               label="Login"
               name="login"
-              about="A name or an e-mail address. No mail is sent to it."
+              about="A name or an email address. No email is sent."
               autoComplete="username"
               value={login}
               onChange={setLogin}
@@ -63,23 +62,18 @@ export function FirstRunScreen(): ReactNode {
               label="Password"
               name="password"
               type="password"
-              about="10 characters or more; a few words are good."
+              about="At least 10 characters. A few words work well."
               autoComplete="new-password"
               value={password}
               onChange={setPassword}
               isRequired
             />
-            {isLoggedOut(error) ? (
+            {isLoggedOut(error) && (
               <Note kind="bad">
-                This link has been used, or the service was started again since. Log in, or take the
-                link of the newest start.
+                This link was used already, or the service has restarted since. Log in, or use the
+                link that the last start printed.
               </Note>
-            ) : (
-              error !== undefined && <ErrorNote error={error} />
             )}
-            <Button type="submit" variant="primary" isPending={isPending}>
-              Make the first owner
-            </Button>
           </Form>
         )}
         <a href="/" className="small">

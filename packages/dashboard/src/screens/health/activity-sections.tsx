@@ -1,29 +1,30 @@
-import type { BackgroundJob, Refusals, ServiceActivity, SlowSearch } from '@aisle/client'
 import type { ReactNode } from 'react'
+import { TextHint } from '../../ui/hint.tsx'
+import { Section } from '../../ui/page.tsx'
+import type { BackgroundJob, Refusals, ServiceActivity, SlowSearch } from '@aisle/client'
 import { Link } from 'wouter'
 import { formatDuration, formatNumber, formatPercent } from '../../format/numbers.ts'
-import { Time } from '../../format/time.tsx'
-import { storePath } from '../../shell/paths.ts'
+import { Time } from '../../ui/time.tsx'
+import { storePath } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Section } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import { Facts } from './facts.tsx'
+import { numberColumn, timeColumn } from '../../ui/columns.tsx'
 
 /** Names of stores, by their ids. */
 export type StoreNames = ReadonlyMap<string, string>
 
 const JOBS: Readonly<Record<BackgroundJob['kind'], readonly [string, string]>> = {
   analysis: [
-    'Analyse products',
-    'In the new language of the store; searches go on in the old one.',
+    'Re-index products',
+    "For the store's new language. Searches use the old one until then.",
   ],
-  merge: ['Merge segments', 'Small parts of the index become one.'],
-  dictionary: ['Prepare words', 'For prefixes and typos.'],
-  index_files: ['Write index files', 'So that the next start is quick.'],
-  snapshot: ['Make a snapshot', 'A copy of all data.'],
-  suggestions: ['Rebuild suggestions', 'After events were removed.'],
+  merge: ['Merge segments', 'Combines small index segments.'],
+  dictionary: ['Build word indexes', 'For prefixes and typos.'],
+  index_files: ['Write index files', 'For a fast next start.'],
+  snapshot: ['Create snapshot', 'A copy of all data.'],
+  suggestions: ['Rebuild suggestions', 'After events were deleted.'],
 }
 
 export function Jobs({
@@ -34,9 +35,9 @@ export function Jobs({
   readonly names: StoreNames
 }): ReactNode {
   return (
-    <Section title="In the background" about="What runs now, beside searches and writes.">
+    <Section title="Background jobs" about="Jobs running beside searches and writes.">
       {jobs.length === 0 ? (
-        <p className="muted">Nothing runs or waits.</p>
+        <p className="muted">No jobs.</p>
       ) : (
         <ul className="health-jobs">
           {jobs.map((job, i) => (
@@ -85,7 +86,7 @@ function JobProgress({
 export function Threads({ threads }: { readonly threads: ServiceActivity['threads'] }): ReactNode {
   return (
     <Facts
-      title="Threads, busy now"
+      title="Thread load"
       facts={threads.map(({ name, busy }) => ({
         name: THREADS[name] ?? `Searches, ${name.replace('serve-', 'thread ')}`,
         value: formatPercent(busy, 0),
@@ -111,12 +112,7 @@ export function SlowSearches({
   const limit = formatDuration(slow_search_min_ms)
   const hasQueries = slow_searches.some(({ q }) => q !== undefined)
   const columns: readonly Column<SlowSearch>[] = [
-    {
-      id: 'at',
-      header: 'When',
-      value: ({ at }) => at,
-      cell: ({ at }) => <Time at={at} />,
-    },
+    timeColumn('at', 'When', ({ at }) => at),
     storeColumn(names),
     ...(hasQueries
       ? [
@@ -136,30 +132,17 @@ export function SlowSearches({
           },
         ]
       : []),
-    {
-      id: 'took',
-      header: 'Took',
-      isNumber: true,
-      isMain: true,
-      value: ({ took_ms }) => took_ms,
-      cell: ({ took_ms }) => formatDuration(took_ms),
-    },
-    {
-      id: 'found',
-      header: 'Found',
-      isNumber: true,
-      value: ({ found }) => found,
-      cell: ({ found }) => formatNumber(found),
-    },
+    numberColumn('took', 'Took', (row) => row.took_ms, { format: formatDuration, isMain: true }),
+    numberColumn('found', 'Found', ({ found }) => found),
     {
       id: 'cut',
-      header: 'Cut short',
+      header: 'Timed out',
       value: ({ cut_off }) => (cut_off ? 'yes' : ''),
       cell: ({ cut_off }) => (cut_off ? <Badge kind="warn">Cut short</Badge> : ''),
     },
   ]
   return (
-    <Section title="Slow searches" about={`The last that took ${limit} or more.`} isPlain>
+    <Section title="Slow searches" about={`Latest searches of ${limit} or more.`} isPlain>
       {slow_searches.length === 0 ? (
         <p className="muted">No search took {limit} since the start.</p>
       ) : (
@@ -177,10 +160,10 @@ export function SlowSearches({
 
 /** Why a request was refused although nothing was wrong with it. */
 const REASONS: Readonly<Record<string, string>> = {
-  rate_limited: 'Too many requests of an address',
-  quota_exceeded: 'Searches of the month, or events of the day, used up',
-  unavailable: 'Too much to do, or starting',
-  request_quarantined: 'It had ended threads before',
+  rate_limited: 'Too many requests from one address',
+  quota_exceeded: 'Monthly search or daily event quota used up',
+  unavailable: 'Overloaded, or starting',
+  request_quarantined: 'It crashed threads before',
   disk_reserve: 'The disk is nearly full',
 }
 
@@ -199,7 +182,7 @@ export function RefusedRequests({
       value: ({ reason }) => REASONS[reason] ?? reason,
       cell: ({ reason, status }) => (
         <>
-          {REASONS[reason] ?? 'Refused for now'}{' '}
+          {REASONS[reason] ?? 'Refused temporarily'}{' '}
           <code className="muted small">
             {status} {reason}
           </code>
@@ -207,25 +190,13 @@ export function RefusedRequests({
       ),
     },
     storeColumn(names),
-    {
-      id: 'count',
-      header: 'Requests',
-      isNumber: true,
-      isMain: true,
-      value: ({ count }) => count,
-      cell: ({ count }) => formatNumber(count),
-    },
-    {
-      id: 'last',
-      header: 'Last',
-      value: ({ last_at }) => last_at,
-      cell: ({ last_at }) => <Time at={last_at} />,
-    },
+    numberColumn('count', 'Requests', ({ count }) => count, { isMain: true }),
+    timeColumn('last', 'Last', (row) => row.last_at),
   ]
   return (
     <Section
       title="Refused requests"
-      about="Since the start, by reason and store: nothing was wrong with them."
+      about="Valid requests refused since the start, by reason and store."
       isPlain
     >
       {refusals.length === 0 ? (
@@ -270,5 +241,36 @@ function StoreLink({
     <Link href={storePath(storeId)}>
       <bdi>{name}</bdi>
     </Link>
+  )
+}
+
+export interface Fact {
+  readonly name: string
+  readonly value: ReactNode
+  /** In a tooltip. */
+  readonly about?: string
+}
+
+/** Names and values below each other, in a card. */
+export function Facts({
+  title,
+  facts,
+}: {
+  readonly title: string
+  readonly facts: readonly Fact[]
+}): ReactNode {
+  return (
+    <Section title={title}>
+      <dl className="health-facts">
+        {facts.map(({ name, value, about }) => (
+          <div key={name}>
+            <dt className="muted">
+              {about === undefined ? name : <TextHint text={about}>{name}</TextHint>}
+            </dt>
+            <dd className="number">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
   )
 }

@@ -2,24 +2,29 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
 import { formatBytes, formatDuration, formatNumber } from '../../format/numbers.ts'
-import { Time } from '../../format/time.tsx'
-import { useStores } from '../../shell/store-context.ts'
+import { Time } from '../../ui/time.tsx'
+import { useStores } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { ErrorState, Note, Skeleton } from '../../ui/states.tsx'
 import { LineChart } from '../../ui/line-chart.tsx'
-import { Note } from '../../ui/note.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { Facts, type Fact } from './facts.tsx'
+import {
+  Facts,
+  type Fact,
+  Jobs,
+  RefusedRequests,
+  SlowSearches,
+  Threads,
+} from './activity-sections.tsx'
 import type { Metrics } from './metrics-text.ts'
-import { Jobs, RefusedRequests, SlowSearches, Threads } from './activity-sections.tsx'
 import { StoreSizes } from './store-sizes.tsx'
 import { useMetricsHistory } from './metrics-history.ts'
 import './health.css'
 
 /** What the service is doing, and the resources it uses. */
 export function HealthScreen(): ReactNode {
-  const { moments, query } = useMetricsHistory()
+  const query = useMetricsHistory()
+  const moments = query.data ?? []
   const stores = useStores()
   const ready = useQuery({
     queryKey: ['health'],
@@ -38,8 +43,7 @@ export function HealthScreen(): ReactNode {
   return (
     <Page
       title="Health"
-      about="What the service is doing, and what it does it with. Figures are those of all threads, new every five seconds."
-      width="full"
+      about="Load and resources of the service. All threads together, updated every five seconds."
       actions={
         ready.data !== undefined && (
           <Badge kind={ready.data ? 'good' : 'warn'}>{ready.data ? 'Ready' : 'Starting'}</Badge>
@@ -72,18 +76,18 @@ export function HealthScreen(): ReactNode {
           )}
           <Section
             title="Now"
-            about="Since this page was opened: searches a second, and how long nineteen of twenty take at most."
+            about="Searches per second and p95 latency since this page was opened."
           >
             {moments.length < 3 ? (
-              <p className="muted">The first figures come in ten seconds.</p>
+              <p className="muted">The first figures appear in ten seconds.</p>
             ) : (
               <div className="health-charts">
                 <LineChart
-                  label="Searches a second"
+                  label="Searches per second"
                   times={moments.slice(1).map(({ atMs }) => atMs)}
                   series={[
                     {
-                      name: 'Searches a second',
+                      name: 'Searches per second',
                       values: pairs(moments, (now, before) =>
                         now.rate('aisle_search_requests_total', before),
                       ),
@@ -92,11 +96,11 @@ export function HealthScreen(): ReactNode {
                   format={(value) => formatNumber(value, 1)}
                 />
                 <LineChart
-                  label="Time of a search, 95th percentile"
+                  label="p95 latency"
                   times={moments.slice(1).map(({ atMs }) => atMs)}
                   series={[
                     {
-                      name: 'Time of a search, p95',
+                      name: 'p95 latency',
                       values: pairs(moments, (now, before) => {
                         const seconds = now.quantile('aisle_search_duration_seconds', 0.95, before)
                         return seconds === undefined ? null : seconds * 1_000
@@ -136,8 +140,8 @@ function Reserve({ metrics }: { readonly metrics: Metrics }): ReactNode {
   return (
     <Note kind={free > reserve ? 'warn' : 'bad'}>
       {free > reserve
-        ? `The disk has ${formatBytes(free)} left. Below ${formatBytes(reserve)} products and events are refused; searches go on.`
-        : `The disk is nearly full: products and events are refused until more than ${formatBytes(reserve)} are free. Searches go on.`}
+        ? `${formatBytes(free)} of disk left. Below ${formatBytes(reserve)}, products and events are refused; searches keep working.`
+        : `The disk is nearly full. Products and events are refused until more than ${formatBytes(reserve)} are free; searches keep working.`}
     </Note>
   )
 }
@@ -145,33 +149,29 @@ function Reserve({ metrics }: { readonly metrics: Metrics }): ReactNode {
 function serviceFacts(metrics: Metrics): readonly Fact[] {
   const { version, node } = metrics.samples('aisle_build_info')[0]?.labels ?? {}
   const startMs = metrics.sum('aisle_process_start_time_seconds') * 1_000
-  const lag = metrics.sum('aisle_nodejs_eventloop_lag_p99_seconds')
+  const bytes = (metric: string): string => formatBytes(metrics.sum(metric))
+  const duration = (metric: string): string => formatDuration(metrics.sum(metric) * 1_000)
   return [
     { name: 'Version', value: `${version ?? '–'}, Node ${node ?? '–'}` },
     { name: 'Started', value: <Time at={startMs} /> },
-    { name: 'Memory', value: formatBytes(metrics.sum('aisle_process_resident_memory_bytes')) },
-    {
-      name: 'Processor since the start',
-      value: formatDuration(metrics.sum('aisle_process_cpu_seconds_total') * 1_000),
-    },
-    { name: 'Event loop late, p99', value: formatDuration(lag * 1_000) },
+    { name: 'Memory', value: bytes('aisle_process_resident_memory_bytes') },
+    { name: 'CPU since the start', value: duration('aisle_process_cpu_seconds_total') },
+    { name: 'Event loop delay, p99', value: duration('aisle_nodejs_eventloop_lag_p99_seconds') },
     {
       name: 'Disk free',
-      value: formatBytes(metrics.sum('aisle_disk_free_bytes')),
-      about: `Products and events stop at ${formatBytes(metrics.sum('aisle_disk_reserve_bytes'))}`,
+      value: bytes('aisle_disk_free_bytes'),
+      about: `Products and events are refused below ${bytes('aisle_disk_reserve_bytes')}`,
     },
-    { name: 'Open files', value: formatNumber(metrics.sum('aisle_process_open_fds')) },
+    counter(metrics, 'Open files', 'aisle_process_open_fds'),
   ]
 }
 
 function searchFacts(metrics: Metrics): readonly Fact[] {
-  const searches = metrics.sum('aisle_search_requests_total')
   return [
-    { name: 'Since the start', value: formatNumber(searches) },
-    {
-      name: 'Given again from the cache',
-      value: formatNumber(metrics.sum('aisle_search_requests_total', { cached: 'true' })),
-    },
+    counter(metrics, 'Searches', 'aisle_search_requests_total'),
+    counter(metrics, 'Served from cache', 'aisle_search_requests_total', {
+      cached: 'true',
+    }),
     ...[0.5, 0.95, 0.99].map((quantile) => {
       const seconds = metrics.quantile('aisle_search_duration_seconds', quantile)
       return {
@@ -179,41 +179,45 @@ function searchFacts(metrics: Metrics): readonly Fact[] {
         value: seconds === undefined ? '–' : formatDuration(seconds * 1_000),
       }
     }),
-    { name: 'Found nothing', value: formatNumber(metrics.sum('aisle_search_zero_results_total')) },
-    { name: 'Cut short by time', value: formatNumber(metrics.sum('aisle_search_timeouts_total')) },
+    counter(metrics, 'No results', 'aisle_search_zero_results_total'),
+    counter(metrics, 'Timed out', 'aisle_search_timeouts_total'),
   ]
 }
 
 function writeFacts(metrics: Metrics): readonly Fact[] {
+  const longestMs = metrics.sum('aisle_writer_longest_stall_seconds') * 1_000
   return [
+    counter(metrics, 'Products received', 'aisle_indexing_documents_total'),
+    counter(metrics, 'Pending writes', 'aisle_indexing_queue_length'),
     {
-      name: 'Products received',
-      value: formatNumber(metrics.sum('aisle_indexing_documents_total')),
+      ...counter(metrics, 'Write stalls', 'aisle_writer_stalls_total'),
+      about: `Longest ${formatDuration(longestMs)}`,
     },
-    { name: 'Writes that wait', value: formatNumber(metrics.sum('aisle_indexing_queue_length')) },
+    counter(metrics, 'Events received', 'aisle_ingest_events_total'),
+    counter(metrics, 'Pending events', 'aisle_ingest_queue_depth'),
     {
-      name: 'Stalls of the writer',
-      value: formatNumber(metrics.sum('aisle_writer_stalls_total')),
-      about: `The longest took ${formatDuration(metrics.sum('aisle_writer_longest_stall_seconds') * 1_000)}`,
-    },
-    { name: 'Events received', value: formatNumber(metrics.sum('aisle_ingest_events_total')) },
-    { name: 'Events that wait', value: formatNumber(metrics.sum('aisle_ingest_queue_depth')) },
-    {
-      name: 'Background work put off',
-      value: formatNumber(metrics.sum('aisle_disk_postponed_total')),
-      about: 'Because it would have taken disk of the reserve',
+      ...counter(metrics, 'Postponed background jobs', 'aisle_disk_postponed_total'),
+      about: 'Would have used the disk reserve',
     },
   ]
 }
 
 function refusedFacts(metrics: Metrics): readonly Fact[] {
-  const counters: readonly (readonly [string, string])[] = [
-    ['Too many requests of an address', 'aisle_ratelimit_rejections_total'],
-    ['Searches of the month used up', 'aisle_quota_rejections_total'],
-    ['Too much to do', 'aisle_overload_rejections_total'],
-    ['Too many connections', 'aisle_refused_connections_total'],
-    ['Connections that hardly moved', 'aisle_slow_connections_total'],
-    ['Searches without a record', 'aisle_search_events_dropped_total'],
+  return [
+    counter(metrics, 'Too many requests from one address', 'aisle_ratelimit_rejections_total'),
+    counter(metrics, 'Monthly search quota used up', 'aisle_quota_rejections_total'),
+    counter(metrics, 'Overloaded', 'aisle_overload_rejections_total'),
+    counter(metrics, 'Too many connections', 'aisle_refused_connections_total'),
+    counter(metrics, 'Stalled connections', 'aisle_slow_connections_total'),
+    counter(metrics, 'Searches not recorded', 'aisle_search_events_dropped_total'),
   ]
-  return counters.map(([name, metric]) => ({ name, value: formatNumber(metrics.sum(metric)) }))
+}
+
+function counter(
+  metrics: Metrics,
+  name: string,
+  metric: string,
+  labels: Readonly<Record<string, string>> = {},
+): Fact {
+  return { name, value: formatNumber(metrics.sum(metric, labels)) }
 }

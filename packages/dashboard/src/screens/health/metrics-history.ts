@@ -1,5 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { useApi } from '../../api/api.ts'
 import { Metrics } from './metrics-text.ts'
 
@@ -7,28 +6,21 @@ const EVERY_MS = 5_000
 /** One hour; older samples are dropped. */
 const MOMENTS_MAX = 720
 
-/** The metrics of the service, now and since the page was opened. */
-export function useMetricsHistory(): {
-  readonly moments: readonly Metrics[]
-  readonly query: UseQueryResult<Metrics>
-} {
+/** The metrics of the service since the page was opened, the newest last. */
+export function useMetricsHistory(): UseQueryResult<readonly Metrics[]> {
   const api = useApi()
-  const [moments, setMoments] = useState<readonly Metrics[]>([])
-  const query = useQuery({
+  const client = useQueryClient()
+  return useQuery({
     queryKey: ['metrics'],
-    queryFn: async () =>
-      new Metrics(await api.metrics(), Math.round(performance.timeOrigin + performance.now())),
+    queryFn: async ({ queryKey }) => {
+      const atMs = Math.round(performance.timeOrigin + performance.now())
+      const latest = new Metrics(await api.metrics(), atMs)
+      const before = client.getQueryData<readonly Metrics[]>(queryKey) ?? []
+      return [...before, latest].slice(-MOMENTS_MAX)
+    },
     refetchInterval: EVERY_MS,
     staleTime: 0,
     gcTime: 0,
     structuralSharing: false,
   })
-  const latest = query.data
-  useEffect(() => {
-    if (latest === undefined) return
-    setMoments((before) =>
-      before.at(-1) === latest ? before : [...before, latest].slice(-MOMENTS_MAX),
-    )
-  }, [latest])
-  return { moments, query }
 }

@@ -1,12 +1,12 @@
 import type { StoreSummary } from '@aisle/client'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { formatBytes, formatNumber } from '../../format/numbers.ts'
-import { Time } from '../../format/time.tsx'
-import { storePath } from '../../shell/paths.ts'
+import { formatBytes } from '../../format/numbers.ts'
+import { storePath } from '../../session/store.ts'
 import type { Column } from '../../ui/table-model.ts'
 import { Section } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { numberColumn, timeColumn } from '../../ui/columns.tsx'
 
 const COLUMNS: readonly Column<StoreSummary>[] = [
   {
@@ -19,43 +19,11 @@ const COLUMNS: readonly Column<StoreSummary>[] = [
       </Link>
     ),
   },
-  {
-    id: 'documents',
-    header: 'Products',
-    isNumber: true,
-    isMain: true,
-    value: ({ documents }) => documents,
-    cell: ({ documents }) => formatNumber(documents),
-  },
-  {
-    id: 'index',
-    header: 'Index in memory',
-    isNumber: true,
-    value: ({ index_bytes }) => index_bytes,
-    cell: ({ index_bytes }) => formatBytes(index_bytes),
-  },
-  {
-    id: 'disk',
-    header: 'On disk',
-    isNumber: true,
-    value: ({ disk_bytes }) => disk_bytes,
-    cell: ({ disk_bytes }) => formatBytes(disk_bytes),
-  },
-  {
-    id: 'segments',
-    header: 'Segments',
-    isNumber: true,
-    isHidden: true,
-    value: ({ segments }) => segments,
-    cell: ({ segments }) => formatNumber(segments),
-  },
-  {
-    id: 'written',
-    header: 'Last write',
-    value: ({ last_write_at }) => last_write_at,
-    cell: ({ last_write_at }) =>
-      last_write_at === undefined ? <span className="muted">–</span> : <Time at={last_write_at} />,
-  },
+  numberColumn('documents', 'Products', ({ documents }) => documents, { isMain: true }),
+  numberColumn('index', 'Index in memory', (row) => row.index_bytes, { format: formatBytes }),
+  numberColumn('disk', 'On disk', (row) => row.disk_bytes, { format: formatBytes }),
+  numberColumn('segments', 'Segments', ({ segments }) => segments, { isHidden: true }),
+  timeColumn('written', 'Last write', (row) => row.last_write_at),
 ]
 
 /** The size of each store. */
@@ -63,7 +31,7 @@ export function StoreSizes({ stores }: { readonly stores: readonly StoreSummary[
   return (
     <Section title="Stores" isPlain>
       <Table
-        label="Sizes of stores"
+        label="Store sizes"
         name="store-sizes"
         rows={stores}
         columns={COLUMNS}

@@ -1,9 +1,10 @@
+import { ImportError } from '@aisle/import'
 import { FileUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { DropZone, FileTrigger, Text } from 'react-aria-components'
 import { Button } from '../../ui/button.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { FileError } from './file-error.tsx'
+import { ErrorNote, Note } from '../../ui/states.tsx'
 
 /** Takes a file, dropped or chosen. */
 export function FileDrop({
@@ -32,8 +33,7 @@ export function FileDrop({
           Drop a file of products here
         </Text>
         <p className="muted import-drop-text">
-          CSV, TSV, JSON or JSONL, of any size. Nothing is sent before you have seen how its columns
-          become fields.
+          CSV, TSV, JSON or JSONL, any size. You map the columns to fields before anything is sent.
         </p>
         <FileTrigger
           acceptedFileTypes={['.csv', '.tsv', '.tab', '.txt', '.json', '.jsonl', '.ndjson']}
@@ -48,10 +48,21 @@ export function FileDrop({
         </FileTrigger>
         {readShare !== undefined && <Progress value={readShare} label="Reading the file" />}
       </DropZone>
-      {error !== undefined && <FileError error={error} />}
+      {error !== null && <FileError error={error} />}
       <p className="small muted">
         On a server, <code>aisle import products.csv</code> does the same from a terminal.
       </p>
     </div>
+  )
+}
+
+/** An error of the file, not of the page or the service. */
+export function FileError({ error }: { readonly error: unknown }): ReactNode {
+  if (!(error instanceof ImportError)) return <ErrorNote error={error} />
+  return (
+    <Note kind="bad">
+      <p className="strong">This file can't be imported</p>
+      <p>{error.message}</p>
+    </Note>
   )
 }

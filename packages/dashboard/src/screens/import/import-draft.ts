@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { Shared, useShared } from '../../state/shared.ts'
 import type { ImportPlan } from './import-plan.ts'
 import type { OpenedFile } from '../../parts/import-file.ts'
 
@@ -12,20 +12,13 @@ export interface ImportDraft {
   readonly plan: ImportPlan
 }
 
-let draft: ImportDraft | undefined
-const listeners = new Set<() => void>()
+const DRAFT = new Shared<ImportDraft | undefined>(undefined)
 
 export function useImportDraft(storeId: string): ImportDraft | undefined {
-  const current = useSyncExternalStore(subscribe, () => draft)
+  const current = useShared(DRAFT)
   return current?.storeId === storeId ? current : undefined
 }
 
 export function setImportDraft(next: ImportDraft | undefined): void {
-  draft = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  DRAFT.set(next)
 }

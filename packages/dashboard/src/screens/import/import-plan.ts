@@ -161,7 +161,7 @@ export function previewRows(
       const shown = id === undefined ? '' : String(id)
       return { row: i + 1, id: shown, fields: fieldsOfEntry(line) ?? {}, error: undefined }
     } catch (error) {
-      const message = error instanceof ImportError ? error.message : 'this is no JSON object'
+      const message = error instanceof ImportError ? error.message : 'not a JSON object'
       return { row: i + 1, id: '', fields: cellsOf(source), error: message }
     }
   })

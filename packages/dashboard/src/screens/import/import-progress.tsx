@@ -12,15 +12,14 @@ import {
   type ImportJob,
   type ImportPhase,
 } from '../../parts/import-job.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { downloadParts } from '../../ui/download.ts'
-import { Note } from '../../ui/note.tsx'
+import { Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { FileError } from './file-error.tsx'
+import { FileError } from './file-drop.tsx'
 
 const BADGES: Readonly<
   Record<ImportPhase, { word: string; kind: 'accent' | 'good' | 'warn' | 'bad' }>
@@ -48,22 +47,20 @@ export function ImportProgress({ job }: { readonly job: ImportJob }): ReactNode 
       <Progress value={share} label="Share of the file" />
       <dl className="import-figures">
         <Figure name="Imported" value={formatNumber(imported)} />
-        {job.repeated > 0 && (
-          <Figure name="Replaced an earlier row" value={formatNumber(job.repeated)} />
-        )}
+        {job.repeated > 0 && <Figure name="Duplicate ids" value={formatNumber(job.repeated)} />}
         <Figure name="Refused" value={formatNumber(failed)} />
-        <Figure name="Of the file" value={formatPercent(share, 0)} />
+        <Figure name="Progress" value={formatPercent(share, 0)} />
         {isUnderWay(job) && (
           <>
-            <Figure name="Rows a second" value={formatNumber(rowsPerSecond)} />
+            <Figure name="Rows per second" value={formatNumber(rowsPerSecond)} />
             <Figure name="Time left" value={phase === 'paused' ? '–' : timeLeft(secondsLeft)} />
           </>
         )}
       </dl>
       {isUnderWay(job) && (
         <p className="small muted">
-          You can go to other pages of the dashboard meanwhile. It ends with this tab; what was sent
-          until then stays, and the same file can go on from there.
+          You can use other pages meanwhile. Closing this tab stops the import; rows already sent
+          stay, and you can continue with the same file.
         </p>
       )}
       {job.repeated > 0 && (
@@ -76,7 +73,7 @@ export function ImportProgress({ job }: { readonly job: ImportJob }): ReactNode 
       {job.error !== undefined && <FileError error={job.error} />}
       {job.stuck !== undefined && (
         <Note kind="bad">
-          <p className="strong">1,000 rows in a row were refused for one reason</p>
+          <p className="strong">1,000 consecutive rows were refused for the same reason</p>
           <p>{job.stuck.example}</p>
         </Note>
       )}

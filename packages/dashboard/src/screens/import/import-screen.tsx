@@ -1,18 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { dismissImport, isUnderWay, startImport, useImportJob } from '../../parts/import-job.ts'
 import { rowsDone } from '../../parts/import-mark.ts'
 import { useDeclaredSchema } from '../../parts/store-queries.ts'
-import { STORES_QUERY, useStore } from '../../shell/store-context.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { useRefresh, useStore } from '../../session/store.ts'
+import { ErrorState, SkeletonLines } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { setImportDraft, useImportDraft } from './import-draft.ts'
 import { openFile, type Reading } from '../../parts/import-file.ts'
 import { firstPlan, plannedImport, rowOptions, type ImportPlan } from './import-plan.ts'
 import { ImportProgress } from './import-progress.tsx'
 import { PlanForm } from './plan-form.tsx'
+import { useMutation } from '@tanstack/react-query'
 import './import.css'
 
 /** Products from a file: choose it, map its columns, watch the import. */
@@ -20,38 +19,36 @@ export function ImportScreen(): ReactNode {
   const { storeId, calls } = useStore()
   const { data: schema, error: schemaError, refetch } = useDeclaredSchema()
   const draft = useImportDraft(storeId)
-  const queries = useQueryClient()
+  const readAgain = useRefresh()
   const job = useImportJob()
   const [readShare, setReadShare] = useState<number>()
-  const [error, setError] = useState<unknown>()
-
-  const read = async (file: File, reading: Reading = {}, plan?: ImportPlan): Promise<void> => {
-    setReadShare(0)
-    setError(undefined)
-    try {
+  const reading = useMutation({
+    mutationFn: async ({
+      file,
+      how = {},
+      plan,
+    }: {
+      file: File
+      how?: Reading
+      plan?: ImportPlan
+    }) => {
+      setReadShare(0)
       const idColumn = plan?.idColumn ?? ''
-      const opened = await openFile(file, reading, { idColumn, onProgress: setReadShare })
+      const opened = await openFile(file, how, { idColumn, onProgress: setReadShare })
       if (!isUnderWay(job)) dismissImport()
       setImportDraft({ storeId, opened, plan: plan ?? firstPlan(opened) })
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setReadShare(undefined)
-    }
-  }
+    },
+    onSettled: () => setReadShare(undefined),
+  })
   const change = (plan: ImportPlan): void => {
     if (draft === undefined) return
     setImportDraft({ ...draft, plan })
     const { opened } = draft
     const isCompared = plan.idColumn === '' || opened.profile.ids.has(plan.idColumn)
     // The values of another id column are compared, too.
-    if (!isCompared) void read(opened.file, opened.reading, plan)
+    if (!isCompared) reading.mutate({ file: opened.file, how: opened.reading, plan })
   }
-  const refresh = (): void => {
-    for (const queryKey of [['documents', storeId], ['schema', storeId], STORES_QUERY]) {
-      void queries.invalidateQueries({ queryKey })
-    }
-  }
+  const refresh = () => void readAgain('documents', 'schema', 'stores')
   const start = async (skip: number): Promise<void> => {
     if (draft === undefined || schema === undefined) return
     const { opened, plan } = draft
@@ -93,18 +90,22 @@ export function ImportScreen(): ReactNode {
               schema={schema}
               isBusy={isUnderWay(job)}
               done={rowsDone(storeId, draft.opened.source)}
-              error={error}
-              onRead={(reading) => void read(draft.opened.file, reading)}
+              error={reading.error}
+              onRead={(how) => reading.mutate({ file: draft.opened.file, how })}
               onChange={change}
               onCancel={() => {
-                setError(undefined)
+                reading.reset()
                 setImportDraft(undefined)
               }}
               onStart={start}
             />
           ) : (
             job?.storeId !== storeId && (
-              <FileDrop readShare={readShare} error={error} onFile={(file) => void read(file)} />
+              <FileDrop
+                readShare={readShare}
+                error={reading.error}
+                onFile={(file) => reading.mutate({ file })}
+              />
             )
           )}
         </>

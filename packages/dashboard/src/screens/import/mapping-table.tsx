@@ -37,7 +37,7 @@ export function MappingTable({
   const columns: Column<ProposedColumn>[] = [
     {
       id: 'column',
-      header: 'In the file',
+      header: 'Column',
       cell: ({ path, examples }) => (
         <span className="import-column">
           <span className="strong cut" title={path}>
@@ -51,7 +51,7 @@ export function MappingTable({
     },
     {
       id: 'target',
-      header: 'Becomes the field',
+      header: 'Field',
       isMain: true,
       width: '150px',
       cell: ({ path, target }) => (
@@ -115,25 +115,19 @@ export function MappingTable({
             isSelected={shown[role] === true}
             isDisabled={field === undefined || !hasRoles(field.type)}
             onChange={(isOn) => field !== undefined && change({ ...field, [role]: isOn })}
-          >
-            {null}
-          </Checkbox>
+          />
         )
       },
     })),
   ]
   return (
     <Table
-      label="Columns of the file"
+      label="File columns"
       name="import.mapping"
       rows={planned.columns}
       columns={columns}
       rowId={({ path }) => path}
-      tools={
-        <span className="small muted">
-          New fields take a type and what visitors can do with them.
-        </span>
-      }
+      tools={<span className="small muted">Choose the type and roles of new fields.</span>}
     />
   )
 }

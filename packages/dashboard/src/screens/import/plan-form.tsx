@@ -3,13 +3,12 @@ import { useMemo, useState, type ReactNode } from 'react'
 import { formatBytes, formatCount, formatNumber } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, RadioCards } from '../../ui/choice.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
+import { ErrorNote, Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import { FileError } from './file-error.tsx'
+import { FileError } from './file-drop.tsx'
 import type { ImportDraft } from './import-draft.ts'
 import type { Reading } from '../../parts/import-file.ts'
-import { IdForm } from './id-form.tsx'
+import { IdForm, ReadingForm } from './file-forms.tsx'
 import {
   doubledTarget,
   plannedImport,
@@ -19,25 +18,25 @@ import {
 } from './import-plan.ts'
 import { MappingTable } from './mapping-table.tsx'
 import { PreviewTable } from './preview-table.tsx'
-import { ReadingForm } from './reading-form.tsx'
+import { useMutation } from '@tanstack/react-query'
 
 const ACTIONS: readonly { value: ImportAction; label: string; about: string }[] = [
   {
     value: 'upsert',
     label: 'Add and replace',
-    about: 'New products are added; those with a known id are replaced as a whole.',
+    about: 'Adds new products; replaces those with a known id.',
   },
   {
     value: 'update',
-    label: 'Change only',
-    about: 'Fields of known products are set, their others stay; unknown ids are refused.',
+    label: 'Update only',
+    about: 'Updates these fields of known products; refuses unknown ids.',
   },
-  { value: 'insert', label: 'Add only', about: 'Products with a known id are refused.' },
+  { value: 'insert', label: 'Add only', about: 'Adds new products; refuses known ids.' },
 ]
 
 const UNKNOWN = [
-  { value: 'add', label: 'Add them to the store', about: 'Visitors can search and filter them.' },
-  { value: 'ignore', label: 'Leave them out', about: 'The products come without them.' },
+  { value: 'add', label: 'Add to the schema', about: 'Visitors can search and filter by them.' },
+  { value: 'ignore', label: 'Skip', about: 'Products are imported without them.' },
 ] as const
 
 interface PlanFormProps {
@@ -59,8 +58,6 @@ export function PlanForm(props: PlanFormProps): ReactNode {
   const { draft, schema, isBusy, done, error, onRead, onChange, onCancel, onStart } = props
   const { opened, plan } = draft
   const { rows, file, profile } = opened
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
   const [goesOn, setGoesOn] = useState(true)
   const planned = useMemo(() => plannedImport(opened, schema, plan), [opened, schema, plan])
   const preview = useMemo(
@@ -73,16 +70,7 @@ export function PlanForm(props: PlanFormProps): ReactNode {
   const bad = profile.badRows
   const isAsked = unknown.length > 0 && plan.unknown === undefined
   const hasHtml = plan.keepsHtml || planned.columns.some(({ reading }) => reading.stripsHtml)
-  const start = async (): Promise<void> => {
-    setPending(true)
-    setFailure(undefined)
-    try {
-      await onStart(goesOn ? done : 0)
-    } catch (problem) {
-      setFailure(problem)
-      setPending(false)
-    }
-  }
+  const starting = useMutation({ mutationFn: () => onStart(goesOn ? done : 0) })
   return (
     <>
       <Section
@@ -91,24 +79,24 @@ export function PlanForm(props: PlanFormProps): ReactNode {
         actions={<Button onPress={onCancel}>Choose another file</Button>}
       >
         <ReadingForm opened={opened} onRead={onRead} />
-        {error !== undefined && <FileError error={error} />}
+        {error !== null && <FileError error={error} />}
         {bad.count > 0 && (
           <Note kind="warn">
             {formatCount(bad.count, 'row')} will be refused, because{' '}
             {rows.columns === undefined
-              ? 'they are no JSON objects'
-              : 'they have more or fewer cells than the table has columns'}
+              ? 'they are not JSON objects'
+              : 'their number of cells differs from the number of columns'}
             : row {bad.rows.map((row) => formatNumber(row)).join(', ')}
             {bad.count > bad.rows.length && ', …'}
           </Note>
         )}
       </Section>
       <Section
-        title="Where each column goes"
+        title="Column mapping"
         about={
           added.length === 0
-            ? 'All fields are in the store already.'
-            : `${formatCount(added.length, 'field')} will be added to the store. Types are guessed from all ${formatCount(profile.rowCount, 'row')}: check them before you start.`
+            ? 'All fields exist in the store.'
+            : `${formatCount(added.length, 'field')} will be added. Types are guessed from all ${formatCount(profile.rowCount, 'row')}; check them before you start.`
         }
       >
         <IdForm plan={plan} planned={planned} profile={profile} onChange={onChange} />
@@ -145,7 +133,7 @@ export function PlanForm(props: PlanFormProps): ReactNode {
         title={`The first ${formatNumber(preview.length)} rows`}
         about={
           refused === 0
-            ? 'As they will be sent.'
+            ? 'As sent.'
             : `${formatNumber(refused)} of them would be refused; the others go in.`
         }
       >
@@ -153,7 +141,7 @@ export function PlanForm(props: PlanFormProps): ReactNode {
       </Section>
       <Section title="Import">
         <RadioCards
-          label="What happens to products that are there already"
+          label="Existing products"
           options={ACTIONS}
           value={plan.action}
           onChange={(action) => onChange({ ...plan, action })}
@@ -163,19 +151,17 @@ export function PlanForm(props: PlanFormProps): ReactNode {
             Go on behind row {formatNumber(done)}, where an import of this file ended
           </Checkbox>
         )}
-        {failure !== undefined && <ErrorNote error={failure} />}
-        {isAsked && (
-          <Note>Choose above what happens to the fields that the store does not have.</Note>
-        )}
-        {isBusy && <Note>Another import runs. This one can start when it is over.</Note>}
+        {starting.error !== null && <ErrorNote error={starting.error} />}
+        {isAsked && <Note>Choose above what to do with new fields.</Note>}
+        {isBusy && <Note>Another import is running. Start this one when it is done.</Note>}
         <div className="row import-foot">
           <Button
             variant="primary"
-            isPending={isPending}
+            isPending={starting.isPending}
             isDisabled={
               doubled !== undefined || isBusy || isAsked || open.length > 0 || preview.length === 0
             }
-            onPress={() => void start()}
+            onPress={() => starting.mutate()}
           >
             {added.length === 0
               ? 'Start import'

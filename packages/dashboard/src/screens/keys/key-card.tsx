@@ -1,18 +1,18 @@
 import type { StoreKey } from '@aisle/client'
-import { useQueryClient } from '@tanstack/react-query'
 import { RotateCcwKey } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
-import { formatExactTime, Time } from '../../format/time.tsx'
+import { formatExactTime } from '../../format/time.ts'
+import { Time } from '../../ui/time.tsx'
 import { SecretValue } from '../../parts/secret-value.tsx'
 import { useMay } from '../../session/session.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Note } from '../../ui/note.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
 import { KEY_TEXTS, type KeyKind } from './key-texts.ts'
 import { RotateDialog } from './rotate-dialog.tsx'
 
@@ -35,19 +35,17 @@ export function KeyCard({
       actions={
         isOwner && (
           <Button icon={RotateCcwKey} onPress={() => rotate(true)}>
-            {isMissing ? 'Make key' : 'Rotate key'}
+            {isMissing ? 'Create key' : 'Rotate key'}
           </Button>
         )
       }
     >
       {isMissing ? (
-        <p className="muted">None yet. Ids of users are believed as they come.</p>
+        <p className="muted">No key yet. User ids are accepted without a signature.</p>
       ) : (
         <>
           {storeKey.secret === undefined ? (
-            <p className="muted">
-              Shown only when it is made. Rotate it if nobody has it any more.
-            </p>
+            <p className="muted">Shown only once, when created. Rotate it if it was lost.</p>
           ) : (
             <SecretValue label={name} secret={storeKey.secret} />
           )}
@@ -71,7 +69,7 @@ function Use({
     <p className="small muted keys-use">
       {created !== undefined && (
         <span>
-          Made <Time at={created} />
+          Created <Time at={created} />
         </span>
       )}
       <span>
@@ -97,7 +95,7 @@ function Previous({
   readonly mayRevoke: boolean
 }): ReactNode {
   const api = useApi()
-  const queries = useQueryClient()
+  const refresh = useRefresh()
   const { storeId } = useStore()
   const [isRevoking, revoke] = useState(false)
   const until = formatExactTime(Date.parse(previous.valid_until))
@@ -106,28 +104,28 @@ function Previous({
       <div className="row row-apart">
         <div>
           <p>
-            <Badge kind="warn">Before</Badge> The key before this one works until {until}.
+            <Badge kind="warn">Previous key</Badge> Works until {until}.
           </p>
           <Use use={previous} />
         </div>
         {mayRevoke && (
           <Button size="small" onPress={() => revoke(true)}>
-            Revoke now
+            Revoke key
           </Button>
         )}
       </div>
       <ConfirmDialog
-        title="Revoke the key before this one?"
+        title="Revoke the previous key"
         confirmLabel="Revoke key"
         isOpen={isRevoking}
         onClose={() => revoke(false)}
         onConfirm={async () => {
           await api.revokePreviousKey(storeId, kind)
-          await queries.invalidateQueries({ queryKey: ['keys', storeId] })
-          toast('The key before is revoked')
+          await refresh('keys')
+          toast('Previous key revoked')
         }}
       >
-        <p>Whoever still uses it is refused from that moment.</p>
+        <p>Requests that still use it will be refused.</p>
         <Use use={previous} />
       </ConfirmDialog>
     </Note>

@@ -8,7 +8,7 @@ export const KEY_TEXTS: Readonly<
 > = {
   read: {
     name: 'Read secret',
-    about: 'Searches, suggestions, one product. May stand in the pages of your shop.',
+    about: "Searches, suggestions and single products. Safe to use in your shop's pages.",
   },
   write: {
     name: 'Write secret',
@@ -16,16 +16,17 @@ export const KEY_TEXTS: Readonly<
   },
   events: {
     name: 'Events write key',
-    about: 'Sends what visitors do; reads nothing. For Segment and the like, in your pages.',
+    about:
+      'Sends visitor events; reads nothing. For Segment and compatible clients, in your pages.',
   },
   signing: {
     name: 'Signing secret',
-    about: 'Signs the ids of users, so that nobody can claim to be another. For your servers only.',
+    about: 'Signs user ids, so that nobody can pose as another user. For your servers only.',
   },
 }
 
 export const GRACE_OPTIONS = [
-  { value: '0', label: 'Ends now' },
+  { value: '0', label: 'Expire now' },
   { value: '3600', label: '1 hour' },
   { value: '86400', label: '1 day' },
   { value: '604800', label: '7 days' },

@@ -3,12 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
 import { useMay } from '../../session/session.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { useStore } from '../../session/store.ts'
+import { ErrorState, Note, SkeletonLines } from '../../ui/states.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Note } from '../../ui/note.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { KeyCard } from './key-card.tsx'
 import { OriginsForm } from './origins-form.tsx'
 import './keys.css'
@@ -33,11 +31,12 @@ export function KeysScreen(): ReactNode {
   }
   return (
     <Page
+      width="reading"
       title="Keys"
-      about="The secrets of the store: what each opens, who uses it, and how to change it without a pause."
+      about="The keys of the store: what each is for, when it was last used, and how to rotate it without downtime."
     >
-      {!isOwner && <Note>Owners rotate keys; you see the public ones.</Note>}
-      <Section title="Store id" about="Stands in every request, as x-storeid. It is no secret.">
+      {!isOwner && <Note>Only owners can rotate keys. You see the public ones.</Note>}
+      <Section title="Store id" about="Sent with every request as x-storeid. Not a secret.">
         <div className="row">
           <code className="keys-id">{storeId}</code>
           <CopyButton text={storeId} label="Copy store id" />

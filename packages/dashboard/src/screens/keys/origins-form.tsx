@@ -1,60 +1,56 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 import { useSettings } from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { useDraft } from '../../state/draft.ts'
-import { Button } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
 
 /** The sites from which browsers may search with the read secret. */
 export function OriginsForm(): ReactNode {
   const { storeId, calls } = useStore()
-  const queries = useQueryClient()
+  const refresh = useRefresh()
   const mayChange = useMay('editor')
   const { data } = useSettings()
-  const saved = (data?.cors_origins ?? []).join('\n')
-  const draft = useDraft(`origins/${storeId}`, saved)
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => calls.changeSettings({ cors_origins: linesOf(draft.value) }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['settings', storeId] })
-      draft.clear()
-      toast('Sites saved')
-    },
-  })
+  const editor = useEditor(`origins/${storeId}`, (data?.cors_origins ?? []).join('\n'))
+  const save = (): void =>
+    editor.save({
+      write: async () => {
+        await calls.changeSettings({ cors_origins: linesOf(editor.value) })
+        await refresh('settings')
+      },
+      done: () => 'Sites saved',
+    })
   return (
     <Section
       title="Sites that may search"
-      about="Browsers search from these sites with the read secret. Servers need no entry here."
+      about="Browsers may search from these sites with the read secret. Servers need no entry."
     >
-      <Form onSubmit={() => mutate()} error={error}>
+      <Form
+        onSubmit={save}
+        error={editor.error}
+        actions={
+          editor.isChanged && (
+            <EditorButtons editor={editor} label="Save sites" isDisabled={false} />
+          )
+        }
+      >
         <TextField
-          label="Origins, one a line"
+          label="Origins, one per line"
           name="cors_origins"
           about={
-            mayChange ? 'https://shop.example.com; * allows every site.' : `${ROLE_HINTS.editor}.`
+            mayChange
+              ? 'For example https://shop.example.com. Use * to allow every site.'
+              : `${ROLE_HINTS.editor}.`
           }
           placeholder="https://shop.example.com"
           lines={3}
           isMono
-          value={draft.value}
-          onChange={draft.set}
+          value={editor.value}
+          onChange={editor.set}
           isReadOnly={!mayChange}
         />
-        {error !== null && <ErrorNote error={error} />}
-        {draft.isChanged && (
-          <div className="form-actions">
-            <Button type="submit" variant="primary" isPending={isPending}>
-              Save sites
-            </Button>
-            <Button onPress={draft.clear}>Discard changes</Button>
-          </div>
-        )}
       </Form>
     </Section>
   )

@@ -1,15 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
-import { formatExactTime } from '../../format/time.tsx'
-import { SecretValue } from '../../parts/secret-value.tsx'
-import { keepSecret } from '../../parts/shown-secrets.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { formatExactTime } from '../../format/time.ts'
+import { SecretValue, keepSecret } from '../../parts/secret-value.tsx'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { RadioCards } from '../../ui/choice.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Dialog, FormDialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/states.tsx'
 import { GRACE_OPTIONS, KEY_TEXTS, type Grace, type KeyKind } from './key-texts.ts'
 
 /** Creates a new key; the old one keeps working for a chosen time. */
@@ -23,17 +21,18 @@ export function RotateDialog({
   readonly onClose: () => void
 }): ReactNode {
   const api = useApi()
-  const queries = useQueryClient()
   const { storeId } = useStore()
+  const refresh = useRefresh()
   const [grace, setGrace] = useState<Grace>('86400')
   const { name } = KEY_TEXTS[kind]
-  const { mutate, data, error, isPending } = useMutation({
+  const rotating = useMutation({
     mutationFn: () => api.rotateKey(storeId, kind, { grace_seconds: Number(grace) }),
     onSuccess: async ({ secret }) => {
       if (kind === 'write') keepSecret(storeId, secret)
-      await queries.invalidateQueries({ queryKey: ['keys', storeId] })
+      await refresh('keys')
     },
   })
+  const { data } = rotating
   if (data !== undefined) {
     const until = Date.parse(data.previous_valid_until)
     return (
@@ -49,48 +48,39 @@ export function RotateDialog({
         }
       >
         {(kind === 'write' || kind === 'signing') && (
-          <Note kind="warn">
-            It is shown only now. Keep it where your shop keeps its passwords.
-          </Note>
+          <Note kind="warn">Shown only once. Store it with your other passwords.</Note>
         )}
         <SecretValue label={name} secret={data.secret} isShown />
         {!isFirst && (
           <p className="muted">
             {grace === '0'
-              ? 'The old one no longer works.'
-              : `The old one works until ${formatExactTime(until)}. Put the new one everywhere, then see here whether the old one is still used.`}
+              ? 'The old key no longer works.'
+              : `The old key works until ${formatExactTime(until)}. Deploy the new one, then check here whether the old one is still in use.`}
           </p>
         )}
       </Dialog>
     )
   }
   return (
-    <Dialog
-      title={isFirst ? `Make the ${name.toLowerCase()}` : `Rotate the ${name.toLowerCase()}`}
-      isOpen
+    <FormDialog
+      title={isFirst ? `Create ${name.toLowerCase()}` : `Rotate ${name.toLowerCase()}`}
+      submitLabel={isFirst ? 'Create key' : 'Rotate key'}
+      action={rotating}
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button variant="primary" isPending={isPending} onPress={() => mutate()}>
-            {isFirst ? 'Make key' : 'Rotate key'}
-          </Button>
-        </>
-      }
     >
       {isFirst ? (
         <p>
-          With the setting “identity: signed” ids of users count only with a signature made with it.
+          With signed identities (Settings), a user id counts only with a signature made with this
+          key.
         </p>
       ) : (
         <RadioCards
-          label="How long does the old key work on?"
+          label="Keep the old key valid for"
           options={GRACE_OPTIONS}
           value={grace}
           onChange={setGrace}
         />
       )}
-      {error !== null && <ErrorNote error={error} />}
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -3,22 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
-import { keptSecret } from '../../parts/shown-secrets.ts'
+import { keptSecret } from '../../parts/secret-value.tsx'
 import { useSchema } from '../../parts/store-queries.ts'
 import { useMay } from '../../session/session.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { usePreference } from '../../state/preference.ts'
+import { storePath, useStore } from '../../session/store.ts'
+import { usePreference } from '../../state/stored.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
 import {
   eventSamples,
   importSamples,
   schemaSamples,
-  searchSamples,
+  searchSamplesOf,
   type SampleKeys,
 } from './samples.ts'
 import { TrySearch } from './try-search.tsx'
@@ -60,7 +59,7 @@ export function Guide({ totals }: { readonly totals: Seen | undefined }): ReactN
     return (
       <div className="row">
         <Button size="small" variant="ghost" onPress={() => hide(false)}>
-          Show how to connect your shop
+          Show setup guide
         </Button>
       </div>
     )
@@ -138,19 +137,19 @@ function stepsOf({
   const unknownSecret = keys.write === PLACEHOLDER && (
     <Note>
       The write secret was shown when the store was made. If nobody has it any more,{' '}
-      <a href={storePath(storeId, 'keys')}>make another one</a>.
+      <a href={storePath(storeId, 'keys')}>create a new one</a>.
     </Note>
   )
   return [
     {
       id: 'import',
-      label: 'Bring in products',
+      label: 'Import products',
       isDone: hasFields && hasProducts,
       content: (
         <>
           <p>
-            Drop a CSV, TSV, JSON or JSONL file: the fields are found in it, and you see the first
-            rows before anything is written. Or do both steps by code.
+            Import a CSV, TSV, JSON or JSONL file: its fields are detected, and you see a preview
+            before anything is written. Or use code for both steps.
           </p>
           <div className="row">
             <LinkButton
@@ -172,24 +171,21 @@ function stepsOf({
       isDone: hasSearches,
       content: (
         <>
-          <p>
-            The read secret opens searching and nothing else: it may stand in the pages of your
-            shop.
-          </p>
-          {code('Search', searchSamples(keys))}
+          <p>The read secret can only search. It is safe to use in your shop's pages.</p>
+          {code('Search', searchSamplesOf(keys))}
           <TrySearch />
         </>
       ),
     },
     {
       id: 'events',
-      label: 'Send what visitors do',
+      label: 'Send events',
       isDone: hasEvents,
       content: (
         <>
           <p>
-            Clicks and orders make the order of results better, fill the reports, and teach the
-            suggestions. Segment’s clients, and what speaks their protocol, send them here.
+            Clicks and orders improve ranking, reports and suggestions. Use Segment's clients, or
+            any that are compatible.
           </p>
           {code('Send events', eventSamples(keys))}
           <div className="row">

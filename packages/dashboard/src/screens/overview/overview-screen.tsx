@@ -1,26 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
-import { ChartLine } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { useQuery } from '@tanstack/react-query'
+import { ChartLine } from 'lucide-react'
 import { formatBytes, formatCompact, formatNumber, formatPercent } from '../../format/numbers.ts'
-import { Time } from '../../format/time.tsx'
+import { Time } from '../../ui/time.tsx'
 import { FigureChange } from '../../parts/figure-change.tsx'
 import { FIGURES } from '../../parts/figures.ts'
-import { queryLinks } from '../../parts/query-links.ts'
+import { queryLinks, storePath, useStore } from '../../session/store.ts'
 import { useMay } from '../../session/session.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
 import { useDateRange, type DateRange } from '../../state/date-range.ts'
 import { BarList } from '../../ui/bar-list.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { DateRangeField } from '../../ui/date-range.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx'
 import { LineChart } from '../../ui/line-chart.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
-import { Figure, Figures } from './figures.tsx'
 import { Guide } from './guide.tsx'
+import './overview.css'
 
 const TOP_QUERIES = 6
 const TILES = FIGURES.filter(({ id }) =>
@@ -52,7 +48,7 @@ export function OverviewScreen(): ReactNode {
   const isEmpty = totals?.searches === 0 && (before?.searches ?? 0) === 0
   const analytics = `${storePath(storeId, 'analytics')}?${rangeText(range)}`
   return (
-    <Page title={summary.name} about="How the store is doing, and what to do next.">
+    <Page width="reading" title={summary.name} about="Traffic of this store, and what to do next.">
       <Guide totals={totals} />
       <Figures>
         <Figure label="Products" to={storePath(storeId, 'documents')}>
@@ -70,7 +66,7 @@ export function OverviewScreen(): ReactNode {
       </Figures>
       <Section
         title="Searches"
-        about="Days of UTC; what somebody types letter by letter counts once."
+        about="Days in UTC. Keystrokes of one search count once."
         actions={<DateRangeField range={range} />}
       >
         {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -78,11 +74,10 @@ export function OverviewScreen(): ReactNode {
         {isEmpty && (
           <EmptyState
             icon={ChartLine}
-            title="Nobody has searched in this period"
+            title="No searches in this period"
             action={<LinkButton to={storePath(storeId, 'preview')}>Search as a visitor</LinkButton>}
           >
-            Searches of your shop are counted here as soon as it sends them; those of the preview
-            are not.
+            Searches of your shop appear here. Searches in the preview are not counted.
           </EmptyState>
         )}
         {data !== undefined && !isEmpty && (
@@ -104,12 +99,12 @@ export function OverviewScreen(): ReactNode {
               ))}
             </Figures>
             <LineChart
-              label={`Searches per day, ${formatNumber(data.totals.searches)} together`}
+              label={`Searches per day, ${formatNumber(data.totals.searches)} in total`}
               times={data.rows.map(({ start }) => Date.parse(start))}
               series={[
                 { name: 'Searches', values: data.rows.map(({ searches: count }) => count) },
                 {
-                  name: 'Without results',
+                  name: 'No results',
                   values: data.rows.map(({ no_result_searches: count }) => count),
                 },
               ]}
@@ -120,8 +115,8 @@ export function OverviewScreen(): ReactNode {
       </Section>
       {lost.data !== undefined && lost.data.rows.length > 0 && (
         <Section
-          title="What nobody found"
-          about="Queries without a product: a synonym, a rule or a product may mend them."
+          title="Searches with no results"
+          about="A synonym, a rule or a product can fix them."
           actions={
             <Link
               href={`${storePath(storeId, 'analytics')}?tab=queries&list=no-results&${rangeText(range)}`}
@@ -131,20 +126,20 @@ export function OverviewScreen(): ReactNode {
           }
         >
           <BarList
-            label="Queries without results"
+            label="Queries with no results"
             bars={lost.data.rows.map(({ query, searches: count }) => ({
               id: query,
               label: <Link href={queryLinks(storeId, query).preview}>{query}</Link>,
               value: count,
               ...(isEditor
-                ? { note: <Link href={queryLinks(storeId, query).synonym}>Make a synonym</Link> }
+                ? { note: <Link href={queryLinks(storeId, query).synonym}>Create synonym</Link> }
                 : {}),
             }))}
           />
         </Section>
       )}
       {top.data !== undefined && top.data.rows.length > 0 && (
-        <Section title="What visitors look for">
+        <Section title="Top searches">
           <BarList
             label="Top queries"
             bars={top.data.rows.map(({ query, searches: count, click_through_rate: rate }) => ({
@@ -168,4 +163,33 @@ export function OverviewScreen(): ReactNode {
 function rangeText({ name, from, to, compare }: DateRange): string {
   const period = name === undefined ? `from=${from}&to=${to}` : `range=${name}`
   return compare === undefined ? period : `${period}&compare=${compare}`
+}
+
+/** A few numbers beside each other. */
+export function Figures({ children }: { readonly children: ReactNode }): ReactNode {
+  return <dl className="figures">{children}</dl>
+}
+
+/** A number, and the way to what is behind it. */
+export function Figure({
+  label,
+  to,
+  note,
+  children,
+}: {
+  readonly label: string
+  readonly to?: string
+  /** Below the number. */
+  readonly note?: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <div className="figure">
+      <dt className="small muted">{label}</dt>
+      <dd className="figure-value number">
+        {to === undefined ? children : <Link href={to}>{children}</Link>}
+      </dd>
+      {note !== undefined && <dd>{note}</dd>}
+    </div>
+  )
 }

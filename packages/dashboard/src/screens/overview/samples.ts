@@ -1,4 +1,5 @@
 import type { CodeSample } from '../../ui/code-block.tsx'
+import { searchSamples } from '../../parts/search-samples.ts'
 
 /** What is filled into the code. */
 export interface SampleKeys {
@@ -31,47 +32,11 @@ export function importSamples(keys: SampleKeys): CodeSample[] {
   ]
 }
 
-export function searchSamples({ url, storeId, read }: SampleKeys): CodeSample[] {
-  const body = { q: 'tent', per_page: 10 }
+export function searchSamplesOf({ url, storeId, read }: SampleKeys): CodeSample[] {
+  const request = { q: 'tent', per_page: 10 }
   return [
-    {
-      label: 'curl',
-      code: `curl ${url}/v1/search \\
-  -H 'x-storeid: ${storeId}' \\
-  -H 'x-storesecret: ${read}' \\
-  -H 'content-type: application/json' \\
-  -d '${JSON.stringify(body)}'`,
-    },
-    {
-      label: 'JavaScript',
-      code: `const answer = await fetch('${url}/v1/search', {
-  method: 'POST',
-  headers: {
-    'content-type': 'application/json',
-    'x-storeid': '${storeId}',
-    'x-storesecret': '${read}',
-  },
-  body: JSON.stringify({ q: 'tent', per_page: 10 }),
-})
-const { found, hits } = await answer.json()`,
-    },
+    ...searchSamples(request, { url, storeId, readSecret: read }),
     { label: 'InstantSearch', code: instantSearch({ url, storeId, read }) },
-    {
-      label: 'Python',
-      code: `import json, urllib.request
-
-request = urllib.request.Request(
-    '${url}/v1/search',
-    data=json.dumps({'q': 'tent', 'per_page': 10}).encode(),
-    headers={
-        'content-type': 'application/json',
-        'x-storeid': '${storeId}',
-        'x-storesecret': '${read}',
-    },
-)
-answer = json.load(urllib.request.urlopen(request))
-print(answer['found'])`,
-    },
   ]
 }
 

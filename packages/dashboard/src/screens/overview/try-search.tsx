@@ -2,10 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatCount, formatDuration } from '../../format/numbers.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { ErrorNote } from '../../ui/states.tsx'
 import { Form } from '../../ui/form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
@@ -35,7 +34,7 @@ export function TrySearch(): ReactNode {
           Run search
         </Button>
       </div>
-      {error !== null && <ErrorNote error={error} />}
+      {error !== null && <ErrorNote attempt="load" error={error} />}
       {data !== undefined && (
         <>
           <p className="row" role="status">
@@ -46,7 +45,7 @@ export function TrySearch(): ReactNode {
               size="small"
               to={`${storePath(storeId, 'preview')}?q=${encodeURIComponent(query)}`}
             >
-              See them as a visitor
+              Open in preview
             </LinkButton>
           </p>
           <pre className="guide-answer" tabIndex={0} aria-label="Answer">

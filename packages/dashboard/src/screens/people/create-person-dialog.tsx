@@ -3,14 +3,28 @@ import { useState, type ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
 import type { Role } from '../../session/session.ts'
 import { useDraft } from '../../state/draft.ts'
-import { Button } from '../../ui/button.tsx'
 import { RadioCards } from '../../ui/choice.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { Form } from '../../ui/form.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { ROLE_OPTIONS } from './roles.ts'
+import { toast } from '../../state/toasts.ts'
+
+export const ROLE_OPTIONS: readonly { value: Role; label: string; about: string }[] = [
+  {
+    value: 'analyst',
+    label: 'Analyst',
+    about: 'Sees everything except secrets: searches, rules, reports.',
+  },
+  {
+    value: 'editor',
+    label: 'Editor',
+    about: 'Edits the content of stores: products, rules, settings.',
+  },
+  {
+    value: 'owner',
+    label: 'Owner',
+    about: 'Also manages stores, keys, people, snapshots and the audit log.',
+  },
+]
 
 export function CreatePersonDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const api = useApi()
@@ -19,52 +33,43 @@ export function CreatePersonDialog({ onClose }: { readonly onClose: () => void }
   // A password is not stored anywhere.
   const [password, setPassword] = useState('')
   const { login, role } = draft.value
-  const { mutate, error, isPending } = useMutation({
+  const adding = useMutation({
     mutationFn: () => api.createUser({ login, role, password }),
     onSuccess: async (user) => {
       await queries.invalidateQueries({ queryKey: ['users'] })
       draft.clear()
       onClose()
-      toast(`${user.login} may log in`)
+      toast(`${user.login} added`)
     },
   })
   return (
-    <Dialog title="Add a person" isOpen onClose={onClose}>
-      <Form onSubmit={() => mutate()} error={error}>
-        <TextField
-          label="Login"
-          name="login"
-          about="A name or an e-mail address. No mail is sent to it."
-          autoComplete="off"
-          value={login}
-          onChange={(next) => draft.set({ login: next, role })}
-          isRequired
-          autoFocus
-        />
-        <RadioCards
-          label="Role"
-          options={ROLE_OPTIONS}
-          value={role}
-          onChange={(next) => draft.set({ login, role: next })}
-        />
-        <TextField
-          label="First password"
-          name="password"
-          type="password"
-          about="10 characters or more. Hand it over; they change it under “Your account”."
-          autoComplete="new-password"
-          value={password}
-          onChange={setPassword}
-          isRequired
-        />
-        {error !== null && <ErrorNote error={error} />}
-        <div className="form-actions">
-          <Button type="submit" variant="primary" isPending={isPending}>
-            Add person
-          </Button>
-          <Button onPress={onClose}>Cancel</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog title="Add person" submitLabel="Add person" action={adding} onClose={onClose}>
+      <TextField
+        label="Login"
+        name="login"
+        about="A name or an email address. No email is sent."
+        autoComplete="off"
+        value={login}
+        onChange={(next) => draft.set({ login: next, role })}
+        isRequired
+        autoFocus
+      />
+      <RadioCards
+        label="Role"
+        options={ROLE_OPTIONS}
+        value={role}
+        onChange={(next) => draft.set({ login, role: next })}
+      />
+      <TextField
+        label="First password"
+        name="password"
+        type="password"
+        about="At least 10 characters. Share it with the person; they can change it under “Your account”."
+        autoComplete="new-password"
+        value={password}
+        onChange={setPassword}
+        isRequired
+      />
+    </FormDialog>
   )
 }

@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { UserPlus, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
-import { Time } from '../../format/time.tsx'
 import { useSession } from '../../session/session.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 import { CreatePersonDialog } from './create-person-dialog.tsx'
 import { PersonPanel } from './person-panel.tsx'
+import { timeColumn } from '../../ui/columns.tsx'
+import { stepsOf } from '../../ui/side-panel.tsx'
 
 export function PeopleScreen(): ReactNode {
   const api = useApi()
@@ -34,13 +34,10 @@ export function PeopleScreen(): ReactNode {
   const rows = data?.filter(({ login }) => login.includes(filter.trim().toLowerCase()))
   const opened = data?.find(({ login }) => login === open)
   const at = rows?.findIndex(({ login }) => login === open) ?? -1
-  const step = (next: User | undefined): (() => void) | undefined =>
-    next === undefined ? undefined : () => setOpen(next.login)
   return (
     <Page
       title="People"
-      about="Who may log in, and what they may do in all stores."
-      width="full"
+      about="Who can log in, and what they can do in all stores."
       actions={
         <Button variant="primary" icon={UserPlus} onPress={() => change({ new: 'person' })}>
           Add person
@@ -58,8 +55,8 @@ export function PeopleScreen(): ReactNode {
         {...(data === undefined ? {} : { total: data.length })}
         tools={<SearchField label="Find a person" value={filter} onChange={setFilter} />}
         empty={
-          <EmptyState icon={Users} title={`No login has “${filter}” in it`}>
-            Logins are in lower case.
+          <EmptyState icon={Users} title={`No login matches “${filter}”`}>
+            Logins are lowercase.
           </EmptyState>
         }
       />
@@ -68,8 +65,7 @@ export function PeopleScreen(): ReactNode {
           key={opened.login}
           user={opened}
           onClose={() => setOpen('')}
-          onPrevious={step(rows?.[at - 1])}
-          onNext={step(rows?.[at + 1])}
+          {...stepsOf(rows, at, ({ login }) => setOpen(login))}
         />
       )}
       {asked !== '' && <CreatePersonDialog onClose={() => change({ new: undefined })} />}
@@ -97,23 +93,8 @@ function columnsFor(ownLogin: string): Column<User>[] {
       cell: ({ role }) => role[0]!.toUpperCase() + role.slice(1),
       value: ({ role }) => role,
     },
-    {
-      id: 'seen',
-      header: 'Last login',
-      cell: ({ last_login_at: at }) => (at === undefined ? 'Never' : <Time at={at} />),
-      value: ({ last_login_at: at }) => at,
-    },
-    {
-      id: 'password',
-      header: 'Password set',
-      cell: ({ password_changed_at: at }) => <Time at={at} />,
-      value: ({ password_changed_at: at }) => at,
-    },
-    {
-      id: 'created',
-      header: 'Added',
-      cell: ({ created_at: at }) => <Time at={at} />,
-      value: ({ created_at: at }) => at,
-    },
+    timeColumn('seen', 'Last login', (user) => user.last_login_at, { none: 'Never' }),
+    timeColumn('password', 'Password set', (user) => user.password_changed_at),
+    timeColumn('created', 'Added', (user) => user.created_at),
   ]
 }

@@ -6,24 +6,20 @@ import { SessionList } from '../../parts/session-list.tsx'
 import { useSession } from '../../session/session.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { RadioCards } from '../../ui/choice.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/states.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Note } from '../../ui/note.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
+import { SidePanel, type SidePanelProps } from '../../ui/side-panel.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { ROLE_OPTIONS } from './roles.ts'
+import { toast } from '../../state/toasts.ts'
+import { ROLE_OPTIONS } from './create-person-dialog.tsx'
 
-interface PersonPanelProps {
+interface PersonPanelProps extends Pick<SidePanelProps, 'onClose' | 'onPrevious' | 'onNext'> {
   readonly user: User
-  readonly onClose: () => void
-  readonly onPrevious: (() => void) | undefined
-  readonly onNext: (() => void) | undefined
 }
 
 /** A person: role, password, sessions, and what they did. */
-export function PersonPanel({ user, onClose, onPrevious, onNext }: PersonPanelProps): ReactNode {
+export function PersonPanel({ user, ...panel }: PersonPanelProps): ReactNode {
   const api = useApi()
   const queries = useQueryClient()
   const { session } = useSession()
@@ -34,23 +30,22 @@ export function PersonPanel({ user, onClose, onPrevious, onNext }: PersonPanelPr
     queryKey: ['sessions', login],
     queryFn: async () => (await api.sessions(login)).sessions,
   })
-  const end = async (id?: string): Promise<void> => {
-    await api.endSessions(login, id)
-    await queries.invalidateQueries({ queryKey: ['sessions', login] })
-    toast(id === undefined ? `All sessions of ${login} have ended` : 'The session has ended')
-  }
+  const { mutate: end } = useMutation({
+    mutationFn: (id: string | undefined) => api.endSessions(login, id),
+    onSuccess: async (_, id) => {
+      await queries.invalidateQueries({ queryKey: ['sessions', login] })
+      toast(id === undefined ? `All sessions of ${login} ended` : 'Session ended')
+    },
+    onError: () => toast("Couldn't end the session", 'bad'),
+  })
   return (
     <SidePanel
       title={login}
       isOpen
-      onClose={onClose}
-      onPrevious={onPrevious}
-      onNext={onNext}
+      {...panel}
       footer={
         <>
-          <LinkButton to={`/audit?login=${encodeURIComponent(login)}`}>
-            See what they did
-          </LinkButton>
+          <LinkButton to={`/audit?login=${encodeURIComponent(login)}`}>View activity</LinkButton>
           {!isSelf && (
             <Button variant="danger" onPress={() => askDelete(true)}>
               Delete person
@@ -61,17 +56,17 @@ export function PersonPanel({ user, onClose, onPrevious, onNext }: PersonPanelPr
     >
       {isSelf ? (
         <Note>
-          Nobody changes their own role. Your password and sessions are under{' '}
+          You can't do this to your own account. Your password and sessions are under{' '}
           <a href="/account">Your account</a>.
         </Note>
       ) : (
         <ChangeForm user={user} />
       )}
       <h3>Sessions</h3>
-      <SessionList sessions={sessions.data} error={sessions.error} onEnd={(id) => void end(id)} />
+      <SessionList sessions={sessions.data} error={sessions.error} onEnd={end} />
       {(sessions.data?.length ?? 0) > 1 && !isSelf && (
         <div className="row">
-          <Button onPress={() => void end()}>End all sessions</Button>
+          <Button onPress={() => end(undefined)}>End all sessions</Button>
         </div>
       )}
       <ConfirmDialog
@@ -82,11 +77,11 @@ export function PersonPanel({ user, onClose, onPrevious, onNext }: PersonPanelPr
         onConfirm={async () => {
           await api.deleteUser(login)
           await queries.invalidateQueries({ queryKey: ['users'] })
-          onClose()
-          toast(`${login} is deleted`)
+          panel.onClose()
+          toast(`${login} deleted`)
         }}
       >
-        <p>They are logged out everywhere at once. What they did stays in the audit log.</p>
+        <p>Logs them out everywhere. Their activity stays in the audit log.</p>
       </ConfirmDialog>
     </SidePanel>
   )
@@ -98,7 +93,7 @@ function ChangeForm({ user }: { readonly user: User }): ReactNode {
   const [role, setRole] = useState(user.role)
   const [password, setPassword] = useState('')
   const isChanged = role !== user.role || password !== ''
-  const { mutate, error, isPending } = useMutation({
+  const change = useMutation({
     mutationFn: () =>
       api.changeUser(user.login, {
         ...(role === user.role ? {} : { role }),
@@ -108,29 +103,31 @@ function ChangeForm({ user }: { readonly user: User }): ReactNode {
       setPassword('')
       await queries.invalidateQueries({ queryKey: ['users'] })
       await queries.invalidateQueries({ queryKey: ['sessions', user.login] })
-      toast(`${user.login} is changed, and logs in again`)
+      toast(`${user.login} updated; they must log in again`)
     },
   })
   return (
-    <Form onSubmit={() => mutate()} error={error}>
+    <Form
+      onSubmit={change.mutate}
+      error={change.error}
+      actions={
+        isChanged && (
+          <Button type="submit" variant="primary" isPending={change.isPending}>
+            Save changes
+          </Button>
+        )
+      }
+    >
       <RadioCards label="Role" options={ROLE_OPTIONS} value={role} onChange={setRole} />
       <TextField
         label="New password"
         name="password"
         type="password"
-        about="Left empty, it stays. Either change ends their sessions."
+        about="Leave empty to keep it. A new role or password ends their sessions."
         autoComplete="new-password"
         value={password}
         onChange={setPassword}
       />
-      {error !== null && <ErrorNote error={error} />}
-      {isChanged && (
-        <div className="form-actions">
-          <Button type="submit" variant="primary" isPending={isPending}>
-            Save changes
-          </Button>
-        </div>
-      )}
     </Form>
   )
 }

@@ -1,4 +1,3 @@
-import { RefusedError } from '@aisle/client'
 import { Search, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { fieldErrors } from '../../api/failure.ts'
@@ -6,21 +5,17 @@ import { ParameterPanel } from '../../parts/parameter-panel.tsx'
 import { UsagePeriod, UseText, useUsage } from '../../parts/usage.tsx'
 import type { ParameterName } from '../../parts/parameters.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { useDraft } from '../../state/draft.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { useUrlChange } from '../../state/url-state.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorNote, Note } from '../../ui/states.tsx'
 import { JsonEditor } from '../../ui/json-editor.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
-import { Note } from '../../ui/note.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { PresetDiff } from './preset-diff.tsx'
 import {
   changesFromDefaults,
@@ -28,8 +23,10 @@ import {
   presetChanges,
   presetText,
   type PresetDraft,
+  type NamedPreset,
+  type Presets,
 } from './preset-values.ts'
-import type { NamedPreset, Presets } from './presets-data.ts'
+import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 
 /** A preset cannot name another one. */
 const WITHOUT: ReadonlySet<ParameterName> = new Set<ParameterName>(['preset_name'])
@@ -56,46 +53,38 @@ export function PresetEditor({
   const change = useUrlChange()
   const usage = useUsage('presets')
   const before = saved ?? NOTHING
-  const draft = useDraft<Draft>(`preset/${storeId}/${before.name}`, {
+  const editor = useEditor<Draft>(`preset/${storeId}/${before.name}`, {
     name: before.name,
     text: presetText(before.value),
   })
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
   const [isDeleting, setDeleting] = useState(false)
-  const name = draft.value.name.trim()
-  const value = parsePreset(draft.value.text)
+  const name = editor.value.name.trim()
+  const value = parsePreset(editor.value.text)
   const isNew = saved === undefined
   const isTaken = isNew && all.some((other) => other.name === name)
   const set = (next: PresetDraft): void => {
-    setFailure(undefined)
-    draft.set({ ...draft.value, text: presetText(next) })
+    editor.reset()
+    editor.set({ ...editor.value, text: presetText(next) })
   }
-  const save = async (): Promise<void> => {
+  const save = (): void => {
     if (value === undefined) return
-    setPending(true)
-    setFailure(undefined)
-    try {
-      await presets.save(name, value)
-      draft.clear()
-      change({ preset: name, new: undefined })
-      toast('Preset saved', 'good', () => {
-        void (isNew ? presets.remove(name) : presets.save(name, saved.value))
-        if (isNew) change({ preset: undefined })
-      })
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setPending(false)
-    }
+    editor.save({
+      write: () => presets.save(name, value),
+      after: () => change({ preset: name, new: undefined }),
+      done: () => 'Preset saved',
+      undo: () => {
+        if (!isNew) return presets.save(name, saved.value)
+        change({ preset: undefined })
+        return presets.remove(name)
+      },
+    })
   }
   const list = storePath(storeId, 'presets')
   return (
     <Page
       title={isNew ? 'New preset' : saved.name}
-      about="Parameters that a search starts from; those of the request itself win."
+      about="Default search parameters. Parameters of the request override them."
       above={[{ label: 'Presets', to: list }]}
-      width="full"
       actions={
         <>
           {!isNew && (
@@ -120,35 +109,23 @@ export function PresetEditor({
               </LinkButton>
             </>
           )}
-          {draft.isChanged && (
-            <Button
-              onPress={() => {
-                setFailure(undefined)
-                draft.clear()
-              }}
-            >
-              Discard changes
-            </Button>
-          )}
-          <Button
-            variant="primary"
-            isPending={isPending}
+          <EditorButtons
+            editor={editor}
+            label="Save preset"
             isDisabled={
               !mayEdit ||
               name === '' ||
               isTaken ||
               value === undefined ||
-              !(isNew || draft.isChanged)
+              !(isNew || editor.isChanged)
             }
-            onPress={() => void save()}
-          >
-            Save preset
-          </Button>
+            onSave={save}
+          />
         </>
       }
     >
       {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
-      {failure !== undefined && <ErrorNote error={failure} />}
+      {editor.error !== null && <ErrorNote error={editor.error} />}
       <div className="presets-columns">
         <div className="stack-groups presets-main">
           {isNew && (
@@ -158,19 +135,19 @@ export function PresetEditor({
                 about="Letters, digits, spaces, dots, colons, hyphens and underscores. Searches name it in preset_name."
                 isMono
                 maxLength={128}
-                value={draft.value.name}
-                onChange={(next) => draft.set({ ...draft.value, name: next })}
+                value={editor.value.name}
+                onChange={(next) => editor.set({ ...editor.value, name: next })}
                 isDisabled={!mayEdit}
-                error={isTaken ? 'There is a preset of this name' : nameError(failure)}
+                error={isTaken ? 'This name is taken' : fieldErrors(editor.error)['name']}
               />
             </Section>
           )}
           <Section>
             <PresetTabs
-              text={draft.value.text}
+              text={editor.value.text}
               value={value}
               mayEdit={mayEdit}
-              setText={(text) => draft.set({ ...draft.value, text })}
+              setText={(text) => editor.set({ ...editor.value, text })}
               set={set}
             />
           </Section>
@@ -180,7 +157,7 @@ export function PresetEditor({
             <Section title="Not saved yet">
               <PresetDiff
                 changes={value === undefined ? [] : presetChanges(before.value, value)}
-                none="Nothing: this is the saved preset."
+                none="No changes."
               />
             </Section>
           )}
@@ -192,13 +169,10 @@ export function PresetEditor({
           <Section title="Different from the defaults">
             <PresetDiff
               changes={value === undefined ? [] : changesFromDefaults(value)}
-              none="Nothing: a search with it is like one without."
+              none="Nothing yet. This changes nothing."
             />
           </Section>
-          <Section
-            title="How a page uses it"
-            about="Every search that names it follows with the next request."
-          >
+          <Section title="How to use it" about="Applies to the next search that names it.">
             <CodeBlock label="A search with the preset" samples={samples(name)} />
           </Section>
         </div>
@@ -209,17 +183,17 @@ export function PresetEditor({
         nameToType={before.name}
         isOpen={isDeleting}
         onClose={() => setDeleting(false)}
-        onConfirm={async () => {
-          await presets.remove(before.name)
-          draft.clear()
-          change({ preset: undefined })
-          toast('Preset deleted', 'good', () => void presets.save(before.name, before.value))
-        }}
+        onConfirm={() =>
+          editor.remove({
+            write: () => presets.remove(before.name),
+            after: () => change({ preset: undefined }),
+            done: () => 'Preset deleted',
+            undo: () => presets.save(before.name, before.value),
+          })
+        }
       >
         <UseText usage={usage} name={before.name} />
-        <p>
-          Searches that name it will be refused from then on. Change the pages that use it first.
-        </p>
+        <p>Searches that name it will fail. Change the pages that use it first.</p>
       </ConfirmDialog>
     </Page>
   )
@@ -246,18 +220,18 @@ function PresetTabs({
   }
   return (
     <Tabs
-      label="How the preset is written"
+      label="Preset format"
       tabs={[
         {
           id: 'form',
           label: 'Controls',
           content:
             value === undefined ? (
-              <Note kind="warn">The JSON is not an object yet: finish it there first.</Note>
+              <Note kind="warn">The JSON is not valid yet. Fix it first.</Note>
             ) : (
               <fieldset className="presets-controls" disabled={!mayEdit} inert={!mayEdit}>
                 <TextField
-                  label="Query, when the request has none"
+                  label="Query, if the request has none"
                   value={typeof value['q'] === 'string' ? value['q'] : ''}
                   onChange={(q) => setParameter('q', q === '' ? undefined : q)}
                   isDisabled={!mayEdit}
@@ -301,9 +275,4 @@ function samples(name: string): { readonly label: string; readonly code: string 
       code: `await client.store(storeId).search(${request})`,
     },
   ]
-}
-
-/** The error of the name; other errors are in the note. */
-function nameError(failure: unknown): string | undefined {
-  return failure instanceof RefusedError ? fieldErrors(failure)['name'] : undefined
 }

@@ -1,21 +1,16 @@
-import { SearchX, SlidersHorizontal } from 'lucide-react'
+import { SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
-import { LinkButton } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { ListPage } from '../../parts/list-page.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { ListPage, MissingPage } from '../../parts/list-page.tsx'
 import { UsagePeriod, usageColumns, useUsage } from '../../parts/usage.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 import { PresetEditor } from './preset-editor.tsx'
-import { changesFromDefaults } from './preset-values.ts'
-import { usePresets, type NamedPreset, type Presets } from './presets-data.ts'
+import { changesFromDefaults, usePresets, type NamedPreset, type Presets } from './preset-values.ts'
+import { numberColumn } from '../../ui/columns.tsx'
 import './presets.css'
 
 /** `?preset=NAME` opens a preset, `?new=true` starts a new one; otherwise the list is shown. */
@@ -30,23 +25,13 @@ export function PresetsScreen(): ReactNode {
   if (query.data !== undefined && (isNew !== '' || saved !== undefined)) {
     return <PresetEditor key={name} saved={saved} presets={presets} all={query.data} />
   }
-  const list = storePath(storeId, 'presets')
   return (
-    <Page title={name === '' ? 'New preset' : name} above={[{ label: 'Presets', to: list }]}>
-      {query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : query.isPending ? (
-        <Skeleton height={400} />
-      ) : (
-        <EmptyState
-          icon={SearchX}
-          title="There is no preset of this name"
-          action={<LinkButton to={list}>Show all presets</LinkButton>}
-        >
-          It was deleted, or the link is wrong.
-        </EmptyState>
-      )}
-    </Page>
+    <MissingPage
+      title={name === '' ? 'New preset' : name}
+      list={{ label: 'Presets', to: storePath(storeId, 'presets') }}
+      query={query}
+      kind="preset"
+    />
   )
 }
 
@@ -65,14 +50,7 @@ const COLUMNS: readonly Column<NamedPreset>[] = [
     value: ({ value }) => changesText(value),
     cell: ({ value }) => <span className="presets-says">{changesText(value) || 'nothing'}</span>,
   },
-  {
-    id: 'count',
-    header: 'Parameters',
-    isNumber: true,
-    width: '120px',
-    value: ({ value }) => Object.keys(value).length,
-    cell: ({ value }) => Object.keys(value).length,
-  },
+  numberColumn('count', 'Parameters', ({ value }) => Object.keys(value).length, { width: '120px' }),
 ]
 
 function PresetsList({ presets: { query } }: { readonly presets: Presets }): ReactNode {
@@ -87,13 +65,13 @@ function PresetsList({ presets: { query } }: { readonly presets: Presets }): Rea
   return (
     <ListPage
       title="Presets"
-      about="Search parameters under a name: a shop’s page names the preset, and you change it here."
+      about="Named search parameters. Your shop's pages name a preset; you change it here."
       icon={SlidersHorizontal}
       query={query}
-      makeLabel="Make preset"
+      makeLabel="Create preset"
       onMake={() => change({ new: 'true' })}
       emptyTitle="No presets yet"
-      why="With a preset the weights, facets and typos of a page are changed here, without a new version of the shop."
+      why="A preset lets you change a page's weights, facets and typo tolerance without deploying your shop."
     >
       <Table
         label="Presets"
@@ -118,8 +96,8 @@ function PresetsList({ presets: { query } }: { readonly presets: Presets }): Rea
           </>
         }
         empty={
-          <EmptyState icon={SlidersHorizontal} title="No preset is like that">
-            Change the words above.
+          <EmptyState icon={SlidersHorizontal} title="No preset matches">
+            Try other words.
           </EmptyState>
         }
       />

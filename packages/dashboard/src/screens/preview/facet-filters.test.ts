@@ -35,7 +35,7 @@ suite('filters of the facets', () => {
     assert.equal(withSpan(one!, 'created', march), undefined)
   })
 
-  test('each condition can be taken away by itself', () => {
+  test('each condition can be removed on its own', () => {
     const applied = appliedFilters({ brand: ['A', 'B'], price: { min: 1, max: 5 }, in_stock: true })
     assert.deepEqual(
       applied.map(({ text }) => text),

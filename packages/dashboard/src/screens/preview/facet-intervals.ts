@@ -1,6 +1,6 @@
 import type { FacetMap } from '@aisle/contract'
 
-/** The time that a value of a facet by calendar interval stands for. */
+/** The time that a value of a facet by calendar interval means. */
 export interface TimeSpan {
   /** ISO 8601. */
   readonly from: string
@@ -13,7 +13,7 @@ export type Interval = (typeof INTERVALS)[number]
 
 type FacetValue = Extract<FacetMap[string], readonly unknown[]>[number]
 
-/** The time that a value stands for; undefined: it is a value like others. */
+/** The time that a value means; undefined: it is a plain value. */
 export function spanOf({ from, to }: FacetValue): TimeSpan | undefined {
   return from === undefined || to === undefined ? undefined : { from, to }
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { useStore } from '../../shell/store-context.ts'
-import { storePath } from '../../shell/paths.ts'
+import { useStore, storePath } from '../../session/store.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { hitsOf, type Hit } from '../../parts/hits.ts'
 import { ProductLine } from '../../parts/product-card.tsx'
@@ -11,10 +10,8 @@ import { scoreSummary, type ScoreSummary } from '../../parts/score-parts.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { ErrorState, Note, SkeletonLines } from '../../ui/states.tsx'
+import { SidePanel, stepsOf } from '../../ui/side-panel.tsx'
 import { useAnswer, type PreviewState } from './preview-state.ts'
 
 interface HitPanelProps {
@@ -42,25 +39,20 @@ export function HitPanel({ state, card }: HitPanelProps): ReactNode {
   }))
   const at = all.findIndex(({ hit }) => hit.id === openId)
   const open = all[at]
-  const step = (by: number): (() => void) | undefined => {
-    const next = all[at + by]
-    return at < 0 || next === undefined ? undefined : () => change({ hit: next.hit.id })
-  }
   const title = open === undefined ? 'Why is this here' : `Why #${open.position} is here`
   return (
     <SidePanel
       title={title}
       isOpen={isOpen}
       onClose={() => change({ hit: undefined, with: undefined })}
-      onPrevious={step(-1)}
-      onNext={step(1)}
+      {...stepsOf(all, at, ({ hit }) => change({ hit: hit.id }))}
     >
       {error !== null ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <SkeletonLines count={8} />
       ) : open === undefined ? (
-        <Note>This product is not among the results of this page any more.</Note>
+        <Note>This product is no longer on this page of results.</Note>
       ) : (
         <Why open={open} all={all} card={card} order={orderOf(state)} />
       )}
@@ -105,7 +97,7 @@ function Why({
             <ProductLine facts={factsOf(one)} />
           </div>
           {one.summary === undefined ? (
-            <Note>A rule has pinned it to its place: it is not ranked.</Note>
+            <Note>Pinned by a rule, not ranked.</Note>
           ) : (
             <ScoreBar summary={one.summary} scale={scale} label={`Score of #${one.position}`} />
           )}

@@ -1,13 +1,12 @@
 import type { SearchResponse } from '@aisle/contract'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ParameterPanel } from '../../parts/parameter-panel.tsx'
 import type { PreviewState } from './preview-state.ts'
-import { searchSamples } from './samples.ts'
+import { searchSamples } from '../../parts/search-samples.ts'
 
 /** Beside the results: the request, the response, and the same as code. */
 export function Inspector({
@@ -22,7 +21,7 @@ export function Inspector({
   const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
   return (
     <Tabs
-      label="The search in detail"
+      label="Search details"
       parameter="side"
       tabs={[
         {
@@ -37,7 +36,7 @@ export function Inspector({
             <div className="stack">
               <p className="small muted">
                 POST <code>/v1/search</code>. The preview adds <code>analytics: false</code>, so
-                that nobody counts it.
+                that it is not counted.
               </p>
               <CodeBlock label="Request" samples={[{ label: 'JSON', code: json(request) }]} />
             </div>
@@ -59,8 +58,12 @@ export function Inspector({
           content: (
             <div className="stack">
               <CodeBlock
-                label="The same search"
-                samples={searchSamples(request, { url: location.origin, storeId })}
+                label="As code"
+                samples={searchSamples(request, {
+                  url: location.origin,
+                  storeId,
+                  readSecret: 'READ_SECRET',
+                })}
               />
               <p className="small muted">
                 <code>READ_SECRET</code> is on the page{' '}

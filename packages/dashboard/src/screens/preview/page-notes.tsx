@@ -1,11 +1,10 @@
 import type { SearchResponse } from '@aisle/contract'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { Banner } from '../../parts/banner.tsx'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Note } from '../../ui/states.tsx'
+import { AnswerNotes } from '../../parts/answer-notes.tsx'
 
 /** Notes on the results as a whole: corrections, rules, banners, warnings. */
 export function PageNotes({
@@ -16,8 +15,7 @@ export function PageNotes({
   readonly onSearch: (q: string) => void
 }): ReactNode {
   const { storeId } = useStore()
-  const { metadata = {}, warnings = [], suggestions = [], applied_rules: rules = [] } = answer
-  const banners = metadata.banners ?? []
+  const { suggestions = [], applied_rules: rules = [] } = answer
   const asked = (text: string): ReactNode => (
     <button type="button" className="preview-more" onClick={() => onSearch(text)}>
       {text}
@@ -25,19 +23,14 @@ export function PageNotes({
   )
   return (
     <>
-      {answer.rewritten_query !== undefined && (
-        <Note>
-          Rules searched for <strong>{answer.rewritten_query}</strong> instead.
-        </Note>
-      )}
       {answer.corrected_query !== undefined && (
         <Note>
-          Results for <strong>{answer.corrected_query}</strong>: the catalog does not know a word as
-          it was typed.
+          Results for <strong>{answer.corrected_query}</strong>: a word of the query is not in the
+          catalog.
         </Note>
       )}
       {answer.matched_terms === 'any' && answer.found > 0 && (
-        <Note>Few products have all of these words, so some of the results lack one.</Note>
+        <Note>Few products have all of these words. Some results lack one.</Note>
       )}
       {answer.did_you_mean !== undefined && <Note>Did you mean {asked(answer.did_you_mean)}?</Note>}
       {suggestions.length > 0 && (
@@ -58,23 +51,10 @@ export function PageNotes({
           ))}
         </div>
       )}
-      {metadata.redirect !== undefined && (
-        <Note kind="warn">
-          A rule sends visitors to <code>{metadata.redirect.url}</code> instead of showing these
-          results.
-        </Note>
-      )}
-      {banners.map((banner, i) => (
-        <Banner key={i} banner={banner} />
-      ))}
       {answer.search_cutoff === true && (
-        <Note kind="warn">Time was up: these results cover a part of the products.</Note>
+        <Note kind="warn">Timed out. These results cover part of the products.</Note>
       )}
-      {warnings.map((warning) => (
-        <Note key={warning} kind="warn">
-          {warning}
-        </Note>
-      ))}
+      <AnswerNotes answer={answer} />
     </>
   )
 }

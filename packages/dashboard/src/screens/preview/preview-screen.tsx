@@ -1,14 +1,12 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useSchema, useSettings } from '../../parts/store-queries.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { useDebounced } from '../../state/debounced.ts'
+import { storePath, useStore } from '../../session/store.ts'
+import { useDebounced } from '../../state/clock.ts'
 import { useMedia } from '../../state/media.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
@@ -39,8 +37,7 @@ export function PreviewScreen(): ReactNode {
   return (
     <Page
       title="Preview"
-      about="Search the store as a visitor does, with every control beside the results. Nothing here is counted."
-      width="full"
+      about="Search the store as a visitor, with all parameters beside the results. Not counted in reports."
       actions={
         isWide ? undefined : (
           <Button icon={SlidersHorizontal} onPress={() => setSheetOpen(true)}>
@@ -71,7 +68,7 @@ export function PreviewScreen(): ReactNode {
               </LinkButton>
             }
           >
-            Results will stand here as a visitor sees them, with the reason for each.
+            See results as a visitor does, with the reason for each.
           </EmptyState>
         ) : (
           <Storefront
@@ -86,11 +83,7 @@ export function PreviewScreen(): ReactNode {
         {isWide && <aside className="preview-inspector">{inspector}</aside>}
       </div>
       {!isWide && (
-        <SidePanel
-          title="The search in detail"
-          isOpen={isSheetOpen}
-          onClose={() => setSheetOpen(false)}
-        >
+        <SidePanel title="Search details" isOpen={isSheetOpen} onClose={() => setSheetOpen(false)}>
           {inspector}
         </SidePanel>
       )}

@@ -2,7 +2,7 @@ import type { SearchParameters, SearchResponse, StoreSchema } from '@aisle/contr
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { isInitial, parameterText, type GivenParameters } from '../../parts/parameter-text.ts'
 import type { ParameterName } from '../../parts/parameters.ts'

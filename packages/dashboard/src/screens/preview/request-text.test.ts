@@ -75,7 +75,7 @@ suite('the parameters of the preview', () => {
     assert.deepEqual(previewRequest('tent', {}, []), { q: 'tent', per_page: 24 })
   })
 
-  test('a date is counted by another interval where it stands', () => {
+  test('a date is counted by another interval in place', () => {
     const text = 'price(low:[0,5],high:[5,]), added(interval:year, time_zone:Europe/Berlin),brand'
     assert.deepEqual(withInterval(text, 'added', 'month'), [
       'price(low:[0,5],high:[5,])',

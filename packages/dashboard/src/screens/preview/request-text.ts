@@ -1,4 +1,4 @@
-import { fieldExpression } from '../../parts/field-expression.ts'
+import { fieldExpression } from '../../format/quoting.ts'
 import type { SearchParameters } from '@aisle/contract'
 import type { Interval } from './facet-intervals.ts'
 import { parameterValue, type GivenParameters } from '../../parts/parameter-text.ts'
@@ -57,7 +57,7 @@ function intervalExpression(name: string, interval: Interval): string {
   return `${fieldExpression(name)}(interval:${interval})`
 }
 
-/** The facets of a request with another interval for a date, the rest as it stands. */
+/** The facets of a request with another interval for a date. */
 export function withInterval(facetBy: unknown, field: string, interval: Interval): string[] {
   const listed = Array.isArray(facetBy) ? facetBy.map(String) : partsOf(facetBy)
   const name = fieldExpression(field)

@@ -1,5 +1,5 @@
 import type { SearchResponse, StoreSchema } from '@aisle/contract'
-import { ChevronLeft, ChevronRight, ListFilter, SearchX } from 'lucide-react'
+import { ListFilter, SearchX } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatCount, formatDuration, formatNumber } from '../../format/numbers.ts'
 import { hitsOf, type Hit } from '../../parts/hits.ts'
@@ -7,16 +7,17 @@ import { MarkedText, ProductCard } from '../../parts/product-card.tsx'
 import { productFacts, type ProductCardFields } from '../../parts/product-fields.ts'
 import { Badge, Chip } from '../../ui/badge.tsx'
 import { useMedia } from '../../state/media.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState, Skeleton } from '../../ui/states.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { appliedFilters, type Filters } from './facet-filters.ts'
 import { Facets } from './facets.tsx'
 import { isDate, withInterval } from './request-text.ts'
 import { PageNotes } from './page-notes.tsx'
 import type { PreviewState } from './preview-state.ts'
+import { orderOptions } from '../../parts/order-options.ts'
+import { Pager } from '../../ui/pager.tsx'
 
 interface StorefrontProps {
   readonly state: PreviewState
@@ -98,7 +99,15 @@ export function Storefront(props: StorefrontProps): ReactNode {
         )}
         {answer !== undefined && <PageNotes answer={answer} onSearch={state.setQ} />}
         <Grid {...props} hits={hits} />
-        {answer !== undefined && answer.total_pages > 1 && <Pager state={state} answer={answer} />}
+        {answer !== undefined && answer.total_pages > 1 && (
+          <Pager
+            page={answer.page}
+            pageCount={answer.total_pages}
+            onChange={(page) => state.set('page', page)}
+          >
+            Page {formatNumber(answer.page)} of {formatNumber(answer.total_pages)}
+          </Pager>
+        )}
       </div>
     </div>
   )
@@ -123,10 +132,10 @@ function Grid({
   }
   if (hits.length === 0) {
     return (
-      <EmptyState icon={SearchX} title="Nothing was found">
+      <EmptyState icon={SearchX} title="No results">
         {answer.found > 0
-          ? 'There are no hits on this page of the results.'
-          : 'Other words, fewer filters or a synonym may help. A visitor would see an empty page here.'}
+          ? 'This page has no results.'
+          : 'Try other words or fewer filters, or add a synonym. Visitors see an empty page.'}
       </EmptyState>
     )
   }
@@ -187,60 +196,18 @@ function OrderSelect({
   readonly state: PreviewState
   readonly schema: StoreSchema | undefined
 }): ReactNode {
-  const fields = (schema?.fields ?? []).filter(({ sort }) => sort)
   const own = state.given.sort_by
   const value = typeof own === 'string' ? own : ''
-  const options = [
-    { value: '', label: 'Best match' },
-    { value: '_popularity:desc', label: 'Most popular' },
-    ...fields.flatMap(({ name, type }) => [
-      { value: `${name}:asc`, label: `${name}, ${type === 'string' ? 'A to Z' : 'lowest first'}` },
-      {
-        value: `${name}:desc`,
-        label: `${name}, ${type === 'string' ? 'Z to A' : 'highest first'}`,
-      },
-    ]),
-  ]
-  const known = options.some((option) => option.value === value)
   return (
     <div className="preview-order">
       <Select
         label="Order"
         isLabelHidden
-        options={known ? options : [...options, { value, label: value }]}
+        options={orderOptions(schema, value, 'Best match', 'Most popular')}
         value={value}
         onChange={(next) => state.set('sort_by', next === '' ? undefined : next)}
       />
     </div>
-  )
-}
-
-function Pager({
-  state,
-  answer,
-}: {
-  readonly state: PreviewState
-  readonly answer: SearchResponse
-}): ReactNode {
-  const { page, total_pages: last } = answer
-  return (
-    <nav className="row preview-pager" aria-label="Pages">
-      <IconButton
-        label="Previous page"
-        icon={ChevronLeft}
-        isDisabled={page <= 1}
-        onPress={() => state.set('page', page - 1)}
-      />
-      <span className="small number">
-        Page {formatNumber(page)} of {formatNumber(last)}
-      </span>
-      <IconButton
-        label="Next page"
-        icon={ChevronRight}
-        isDisabled={page >= last}
-        onPress={() => state.set('page', page + 1)}
-      />
-    </nav>
   )
 }
 

@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react'
-import { MethodMark } from '../../parts/method-mark.tsx'
+import { MethodMark } from '../../parts/operation-list.tsx'
 import type { Operation } from '../../parts/operations.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { CodeBlock } from '../../ui/code-block.tsx'
+import { CodeBlock, ProseText } from '../../ui/code-block.tsx'
 import { Section } from '../../ui/page.tsx'
 import type { DescribedApi, DescribedOperation } from './described-api.ts'
-import { ProseText } from '../../parts/prose-text.tsx'
 import { SchemaFields } from './schema-fields.tsx'
 
 const KEYS = {
-  read: 'The read or write secret of the store opens it.',
-  write: 'The write secret of the store opens it.',
-  events: 'The events write key, in the body.',
-  admin: 'The admin token opens it.',
+  read: "Needs the store's read or write secret.",
+  write: "Needs the store's write secret.",
+  events: 'Needs the events write key, in the body.',
+  admin: 'Needs the admin token.',
 } as const
 
 /** The reference of one operation. */
@@ -42,7 +41,7 @@ export function OperationPage({
         )}
         <p className="small muted">
           {key === undefined ? '' : `${KEYS[key]} `}
-          {role === undefined ? 'No session is needed.' : `With a session: ${role} or above.`}
+          {role === undefined ? 'No session needed.' : `With a session: ${role} or above.`}
         </p>
       </header>
       {operation.parameters.length > 0 && (

@@ -1,27 +1,29 @@
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { apiClient } from '../../api/api.ts'
 import { OperationList } from '../../parts/operation-list.tsx'
 import { operationsOf } from '../../parts/operations.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { ErrorState, Skeleton } from '../../ui/states.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import type { DescribedApi } from './described-api.ts'
 import { OperationPage } from './operation-page.tsx'
+import { useQuery } from '@tanstack/react-query'
 import './reference.css'
 
-/** `/docs`: the API as described by `/openapi.json`, for everybody, logged in or not. */
+/** `/docs/api`: the API as described by `/openapi.json`, for everybody, logged in or not. */
 export function ReferenceScreen(): ReactNode {
-  const [document, setDocument] = useState<DescribedApi>()
-  const [error, setError] = useState<unknown>()
   const [chosen, choose] = useUrlState('operation', 'search')
-  useEffect(() => {
-    apiClient()
-      .request<DescribedApi>({ method: 'GET', path: '/openapi.json' })
-      .then(setDocument, setError)
-  }, [])
+  const {
+    data: document,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['openapi'],
+    queryFn: () => apiClient().request<DescribedApi>({ method: 'GET', path: '/openapi.json' }),
+    staleTime: Infinity,
+  })
   const operations = useMemo(
     () => (document === undefined ? undefined : operationsOf(document)),
     [document],
@@ -41,14 +43,13 @@ export function ReferenceScreen(): ReactNode {
       <main>
         <Page
           title="API reference"
-          about="Every call of the interface: what it takes, what it answers, and who may call it."
-          width="full"
+          about="Every API operation: parameters, responses, and who may call it."
           actions={
             <LinkButton to={`/explorer?operation=${chosen}`}>Try it in the explorer</LinkButton>
           }
         >
-          {error !== undefined ? (
-            <ErrorState error={error} onRetry={() => location.reload()} />
+          {error !== null ? (
+            <ErrorState error={error} onRetry={() => void refetch()} />
           ) : document === undefined || operations === undefined || operation === undefined ? (
             <Skeleton height={480} />
           ) : (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
-import { ProseText } from '../../parts/prose-text.tsx'
+import { ProseText } from '../../ui/code-block.tsx'
 import { limitsText, resolved, typeText, type DescribedApi, type Schema } from './described-api.ts'
 
 /** Schemas hold each other; deeper ones are named only. */

@@ -1,5 +1,8 @@
 import type { RelevanceDraft, StoreSettings } from '@aisle/contract'
 import { ownValue } from '../../format/own-value.ts'
+import { SETTING_FIELDS } from '../../parts/setting-fields.ts'
+
+const LABELS = new Map(SETTING_FIELDS.map(({ path, label }) => [path, label]))
 
 type RankingName = keyof StoreSettings['ranking']
 
@@ -8,23 +11,6 @@ export interface DraftProps {
   readonly draft: RelevanceDraft
   readonly live: StoreSettings['ranking']
   readonly onChange: (draft: RelevanceDraft) => void
-}
-
-/** What the settings are called in a shop. */
-export const RANKING_LABELS: Readonly<Record<RankingName, string>> = {
-  field_weights: 'Weights of fields',
-  sort_by: 'Order',
-  min_relevance: 'Least relevance',
-  popularity_weight: 'Popularity',
-  accessories: 'Accessories',
-  typo_max: 'Typos per word',
-  typo_min_len_1: 'Letters before one typo',
-  typo_min_len_2: 'Letters before two typos',
-  typo_numbers: 'Typos in numbers',
-  prefix_mode: 'Unfinished last word',
-  infix_mode: 'Inside of words',
-  require_all_terms: 'Require all words',
-  exact_match_boost: 'Exact values first',
 }
 
 /** The changes of a draft, one sentence each: `Typos per word: 2 → 1`. */
@@ -38,8 +24,8 @@ export function draftChanges(draft: RelevanceDraft, live: StoreSettings['ranking
           `Weight of ${field}: ${shown(ownValue(live.field_weights, field))} → ${shown(weight)}`,
         )
       }
-      if (value === null) changes.push('Weights of fields: guessed from their names')
-    } else changes.push(`${RANKING_LABELS[name]}: ${shown(live[name])} → ${shown(value)}`)
+      if (value === null) changes.push('Field weights: guessed from names')
+    } else changes.push(`${LABELS.get(`ranking.${name}`)}: ${shown(live[name])} → ${shown(value)}`)
   }
   const named: readonly (readonly [string, Readonly<Record<string, unknown>> | undefined])[] = [
     ['Synonym set', draft.synonym_sets],

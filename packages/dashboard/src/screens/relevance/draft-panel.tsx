@@ -1,71 +1,33 @@
 import type { StoreSettings } from '@aisle/contract'
-import { TYPO_MAX, TYPO_MIN_LEN_MAX_CHARS } from '@aisle/contract/limits'
 import { RotateCcw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
+import { ownValue } from '../../format/own-value.ts'
+import { SETTING_SECTIONS, type SettingField } from '../../parts/setting-fields.ts'
 import { useSchema } from '../../parts/store-queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { Segmented, Switch } from '../../ui/choice.tsx'
+import { Select } from '../../ui/choice.tsx'
 import { NumberField } from '../../ui/text-field.tsx'
-import { DraftRules } from './draft-rules.tsx'
-import { DraftSynonyms } from './draft-synonyms.tsx'
-import {
-  draftChanges,
-  RANKING_LABELS,
-  withRanking,
-  withWeight,
-  type DraftProps,
-} from './draft-changes.ts'
-import { ownValue } from '../../format/own-value.ts'
+import { draftChanges, withRanking, withWeight, type DraftProps } from './draft-changes.ts'
+import { DraftRules, DraftSynonyms } from './draft-sets.tsx'
 
 const WEIGHT_MAX = 20
 type Plain = Exclude<keyof StoreSettings['ranking'], 'field_weights' | 'sort_by'>
 
+/** The settings of the ranking that are one value each, by subject. */
+const SECTIONS = SETTING_SECTIONS.map(({ id, title, fields }) => ({
+  id,
+  title,
+  fields: fields.filter(
+    ({ path, control }) => path.startsWith('ranking.') && control.kind !== 'lines',
+  ),
+})).filter(({ fields }) => fields.length > 0)
+
 /** The controls of B. Differences from the live settings are marked, with the live value. */
-export function DraftPanel(props: DraftProps & { readonly onDiscard: () => void }): ReactNode {
-  const { draft, live, onChange, onDiscard } = props
-  const count = draftChanges(draft, live).length
-  const value = <Name extends Plain>(name: Name): StoreSettings['ranking'][Name] => {
-    const own = draft.ranking as Partial<StoreSettings['ranking']> | undefined
-    return own !== undefined && name in own ? own[name]! : live[name]
-  }
-  const set = (name: Plain, next: unknown): void => onChange(withRanking(draft, live, name, next))
-  const isChanged = (name: Plain): boolean => draft.ranking !== undefined && name in draft.ranking
-  const whole = (
-    name: 'typo_max' | 'typo_min_len_1' | 'typo_min_len_2',
-    max: number,
-  ): ReactNode => (
-    <Row label={RANKING_LABELS[name]} live={isChanged(name) ? String(live[name]) : undefined}>
-      <NumberField
-        label={RANKING_LABELS[name]}
-        isLabelHidden
-        minValue={name === 'typo_max' ? 0 : 1}
-        maxValue={max}
-        value={value(name)}
-        onChange={(next) => set(name, Number.isFinite(next) ? next : live[name])}
-      />
-    </Row>
-  )
-  const flag = (name: 'typo_numbers'): ReactNode => (
-    <Row label={RANKING_LABELS[name]} live={isChanged(name) ? onOff(live[name]) : undefined}>
-      <Switch
-        aria-label={RANKING_LABELS[name]}
-        isSelected={value(name)}
-        onChange={(next) => set(name, next)}
-      >
-        {null}
-      </Switch>
-    </Row>
-  )
-  const mode = (name: 'prefix_mode' | 'infix_mode'): ReactNode => (
-    <Row label={RANKING_LABELS[name]} live={isChanged(name) ? live[name] : undefined} isWide>
-      <Segmented
-        label={RANKING_LABELS[name]}
-        options={MODES}
-        value={value(name)}
-        onChange={(next) => set(name, next)}
-      />
-    </Row>
-  )
+export function DraftPanel({
+  onDiscard,
+  ...props
+}: DraftProps & { readonly onDiscard: () => void }): ReactNode {
+  const count = draftChanges(props.draft, props.live).length
   return (
     <section className="section relevance-draft" aria-label="Draft">
       <header className="row row-apart">
@@ -80,101 +42,21 @@ export function DraftPanel(props: DraftProps & { readonly onDiscard: () => void 
           Discard draft
         </Button>
       </header>
-      <p className="small muted">
-        A is what visitors get now. What you change here changes B alone, until you publish it.
-      </p>
-      <h3>Weights of fields</h3>
+      <p className="small muted">A is live. Changes here affect only B until you publish.</p>
+      <h3>Field weights</h3>
       <Weights {...props} />
-      <h3>Ranking</h3>
-      <Slider
-        label={RANKING_LABELS.popularity_weight}
-        live={isChanged('popularity_weight') ? String(live.popularity_weight) : undefined}
-        max={1}
-        step={0.05}
-        value={value('popularity_weight')}
-        onChange={(next) => set('popularity_weight', next)}
-      />
-      <Slider
-        label={RANKING_LABELS.min_relevance}
-        live={isChanged('min_relevance') ? String(live.min_relevance) : undefined}
-        max={1}
-        step={0.05}
-        value={value('min_relevance')}
-        onChange={(next) => set('min_relevance', next)}
-      />
-      <Row
-        label={RANKING_LABELS.exact_match_boost}
-        live={isChanged('exact_match_boost') ? exactText(live.exact_match_boost) : undefined}
-        isWide
-      >
-        <Segmented
-          label={RANKING_LABELS.exact_match_boost}
-          options={EXACT}
-          value={exactText(value('exact_match_boost'))}
-          onChange={(next) => set('exact_match_boost', next === 'default' ? null : next === 'on')}
-        />
-      </Row>
-      <Row
-        label={RANKING_LABELS.accessories}
-        live={isChanged('accessories') ? live.accessories : undefined}
-        isWide
-      >
-        <Segmented
-          label={RANKING_LABELS.accessories}
-          options={ACCESSORIES}
-          value={value('accessories')}
-          onChange={(next) => set('accessories', next)}
-        />
-      </Row>
-      <h3>Words</h3>
-      {whole('typo_max', TYPO_MAX)}
-      {whole('typo_min_len_1', TYPO_MIN_LEN_MAX_CHARS)}
-      {whole('typo_min_len_2', TYPO_MIN_LEN_MAX_CHARS)}
-      {flag('typo_numbers')}
-      {mode('prefix_mode')}
-      {mode('infix_mode')}
-      <Row
-        label={RANKING_LABELS.require_all_terms}
-        live={isChanged('require_all_terms') ? requiredTerms(live.require_all_terms) : undefined}
-        isWide
-      >
-        <Segmented
-          label={RANKING_LABELS.require_all_terms}
-          options={REQUIRED_TERMS}
-          value={requiredTerms(value('require_all_terms'))}
-          onChange={(next) => set('require_all_terms', next === 'auto' ? next : next === 'always')}
-        />
-      </Row>
+      {SECTIONS.map(({ id, title, fields }) => (
+        <Fragment key={id}>
+          <h3>{title}</h3>
+          {fields.map((field) => (
+            <Setting key={field.path} field={field} {...props} />
+          ))}
+        </Fragment>
+      ))}
       <DraftSynonyms {...props} />
       <DraftRules {...props} />
     </section>
   )
-}
-
-const MODES = [
-  { value: 'always', label: 'always' },
-  { value: 'fallback', label: 'fallback' },
-  { value: 'off', label: 'off' },
-] as const
-const ACCESSORIES = [
-  { value: 'off', label: 'as they come' },
-  { value: 'down', label: 'down' },
-] as const
-const REQUIRED_TERMS = [
-  { value: 'auto', label: 'auto' },
-  { value: 'always', label: 'always' },
-  { value: 'never', label: 'never' },
-] as const
-const EXACT = [
-  { value: 'default', label: 'default' },
-  { value: 'on', label: 'on' },
-  { value: 'off', label: 'off' },
-] as const
-
-function requiredTerms(
-  setting: StoreSettings['ranking']['require_all_terms'],
-): (typeof REQUIRED_TERMS)[number]['value'] {
-  return setting === 'auto' ? setting : setting ? 'always' : 'never'
 }
 
 function Weights({ draft, live, onChange }: DraftProps): ReactNode {
@@ -252,6 +134,66 @@ function Slider({
   )
 }
 
+/** A setting of the ranking, with the control that it has among the settings. */
+function Setting({
+  field: { path, label, control, fallback },
+  draft,
+  live,
+  onChange,
+}: DraftProps & { readonly field: SettingField }): ReactNode {
+  const name = path.slice('ranking.'.length) as Plain
+  const own: Readonly<Record<string, unknown>> = draft.ranking ?? {}
+  const isChanged = name in own
+  const value = isChanged ? own[name] : live[name]
+  const set = (next: unknown): void => onChange(withRanking(draft, live, name, next))
+  if (control.kind === 'number' && control.max === 1) {
+    return (
+      <Slider
+        label={label}
+        live={isChanged ? String(live[name]) : undefined}
+        max={control.max}
+        step={control.step ?? 1}
+        value={value as number}
+        onChange={set}
+      />
+    )
+  }
+  if (control.kind === 'number') {
+    return (
+      <Row label={label} live={isChanged ? String(live[name]) : undefined}>
+        <NumberField
+          label={label}
+          isLabelHidden
+          minValue={control.min}
+          maxValue={control.max}
+          value={value as number}
+          onChange={(next) => set(Number.isFinite(next) ? next : live[name])}
+        />
+      </Row>
+    )
+  }
+  if (control.kind !== 'options') return null
+  const options = [
+    ...(live[name] === null ? [[null, `Default: ${fallback}`] as const] : []),
+    ...control.options,
+  ].map(([one, text]) => ({ value: String(one), label: text, one }))
+  return (
+    <Row
+      label={label}
+      live={isChanged ? options.find(({ one }) => one === live[name])?.label : undefined}
+      isWide
+    >
+      <Select
+        label={label}
+        isLabelHidden
+        options={options}
+        value={String(value)}
+        onChange={(next) => set(options.find((option) => option.value === next)!.one)}
+      />
+    </Row>
+  )
+}
+
 function Row({
   label,
   live,
@@ -272,12 +214,4 @@ function Row({
       {children}
     </div>
   )
-}
-
-function onOff(value: boolean): string {
-  return value ? 'on' : 'off'
-}
-
-function exactText(value: boolean | null): 'default' | 'on' | 'off' {
-  return value === null ? 'default' : value ? 'on' : 'off'
 }

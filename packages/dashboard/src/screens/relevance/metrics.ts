@@ -90,7 +90,7 @@ export interface RunSummary {
   /** Shares of the queries, by weight. */
   readonly changedShare: number
   readonly overlap: number
-  /** Queries without results. */
+  /** Queries with no results. */
   readonly liveEmpty: number
   readonly draftEmpty: number
   /** Weighted means over the queries with a known good document; undefined if there are none. */

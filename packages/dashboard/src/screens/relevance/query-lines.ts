@@ -76,7 +76,7 @@ function readJson(text: string): ReadFile {
     })
     return limited(queries, [])
   } catch {
-    return { queries: [], judgments: 0, faults: ['The file is not the JSON of a query set'] }
+    return { queries: [], judgments: 0, faults: ['Not a query set (JSON)'] }
   }
 }
 

@@ -3,23 +3,20 @@ import { useQueryClient } from '@tanstack/react-query'
 import { History, Scale, SlidersHorizontal } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { formatNumber } from '../../format/numbers.ts'
+import { SettingVersions } from '../../parts/setting-versions.tsx'
 import { useSettings } from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { useDebounced } from '../../state/debounced.ts'
+import { useStore } from '../../session/store.ts'
+import { useDebounced } from '../../state/clock.ts'
 import { useDraft } from '../../state/draft.ts'
 import { useMedia } from '../../state/media.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
+import { EmptyState, ErrorState, Note, SkeletonLines } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { draftChanges } from './draft-changes.ts'
 import { DraftPanel } from './draft-panel.tsx'
-import { HistoryPanel } from './history-panel.tsx'
 import { gainInterval } from './interval.ts'
 import { gainsOfClicks, gainsOfPeople, gradeOf, sessionsBehind, withGrade } from './judgments.ts'
 import { runSummary } from './metrics.ts'
@@ -67,8 +64,7 @@ export function RelevanceScreen(): ReactNode {
   return (
     <Page
       title="Relevance"
-      about="Try other settings beside the live ones, over many queries, and publish what is better."
-      width="full"
+      about="Compare draft settings with the live ones over many queries, and publish what is better."
       actions={
         <>
           {!isWide && (
@@ -121,7 +117,9 @@ export function RelevanceScreen(): ReactNode {
           }}
         />
       )}
-      {isHistoryOpen && <HistoryPanel onClose={() => setHistoryOpen(false)} onChanged={changed} />}
+      <SidePanel title="History" isOpen={isHistoryOpen} onClose={() => setHistoryOpen(false)}>
+        <SettingVersions onRestored={changed} />
+      </SidePanel>
     </Page>
   )
 }
@@ -171,9 +169,9 @@ function Comparison({
       {list.error !== null ? (
         <ErrorState error={list.error} />
       ) : queries.length === 0 && !list.isLoading ? (
-        <EmptyState icon={Scale} title="No queries to compare by yet">
-          What visitors search for will stand here by itself. Until then type a few queries, or read
-          a judged file.
+        <EmptyState icon={Scale} title="No queries to compare">
+          Your visitors' top queries appear here. Until then, type a few queries or import
+          judgments.
         </EmptyState>
       ) : result.error !== null ? (
         <ErrorState error={result.error} onRetry={() => void result.refetch()} />

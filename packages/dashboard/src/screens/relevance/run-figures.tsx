@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatNumber, formatPercent } from '../../format/numbers.ts'
 import { Segmented } from '../../ui/choice.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import type { Interval } from './interval.ts'
 import type { RunSummary } from './metrics.ts'
 
@@ -26,13 +26,13 @@ export function RunFigures({
 }: RunFiguresProps): ReactNode {
   return (
     <div className="relevance-figures">
-      <Figure label="Searches with other results" about="of the first 10, by share of traffic">
+      <Figure label="Searches affected" about="in the top 10, by share of traffic">
         {summary && formatPercent(summary.changedShare)}
       </Figure>
-      <Figure label="Results in common" about="mean share of the first 10 on both sides">
+      <Figure label="Results in common" about="mean overlap of the top 10">
         {summary && formatPercent(summary.overlap)}
       </Figure>
-      <Figure label="Queries without results" about="A, then B">
+      <Figure label="Queries with no results" about="A, then B">
         {summary && (
           <>
             {formatNumber(summary.liveEmpty)} <span className="muted">→</span>{' '}
@@ -74,7 +74,7 @@ function Quality({
     return (
       <p className="small muted">
         {judgedBy === 'people'
-          ? 'Nothing is judged yet: use the thumbs beside the results, or read a judged file.'
+          ? 'No judgments yet: use the thumbs beside the results, or import judgments.'
           : 'No clicks on results of these queries have been reported in 30 days.'}
       </p>
     )
@@ -91,9 +91,9 @@ function Quality({
         {interval !== undefined &&
           `95 % interval of the gain ${signed(interval.low)} to ${signed(interval.high)}. `}
         {`${formatCount(judgedQueries, 'query', 'queries')} of ${formatNumber(queries)} judged`}
-        {sessions !== undefined && `, ${formatCount(sessions, 'session')} behind it`}.
+        {sessions !== undefined && `, ${formatCount(sessions, 'session')}`}.
         {judgedBy === 'clicks' &&
-          ' Clicks are corrected for their position; what A never showed has none, so a B that finds new products looks worse than it is.'}
+          ' Corrected for click position. Products that A never showed have no clicks, so a B that finds new products looks worse than it is.'}
       </p>
     </>
   )

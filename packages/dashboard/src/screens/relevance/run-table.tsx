@@ -5,6 +5,7 @@ import { Table } from '../../ui/table.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { queryFigures, type ComparedQuery, type Gains, type QueryFigures } from './metrics.ts'
 import { signed, toneOf } from './run-figures.tsx'
+import { numberColumn } from '../../ui/columns.tsx'
 
 interface Row extends ComparedQuery, QueryFigures {
   readonly share: number
@@ -58,31 +59,15 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
     value: ({ q }) => q,
   },
-  {
-    id: 'share',
-    header: 'Share',
-    isNumber: true,
-    cell: ({ share }) => formatPercent(share),
-    value: ({ share }) => share,
-  },
-  {
-    id: 'a',
-    header: 'Found by A',
-    isNumber: true,
-    cell: ({ live }) => formatNumber(live.found),
-    value: ({ live }) => live.found,
-  },
-  {
-    id: 'b',
-    header: 'Found by B',
-    isNumber: true,
+  numberColumn('share', 'Share', ({ share }) => share, { format: formatPercent }),
+  numberColumn('a', 'Found by A', ({ live }) => live.found),
+  numberColumn('b', 'Found by B', ({ draft }) => draft.found, {
     cell: ({ live, draft }) => (
       <span className={live.found > 0 && draft.found === 0 ? 'relevance-bad' : ''}>
         {formatNumber(draft.found)}
       </span>
     ),
-    value: ({ draft }) => draft.found,
-  },
+  }),
   {
     id: 'overlap',
     header: 'In common',
@@ -92,16 +77,15 @@ const COLUMNS: readonly Column<Row>[] = [
       isChanged && overlap === 1 ? 'other order' : isChanged ? formatPercent(overlap) : 'same',
     value: ({ overlap, isChanged }) => (isChanged ? overlap : 1.01),
   },
-  {
-    id: 'gain',
-    header: 'NDCG, B − A',
-    isNumber: true,
-    cell: ({ liveNdcg, draftNdcg }) => {
-      if (liveNdcg === undefined || draftNdcg === undefined) return <span className="muted">–</span>
-      const gain = draftNdcg - liveNdcg
+  numberColumn('gain', 'NDCG, B − A', gainOf, {
+    cell: (row) => {
+      const gain = gainOf(row)
+      if (gain === undefined) return <span className="muted">–</span>
       return <span className={toneOf(gain)}>{signed(gain)}</span>
     },
-    value: ({ liveNdcg, draftNdcg }) =>
-      liveNdcg === undefined || draftNdcg === undefined ? undefined : draftNdcg - liveNdcg,
-  },
+  }),
 ]
+
+function gainOf({ liveNdcg, draftNdcg }: Row): number | undefined {
+  return liveNdcg === undefined || draftNdcg === undefined ? undefined : draftNdcg - liveNdcg
+}

@@ -1,16 +1,15 @@
 import { FileUp, Pencil, Save } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useStore } from '../../shell/store-context.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { useMay } from '../../session/session.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/states.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
 import { linesOfQueries, queriesFromLines, readJudgedFile } from './query-lines.ts'
 import type { QueryList } from './workbench-state.ts'
 
@@ -35,7 +34,7 @@ export function SetBar({ list }: { readonly list: QueryList }): ReactNode {
           label="Queries"
           isLabelHidden
           options={[
-            { value: '', label: 'What visitors search for' },
+            { value: '', label: 'Top searches' },
             ...known.map((value) => ({ value, label: value })),
           ]}
           value={name}
@@ -46,7 +45,7 @@ export function SetBar({ list }: { readonly list: QueryList }): ReactNode {
         Type queries
       </Button>
       <Button icon={FileUp} onPress={() => file.current?.click()}>
-        Read judged file
+        Import judgments
       </Button>
       <input
         ref={file}
@@ -90,82 +89,60 @@ function EditDialog({ list: { draft }, onClose }: SetDialogProps): ReactNode {
   const [text, setText] = useState(() => linesOfQueries(draft.value))
   const queries = queriesFromLines(text, draft.value)
   return (
-    <Dialog
+    <FormDialog
       title="Queries to compare"
-      isOpen
+      submitLabel={`Take ${formatCount(queries.length, 'query', 'queries')}`}
+      action={{
+        mutate: () => {
+          draft.set(queries)
+          onClose()
+        },
+      }}
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            onPress={() => {
-              draft.set(queries)
-              onClose()
-            }}
-          >
-            {`Take ${formatCount(queries.length, 'query', 'queries')}`}
-          </Button>
-        </>
-      }
     >
       <TextField
-        label="A query a line"
-        about="Behind a tab: how much it counts, such as how often it is searched for."
+        label="One query per line"
+        about="After a tab: its weight, such as its number of searches."
         lines={14}
         isMono
         autoFocus
         value={text}
         onChange={setText}
       />
-    </Dialog>
+    </FormDialog>
   )
 }
 
 function SaveDialog({ list, onClose }: SetDialogProps): ReactNode {
-  const { storeId, calls } = useStore()
-  const client = useQueryClient()
-  const [name, setName] = useState(list.name)
-  const [error, setError] = useState<unknown>()
-  const [isPending, setPending] = useState(false)
-  const save = async (): Promise<void> => {
-    setPending(true)
-    try {
-      await calls.putResource('query-sets', name.trim(), { queries: list.draft.value })
-      await client.invalidateQueries({ queryKey: ['query-sets', storeId] })
+  const { calls } = useStore()
+  const refresh = useRefresh()
+  const [typed, setName] = useState(list.name)
+  const name = typed.trim()
+  const saving = useMutation({
+    mutationFn: async () => {
+      await calls.putResource('query-sets', name, { queries: list.draft.value })
+      await refresh('query-sets')
+    },
+    onSuccess: () => {
       list.draft.clear()
-      list.choose(name.trim())
-      toast(`Set ${name.trim()} saved`)
+      list.choose(name)
+      toast(`Set ${name} saved`)
       onClose()
-    } catch (failure) {
-      setError(failure)
-      setPending(false)
-    }
-  }
-  const isThere = list.saved.includes(name.trim()) && name.trim() !== list.name
+    },
+  })
   return (
-    <Dialog
+    <FormDialog
       title="Save query set"
-      isOpen
+      submitLabel="Save set"
+      action={saving}
+      isDisabled={name === ''}
       onClose={onClose}
       width="narrow"
-      footer={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            isPending={isPending}
-            isDisabled={name.trim() === ''}
-            onPress={() => void save()}
-          >
-            Save set
-          </Button>
-        </>
-      }
     >
-      <TextField label="Name" value={name} onChange={setName} autoFocus maxLength={128} />
-      {isThere && <Note kind="warn">There is a set of that name: it will be replaced.</Note>}
-      {error !== undefined && <ErrorNote error={error} />}
-    </Dialog>
+      <TextField label="Name" value={typed} onChange={setName} autoFocus maxLength={128} />
+      {list.saved.includes(name) && name !== list.name && (
+        <Note kind="warn">A set has this name. It will be replaced.</Note>
+      )}
+    </FormDialog>
   )
 }

@@ -62,7 +62,7 @@ function Side({
       </header>
       {side.error !== undefined && <p className="small relevance-bad">{side.error}</p>}
       {side.error === undefined && side.hits.length === 0 && (
-        <p className="small muted">Nothing was found.</p>
+        <p className="small muted">No results.</p>
       )}
       <ol>
         {side.hits.map((hit, i) => (

@@ -3,7 +3,6 @@ import { suite, test } from 'node:test'
 import type { StoreSettings } from '@aisle/contract'
 import { draftChanges, withMember, withRanking, withWeight } from './draft-changes.ts'
 import { linesOfQueries, queriesFromLines, readJudgedFile } from './query-lines.ts'
-import { linesOfSynonyms, synonymsOfLines } from './synonym-lines.ts'
 
 suite('queries as text', () => {
   test('lines with weights, each query once, its grades kept', () => {
@@ -38,18 +37,6 @@ suite('queries as text', () => {
   })
 })
 
-suite('synonyms as text', () => {
-  test('go both ways or one way, and what is not finished is a fault', () => {
-    const { items, faults } = synonymsOfLines('sofa, couch\nsneakers -> trainers, running shoe\nx')
-    assert.deepEqual(items, [
-      { synonyms: ['sofa', 'couch'] },
-      { root: 'sneakers', synonyms: ['trainers', 'running shoe'] },
-    ])
-    assert.deepEqual(faults, ['x'])
-    assert.equal(linesOfSynonyms(items), 'sofa, couch\nsneakers -> trainers, running shoe')
-  })
-})
-
 suite('a draft', () => {
   const live: StoreSettings['ranking'] = {
     field_weights: { title: 5 },
@@ -72,7 +59,7 @@ suite('a draft', () => {
     draft = withWeight(draft, live, 'title', 8)
     draft = withMember(draft, 'rules', 'old', null)
     assert.deepEqual(draftChanges(draft, live), [
-      'Typos per word: 2 → 1',
+      'Typos in a word: 2 → 1',
       'Weight of title: 5 → 8',
       'Rule old: deleted',
     ])

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
 import { NumberField } from '../../ui/text-field.tsx'
 import type { RuleEditorState } from './editor-state.ts'
-import { valuesFilter } from './filter-text.ts'
+import { valuesFilter } from '../../format/quoting.ts'
 import type { ResultCard } from './result-cards.ts'
 import { unpinned } from './rule-draft.ts'
 import { ownValue } from '../../format/own-value.ts'
@@ -108,7 +108,7 @@ export function ChosenBar({
           )}
         </div>
       )}
-      <IconButton label="Close" icon={X} size="small" onPress={onClose} />
+      <IconButton label="Close" icon={X} onPress={onClose} />
     </div>
   )
 }

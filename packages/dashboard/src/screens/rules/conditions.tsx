@@ -5,7 +5,7 @@ import { Select } from '../../ui/choice.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { RuleEditorState } from './editor-state.ts'
-import { FilterField } from './filter-field.tsx'
+import { FilterField } from './filter-dialog.tsx'
 import { RemovePart } from './part.tsx'
 import type { Condition } from './rule-draft.ts'
 
@@ -16,15 +16,15 @@ const MATCHES: readonly {
   readonly label: string
   readonly about: string
 }[] = [
-  { value: 'contains', label: 'contains', about: 'These words side by side, anywhere' },
-  { value: 'exact', label: 'is', about: 'These words and no others' },
-  { value: 'starts_with', label: 'starts with', about: 'These words side by side, first' },
-  { value: 'ends_with', label: 'ends with', about: 'These words side by side, last' },
-  { value: 'any', label: 'is any', about: 'Whatever is searched' },
-  { value: 'empty', label: 'is empty', about: 'The shop’s pages without a search' },
+  { value: 'contains', label: 'contains', about: 'These words in a row, anywhere' },
+  { value: 'exact', label: 'is', about: 'Exactly these words' },
+  { value: 'starts_with', label: 'starts with', about: 'Begins with these words' },
+  { value: 'ends_with', label: 'ends with', about: 'Ends with these words' },
+  { value: 'any', label: 'is any', about: 'Any query' },
+  { value: 'empty', label: 'is empty', about: 'Category pages without a query' },
 ]
 
-/** In which searches the rule applies, as sentences. */
+/** When the rule applies, as sentences. */
 export function Conditions({
   state: { rule, change },
   isDisabled,
@@ -39,9 +39,7 @@ export function Conditions({
     change({ when: next.length === 0 ? undefined : [...next] })
   return (
     <div className="stack">
-      {when.length === 0 && (
-        <p className="muted">In every search, whatever is typed, and on pages without a search.</p>
-      )}
+      {when.length === 0 && <p className="muted">Every search, and pages without a query.</p>}
       {when.map((condition, i) => (
         <OneCondition
           key={i}
@@ -97,14 +95,14 @@ function OneCondition({
   const more = [
     {
       id: 'contexts',
-      label: 'The page has a context',
-      about: 'Named in rule_contexts: web, app, a campaign',
+      label: 'Page context',
+      about: 'From rule_contexts: web, app, a campaign',
       isDisabled: contexts !== undefined,
       onAction: () => set('contexts', []),
     },
     {
       id: 'filter',
-      label: 'The visitor has a filter on',
+      label: 'Visitor filter',
       about: 'A category, a brand, a price',
       isDisabled: filter_by !== undefined,
       onAction: () => set('filter_by', ''),
@@ -116,7 +114,7 @@ function OneCondition({
       <div className="rules-words">
         <div className="rules-match">
           <Select
-            label="How the query is compared"
+            label="Query match"
             isLabelHidden
             options={MATCHES}
             value={how}
@@ -127,7 +125,7 @@ function OneCondition({
         {hasWords && (
           <div className="grow">
             <TextField
-              label="Words of the query"
+              label="Query words"
               isLabelHidden
               placeholder="tent"
               maxLength={200}

@@ -1,8 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import { Link } from 'wouter'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { Note } from '../../ui/note.tsx'
+import { storePath, useStore } from '../../session/store.ts'
+import { Note } from '../../ui/states.tsx'
 import { conflictsByRule } from './rule-conflicts.ts'
 import type { NamedRule, RuleValue } from './rule-draft.ts'
 

@@ -16,8 +16,7 @@ import {
 import { useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ActionMenu, type MenuAction } from '../../ui/menu.tsx'
-import { BannerFields, MetadataField } from './answer-fields.tsx'
-import { Boosts } from './boosts.tsx'
+import { BannerFields, MetadataField, Boosts } from './effect-fields.tsx'
 import type { ConsequenceProps } from './part.tsx'
 import { ProductPicker } from './product-picker.tsx'
 import { HiddenProducts, PinnedProducts } from './chosen-products.tsx'
@@ -53,49 +52,49 @@ export function Consequences(props: ConsequenceProps): ReactNode {
     },
     {
       id: 'redirect',
-      label: 'Send to a page',
+      label: 'Redirect to a page',
       icon: ExternalLink,
       isDisabled: has('redirect'),
       onAction: () => change({ redirect: '' }),
     },
     {
       id: 'replace',
-      label: 'Search for something else',
+      label: 'Replace the query',
       icon: Replace,
       isDisabled: has('replace_query'),
       onAction: () => change({ replace_query: '' }),
     },
     {
       id: 'remove',
-      label: 'Leave out words',
+      label: 'Remove words',
       icon: Scissors,
       isDisabled: has('remove_words'),
       onAction: () => change({ remove_words: [''] }),
     },
     {
       id: 'filter',
-      label: 'Show only some products',
+      label: 'Filter products',
       icon: ListFilter,
       isDisabled: has('filter_by'),
       onAction: () => change({ filter_by: '' }),
     },
     {
       id: 'sort',
-      label: 'Change the order',
+      label: 'Sort products',
       icon: ArrowDownWideNarrow,
       isDisabled: has('sort_by'),
       onAction: () => change({ sort_by: '' }),
     },
     {
       id: 'exact',
-      label: 'Let boosts win over exact values',
+      label: 'Rank boosts above exact values',
       icon: Trophy,
       isDisabled: has('exact_match_boost'),
       onAction: () => change({ exact_match_boost: false }),
     },
     {
       id: 'metadata',
-      label: 'Answer data for the page',
+      label: 'Return custom data',
       icon: Braces,
       isDisabled: has('metadata'),
       onAction: () => change({ metadata: {} }),
@@ -104,7 +103,7 @@ export function Consequences(props: ConsequenceProps): ReactNode {
   return (
     <div className="stack">
       {Object.keys(rule).every((name) => !EFFECTS.has(name)) && (
-        <p className="muted">Nothing yet. Drag a product to a place, or add what should happen.</p>
+        <p className="muted">No actions yet. Drag a product to a position, or add an action.</p>
       )}
       <PinnedProducts {...props} />
       <HiddenProducts {...props} />
@@ -119,11 +118,11 @@ export function Consequences(props: ConsequenceProps): ReactNode {
       <MetadataField {...props} />
       <div>
         <ActionMenu
-          label="Add consequence"
+          label="Add action"
           actions={actions}
           trigger={
             <Button size="small" icon={Plus} isDisabled={isDisabled}>
-              Add consequence
+              Add action
             </Button>
           }
         />

@@ -1,10 +1,8 @@
 import type { PreviewRuleRequest, RulePreview } from '@aisle/contract'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useNow } from '../../state/clock.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { useDebounced } from '../../state/debounced.ts'
-import { useDraft } from '../../state/draft.ts'
+import { useNow, useDebounced } from '../../state/clock.ts'
+import { useStore } from '../../session/store.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import {
   changedRule,
@@ -16,17 +14,17 @@ import {
   type RuleValue,
 } from './rule-draft.ts'
 import { previewTime } from './rule-words.ts'
+import { useEditor, type Editor } from '../../parts/editor.tsx'
 
 export interface RuleEditorState {
   readonly draft: NamedRule
   readonly rule: RuleValue
   readonly isNew: boolean
-  readonly isChanged: boolean
+  readonly editor: Editor<NamedRule>
   readonly setId: (id: string) => void
   /** The whole rule, or some of its members; `undefined` removes a member. */
   readonly set: (rule: RuleValue) => void
   readonly change: (changes: RuleChanges) => void
-  readonly discard: () => void
   /** The query with the visible results. */
   readonly q: string
   readonly setQ: (q: string) => void
@@ -43,23 +41,18 @@ export function useRuleEditor(saved: NamedRule | undefined): RuleEditorState {
   const [asked] = useState(address)
   const first = useMemo(() => saved ?? newRule(asked), [saved, asked])
   // There is one draft of a new rule, whatever query it began with.
-  const {
-    value: draft,
-    set: setDraft,
-    clear,
-    isChanged,
-  } = useDraft<NamedRule>(`rule/${storeId}/${saved?.id ?? ''}`, first)
+  const editor = useEditor<NamedRule>(`rule/${storeId}/${saved?.id ?? ''}`, first)
+  const draft = editor.value
   const [q, setQ] = useUrlState('q', queryOf(draft.value), { isTyped: true })
-  const set = (value: RuleValue): void => setDraft({ ...draft, value })
+  const set = (value: RuleValue): void => editor.set({ ...draft, value })
   return {
     draft,
     rule: draft.value,
     isNew: saved === undefined,
-    isChanged,
-    setId: (id) => setDraft({ ...draft, id }),
+    editor,
+    setId: (id) => editor.set({ ...draft, id }),
     set,
     change: (changes) => set(changedRule(draft.value, changes)),
-    discard: clear,
     q,
     setQ,
     occasion: occasionOf(draft.value, q),

@@ -1,22 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
+import { ListFilter } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { TextField, NumberField, SearchField } from '../../ui/text-field.tsx'
+import { useQuery } from '@tanstack/react-query'
 import { formatNumber } from '../../format/numbers.ts'
 import { useSchema } from '../../parts/store-queries.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { Button } from '../../ui/button.tsx'
+import { useStore } from '../../session/store.ts'
 import { Checkbox, Select } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
-import { NumberField, SearchField } from '../../ui/text-field.tsx'
-import { rangeFilter, valuesFilter } from './filter-text.ts'
+import { ErrorNote, SkeletonLines } from '../../ui/states.tsx'
+import { rangeFilter, valuesFilter } from '../../format/quoting.ts'
 import { ownValue } from '../../format/own-value.ts'
 
 /** Values that are seen; a search narrows them. */
 const VALUES_SHOWN = 50
 
 /** Builds a filter from a field and some of its values. */
-export function FilterDialog({
+function FilterDialog({
   onClose,
   onChoose,
 }: {
@@ -56,7 +56,7 @@ export function FilterDialog({
       }
     >
       {schema.isSuccess && fields.length === 0 && (
-        <p className="muted">No field of the schema can be filtered yet.</p>
+        <p className="muted">The schema has no filterable field.</p>
       )}
       <Select
         label="Field"
@@ -68,7 +68,7 @@ export function FilterDialog({
           setRange([Number.NaN, Number.NaN])
         }}
       />
-      {facet.isError && <ErrorNote error={facet.error} />}
+      {facet.isError && <ErrorNote attempt="load" error={facet.error} />}
       {facet.isPending && field !== '' && <SkeletonLines count={5} />}
       {Array.isArray(counts) ? (
         <>
@@ -118,5 +118,49 @@ export function FilterDialog({
         <code>{filter === '' ? 'filter_by' : filter}</code>
       </p>
     </Dialog>
+  )
+}
+
+export interface FilterFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly isDisabled: boolean
+  /** Error from the service, by its place in the rule. */
+  readonly error?: string | undefined
+}
+
+/** A filter as text, with a dialog that builds it from the values of the catalog. */
+export function FilterField({ label, value, onChange, ...rest }: FilterFieldProps): ReactNode {
+  const [isChoosing, setChoosing] = useState(false)
+  return (
+    <div className="rules-filter-field">
+      <TextField
+        {...rest}
+        label={label}
+        isLabelHidden
+        isMono
+        placeholder="brand:=Norrby"
+        value={value}
+        onChange={onChange}
+      />
+      <Button
+        size="small"
+        icon={ListFilter}
+        isDisabled={rest.isDisabled}
+        onPress={() => setChoosing(true)}
+      >
+        Choose
+      </Button>
+      {isChoosing && (
+        <FilterDialog
+          onClose={() => setChoosing(false)}
+          onChoose={(filter) => {
+            onChange(filter)
+            setChoosing(false)
+          }}
+        />
+      )}
+    </div>
   )
 }

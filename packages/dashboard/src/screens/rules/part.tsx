@@ -10,21 +10,17 @@ export interface ConsequenceProps {
   readonly errorAt: (path: string) => string | undefined
 }
 
-/** One consequence: its words, its fields, and a button that removes it. */
-export function Part({
-  icon: Icon,
-  title,
-  onRemove,
-  isDisabled,
-  children,
-}: {
+export interface PartProps {
   readonly icon: LucideIcon
   readonly title: string
   /** Absent: its parts are removed one by one. */
   readonly onRemove?: () => void
   readonly isDisabled: boolean
   readonly children?: ReactNode
-}): ReactNode {
+}
+
+/** One consequence: its words, its fields, and a button that removes it. */
+export function Part({ icon: Icon, title, onRemove, isDisabled, children }: PartProps): ReactNode {
   return (
     <div className="rules-part">
       <div className="rules-part-head">
@@ -48,7 +44,5 @@ export function RemovePart({
   readonly isDisabled: boolean
   readonly label?: string
 }): ReactNode {
-  return (
-    <IconButton label={label} icon={X} size="small" isDisabled={isDisabled} onPress={onPress} />
-  )
+  return <IconButton label={label} icon={X} isDisabled={isDisabled} onPress={onPress} />
 }

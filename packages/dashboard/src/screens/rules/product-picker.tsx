@@ -4,12 +4,11 @@ import { hitsOf } from '../../parts/hits.ts'
 import { ProductLine } from '../../parts/product-card.tsx'
 import { productFacts } from '../../parts/product-fields.ts'
 import { useSettings } from '../../parts/store-queries.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { useDebounced } from '../../state/debounced.ts'
+import { useStore } from '../../session/store.ts'
+import { useDebounced } from '../../state/clock.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { ErrorNote, SkeletonLines } from '../../ui/states.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 
 const PRODUCTS_SHOWN = 12
@@ -48,9 +47,9 @@ export function ProductPicker({
   return (
     <Dialog title={title} isOpen onClose={onClose} width="medium">
       <SearchField label="Search products" value={q} onChange={setQ} autoFocus maxLength={1_000} />
-      {found.isError && <ErrorNote error={found.error} />}
+      {found.isError && <ErrorNote attempt="load" error={found.error} />}
       {found.isPending && <SkeletonLines count={6} />}
-      {found.isSuccess && hits.length === 0 && <p className="muted">Nothing was found.</p>}
+      {found.isSuccess && hits.length === 0 && <p className="muted">No results.</p>}
       <ul className="rules-lines-list">
         {hits.map(({ id, document }) => {
           const facts = productFacts(id, document, settings.data?.product_card)

@@ -44,7 +44,7 @@ export function ResultGrid(props: ResultGridProps): ReactNode {
   // The focus follows a moved card.
   const [focusId, setFocusId] = useState('')
   useEffect(() => {
-    if (focusId === '') return
+    if (!cards.some(({ hit }) => hit.id === focusId)) return
     const element = list.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(focusId)}"]`)
     if (element !== null && element !== document.activeElement) element?.focus()
   }, [focusId, cards])
@@ -149,8 +149,8 @@ export function ResultGrid(props: ResultGridProps): ReactNode {
         })}
       </div>
       <p id="rules-keys" className="visually-hidden">
-        Arrow keys walk. P takes a card, arrow keys move it, Enter pins it there, Escape leaves it.
-        U unpins, H hides.
+        Arrow keys move between products. P picks one up, arrow keys move it, Enter pins it, Escape
+        cancels. U unpins, H hides.
       </p>
       <p className="visually-hidden" role="status">
         {taken !== undefined && moved !== undefined

@@ -1,22 +1,18 @@
 import type { RulePreview } from '@aisle/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatCount, formatNumber } from '../../format/numbers.ts'
-import { Banner } from '../../parts/banner.tsx'
 import { useSettings } from '../../parts/store-queries.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/choice.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Note } from '../../ui/note.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { EmptyState, Note, Skeleton } from '../../ui/states.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
 import { ChosenBar } from './chosen-bar.tsx'
 import type { RuleEditorState } from './editor-state.ts'
 import { liveCards, lostHits, resultCards } from './result-cards.ts'
@@ -24,6 +20,7 @@ import { ResultGrid } from './result-grid.tsx'
 import { hidden, pinned, unpinned } from './rule-draft.ts'
 import { momentText } from './rule-words.ts'
 import { ownValue } from '../../format/own-value.ts'
+import { AnswerNotes } from '../../parts/answer-notes.tsx'
 
 export interface ResultsProps {
   readonly state: RuleEditorState
@@ -66,10 +63,10 @@ export function Results(props: ResultsProps): ReactNode {
           maxLength={1_000}
         />
         <Segmented
-          label="Which results are seen"
+          label="Results shown"
           options={[
             { value: 'with', label: 'With the rule' },
-            { value: 'without', label: 'As it is now' },
+            { value: 'without', label: 'Without the rule' },
           ]}
           value={isWith ? 'with' : 'without'}
           onChange={setView}
@@ -91,10 +88,15 @@ export function Results(props: ResultsProps): ReactNode {
         )}
       </div>
       <Occasion state={state} />
-      {answer !== undefined && <AnswerNotes answer={answer} ownId={state.draft.id} />}
+      {answer !== undefined && (
+        <>
+          <AnswerNotes answer={answer} />
+          <OtherRules answer={answer} ownId={state.draft.id} />
+        </>
+      )}
       {data === undefined ? (
         preview.isError ? (
-          <p className="muted">The results appear when the rule is in order.</p>
+          <p className="muted">Complete the rule to see its results.</p>
         ) : (
           <div className="rules-grid">
             {Array.from({ length: SKELETONS }, (_, i) => (
@@ -103,15 +105,15 @@ export function Results(props: ResultsProps): ReactNode {
           </div>
         )
       ) : cards.length === 0 ? (
-        <EmptyState icon={SearchX} title="Nothing was found">
-          A visitor would see an empty page. Pin products, or search for something else.
+        <EmptyState icon={SearchX} title="No results">
+          Visitors see an empty page. Pin products, or replace the query.
         </EmptyState>
       ) : (
         <>
           {mayEdit && isWith && (
             <p className="small muted rules-howto">
-              Drag a product to a place to pin it there, or choose it and press <kbd>P</kbd>, arrow
-              keys, <kbd>Enter</kbd>.
+              Drag a product to pin it, or select it and press <kbd>P</kbd>, arrow keys,{' '}
+              <kbd>Enter</kbd>.
             </p>
           )}
           <ResultGrid
@@ -148,11 +150,9 @@ export function Results(props: ResultsProps): ReactNode {
 
 /** While a rule is being typed it may be invalid: keep the last results. */
 function useKept<Data>(data: Data | undefined): Data | undefined {
-  const last = useRef(data)
-  useEffect(() => {
-    if (data !== undefined) last.current = data
-  }, [data])
-  return data ?? last.current
+  const [last, setLast] = useState(data)
+  if (data !== undefined && data !== last) setLast(data)
+  return data ?? last
 }
 
 /** The parameters that the preview adds to its query, so that the rule applies. */
@@ -166,50 +166,26 @@ function Occasion({ state: { occasion, at } }: { readonly state: RuleEditorState
   return <Note>Searched {parts.join(', ')}.</Note>
 }
 
-function AnswerNotes({
-  answer,
+function OtherRules({
+  answer: { applied_rules: applied = [] },
   ownId,
 }: {
   readonly answer: RulePreview['preview']
   readonly ownId: string
 }): ReactNode {
   const { storeId } = useStore()
-  const { metadata = {}, applied_rules: applied = [], warnings = [] } = answer
   const others = applied.filter((id) => id !== ownId && id !== UNNAMED)
+  if (others.length === 0) return null
   return (
-    <>
-      {metadata.redirect !== undefined && (
-        <Note kind="warn">
-          Visitors are sent to <code>{metadata.redirect.url}</code> instead.
-        </Note>
-      )}
-      {answer.rewritten_query !== undefined && (
-        <Note>
-          Searched for <strong>{answer.rewritten_query}</strong> instead.
-        </Note>
-      )}
-      {(metadata.banners ?? []).map((banner, i) => (
-        <Banner key={i} banner={banner} />
+    <p className="small muted">
+      Also applied:{' '}
+      {others.map((id, i) => (
+        <span key={id}>
+          {i > 0 && ', '}
+          <Link href={`${storePath(storeId, 'rules')}?rule=${encodeURIComponent(id)}`}>{id}</Link>
+        </span>
       ))}
-      {others.length > 0 && (
-        <p className="small muted">
-          Also applied:{' '}
-          {others.map((id, i) => (
-            <span key={id}>
-              {i > 0 && ', '}
-              <Link href={`${storePath(storeId, 'rules')}?rule=${encodeURIComponent(id)}`}>
-                {id}
-              </Link>
-            </span>
-          ))}
-        </p>
-      )}
-      {warnings.map((warning) => (
-        <Note key={warning} kind="warn">
-          {warning}
-        </Note>
-      ))}
-    </>
+    </p>
   )
 }
 

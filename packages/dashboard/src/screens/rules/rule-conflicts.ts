@@ -17,13 +17,13 @@ function claims({ pin = [], hide = [], ...rule }: RuleValue): Map<string, string
   const made = new Map<string, string>()
   for (const id of hide) made.set(`product ${id}`, 'hides it')
   for (const { id, position } of pin) {
-    made.set(`product ${id}`, `pins it to place ${position}`)
+    made.set(`product ${id}`, `pins it to position ${position}`)
     made.set(`place ${position}`, `pins ${id} there`)
   }
   const { replace_query: replaced, sort_by: sort, redirect, exact_match_boost: exact } = rule
   if (replaced !== undefined) made.set('the query', `searches for “${replaced}”`)
   if (sort !== undefined) made.set('the order', `sorts by ${[sort].flat().join(', ')}`)
-  if (redirect !== undefined) made.set('the page', `sends to ${JSON.stringify(redirect)}`)
+  if (redirect !== undefined) made.set('the page', `redirects to ${JSON.stringify(redirect)}`)
   if (exact !== undefined) made.set('exact values', exact ? 'puts them first' : 'lets boosts win')
   return made
 }

@@ -3,18 +3,15 @@ import { Copy, Trash2 } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { fieldErrors } from '../../api/failure.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
-import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/choice.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorNote, Note } from '../../ui/states.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
-import { Note } from '../../ui/note.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { NumberField, TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
 import { Conditions } from './conditions.tsx'
 import { Conflicts } from './conflicts.tsx'
 import { Consequences } from './consequences.tsx'
@@ -25,6 +22,7 @@ import { effectTexts, scheduleText, whenText } from './rule-words.ts'
 import type { Rules } from './rules-data.ts'
 import { Schedule } from './schedule.tsx'
 import { Traffic } from './traffic.tsx'
+import { EditorButtons } from '../../parts/editor.tsx'
 
 const PRIORITY_MAX = 1_000_000
 const SHOWN_FIRST = 24
@@ -47,47 +45,38 @@ export function RuleEditor({
   const [shownText] = useUrlState('shown', String(SHOWN_FIRST))
   const shown = Math.min(SHOWN_MAX, Math.max(1, Math.trunc(Number(shownText)) || SHOWN_FIRST))
   const preview = usePreview(state, shown)
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
   const [isDeleting, setDeleting] = useState(false)
-  const { draft, rule, isNew } = state
+  const { draft, rule, isNew, editor } = state
   const suggested = suggestedId(rule)
   const id = draft.id.trim() === '' ? suggested : draft.id.trim()
   const isTaken = isNew && all.some((other) => other.id === id)
   const unfilled = countUnfilled(rule)
-  const problem = failure ?? preview.error ?? undefined
+  const problem = editor.error ?? preview.error
   const errors = useMemo(() => fieldErrors(problem), [problem])
   const errorAt = (path: string): string | undefined => errors[`rule.${path}`] ?? errors[path]
   const list = storePath(storeId, 'rules')
 
-  const publish = async (): Promise<void> => {
-    setPending(true)
-    setFailure(undefined)
-    try {
-      await rules.save(id, filledRule(rule))
-      state.discard()
-      change({ rule: id, new: undefined })
-      toast('Rule published', 'good', () => {
-        void (saved === undefined ? rules.remove(id) : rules.save(id, saved.value))
-        if (saved === undefined) change({ rule: undefined })
-      })
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setPending(false)
-    }
-  }
+  const publish = (): void =>
+    editor.save({
+      write: () => rules.save(id, filledRule(rule)),
+      after: () => change({ rule: id, new: undefined }),
+      done: () => 'Rule published',
+      undo: () => {
+        if (saved !== undefined) return rules.save(id, saved.value)
+        change({ rule: undefined })
+        return rules.remove(id)
+      },
+    })
   const why = !mayEdit
     ? `${ROLE_HINTS.editor}.`
     : unfilled > 0
-      ? 'Fill in what you began, or remove it, to publish.'
+      ? 'Complete or remove unfinished conditions and actions to publish.'
       : undefined
   return (
     <Page
       title={isNew ? 'New rule' : draft.id}
       about={sentence(rule)}
       above={[{ label: 'Rules', to: list }]}
-      width="full"
       actions={
         <>
           {!isNew && (
@@ -116,41 +105,29 @@ export function RuleEditor({
               ]}
             />
           )}
-          {state.isChanged && (
-            <Button
-              onPress={() => {
-                setFailure(undefined)
-                state.discard()
-              }}
-            >
-              Discard changes
-            </Button>
-          )}
-          <Button
-            variant="primary"
-            isPending={isPending}
+          <EditorButtons
+            editor={editor}
+            label="Publish rule"
             isDisabled={
-              !mayEdit || unfilled > 0 || id === '' || isTaken || !(isNew || state.isChanged)
+              !mayEdit || unfilled > 0 || id === '' || isTaken || !(isNew || editor.isChanged)
             }
-            onPress={() => void publish()}
-          >
-            Publish rule
-          </Button>
+            onSave={publish}
+          />
         </>
       }
     >
       <div className="rules-columns">
         <div className="rules-left">
           {why !== undefined && <Note>{why}</Note>}
-          {problem !== undefined && !isAtField(problem, errors) && <ErrorNote error={problem} />}
+          {problem !== null && !isAtField(problem, errors) && <ErrorNote error={problem} />}
           <Conflicts id={id} rule={rule} others={all} />
-          <Section title="In which searches">
+          <Section title="When it applies">
             <Conditions state={state} isDisabled={!mayEdit} errorAt={errorAt} />
           </Section>
-          <Section title="What happens">
+          <Section title="Actions">
             <Consequences state={state} isDisabled={!mayEdit} errorAt={errorAt} />
           </Section>
-          <Section title="At which times">
+          <Section title="Schedule">
             <Schedule state={state} isDisabled={!mayEdit} errorAt={errorAt} />
           </Section>
           <Section title="Name and priority">
@@ -178,15 +155,17 @@ export function RuleEditor({
         confirmLabel="Delete rule"
         isOpen={isDeleting}
         onClose={() => setDeleting(false)}
-        onConfirm={async () => {
-          await rules.remove(draft.id)
-          state.discard()
-          change({ rule: undefined, q: undefined, shown: undefined })
-          toast('Rule deleted', 'good', () => void rules.save(saved!.id, saved!.value))
-        }}
+        onConfirm={() =>
+          editor.remove({
+            write: () => rules.remove(draft.id),
+            after: () => change({ rule: undefined, q: undefined, shown: undefined }),
+            done: () => 'Rule deleted',
+            undo: () => rules.save(saved!.id, saved!.value),
+          })
+        }
       >
         <p>
-          {whenText(rule)}: it {effectTexts(rule).join(', ') || 'does nothing yet'}. Searches go on
+          {whenText(rule)}: it {effectTexts(rule).join(', ') || 'no actions yet'}. Searches go on
           without it at once.
         </p>
       </ConfirmDialog>
@@ -214,14 +193,14 @@ function NameAndPriority({
       {isNew && (
         <TextField
           label="Rule id"
-          about="Letters, digits, spaces, dots, colons, hyphens and underscores. It stays as it is."
+          about="Letters, digits, spaces, dots, colons, hyphens and underscores. Cannot be changed later."
           isMono
           placeholder={suggested}
           value={draft.id}
           onChange={state.setId}
           isDisabled={!mayEdit}
           maxLength={128}
-          error={isTaken ? 'There is a rule of this id' : errorAt('id')}
+          error={isTaken ? 'This id is taken' : errorAt('id')}
         />
       )}
       <TextField
@@ -234,7 +213,7 @@ function NameAndPriority({
       />
       <NumberField
         label="Priority"
-        about="Where two rules disagree, the higher priority wins."
+        about="In a conflict, the higher priority wins."
         minValue={-PRIORITY_MAX}
         maxValue={PRIORITY_MAX}
         value={rule.priority ?? 0}
@@ -248,7 +227,7 @@ function NameAndPriority({
         onChange={(enabled) => state.change({ enabled })}
         isDisabled={!mayEdit}
       >
-        Applies once it is published
+        Applies once published
       </Switch>
     </>
   )

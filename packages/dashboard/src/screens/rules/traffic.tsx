@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useNow } from '../../state/clock.ts'
+import { useNow, useDebounced } from '../../state/clock.ts'
 import { formatCount, formatNumber, formatPercent } from '../../format/numbers.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { useDebounced } from '../../state/debounced.ts'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { useStore } from '../../session/store.ts'
+import { ErrorNote, SkeletonLines } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
 import type { RuleEditorState } from './editor-state.ts'
 import { filledRule } from './rule-draft.ts'
 
@@ -56,22 +54,22 @@ export function Traffic({
   return (
     <Section
       title="Yesterday’s searches"
-      {...(hit.length === 0 ? {} : { about: 'Click one to see what the rule makes of it.' })}
+      {...(hit.length === 0 ? {} : { about: 'Click one to see its results with the rule.' })}
     >
-      {report.isError && <ErrorNote error={report.error} />}
+      {report.isError && <ErrorNote attempt="load" error={report.error} />}
       {(report.isPending || (rows.length > 0 && met.isPending && isReady)) && (
         <SkeletonLines count={3} />
       )}
       {report.isSuccess && rows.length === 0 && (
         <p className="muted">
-          Nobody searched yesterday. The searches that the rule would have met will stand here.
+          No searches yesterday. Searches that the rule applies to appear here.
         </p>
       )}
       {met.data !== undefined && rows.length > 0 && (
         <>
           <p>
             {hit.length === 0 ? (
-              'The rule would have met none of them.'
+              'The rule applies to none of them.'
             ) : (
               <>
                 The rule would have met{' '}

@@ -8,9 +8,9 @@ import { Form } from '../../ui/form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 const ROLES = [
-  { role: 'searchable', label: 'Search: its words are found' },
-  { role: 'facet', label: 'Filter: facets and conditions' },
-  { role: 'sort', label: 'Sort: results can be ordered by it' },
+  { role: 'searchable', label: 'Search: match its words' },
+  { role: 'facet', label: 'Filter: facets and filters' },
+  { role: 'sort', label: 'Sort: sort results by it' },
 ] as const
 
 /** One more field, into the draft. */
@@ -32,9 +32,9 @@ export function AddField({
   const type = types.find(({ value }) => value === chosen)?.value ?? types[0]!.value
   const error =
     trimmed === 'id'
-      ? 'Every product has an id already'
+      ? 'Every product already has an id'
       : taken.has(trimmed)
-        ? 'There is a field of that name already'
+        ? 'A field has this name'
         : undefined
   const canAdd = trimmed !== '' && error === undefined
   return (
@@ -42,7 +42,7 @@ export function AddField({
       <Form onSubmit={() => canAdd && onAdd(ofType({ name: trimmed, type, ...roles }, type))}>
         <TextField
           label="Name"
-          about="As it stands in your products, e.g. `brand`. Inside an object: `variants.color`, or `specs.*` for whatever comes."
+          about="As in your products, such as `brand`. Inside an object: `variants.color`, or `specs.*` for any name."
           value={name}
           onChange={setName}
           error={error}

@@ -75,9 +75,7 @@ export function FieldTable({
           isSelected={fieldOf(row)[role]}
           isDisabled={!mayEdit || row.kind === 'removed' || !hasRoles(row.after.type)}
           onChange={(isOn) => row.kind !== 'removed' && change({ ...row.after, [role]: isOn })}
-        >
-          {null}
-        </Checkbox>
+        />
       ),
       value: (row) => String(fieldOf(row)[role]),
       isUnsorted: true,
@@ -93,7 +91,6 @@ export function FieldTable({
             <IconButton
               label={`Keep ${row.name}`}
               icon={RotateCcw}
-              size="small"
               onPress={() => onChange([...fields, row.before])}
             />
           )
@@ -102,7 +99,6 @@ export function FieldTable({
           <IconButton
             label={`Remove ${row.name}`}
             icon={Trash2}
-            size="small"
             onPress={() => onChange(fields.filter(({ name }) => name !== row.name))}
           />
         )
@@ -118,7 +114,7 @@ export function FieldTable({
       rowId={({ name }) => name}
       tools={
         <span className="small muted">
-          Search: words are found. Filter: facets and conditions. Sort: an order of results.
+          Search: match its words. Filter: facets and filters. Sort: sort results by it.
         </span>
       }
     />

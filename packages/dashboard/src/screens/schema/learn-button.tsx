@@ -1,10 +1,11 @@
 import type { SchemaFieldRequest } from '@aisle/contract'
 import { FileSearch } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { DropZone, FileTrigger } from 'react-aria-components'
 import { formatCount } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
+import { useMutation } from '@tanstack/react-query'
 
 /**
  * Fields from a file of products: chosen, or dropped on the button. The file itself is not sent.
@@ -16,20 +17,17 @@ export function LearnButton({
   readonly isDisabled: boolean
   readonly onLearned: (fields: readonly SchemaFieldRequest[]) => void
 }): ReactNode {
-  const [isPending, setPending] = useState(false)
-  const learn = async (file: File): Promise<void> => {
-    setPending(true)
-    try {
-      const { learnFields } = await import('../../parts/learn-fields.ts')
-      const fields = await learnFields(file)
+  const { mutate: learn, isPending } = useMutation({
+    mutationFn: async (file: File) => {
+      const { learnFields } = await import('../../parts/import-file.ts')
+      return await learnFields(file)
+    },
+    onSuccess: (fields, file) => {
       onLearned(fields)
       toast(`${formatCount(fields.length, 'field')} found in ${file.name}`)
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'bad')
-    } finally {
-      setPending(false)
-    }
-  }
+    },
+    onError: (error) => toast(error.message, 'bad'),
+  })
   return (
     <DropZone
       className="schema-drop"
@@ -43,11 +41,11 @@ export function LearnButton({
         acceptedFileTypes={['.csv', '.tsv', '.tab', '.txt', '.json', '.jsonl', '.ndjson']}
         onSelect={(files) => {
           const file = files?.[0]
-          if (file !== undefined) void learn(file)
+          if (file !== undefined) learn(file)
         }}
       >
         <Button icon={FileSearch} isDisabled={isDisabled} isPending={isPending}>
-          Learn from a file
+          Detect from a file
         </Button>
       </FileTrigger>
     </DropZone>

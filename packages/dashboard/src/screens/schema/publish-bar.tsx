@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react'
 import { formatCount } from '../../format/numbers.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Note } from '../../ui/note.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
 import { fieldWords, type FieldChange } from './schema-diff.ts'
 
@@ -32,9 +32,9 @@ export function PublishBar({
       title="Draft"
       about={
         changes === undefined
-          ? 'The JSON is not a list of fields, so it cannot be published.'
+          ? 'The JSON is not a list of fields.'
           : shown.length === 0
-            ? 'Nothing is different from what is published.'
+            ? 'No changes to publish.'
             : 'Kept in this tab until it is published or discarded.'
       }
       actions={
@@ -61,8 +61,8 @@ export function PublishBar({
       )}
       {isLossy && (
         <Note kind="warn">
-          A field cannot be changed or removed while there are products: replacing the schema
-          deletes all {products}, and they must be imported again.
+          Changing or removing a field replaces the schema, which deletes all {products}, and they
+          must be imported again.
         </Note>
       )}
       <ConfirmDialog
@@ -76,10 +76,10 @@ export function PublishBar({
       >
         <p>
           {mode === 'additive'
-            ? `${formatCount(shown.length, 'field')} will be added. All ${products} stay; the new fields are empty until they are imported again with them.`
+            ? `${formatCount(shown.length, 'field')} will be added. All ${products} stay. The new fields are empty until you import products with them.`
             : summary.documents === 0
               ? 'The store has no products, so nothing is lost.'
-              : `All ${products} of ${summary.name} will be gone. An export first keeps a copy.`}
+              : `All ${products} of ${summary.name} are deleted. Export first to keep a copy.`}
         </p>
       </ConfirmDialog>
     </Section>

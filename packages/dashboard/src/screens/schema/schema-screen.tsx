@@ -1,19 +1,16 @@
 import type { SchemaFieldRequest, StoreSchema } from '@aisle/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Table2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useDeclaredSchema } from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { STORES_QUERY, useStore } from '../../shell/store-context.ts'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { useDraft } from '../../state/draft.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
+import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx'
 import { JsonEditor } from '../../ui/json-editor.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
 import { AddField } from './add-field.tsx'
 import { FieldTable } from './field-table.tsx'
 import { LearnButton } from './learn-button.tsx'
@@ -21,14 +18,14 @@ import { PublishBar } from './publish-bar.tsx'
 import { changeMode, parseSchema, schemaChanges, schemaText, withGuessed } from './schema-diff.ts'
 import './schema.css'
 
-const ABOUT = 'The fields of a product: their types, and what visitors can do with them.'
+const ABOUT = 'Product fields: their types and roles.'
 
 /** The fields of the store: as a table, as JSON, and as a draft of both. */
 export function SchemaScreen(): ReactNode {
   const { data, error, refetch } = useDeclaredSchema()
   if (data !== undefined) return <Schema saved={data} />
   return (
-    <Page title="Schema" about={ABOUT}>
+    <Page width="reading" title="Schema" about={ABOUT}>
       {error === null ? (
         <SkeletonLines count={8} />
       ) : (
@@ -40,12 +37,11 @@ export function SchemaScreen(): ReactNode {
 
 function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
   const { storeId, calls } = useStore()
-  const queries = useQueryClient()
+  const refresh = useRefresh()
   const mayEdit = useMay('editor')
   const savedText = schemaText(saved.fields)
   // The text is the draft: the table writes it too, and incomplete JSON is not lost.
   const draft = useDraft(`schema/${storeId}`, savedText)
-  const [error, setError] = useState<unknown>()
   const [isAdding, setAdding] = useState(false)
   const fields = parseSchema(draft.value)
   const changes = fields === undefined ? undefined : schemaChanges(saved, fields)
@@ -55,17 +51,16 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
 
   const publish = async (): Promise<void> => {
     if (fields === undefined || mode === 'none') return
-    setError(undefined)
     await calls.changeSchema({ mode, fields })
     draft.clear()
     toast(mode === 'replace' ? 'Schema replaced' : 'Fields added')
-    const keys = [['schema', storeId], ['documents', storeId], ['settings', storeId], STORES_QUERY]
-    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
+    await refresh('schema', 'documents', 'settings', 'stores')
   }
 
   const isEmpty = draft.value === '[]'
   return (
     <Page
+      width="reading"
       title="Schema"
       about={mayEdit ? ABOUT : `${ABOUT} ${ROLE_HINTS.editor}.`}
       actions={
@@ -90,12 +85,12 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
             content:
               changes === undefined ? (
                 <EmptyState icon={Table2} title="The JSON is not a list of fields">
-                  It can be put right in the tab JSON, or discarded below.
+                  Fix it in the JSON tab, or discard it below.
                 </EmptyState>
               ) : isEmpty && changes.length === 0 ? (
-                <EmptyState icon={Table2} title="The fields of a product will be here">
-                  Learn them from a file of products, or add them one by one. An import learns them
-                  too.
+                <EmptyState icon={Table2} title="No fields yet">
+                  Detect them from a file of products, or add them one by one. An import detects
+                  them too.
                 </EmptyState>
               ) : (
                 <FieldTable changes={changes} fields={fields!} mayEdit={mayEdit} onChange={set} />
@@ -116,17 +111,8 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
           },
         ]}
       />
-      {error !== undefined && <ErrorNote error={error} />}
       {draft.isChanged && mayEdit && (
-        <PublishBar
-          changes={changes}
-          mode={mode}
-          onDiscard={() => {
-            draft.clear()
-            setError(undefined)
-          }}
-          onPublish={publish}
-        />
+        <PublishBar changes={changes} mode={mode} onDiscard={draft.clear} onPublish={publish} />
       )}
       {isAdding && (
         <AddField

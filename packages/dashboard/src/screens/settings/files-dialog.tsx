@@ -12,19 +12,17 @@ import {
   type StoreConfiguration,
 } from '@aisle/configuration'
 import type { StoreClient } from '@aisle/client'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { formatCount } from '../../format/numbers.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
-import { SkeletonLines } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { ErrorNote, ErrorState, Note, SkeletonLines } from '../../ui/states.tsx'
+import { toast } from '../../state/toasts.ts'
 import { packArchive, unpackArchive } from './settings-archive.ts'
 
 /** An archive that could be read. */
@@ -64,9 +62,6 @@ export function FilesDialog({
   const { storeId, calls } = useStore()
   const mayEdit = useMay('editor')
   const [isPruning, setPruning] = useState(false)
-  const [isPending, setPending] = useState(false)
-  const [failures, setFailures] = useState<readonly FileFailure[]>([])
-  const [error, setError] = useState<unknown>()
   const present = useQuery({
     queryKey: ['settings', storeId, 'configuration'],
     queryFn: () => fetchConfiguration(calls),
@@ -79,28 +74,23 @@ export function FilesDialog({
   const changes = isPruning ? all : all.filter(({ verb }) => verb !== 'remove')
   const hasConflict = all.some(({ verb }) => verb === 'conflict')
 
-  const apply = async (): Promise<void> => {
-    setPending(true)
-    setError(undefined)
-    try {
-      const refused = await applyChanges(calls, changes)
-      setFailures(refused)
-      if (refused.length === 0) {
-        toast(`${formatCount(changes.length, 'change')} applied`, 'good')
-        onClose()
-        await onApplied()
-        return
-      }
-    } catch (failure) {
-      setError(failure)
-    }
-    await present.refetch()
-    setPending(false)
-  }
+  const applying = useMutation({
+    mutationFn: () => applyChanges(calls, changes),
+    onSuccess: async (refused) => {
+      if (refused.length > 0) return
+      toast(`${formatCount(changes.length, 'change')} applied`, 'good')
+      onClose()
+      await onApplied()
+    },
+    onSettled: async (refused) => {
+      if (refused?.length !== 0) await present.refetch()
+    },
+  })
+  const failures = applying.data ?? []
   // What was applied in part is shown by the page behind when it has been read here.
   const close = (): void => {
     onClose()
-    if (failures.length > 0 || error !== undefined) void onApplied()
+    if (failures.length > 0 || applying.isError) void onApplied()
   }
   return (
     <Dialog
@@ -115,8 +105,8 @@ export function FilesDialog({
           <Button
             variant={isPruning && removals.length > 0 ? 'danger' : 'primary'}
             isDisabled={!mayEdit || hasConflict || changes.length === 0}
-            isPending={isPending}
-            onPress={() => void apply()}
+            isPending={applying.isPending}
+            onPress={() => applying.mutate()}
           >
             Apply {formatCount(changes.length, 'change')}
           </Button>
@@ -130,11 +120,11 @@ export function FilesDialog({
       ) : (
         <>
           <Failures failures={failures} />
-          {all.length === 0 && <p>The store is as the files say. Nothing would change.</p>}
+          {all.length === 0 && <p>The store matches the files. Nothing to apply.</p>}
           {hasConflict && (
             <Note kind="bad">
-              Fields that are there already cannot change their kind. Only a new schema can do that,
-              which deletes all products: see Schema.
+              Existing fields can't change their type. Replacing the schema can, but deletes all
+              products; see Schema.
             </Note>
           )}
           <ul className="settings-diff">
@@ -148,7 +138,7 @@ export function FilesDialog({
               {formatCount(removals.length, 'preset, rule or set', 'presets, rules and sets')}
             </Checkbox>
           )}
-          {error !== undefined && <ErrorNote error={error} />}
+          {applying.isError && <ErrorNote error={applying.error} />}
         </>
       )}
     </Dialog>
@@ -161,8 +151,8 @@ function Failures({ failures }: { readonly failures: readonly FileFailure[] }): 
     <Note kind="bad">
       <p>
         {failures.some(({ file }) => file === 'schema')
-          ? 'Nothing was applied, since the service refused the schema:'
-          : `The rest was applied. The service refused ${formatCount(failures.length, 'file')}:`}
+          ? 'Nothing was applied. The schema is invalid:'
+          : `The rest was applied. Couldn't apply ${formatCount(failures.length, 'file')}:`}
       </p>
       <ul className="settings-faults">
         {failures.map(({ file, error }) => (

@@ -1,17 +1,15 @@
 import type { ReportAnswer, StoreSettings } from '@aisle/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { formatCount, formatPercent } from '../../format/numbers.ts'
-import { Time } from '../../format/time.tsx'
+import { Time } from '../../ui/time.tsx'
 import { useMay } from '../../session/session.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { currentTimeMs, useNow } from '../../state/clock.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { ErrorNote, Note, Skeleton } from '../../ui/states.tsx'
+import { perform } from '../../state/change.ts'
 
 const DAY_MS = 86_400_000
 const TRIAL_DAYS = 28
@@ -20,36 +18,33 @@ const WEIGHT = 0.3
 
 /** Whether popularity helps, asked of the shop's own visitors: a trial, its report, its outcome. */
 export function PopularityTrial({ settings }: { readonly settings: StoreSettings }): ReactNode {
-  const { storeId, calls } = useStore()
-  const client = useQueryClient()
+  const { calls } = useStore()
+  const refresh = useRefresh()
   const mayEdit = useMay('editor')
-  const [error, setError] = useState<unknown>()
-  const [isPending, setPending] = useState(false)
   const { popularity_trial: trial, version } = settings
   // Seen again while the page is open, and at once when it was ended here.
   const nowMs = Math.max(useNow(), currentTimeMs())
   const isRunning = trial !== null && Date.parse(trial.until) > nowMs
 
-  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['settings', storeId] })
-  const change = async (patch: object, done: string): Promise<void> => {
-    setPending(true)
-    setError(undefined)
-    try {
-      await calls.changeSettings(patch as Record<string, unknown>)
-      toast(done, 'good', () => void calls.rollbackSettings(version).then(refresh, setError))
-      await refresh()
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setPending(false)
-    }
-  }
+  const {
+    mutate: change,
+    error,
+    isPending,
+  } = useMutation({
+    mutationFn: ({ patch, done }: { patch: Record<string, unknown>; done: string }) =>
+      perform({
+        write: () => calls.changeSettings(patch),
+        after: () => refresh('settings'),
+        done: () => done,
+        undo: () => calls.rollbackSettings(version).then(() => refresh('settings')),
+      }),
+  })
   const start = (): void => {
     const startMs = currentTimeMs()
     const [from, until] = [startMs, startMs + TRIAL_DAYS * DAY_MS].map((ms) =>
       new Date(ms).toISOString(),
     )
-    void change({ popularity_trial: { from, until } }, 'Trial started')
+    change({ patch: { popularity_trial: { from, until } }, done: 'Trial started' })
   }
   const common = { size: 'small', isDisabled: !mayEdit || isPending } as const
 
@@ -72,7 +67,7 @@ export function PopularityTrial({ settings }: { readonly settings: StoreSettings
         with {WEIGHT} of it. What they click says which order they prefer. Nothing else changes.
       </p>
       {trial !== null && <Outcome trial={trial} />}
-      {error !== undefined && <ErrorNote error={error} />}
+      {error !== null && <ErrorNote attempt="load" error={error} />}
       <div className="row">
         {!isRunning && (
           <Button {...common} onPress={start}>
@@ -83,10 +78,10 @@ export function PopularityTrial({ settings }: { readonly settings: StoreSettings
           <Button
             {...common}
             onPress={() =>
-              void change(
-                { popularity_trial: { until: new Date(currentTimeMs()).toISOString() } },
-                'Trial ended',
-              )
+              change({
+                patch: { popularity_trial: { until: new Date(currentTimeMs()).toISOString() } },
+                done: 'Trial ended',
+              })
             }
           >
             End trial
@@ -96,10 +91,10 @@ export function PopularityTrial({ settings }: { readonly settings: StoreSettings
           <Button
             {...common}
             onPress={() =>
-              void change(
-                { ranking: { popularity_weight: WEIGHT }, popularity_trial: null },
-                `Popularity counts ${WEIGHT}`,
-              )
+              change({
+                patch: { ranking: { popularity_weight: WEIGHT }, popularity_trial: null },
+                done: `Popularity counts ${WEIGHT}`,
+              })
             }
           >
             Set popularity to {WEIGHT}
@@ -119,7 +114,7 @@ function Outcome({ trial }: { readonly trial: { from: string; until: string } })
     staleTime: 60_000,
     retry: false,
   })
-  if (report.isError) return <ErrorNote error={report.error} />
+  if (report.isError) return <ErrorNote attempt="load" error={report.error} />
   if (report.data === undefined) return <Skeleton height={72} />
   const { totals } = report.data
   return (
@@ -127,8 +122,8 @@ function Outcome({ trial }: { readonly trial: { from: string; until: string } })
       <dl className="popularity-figures">
         <Figure label="Saw a difference" value={formatCount(totals.sessions, 'session')} />
         <Figure label="Chose popularity" value={String(totals.wins)} />
-        <Figure label="Chose the order without" value={String(totals.losses)} />
-        <Figure label="Chose both alike" value={String(totals.ties)} />
+        <Figure label="Chose without popularity" value={String(totals.losses)} />
+        <Figure label="No preference" value={String(totals.ties)} />
         <Figure
           label="Share for popularity"
           value={
@@ -144,11 +139,11 @@ function Outcome({ trial }: { readonly trial: { from: string; until: string } })
 }
 
 function verdictText(totals: ReportAnswer<'popularity-trial'>['totals']): string {
-  if (totals.is_won) return 'Visitors prefer the order with popularity. Give it its weight.'
+  if (totals.is_won) return 'Visitors prefer popularity. Set its weight.'
   if (totals.high !== null && totals.high < 0.5 && totals.wins + totals.losses >= 100) {
-    return 'Visitors prefer the order without popularity. Leave its weight at 0.'
+    return 'Visitors prefer results without popularity. Leave its weight at 0.'
   }
-  return 'Not decided: at least 100 must have chosen a side, and the whole range must lie above one half.'
+  return 'Not decided: at least 100 visitors must choose, and the whole interval must lie above 50 %.'
 }
 
 function Figure({ label, value }: { readonly label: string; readonly value: string }): ReactNode {

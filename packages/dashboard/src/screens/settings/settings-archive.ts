@@ -36,12 +36,12 @@ export function unpackArchive(archive: Uint8Array): Map<string, string> {
     })
   } catch (error) {
     if (error instanceof TooLargeError) throw error
-    throw new Error('This is no zip archive, or it is damaged', { cause: error })
+    throw new Error('Not a zip archive, or damaged', { cause: error })
   }
   const prefix = prefixOf(Object.keys(packed))
   if (prefix === undefined) {
     throw new Error(
-      'The archive has none of the files of a store: schema.yaml, settings.yaml, rules/….yaml and so on, as aisle pull writes them',
+      'The archive has no store files, such as schema.yaml, settings.yaml or rules/….yaml, as aisle pull writes them',
     )
   }
   return new Map(
@@ -69,7 +69,7 @@ function prefixOf(paths: readonly string[]): string | undefined {
 class TooLargeError extends Error {
   constructor() {
     super(
-      `The archive has more than ${UNPACKED_MAX_BYTES / 1e6} MB or ${FILES_MAX} files, which no store has`,
+      `The archive has more than ${UNPACKED_MAX_BYTES / 1e6} MB or ${FILES_MAX} files, which is too many for a store`,
     )
   }
 }

@@ -1,13 +1,12 @@
 import { Download, Upload } from 'lucide-react'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { FileTrigger } from 'react-aria-components'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { downloadParts } from '../../ui/download.ts'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
+import { ErrorNote, Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import type { OpenedFiles } from './files-dialog.tsx'
+import { useMutation } from '@tanstack/react-query'
 
 /** With what reads and writes YAML and archives; loaded when it is needed. */
 const loadDialog = () => import('./files-dialog.tsx')
@@ -20,73 +19,54 @@ export function SettingsFiles({
   readonly onApplied: () => Promise<unknown>
 }): ReactNode {
   const { storeId, calls } = useStore()
-  const [isExporting, setExporting] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const [opened, setOpened] = useState<OpenedFiles>()
-  const [faults, setFaults] = useState<readonly string[]>([])
-
-  const exportFiles = async (): Promise<void> => {
-    setExporting(true)
-    setError(undefined)
-    try {
+  const exporting = useMutation({
+    mutationFn: async () => {
       const { configurationArchive } = await loadDialog()
-      downloadParts(
-        `${storeId}-settings.zip`,
-        [await configurationArchive(calls)],
-        'application/zip',
-      )
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setExporting(false)
-    }
-  }
-  const open = async (file: File): Promise<void> => {
-    setError(undefined)
-    setFaults([])
-    try {
-      const { openArchive } = await loadDialog()
-      const result = await openArchive(file)
-      if ('faults' in result) setFaults(result.faults)
-      else setOpened(result)
-    } catch (failure) {
-      setError(failure)
-    }
-  }
+      const archive = await configurationArchive(calls)
+      downloadParts(`${storeId}-settings.zip`, [archive], 'application/zip')
+    },
+  })
+  const opening = useMutation({
+    mutationFn: async (file: File) => (await loadDialog()).openArchive(file),
+  })
+  const opened = opening.data
+  const error = exporting.error ?? opening.error
   return (
     <Section
       title="Files"
-      about="Schema, settings, presets, rules and sets as the files of aisle pull, in one archive: to keep them with the code of the shop, or to bring them to another store. No products, keys or secrets."
+      about="Schema, settings, presets, rules and sets as one archive, in the format of aisle pull. Keep it with your shop's code, or import it into another store. No products, keys or secrets."
     >
       <div className="row">
-        <Button icon={Download} isPending={isExporting} onPress={() => void exportFiles()}>
+        <Button icon={Download} isPending={exporting.isPending} onPress={() => exporting.mutate()}>
           Export files
         </Button>
         <FileTrigger
           acceptedFileTypes={['.zip', 'application/zip']}
           onSelect={(files) => {
             const file = files?.[0]
-            if (file !== undefined) void open(file)
+            if (file === undefined) return
+            exporting.reset()
+            opening.mutate(file)
           }}
         >
           <Button icon={Upload}>Import files</Button>
         </FileTrigger>
-        <span className="muted small">Differences are shown first.</span>
+        <span className="muted small">You see the differences first.</span>
       </div>
-      {faults.length > 0 && (
+      {opened !== undefined && 'faults' in opened && (
         <Note kind="bad">
-          <p>Nothing was changed. These files are wrong:</p>
+          <p>Nothing was changed. These files are invalid:</p>
           <ul className="settings-faults">
-            {faults.map((fault) => (
+            {opened.faults.map((fault) => (
               <li key={fault}>{fault}</li>
             ))}
           </ul>
         </Note>
       )}
-      {error !== undefined && <ErrorNote error={error} />}
-      {opened !== undefined && (
+      {error !== null && <ErrorNote error={error} />}
+      {opened !== undefined && 'wanted' in opened && (
         <Suspense>
-          <FilesDialog opened={opened} onClose={() => setOpened(undefined)} onApplied={onApplied} />
+          <FilesDialog opened={opened} onClose={opening.reset} onApplied={onApplied} />
         </Suspense>
       )}
     </Section>

@@ -1,28 +1,23 @@
 import type { StoreSettings } from '@aisle/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { fieldErrors } from '../../api/failure.ts'
 import { formatCount, formatNumber } from '../../format/numbers.ts'
-import { Time } from '../../format/time.tsx'
+import { Time } from '../../ui/time.tsx'
 import { useSchema, useSettings } from '../../parts/store-queries.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { useDraft } from '../../state/draft.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
-import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
+import { storePath, useRefresh, useStore } from '../../session/store.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { ErrorNote, ErrorState, Note, Skeleton } from '../../ui/states.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Note } from '../../ui/note.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { languageName } from './languages.ts'
+import { languageName, SettingControl } from './setting-control.tsx'
 import { PopularityTrial } from './popularity-trial.tsx'
-import { SettingControl } from './setting-control.tsx'
 import { patchOf, valueAt, withChange, type SettingChanges } from '../../parts/setting-changes.ts'
 import { SETTING_SECTIONS } from '../../parts/setting-fields.ts'
 import { SettingVersions, useSettingsHistory } from '../../parts/setting-versions.tsx'
 import { SettingsFiles } from './settings-files.tsx'
+import { EditorButtons, useEditor } from '../../parts/editor.tsx'
 import './settings.css'
 
 /** Sections of many small controls. */
@@ -36,8 +31,9 @@ export function SettingsScreen(): ReactNode {
   const history = useSettingsHistory()
   return (
     <Page
+      width="reading"
       title="Settings"
-      about="How this store searches, whom it believes and what it may use. A change takes effect with the next search."
+      about="Search, identity and quotas of this store. Changes apply to the next search."
     >
       {settings.isError ? (
         <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
@@ -66,39 +62,24 @@ function SettingsForm({
   const client = useQueryClient()
   const mayEdit = useMay('editor')
   const schema = useSchema()
-  const draft = useDraft<SettingChanges>(`settings/${storeId}`, {})
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const changes = draft.value
+  const editor = useEditor<SettingChanges>(`settings/${storeId}`, {})
+  const changes = editor.value
   const count = Object.keys(changes).length
-  const errors = fieldErrors(error)
+  const errors = fieldErrors(editor.error)
 
-  const refresh = (): Promise<unknown> =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: ['settings', storeId] }),
-      client.invalidateQueries({ queryKey: ['stores'] }),
-    ])
+  const readAgain = useRefresh()
+  const refresh = () => readAgain('settings', 'stores')
   // Rules, sets and the schema are shown by other screens.
   const refreshAll = (): Promise<unknown> =>
     client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === storeId })
-  const save = async (): Promise<void> => {
-    setPending(true)
-    setError(undefined)
-    try {
-      const before = settings.version
-      await calls.changeSettings(patchOf(changes))
-      draft.clear()
-      await refresh()
-      toast(
-        'Settings saved',
-        'good',
-        () => void calls.rollbackSettings(before).then(refresh, setError),
-      )
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setPending(false)
-    }
+  const save = (): void => {
+    const before = settings.version
+    editor.save({
+      write: () => calls.changeSettings(patchOf(changes)),
+      after: refresh,
+      done: () => 'Settings saved',
+      undo: () => calls.rollbackSettings(before).then(refresh),
+    })
   }
 
   return (
@@ -116,7 +97,7 @@ function SettingsForm({
       <div className="stack-groups grow">
         {!mayEdit && <Note>{ROLE_HINTS.editor}. Everything is shown.</Note>}
         <Analysis settings={settings} />
-        <Form onSubmit={() => void save()}>
+        <Form onSubmit={save}>
           <div className="stack-groups">
             {SETTING_SECTIONS.map(({ id, title, about, fields }) => (
               <div key={id} id={id} className="settings-section">
@@ -138,7 +119,9 @@ function SettingsForm({
                           error={errors[path]}
                           mayEdit={mayEdit}
                           onChange={(next) =>
-                            draft.set(withChange(changes, path, next, valueAt(given, path) ?? null))
+                            editor.set(
+                              withChange(changes, path, next, valueAt(given, path) ?? null),
+                            )
                           }
                         />
                       )
@@ -152,26 +135,16 @@ function SettingsForm({
           </div>
           {count > 0 && (
             <div className="settings-bar">
-              {error !== undefined && <ErrorNote error={error} />}
+              {editor.error !== null && <ErrorNote error={editor.error} />}
               <div className="row">
                 <span className="grow strong">{formatCount(count, 'change')} not saved</span>
-                <Button
-                  onPress={() => {
-                    draft.clear()
-                    setError(undefined)
-                  }}
-                >
-                  Discard changes
-                </Button>
-                <Button type="submit" variant="primary" isPending={isPending}>
-                  Save settings
-                </Button>
+                <EditorButtons editor={editor} label="Save settings" isDisabled={false} />
               </div>
             </div>
           )}
         </Form>
         <div id="versions" className="settings-section">
-          <Section title="Versions" about="Each change is one. The last 50 are kept.">
+          <Section title="Versions" about="One per change. The last 50 are kept.">
             <SettingVersions onRestored={refresh} />
           </Section>
         </div>
@@ -192,16 +165,14 @@ function Analysis({ settings }: { readonly settings: StoreSettings }): ReactNode
     return (
       <Note kind="bad">
         The products could not be analysed in {target}; searches go on in {languageName(language)}.
-        The log of the service has the reason. The next start tries again.
+        See the service's log for the reason. It is retried at the next start.
       </Note>
     )
   }
   const done = `${formatNumber(documents_done)} of ${formatNumber(documents_total)}`
   if (target_language === language) {
     return (
-      <Note>
-        The products are being analysed anew: {done}. Searches go on as before until it is done.
-      </Note>
+      <Note>Re-indexing the products: {done}. Searches use the former settings until then.</Note>
     )
   }
   return (
@@ -226,10 +197,7 @@ function Danger(): ReactNode {
   const { storeId, summary } = useStore()
   return (
     <div id="danger" className="settings-section">
-      <Section
-        title="Delete"
-        about="What cannot be taken back asks for the name of the store first, and says what will be gone."
-      >
+      <Section title="Delete" about="You type the store's name to confirm.">
         <ul className="settings-danger">
           <li>
             <span className="grow">
@@ -238,13 +206,13 @@ function Danger(): ReactNode {
                 {formatCount(summary.documents, 'product')}; schema, rules and events stay.
               </span>
             </span>
-            <LinkButton to={storePath(storeId, 'documents')}>Open documents</LinkButton>
+            <LinkButton to={storePath(storeId, 'documents')}>Open products</LinkButton>
           </li>
           <li>
             <span className="grow">
               <span className="strong">Rename, clone or delete the store</span>
               <span className="muted small settings-line">
-                With everything in it: products, rules, keys and events.
+                Including products, rules, keys and events.
               </span>
             </span>
             <LinkButton to="/stores">Open stores</LinkButton>

@@ -4,29 +4,25 @@ import { ShieldCheck, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
 import { formatBytes, formatCount, formatNumber } from '../../format/numbers.ts'
-import { formatExactTime, Time } from '../../format/time.tsx'
-import { shellText } from '../../parts/shell-text.ts'
+import { formatExactTime } from '../../format/time.ts'
+import { Time } from '../../ui/time.tsx'
+import { shellText } from '../../format/quoting.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorNote, Note } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { SidePanel, type SidePanelProps } from '../../ui/side-panel.tsx'
+import { toast } from '../../state/toasts.ts'
 import './snapshots.css'
 
-export interface SnapshotPanelProps {
+interface SnapshotPanelProps extends Pick<SidePanelProps, 'onClose' | 'onPrevious' | 'onNext'> {
   readonly snapshot: Snapshot
-  readonly onClose: () => void
-  readonly onPrevious: (() => void) | undefined
-  readonly onNext: (() => void) | undefined
   readonly onDeleted: () => void
 }
 
 /** What a snapshot holds, whether it can still be read, and how to go back to it. */
-export function SnapshotPanel(props: SnapshotPanelProps): ReactNode {
-  const { snapshot, onDeleted } = props
+export function SnapshotPanel({ snapshot, onDeleted, ...panel }: SnapshotPanelProps): ReactNode {
   const api = useApi()
   const [isDeleting, setDeleting] = useState(false)
   const checking = useMutation({ mutationFn: () => api.verifySnapshot(snapshot.name) })
@@ -42,9 +38,7 @@ export function SnapshotPanel(props: SnapshotPanelProps): ReactNode {
     <SidePanel
       title={formatExactTime(Date.parse(snapshot.created_at))}
       isOpen
-      onClose={props.onClose}
-      onPrevious={props.onPrevious}
-      onNext={props.onNext}
+      {...panel}
       footer={
         <>
           <Button variant="ghost" icon={Trash2} onPress={() => setDeleting(true)}>
@@ -75,12 +69,11 @@ export function SnapshotPanel(props: SnapshotPanelProps): ReactNode {
           {formatCount(checking.data.stores, 'store')}, all of them whole.
         </Note>
       )}
-      {checking.isError && <ErrorNote error={checking.error} />}
-      <Section title="Go back to it" isPlain>
+      {checking.isError && <ErrorNote attempt="load" error={checking.error} />}
+      <Section title="Restore" isPlain>
         <p className="muted">
-          A snapshot is restored into an empty folder, which leaves the present data as they are.
-          Then the service is started with that folder. Whoever runs the service does it on its
-          machine.
+          Restore the snapshot into an empty folder on the server, then start the service with that
+          folder. The present data stay as they are.
         </p>
         <CodeBlock
           label="Restore"

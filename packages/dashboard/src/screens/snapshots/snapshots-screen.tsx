@@ -3,26 +3,20 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Archive, Camera } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
-import { formatBytes, formatCount, formatNumber } from '../../format/numbers.ts'
-import { Time } from '../../format/time.tsx'
+import { formatBytes, formatCount } from '../../format/numbers.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
+import { EmptyState, ErrorNote, ErrorState, Note } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
 import { SnapshotPanel } from './snapshot-panel.tsx'
+import { numberColumn, textColumn, timeColumn } from '../../ui/columns.tsx'
+import { stepsOf } from '../../ui/side-panel.tsx'
 
 const COLUMNS: readonly Column<Snapshot>[] = [
-  {
-    id: 'created',
-    header: 'Made',
-    value: ({ created_at }) => created_at,
-    cell: ({ created_at }) => <Time at={created_at} />,
-  },
+  timeColumn('created', 'Made', (row) => row.created_at),
   {
     id: 'name',
     header: 'Name',
@@ -30,41 +24,11 @@ const COLUMNS: readonly Column<Snapshot>[] = [
     value: ({ name }) => name,
     cell: ({ name }) => <code>{name}</code>,
   },
-  {
-    id: 'stores',
-    header: 'Stores',
-    isNumber: true,
-    value: ({ stores }) => stores,
-    cell: ({ stores }) => formatNumber(stores),
-  },
-  {
-    id: 'documents',
-    header: 'Products',
-    isNumber: true,
-    value: ({ documents }) => documents,
-    cell: ({ documents }) => formatNumber(documents),
-  },
-  {
-    id: 'bytes',
-    header: 'Size',
-    isNumber: true,
-    isMain: true,
-    value: ({ bytes }) => bytes,
-    cell: ({ bytes }) => formatBytes(bytes),
-  },
-  {
-    id: 'events',
-    header: 'of which events',
-    isNumber: true,
-    value: ({ event_bytes }) => event_bytes,
-    cell: ({ event_bytes }) => formatBytes(event_bytes),
-  },
-  {
-    id: 'version',
-    header: 'Version',
-    value: ({ version }) => version,
-    cell: ({ version }) => version,
-  },
+  numberColumn('stores', 'Stores', ({ stores }) => stores),
+  numberColumn('documents', 'Products', ({ documents }) => documents),
+  numberColumn('bytes', 'Size', ({ bytes }) => bytes, { format: formatBytes, isMain: true }),
+  numberColumn('events', 'Events', (row) => row.event_bytes, { format: formatBytes }),
+  textColumn('version', 'Version', ({ version }) => version),
 ]
 
 /** Copies of everything: made, checked, deleted; and how to go back to one. */
@@ -82,15 +46,11 @@ export function SnapshotsScreen(): ReactNode {
     mutationFn: () => api.createSnapshot(),
     onSuccess: async (made) => {
       await refresh()
-      toast(`Snapshot of ${formatCount(made.documents, 'product')} made and checked`)
+      toast(`Snapshot of ${formatCount(made.documents, 'product')} created and verified`)
     },
   })
   const rows = query.data
   const at = rows?.findIndex(({ name }) => name === open) ?? -1
-  const step = (distance: number): (() => void) | undefined => {
-    const row = at < 0 ? undefined : rows?.[at + distance]
-    return row && (() => setOpen(row.name))
-  }
   const makeButton = (
     <Button
       variant="primary"
@@ -98,27 +58,24 @@ export function SnapshotsScreen(): ReactNode {
       isPending={making.isPending}
       onPress={() => making.mutate()}
     >
-      Make snapshot
+      Create snapshot
     </Button>
   )
 
   return (
     <Page
       title="Snapshots"
-      about="Copies of everything (products, rules, keys, users, events) as of one moment, to go back to."
-      width="full"
+      about="Consistent copies of everything: products, rules, keys, users, events."
       actions={rows?.length !== 0 && makeButton}
     >
-      {making.isPending && (
-        <Note>All data are being copied and read again. The service goes on meanwhile.</Note>
-      )}
+      {making.isPending && <Note>Copying and verifying all data. The service keeps running.</Note>}
       {making.isError && <ErrorNote error={making.error} />}
       {query.isError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : rows?.length === 0 ? (
         <EmptyState icon={Archive} title="No snapshots yet" action={makeButton}>
-          A snapshot is a copy that was opened, read and counted before it says that it is there.
-          Make one before a large change, and every night by <code>aisle snapshot create</code>.
+          Each snapshot is verified when created. Create one before a large change, and every night
+          with <code>aisle snapshot create</code>.
         </EmptyState>
       ) : (
         <Table
@@ -136,8 +93,7 @@ export function SnapshotsScreen(): ReactNode {
           key={open}
           snapshot={rows[at]}
           onClose={() => setOpen('')}
-          onPrevious={step(-1)}
-          onNext={step(1)}
+          {...stepsOf(rows, at, ({ name }) => setOpen(name))}
           onDeleted={() => {
             setOpen('')
             void refresh()

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { storePath } from '../../session/store.ts'
 import { SecretValue } from '../../parts/secret-value.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Note } from '../../ui/states.tsx'
 
 export interface NewStore {
   readonly store_id: string
@@ -12,37 +14,45 @@ export interface NewStore {
   readonly events_write_key: string
 }
 
-/** The keys of a store that was just created. */
+/** The keys of a store that was just created, and the way to it. */
 export function StoreSecrets({
   store,
-  onDone,
+  onClose,
 }: {
   readonly store: NewStore
-  readonly onDone: () => void
+  readonly onClose: () => void
 }): ReactNode {
+  const [, navigate] = useLocation()
+  const onDone = (): void => {
+    onClose()
+    navigate(storePath(store.store_id))
+  }
   return (
     <Dialog
-      title={`${store.name} is there`}
+      title={`${store.name} created`}
       isOpen
       isFirm
       onClose={onDone}
       footer={
         <Button variant="primary" onPress={onDone}>
-          Go to the store
+          Open store
         </Button>
       }
     >
       <Note kind="warn">
-        The write secret is shown only now. Keep it where your shop keeps its passwords; with it
-        anybody can change all products.
+        The write secret is shown only once. Store it with your other passwords: anyone who has it
+        can change all products.
       </Note>
-      <Labelled label="Write secret" about="Changes products and settings: for your servers only.">
+      <Labelled label="Write secret" about="Changes products and settings. For your servers only.">
         <SecretValue label="write secret" secret={store.write_secret} isShown />
       </Labelled>
-      <Labelled label="Read secret" about="Searches: may stand in the pages of your shop.">
+      <Labelled label="Read secret" about="Searches only. Safe to use in your shop's pages.">
         <SecretValue label="read secret" secret={store.read_secret} />
       </Labelled>
-      <Labelled label="Events write key" about="Sends what visitors do: for Segment and the like.">
+      <Labelled
+        label="Events write key"
+        about="Sends visitor events, with Segment or a compatible client."
+      >
         <SecretValue label="events write key" secret={store.events_write_key} />
       </Labelled>
     </Dialog>

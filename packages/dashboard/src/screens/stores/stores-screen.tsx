@@ -1,31 +1,30 @@
+import { Compass, Plus, ArrowLeftRight, Copy, Pencil, Store, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ROLE_HINTS, useMay } from '../../session/session.ts'
+import { storePath, useStores } from '../../session/store.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { Section, Page } from '../../ui/page.tsx'
 import type { StoreSummary } from '@aisle/client'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeftRight, Copy, Pencil, Plus, Store, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { useApi } from '../../api/api.ts'
-import { formatBytes, formatNumber } from '../../format/numbers.ts'
-import { Time } from '../../format/time.tsx'
-import { useMay } from '../../session/session.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStores } from '../../shell/store-context.ts'
+import { formatBytes } from '../../format/numbers.ts'
 import { addDays, dayOf } from '../../state/date-range.ts'
 import { useNow } from '../../state/clock.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
-import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
-import { CloneStoreDialog } from './clone-store-dialog.tsx'
-import { CreateStoreDialog } from './create-store-dialog.tsx'
-import { DeleteStoreDialog } from './delete-store-dialog.tsx'
-import { FirstSteps } from './first-steps.tsx'
-import { RenameStoreDialog } from './rename-store-dialog.tsx'
+import {
+  CloneStoreDialog,
+  CreateStoreDialog,
+  DeleteStoreDialog,
+  RenameStoreDialog,
+} from './store-dialogs.tsx'
 import { SwapStoresDialog } from './swap-stores-dialog.tsx'
+import { numberColumn, timeColumn } from '../../ui/columns.tsx'
 import './stores.css'
 
 const DEMO_STORE_ID = 'demo'
@@ -68,12 +67,11 @@ export function StoresScreen(): ReactNode {
   return (
     <Page
       title="Stores"
-      about="Every shop has a store of its own: products, rules, keys and figures."
-      width="full"
+      about="One store per shop, each with its own products, rules, keys and reports."
       actions={
         isOwner && !isFirst ? (
           <Button variant="primary" icon={Plus} onPress={() => change({ new: 'store' })}>
-            New store
+            Create store
           </Button>
         ) : undefined
       }
@@ -93,12 +91,12 @@ export function StoresScreen(): ReactNode {
         empty={
           filter === '' ? (
             <EmptyState icon={Store} title="No store yet">
-              A store holds the products of one shop, and all that belongs to them.
+              A store holds the products, rules and settings of one shop.
             </EmptyState>
           ) : (
             <EmptyState
               icon={Store}
-              title={`No store is called “${filter}”`}
+              title={`No store matches “${filter}”`}
               action={<Button onPress={() => setFilter('')}>Show all stores</Button>}
             />
           )
@@ -139,50 +137,15 @@ function columnsFor({
       cell: ({ store_id: id }) => <code>{id}</code>,
       value: ({ store_id: id }) => id,
     },
-    {
-      id: 'products',
-      header: 'Products',
-      isNumber: true,
-      isMain: true,
-      cell: ({ documents }) => formatNumber(documents),
-      value: ({ documents }) => documents,
-    },
-    {
-      id: 'searches',
-      header: 'Searches',
-      unit: 'today',
-      isNumber: true,
-      cell: ({ searches }) => (searches === undefined ? '–' : formatNumber(searches)),
-      value: ({ searches }) => searches,
-    },
-    {
-      id: 'disk',
-      header: 'On disk',
-      isNumber: true,
-      cell: ({ disk_bytes: bytes }) => formatBytes(bytes),
-      value: ({ disk_bytes: bytes }) => bytes,
-    },
-    {
-      id: 'memory',
-      header: 'Index in memory',
-      isNumber: true,
+    numberColumn('products', 'Products', ({ documents }) => documents, { isMain: true }),
+    numberColumn('searches', 'Searches', ({ searches }) => searches, { unit: 'today' }),
+    numberColumn('disk', 'On disk', (row) => row.disk_bytes, { format: formatBytes }),
+    numberColumn('memory', 'Index in memory', (row) => row.index_bytes, {
+      format: formatBytes,
       isHidden: true,
-      cell: ({ index_bytes: bytes }) => formatBytes(bytes),
-      value: ({ index_bytes: bytes }) => bytes,
-    },
-    {
-      id: 'changed',
-      header: 'Last change',
-      cell: ({ last_write_at: at }) => (at === undefined ? '–' : <Time at={at} />),
-      value: ({ last_write_at: at }) => at,
-    },
-    {
-      id: 'created',
-      header: 'Created',
-      isHidden: true,
-      cell: ({ created_at: at }) => <Time at={at} />,
-      value: ({ created_at: at }) => at,
-    },
+    }),
+    timeColumn('changed', 'Last change', (row) => row.last_write_at),
+    timeColumn('created', 'Created', (row) => row.created_at, { isHidden: true }),
     {
       id: 'actions',
       header: '',
@@ -255,4 +218,45 @@ function useDailySearches(stores: readonly StoreSummary[]): ReadonlyMap<string, 
 
 function isLike(text: string, typed: string): boolean {
   return text.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase())
+}
+
+/** What to do first, while there is only the demo shop. */
+export function FirstSteps({
+  hasDemo,
+  onCreate,
+}: {
+  readonly hasDemo: boolean
+  readonly onCreate: () => void
+}): ReactNode {
+  const isOwner = useMay('owner')
+  return (
+    <div className="first-steps">
+      <Section title="Create a store for your shop">
+        <p className="muted">
+          Name it, import products from a CSV or JSON file, and search them. A guide takes you
+          through it, with code samples that contain your keys.
+        </p>
+        {isOwner ? (
+          <Button variant="primary" icon={Plus} onPress={onCreate}>
+            Create store
+          </Button>
+        ) : (
+          <p className="small muted">{ROLE_HINTS.owner}.</p>
+        )}
+      </Section>
+      {hasDemo && (
+        <Section title="Or explore the demo shop">
+          <p className="muted">
+            2,000 products for camping, home and kitchen. Try searches, rules and reports: nothing
+            can break.
+          </p>
+          <div className="row">
+            <LinkButton to={storePath('demo', 'preview')} icon={Compass}>
+              Search the demo shop
+            </LinkButton>
+          </div>
+        </Section>
+      )}
+    </div>
+  )
 }

@@ -3,14 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
 import { formatCount } from '../../format/numbers.ts'
-import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
-import { Form } from '../../ui/form.tsx'
-import { Note } from '../../ui/note.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/states.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { perform } from '../../state/change.ts'
 
 /** With more stores than this, the id is typed. */
 const LISTED_MAX = 200
@@ -35,63 +32,56 @@ export function SwapStoresDialog({
     // Whatever is known of either of them is that of the other one.
     await queries.invalidateQueries()
   }
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => swap(otherId.trim()),
-    onSuccess: () => {
+  const swapping = useMutation({
+    mutationFn: () => {
       const id = otherId.trim()
-      onClose()
-      toast(`${store.name} and ${other?.name ?? id} are swapped`, 'good', () => void swap(id))
+      return perform({
+        write: () => swap(id),
+        after: onClose,
+        done: () => `${store.name} and ${other?.name ?? id} swapped`,
+        undo: () => swap(id),
+      })
     },
   })
   return (
-    <Dialog title={`Swap ${store.name}`} isOpen onClose={onClose} isFirm={isPending}>
-      <Form onSubmit={() => mutate()} error={error}>
-        <p className="muted">
-          Products, schema, settings, synonyms, stop words, presets and rules of two stores change
-          places in one moment. Ids, names, keys, events and reports stay. A second swap takes it
-          back.
-        </p>
-        {others.length === 0 && <Note>There is no other store: clone this one first.</Note>}
-        {others.length > LISTED_MAX ? (
-          <TextField
-            label="Id of the other store"
-            name="other"
+    <FormDialog
+      title={`Swap ${store.name}`}
+      submitLabel="Swap stores"
+      action={swapping}
+      isFirm={swapping.isPending}
+      isDisabled={otherId.trim() === ''}
+      onClose={onClose}
+    >
+      <p className="muted">
+        Exchanges the products, schema, settings, synonyms, stop words, presets and rules of two
+        stores at once. Ids, names, keys, events and reports stay. Swap again to undo.
+      </p>
+      {others.length === 0 && <Note>No other store yet. Clone this one first.</Note>}
+      {others.length > LISTED_MAX ? (
+        <TextField
+          label="Id of the other store"
+          name="other"
+          value={otherId}
+          onChange={setOtherId}
+          isRequired
+          autoFocus
+        />
+      ) : (
+        others.length > 0 && (
+          <Select
+            label="With"
+            options={others.map(({ store_id: id, name, documents }) => ({
+              value: id,
+              label: name,
+              about: `${id} · ${formatCount(documents, 'product')}`,
+            }))}
             value={otherId}
             onChange={setOtherId}
-            isRequired
-            autoFocus
           />
-        ) : (
-          others.length > 0 && (
-            <Select
-              label="With"
-              options={others.map(({ store_id: id, name, documents }) => ({
-                value: id,
-                label: name,
-                about: `${id} · ${formatCount(documents, 'product')}`,
-              }))}
-              value={otherId}
-              onChange={setOtherId}
-            />
-          )
-        )}
-        {other !== undefined && <Outcome store={store} other={other} />}
-        {error !== null && <ErrorNote error={error} />}
-        <div className="form-actions">
-          <Button
-            type="submit"
-            variant="primary"
-            isPending={isPending}
-            isDisabled={otherId.trim() === ''}
-          >
-            Swap stores
-          </Button>
-          <Button onPress={onClose} isDisabled={isPending}>
-            Cancel
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+        )
+      )}
+      {other !== undefined && <Outcome store={store} other={other} />}
+    </FormDialog>
   )
 }
 
@@ -123,7 +113,9 @@ function Outcome({
         ))}
       </dl>
       {empty !== undefined && (
-        <Note kind="warn">{empty.name} will have no products: searches of it find nothing.</Note>
+        <Note kind="warn">
+          {empty.name} will have no products, so its searches will find nothing.
+        </Note>
       )}
     </>
   )

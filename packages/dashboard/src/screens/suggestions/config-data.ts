@@ -6,8 +6,8 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
-import { useStore } from '../../shell/store-context.ts'
-import { toast } from '../../ui/toast.tsx'
+import { useRefresh, useStore } from '../../session/store.ts'
+import { perform } from '../../state/change.ts'
 
 export function useConfig(): UseQueryResult<StoreSuggestionsConfig> {
   const { storeId, calls } = useStore()
@@ -21,6 +21,8 @@ export interface ConfigChange {
   /** The change in words: "“knife” blocked". */
   readonly done: string
   readonly change: (config: StoreSuggestionsConfig) => StoreSuggestionsConfig
+  /** After it: the draft ends. */
+  readonly after?: () => void
 }
 
 /**
@@ -29,16 +31,19 @@ export interface ConfigChange {
 export function useChangeConfig(): UseMutationResult<void, unknown, ConfigChange> {
   const { storeId, calls } = useStore()
   const client = useQueryClient()
+  const refresh = useRefresh()
   const put = async (config: StoreSuggestionsConfig): Promise<void> => {
     client.setQueryData(['suggestions-config', storeId], await calls.putSuggestionsConfig(config))
-    await client.invalidateQueries({ queryKey: ['suggest', storeId] })
+    await refresh('suggest')
   }
   return useMutation({
-    mutationFn: async ({ done, change }: ConfigChange) => {
+    mutationFn: async ({ done, change, after }: ConfigChange) => {
       const before = await calls.suggestionsConfig()
-      await put(change(before))
-      toast(done, 'good', () => {
-        put(before).catch(() => toast('It could not be undone', 'bad'))
+      await perform({
+        write: () => put(change(before)),
+        ...(after === undefined ? {} : { after }),
+        done: () => done,
+        undo: () => put(before),
       })
     },
   })

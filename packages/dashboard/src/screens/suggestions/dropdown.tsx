@@ -6,19 +6,16 @@ import { useLocation } from 'wouter'
 import { formatNumber } from '../../format/numbers.ts'
 import { ProductLine } from '../../parts/product-card.tsx'
 import { useMay } from '../../session/session.ts'
-import { storePath } from '../../shell/paths.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { useDebounced } from '../../state/debounced.ts'
+import { storePath, useStore } from '../../session/store.ts'
+import { useDebounced } from '../../state/clock.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Segmented } from '../../ui/choice.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { ErrorNote, Skeleton } from '../../ui/states.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
-import { withWords } from './added-words.ts'
 import { useChangeConfig } from './config-data.ts'
-import { cardFacts } from './card-facts.ts'
+import { cardFacts } from '../../parts/product-fields.ts'
 import { typedParts } from './typed-parts.ts'
 
 const SUGGESTIONS_SHOWN = 8
@@ -72,15 +69,15 @@ export function Dropdown({ config }: { readonly config: StoreSuggestionsConfig }
         />
       </div>
       {error !== null ? (
-        <ErrorNote error={error} />
+        <ErrorNote attempt="load" error={error} />
       ) : data === undefined ? (
         <Skeleton height={260} />
       ) : (
         <Panel data={data} typed={q} config={config} />
       )}
       <p className="small muted">
-        The number is the popularity: sessions, clicks and three times the conversions. Searches
-        count here some 10 s after they happened.
+        The number is the popularity: sessions + clicks + 3 × conversions. Searches count after
+        about 10 s.
       </p>
     </section>
   )
@@ -104,10 +101,10 @@ function Panel({
         {suggestions.length === 0 && (
           <p className="muted suggestions-none">
             {isTooShort
-              ? `Suggestions begin with ${config.min_query_length} characters.`
+              ? `Suggestions start at ${config.min_query_length} characters.`
               : typed.trim() === ''
-                ? 'No query of two visitors yet. Brands and categories appear as one types.'
-                : 'No suggestion. A pinned one can fill the gap.'}
+                ? 'No queries of two visitors yet. Brands and categories appear as you type.'
+                : 'No suggestions. Pin one to fill the gap.'}
           </p>
         )}
         <ul>
@@ -191,7 +188,7 @@ function Entry({
             isDisabled: !mayEdit,
             onAction: () =>
               mutate({
-                done: isPinned ? `“${query}” is not pinned any more` : `“${query}” pinned`,
+                done: isPinned ? `“${query}” unpinned` : `“${query}” pinned`,
                 change: (now) => ({
                   ...now,
                   pinned: [
@@ -204,7 +201,7 @@ function Entry({
           {
             id: 'block',
             label: 'Block suggestion',
-            about: 'And every other one with these words.',
+            about: 'Also blocks other suggestions with these words.',
             icon: Ban,
             isDangerous: true,
             isDisabled: !mayEdit,
@@ -214,13 +211,13 @@ function Entry({
                 change: (now) => ({
                   ...now,
                   pinned: now.pinned.filter((one) => one.query !== query),
-                  blocklist: withWords(now.blocklist, query),
+                  blocklist: [...new Set([...now.blocklist, query.trim()])],
                 }),
               }),
           },
           {
             id: 'analytics',
-            label: 'Show its figures',
+            label: 'View analytics',
             icon: ChartLine,
             onAction: () =>
               navigate(

@@ -1,46 +1,45 @@
 import type { StoreSuggestionsConfig } from '@aisle/client'
 import type { ReactNode } from 'react'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { useStore } from '../../session/store.ts'
 import { useDraft } from '../../state/draft.ts'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
 import { Form } from '../../ui/form.tsx'
 import { NumberField } from '../../ui/text-field.tsx'
 import { useChangeConfig } from './config-data.ts'
+import { EditorButtons } from '../../parts/editor.tsx'
 
 const NUMBERS = [
   {
     name: 'min_query_length',
-    label: 'Shortest text',
-    about: 'Characters; shorter texts get no suggestions.',
+    label: 'Minimum length',
+    about: 'In characters. Shorter text gets no suggestions.',
     min: 0,
     max: 80,
   },
   {
     name: 'min_sessions',
     label: 'Visitors per query',
-    about: 'So many different visitors must have searched for it.',
+    about: 'Minimum number of visitors who searched for it.',
     min: 1,
     max: 1_000,
   },
   {
     name: 'min_networks',
     label: 'Networks per query',
-    about: 'From so many networks: one person cannot fake it.',
+    about: 'Minimum number of networks, so that one person cannot fake it.',
     min: 1,
     max: 16,
   },
   {
     name: 'max_suggestions',
-    label: 'Suggestions at most',
-    about: 'Requests for more are refused.',
+    label: 'Maximum suggestions',
+    about: 'Requests for more fail.',
     min: 0,
     max: 100,
   },
-  { name: 'max_categories', label: 'Categories at most', about: undefined, min: 0, max: 20 },
-  { name: 'max_facets', label: 'Facets at most', about: undefined, min: 0, max: 20 },
+  { name: 'max_categories', label: 'Maximum categories', about: undefined, min: 0, max: 20 },
+  { name: 'max_facets', label: 'Maximum facets', about: undefined, min: 0, max: 20 },
 ] as const
 const RANGES = [
   ['7d', '7 days'],
@@ -48,8 +47,8 @@ const RANGES = [
   ['90d', '90 days'],
 ] as const
 const SWITCHES = [
-  ['typo_tolerance_enabled', 'Forgive mistypings'],
-  ['personalization_enabled', 'Lift what fits the visitor'],
+  ['typo_tolerance_enabled', 'Tolerate typos'],
+  ['personalization_enabled', 'Personalize'],
 ] as const
 
 type Limits = Omit<StoreSuggestionsConfig, 'pinned' | 'blocklist' | 'allowlist'>
@@ -59,15 +58,34 @@ export function LimitsForm({ config }: { readonly config: StoreSuggestionsConfig
   const mayEdit = useMay('editor')
   const { pinned: _, blocklist: __, allowlist: ___, ...saved } = config
   const draft = useDraft<Limits>(`suggestions/${storeId}/limits`, saved)
-  const { mutateAsync, error, isPending } = useChangeConfig()
+  const { mutate, error, isPending, reset } = useChangeConfig()
   const { value } = draft
   const set = (changes: Partial<Limits>): void => draft.set({ ...value, ...changes })
-  const save = async (): Promise<void> => {
-    await mutateAsync({ done: 'Limits saved', change: (now) => ({ ...now, ...value }) })
+  const save = (): void =>
+    mutate({
+      done: 'Limits saved',
+      change: (now) => ({ ...now, ...value }),
+      after: draft.clear,
+    })
+  const discard = (): void => {
     draft.clear()
+    reset()
   }
   return (
-    <Form error={error} onSubmit={() => void save().catch(() => undefined)}>
+    <Form
+      error={error}
+      onSubmit={save}
+      actions={
+        <>
+          {!mayEdit && <span className="small muted">{ROLE_HINTS.editor}</span>}
+          <EditorButtons
+            editor={{ isChanged: draft.isChanged, isPending, discard }}
+            label="Save limits"
+            isDisabled={!mayEdit || !draft.isChanged}
+          />
+        </>
+      }
+    >
       <div className="suggestions-limits">
         {NUMBERS.map(({ name, label, about, min, max }) => (
           <NumberField
@@ -84,7 +102,7 @@ export function LimitsForm({ config }: { readonly config: StoreSuggestionsConfig
         ))}
       </div>
       <fieldset className="suggestions-fieldset">
-        <legend className="field-label">Periods that requests may count</legend>
+        <legend className="field-label">Periods allowed in requests</legend>
         <div className="row suggestions-ticks">
           {RANGES.map(([range, label]) => (
             <Checkbox
@@ -114,19 +132,6 @@ export function LimitsForm({ config }: { readonly config: StoreSuggestionsConfig
           {label}
         </Checkbox>
       ))}
-      {error !== null && <ErrorNote error={error} />}
-      <div className="row">
-        <Button
-          type="submit"
-          variant="primary"
-          isPending={isPending}
-          isDisabled={!mayEdit || !draft.isChanged}
-        >
-          Save limits
-        </Button>
-        {draft.isChanged && <Button onPress={draft.clear}>Discard changes</Button>}
-        {!mayEdit && <span className="small muted">{ROLE_HINTS.editor}</span>}
-      </div>
     </Form>
   )
 }

@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { ErrorState, Skeleton } from '../../ui/states.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useConfig } from './config-data.ts'
 import { Dropdown } from './dropdown.tsx'
 import { LimitsForm } from './limits-form.tsx'
-import { PinnedList } from './pinned-list.tsx'
+import { PinnedList, WordList } from './entry-lists.tsx'
 import { TabsPanel } from './tabs-panel.tsx'
-import { WordList } from './word-list.tsx'
 import './suggestions.css'
 
 /** The dropdown as visitors see it, beside its configuration. */
@@ -17,8 +15,7 @@ export function SuggestionsScreen(): ReactNode {
   return (
     <Page
       title="Suggestions"
-      about="What the search field offers while a visitor types: queries of other visitors, brands and categories, products."
-      width="full"
+      about="What the search field suggests while a visitor types: popular queries, brands, categories and products."
     >
       {error !== null ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
@@ -28,7 +25,7 @@ export function SuggestionsScreen(): ReactNode {
         <div className="suggestions-columns">
           <Dropdown config={config} />
           <Tabs
-            label="What makes suggestions"
+            label="Sources"
             tabs={[
               { id: 'pinned', label: 'Pinned', content: <PinnedList config={config} /> },
               {
@@ -39,7 +36,7 @@ export function SuggestionsScreen(): ReactNode {
                     name="blocklist"
                     label="Blocked words"
                     about="No suggestion contains these words or phrases, in any form: “knife” also blocks “kitchen knives”."
-                    empty="Nothing is blocked. Personal data, links and words that the catalog does not know are never suggested anyway."
+                    empty="Nothing is blocked. Personal data, links and words not in the catalog are never suggested."
                     words={config.blocklist}
                   />
                 ),
@@ -51,8 +48,8 @@ export function SuggestionsScreen(): ReactNode {
                   <WordList
                     name="allowlist"
                     label="Allowed queries"
-                    about="With entries here, these are the only queries of visitors that are suggested. Brands and categories stay."
-                    empty="Every query of visitors may be suggested."
+                    about="If set, only these queries are suggested. Brands and categories are not affected."
+                    empty="All visitor queries can be suggested."
                     words={config.allowlist}
                   />
                 ),

@@ -4,16 +4,16 @@ import type { ReactNode } from 'react'
 import { formatNumber } from '../../format/numbers.ts'
 import { ProductLine } from '../../parts/product-card.tsx'
 import { useSchema } from '../../parts/store-queries.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { useDebounced } from '../../state/debounced.ts'
+import { useStore } from '../../session/store.ts'
+import { useDebounced } from '../../state/clock.ts'
 import { useDraft } from '../../state/draft.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { ErrorNote } from '../../ui/states.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { cardFacts } from './card-facts.ts'
+import { cardFacts } from '../../parts/product-fields.ts'
 import { tabsRequest, type DraftTab } from './tabs-request.ts'
 
 const TABS_MAX = 20
@@ -41,8 +41,8 @@ export function TabsPanel(): ReactNode {
   return (
     <div className="stack">
       <p className="muted">
-        Groups of products in the dropdown, each narrowed by a filter. They are part of the request
-        of your page: put them together here, and copy the code.
+        Groups of products in the dropdown, each with a filter. Your page sends them with its
+        request: build them here, then copy the code.
       </p>
       {tabs.map((tab, i) => (
         <div key={i} className="suggestions-tab">
@@ -60,6 +60,7 @@ export function TabsPanel(): ReactNode {
           />
           <TextField label="Value" value={tab.value} onChange={(value) => change(i, { value })} />
           <IconButton
+            size="medium"
             label={`Remove tab ${tab.label}`}
             icon={Trash2}
             onPress={() => set(tabs.filter((_, place) => place !== i))}
@@ -78,7 +79,9 @@ export function TabsPanel(): ReactNode {
           <span className="small muted">Tabs need a facet field in the schema.</span>
         )}
       </div>
-      {error !== null && request.filtered_tabs.length > 0 && <ErrorNote error={error} />}
+      {error !== null && request.filtered_tabs.length > 0 && (
+        <ErrorNote attempt="load" error={error} />
+      )}
       {request.filtered_tabs.length > 0 && (
         <>
           {data?.warnings?.map((warning) => (

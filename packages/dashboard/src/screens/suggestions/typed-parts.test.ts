@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withWords } from './added-words.ts'
 import { typedParts } from './typed-parts.ts'
 
-test('what was typed stands back, wherever it is in the suggestion', () => {
+test('typed text is dimmed anywhere in the suggestion', () => {
   assert.deepEqual(typedParts('family tent', 'Fam'), [
     { text: 'fam', isTyped: true },
     { text: 'ily tent', isTyped: false },
@@ -15,8 +14,4 @@ test('what was typed stands back, wherever it is in the suggestion', () => {
   for (const typed of ['', ' ', 'stove']) {
     assert.deepEqual(typedParts('tent', typed), [{ text: 'tent', isTyped: false }])
   }
-})
-
-test('words are added once, line by line', () => {
-  assert.deepEqual(withWords(['knife'], ' gun \n\nknife\ngun'), ['knife', 'gun'])
 })

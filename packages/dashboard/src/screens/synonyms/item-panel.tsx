@@ -2,23 +2,23 @@ import type { SynonymItem } from '@aisle/client'
 import { Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
-import { useStore } from '../../shell/store-context.ts'
-import { useDraft } from '../../state/draft.ts'
+import { useStore } from '../../session/store.ts'
 import { useUrlState } from '../../state/url-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { RadioCards } from '../../ui/choice.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { Note } from '../../ui/states.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Note } from '../../ui/note.tsx'
-import { SidePanel } from '../../ui/side-panel.tsx'
+import { SidePanel, type SidePanelProps } from '../../ui/side-panel.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { draftOf, itemOf, NEW_ITEM, type SynonymDraft } from './synonym-items.ts'
+import { EditorButtons, useEditor } from '../../parts/editor.tsx'
+import type { Change } from '../../state/change.ts'
 
 const DIRECTIONS = [
   {
     value: 'both' as const,
     label: 'Both ways',
-    about: 'Each word finds products that say one of the others: sofa, couch, settee.',
+    about: 'Each word also finds the others: sofa, couch, settee.',
   },
   {
     value: 'one' as const,
@@ -28,59 +28,39 @@ const DIRECTIONS = [
   },
 ]
 
-export interface ItemPanelProps {
+interface ItemPanelProps extends Pick<SidePanelProps, 'onClose' | 'onPrevious' | 'onNext'> {
   readonly setName: string
   /** Index of the item in its set; `new` for one that is not in it yet. */
   readonly place: string
   readonly item: SynonymItem | undefined
-  readonly onClose: () => void
-  readonly onPrevious: (() => void) | undefined
-  readonly onNext: (() => void) | undefined
-  readonly onSave: (item: SynonymItem) => Promise<void>
-  readonly onDelete: () => Promise<void>
+  /** The change that saves an item, or deletes this one. */
+  readonly changeTo: (item: SynonymItem | undefined) => Change
 }
 
 /** One synonym, to be written or changed. */
-export function ItemPanel(props: ItemPanelProps): ReactNode {
-  const { setName, place, item } = props
+export function ItemPanel({ setName, place, item, changeTo, ...panel }: ItemPanelProps): ReactNode {
   const { storeId } = useStore()
   const mayEdit = useMay('editor')
   const [word] = useUrlState('word')
-  const draft = useDraft<SynonymDraft>(
-    // A new synonym that begins with a word from the address is a draft of its own.
+  const editor = useEditor<SynonymDraft>(
+    // A new synonym that begins with a word from the address has its own draft.
     `synonym/${storeId}/${setName}/${place}${word === '' ? '' : `/${word}`}`,
     item === undefined ? { ...NEW_ITEM, words: word === '' ? '' : `${word}\n` } : draftOf(item),
   )
-  const [error, setError] = useState<unknown>()
-  const [isPending, setPending] = useState(false)
   const [isTried, setTried] = useState(false)
-  const { direction, root, words } = draft.value
-  const next = itemOf(draft.value, item?.id)
+  const { direction, root, words } = editor.value
+  const next = itemOf(editor.value, item?.id)
   const problem = 'problem' in next ? next.problem : undefined
-
-  const perform = async (change: () => Promise<void>): Promise<void> => {
-    setPending(true)
-    setError(undefined)
-    try {
-      await change()
-      draft.clear()
-    } catch (failure) {
-      setError(failure)
-      setPending(false)
-    }
-  }
   const save = (): void => {
     setTried(true)
-    if (!('problem' in next)) void perform(() => props.onSave(next))
+    if (!('problem' in next)) editor.save(changeTo(next))
   }
 
   return (
     <SidePanel
       title={item === undefined ? 'New synonym' : (item.root ?? item.synonyms.join(', '))}
       isOpen
-      onClose={props.onClose}
-      onPrevious={props.onPrevious}
-      onNext={props.onNext}
+      {...panel}
       footer={
         <>
           {item !== undefined && (
@@ -88,31 +68,29 @@ export function ItemPanel(props: ItemPanelProps): ReactNode {
               variant="ghost"
               icon={Trash2}
               isDisabled={!mayEdit}
-              onPress={() => void perform(props.onDelete)}
+              onPress={() => editor.save(changeTo(undefined))}
             >
               Delete synonym
             </Button>
           )}
           <span className="grow" />
-          <Button
-            variant="primary"
-            isPending={isPending}
-            isDisabled={!mayEdit || !draft.isChanged}
-            onPress={save}
-          >
-            Save synonym
-          </Button>
+          <EditorButtons
+            editor={editor}
+            label="Save synonym"
+            isDisabled={!mayEdit || !editor.isChanged}
+            onSave={save}
+          />
         </>
       }
     >
       {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
-      <Form onSubmit={save} error={error}>
+      <Form onSubmit={save} error={editor.error}>
         <RadioCards
           label="Direction"
           options={DIRECTIONS}
           value={direction}
           isDisabled={!mayEdit}
-          onChange={(value) => draft.set({ ...draft.value, direction: value })}
+          onChange={(value) => editor.set({ ...editor.value, direction: value })}
         />
         {direction === 'one' && (
           <TextField
@@ -120,20 +98,19 @@ export function ItemPanel(props: ItemPanelProps): ReactNode {
             about="What visitors type; may be several words."
             value={root}
             isReadOnly={!mayEdit}
-            onChange={(value) => draft.set({ ...draft.value, root: value })}
+            onChange={(value) => editor.set({ ...editor.value, root: value })}
           />
         )}
         <TextField
           label={direction === 'one' ? 'Also finds' : 'Words that mean the same'}
-          about="One entry per line; a line may be several words that stand side by side."
+          about="One word or phrase per line."
           lines={6}
           value={words}
           isReadOnly={!mayEdit}
           error={isTried ? problem : undefined}
-          onChange={(value) => draft.set({ ...draft.value, words: value })}
+          onChange={(value) => editor.set({ ...editor.value, words: value })}
         />
       </Form>
-      {error !== undefined && <ErrorNote error={error} />}
     </SidePanel>
   )
 }

@@ -3,10 +3,10 @@ import { useState, type ReactNode } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import { formatCount } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { parseItems } from './synonym-items.ts'
+import { useMutation } from '@tanstack/react-query'
+import { parseItems } from '../../parts/word-lines.ts'
 
 /** Bad lines that are named; more are counted. */
 const NAMED_MAX = 8
@@ -17,44 +17,23 @@ export function PasteDialog({
   onAdd,
 }: {
   readonly onClose: () => void
-  readonly onAdd: (items: readonly SynonymItem[]) => Promise<void>
+  readonly onAdd: (items: readonly SynonymItem[]) => Promise<unknown>
 }): ReactNode {
   const [text, setText] = useState('')
-  const [error, setError] = useState<unknown>()
-  const [isPending, setPending] = useState(false)
   const { items, badLines } = parseItems(text)
 
-  const add = async (): Promise<void> => {
-    setPending(true)
-    try {
-      await onAdd(items)
-    } catch (failure) {
-      setError(failure)
-      setPending(false)
-    }
-  }
+  const adding = useMutation({ mutationFn: () => onAdd(items) })
   return (
-    <Dialog
+    <FormDialog
       title="Import synonyms"
-      isOpen
+      submitLabel="Add synonyms"
+      action={adding}
+      isDisabled={items.length === 0 || badLines.length > 0}
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            isPending={isPending}
-            isDisabled={items.length === 0 || badLines.length > 0}
-            onPress={() => void add()}
-          >
-            Add synonyms
-          </Button>
-        </>
-      }
     >
       <TextField
-        label="A line each"
-        about="“sofa, couch” finds both ways, “couch => sofa, settee” one way. Cells of a CSV or a spreadsheet are words too."
+        label="One per line"
+        about="“sofa, couch” for both ways, “couch => sofa, settee” for one way. You can paste CSV or spreadsheet cells."
         lines={10}
         isMono
         value={text}
@@ -75,7 +54,6 @@ export function PasteDialog({
         </FileTrigger>
         <span className="muted small">{formatCount(items.length, 'synonym')}</span>
       </div>
-      {error !== undefined && <ErrorNote error={error} />}
-    </Dialog>
+    </FormDialog>
   )
 }

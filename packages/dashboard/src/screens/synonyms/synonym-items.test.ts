@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { draftOf, itemOf, parseItems } from './synonym-items.ts'
+import { draftOf, itemOf } from './synonym-items.ts'
+import { parseItems } from '../../parts/word-lines.ts'
 
 suite('synonym items', () => {
   test('a draft becomes an item, and an item the same draft', () => {
@@ -10,10 +11,10 @@ suite('synonym items', () => {
 
   test('a draft says what it lacks', () => {
     assert.deepEqual(itemOf({ direction: 'both', root: '', words: 'tent\ntent\n' }, undefined), {
-      problem: 'At least two are needed',
+      problem: 'Enter at least two',
     })
     assert.deepEqual(itemOf({ direction: 'one', root: ' ', words: 'tent' }, undefined), {
-      problem: 'Say what visitors type',
+      problem: 'Enter what visitors type',
     })
   })
 

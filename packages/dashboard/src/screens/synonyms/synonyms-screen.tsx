@@ -8,16 +8,18 @@ import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { downloadText } from '../../ui/download.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { perform } from '../../state/change.ts'
 import { ItemPanel } from './item-panel.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
-import { itemLine, itemWords } from './synonym-items.ts'
+import { itemWords } from './synonym-items.ts'
 import { TrafficSuggestions } from './traffic-suggestions.tsx'
+import { stepsOf } from '../../ui/side-panel.tsx'
+import { itemLine } from '../../parts/word-lines.ts'
 
 /** A row of the table: an item and its place in the set. */
 interface Row {
@@ -84,9 +86,9 @@ export function SynonymsScreen(): ReactNode {
   return (
     <SetPage
       title="Synonyms"
-      about="Words that mean the same: a query for one finds products that say another."
+      about="Words with the same meaning: a query for one also finds the others."
       icon={ArrowLeftRight}
-      why="Visitors say “couch”, products say “sofa”. A synonym brings them together, both ways or only from what is typed to what is sold."
+      why="Visitors say “couch”, products say “sofa”. A synonym connects them, both ways or one way."
       entryName="synonym"
       sets={sets}
       suggestions={(set) => (
@@ -104,7 +106,7 @@ export function SynonymsScreen(): ReactNode {
             actions={[
               {
                 id: 'paste',
-                label: 'Import from a table',
+                label: 'Import synonyms',
                 icon: Upload,
                 isDisabled: !mayEdit,
                 onAction: () => setPasting(true),
@@ -129,11 +131,14 @@ export function SynonymsScreen(): ReactNode {
           {isPasting && (
             <PasteDialog
               onClose={() => setPasting(false)}
-              onAdd={async (items) => {
-                await sets.save({ ...set, entries: [...set.entries, ...items] })
-                setPasting(false)
-                toast('Synonyms added', 'good', () => void sets.save(set))
-              }}
+              onAdd={(items) =>
+                perform({
+                  write: () => sets.save({ ...set, entries: [...set.entries, ...items] }),
+                  after: () => setPasting(false),
+                  done: () => 'Synonyms added',
+                  undo: () => sets.save(set),
+                })
+              }
             />
           )}
         </>
@@ -164,10 +169,6 @@ function Items({
   const item = open === 'new' ? undefined : set.entries[Number(open)]
   const isOpen = open === 'new' ? mayEdit : open !== '' && item !== undefined
   const at = rows.findIndex(({ place }) => String(place) === open)
-  const step = (distance: number): (() => void) | undefined => {
-    const row = at < 0 ? undefined : rows[at + distance]
-    return row && (() => setOpen(String(row.place)))
-  }
 
   return (
     <>
@@ -184,11 +185,11 @@ function Items({
         empty={
           <EmptyState
             icon={ArrowLeftRight}
-            title={set.entries.length === 0 ? 'This set is empty' : 'No synonym with that word'}
+            title={set.entries.length === 0 ? 'This set is empty' : 'No synonym matches'}
           >
             {set.entries.length === 0
-              ? 'Add a synonym, or import a table that you already have.'
-              : 'Search for another word, or add one.'}
+              ? 'Add a synonym, or import a table.'
+              : 'Try another word, or add one.'}
           </EmptyState>
         }
       />
@@ -199,20 +200,17 @@ function Items({
           place={open}
           item={item}
           onClose={() => setOpen('')}
-          onPrevious={step(-1)}
-          onNext={step(1)}
-          onSave={async (next) => {
-            const entries =
-              item === undefined ? [...set.entries, next] : set.entries.with(Number(open), next)
-            await save({ ...set, entries })
-            setOpen('')
-            toast('Synonym saved', 'good', () => void save(set))
-          }}
-          onDelete={async () => {
-            await save({ ...set, entries: set.entries.toSpliced(Number(open), 1) })
-            setOpen('')
-            toast('Synonym deleted', 'good', () => void save(set))
-          }}
+          {...stepsOf(rows, at, ({ place }) => setOpen(String(place)))}
+          changeTo={(next) => ({
+            write: () => {
+              const at = item === undefined ? set.entries.length : Number(open)
+              const items = next === undefined ? [] : [next]
+              return save({ ...set, entries: set.entries.toSpliced(at, 1, ...items) })
+            },
+            after: () => setOpen(''),
+            done: () => (next === undefined ? 'Synonym deleted' : 'Synonym saved'),
+            undo: () => save(set),
+          })}
         />
       )}
     </>

@@ -1,16 +1,17 @@
 import type { SynonymSuggestion } from '@aisle/client'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatCount } from '../../format/numbers.ts'
 import { useProducts } from '../../parts/product-titles.tsx'
 import { useMay } from '../../session/session.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { useRefresh, useStore } from '../../session/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
-import { ErrorNote } from '../../ui/error-state.tsx'
+import { ErrorNote } from '../../ui/states.tsx'
 import { Section } from '../../ui/page.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../state/toasts.ts'
+import { perform } from '../../state/change.ts'
 import './synonyms.css'
 
 /** Number of cards shown at first; a button shows the others. */
@@ -30,10 +31,9 @@ export function TrafficSuggestions({
   readonly onUndo: (changedSet: string) => Promise<void>
 }): ReactNode {
   const { storeId, calls } = useStore()
-  const client = useQueryClient()
-  const queryKey = ['synonym-suggestions', storeId]
+  const refresh = useRefresh()
   const { data, error, refetch, isFetching } = useQuery({
-    queryKey,
+    queryKey: ['synonym-suggestions', storeId],
     queryFn: () => calls.synonymSuggestions(),
     // Counted from the whole log, so not again at each visit of the page.
     staleTime: 60_000,
@@ -41,32 +41,26 @@ export function TrafficSuggestions({
   })
   const [isLong, setLong] = useState(false)
   const products = useProducts(data?.suggestions.flatMap(({ documents }) => documents) ?? [])
-  const refresh = async (): Promise<void> => {
-    await client.invalidateQueries({ queryKey: ['synonym-sets', storeId] })
-    await client.invalidateQueries({ queryKey })
-  }
-  const perform = async (change: () => Promise<unknown>): Promise<boolean> => {
-    try {
+  const readAgain = () => refresh('synonym-sets', 'synonym-suggestions')
+  const { mutate: decide, isPending } = useMutation({
+    mutationFn: async (change: () => Promise<unknown>) => {
       await change()
-      await refresh()
-      return true
-    } catch {
-      toast('The suggestion was not changed', 'bad')
-      return false
-    }
-  }
+      await readAgain()
+    },
+    onError: () => toast("Couldn't change the suggestion", 'bad'),
+  })
 
   if (error !== null) {
     return (
       <Section
-        title="Suggested by traffic"
+        title="Suggested from searches"
         actions={
           <Button size="small" isPending={isFetching} onPress={() => void refetch()}>
             Try again
           </Button>
         }
       >
-        <ErrorNote error={error} />
+        <ErrorNote attempt="load" error={error} />
       </Section>
     )
   }
@@ -75,18 +69,18 @@ export function TrafficSuggestions({
   const shown = isLong ? suggestions : suggestions.slice(0, SHOWN_FIRST)
   return (
     <Section
-      title="Suggested by traffic"
+      title="Suggested from searches"
       about={
         suggestions.length > 0
-          ? `Visitors gave up one, typed the other within minutes, and clicked. Nothing applies until you accept it into ${setName === undefined ? 'a set' : `“${setName}”`}.`
+          ? `Visitors searched for one, then for the other within minutes, and clicked. Nothing applies until you accept it into ${setName === undefined ? 'a set' : `“${setName}”`}.`
           : undefined
       }
     >
       {suggestions.length === 0 && (
         <p className="muted">
           {reportsClicks
-            ? 'Nothing to decide. A pair is suggested when three visitors give up one, type the other within minutes, and click.'
-            : 'Suggestions need clicks, and none are reported. Send click events of your shop first.'}
+            ? 'No suggestions. A pair is suggested when three visitors search for one, then for the other within minutes, and click.'
+            : 'Suggestions need click events. Your shop sends none yet.'}
         </p>
       )}
       <ul className="synonym-suggestions">
@@ -95,28 +89,32 @@ export function TrafficSuggestions({
             key={`${one.from}\n${one.to}`}
             suggestion={one}
             products={products}
+            isPending={isPending}
             onAccept={(isMutual) =>
-              perform(async () => {
-                const set = await calls.acceptSynonym({
-                  from: one.from,
-                  to: one.to,
-                  both_ways: isMutual,
-                  ...(setName === undefined ? {} : { set: setName }),
-                })
-                toast(`Added to “${set.name}”`, 'good', () => {
-                  void onUndo(set.name).then(refresh)
-                })
-              })
+              decide(() =>
+                perform({
+                  write: () =>
+                    calls.acceptSynonym({
+                      from: one.from,
+                      to: one.to,
+                      both_ways: isMutual,
+                      ...(setName === undefined ? {} : { set: setName }),
+                    }),
+                  done: ({ name }) => `Added to “${name}”`,
+                  undo: ({ name }) => onUndo(name).then(readAgain),
+                }),
+              )
             }
-            onReject={() =>
-              perform(async () => {
-                const pair = { from: one.from, to: one.to }
-                await calls.rejectSynonym(pair)
-                toast('Not suggested again', 'good', () => {
-                  void perform(() => calls.restoreSynonym(pair))
-                })
-              })
-            }
+            onReject={() => {
+              const pair = { from: one.from, to: one.to }
+              decide(() =>
+                perform({
+                  write: () => calls.rejectSynonym(pair),
+                  done: () => 'Not suggested again',
+                  undo: () => calls.restoreSynonym(pair).then(readAgain),
+                }),
+              )
+            }}
           />
         ))}
       </ul>
@@ -126,10 +124,7 @@ export function TrafficSuggestions({
         </Button>
       )}
       {rejected.length > 0 && (
-        <Rejected
-          pairs={rejected}
-          onRestore={(pair) => perform(() => calls.restoreSynonym(pair))}
-        />
+        <Rejected pairs={rejected} onRestore={(pair) => decide(() => calls.restoreSynonym(pair))} />
       )}
     </Section>
   )
@@ -138,22 +133,19 @@ export function TrafficSuggestions({
 function Suggestion({
   suggestion,
   products,
+  isPending,
   onAccept,
   onReject,
 }: {
   readonly suggestion: SynonymSuggestion
   readonly products: ReturnType<typeof useProducts>
-  readonly onAccept: (isMutual: boolean) => Promise<boolean>
-  readonly onReject: () => Promise<boolean>
+  readonly isPending: boolean
+  readonly onAccept: (isMutual: boolean) => void
+  readonly onReject: () => void
 }): ReactNode {
   const mayEdit = useMay('editor')
   const { from, to, visitors, visitors_found_few: foundFew, examples, documents } = suggestion
   const [isMutual, setMutual] = useState(suggestion.both_ways)
-  const [isPending, setPending] = useState(false)
-  const decide = async (change: () => Promise<boolean>): Promise<void> => {
-    setPending(true)
-    if (!(await change())) setPending(false)
-  }
   const queries = examples.filter((one) => one.from !== from || one.to !== to)
   return (
     <li className="synonym-suggestion">
@@ -199,7 +191,7 @@ function Suggestion({
           icon={X}
           isDisabled={!mayEdit || isPending}
           aria-label={`Reject ${from} → ${to}`}
-          onPress={() => void decide(onReject)}
+          onPress={onReject}
         >
           Reject
         </Button>
@@ -208,7 +200,7 @@ function Suggestion({
           icon={Check}
           isDisabled={!mayEdit || isPending}
           aria-label={`Accept ${from} → ${to}`}
-          onPress={() => void decide(() => onAccept(isMutual))}
+          onPress={() => onAccept(isMutual)}
         >
           Accept
         </Button>
@@ -222,7 +214,7 @@ function Rejected({
   onRestore,
 }: {
   readonly pairs: readonly { readonly from: string; readonly to: string }[]
-  readonly onRestore: (pair: { from: string; to: string }) => Promise<boolean>
+  readonly onRestore: (pair: { from: string; to: string }) => void
 }): ReactNode {
   const mayEdit = useMay('editor')
   return (
@@ -239,7 +231,7 @@ function Rejected({
               variant="ghost"
               isDisabled={!mayEdit}
               aria-label={`Restore ${from} → ${to}`}
-              onPress={() => void onRestore({ from, to })}
+              onPress={() => onRestore({ from, to })}
             >
               Restore
             </Button>

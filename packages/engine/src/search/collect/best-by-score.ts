@@ -189,10 +189,10 @@ export function newestFirst(a: RankedDocument, b: RankedDocument): number {
 
 /**
  * Number of documents to keep for a page that ends at rank `end`.
- * @param isRankedAnew whether a second pass reorders the best
+ * @param isReranked whether a second pass reorders the best
  */
-export function keepFor(end: number, isRankedAnew: boolean): number {
-  return isRankedAnew && end > 0 ? Math.max(end, PAIR_CANDIDATES_MAX) : end
+export function keepFor(end: number, isReranked: boolean): number {
+  return isReranked && end > 0 ? Math.max(end, PAIR_CANDIDATES_MAX) : end
 }
 
 /** Moves the k best of the first `count` entries to the front, unordered. 0 < k < count. */

@@ -13,6 +13,7 @@ export interface SortedSegment {
   readonly rows: SortedRows
 }
 
+/** A document of the page, in sort order. */
 export interface SortedHit {
   readonly segmentIndex: number
   readonly docOrd: number

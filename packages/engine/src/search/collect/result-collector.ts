@@ -79,7 +79,7 @@ export class ResultCollector implements MatchSink {
   }
 
   /** Resets the counts made while ranking. */
-  countAnew(): void {
+  resetCounts(): void {
     this.found = this.page.pinnedCount
   }
 

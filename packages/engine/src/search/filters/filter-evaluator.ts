@@ -42,6 +42,7 @@ export interface FilterableElements {
   documentsOf(elements: Uint32Array, documents: Uint32Array): Uint32Array
 }
 
+/** What filters need besides a segment. */
 export interface FilterContext {
   readonly schema: Schema
   readonly analyzer: Analyzer

@@ -8,6 +8,7 @@ export interface ListCursor {
   chunk: number
 }
 
+/** A cursor before the first chunk of a list. */
 export function openCursor(
   { listChunk }: SegmentReader,
   list: number,

@@ -55,6 +55,7 @@ export interface MatchStrategy {
 
 /** A slot has a main list if it is this many times as long as its other lists together. */
 const MAIN_GROUP_RATIO = 8
+/** Main group of a slot that follows without one. */
 export const NO_MAIN_GROUP = -1
 /** A list must be this many times as long as the leading one; otherwise following saves nothing. */
 const FOLLOWING_RATIO_MIN = 1.5

@@ -4,13 +4,13 @@ import type { Bonus } from './bonus.ts'
 import type { RankedDocument } from './pair-bonus.ts'
 
 /**
- * Adds the bonus to the best documents, sorts them again by score (ties by `compareAnew`), and cuts
- * out the page.
+ * Adds the bonus to the best documents, sorts them again by score (ties by `compareRaised`), and
+ * cuts out the page.
  *
  * @param best the best documents, enough for the page and the bonus, in any order; may omit
  * documents that no bonus can bring onto the page
  * @param compare the order without the bonus
- * @param compareAnew the order of best documents with equal scores, bonus included
+ * @param compareRaised the order of best documents with equal scores, bonus included
  */
 export function rankPage<T extends RankedDocument>(
   best: T[],
@@ -18,13 +18,13 @@ export function rankPage<T extends RankedDocument>(
   bonus: Bonus | undefined,
   from: number,
   end: number,
-  compareAnew = compare,
+  compareRaised = compare,
 ): T[] {
   best.sort(compare)
   const hasNoBonus = bonus?.isEmpty ?? true
-  if (hasNoBonus && compareAnew === compare) return best.slice(from, end)
+  if (hasNoBonus && compareRaised === compare) return best.slice(from, end)
   const page = raise(best.slice(0, PAIR_CANDIDATES_MAX), bonus, end)
-    .sort((a, b) => b.score - a.score || compareAnew(a.document, b.document))
+    .sort((a, b) => b.score - a.score || compareRaised(a.document, b.document))
     .slice(0, end)
     .map(({ document, score }) => (score === document.score ? document : { ...document, score }))
   return [...page, ...best.slice(PAIR_CANDIDATES_MAX, end)].slice(from)

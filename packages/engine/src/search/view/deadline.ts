@@ -10,6 +10,6 @@ export class DeadlineReached extends Error {
 export function deadlineCheck(deadlineMs: number | undefined): () => void {
   if (deadlineMs === undefined) return () => undefined
   return () => {
-    if (performance.now() > deadlineMs) throw new DeadlineReached('The time of the search is up')
+    if (performance.now() > deadlineMs) throw new DeadlineReached('The search timed out')
   }
 }

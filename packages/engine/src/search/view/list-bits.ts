@@ -40,17 +40,6 @@ export const USUAL_LIST_BITS: ListBitsRule = {
   spread: 64,
   copiedBelow: COPIED_BELOW,
 }
-export const BITS_FOR_ALL_LISTS: ListBitsRule = {
-  postingsMin: 0,
-  spread: Infinity,
-  copiedBelow: 0,
-}
-/** For tests: copied lists in a small index, along with long ones with a bitset. */
-export const SOME_LISTS_COPIED: ListBitsRule = {
-  postingsMin: 4,
-  spread: Infinity,
-  copiedBelow: 4,
-}
 
 /**
  * Lists with a bitset per segment and thread: 80 bytes per document with their blocks, if all are

@@ -18,6 +18,7 @@ export interface SearchRun {
 /** The part of a run that filters need. */
 export type FilterRun = Pick<SearchRun, 'view' | 'resolveId' | 'checkDeadline'>
 
+/** Binds a plan to a view; its deadline starts to count. */
 export function newRun(
   view: IndexView,
   plan: SearchPlan,

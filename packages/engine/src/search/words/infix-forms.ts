@@ -5,6 +5,7 @@ import type { InfixForms } from './resolved-slot.ts'
 /** Approximate number of forms read between two deadline checks. */
 const FORMS_PER_CHECK = 4096
 
+/** The live forms that contain one of the texts. */
 export function findInfixForms(run: SearchRun, texts: readonly string[]): InfixForms {
   const { checkDeadline } = run
   const { terms, trie, docCount } = run.view

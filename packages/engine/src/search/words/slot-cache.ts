@@ -84,6 +84,7 @@ function textOfSplits(splits: QuerySlot['splits']): string {
   return text
 }
 
+/** A resolved slot with its approximate size, for the cache. */
 export function keptSlot({ terms, segments }: IndexView, resolved: ResolvedSlot): KeptSlot {
   const { groups, phrases } = resolved
   let byteLength = SLOT_BYTES + groups.length * GROUP_BYTES

@@ -46,12 +46,12 @@ const EXPANSIONS_PER_CHECK = 4096
  */
 export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
   const key = slotKey(run, run.plan.slots[slotNumber]!)
-  if (key === undefined) return resolveAnew(run, slotNumber).resolved
+  if (key === undefined) return resolveUncached(run, slotNumber).resolved
   const slots = keptSlots(run.view)
   const keyWithOthers = () => `${key} & ${otherGroups(run, slotNumber).join(' ')}`
   const kept = slots.get(key) ?? slots.get(keyWithOthers())
   if (kept !== undefined) return kept.resolved
-  const { resolved, dependsOnOthers, isInfix } = resolveAnew(run, slotNumber)
+  const { resolved, dependsOnOthers, isInfix } = resolveUncached(run, slotNumber)
   if (isInfix) return resolved
   const keyOfIt = dependsOnOthers ? keyWithOthers() : key
   slots.set(keyOfIt, keptSlot(run.view, resolved))
@@ -62,7 +62,7 @@ export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
  * @returns the slot, whether other words of the query affected its corrections, and whether infixes
  * were searched
  */
-function resolveAnew(
+function resolveUncached(
   run: SearchRun,
   slotNumber: number,
 ): {

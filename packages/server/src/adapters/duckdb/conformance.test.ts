@@ -1,4 +1,4 @@
-import { reportsConformance } from '../../ports/reports.conformance.ts'
+import { reportsConformance } from '../../ports/events/reports.conformance.ts'
 import { ReportedFolder } from './report-database-for-test.ts'
 
 reportsConformance('reports in DuckDB', () => {

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { naiveReport, replacedWords } from '@aisle/event-log'
 import type { ReportQuery, VisitorEvent } from '@aisle/event-log'
 import fc from 'fast-check'
-import type { LogOwner } from '../../ports/event-log.ts'
+import type { LogOwner } from '../../ports/events/event-log.ts'
 import { ReportedFolder } from './report-database-for-test.ts'
 
 const SHOP: LogOwner = { storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z' }

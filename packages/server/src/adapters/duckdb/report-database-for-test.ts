@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LogFolder, logEnd, logNameOf, readLog, RecordBatch } from '@aisle/event-log'
 import type { Identification, LogRecord, TallyCount, VisitorEvent } from '@aisle/event-log'
-import type { LogOwner } from '../../ports/event-log.ts'
-import type { Reports } from '../../ports/reports.ts'
+import type { LogOwner } from '../../ports/events/event-log.ts'
+import type { Reports } from '../../ports/events/reports.ts'
 import { ReportDatabase, type ReportDatabaseOptions } from './report-database.ts'
 
 type Limits = Partial<

@@ -14,7 +14,7 @@ import { ApiError, REPORT_NAMES } from '@aisle/contract'
 import { logNameOf } from '@aisle/event-log'
 import type { ReportCounts, ReportQuery, VisitorEvent } from '@aisle/event-log'
 import { until } from '@aisle/testing'
-import type { LogOwner } from '../../ports/event-log.ts'
+import type { LogOwner } from '../../ports/events/event-log.ts'
 import { ReportedFolder } from './report-database-for-test.ts'
 
 const SHOP: LogOwner = { storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z' }

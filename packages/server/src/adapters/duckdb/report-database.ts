@@ -20,9 +20,9 @@ import type {
   VisitorIds,
 } from '@aisle/event-log'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
-import type { DroppedLog } from '../../ports/reports.ts'
-import { diskReserve } from '../../ports/disk-room.ts'
-import { UNWATCHED, type StoreWatch } from '../../ports/store-watch.ts'
+import type { DroppedLog } from '../../ports/events/reports.ts'
+import { diskReserve } from '../../ports/host/disk-room.ts'
+import { UNWATCHED, type StoreWatch } from '../../ports/host/store-watch.ts'
 import { ReportFile, UnusableReportsError } from './report-file.ts'
 import { InterruptedError, type During } from './sql-session.ts'
 import { countReport } from './report-queries.ts'
@@ -53,8 +53,6 @@ export interface ReportDatabaseOptions {
   readonly now: () => number
   readonly onProblem: (log: string, message: string) => void
   readonly timeoutMs?: number
-  /** The same while other stores wait. */
-  readonly sharedTimeoutMs?: number
   readonly backlogMaxBytes?: number
   readonly watch?: StoreWatch
 }
@@ -296,12 +294,11 @@ export class ReportDatabase {
    * Interrupts what takes too long: sooner while another store waits that has nothing under way.
    */
   async #bounded<T>({ session }: ReportFile, work: () => Promise<T>): Promise<T> {
-    const { timeoutMs = REPORT_TIMEOUT_MS, sharedTimeoutMs = REPORT_SHARED_TIMEOUT_MS } =
-      this.#options
+    const { timeoutMs = REPORT_TIMEOUT_MS } = this.#options
     const startMs = performance.now()
     const look = (): void => {
       const tookMs = performance.now() - startMs
-      if (tookMs >= timeoutMs || (tookMs >= sharedTimeoutMs && this.#queue.isAnyLeftOut)) {
+      if (tookMs >= timeoutMs || (tookMs >= REPORT_SHARED_TIMEOUT_MS && this.#queue.isAnyLeftOut)) {
         session.interrupt()
       }
     }

@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
-import type { CatalogWriter, WriteOutcome } from '../../ports/catalog-writer.ts'
-import type { AccessKeeper } from '../../ports/access-keeper.ts'
-import type { ActivityKeeper } from '../../ports/activity-keeper.ts'
-import type { SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
+import type { CatalogWriter, WriteOutcome } from '../../ports/catalog/catalog-writer.ts'
+import type { AccessKeeper } from '../../ports/access/access-keeper.ts'
+import type { ActivityKeeper } from '../../ports/host/activity-keeper.ts'
+import type { SnapshotKeeper } from '../../ports/catalog/snapshot-keeper.ts'
 import { serveCalls } from '../message-port/serve-calls.ts'
 import { unpackWrites, type PackedWrites } from './packed-writes.ts'
 

@@ -1,7 +1,7 @@
-import { catalogConformance } from '../../ports/catalog.conformance.ts'
-import { languageConformance } from '../../ports/language.conformance.ts'
-import { merchandisingConformance } from '../../ports/merchandising.conformance.ts'
-import { resourceConformance } from '../../ports/resources.conformance.ts'
+import { catalogConformance } from '../../ports/catalog/catalog.conformance.ts'
+import { languageConformance } from '../../ports/catalog/language.conformance.ts'
+import { merchandisingConformance } from '../../ports/catalog/merchandising.conformance.ts'
+import { resourceConformance } from '../../ports/catalog/resources.conformance.ts'
 import { openEmbeddedCatalog } from './test/embedded-catalog.ts'
 
 catalogConformance('embedded engine', () => openEmbeddedCatalog())

@@ -6,7 +6,7 @@ import type {
   VersionChange,
   VersionOutcome,
   WriteOutcome,
-} from '../../ports/catalog-writer.ts'
+} from '../../ports/catalog/catalog-writer.ts'
 import type { IndexBatch } from './engine-port.ts'
 import type { DocumentOperation, Operation } from './operation.ts'
 import { contentOf, publishedIndexOf, statisticsOf } from './store-state.ts'

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { FIELDS, idsOf, STORE, upsert } from '../../ports/catalog-fixture.ts'
+import { FIELDS, idsOf, STORE, upsert } from '../../ports/catalog/catalog-fixture.ts'
 import { openEmbeddedCatalog } from './test/embedded-catalog.ts'
 
 test('index files wait for room on the disk, and the next start answers the same without them', async () => {

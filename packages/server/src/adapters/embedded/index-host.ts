@@ -4,7 +4,7 @@ import { QUARANTINE_SECONDS, type BackgroundJob } from '@aisle/contract'
 import { bytesToSave, IndexMaintenance, IndexWriter, openIndex } from '@aisle/engine'
 import type { IndexTask, IndexTaskResult, Schema } from '@aisle/engine'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
-import type { Job } from '../../ports/activity-keeper.ts'
+import type { Job } from '../../ports/host/activity-keeper.ts'
 import { BackgroundWorker, ThreadEndedError, WorkerClosedError } from './background-worker.ts'
 import type { IndexHost, IndexListener, StoreIndex } from './engine-port.ts'
 import { SharedGarbage } from './shared-garbage.ts'
@@ -19,6 +19,9 @@ export interface IndexDisk {
 
 /** Says that work in the background on an index waits for its turn. */
 export type AddIndexJob = (kind: BackgroundJob['kind'], index: number) => Job
+
+/** A thread for work in the background. */
+export type IndexWorker = Pick<BackgroundWorker, 'run' | 'close'>
 
 const TASK_JOBS = {
   merge: 'merge',
@@ -40,7 +43,7 @@ class SetAsideError extends Error {
  */
 class FileIndexHost implements IndexHost {
   readonly #folder: string
-  readonly #worker: BackgroundWorker
+  readonly #worker: IndexWorker
   /**
    * One job at a time, the indexes in turn: one that is written to all the time has always more of
    * them.
@@ -55,7 +58,7 @@ class FileIndexHost implements IndexHost {
 
   constructor(
     folder: string,
-    worker: BackgroundWorker,
+    worker: IndexWorker,
     disk: IndexDisk | undefined,
     addJob: AddIndexJob,
   ) {
@@ -194,16 +197,16 @@ function bytesIn(folder: string): number {
 
 /**
  * @param folder is created if missing; all files in it can be rebuilt from the documents
- * @param indexEntry the thread that does the background work
+ * @param indexThread does the background work: its entry, or one that runs; closed with the host
  * @param disk absent: there is room without end
  */
 export function createIndexHost(
   folder: string,
-  indexEntry: URL,
+  indexThread: URL | IndexWorker,
   disk?: IndexDisk,
   addJob: AddIndexJob = () => ({ started: () => undefined, ended: () => undefined }),
 ): Promise<IndexHost & { close(): Promise<void> }> {
   mkdirSync(folder, { recursive: true })
-  const worker = new BackgroundWorker(indexEntry)
+  const worker = indexThread instanceof URL ? new BackgroundWorker(indexThread) : indexThread
   return Promise.resolve(new FileIndexHost(folder, worker, disk, addJob))
 }

@@ -1,4 +1,8 @@
-import type { DocumentVersion, DocumentWrite, VersionChange } from '../../ports/catalog-writer.ts'
+import type {
+  DocumentVersion,
+  DocumentWrite,
+  VersionChange,
+} from '../../ports/catalog/catalog-writer.ts'
 
 /** What waits for the writer. */
 export type Operation = DocumentOperation | ExclusiveOperation

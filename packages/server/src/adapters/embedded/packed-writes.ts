@@ -1,4 +1,4 @@
-import type { DocumentWrite } from '../../ports/catalog-writer.ts'
+import type { DocumentWrite } from '../../ports/catalog/catalog-writer.ts'
 
 /**
  * A batch of writes as it travels between threads: one block of bytes that changes hands without

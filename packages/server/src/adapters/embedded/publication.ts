@@ -1,7 +1,7 @@
 import type { Schema } from '@aisle/engine'
 import type { AccessChange } from '../../domain/access/access-table.ts'
 import type { ResourceChange } from '../../domain/store/resource.ts'
-import type { StoreRecord, StoreStatistics } from '../../ports/store-registry.ts'
+import type { StoreRecord, StoreStatistics } from '../../ports/catalog/store-registry.ts'
 import type { IndexSnapshotHandle } from './engine-port.ts'
 import type { SearchCounter } from './search-counter.ts'
 

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { AccessTable } from '../../domain/access/access-table.ts'
 import { ResourceTable } from '../../domain/store/resource.ts'
-import type { StoreRecord } from '../../ports/store-registry.ts'
+import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
 import { nextGeneration, raiseGeneration } from './generation.ts'
 import type { Generation } from './generation.ts'
 import type { Publication } from './publication.ts'

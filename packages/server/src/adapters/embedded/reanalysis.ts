@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
 import type { IndexDocument } from '@aisle/engine'
-import type { StoreRow } from '../../ports/document-store.ts'
+import type { StoreRow } from '../../ports/catalog/document-store.ts'
 import type { IndexBatch } from './engine-port.ts'
 import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
 import { gaps, removeBuried } from './store-loader.ts'

@@ -1,4 +1,4 @@
-import type { DocumentStore } from '../../ports/document-store.ts'
+import type { DocumentStore } from '../../ports/catalog/document-store.ts'
 import type { StoreState } from './store-state.ts'
 
 /** How long a version that is no longer live stays readable, so that a hit can still be fetched. */

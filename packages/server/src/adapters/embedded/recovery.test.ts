@@ -9,7 +9,7 @@ import { createAnalyzer } from '@aisle/engine'
 import { planSearch } from '../../domain/plan/plan-search.ts'
 import type { PlanRequest } from '../../domain/plan/plan-search.ts'
 import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
-import { upsert } from '../../ports/catalog-fixture.ts'
+import { upsert } from '../../ports/catalog/catalog-fixture.ts'
 import { openEmbeddedCatalog } from './test/embedded-catalog.ts'
 import type { EmbeddedCatalog } from './test/embedded-catalog.ts'
 

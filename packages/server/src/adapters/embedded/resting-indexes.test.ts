@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
 import type { Field } from '@aisle/engine'
 import fc from 'fast-check'
-import type { DocumentWrite } from '../../ports/catalog-writer.ts'
+import type { DocumentWrite } from '../../ports/catalog/catalog-writer.ts'
 import { Harness } from './test/harness.ts'
 
 const FIELDS: Field[] = [{ name: 'n', type: 'int32', searchable: false, facet: true, sort: true }]

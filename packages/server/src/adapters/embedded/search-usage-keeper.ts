@@ -1,4 +1,4 @@
-import type { StoreRecord } from '../../ports/store-registry.ts'
+import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
 import { createSearchCounter, readCounter } from './search-counter.ts'
 import type { SearchCounter } from './search-counter.ts'
 

@@ -1,5 +1,5 @@
-import { filled } from '../../ports/catalog-fixture.ts'
-import { snapshotKeeperConformance } from '../../ports/snapshot-keeper.conformance.ts'
+import { filled } from '../../ports/catalog/catalog-fixture.ts'
+import { snapshotKeeperConformance } from '../../ports/catalog/snapshot-keeper.conformance.ts'
 import { openEmbeddedCatalog } from './test/embedded-catalog.ts'
 import type { EmbeddedCatalog } from './test/embedded-catalog.ts'
 

@@ -1,5 +1,5 @@
 import { ApiError } from '@aisle/contract'
-import type { VersionOutcome, WriteOutcome } from '../../ports/catalog-writer.ts'
+import type { VersionOutcome, WriteOutcome } from '../../ports/catalog/catalog-writer.ts'
 import { failedWrite } from '../../domain/documents/write-request.ts'
 import type { DocumentOperation, Settle } from './operation.ts'
 

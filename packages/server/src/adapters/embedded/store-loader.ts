@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { DocKeyRange, DocumentStore, StoreRow } from '../../ports/document-store.ts'
+import type { DocKeyRange, DocumentStore, StoreRow } from '../../ports/catalog/document-store.ts'
 import type { StoreIndex } from './engine-port.ts'
 import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
 import type { StoreState } from './store-state.ts'

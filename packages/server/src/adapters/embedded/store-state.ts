@@ -1,7 +1,7 @@
 import type { DocumentValue, Schema } from '@aisle/engine'
 import type { ResourceTable } from '../../domain/store/resource.ts'
-import type { CatalogCounters, DocKeyRange, StoreRow } from '../../ports/document-store.ts'
-import type { StoreStatistics } from '../../ports/store-registry.ts'
+import type { CatalogCounters, DocKeyRange, StoreRow } from '../../ports/catalog/document-store.ts'
+import type { StoreStatistics } from '../../ports/catalog/store-registry.ts'
 import type { StoreIndex } from './engine-port.ts'
 import type { PublishedIndex } from './publication.ts'
 

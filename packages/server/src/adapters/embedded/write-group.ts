@@ -7,14 +7,14 @@ import type {
   VersionChange,
   VersionOutcome,
   WriteOutcome,
-} from '../../ports/catalog-writer.ts'
+} from '../../ports/catalog/catalog-writer.ts'
 import type {
   CatalogChanges,
   CatalogCounters,
   Changes,
   DocumentStore,
   StoreRow,
-} from '../../ports/document-store.ts'
+} from '../../ports/catalog/document-store.ts'
 import type { IndexBatch } from './engine-port.ts'
 import { toIndexDocument } from '../../domain/documents/indexed-document.ts'
 import { contentOf } from './store-state.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { DocumentStore } from '../../ports/document-store.ts'
+import type { Clock } from '../../ports/host/clock.ts'
+import type { DocumentStore } from '../../ports/catalog/document-store.ts'
 import type { IndexHost } from './engine-port.ts'
 import type { Publisher } from './publisher.ts'
 import type { StartProgress } from './start-progress.ts'

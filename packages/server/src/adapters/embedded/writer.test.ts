@@ -4,7 +4,7 @@ import { ApiError } from '@aisle/contract'
 import type { Field } from '@aisle/engine'
 import fc from 'fast-check'
 import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
-import type { DocumentWrite } from '../../ports/catalog-writer.ts'
+import type { DocumentWrite } from '../../ports/catalog/catalog-writer.ts'
 import { Harness } from './test/harness.ts'
 
 const FIELDS: Field[] = [

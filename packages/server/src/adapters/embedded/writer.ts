@@ -10,7 +10,7 @@ import {
   withKeyUses,
 } from '../../domain/access/store-keys.ts'
 import { mergeSchema } from '../../domain/documents/schema-rules.ts'
-import { DEFAULT_LANGUAGE } from '../../domain/store/default-language.ts'
+import { DEFAULT_LANGUAGE } from '../../domain/values/language-tag.ts'
 import type {
   CatalogWriter,
   CreatedStore,
@@ -24,9 +24,9 @@ import type {
   VersionChange,
   VersionOutcome,
   WriteOutcome,
-} from '../../ports/catalog-writer.ts'
-import { NO_COUNTERS } from '../../ports/document-store.ts'
-import type { StoreRow } from '../../ports/document-store.ts'
+} from '../../ports/catalog/catalog-writer.ts'
+import { NO_COUNTERS } from '../../ports/catalog/document-store.ts'
+import type { StoreRow } from '../../ports/catalog/document-store.ts'
 import { DocumentWrites } from './document-writes.ts'
 import { Reanalysis } from './reanalysis.ts'
 import { Reaper } from './reaper.ts'

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import { LogFolder, logNameOf, readLog } from '@aisle/event-log'
-import { createMemoryEventLog } from '../memory/memory-event-log.ts'
-import { eventLogConformance } from '../../ports/event-log.conformance.ts'
+import { eventLogConformance } from '../../ports/events/event-log.conformance.ts'
 import { EventLogClient } from './event-log-client.ts'
 import { EventLogServer } from './event-log-server.ts'
 
@@ -26,17 +25,5 @@ eventLogConformance('event log on disk, through a port', () => {
       await logs.close()
       rmSync(folder, { recursive: true, force: true })
     },
-  })
-})
-
-eventLogConformance('event log in memory', () => {
-  const log = createMemoryEventLog()
-  return Promise.resolve({
-    log,
-    stored: (owner) =>
-      Promise.resolve(
-        log.entries(owner).flatMap((one) => (one.kind === 'event' ? [one.messageId] : [])),
-      ),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
   })
 })

@@ -1,13 +1,17 @@
 import { matchesAudit } from '../../domain/access/audit.ts'
 import type { AuditEntry } from '../../domain/access/audit.ts'
 import type { SessionRecord } from '../../domain/access/access-table.ts'
-import type { AuditEntries, AuditPageRequest, AuditReader } from '../../ports/access-directory.ts'
+import type {
+  AuditEntries,
+  AuditPageRequest,
+  AuditReader,
+} from '../../ports/access/access-directory.ts'
 import type {
   AccessStore,
   AuditRow,
   StoredAccessChange,
   UserRow,
-} from '../../ports/access-store.ts'
+} from '../../ports/access/access-store.ts'
 import type { Committer, Edit } from './committer.ts'
 import { openTable } from './environment.ts'
 import type { Environment, Table } from './environment.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { openEmbeddedCatalog } from '../embedded/test/embedded-catalog.ts'
-import { FIELDS, idsOf, STORE, upsert } from '../../ports/catalog-fixture.ts'
+import { FIELDS, idsOf, STORE, upsert } from '../../ports/catalog/catalog-fixture.ts'
 import { compactWhenWorthwhile, fileUse } from './compaction.ts'
 
 const MIN_BYTES = 256 * 1024

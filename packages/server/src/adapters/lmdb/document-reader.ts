@@ -3,7 +3,7 @@ import type {
   DocumentScan,
   FetchedDocuments,
   StoredDocument,
-} from '../../ports/document-reader.ts'
+} from '../../ports/catalog/document-reader.ts'
 import type { DocumentRows } from './rows.ts'
 
 /** What the reader needs from its thread's copy of the registry. */

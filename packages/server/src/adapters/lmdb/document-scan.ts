@@ -1,6 +1,6 @@
 import type { Transaction } from 'lmdb'
-import type { DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
-import type { CatalogCounters } from '../../ports/document-store.ts'
+import type { DocumentScan, StoredDocument } from '../../ports/catalog/document-reader.ts'
+import type { CatalogCounters } from '../../ports/catalog/document-store.ts'
 import type { Environment } from './environment.ts'
 import { catalogRange, docKeyOf, documentKey, numberKey } from './keys.ts'
 import { DamagedRowError, mixBytes, mixNumbers, readDocumentRow, readJsonRow } from './record.ts'

@@ -1,7 +1,7 @@
-import { DEFAULT_LANGUAGE } from '../../domain/store/default-language.ts'
+import { DEFAULT_LANGUAGE } from '../../domain/values/language-tag.ts'
 import type { Resource, ResourceKind } from '../../domain/store/resource.ts'
-import type { StoredDocument } from '../../ports/document-reader.ts'
-import { NO_COUNTERS } from '../../ports/document-store.ts'
+import type { StoredDocument } from '../../ports/catalog/document-reader.ts'
+import { NO_COUNTERS } from '../../ports/catalog/document-store.ts'
 import type {
   CatalogChanges,
   CatalogCounters,
@@ -10,7 +10,7 @@ import type {
   DocumentStore,
   ScanPage,
   StoreRow,
-} from '../../ports/document-store.ts'
+} from '../../ports/catalog/document-store.ts'
 import type { Committer, Edit } from './committer.ts'
 import type { Environment, Table } from './environment.ts'
 import {

@@ -14,7 +14,7 @@ import {
   readNumberRow,
   readTextRow,
 } from './record.ts'
-import type { CatalogCounters, StoreRow } from '../../ports/document-store.ts'
+import type { CatalogCounters, StoreRow } from '../../ports/catalog/document-store.ts'
 
 /**
  * Checks the document file before this process maps it. Always: its length. If that is short, or if

@@ -1,5 +1,5 @@
 import { ApiError } from '@aisle/contract'
-import type { DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
+import type { DocumentScan, StoredDocument } from '../../ports/catalog/document-reader.ts'
 import { LmdbDocumentScan } from './document-scan.ts'
 import type { Environment } from './environment.ts'
 import { DOCUMENT_KEY_BYTES, documentKey, idKey, writeDocumentKey } from './keys.ts'
@@ -57,7 +57,7 @@ export class DocumentRows {
     }
   }
 
-  /** See ports/document-reader.ts. */
+  /** See ports/catalog/document-reader.ts. */
   scan(catalog: number, docKeys: Float64Array | undefined, after?: number): DocumentScan {
     return new LmdbDocumentScan(this.#environment, catalog, docKeys, this.#onDamage, after)
   }

@@ -1,4 +1,4 @@
-import type { InstallationSettings } from '../../ports/installation-settings.ts'
+import type { InstallationSettings } from '../../ports/host/installation-settings.ts'
 import type { Committer } from './committer.ts'
 import type { Environment } from './environment.ts'
 import { jsonRow, mixBytes, readJsonRow } from './record.ts'

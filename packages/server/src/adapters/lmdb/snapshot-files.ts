@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Snapshot } from '../../ports/snapshot-keeper.ts'
+import type { Snapshot } from '../../ports/catalog/snapshot-keeper.ts'
 import { FORMAT_FILE, FORMAT_VERSION, syncPath } from './data-folder.ts'
 import { takeCensus } from './folder-census.ts'
 import { digestOf, firstDamaged, sealEventLogs, type SealedFile } from './snapshot-events.ts'

@@ -6,10 +6,10 @@ import {
   isSnapshotName,
   newSnapshotName,
 } from '../../domain/store/snapshot-name.ts'
-import type { JobBoard } from '../../ports/activity-keeper.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Snapshot, SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
-import { diskReserve } from '../../ports/disk-room.ts'
+import type { JobBoard } from '../../ports/host/activity-keeper.ts'
+import type { Clock } from '../../ports/host/clock.ts'
+import type { Snapshot, SnapshotKeeper } from '../../ports/catalog/snapshot-keeper.ts'
+import { diskReserve } from '../../ports/host/disk-room.ts'
 import { usedBytesOf } from './compaction.ts'
 import { syncPath } from './data-folder.ts'
 import type { Environment } from './environment.ts'

@@ -1,6 +1,10 @@
 import type { SpanContext, SpanOptions } from '@opentelemetry/api'
 import type * as TraceSdk from '@opentelemetry/sdk-trace'
-import type { RequestTracer, TracedRequest, TracingOptions } from '../../ports/request-tracer.ts'
+import type {
+  RequestTracer,
+  TracedRequest,
+  TracingOptions,
+} from '../../ports/host/request-tracer.ts'
 
 /** version-traceid-parentid-flags (W3C Trace Context, 2021, section 3.2). */
 const TRACEPARENT =

@@ -6,7 +6,7 @@ import {
   type PageEncoding,
   type PageFile,
   type PageFiles,
-} from '../../ports/page-files.ts'
+} from '../../ports/host/page-files.ts'
 
 /** What the build makes; anything else in the folder is not served. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -14,13 +14,16 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json',
 }
 const SUFFIXES = { identity: '', br: '.br', gzip: '.gz' } as const
 const FORMS = ['identity', ...PAGE_ENCODINGS] as const
 
 /**
- * The files of one build, in memory (3 MB), so that a later build in the same folder changes
- * nothing while the service runs: page and parts stay those of this version. All threads share it.
+ * The files of one build in memory (3 MB of the dashboard, 7 MB of the docs), so that a later one
+ * in the same folder changes nothing while the service runs: page and parts stay those of this
+ * version. All threads share it.
  */
 export interface BuiltPages {
   readonly bytes: SharedArrayBuffer

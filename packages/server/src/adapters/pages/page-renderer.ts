@@ -1,4 +1,4 @@
-import type { DrawnPage, PageFiles, PageRenderer } from '../../ports/page-files.ts'
+import type { DrawnPage, PageFiles, PageRenderer } from '../../ports/host/page-files.ts'
 
 const RENDERER = 'render/render.js'
 

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import type { Journey, JourneyQuery, ReportCounts, ReportQuery, VisitorIds } from '@aisle/event-log'
-import type { DroppedLog } from '../../ports/reports.ts'
+import type { DroppedLog } from '../../ports/events/reports.ts'
 import { serveCalls } from '../message-port/serve-calls.ts'
 
 /** Reports by the name of a log: what the thread has to offer. */

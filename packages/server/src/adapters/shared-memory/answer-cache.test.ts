@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { answerCacheConformance } from '../../ports/answer-cache.conformance.ts'
-import type { Question } from '../../ports/answer-cache.ts'
+import { answerCacheConformance } from '../../ports/search/answer-cache.conformance.ts'
+import type { Question } from '../../ports/search/answer-cache.ts'
 import { createAnswerChannel, SharedAnswerCache } from './answer-cache.ts'
 
 answerCacheConformance('shared memory', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { BroadcastChannel, receiveMessageOnPort } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
-import type { AnswerCache, KeptAnswer, Question } from '../../ports/answer-cache.ts'
+import type { AnswerCache, KeptAnswer, Question } from '../../ports/search/answer-cache.ts'
 
 /** Beside its text, an answer takes about this much in the tables of a thread. */
 const ENTRY_OVERHEAD_BYTES = 512

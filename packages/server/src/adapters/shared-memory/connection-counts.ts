@@ -1,4 +1,4 @@
-import type { ConnectionCounts } from '../../ports/connection-counts.ts'
+import type { ConnectionCounts } from '../../ports/host/connection-counts.ts'
 import { hashText } from './hash-text.ts'
 
 /** Networks that share one are counted together: so many make that rare. */

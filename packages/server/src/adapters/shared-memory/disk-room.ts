@@ -1,4 +1,4 @@
-import type { DiskRoom } from '../../ports/disk-room.ts'
+import type { DiskRoom } from '../../ports/host/disk-room.ts'
 
 /**
  * Megabytes, negative below the reserve. The main thread measures

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { rateLimiterConformance } from '../../ports/rate-limiter.conformance.ts'
+import { rateLimiterConformance } from '../../ports/host/rate-limiter.conformance.ts'
 import { createRateLimitMemory, SharedRateLimiter } from './rate-limiter.ts'
 
 rateLimiterConformance(

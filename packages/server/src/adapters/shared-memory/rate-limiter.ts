@@ -1,5 +1,5 @@
-import { BURST_SECONDS } from '../../ports/rate-limiter.ts'
-import type { RateLimiter } from '../../ports/rate-limiter.ts'
+import { BURST_SECONDS } from '../../ports/host/rate-limiter.ts'
+import type { RateLimiter } from '../../ports/host/rate-limiter.ts'
 import { hashText } from './hash-text.ts'
 
 /** Buckets that are remembered: sets times ways. */

@@ -1,5 +1,5 @@
 import { STREAMS_PER_STORE_MAX } from '@aisle/contract'
-import type { StreamKind, StreamSlots } from '../../ports/stream-slots.ts'
+import type { StreamKind, StreamSlots } from '../../ports/host/stream-slots.ts'
 import { hashText } from './hash-text.ts'
 
 /** Streams of all stores together. */

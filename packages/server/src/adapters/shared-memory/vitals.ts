@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { QUARANTINED_REQUESTS_MAX } from '@aisle/contract'
-import type { RequestWatch, WatchedWork } from '../../ports/request-watch.ts'
+import type { RequestWatch, WatchedWork } from '../../ports/host/request-watch.ts'
 
 /** Of a thread: what it is at work on, and for whom. */
 const TEXTS = 2

@@ -6,15 +6,12 @@ import test from 'node:test'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { createAnalyzer } from '@aisle/engine'
 import { LogFolder, logNameOf, RecordBatch } from '@aisle/event-log'
-import { buildProfileIndex, buildTogetherIndex, dayOf, QueryHistory } from '@aisle/suggestions'
 import { until } from '@aisle/testing'
-import type { EventLog } from '../../ports/event-log.ts'
+import type { EventLog } from '../../ports/events/event-log.ts'
 import {
   SUGGESTION_OWNERS,
   suggestionSourceConformance,
-} from '../../ports/suggestion-source.conformance.ts'
-import { createMemoryEventLog } from '../memory/memory-event-log.ts'
-import { createMemorySuggestions } from '../memory/memory-suggestions.ts'
+} from '../../ports/suggestions/suggestion-source.conformance.ts'
 import { LogFollower } from '../../services/suggestions/log-follower.ts'
 import { HistoryFolder } from './history-file.ts'
 import { SharedSuggestions } from './shared-suggestions.ts'
@@ -23,25 +20,6 @@ import { SuggestionBroadcast } from './suggestion-broadcast.ts'
 const NOW_MS = Date.UTC(2026, 5, 15, 12)
 const LATER_MS = NOW_MS + 60_000
 const analyzer = createAnalyzer('en')
-
-suggestionSourceConformance('suggestions in memory', () => {
-  const events = createMemoryEventLog()
-  const source = createMemorySuggestions({
-    events,
-    clock: { now: () => LATER_MS },
-    analyzerOf: () => analyzer,
-    namesOf: () => [],
-    contentOf: () => '',
-    docKeyOf: (_, id) => Number(id),
-  })
-  return Promise.resolve({
-    source,
-    events,
-    nowMs: NOW_MS,
-    settle: () => Promise.resolve(),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  })
-})
 
 function finished<Result>(steps: Iterator<void, Result>): Result {
   for (;;) {
@@ -103,28 +81,19 @@ suggestionSourceConformance('suggestions of a log on disk, through a port', () =
 
 test('suggestions are made when they are asked for, again by a thread that takes over', async () => {
   const asked: string[] = []
-  const empty = createMemorySuggestions({
-    events: createMemoryEventLog(),
-    clock: { now: () => LATER_MS },
-    analyzerOf: () => analyzer,
-    namesOf: () => [{ text: 'Acme', docCount: 3 }],
-    contentOf: () => '',
-    docKeyOf: () => undefined,
-  })
+  const folder = mkdtempSync(join(tmpdir(), 'aisle-suggestions-'))
+  const { logs } = logsIn(folder)
   const [owner] = SUGGESTION_OWNERS
-  const { matcher } = (await empty.of(owner!))!
-  const history = new QueryHistory(analyzer)
-  const built = {
-    index: matcher.index.buffer,
-    profiles: buildProfileIndex(history.profiles.items),
-    together: buildTogetherIndex({ ...history, today: dayOf(LATER_MS) }),
-  }
+  const log = logNameOf(owner!)
+  const file = new HistoryFolder(folder).of(log)
+  const follower = new LogFollower({ files: logs.files(log), file, analyzer, nowMs: NOW_MS })
+  const built = finished(follower.build([{ text: 'Acme', docCount: 3 }], LATER_MS))
   const source = new SharedSuggestions()
   const startMaker = (): MessagePort => {
     const { port1, port2 } = new MessageChannel()
-    const broadcast = new SuggestionBroadcast(undefined, (log) => {
-      asked.push(log)
-      broadcast.suggestions(log, built)
+    const broadcast = new SuggestionBroadcast(undefined, (name) => {
+      asked.push(name)
+      broadcast.suggestions(name, built)
       return Promise.resolve()
     })
     broadcast.connect(port2)
@@ -133,7 +102,6 @@ test('suggestions are made when they are asked for, again by a thread that takes
   }
   const ports = [startMaker()]
   try {
-    const log = logNameOf(owner!)
     const [first, same] = await Promise.all([source.of(owner!), source.of(owner!)])
     assert.equal(first?.matcher.index.texts.get(0), 'acme')
     assert.equal(same, first)
@@ -145,6 +113,8 @@ test('suggestions are made when they are asked for, again by a thread that takes
     assert.deepEqual(asked, [log, log])
   } finally {
     for (const port of ports) port.close()
+    await logs.close()
+    rmSync(folder, { recursive: true, force: true })
   }
 })
 

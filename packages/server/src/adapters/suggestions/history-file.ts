@@ -10,7 +10,11 @@ import {
 import { dirname, join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { crc32 } from 'node:zlib'
-import type { HistoryFile, HistoryFiles, SavedHistory } from '../../ports/history-files.ts'
+import type {
+  HistoryFile,
+  HistoryFiles,
+  SavedHistory,
+} from '../../ports/suggestions/history-files.ts'
 
 /** Raised whenever the meaning of the content changes: files of other versions are rebuilt. */
 const VERSION = 5

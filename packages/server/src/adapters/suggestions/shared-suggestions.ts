@@ -8,13 +8,13 @@ import {
   SuggestionMatcher,
   TogetherIndex,
 } from '@aisle/suggestions'
-import type { LogOwner } from '../../ports/event-log.ts'
-import type { BuiltSuggestions } from '../../ports/suggestion-publisher.ts'
+import type { LogOwner } from '../../ports/events/event-log.ts'
+import type { BuiltSuggestions } from '../../ports/suggestions/suggestion-publisher.ts'
 import type {
   StorePopularity,
   StoreSuggestions,
   SuggestionSource,
-} from '../../ports/suggestion-source.ts'
+} from '../../ports/suggestions/suggestion-source.ts'
 import { PortCalls } from '../message-port/port-calls.ts'
 import { endThread, serveCalls } from '../message-port/serve-calls.ts'
 import { bytesOf, type SuggestionCalls, type SuggestionRequests } from './suggestion-broadcast.ts'

@@ -1,5 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { BuiltSuggestions, SuggestionPublisher } from '../../ports/suggestion-publisher.ts'
+import type {
+  BuiltSuggestions,
+  SuggestionPublisher,
+} from '../../ports/suggestions/suggestion-publisher.ts'
 import { PortCalls } from '../message-port/port-calls.ts'
 import { endThread, serveCalls } from '../message-port/serve-calls.ts'
 

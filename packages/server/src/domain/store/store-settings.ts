@@ -19,11 +19,10 @@ import { analysisName, characterList, type Analyzer, type Schema } from '@aisle/
 import { fieldOrdinal, requireField } from '../documents/field-lookup.ts'
 import { requireGroupable, requireSearchable } from '../documents/field-lookup.ts'
 import { parseInstant } from '../values/iso-instant.ts'
-import { canonicalLanguage } from '../values/language-tag.ts'
+import { canonicalLanguage, DEFAULT_LANGUAGE } from '../values/language-tag.ts'
 import { inBoth, readSymbols } from '../values/symbol-list.ts'
 import { ANY_TIME } from '../values/date-literal.ts'
 import { parseSort } from '../expressions/sort-language.ts'
-import { DEFAULT_LANGUAGE } from './default-language.ts'
 
 const readSettings = parameterReader<GivenSettings>(GivenSettings)
 

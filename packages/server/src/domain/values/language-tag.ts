@@ -1,3 +1,6 @@
+/** Of a store that was never told which language its documents are in. */
+export const DEFAULT_LANGUAGE = 'en'
+
 /** The canonical spelling of a BCP 47 tag (`de-at`: `de-AT`); undefined if it is not one. */
 export function canonicalLanguage(tag: string): string | undefined {
   try {

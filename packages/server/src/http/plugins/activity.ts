@@ -1,6 +1,6 @@
 import type { ErrorCode, SlowSearch } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import type { ActivityKeeper, RefusalNote } from '../../ports/activity-keeper.ts'
+import type { ActivityKeeper, RefusalNote } from '../../ports/host/activity-keeper.ts'
 
 /** Notes are sent together, so that many refusals are one message. */
 const SEND_AFTER_MS = 500

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@aisle/contract'
 import type { FastifyRequest } from 'fastify'
 import { networkOf } from '../../domain/access/network.ts'
-import type { AccessDirectory } from '../../ports/access-directory.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { AccessDirectory } from '../../ports/access/access-directory.ts'
+import type { Clock } from '../../ports/host/clock.ts'
 
 export interface AdminTokenPorts {
   readonly directory: Pick<AccessDirectory, 'adminTokenDigest' | 'slowedUntilMs'>

@@ -10,7 +10,7 @@ import {
   WRITE_WAIT_MAX_MS,
 } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { NO_WORK, type RequestWatch, type WatchedWork } from '../../ports/request-watch.ts'
+import { NO_WORK, type RequestWatch, type WatchedWork } from '../../ports/host/request-watch.ts'
 import type { ServicePorts } from '../../services/service-ports.ts'
 import { soloPace, type RequestPace } from '../../services/search/request-pace.ts'
 import { requestIdOf } from '../request-id.ts'

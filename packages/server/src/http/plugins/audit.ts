@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { NewAuditEntry } from '../../domain/access/audit.ts'
-import type { AccessKeeper } from '../../ports/access-keeper.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { AccessKeeper } from '../../ports/access/access-keeper.ts'
+import type { Clock } from '../../ports/host/clock.ts'
 import { requestLog } from '../request-id.ts'
 import { isAudited } from '../route-table.ts'
 

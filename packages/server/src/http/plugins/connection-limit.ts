@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { ApiError, CONNECTIONS_PER_THREAD_MAX } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import { isLoopback, networkOf } from '../../domain/access/network.ts'
-import type { ConnectionCounts } from '../../ports/connection-counts.ts'
+import type { ConnectionCounts } from '../../ports/host/connection-counts.ts'
 
 /** Connections from this machine beyond the limits, for one request each. */
 const SPARE_MAX = 64

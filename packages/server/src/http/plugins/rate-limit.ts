@@ -1,9 +1,9 @@
 import { ApiError } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '../../domain/access/network.ts'
-import type { AccessDirectory } from '../../ports/access-directory.ts'
-import type { RateLimiter } from '../../ports/rate-limiter.ts'
-import type { StoreRegistry } from '../../ports/store-registry.ts'
+import type { AccessDirectory } from '../../ports/access/access-directory.ts'
+import type { RateLimiter } from '../../ports/host/rate-limiter.ts'
+import type { StoreRegistry } from '../../ports/catalog/store-registry.ts'
 import { isAdminToken } from './admin-token-auth.ts'
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
-import type { RequestTracer, TracedStage } from '../../ports/request-tracer.ts'
+import type { RequestTracer, TracedStage } from '../../ports/host/request-tracer.ts'
 import type { SearchAnswer } from '../../services/search/search.ts'
 
 declare module 'fastify' {

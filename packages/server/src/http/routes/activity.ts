@@ -1,8 +1,8 @@
 import { ServiceActivity, type BackgroundJob } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { StoreRegistry } from '../../ports/store-registry.ts'
+import type { StoreRegistry } from '../../ports/catalog/store-registry.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 
 /** What the service is doing, for the people who run it. */
 export function activityRoutes(
@@ -11,20 +11,16 @@ export function activityRoutes(
 ): void {
   app.get(
     '/api/v1/admin/activity',
-    {
-      config: {
-        auth: 'admin',
-        role: 'analyst',
-        operation: {
-          id: 'getActivity',
-          tag: 'Service',
-          summary: 'Read slow searches, refused requests, background jobs and threads',
-          description:
-            'Kept in memory since the start of the service. What was searched for is shown to owners and the admin token only.',
-          success: jsonAnswer(ServiceActivity),
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'analyst',
+      id: 'getActivity',
+      tag: 'Service',
+      summary: 'Read slow searches, refused requests, background jobs and threads',
+      description:
+        'Kept in memory since the start of the service. What was searched for is shown to owners and the admin token only.',
+      success: jsonAnswer(ServiceActivity),
+    }),
     async (request, reply) => {
       const found = await activity.read()
       return reply.send({

@@ -16,7 +16,7 @@ import {
   type VerdictCounts,
 } from '../../services/events/ingest-events.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 import { visitorReader } from '../visitor.ts'
 
@@ -35,23 +35,19 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
 
   app.post(
     '/analytics/event',
-    {
+    route({
       bodyLimit,
-      config: {
-        auth: 'read',
-        scoped: true,
-        operation: {
-          id: 'sendEvent',
-          tag: 'Events',
-          summary: 'Send one event',
-          description: `Answered when it is on disk. ${IDENTITY}`,
-          body: { 'application/json': SimpleEvent },
-          example: CLICK,
-          success: jsonAnswer(EventAccepted, 'Durable.'),
-          errors: ['invalid_event', 'quota_exceeded', 'disk_reserve'],
-        },
-      },
-    },
+      auth: 'read',
+      scoped: true,
+      id: 'sendEvent',
+      tag: 'Events',
+      summary: 'Send one event',
+      description: `Answered when it is on disk. ${IDENTITY}`,
+      body: { 'application/json': SimpleEvent },
+      example: CLICK,
+      success: jsonAnswer(EventAccepted, 'Durable.'),
+      errors: ['invalid_event', 'quota_exceeded', 'disk_reserve'],
+    }),
     async (request, reply) => {
       const event = parseEvents(bodyBytes(request))
       const { answer, verdicts } = await ingestEvent(
@@ -66,23 +62,19 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
   )
   app.post(
     '/analytics/batch',
-    {
+    route({
       bodyLimit,
-      config: {
-        auth: 'read',
-        scoped: true,
-        operation: {
-          id: 'sendEvents',
-          tag: 'Events',
-          summary: 'Send up to 100 events',
-          description: `Each by itself: a wrong one is counted in \`rejected\` and harms no other. ${IDENTITY}`,
-          body: { 'application/json': EventBatchRequest },
-          example: { events: [CLICK] },
-          success: jsonAnswer(EventBatchAccepted, 'What was accepted is durable.'),
-          errors: ['quota_exceeded', 'disk_reserve'],
-        },
-      },
-    },
+      auth: 'read',
+      scoped: true,
+      id: 'sendEvents',
+      tag: 'Events',
+      summary: 'Send up to 100 events',
+      description: `Each by itself: a wrong one is counted in \`rejected\` and harms no other. ${IDENTITY}`,
+      body: { 'application/json': EventBatchRequest },
+      example: { events: [CLICK] },
+      success: jsonAnswer(EventBatchAccepted, 'What was accepted is durable.'),
+      errors: ['quota_exceeded', 'disk_reserve'],
+    }),
     async (request, reply) => {
       const body = parseEvents(bodyBytes(request))
       const { answer, verdicts } = await ingestBatch(
@@ -97,38 +89,30 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
   )
   app.post(
     '/analytics/validate',
-    {
+    route({
       bodyLimit,
-      config: {
-        auth: 'read',
-        operation: {
-          id: 'validateEvent',
-          tag: 'Events',
-          summary: 'Check an event',
-          description:
-            'What is an error here is refused by the other routes. Nothing is kept. The identity headers take part.',
-          body: { 'application/json': SimpleEvent },
-          example: CLICK,
-          success: jsonAnswer(EventValidation, 'The verdict, also of a wrong event.'),
-        },
-      },
-    },
+      auth: 'read',
+      id: 'validateEvent',
+      tag: 'Events',
+      summary: 'Check an event',
+      description:
+        'What is an error here is refused by the other routes. Nothing is kept. The identity headers take part.',
+      body: { 'application/json': SimpleEvent },
+      example: CLICK,
+      success: jsonAnswer(EventValidation, 'The verdict, also of a wrong event.'),
+    }),
     (request, reply) =>
       reply.send(validateEvent(dependencies, visitorOf(request), parseEvents(bodyBytes(request)))),
   )
   app.get(
     '/api/v3/account/analytics/writekey',
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'getWriteKey',
-          tag: 'Events',
-          summary: 'Read the write key of the ingest',
-          success: jsonAnswer(WriteKeyResponse, 'The key in force.'),
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      id: 'getWriteKey',
+      tag: 'Events',
+      summary: 'Read the write key of the ingest',
+      success: jsonAnswer(WriteKeyResponse, 'The key in force.'),
+    }),
     (request, reply) =>
       reply.send({ writeKey: dependencies.registry.find(request.storeId)?.eventsWriteKey }),
   )

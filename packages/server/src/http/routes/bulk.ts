@@ -4,7 +4,7 @@ import { BULK_BODY_MAX_BYTES, BulkRequest, BulkResponse, Type } from '@aisle/con
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { indexBulk, indexStream, type BulkPiece } from '../../services/documents/index-documents.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { STORE_PATH } from '../operation.ts'
+import { route, STORE_PATH } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 import { toApiError } from '../plugins/errors.ts'
 import { requestLog } from '../request-id.ts'
@@ -24,37 +24,33 @@ export function bulkRoutes(root: FastifyInstance, ports: AppDependencies): void 
     app.addContentTypeParser(NDJSON_TYPES, (_request, payload, parsed) => parsed(null, payload))
     app.post(
       '/api/v1/stores/:id/documents/bulk',
-      {
+      route({
         bodyLimit: BULK_BODY_MAX_BYTES,
-        config: {
-          auth: 'write',
-          audit: false,
-          operation: {
-            id: 'indexDocuments',
-            tag: 'Documents',
-            summary: 'Index many documents',
-            description:
-              'Each document by itself: one that fails harms no other. As JSON up to 100 MB; as NDJSON, one entry per line, without limit.',
-            path: STORE_PATH,
-            body: {
-              'application/json': BulkRequest,
-              'application/x-ndjson': Type.String({ description: 'One entry per line.' }),
-            },
-            example: {
-              documents: [
-                { id: '1', data: { title: 'Dome tent for two', brand: 'Northfold', price: 199 } },
-                { id: '2', data: { title: 'Enamel mug', brand: 'Kettleby', price: 12.5 } },
-              ],
-            },
-            success: {
-              status: 207,
-              description: 'A result for each document, in order.',
-              content: { 'application/json': BulkResponse },
-            },
-            errors: ['schema_not_defined', 'disk_reserve'],
-          },
+        auth: 'write',
+        audit: false,
+        id: 'indexDocuments',
+        tag: 'Documents',
+        summary: 'Index many documents',
+        description:
+          'Each document by itself: one that fails harms no other. As JSON up to 100 MB; as NDJSON, one entry per line, without limit.',
+        path: STORE_PATH,
+        body: {
+          'application/json': BulkRequest,
+          'application/x-ndjson': Type.String({ description: 'One entry per line.' }),
         },
-      },
+        example: {
+          documents: [
+            { id: '1', data: { title: 'Dome tent for two', brand: 'Northfold', price: 199 } },
+            { id: '2', data: { title: 'Enamel mug', brand: 'Kettleby', price: 12.5 } },
+          ],
+        },
+        success: {
+          status: 207,
+          description: 'A result for each document, in order.',
+          content: { 'application/json': BulkResponse },
+        },
+        errors: ['schema_not_defined', 'disk_reserve'],
+      }),
       (request, reply) => sendPieces(app, request, reply, open(ports, request)),
     )
     done()

@@ -8,7 +8,7 @@ import { ownerOf } from '../../services/events/reports.ts'
 import { SignedUsers } from '../../services/store/signed-users.ts'
 import { WriteKeys } from '../../services/store/write-keys.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 import { userIdOf, visitorReader } from '../visitor.ts'
 
@@ -24,33 +24,29 @@ export function checkEventsRoutes(app: FastifyInstance, dependencies: AppDepende
   const visitorOf = visitorReader(dependencies, UNNOTED)
   app.post(
     '/api/v1/stores/:id/analytics/events/check',
-    {
+    route({
       bodyLimit: EVENT_BATCH_MAX_BYTES,
-      config: {
-        auth: 'write',
-        // It changes nothing: whoever may read events may look.
-        role: 'analyst',
-        audit: false,
-        operation: {
-          id: 'checkEvents',
-          tag: 'Events',
-          summary: 'Check events of any form',
-          description:
-            'Takes what `/analytics/event`, `/analytics/batch`, `/v1/b` and the paths of stock clients take, and says what each event would come to: accepted (as it would be kept), duplicate, of an unknown name, or invalid. The checks are those of the ingest; nothing is kept or counted. Room on the disk and the limit of the day are not looked at.',
-          path: STORE_PATH,
-          body: {
-            'application/json': Type.Union([
-              SimpleEvent,
-              EventBatchRequest,
-              CanonicalEvent,
-              IngestRequest,
-            ]),
-          },
-          example: { event_type: 'click', data: { query: 'tent', document_id: '1', position: 1 } },
-          success: jsonAnswer(EventCheck, 'The verdicts, also of wrong events.'),
-        },
+      auth: 'write',
+      // It changes nothing: whoever may read events may look.
+      role: 'analyst',
+      audit: false,
+      id: 'checkEvents',
+      tag: 'Events',
+      summary: 'Check events of any form',
+      description:
+        'Takes what `/analytics/event`, `/analytics/batch`, `/v1/b` and the paths of stock clients take, and says what each event would come to: accepted (as it would be kept), duplicate, of an unknown name, or invalid. The checks are those of the ingest; nothing is kept or counted. Room on the disk and the limit of the day are not looked at.',
+      path: STORE_PATH,
+      body: {
+        'application/json': Type.Union([
+          SimpleEvent,
+          EventBatchRequest,
+          CanonicalEvent,
+          IngestRequest,
+        ]),
       },
-    },
+      example: { event_type: 'click', data: { query: 'tent', document_id: '1', position: 1 } },
+      success: jsonAnswer(EventCheck, 'The verdicts, also of wrong events.'),
+    }),
     async (request, reply) => {
       const body = parseEvents(bodyBytes(request))
       const owner = ownerOf(dependencies, request.storeId)

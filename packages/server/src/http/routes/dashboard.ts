@@ -17,11 +17,11 @@ const PAGES = [
   '/account',
   '/explorer',
   // The API reference, a page of the dashboard.
-  '/docs',
+  '/docs/api',
 ]
 
-/** What programs ask for; a path below is never a page. */
-const NOT_PAGES = /^\/(?:v1|api|analytics|assets|demo|mcp)(?:\/|$)/
+/** What programs ask for, or pages of their own; a path below is never a page of the dashboard. */
+const NOT_PAGES = /^\/(?:v1|api|analytics|assets|demo|docs|mcp)(?:\/|$)/
 
 /** The dashboard, from the built files. Without them its paths do not exist. */
 export function dashboardRoutes(app: FastifyInstance, { pages, options }: AppDependencies): void {

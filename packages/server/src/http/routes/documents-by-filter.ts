@@ -12,11 +12,11 @@ import {
 import { parameterReader } from '@aisle/contract/check'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { deleteMatching, updateMatching } from '../../services/documents/change-matching.ts'
-import { clearDocuments } from '../../services/documents/clear-documents.ts'
+import { clearDocuments } from '../../services/documents/delete-documents.ts'
 import { exportDocuments, type Export } from '../../services/documents/export-documents.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { takeStreamSlot } from '../stream-slot.ts'
-import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 import { whileAllowed } from '../stream-rights.ts'
 
@@ -28,28 +28,24 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
   let exportCount = 0
   app.get(
     DOCUMENTS,
-    {
+    route({
       // A HEAD would read everything and send nothing.
       exposeHeadRoute: false,
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'exportDocuments',
-          tag: 'Documents',
-          summary: 'Export documents',
-          description:
-            'A line `{"id":…,"data":{…}}` each, as of one moment, while writes go on; broken off when the key or the session loses the right to it. What has not been read after 50 seconds is as of a later moment: nothing is missed, but a document that is written meanwhile may come twice (the later line is the newer), and one that is deleted after its line stays in. The header `x-documents` has their number as of the beginning.',
-          path: STORE_PATH,
-          query: DocumentsFilter,
-          success: {
-            status: 200,
-            description: 'The documents, as a stream of any length.',
-            content: { 'application/x-ndjson': Type.String({ description: 'One per line.' }) },
-          },
-          errors: [...FILTER_ERRORS, 'invalid_parameter'],
-        },
+      auth: 'write',
+      id: 'exportDocuments',
+      tag: 'Documents',
+      summary: 'Export documents',
+      description:
+        'A line `{"id":…,"data":{…}}` each, as of one moment, while writes go on; broken off when the key or the session loses the right to it. What has not been read after 50 seconds is as of a later moment: nothing is missed, but a document that is written meanwhile may come twice (the later line is the newer), and one that is deleted after its line stays in. The header `x-documents` has their number as of the beginning.',
+      path: STORE_PATH,
+      query: DocumentsFilter,
+      success: {
+        status: 200,
+        description: 'The documents, as a stream of any length.',
+        content: { 'application/x-ndjson': Type.String({ description: 'One per line.' }) },
       },
-    },
+      errors: [...FILTER_ERRORS, 'invalid_parameter'],
+    }),
     async (request, reply) => {
       const filterBy = readFilterBy(request)
       if (exportCount >= EXPORTS_PER_THREAD_MAX) {
@@ -86,22 +82,18 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
   )
   app.delete(
     DOCUMENTS,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'clearDocuments',
-          tag: 'Documents',
-          summary: 'Delete all documents, or those that meet a filter',
-          description:
-            'Cannot be undone. The schema stays. An empty `filter_by`, or a parameter that is not known, is refused and deletes nothing.',
-          path: STORE_PATH,
-          query: DocumentsFilter,
-          success: jsonAnswer(DocumentsCleared, 'They are gone.'),
-          errors: [...FILTER_ERRORS, 'invalid_parameter'],
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      id: 'clearDocuments',
+      tag: 'Documents',
+      summary: 'Delete all documents, or those that meet a filter',
+      description:
+        'Cannot be undone. The schema stays. An empty `filter_by`, or a parameter that is not known, is refused and deletes nothing.',
+      path: STORE_PATH,
+      query: DocumentsFilter,
+      success: jsonAnswer(DocumentsCleared, 'They are gone.'),
+      errors: [...FILTER_ERRORS, 'invalid_parameter'],
+    }),
     async (request, reply) => {
       const filterBy = readFilterBy(request)
       const deleted =
@@ -113,28 +105,24 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
   )
   app.patch(
     DOCUMENTS,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'updateDocuments',
-          tag: 'Documents',
-          summary: 'Set fields in all documents that meet a filter',
-          path: STORE_PATH,
-          query: RequiredDocumentsFilter,
-          body: { 'application/json': UpdateDocumentsRequest },
-          example: { set: { price: 199 } },
-          success: jsonAnswer(DocumentsUpdated, 'Durable, and visible to the next search.'),
-          errors: [
-            ...FILTER_ERRORS,
-            'invalid_type',
-            'out_of_range',
-            'schema_not_defined',
-            'disk_reserve',
-          ],
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      id: 'updateDocuments',
+      tag: 'Documents',
+      summary: 'Set fields in all documents that meet a filter',
+      path: STORE_PATH,
+      query: RequiredDocumentsFilter,
+      body: { 'application/json': UpdateDocumentsRequest },
+      example: { set: { price: 199 } },
+      success: jsonAnswer(DocumentsUpdated, 'Durable, and visible to the next search.'),
+      errors: [
+        ...FILTER_ERRORS,
+        'invalid_type',
+        'out_of_range',
+        'schema_not_defined',
+        'disk_reserve',
+      ],
+    }),
     async (request, reply) => {
       const filterBy = readFilterBy(request)
       if (filterBy === undefined) {

@@ -6,14 +6,14 @@ import {
   IndexDocumentRequest,
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import { deleteDocument } from '../../services/documents/delete-document.ts'
+import { deleteDocument } from '../../services/documents/delete-documents.ts'
 import { getDocument } from '../../services/documents/get-document.ts'
 import { indexDocument } from '../../services/documents/index-document.ts'
 import { openView } from '../../services/open-view.ts'
 import { omittedFields } from '../../services/store/omitted-fields.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
-import { DOCUMENT_PATH, jsonAnswer, STORE_PATH } from '../operation.ts'
+import { DOCUMENT_PATH, jsonAnswer, route, STORE_PATH } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 
 const DOCUMENTS = '/api/v1/stores/:id/documents'
@@ -23,37 +23,33 @@ const DOCUMENT = `${DOCUMENTS}/:document_id`
 export function documentRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     DOCUMENTS,
-    {
+    route({
       bodyLimit: DOCUMENT_MAX_BYTES,
-      config: {
-        auth: 'write',
-        audit: false,
-        operation: {
-          id: 'indexDocument',
-          tag: 'Documents',
-          summary: 'Index one document',
-          path: STORE_PATH,
-          body: { 'application/json': IndexDocumentRequest },
-          example: {
-            id: '1',
-            data: { title: 'Dome tent for two', brand: 'Northfold', price: 199 },
-          },
-          success: {
-            ...jsonAnswer(DocumentWritten, 'New. Durable, and visible to the next search.', 201),
-            also: { 200: 'It was there. Durable, and visible to the next search.' },
-          },
-          errors: [
-            'document_exists',
-            'document_not_found',
-            'unknown_field',
-            'invalid_type',
-            'out_of_range',
-            'schema_not_defined',
-            'disk_reserve',
-          ],
-        },
+      auth: 'write',
+      audit: false,
+      id: 'indexDocument',
+      tag: 'Documents',
+      summary: 'Index one document',
+      path: STORE_PATH,
+      body: { 'application/json': IndexDocumentRequest },
+      example: {
+        id: '1',
+        data: { title: 'Dome tent for two', brand: 'Northfold', price: 199 },
       },
-    },
+      success: {
+        ...jsonAnswer(DocumentWritten, 'New. Durable, and visible to the next search.', 201),
+        also: { 200: 'It was there. Durable, and visible to the next search.' },
+      },
+      errors: [
+        'document_exists',
+        'document_not_found',
+        'unknown_field',
+        'invalid_type',
+        'out_of_range',
+        'schema_not_defined',
+        'disk_reserve',
+      ],
+    }),
     async (request, reply) => {
       const written = await indexDocument(ports, request.storeId, bodyBytes(request))
       app.metrics.documents.inc({ result: written.status })
@@ -62,19 +58,15 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
   )
   app.get<{ Params: { document_id: string } }>(
     DOCUMENT,
-    {
-      config: {
-        auth: 'read',
-        operation: {
-          id: 'getDocument',
-          tag: 'Documents',
-          summary: 'Read one document',
-          path: DOCUMENT_PATH,
-          success: jsonAnswer(DocumentResponse, 'The document as it was sent.'),
-          errors: ['document_not_found'],
-        },
-      },
-    },
+    route({
+      auth: 'read',
+      id: 'getDocument',
+      tag: 'Documents',
+      summary: 'Read one document',
+      path: DOCUMENT_PATH,
+      success: jsonAnswer(DocumentResponse, 'The document as it was sent.'),
+      errors: ['document_not_found'],
+    }),
     async (request, reply) => {
       const { actor, storeId, params } = request
       const isWhole = actor?.kind !== 'store_key' || actor.mayWrite
@@ -84,20 +76,16 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
   )
   app.delete<{ Params: { document_id: string } }>(
     DOCUMENT,
-    {
-      config: {
-        auth: 'write',
-        audit: false,
-        operation: {
-          id: 'deleteDocument',
-          tag: 'Documents',
-          summary: 'Delete one document',
-          path: DOCUMENT_PATH,
-          success: jsonAnswer(DocumentDeleted, 'Deleted.'),
-          errors: ['document_not_found'],
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      audit: false,
+      id: 'deleteDocument',
+      tag: 'Documents',
+      summary: 'Delete one document',
+      path: DOCUMENT_PATH,
+      success: jsonAnswer(DocumentDeleted, 'Deleted.'),
+      errors: ['document_not_found'],
+    }),
     async (request, reply) =>
       reply.send(await deleteDocument(ports, request.storeId, request.params.document_id)),
   )

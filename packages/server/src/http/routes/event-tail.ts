@@ -1,11 +1,11 @@
 import { ApiError, EVENT_TAIL_LISTENERS_MAX, TailedEvent } from '@aisle/contract'
 import type { LogEntry, RefusedEvent } from '@aisle/event-log'
 import type { FastifyInstance } from 'fastify'
-import type { TailBatch } from '../../ports/event-log.ts'
+import type { TailBatch } from '../../ports/events/event-log.ts'
 import { shownEvent } from '../../services/events/shown-event.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { takeStreamSlot } from '../stream-slot.ts'
-import { STORE_PATH } from '../operation.ts'
+import { route, STORE_PATH } from '../operation.ts'
 import { whileAllowed } from '../stream-rights.ts'
 
 /** A listener with more bytes than this waiting misses events, and is told how many. */
@@ -22,25 +22,21 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
   })
   app.get(
     '/api/v1/stores/:id/analytics/events/tail',
-    {
+    route({
       exposeHeadRoute: false,
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'tailEvents',
-          tag: 'Events',
-          summary: 'Watch events as they come in',
-          description:
-            'Server-sent events: `event` with a TailedEvent each, `skipped` with a count when the listener is too slow, `ended` when the key or the session has lost the right to listen.',
-          path: STORE_PATH,
-          success: {
-            status: 200,
-            description: 'A stream without end.',
-            content: { 'text/event-stream': TailedEvent },
-          },
-        },
+      auth: 'write',
+      id: 'tailEvents',
+      tag: 'Events',
+      summary: 'Watch events as they come in',
+      description:
+        'Server-sent events: `event` with a TailedEvent each, `skipped` with a count when the listener is too slow, `ended` when the key or the session has lost the right to listen.',
+      path: STORE_PATH,
+      success: {
+        status: 200,
+        description: 'A stream without end.',
+        content: { 'text/event-stream': TailedEvent },
       },
-    },
+    }),
     (request, reply) => {
       if (closers.size >= EVENT_TAIL_LISTENERS_MAX) {
         throw new ApiError('rate_limited', 'Too many listeners: close another one', {

@@ -1,27 +1,23 @@
 import { HealthResponse } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 
 /** Whether the service is ready (`/health`), and whether it is alive at all (`/livez`). */
 export function healthRoutes(app: FastifyInstance, { health }: AppDependencies): void {
   app.get(
     '/health',
-    {
-      config: {
-        auth: 'none',
-        operation: {
-          id: 'getHealth',
-          tag: 'Service',
-          summary: 'Readiness',
-          description:
-            '200 once every store is searchable and all that the start prints is there: the tokens, ' +
-            'the first page, the demo shop. Before, 503 with `starting` and `progress`. With 200, ' +
-            '`starting` names what still starts in the background.',
-          success: jsonAnswer(HealthResponse, 'The service is ready.'),
-        },
-      },
-    },
+    route({
+      auth: 'none',
+      id: 'getHealth',
+      tag: 'Service',
+      summary: 'Readiness',
+      description:
+        '200 once every store is searchable and all that the start prints is there: the tokens, ' +
+        'the first page, the demo shop. Before, 503 with `starting` and `progress`. With 200, ' +
+        '`starting` names what still starts in the background.',
+      success: jsonAnswer(HealthResponse, 'The service is ready.'),
+    }),
     (_request, reply) => {
       const { ok, starting, progress } = health()
       if (ok) return reply.send({ status: 'ok', ...(starting.length > 0 ? { starting } : {}) })
@@ -33,17 +29,13 @@ export function healthRoutes(app: FastifyInstance, { health }: AppDependencies):
   )
   app.get(
     '/livez',
-    {
-      config: {
-        auth: 'none',
-        operation: {
-          id: 'getLiveness',
-          tag: 'Service',
-          summary: 'Liveness',
-          success: jsonAnswer(HealthResponse, 'The process answers.'),
-        },
-      },
-    },
+    route({
+      auth: 'none',
+      id: 'getLiveness',
+      tag: 'Service',
+      summary: 'Liveness',
+      success: jsonAnswer(HealthResponse, 'The process answers.'),
+    }),
     (_request, reply) => reply.send({ status: 'ok' }),
   )
 }

@@ -16,7 +16,7 @@ import { SignedUsers } from '../../services/store/signed-users.ts'
 import type { UseNotes } from '../../services/access/use-notes.ts'
 import { WriteKeys } from '../../services/store/write-keys.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 import { preflightRoute } from '../plugins/cors-events.ts'
 import { toApiError } from '../plugins/errors.ts'
@@ -65,35 +65,31 @@ export function ingestRoutes(
     return reply.send(answer)
   }
 
-  const route = (url: string, alias?: IngestAlias): void => {
+  const addRoute = (url: string, alias?: IngestAlias): void => {
     preflightRoute(app, url)
     app.post(
       url,
-      {
+      route({
         bodyLimit: EVENT_BATCH_MAX_BYTES,
         errorHandler: sendIngestError,
-        config: {
-          auth: 'events',
-          hidden: alias !== undefined,
-          operation: {
-            id: 'ingestEvents',
-            tag: 'Events',
-            summary: 'Send canonical events',
-            description:
-              'For stock clients of Segment and RudderStack: JSON whatever the content-type, gzip allowed, any origin, with credentials or without. Each event by itself: one that is wrong is not counted in `okEvents` and harms no other. Answered when they are on disk.',
-            body: { 'application/json': IngestRequest },
-            success: jsonAnswer(IngestResponse, 'What is ok is durable.'),
-            errorSchema: IngestError,
-          },
-        },
-      },
+        auth: 'events',
+        hidden: alias !== undefined,
+        id: 'ingestEvents',
+        tag: 'Events',
+        summary: 'Send canonical events',
+        description:
+          'For stock clients of Segment and RudderStack: JSON whatever the content-type, gzip allowed, any origin, with credentials or without. Each event by itself: one that is wrong is not counted in `okEvents` and harms no other. Answered when they are on disk.',
+        body: { 'application/json': IngestRequest },
+        success: jsonAnswer(IngestResponse, 'What is ok is durable.'),
+        errorSchema: IngestError,
+      }),
       (request, reply) => ingest(request, reply, alias),
     )
   }
 
-  route('/v1/b')
+  addRoute('/v1/b')
   if (options.ingestAliases !== true) return
-  for (const alias of INGEST_ALIASES) route(alias.url, alias)
+  for (const alias of INGEST_ALIASES) addRoute(alias.url, alias)
   // Reports of the client about itself: accepted, so that it does not complain, and discarded.
   preflightRoute(app, '/v1/m')
   app.post('/v1/m', { config: { auth: 'events', hidden: true } }, (_request, reply) =>

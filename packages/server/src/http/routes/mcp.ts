@@ -1,7 +1,7 @@
 import { ApiError, SEARCH_BODY_MAX_BYTES, Type } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyJson } from '../plugins/body.ts'
 
 const LOCAL = 'http://aisle.local'
@@ -15,19 +15,15 @@ export function mcpRoutes(app: FastifyInstance, { options, version }: AppDepende
   if (options.mcp !== true) return
   app.post(
     '/mcp',
-    {
+    route({
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      config: {
-        auth: 'read',
-        role: 'analyst',
-        operation: {
-          id: 'callTools',
-          tag: 'Service',
-          summary: 'Tools of the store for assistants (Model Context Protocol)',
-          success: jsonAnswer(Type.Record(Type.String(), Type.Unknown()), 'A JSON-RPC answer.'),
-        },
-      },
-    },
+      auth: 'read',
+      role: 'analyst',
+      id: 'callTools',
+      tag: 'Service',
+      summary: 'Tools of the store for assistants (Model Context Protocol)',
+      success: jsonAnswer(Type.Record(Type.String(), Type.Unknown()), 'A JSON-RPC answer.'),
+    }),
     async (request, reply) => {
       const readSecret = headerText(request, 'x-storesecret')
       const writeSecret = headerText(request, 'x-store-write-secret')

@@ -1,6 +1,7 @@
 import { Type } from '@aisle/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDependencies } from '../dependencies.ts'
+import { route } from '../operation.ts'
 
 /** Metrics in the format of Prometheus. */
 export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
@@ -16,37 +17,29 @@ export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencie
 
   app.get(
     '/metrics',
-    {
-      config: {
-        auth: 'local',
-        operation: {
-          id: 'getMetrics',
-          tag: 'Service',
-          summary: 'Metrics of all threads, for Prometheus',
-          description:
-            'Answers requests from the machine that the service runs on; others, and whatever a proxy forwards, need the admin token.',
-          success,
-        },
-      },
-    },
+    route({
+      auth: 'local',
+      id: 'getMetrics',
+      tag: 'Service',
+      summary: 'Metrics of all threads, for Prometheus',
+      description:
+        'Answers requests from the machine that the service runs on; others, and whatever a proxy forwards, need the admin token.',
+      success,
+    }),
     send,
   )
   // The same for people: a session of the dashboard is neither local nor has the admin token.
   app.get(
     '/api/v1/admin/metrics',
-    {
-      config: {
-        auth: 'admin',
-        role: 'analyst',
-        operation: {
-          id: 'getServiceMetrics',
-          tag: 'Service',
-          summary: 'Metrics of all threads, for a session or the admin token',
-          description: 'The same text as `/metrics`.',
-          success,
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'analyst',
+      id: 'getServiceMetrics',
+      tag: 'Service',
+      summary: 'Metrics of all threads, for a session or the admin token',
+      description: 'The same text as `/metrics`.',
+      success,
+    }),
     send,
   )
 }

@@ -37,7 +37,7 @@ import {
 } from '../../services/store/resources.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
-import { jsonAnswer, NAMED_PATH, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, NAMED_PATH, route, STORE_PATH } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 import { SEARCH_ERRORS } from './search.ts'
 
@@ -179,18 +179,14 @@ function register<Request extends object>(
 
   app.get(
     all,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          ...operation,
-          id: `list${call}s`,
-          summary: `List the ${noun}s`,
-          path: STORE_PATH,
-          success: jsonAnswer(routes.list, 'In the order of their names.'),
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      ...operation,
+      id: `list${call}s`,
+      summary: `List the ${noun}s`,
+      path: STORE_PATH,
+      success: jsonAnswer(routes.list, 'In the order of their names.'),
+    }),
     (request, reply) => {
       const key = plural.replace('-', '_')
       return sendJson(reply, listResources(ports, request.storeId, named, key))
@@ -198,39 +194,31 @@ function register<Request extends object>(
   )
   app.get<Named>(
     one,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          ...operation,
-          id: `get${call}`,
-          summary: `Read a ${noun}`,
-          path: NAMED_PATH,
-          success: jsonAnswer(routes.one),
-          errors: [notFound],
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      ...operation,
+      id: `get${call}`,
+      summary: `Read a ${noun}`,
+      path: NAMED_PATH,
+      success: jsonAnswer(routes.one),
+      errors: [notFound],
+    }),
     ({ storeId, params }, reply) =>
       sendJson(reply, readResource(ports, storeId, named, params.name)),
   )
   app.put<Named>(
     one,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          ...operation,
-          id: `put${call}`,
-          summary: `Make or replace a ${noun}`,
-          path: NAMED_PATH,
-          body: { 'application/json': routes.request },
-          example: routes.example,
-          success: jsonAnswer(routes.one, 'As it is kept now.'),
-          errors: routes.putErrors,
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      ...operation,
+      id: `put${call}`,
+      summary: `Make or replace a ${noun}`,
+      path: NAMED_PATH,
+      body: { 'application/json': routes.request },
+      example: routes.example,
+      success: jsonAnswer(routes.one, 'As it is kept now.'),
+      errors: routes.putErrors,
+    }),
     async (request, reply) => {
       const { name } = request.params
       return sendJson(reply, await routes.put(ports, request.storeId, name, read(request)))
@@ -238,19 +226,15 @@ function register<Request extends object>(
   )
   app.delete<Named>(
     one,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          ...operation,
-          id: `delete${call}`,
-          summary: `Delete a ${noun}`,
-          path: NAMED_PATH,
-          success: jsonAnswer(routes.deleted ?? DeletedResource, 'Deleted.'),
-          errors: [notFound],
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      ...operation,
+      id: `delete${call}`,
+      summary: `Delete a ${noun}`,
+      path: NAMED_PATH,
+      success: jsonAnswer(routes.deleted ?? DeletedResource, 'Deleted.'),
+      errors: [notFound],
+    }),
     async ({ storeId, params }, reply) =>
       reply.send(await deleteResource(ports, storeId, named, params.name)),
   )

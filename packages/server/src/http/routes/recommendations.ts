@@ -9,7 +9,7 @@ import { scopedPorts } from '../../services/search/scoped-view.ts'
 import { recommendations } from '../../services/suggestions/recommendations.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
-import { jsonAnswer } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyJson } from '../plugins/body.ts'
 import { visitorReader } from '../visitor.ts'
 
@@ -18,31 +18,27 @@ export function recommendationRoutes(app: FastifyInstance, ports: AppDependencie
   const visitorOf = visitorReader(ports, app.uses)
   app.post(
     '/v1/recommendations',
-    {
+    route({
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      config: {
-        auth: 'read',
-        scoped: true,
-        operation: {
-          id: 'recommend',
-          tag: 'Suggestions',
-          summary: 'Recommend products',
-          description:
-            'Products without a query, from what visitors did; while they have not done enough, from the catalog. The identity headers say who the visitor is.',
-          body: { 'application/json': RecommendationParameters },
-          example: { kind: 'trending', filter_by: 'in_stock:true', per_page: 6 },
-          success: jsonAnswer(RecommendationsResponse, 'Products, best first.'),
-          errors: [
-            'missing_parameter',
-            'invalid_parameter',
-            'invalid_filter',
-            'unknown_field',
-            'field_not_filterable',
-            'quota_exceeded',
-          ],
-        },
-      },
-    },
+      auth: 'read',
+      scoped: true,
+      id: 'recommend',
+      tag: 'Suggestions',
+      summary: 'Recommend products',
+      description:
+        'Products without a query, from what visitors did; while they have not done enough, from the catalog. The identity headers say who the visitor is.',
+      body: { 'application/json': RecommendationParameters },
+      example: { kind: 'trending', filter_by: 'in_stock:true', per_page: 6 },
+      success: jsonAnswer(RecommendationsResponse, 'Products, best first.'),
+      errors: [
+        'missing_parameter',
+        'invalid_parameter',
+        'invalid_filter',
+        'unknown_field',
+        'field_not_filterable',
+        'quota_exceeded',
+      ],
+    }),
     async (request, reply) => {
       const { storeId, pace } = request
       const scope = request.scope ?? undefined

@@ -3,24 +3,20 @@ import type { FastifyInstance } from 'fastify'
 import type { AppDependencies } from '../dependencies.ts'
 import { openApiDocument } from '../openapi-document.ts'
 import { sendJson } from '../json-text.ts'
-import { jsonAnswer } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 
-/** The machine-readable description of the API; the dashboard shows it to people at `/docs`. */
+/** The machine-readable description of the API; the dashboard shows it to people at `/docs/api`. */
 export function referenceRoutes(app: FastifyInstance, { version }: AppDependencies): void {
   let text: string | undefined
   app.get(
     '/openapi.json',
-    {
-      config: {
-        auth: 'none',
-        operation: {
-          id: 'getOpenApi',
-          tag: 'Service',
-          summary: 'This document',
-          success: jsonAnswer(Type.Record(Type.String(), Type.Unknown()), 'OpenAPI 3.1.'),
-        },
-      },
-    },
+    route({
+      auth: 'none',
+      id: 'getOpenApi',
+      tag: 'Service',
+      summary: 'This document',
+      success: jsonAnswer(Type.Record(Type.String(), Type.Unknown()), 'OpenAPI 3.1.'),
+    }),
     (_request, reply) => {
       text ??= JSON.stringify(openApiDocument(app, version))
       return sendJson(reply, text)

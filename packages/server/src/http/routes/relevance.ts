@@ -14,7 +14,7 @@ import { publishDraft } from '../../services/store/publish-draft.ts'
 import { changedBy } from '../actor.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
-import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
 import { bodyJson } from '../plugins/body.ts'
 import { errorBody, toApiError } from '../plugins/errors.ts'
 import { requestLog } from '../request-id.ts'
@@ -31,26 +31,22 @@ const EXAMPLE_DRAFT = {
 export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     `${RELEVANCE}/compare`,
-    {
+    route({
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      config: {
-        auth: 'write',
-        role: 'analyst',
-        audit: false,
-        operation: {
-          id: 'compareDraft',
-          tag: 'Settings',
-          summary: 'Compare a draft with what is live',
-          description:
-            'Answers searches as they are, and as they would be with a draft of ranking, sets and rules. Nothing is changed, recorded or counted.',
-          path: STORE_PATH,
-          body: { 'application/json': CompareRequest },
-          example: { draft: EXAMPLE_DRAFT, searches: [{ q: 'tent', per_page: 10 }] },
-          success: jsonAnswer(ComparedSearches, 'Both answers of each search.'),
-          errors: [...new Set([...RULE_ERRORS, ...SEARCH_ERRORS])],
-        },
-      },
-    },
+      auth: 'write',
+      role: 'analyst',
+      audit: false,
+      id: 'compareDraft',
+      tag: 'Settings',
+      summary: 'Compare a draft with what is live',
+      description:
+        'Answers searches as they are, and as they would be with a draft of ranking, sets and rules. Nothing is changed, recorded or counted.',
+      path: STORE_PATH,
+      body: { 'application/json': CompareRequest },
+      example: { draft: EXAMPLE_DRAFT, searches: [{ q: 'tent', per_page: 10 }] },
+      success: jsonAnswer(ComparedSearches, 'Both answers of each search.'),
+      errors: [...new Set([...RULE_ERRORS, ...SEARCH_ERRORS])],
+    }),
     async (request, reply) => {
       const { draft, ...rest } = bodyObject(request)
       const searches = searchesOf(rest)
@@ -71,26 +67,20 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
   )
   app.post(
     `${RELEVANCE}/publish`,
-    {
+    route({
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'publishDraft',
-          tag: 'Settings',
-          summary: 'Publish a draft',
-          description:
-            'Puts ranking, sets and rules in force together, or nothing of it, as a new version of the settings. `settings/rollback` takes back all of it.',
-          path: STORE_PATH,
-          body: { 'application/json': PublishRequest },
-          example: { draft: EXAMPLE_DRAFT, note: 'Titles count more' },
-          success: jsonAnswer(PublishedDraft, 'In force now.'),
-          errors: [
-            ...new Set<(typeof RULE_ERRORS)[number]>([...RULE_ERRORS, 'field_not_searchable']),
-          ],
-        },
-      },
-    },
+      auth: 'write',
+      id: 'publishDraft',
+      tag: 'Settings',
+      summary: 'Publish a draft',
+      description:
+        'Puts ranking, sets and rules in force together, or nothing of it, as a new version of the settings. `settings/rollback` takes back all of it.',
+      path: STORE_PATH,
+      body: { 'application/json': PublishRequest },
+      example: { draft: EXAMPLE_DRAFT, note: 'Titles count more' },
+      success: jsonAnswer(PublishedDraft, 'In force now.'),
+      errors: [...new Set<(typeof RULE_ERRORS)[number]>([...RULE_ERRORS, 'field_not_searchable'])],
+    }),
     async (request, reply) => {
       const { draft, note } = bodyObject(request)
       if (

@@ -16,7 +16,7 @@ import { dropEvents, eraseVisitor, rebuildReports } from '../../services/events/
 import { makeReport, reportCsv } from '../../services/events/reports.ts'
 import { visitorJourney } from '../../services/events/visitor-journey.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
 import { decodeQuery } from '../query-parameters.ts'
 
 const ANALYTICS = '/api/v1/stores/:id/analytics'
@@ -28,29 +28,25 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
     const { id, summary, answer: schema } = REPORTS[name]
     app.get<{ Querystring: Query }>(
       `${ANALYTICS}/${name}`,
-      {
-        config: {
-          auth: 'write',
-          operation: {
-            id,
-            tag: 'Analytics',
-            summary,
-            description:
-              'Every event that was answered before is counted. docs/analytics.md says what each figure counts.',
-            path: STORE_PATH,
-            query: ReportParameters,
-            success: {
-              status: 200,
-              description: 'The report.',
-              content: {
-                'application/json': schema,
-                'text/csv': Type.String({ description: 'The rows, with `format=csv`.' }),
-              },
-            },
-            errors: ['invalid_parameter', 'disk_reserve'],
+      route({
+        auth: 'write',
+        id,
+        tag: 'Analytics',
+        summary,
+        description:
+          'Every event that was answered before is counted. docs/analytics.md says what each figure counts.',
+        path: STORE_PATH,
+        query: ReportParameters,
+        success: {
+          status: 200,
+          description: 'The report.',
+          content: {
+            'application/json': schema,
+            'text/csv': Type.String({ description: 'The rows, with `format=csv`.' }),
           },
         },
-      },
+        errors: ['invalid_parameter', 'disk_reserve'],
+      }),
       async (request, reply) => {
         const given = decodeQuery(ReportParameters, request.query)
         const { answer, format } = await makeReport(ports, request.storeId, name, given)
@@ -64,22 +60,18 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
   }
   app.get<{ Querystring: Query }>(
     `${ANALYTICS}/visitors`,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'readJourney',
-          tag: 'Analytics',
-          summary: 'Read the events of a visitor',
-          description:
-            'What a visitor did, the newest first, a page at a time, each event with the search that it belongs to: exactly the events that erasing the visitor would remove. Addresses are never answered, nor their hashes.',
-          path: STORE_PATH,
-          query: JourneyParameters,
-          success: jsonAnswer(VisitorJourney, 'A page of the journey.'),
-          errors: ['invalid_parameter', 'missing_parameter', 'disk_reserve'],
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      id: 'readJourney',
+      tag: 'Analytics',
+      summary: 'Read the events of a visitor',
+      description:
+        'What a visitor did, the newest first, a page at a time, each event with the search that it belongs to: exactly the events that erasing the visitor would remove. Addresses are never answered, nor their hashes.',
+      path: STORE_PATH,
+      query: JourneyParameters,
+      success: jsonAnswer(VisitorJourney, 'A page of the journey.'),
+      errors: ['invalid_parameter', 'missing_parameter', 'disk_reserve'],
+    }),
     async (request, reply) => {
       const given = decodeQuery(JourneyParameters, request.query)
       return reply.send(await visitorJourney(ports, request.storeId, given))
@@ -87,67 +79,55 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
   )
   app.delete<{ Querystring: Query }>(
     `${ANALYTICS}/visitors`,
-    {
-      config: {
-        auth: 'write',
-        role: 'owner',
-        operation: {
-          id: 'eraseVisitor',
-          tag: 'Analytics',
-          summary: 'Erase the events of a visitor',
-          description:
-            'Removes them from the log and the reports for good. Suggestions are rebuilt without them in the background. Existing snapshots keep them until they are deleted.',
-          path: STORE_PATH,
-          query: EraseVisitorParameters,
-          success: jsonAnswer(ErasedEvents, 'They are gone from the disk.'),
-          errors: ['invalid_parameter', 'missing_parameter'],
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      role: 'owner',
+      id: 'eraseVisitor',
+      tag: 'Analytics',
+      summary: 'Erase the events of a visitor',
+      description:
+        'Removes them from the log and the reports for good. Suggestions are rebuilt without them in the background. Existing snapshots keep them until they are deleted.',
+      path: STORE_PATH,
+      query: EraseVisitorParameters,
+      success: jsonAnswer(ErasedEvents, 'They are gone from the disk.'),
+      errors: ['invalid_parameter', 'missing_parameter'],
+    }),
     async (request, reply) => {
       return reply.send(await eraseVisitor(ports, request.storeId, request.query))
     },
   )
   app.delete<{ Querystring: Query }>(
     `${ANALYTICS}/events`,
-    {
-      config: {
-        auth: 'write',
-        role: 'owner',
-        operation: {
-          id: 'dropEvents',
-          tag: 'Analytics',
-          summary: 'Remove old events',
-          description:
-            'What retention does by itself for the setting `events.retention_days`, here for any time: whole files of the log go, a day each at most.',
-          path: STORE_PATH,
-          query: DropEventsParameters,
-          success: jsonAnswer(DroppedEvents, 'They are gone from the disk.'),
-          errors: ['invalid_parameter', 'missing_parameter'],
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      role: 'owner',
+      id: 'dropEvents',
+      tag: 'Analytics',
+      summary: 'Remove old events',
+      description:
+        'What retention does by itself for the setting `events.retention_days`, here for any time: whole files of the log go, a day each at most.',
+      path: STORE_PATH,
+      query: DropEventsParameters,
+      success: jsonAnswer(DroppedEvents, 'They are gone from the disk.'),
+      errors: ['invalid_parameter', 'missing_parameter'],
+    }),
     async (request, reply) => {
       return reply.send(await dropEvents(ports, request.storeId, request.query))
     },
   )
   app.post(
     `${ANALYTICS}/rebuild`,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'rebuildReports',
-          tag: 'Analytics',
-          summary: 'Rebuild the reports from the event log',
-          description:
-            'Answered once the whole log has been read. The figures do not change. Suggestions are rebuilt in the background, and the old ones are served until then.',
-          path: STORE_PATH,
-          success: jsonAnswer(RebuiltReports, 'Everything is read.'),
-          errors: ['disk_reserve'],
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      id: 'rebuildReports',
+      tag: 'Analytics',
+      summary: 'Rebuild the reports from the event log',
+      description:
+        'Answered once the whole log has been read. The figures do not change. Suggestions are rebuilt in the background, and the old ones are served until then.',
+      path: STORE_PATH,
+      success: jsonAnswer(RebuiltReports, 'Everything is read.'),
+      errors: ['disk_reserve'],
+    }),
     async (request, reply) => {
       return reply.send(await rebuildReports(ports, request.storeId))
     },

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { previewRule } from '../../services/search/preview-rule.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
-import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 import { RULE_ERRORS } from './named-resources.ts'
 import { SEARCH_ERRORS } from './search.ts'
@@ -13,30 +13,26 @@ export function rulePreviewRoutes(app: FastifyInstance, ports: AppDependencies):
   const read = bodyReader<PreviewRuleRequest>(PreviewRuleRequest)
   app.post(
     '/api/v1/stores/:id/rules/preview',
-    {
+    route({
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      config: {
-        auth: 'write',
-        // It changes nothing, so whoever may search may use it.
-        role: 'analyst',
-        audit: false,
-        operation: {
-          id: 'previewRule',
-          tag: 'Settings',
-          summary: 'Preview a rule',
-          description:
-            'Answers a search as it is, and as it would be with a rule that is not saved (instead of the saved one of its `id`, if it has one). Nothing is recorded.',
-          path: STORE_PATH,
-          body: { 'application/json': PreviewRuleRequest },
-          example: {
-            rule: { when: [{ query: 'tent' }], boost: [{ filter_by: 'price:<100', weight: 3 }] },
-            search: { q: 'tent', per_page: 5 },
-          },
-          success: jsonAnswer(RulePreview, 'Both answers.'),
-          errors: [...new Set([...RULE_ERRORS, ...SEARCH_ERRORS])],
-        },
+      auth: 'write',
+      // It changes nothing, so whoever may search may use it.
+      role: 'analyst',
+      audit: false,
+      id: 'previewRule',
+      tag: 'Settings',
+      summary: 'Preview a rule',
+      description:
+        'Answers a search as it is, and as it would be with a rule that is not saved (instead of the saved one of its `id`, if it has one). Nothing is recorded.',
+      path: STORE_PATH,
+      body: { 'application/json': PreviewRuleRequest },
+      example: {
+        rule: { when: [{ query: 'tent' }], boost: [{ filter_by: 'price:<100', weight: 3 }] },
+        search: { q: 'tent', per_page: 5 },
       },
-    },
+      success: jsonAnswer(RulePreview, 'Both answers.'),
+      errors: [...new Set([...RULE_ERRORS, ...SEARCH_ERRORS])],
+    }),
     async (request, reply) =>
       sendJson(reply, await previewRule(ports, request.storeId, read(request), request.pace)),
   )

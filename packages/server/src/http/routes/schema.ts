@@ -2,7 +2,7 @@ import { ChangedSchema, ChangeSchemaRequest, StoreSchema } from '@aisle/contract
 import type { FastifyInstance } from 'fastify'
 import { changeSchema, describeSchema } from '../../services/store/change-schema.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
 import { bodyJson } from '../plugins/body.ts'
 
 const SCHEMA = '/api/v1/stores/:id/schema'
@@ -11,43 +11,35 @@ const SCHEMA = '/api/v1/stores/:id/schema'
 export function schemaRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.get(
     SCHEMA,
-    {
-      config: {
-        auth: 'read',
-        operation: {
-          id: 'getSchema',
-          tag: 'Schema',
-          summary: 'Read the schema',
-          path: STORE_PATH,
-          success: jsonAnswer(StoreSchema, 'The fields in force.'),
-        },
-      },
-    },
+    route({
+      auth: 'read',
+      id: 'getSchema',
+      tag: 'Schema',
+      summary: 'Read the schema',
+      path: STORE_PATH,
+      success: jsonAnswer(StoreSchema, 'The fields in force.'),
+    }),
     (request, reply) => reply.send(describeSchema(ports, request.storeId)),
   )
   app.post(
     SCHEMA,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'changeSchema',
-          tag: 'Schema',
-          summary: 'Define, extend or replace the schema',
-          path: STORE_PATH,
-          body: { 'application/json': ChangeSchemaRequest },
-          example: {
-            fields: [
-              { name: 'title', type: 'string', searchable: true },
-              { name: 'brand', type: 'string', searchable: true, facet: true },
-              { name: 'price', type: 'float', facet: true, sort: true },
-            ],
-          },
-          success: jsonAnswer(ChangedSchema),
-          errors: ['invalid_schema'],
-        },
+    route({
+      auth: 'write',
+      id: 'changeSchema',
+      tag: 'Schema',
+      summary: 'Define, extend or replace the schema',
+      path: STORE_PATH,
+      body: { 'application/json': ChangeSchemaRequest },
+      example: {
+        fields: [
+          { name: 'title', type: 'string', searchable: true },
+          { name: 'brand', type: 'string', searchable: true, facet: true },
+          { name: 'price', type: 'float', facet: true, sort: true },
+        ],
       },
-    },
+      success: jsonAnswer(ChangedSchema),
+      errors: ['invalid_schema'],
+    }),
     async (request, reply) =>
       reply.send(await changeSchema(ports, request.storeId, bodyJson(request))),
   )

@@ -21,7 +21,7 @@ import { scopedPorts } from '../../services/search/scoped-view.ts'
 import { search, type Answer, type SearchAnswer } from '../../services/search/search.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendAnswer, sendJson } from '../json-text.ts'
-import { jsonAnswer } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { RepeatedBodies } from '../repeated-bodies.ts'
 import { requestLog } from '../request-id.ts'
 import { visitorReader } from '../visitor.ts'
@@ -87,48 +87,40 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
 
   app.post(
     '/v1/search',
-    {
+    route({
       bodyLimit,
-      config: {
-        auth: 'read',
-        scoped: true,
-        operation: {
-          id: 'search',
-          tag: 'Search',
-          summary: 'Search',
-          body: { 'application/json': SearchParameters },
-          example: {
-            q: 'tent',
-            filter_by: 'price:<300',
-            facet_by: 'brand',
-            sort_by: 'price:asc',
-            per_page: 5,
-          },
-          success: jsonAnswer(SearchResponse, 'What was found.'),
-          errors: SEARCH_ERRORS,
-        },
+      auth: 'read',
+      scoped: true,
+      id: 'search',
+      tag: 'Search',
+      summary: 'Search',
+      body: { 'application/json': SearchParameters },
+      example: {
+        q: 'tent',
+        filter_by: 'price:<300',
+        facet_by: 'brand',
+        sort_by: 'price:asc',
+        per_page: 5,
       },
-    },
+      success: jsonAnswer(SearchResponse, 'What was found.'),
+      errors: SEARCH_ERRORS,
+    }),
     (request, reply) => answerSearch(request, reply, bodies.parse(bodyBytes(request))),
   )
   app.get(
     '/v1/search',
-    {
-      config: {
-        auth: 'read',
-        scoped: true,
-        operation: {
-          id: 'searchByUrl',
-          tag: 'Search',
-          summary: 'Search by URL',
-          description:
-            'The same as POST. Lists are repeated keys, comma lists or JSON; objects are JSON; booleans are `true`, `1`, `false`, `0`.',
-          query: SearchParameters,
-          success: jsonAnswer(SearchResponse, 'What was found.'),
-          errors: SEARCH_ERRORS,
-        },
-      },
-    },
+    route({
+      auth: 'read',
+      scoped: true,
+      id: 'searchByUrl',
+      tag: 'Search',
+      summary: 'Search by URL',
+      description:
+        'The same as POST. Lists are repeated keys, comma lists or JSON; objects are JSON; booleans are `true`, `1`, `false`, `0`.',
+      query: SearchParameters,
+      success: jsonAnswer(SearchResponse, 'What was found.'),
+      errors: SEARCH_ERRORS,
+    }),
     (request, reply) =>
       answerSearch(
         request,
@@ -138,23 +130,19 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
   )
   app.post(
     '/v1/multi-search',
-    {
+    route({
       bodyLimit,
-      config: {
-        auth: 'read',
-        scoped: true,
-        operation: {
-          id: 'multiSearch',
-          tag: 'Search',
-          summary: 'Several searches at once',
-          description: 'A query that fails fills its own place with the error shape.',
-          body: { 'application/json': MultiSearchRequest },
-          example: { queries: [{ q: 'tent' }, { q: 'mug', per_page: 3 }] },
-          success: jsonAnswer(MultiSearchResponse, 'One answer per query, in order.'),
-          errors: ['missing_parameter', 'invalid_parameter', 'answer_too_large'],
-        },
-      },
-    },
+      auth: 'read',
+      scoped: true,
+      id: 'multiSearch',
+      tag: 'Search',
+      summary: 'Several searches at once',
+      description: 'A query that fails fills its own place with the error shape.',
+      body: { 'application/json': MultiSearchRequest },
+      example: { queries: [{ q: 'tent' }, { q: 'mug', per_page: 3 }] },
+      success: jsonAnswer(MultiSearchResponse, 'One answer per query, in order.'),
+      errors: ['missing_parameter', 'invalid_parameter', 'answer_too_large'],
+    }),
     async (request, reply) => {
       const scope = request.scope ?? undefined
       const { json, answers } = await multiSearch(
@@ -178,22 +166,18 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
   )
   app.post(
     '/v1/filters',
-    {
+    route({
       bodyLimit,
-      config: {
-        auth: 'read',
-        scoped: true,
-        operation: {
-          id: 'listFilters',
-          tag: 'Search',
-          summary: 'The facets of what a query finds',
-          body: { 'application/json': FiltersRequest },
-          example: { q: 'tent' },
-          success: jsonAnswer(FiltersResponse, 'Values and ranges by field.'),
-          errors: SEARCH_ERRORS,
-        },
-      },
-    },
+      auth: 'read',
+      scoped: true,
+      id: 'listFilters',
+      tag: 'Search',
+      summary: 'The facets of what a query finds',
+      body: { 'application/json': FiltersRequest },
+      example: { q: 'tent' },
+      success: jsonAnswer(FiltersResponse, 'Values and ranges by field.'),
+      errors: SEARCH_ERRORS,
+    }),
     async (request, reply) => {
       const scope = request.scope ?? undefined
       const allowed = tokenParameters(scope, bodyJson(request), FiltersRequest)

@@ -9,11 +9,11 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { normalLogin } from '../../domain/access/login-name.ts'
 import { digestOf } from '../../domain/access/store-keys.ts'
-import type { SessionOrigin, StartedSession } from '../../ports/access-keeper.ts'
+import type { SessionOrigin, StartedSession } from '../../ports/access/access-keeper.ts'
 import { endSession, listSessions, presentSession } from '../../services/access/users.ts'
 import { userOf } from '../actor.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 import { refuseForeignPage } from '../plugins/session-auth.ts'
 import {
@@ -46,22 +46,18 @@ function loginRoutes(app: FastifyInstance, dependencies: AppDependencies): void 
 
   app.post(
     SESSION,
-    {
-      config: {
-        auth: 'login',
-        operation: {
-          id: 'logIn',
-          tag: 'Access',
-          summary: 'Log in',
-          description:
-            'Begins a session, which a cookie carries that scripts cannot read. Every request of the session that is not a GET needs its `csrf_token` in the header `x-csrf-token`.',
-          body: { 'application/json': LoginRequest },
-          example: { login: 'ada@example.com', password: 'correct horse battery' },
-          success: jsonAnswer(CurrentSession, 'Logged in.', 201),
-          errors: ['invalid_credentials', 'forbidden'],
-        },
-      },
-    },
+    route({
+      auth: 'login',
+      id: 'logIn',
+      tag: 'Access',
+      summary: 'Log in',
+      description:
+        'Begins a session, which a cookie carries that scripts cannot read. Every request of the session that is not a GET needs its `csrf_token` in the header `x-csrf-token`.',
+      body: { 'application/json': LoginRequest },
+      example: { login: 'ada@example.com', password: 'correct horse battery' },
+      success: jsonAnswer(CurrentSession, 'Logged in.', 201),
+      errors: ['invalid_credentials', 'forbidden'],
+    }),
     async (request, reply) => {
       refuseForeignPage(request)
       const { login, password } = readLogin(request)
@@ -76,21 +72,17 @@ function loginRoutes(app: FastifyInstance, dependencies: AppDependencies): void 
   )
   app.post(
     FIRST_OWNER,
-    {
-      config: {
-        auth: 'login',
-        operation: {
-          id: 'createFirstOwner',
-          tag: 'Access',
-          summary: 'Create the first owner',
-          description:
-            'With the secret of the link that the service prints at its start as long as it has no user. Begins a session, as a login does.',
-          body: { 'application/json': CreateFirstOwnerRequest },
-          success: jsonAnswer(CurrentSession, 'Created, and logged in.', 201),
-          errors: ['invalid_credentials', 'forbidden'],
-        },
-      },
-    },
+    route({
+      auth: 'login',
+      id: 'createFirstOwner',
+      tag: 'Access',
+      summary: 'Create the first owner',
+      description:
+        'With the secret of the link that the service prints at its start as long as it has no user. Begins a session, as a login does.',
+      body: { 'application/json': CreateFirstOwnerRequest },
+      success: jsonAnswer(CurrentSession, 'Created, and logged in.', 201),
+      errors: ['invalid_credentials', 'forbidden'],
+    }),
     async (request, reply) => {
       refuseForeignPage(request)
       const started = await access.createFirstOwner({
@@ -117,17 +109,13 @@ function currentSessionRoutes(app: FastifyInstance, dependencies: AppDependencie
 
   app.get(
     SESSION,
-    {
-      config: {
-        auth: 'session',
-        operation: {
-          id: 'getSession',
-          tag: 'Access',
-          summary: 'Read who is logged in, and the CSRF token',
-          success: jsonAnswer(CurrentSession),
-        },
-      },
-    },
+    route({
+      auth: 'session',
+      id: 'getSession',
+      tag: 'Access',
+      summary: 'Read who is logged in, and the CSRF token',
+      success: jsonAnswer(CurrentSession),
+    }),
     (request, reply) => {
       const user = userOf(request)
       return reply.send(presentSession({ ...user, user }, imageHosts))
@@ -135,17 +123,13 @@ function currentSessionRoutes(app: FastifyInstance, dependencies: AppDependencie
   )
   app.delete(
     SESSION,
-    {
-      config: {
-        auth: 'session',
-        operation: {
-          id: 'logOut',
-          tag: 'Access',
-          summary: 'Log out',
-          success: jsonAnswer(EndedSessions, 'The session is no longer valid.'),
-        },
-      },
-    },
+    route({
+      auth: 'session',
+      id: 'logOut',
+      tag: 'Access',
+      summary: 'Log out',
+      success: jsonAnswer(EndedSessions, 'The session is no longer valid.'),
+    }),
     async (request, reply) => {
       const { login, session } = userOf(request)
       const isEnded = await access.endSession({ login, sessionId: session.sessionId })
@@ -155,23 +139,19 @@ function currentSessionRoutes(app: FastifyInstance, dependencies: AppDependencie
   )
   app.post(
     `${SESSION}/password`,
-    {
-      config: {
-        auth: 'session',
-        operation: {
-          id: 'changePassword',
-          tag: 'Access',
-          summary: 'Change your own password',
-          description: 'Ends all your sessions and begins a new one.',
-          body: { 'application/json': ChangePasswordRequest },
-          example: {
-            current_password: 'correct horse battery',
-            new_password: 'staple of a haystack',
-          },
-          success: jsonAnswer(CurrentSession, 'The new session.'),
-        },
+    route({
+      auth: 'session',
+      id: 'changePassword',
+      tag: 'Access',
+      summary: 'Change your own password',
+      description: 'Ends all your sessions and begins a new one.',
+      body: { 'application/json': ChangePasswordRequest },
+      example: {
+        current_password: 'correct horse battery',
+        new_password: 'staple of a haystack',
       },
-    },
+      success: jsonAnswer(CurrentSession, 'The new session.'),
+    }),
     async (request, reply) => {
       const { login } = userOf(request)
       const passwords = readPasswords(request)
@@ -189,17 +169,13 @@ function currentSessionRoutes(app: FastifyInstance, dependencies: AppDependencie
 function ownSessionRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   app.get(
     SESSIONS,
-    {
-      config: {
-        auth: 'session',
-        operation: {
-          id: 'listOwnSessions',
-          tag: 'Access',
-          summary: 'List your own sessions',
-          success: jsonAnswer(SessionList, 'The oldest first.'),
-        },
-      },
-    },
+    route({
+      auth: 'session',
+      id: 'listOwnSessions',
+      tag: 'Access',
+      summary: 'List your own sessions',
+      success: jsonAnswer(SessionList, 'The oldest first.'),
+    }),
     (request, reply) => {
       const { login, session } = userOf(request)
       return reply.send(listSessions(dependencies, login, session))
@@ -207,19 +183,15 @@ function ownSessionRoutes(app: FastifyInstance, dependencies: AppDependencies): 
   )
   app.delete<{ Params: { session_id: string } }>(
     `${SESSIONS}/:session_id`,
-    {
-      config: {
-        auth: 'session',
-        operation: {
-          id: 'endOwnSession',
-          tag: 'Access',
-          summary: 'End one of your own sessions',
-          path: { session_id: 'Id of the session.' },
-          success: jsonAnswer(EndedSessions, 'The session is no longer valid.'),
-          errors: ['session_not_found'],
-        },
-      },
-    },
+    route({
+      auth: 'session',
+      id: 'endOwnSession',
+      tag: 'Access',
+      summary: 'End one of your own sessions',
+      path: { session_id: 'Id of the session.' },
+      success: jsonAnswer(EndedSessions, 'The session is no longer valid.'),
+      errors: ['session_not_found'],
+    }),
     async (request, reply) =>
       reply.send(await endSession(dependencies, userOf(request).login, request.params.session_id)),
   )

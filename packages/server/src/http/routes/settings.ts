@@ -8,7 +8,7 @@ import {
 } from '../../services/store/change-settings.ts'
 import { changedBy } from '../actor.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
 import { bodyJson, bodyReader } from '../plugins/body.ts'
 
 const SETTINGS = '/api/v1/stores/:id/settings'
@@ -18,44 +18,36 @@ const readRollback = bodyReader<RollbackRequest>(RollbackRequest)
 export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.get(
     SETTINGS,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'getSettings',
-          tag: 'Settings',
-          summary: 'Read the settings',
-          path: STORE_PATH,
-          success: jsonAnswer(StoreSettings, 'In force, with defaults and guesses.'),
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      id: 'getSettings',
+      tag: 'Settings',
+      summary: 'Read the settings',
+      path: STORE_PATH,
+      success: jsonAnswer(StoreSettings, 'In force, with defaults and guesses.'),
+    }),
     async (request, reply) => reply.send(await describeSettings(ports, request.storeId)),
   )
   app.patch(
     SETTINGS,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'patchSettings',
-          tag: 'Settings',
-          summary: 'Change settings',
-          path: STORE_PATH,
-          body: { 'application/json': SettingsPatch },
-          example: { language: 'de', ranking: { sort_by: null } },
-          success: jsonAnswer(StoreSettings, 'In force now.'),
-          errors: [
-            'unknown_field',
-            'field_not_searchable',
-            'field_not_sortable',
-            'field_not_filterable',
-            'invalid_sort',
-            'invalid_filter',
-          ],
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      id: 'patchSettings',
+      tag: 'Settings',
+      summary: 'Change settings',
+      path: STORE_PATH,
+      body: { 'application/json': SettingsPatch },
+      example: { language: 'de', ranking: { sort_by: null } },
+      success: jsonAnswer(StoreSettings, 'In force now.'),
+      errors: [
+        'unknown_field',
+        'field_not_searchable',
+        'field_not_sortable',
+        'field_not_filterable',
+        'invalid_sort',
+        'invalid_filter',
+      ],
+    }),
     async (request, reply) =>
       reply.send(
         await patchSettings(ports, request.storeId, bodyJson(request), {
@@ -65,36 +57,28 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
   )
   app.get(
     `${SETTINGS}/history`,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'getSettingsHistory',
-          tag: 'Settings',
-          summary: 'Read the versions of the settings',
-          path: STORE_PATH,
-          success: jsonAnswer(SettingsHistory, 'What was set in each version.'),
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      id: 'getSettingsHistory',
+      tag: 'Settings',
+      summary: 'Read the versions of the settings',
+      path: STORE_PATH,
+      success: jsonAnswer(SettingsHistory, 'What was set in each version.'),
+    }),
     (request, reply) => reply.send(describeHistory(ports, request.storeId)),
   )
   app.post(
     `${SETTINGS}/rollback`,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'rollbackSettings',
-          tag: 'Settings',
-          summary: 'Go back to an earlier version of the settings',
-          path: STORE_PATH,
-          body: { 'application/json': RollbackRequest },
-          example: { version: 0 },
-          success: jsonAnswer(StoreSettings, 'In force now, as a new version.'),
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      id: 'rollbackSettings',
+      tag: 'Settings',
+      summary: 'Go back to an earlier version of the settings',
+      path: STORE_PATH,
+      body: { 'application/json': RollbackRequest },
+      example: { version: 0 },
+      success: jsonAnswer(StoreSettings, 'In force now, as a new version.'),
+    }),
     async (request, reply) => {
       const { version } = readRollback(request)
       const author = { changedBy: changedBy(request), note: `Back to version ${version}` }

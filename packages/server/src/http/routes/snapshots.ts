@@ -1,7 +1,7 @@
 import { DeletedSnapshot, Snapshot, SnapshotList } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 
 const SNAPSHOTS = '/api/v1/admin/snapshots'
 const SNAPSHOT = `${SNAPSHOTS}/:name`
@@ -11,79 +11,63 @@ const PATH = { name: 'Name of the snapshot.' }
 export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependencies): void {
   app.post(
     SNAPSHOTS,
-    {
-      config: {
-        auth: 'admin',
-        role: 'owner',
-        operation: {
-          id: 'createSnapshot',
-          tag: 'Service',
-          summary: 'Make a snapshot',
-          description:
-            'A copy of all data as of one moment, while everything goes on. Answered when the copy was opened, read row by row and counted.',
-          success: jsonAnswer(Snapshot, 'On disk, and verified.', 201),
-          errors: ['snapshot_failed', 'disk_reserve'],
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'owner',
+      id: 'createSnapshot',
+      tag: 'Service',
+      summary: 'Make a snapshot',
+      description:
+        'A copy of all data as of one moment, while everything goes on. Answered when the copy was opened, read row by row and counted.',
+      success: jsonAnswer(Snapshot, 'On disk, and verified.', 201),
+      errors: ['snapshot_failed', 'disk_reserve'],
+    }),
     async (_request, reply) => {
       return reply.code(201).send(await snapshots.create())
     },
   )
   app.get(
     SNAPSHOTS,
-    {
-      config: {
-        auth: 'admin',
-        role: 'owner',
-        operation: {
-          id: 'listSnapshots',
-          tag: 'Service',
-          summary: 'List snapshots',
-          success: jsonAnswer(SnapshotList, 'The newest first.'),
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'owner',
+      id: 'listSnapshots',
+      tag: 'Service',
+      summary: 'List snapshots',
+      success: jsonAnswer(SnapshotList, 'The newest first.'),
+    }),
     async (_request, reply) => reply.send({ snapshots: await snapshots.list() }),
   )
   app.post<{ Params: { name: string } }>(
     `${SNAPSHOT}/verify`,
-    {
-      config: {
-        auth: 'admin',
-        role: 'owner',
-        operation: {
-          id: 'verifySnapshot',
-          tag: 'Service',
-          summary: 'Read and count a snapshot again',
-          description:
-            'A damaged one is answered with 500 `snapshot_failed` and what is wrong with it.',
-          path: PATH,
-          success: jsonAnswer(Snapshot, 'It is what was written.'),
-          errors: ['snapshot_not_found', 'snapshot_failed'],
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'owner',
+      id: 'verifySnapshot',
+      tag: 'Service',
+      summary: 'Read and count a snapshot again',
+      description:
+        'A damaged one is answered with 500 `snapshot_failed` and what is wrong with it.',
+      path: PATH,
+      success: jsonAnswer(Snapshot, 'It is what was written.'),
+      errors: ['snapshot_not_found', 'snapshot_failed'],
+    }),
     async (request, reply) => {
       return reply.send(await snapshots.verify(request.params.name))
     },
   )
   app.delete<{ Params: { name: string } }>(
     SNAPSHOT,
-    {
-      config: {
-        auth: 'admin',
-        role: 'owner',
-        operation: {
-          id: 'deleteSnapshot',
-          tag: 'Service',
-          summary: 'Delete a snapshot',
-          path: PATH,
-          success: jsonAnswer(DeletedSnapshot, 'Deleted.'),
-          errors: ['snapshot_not_found'],
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'owner',
+      id: 'deleteSnapshot',
+      tag: 'Service',
+      summary: 'Delete a snapshot',
+      path: PATH,
+      success: jsonAnswer(DeletedSnapshot, 'Deleted.'),
+      errors: ['snapshot_not_found'],
+    }),
     async (request, reply) => {
       const { name } = request.params
       await snapshots.remove(name)

@@ -2,7 +2,7 @@ import { RevokedKey, RotatedKey, RotateKeyRequest, StoreKeys } from '@aisle/cont
 import type { FastifyInstance } from 'fastify'
 import { describeKeys, revokePreviousKey, rotateKey } from '../../services/store/store-keys.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 
 const KEYS = '/api/v1/admin/stores/:id/keys'
@@ -15,46 +15,38 @@ const readRotate = bodyReader<RotateKeyRequest>(RotateKeyRequest)
 export function storeKeyRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.get<{ Params: { id: string } }>(
     KEYS,
-    {
-      config: {
-        auth: 'admin',
-        role: 'editor',
-        audit: true,
-        operation: {
-          id: 'listKeys',
-          tag: 'Stores',
-          summary: 'Read the keys of a store, and when they were last used',
-          description:
-            'The read secret and the events key are public by design and shown again; the write secret and the signing secret are not.',
-          path: PATH,
-          success: jsonAnswer(StoreKeys),
-          errors: ['store_not_found'],
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'editor',
+      audit: true,
+      id: 'listKeys',
+      tag: 'Stores',
+      summary: 'Read the keys of a store, and when they were last used',
+      description:
+        'The read secret and the events key are public by design and shown again; the write secret and the signing secret are not.',
+      path: PATH,
+      success: jsonAnswer(StoreKeys),
+      errors: ['store_not_found'],
+    }),
     (request, reply) => reply.send(describeKeys(ports, request.params.id)),
   )
   app.post<{ Params: { id: string; kind: string } }>(
     `${KEYS}/:kind/rotate`,
-    {
-      config: {
-        auth: 'admin',
-        role: 'owner',
-        operation: {
-          id: 'rotateKey',
-          tag: 'Stores',
-          summary: 'Make a new secret',
-          description:
-            'The previous one stays valid for the grace period; with 0 it ends now, on every thread. One that was still in an earlier grace period ends now as well. The first rotation of `signing` makes the signing secret of the store.',
-          path: KIND_PATH,
-          body: { 'application/json': RotateKeyRequest },
-          example: { grace_seconds: 3_600 },
-          bodyOptional: true,
-          success: jsonAnswer(RotatedKey),
-          errors: ['store_not_found'],
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'owner',
+      id: 'rotateKey',
+      tag: 'Stores',
+      summary: 'Make a new secret',
+      description:
+        'The previous one stays valid for the grace period; with 0 it ends now, on every thread. One that was still in an earlier grace period ends now as well. The first rotation of `signing` makes the signing secret of the store.',
+      path: KIND_PATH,
+      body: { 'application/json': RotateKeyRequest },
+      example: { grace_seconds: 3_600 },
+      bodyOptional: true,
+      success: jsonAnswer(RotatedKey),
+      errors: ['store_not_found'],
+    }),
     async (request, reply) => {
       const { id, kind } = request.params
       const hasBody = request.body instanceof Uint8Array && request.body.length > 0
@@ -64,20 +56,16 @@ export function storeKeyRoutes(app: FastifyInstance, ports: AppDependencies): vo
   )
   app.delete<{ Params: { id: string; kind: string } }>(
     `${KEYS}/:kind/previous`,
-    {
-      config: {
-        auth: 'admin',
-        role: 'owner',
-        operation: {
-          id: 'revokePreviousKey',
-          tag: 'Stores',
-          summary: 'End the grace period of a replaced secret now',
-          path: KIND_PATH,
-          success: jsonAnswer(RevokedKey, 'Only the current secret opens the store.'),
-          errors: ['store_not_found', 'invalid_parameter'],
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'owner',
+      id: 'revokePreviousKey',
+      tag: 'Stores',
+      summary: 'End the grace period of a replaced secret now',
+      path: KIND_PATH,
+      success: jsonAnswer(RevokedKey, 'Only the current secret opens the store.'),
+      errors: ['store_not_found', 'invalid_parameter'],
+    }),
     async (request, reply) => {
       const { id, kind } = request.params
       return reply.send(await revokePreviousKey(ports, id, kind))

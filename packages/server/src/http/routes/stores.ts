@@ -17,7 +17,7 @@ import {
   swapStores,
 } from '../../services/store/stores.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 
 const STORES = '/api/v1/admin/stores'
@@ -31,22 +31,18 @@ const readRename = bodyReader<RenameStoreRequest>(RenameStoreRequest)
 export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     STORES,
-    {
-      config: {
-        auth: 'admin',
-        role: 'owner',
-        operation: {
-          id: 'createStore',
-          tag: 'Stores',
-          summary: 'Create a store',
-          description: 'The write secret is answered only here.',
-          body: { 'application/json': CreateStoreRequest },
-          example: { id: 'shop', name: 'My shop' },
-          success: jsonAnswer(CreatedStore, 'Created.', 201),
-          errors: ['store_exists'],
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'owner',
+      id: 'createStore',
+      tag: 'Stores',
+      summary: 'Create a store',
+      description: 'The write secret is answered only here.',
+      body: { 'application/json': CreateStoreRequest },
+      example: { id: 'shop', name: 'My shop' },
+      success: jsonAnswer(CreatedStore, 'Created.', 201),
+      errors: ['store_exists'],
+    }),
     async (request, reply) => {
       const created = await createStore(ports, readCreate(request))
       request.auditSubject = { storeId: created.store_id }
@@ -55,96 +51,76 @@ export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void 
   )
   app.get(
     STORES,
-    {
-      config: {
-        auth: 'admin',
-        role: 'analyst',
-        operation: {
-          id: 'listStores',
-          tag: 'Stores',
-          summary: 'List stores',
-          success: jsonAnswer(StoreList, 'All stores, in the order of their ids.'),
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'analyst',
+      id: 'listStores',
+      tag: 'Stores',
+      summary: 'List stores',
+      success: jsonAnswer(StoreList, 'All stores, in the order of their ids.'),
+    }),
     async (_request, reply) => reply.send(await listStores(ports)),
   )
   app.get<{ Params: { id: string } }>(
     STORE,
-    {
-      config: {
-        auth: 'admin',
-        role: 'analyst',
-        operation: {
-          id: 'getStore',
-          tag: 'Stores',
-          summary: 'Read one store',
-          path: PATH,
-          success: jsonAnswer(StoreSummary),
-          errors: ['store_not_found'],
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'analyst',
+      id: 'getStore',
+      tag: 'Stores',
+      summary: 'Read one store',
+      path: PATH,
+      success: jsonAnswer(StoreSummary),
+      errors: ['store_not_found'],
+    }),
     async (request, reply) => reply.send(await describeStore(ports, request.params.id)),
   )
   app.patch<{ Params: { id: string } }>(
     STORE,
-    {
-      config: {
-        auth: 'admin',
-        role: 'owner',
-        operation: {
-          id: 'renameStore',
-          tag: 'Stores',
-          summary: 'Rename a store',
-          description: 'The id stays.',
-          path: PATH,
-          body: { 'application/json': RenameStoreRequest },
-          example: { name: 'My outdoor shop' },
-          success: jsonAnswer(StoreSummary),
-          errors: ['store_not_found'],
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'owner',
+      id: 'renameStore',
+      tag: 'Stores',
+      summary: 'Rename a store',
+      description: 'The id stays.',
+      path: PATH,
+      body: { 'application/json': RenameStoreRequest },
+      example: { name: 'My outdoor shop' },
+      success: jsonAnswer(StoreSummary),
+      errors: ['store_not_found'],
+    }),
     async (request, reply) =>
       reply.send(await renameStore(ports, request.params.id, readRename(request).name)),
   )
   app.delete<{ Params: { id: string } }>(
     STORE,
-    {
-      config: {
-        auth: 'admin',
-        role: 'owner',
-        operation: {
-          id: 'deleteStore',
-          tag: 'Stores',
-          summary: 'Delete a store with all its documents',
-          path: PATH,
-          success: jsonAnswer(DeletedStore, 'Deleted.'),
-          errors: ['store_not_found'],
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'owner',
+      id: 'deleteStore',
+      tag: 'Stores',
+      summary: 'Delete a store with all its documents',
+      path: PATH,
+      success: jsonAnswer(DeletedStore, 'Deleted.'),
+      errors: ['store_not_found'],
+    }),
     async (request, reply) => reply.send(await deleteStore(ports, request.params.id)),
   )
   app.post<{ Params: { id: string; other: string } }>(
     `${STORE}/swap/:other`,
-    {
-      config: {
-        auth: 'admin',
-        role: 'owner',
-        operation: {
-          id: 'swapStores',
-          tag: 'Stores',
-          summary: 'Swap what two stores have',
-          description:
-            'Documents, schema, settings, presets, sets and rules change places in one step. Ids, names, keys, events and what is counted stay. For a new schema or new settings without downtime: fill a second store, then swap (`aisle reindex` does so).',
-          path: { ...PATH, other: 'Id of the other store.' },
-          success: jsonAnswer(SwappedStores, 'Swapped.'),
-          errors: ['store_not_found', 'invalid_parameter'],
-        },
-      },
-    },
+    route({
+      auth: 'admin',
+      role: 'owner',
+      id: 'swapStores',
+      tag: 'Stores',
+      summary: 'Swap what two stores have',
+      description:
+        'Documents, schema, settings, presets, sets and rules change places in one step. Ids, names, keys, events and what is counted stay. For a new schema or new settings without downtime: fill a second store, then swap (`aisle reindex` does so).',
+      path: { ...PATH, other: 'Id of the other store.' },
+      success: jsonAnswer(SwappedStores, 'Swapped.'),
+      errors: ['store_not_found', 'invalid_parameter'],
+    }),
     async (request, reply) =>
       reply.send(await swapStores(ports, request.params.id, request.params.other)),
   )

@@ -19,7 +19,7 @@ import {
 import { suggestions } from '../../services/suggestions/typeahead.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
-import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
 import { bodyJson } from '../plugins/body.ts'
 import { decodeQuery } from '../query-parameters.ts'
 import { visitorReader } from '../visitor.ts'
@@ -43,43 +43,35 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
   }
   app.post(
     '/v1/suggestions/queries',
-    {
+    route({
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      config: {
-        auth: 'read',
-        scoped: true,
-        operation: {
-          id: 'suggestQueries',
-          tag: 'Suggestions',
-          summary: 'Suggest queries',
-          description:
-            'What others searched for, for what is being typed. The identity headers lift what fits the visitor.',
-          body: { 'application/json': SuggestionParameters },
-          example: { q: 'te', include_categories: true, hitsPerPage: 5 },
-          success: jsonAnswer(SuggestionsResponse, 'Suggestions, best first.'),
-        },
-      },
-    },
+      auth: 'read',
+      scoped: true,
+      id: 'suggestQueries',
+      tag: 'Suggestions',
+      summary: 'Suggest queries',
+      description:
+        'What others searched for, for what is being typed. The identity headers lift what fits the visitor.',
+      body: { 'application/json': SuggestionParameters },
+      example: { q: 'te', include_categories: true, hitsPerPage: 5 },
+      success: jsonAnswer(SuggestionsResponse, 'Suggestions, best first.'),
+    }),
     async (request, reply) => await answer(request, reply, bodyJson(request)),
   )
   app.get(
     '/v1/suggestions/queries',
-    {
-      config: {
-        auth: 'read',
-        scoped: true,
-        operation: {
-          id: 'suggestQueriesByUrl',
-          tag: 'Suggestions',
-          summary: 'Suggest queries by URL',
-          description:
-            'The same as POST. Lists are repeated keys, comma lists or JSON; `filtered_tabs` is JSON; booleans are `true`, `1`, `false`, `0`.',
-          query: PARAMETERS,
-          success: jsonAnswer(SuggestionsResponse, 'Suggestions, best first.'),
-          errors: ['invalid_parameter', 'missing_parameter'],
-        },
-      },
-    },
+    route({
+      auth: 'read',
+      scoped: true,
+      id: 'suggestQueriesByUrl',
+      tag: 'Suggestions',
+      summary: 'Suggest queries by URL',
+      description:
+        'The same as POST. Lists are repeated keys, comma lists or JSON; `filtered_tabs` is JSON; booleans are `true`, `1`, `false`, `0`.',
+      query: PARAMETERS,
+      success: jsonAnswer(SuggestionsResponse, 'Suggestions, best first.'),
+      errors: ['invalid_parameter', 'missing_parameter'],
+    }),
     async (request, reply) => {
       const query = canonicalNames(request.query) as Record<string, string>
       const { filtered_tabs: tabs, ...others } = query
@@ -92,57 +84,45 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
   )
   app.get(
     '/v1/suggestions/config',
-    {
-      config: {
-        auth: 'read',
-        operation: {
-          id: 'getSuggestionsConfig',
-          tag: 'Suggestions',
-          summary: 'Read how suggestions are made',
-          success: jsonAnswer(SuggestionsConfig, 'In force.'),
-        },
-      },
-    },
+    route({
+      auth: 'read',
+      id: 'getSuggestionsConfig',
+      tag: 'Suggestions',
+      summary: 'Read how suggestions are made',
+      success: jsonAnswer(SuggestionsConfig, 'In force.'),
+    }),
     (request, reply) => reply.send(publicSuggestionsConfig(ports, request.storeId)),
   )
   app.get(
     CONFIG,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'getStoreSuggestionsConfig',
-          tag: 'Suggestions',
-          summary: 'Read the whole configuration of the suggestions',
-          path: STORE_PATH,
-          success: jsonAnswer(StoreSuggestionsConfig, 'In force, lists and guards too.'),
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      id: 'getStoreSuggestionsConfig',
+      tag: 'Suggestions',
+      summary: 'Read the whole configuration of the suggestions',
+      path: STORE_PATH,
+      success: jsonAnswer(StoreSuggestionsConfig, 'In force, lists and guards too.'),
+    }),
     (request, reply) => reply.send(suggestionsConfig(ports, request.storeId)),
   )
   app.put(
     CONFIG,
-    {
+    route({
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'putStoreSuggestionsConfig',
-          tag: 'Suggestions',
-          summary: 'Configure the suggestions',
-          description: 'Replaces the configuration: what is not named goes back to its default.',
-          path: STORE_PATH,
-          body: { 'application/json': GivenSuggestionsConfig },
-          example: {
-            blocklist: ['knock off'],
-            pinned: [{ query: 'gift card', popularity: 500 }],
-            min_sessions: 3,
-          },
-          success: jsonAnswer(StoreSuggestionsConfig, 'In force now.'),
-        },
+      auth: 'write',
+      id: 'putStoreSuggestionsConfig',
+      tag: 'Suggestions',
+      summary: 'Configure the suggestions',
+      description: 'Replaces the configuration: what is not named goes back to its default.',
+      path: STORE_PATH,
+      body: { 'application/json': GivenSuggestionsConfig },
+      example: {
+        blocklist: ['knock off'],
+        pinned: [{ query: 'gift card', popularity: 500 }],
+        min_sessions: 3,
       },
-    },
+      success: jsonAnswer(StoreSuggestionsConfig, 'In force now.'),
+    }),
     async (request, reply) =>
       reply.send(await putSuggestionsConfig(ports, request.storeId, bodyJson(request))),
   )

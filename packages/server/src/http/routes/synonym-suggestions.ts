@@ -16,7 +16,7 @@ import {
 } from '../../services/store/decide-synonym.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
-import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 import { decodeQuery } from '../query-parameters.ts'
 
@@ -43,22 +43,18 @@ export function synonymSuggestionRoutes(app: FastifyInstance, ports: AppDependen
   const readParameters = parameterReader<SynonymSuggestionParameters>(SynonymSuggestionParameters)
   app.get<{ Querystring: Readonly<Record<string, string | string[] | undefined>> }>(
     SUGGESTIONS,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'suggestSynonyms',
-          tag: 'Settings',
-          summary: 'Synonyms that traffic suggests',
-          description:
-            'Phrases that visitors replaced one by the other within minutes, and clicked then, with the evidence. Nothing is applied by itself. docs/synonym-suggestions.md is the definition.',
-          path: STORE_PATH,
-          query: SynonymSuggestionParameters,
-          success: jsonAnswer(SynonymSuggestionList, 'Those of most visitors first.'),
-          errors: ['invalid_parameter', 'disk_reserve'],
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      id: 'suggestSynonyms',
+      tag: 'Settings',
+      summary: 'Synonyms that traffic suggests',
+      description:
+        'Phrases that visitors replaced one by the other within minutes, and clicked then, with the evidence. Nothing is applied by itself. docs/synonym-suggestions.md is the definition.',
+      path: STORE_PATH,
+      query: SynonymSuggestionParameters,
+      success: jsonAnswer(SynonymSuggestionList, 'Those of most visitors first.'),
+      errors: ['invalid_parameter', 'disk_reserve'],
+    }),
     async (request, reply) => {
       const given = readParameters(decodeQuery(SynonymSuggestionParameters, request.query))
       return reply.send(await suggestSynonyms(ports, request.storeId, given, request.pace))
@@ -67,22 +63,18 @@ export function synonymSuggestionRoutes(app: FastifyInstance, ports: AppDependen
   const readAccepted = bodyReader<AcceptSynonymRequest>(AcceptSynonymRequest)
   app.post(
     `${SUGGESTIONS}/accept`,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'acceptSynonymSuggestion',
-          tag: 'Settings',
-          summary: 'Accept a suggested synonym',
-          description: 'Adds the pair to a synonym set; the set is made if there is none.',
-          path: STORE_PATH,
-          body: { 'application/json': AcceptSynonymRequest },
-          example: { from: 'couch', to: 'sofa', both_ways: true },
-          success: jsonAnswer(SynonymSet, 'The set as it is kept now.'),
-          errors: ['missing_parameter', 'invalid_parameter', 'payload_too_large'],
-        },
-      },
-    },
+    route({
+      auth: 'write',
+      id: 'acceptSynonymSuggestion',
+      tag: 'Settings',
+      summary: 'Accept a suggested synonym',
+      description: 'Adds the pair to a synonym set; the set is made if there is none.',
+      path: STORE_PATH,
+      body: { 'application/json': AcceptSynonymRequest },
+      example: { from: 'couch', to: 'sofa', both_ways: true },
+      success: jsonAnswer(SynonymSet, 'The set as it is kept now.'),
+      errors: ['missing_parameter', 'invalid_parameter', 'payload_too_large'],
+    }),
     async (request, reply) =>
       sendJson(reply, await acceptSynonym(ports, request.storeId, readAccepted(request))),
   )
@@ -90,22 +82,18 @@ export function synonymSuggestionRoutes(app: FastifyInstance, ports: AppDependen
   for (const { path, id, summary, description, decide } of DECISIONS) {
     app.post(
       `${SUGGESTIONS}/${path}`,
-      {
-        config: {
-          auth: 'write',
-          operation: {
-            id,
-            tag: 'Settings',
-            summary,
-            description,
-            path: STORE_PATH,
-            body: { 'application/json': SynonymPair },
-            example: { from: 'couch', to: 'table' },
-            success: jsonAnswer(DecidedSynonym),
-            errors: ['missing_parameter', 'invalid_parameter', 'payload_too_large'],
-          },
-        },
-      },
+      route({
+        auth: 'write',
+        id,
+        tag: 'Settings',
+        summary,
+        description,
+        path: STORE_PATH,
+        body: { 'application/json': SynonymPair },
+        example: { from: 'couch', to: 'table' },
+        success: jsonAnswer(DecidedSynonym),
+        errors: ['missing_parameter', 'invalid_parameter', 'payload_too_large'],
+      }),
       async (request, reply) => reply.send(await decide(ports, request.storeId, readPair(request))),
     )
   }

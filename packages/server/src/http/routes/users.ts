@@ -26,7 +26,7 @@ import {
 } from '../../services/access/users.ts'
 import { readAudit } from '../../services/access/read-audit.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 import { decodeQuery } from '../query-parameters.ts'
 
@@ -52,36 +52,28 @@ export function userRoutes(app: FastifyInstance, dependencies: AppDependencies):
 function userRecordRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   app.get(
     USERS,
-    {
-      config: {
-        ...OWNERS,
-        operation: {
-          id: 'listUsers',
-          tag: 'Access',
-          summary: 'List users',
-          success: jsonAnswer(UserList, 'In the order of their logins.'),
-        },
-      },
-    },
+    route({
+      ...OWNERS,
+      id: 'listUsers',
+      tag: 'Access',
+      summary: 'List users',
+      success: jsonAnswer(UserList, 'In the order of their logins.'),
+    }),
     (_request, reply) => reply.send(listUsers(dependencies)),
   )
   app.post(
     USERS,
-    {
-      config: {
-        ...OWNERS,
-        operation: {
-          id: 'createUser',
-          tag: 'Access',
-          summary: 'Create a user',
-          description: 'The first one, an owner, is created with the admin token.',
-          body: { 'application/json': CreateUserRequest },
-          example: { login: 'ada@example.com', role: 'owner', password: 'correct horse battery' },
-          success: jsonAnswer(User, 'Created.', 201),
-          errors: ['user_exists'],
-        },
-      },
-    },
+    route({
+      ...OWNERS,
+      id: 'createUser',
+      tag: 'Access',
+      summary: 'Create a user',
+      description: 'The first one, an owner, is created with the admin token.',
+      body: { 'application/json': CreateUserRequest },
+      example: { login: 'ada@example.com', role: 'owner', password: 'correct horse battery' },
+      success: jsonAnswer(User, 'Created.', 201),
+      errors: ['user_exists'],
+    }),
     async (request, reply) => {
       const user = await createUser(dependencies, readCreate(request))
       request.auditSubject = { target: user.login }
@@ -90,39 +82,31 @@ function userRecordRoutes(app: FastifyInstance, dependencies: AppDependencies): 
   )
   app.get<Named>(
     USER,
-    {
-      config: {
-        ...OWNERS,
-        operation: {
-          id: 'getUser',
-          tag: 'Access',
-          summary: 'Read one user',
-          path: PATH,
-          success: jsonAnswer(User),
-          errors: ['user_not_found'],
-        },
-      },
-    },
+    route({
+      ...OWNERS,
+      id: 'getUser',
+      tag: 'Access',
+      summary: 'Read one user',
+      path: PATH,
+      success: jsonAnswer(User),
+      errors: ['user_not_found'],
+    }),
     (request, reply) => reply.send(describeUser(dependencies, request.params.login)),
   )
   app.patch<Named>(
     USER,
-    {
-      config: {
-        ...OWNERS,
-        operation: {
-          id: 'changeUser',
-          tag: 'Access',
-          summary: 'Change the role of a user, or set a password',
-          description: 'Ends all sessions of the user. Nobody changes their own role.',
-          path: PATH,
-          body: { 'application/json': ChangeUserRequest },
-          example: { role: 'editor' },
-          success: jsonAnswer(User),
-          errors: ['user_not_found'],
-        },
-      },
-    },
+    route({
+      ...OWNERS,
+      id: 'changeUser',
+      tag: 'Access',
+      summary: 'Change the role of a user, or set a password',
+      description: 'Ends all sessions of the user. Nobody changes their own role.',
+      path: PATH,
+      body: { 'application/json': ChangeUserRequest },
+      example: { role: 'editor' },
+      success: jsonAnswer(User),
+      errors: ['user_not_found'],
+    }),
     async (request, reply) =>
       reply.send(
         await changeUser(
@@ -135,20 +119,16 @@ function userRecordRoutes(app: FastifyInstance, dependencies: AppDependencies): 
   )
   app.delete<Named>(
     USER,
-    {
-      config: {
-        ...OWNERS,
-        operation: {
-          id: 'deleteUser',
-          tag: 'Access',
-          summary: 'Delete a user',
-          description: 'With all sessions. Nobody deletes themselves.',
-          path: PATH,
-          success: jsonAnswer(DeletedUser, 'Deleted.'),
-          errors: ['user_not_found'],
-        },
-      },
-    },
+    route({
+      ...OWNERS,
+      id: 'deleteUser',
+      tag: 'Access',
+      summary: 'Delete a user',
+      description: 'With all sessions. Nobody deletes themselves.',
+      path: PATH,
+      success: jsonAnswer(DeletedUser, 'Deleted.'),
+      errors: ['user_not_found'],
+    }),
     async (request, reply) =>
       reply.send(await deleteUser(dependencies, request.params.login, actingLogin(request))),
   )
@@ -157,19 +137,15 @@ function userRecordRoutes(app: FastifyInstance, dependencies: AppDependencies): 
 function userSessionRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   app.get<Named>(
     `${USER}/sessions`,
-    {
-      config: {
-        ...OWNERS,
-        operation: {
-          id: 'listUserSessions',
-          tag: 'Access',
-          summary: 'List the sessions of a user',
-          path: PATH,
-          success: jsonAnswer(SessionList, 'The oldest first.'),
-          errors: ['user_not_found'],
-        },
-      },
-    },
+    route({
+      ...OWNERS,
+      id: 'listUserSessions',
+      tag: 'Access',
+      summary: 'List the sessions of a user',
+      path: PATH,
+      success: jsonAnswer(SessionList, 'The oldest first.'),
+      errors: ['user_not_found'],
+    }),
     (request, reply) => {
       const { actor } = request
       const own = actor?.kind === 'user' ? actor.session : undefined
@@ -178,36 +154,28 @@ function userSessionRoutes(app: FastifyInstance, dependencies: AppDependencies):
   )
   app.delete<Named>(
     `${USER}/sessions`,
-    {
-      config: {
-        ...OWNERS,
-        operation: {
-          id: 'endUserSessions',
-          tag: 'Access',
-          summary: 'End all sessions of a user',
-          path: PATH,
-          success: jsonAnswer(EndedSessions, 'They open nothing any more.'),
-          errors: ['user_not_found'],
-        },
-      },
-    },
+    route({
+      ...OWNERS,
+      id: 'endUserSessions',
+      tag: 'Access',
+      summary: 'End all sessions of a user',
+      path: PATH,
+      success: jsonAnswer(EndedSessions, 'They open nothing any more.'),
+      errors: ['user_not_found'],
+    }),
     async (request, reply) => reply.send(await endSessions(dependencies, request.params.login)),
   )
   app.delete<{ Params: { login: string; session_id: string } }>(
     `${USER}/sessions/:session_id`,
-    {
-      config: {
-        ...OWNERS,
-        operation: {
-          id: 'endUserSession',
-          tag: 'Access',
-          summary: 'End a session of a user',
-          path: { ...PATH, session_id: 'Id of the session.' },
-          success: jsonAnswer(EndedSessions, 'The session is no longer valid.'),
-          errors: ['user_not_found', 'session_not_found'],
-        },
-      },
-    },
+    route({
+      ...OWNERS,
+      id: 'endUserSession',
+      tag: 'Access',
+      summary: 'End a session of a user',
+      path: { ...PATH, session_id: 'Id of the session.' },
+      success: jsonAnswer(EndedSessions, 'The session is no longer valid.'),
+      errors: ['user_not_found', 'session_not_found'],
+    }),
     async (request, reply) => {
       const { login, session_id: sessionId } = request.params
       return reply.send(await endSession(dependencies, login, sessionId))
@@ -219,39 +187,31 @@ function userSessionRoutes(app: FastifyInstance, dependencies: AppDependencies):
 function administrationRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   app.post(
     '/api/v1/admin/token/rotate',
-    {
-      config: {
-        ...OWNERS,
-        operation: {
-          id: 'rotateAdminToken',
-          tag: 'Access',
-          summary: 'Make a new admin token',
-          description:
-            'Once this is answered, the previous token is no longer valid on any thread. 403 when the token comes from the configuration: change it there.',
-          success: jsonAnswer(RotatedAdminToken, 'Shown only here.'),
-        },
-      },
-    },
+    route({
+      ...OWNERS,
+      id: 'rotateAdminToken',
+      tag: 'Access',
+      summary: 'Make a new admin token',
+      description:
+        'Once this is answered, the previous token is no longer valid on any thread. 403 when the token comes from the configuration: change it there.',
+      success: jsonAnswer(RotatedAdminToken, 'Shown only here.'),
+    }),
     async (_request, reply) =>
       reply.send({ admin_token: await dependencies.access.rotateAdminToken() }),
   )
   app.get(
     '/api/v1/admin/audit',
-    {
-      config: {
-        ...OWNERS,
-        operation: {
-          id: 'listAudit',
-          tag: 'Access',
-          summary: 'Read the audit log',
-          description:
-            'Who did what, when, from where, and what came of it; the newest first. A page may have fewer entries than `limit` and still be followed by another.',
-          query: AuditQuery as TObject,
-          success: jsonAnswer(AuditPage, 'One page.'),
-          errors: ['invalid_parameter'],
-        },
-      },
-    },
+    route({
+      ...OWNERS,
+      id: 'listAudit',
+      tag: 'Access',
+      summary: 'Read the audit log',
+      description:
+        'Who did what, when, from where, and what came of it; the newest first. A page may have fewer entries than `limit` and still be followed by another.',
+      query: AuditQuery as TObject,
+      success: jsonAnswer(AuditPage, 'One page.'),
+      errors: ['invalid_parameter'],
+    }),
     async (request, reply) => {
       const query = readAuditQuery(request)
       // While the disk refuses writes, the log is read without the newest refusals.

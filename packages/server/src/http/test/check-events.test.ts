@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import fc from 'fast-check'
-import type { TailBatch } from '../../ports/event-log.ts'
+import type { TailBatch } from '../../ports/events/event-log.ts'
 import { createTestApp } from './test-app.ts'
 
 const testApp = await createTestApp({ ingestAliases: true })

@@ -42,7 +42,7 @@ suite('the dashboard over HTTP', () => {
       '/explorer',
       '/login',
       '/login?next=x',
-      '/docs',
+      '/docs/api',
     ]) {
       const answer = await app.call({ url })
       assert.equal(answer.statusCode, 200, url)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
+import { until } from '@aisle/testing'
 import { MARK_MAX_CHARS, SNIPPET_TOKEN_LIMIT_MAX, SUGGESTIONS_MAX } from '@aisle/contract'
 import { createTestApp } from './test-app.ts'
 
@@ -371,15 +372,18 @@ test('marks stop with the time of the search, and say so', async () => {
     headers: long.write,
     body: { documents },
   })
-  const answer = await testApp.call({
-    method: 'POST',
-    url: '/v1/search',
-    headers: long.read,
-    body: { q: 'shoe', per_page: 20, search_timeout_ms: 1, include_snippets: true },
+  let timeoutMs = 0
+  // The search takes a millisecond or so, its marks take much longer.
+  const hits = await until('a search whose time ends among its marks', async () => {
+    const answer = await testApp.call({
+      method: 'POST',
+      url: '/v1/search',
+      headers: long.read,
+      body: { q: 'shoe', per_page: 20, search_timeout_ms: ++timeoutMs, include_snippets: true },
+    })
+    assert.equal(answer.statusCode, 200)
+    assert.equal(answer.json().search_cutoff, true)
+    return answer.json().hits.length === 20 ? answer.json().hits : undefined
   })
-  assert.equal(answer.statusCode, 200)
-  const { hits, search_cutoff: cutoff } = answer.json()
-  assert.equal(cutoff, true)
-  assert.equal(hits.length, 20)
-  for (const hit of hits) assert.deepEqual([hit.highlight, hit.snippets], [{}, {}])
+  assert.deepEqual([hits.at(-1).highlight, hits.at(-1).snippets], [{}, {}])
 })

@@ -72,11 +72,11 @@ suite('one request and the thread that all share', () => {
   })
 
   test('an answer beyond its limit is refused, alone or in a multi-search', async () => {
-    await using testApp = await createTestApp()
+    await using testApp = await createTestApp({ searchTimeoutMaxMs: 60_000 })
     const store = await testApp.createStore('a')
     await fillWithLongTexts(testApp, store, 4, 900_000)
     const parts = Math.floor(ANSWER_MAX_CHARS / 3_600_000)
-    const query = { q: 'red', highlight: false }
+    const query = { q: 'red', highlight: false, search_timeout_ms: 60_000 }
     const answer = await testApp.call({
       method: 'POST',
       url: '/v1/multi-search',

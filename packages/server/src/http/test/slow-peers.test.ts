@@ -4,21 +4,29 @@ import type { AddressInfo } from 'node:net'
 import { connect, type Socket } from 'node:net'
 import { after, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '@aisle/testing'
 import { createTestApp } from './test-app.ts'
 
 // Real sockets of peers that hold resources and make hardly any progress.
 
 const WINDOW_MS = 500
+/** Longer, because a sender must be seen to move although the machine does other work. */
+const BULK_MS = 1_500
 /** Longer, because a fast reader must be recognised beside other work. */
 const ANSWER_MS = 3_000
 /** Upper bound for waiting beside other work. */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
+/**
+ * Of a reader that is slow and yet well above the minimum: the kernel passes on room for more only
+ * by the megabyte, and there must be some in each `ANSWER_MS`.
+ */
+const SLOW_BYTES_PER_MS = 8_000
 
 const testApp = await createTestApp({
   patience: {
     headMs: WINDOW_MS,
     bodyMs: WINDOW_MS,
-    bulkMs: WINDOW_MS,
+    bulkMs: BULK_MS,
     answerMs: ANSWER_MS,
     unreadMs: WINDOW_MS,
   },
@@ -122,8 +130,8 @@ suite('slow peers', () => {
     const peer = open(post(path, 'application/x-ndjson', [...write, chunked]))
     const line = `{"id":"1","n":1,"filler":"${'x'.repeat(200)}"}\n`
     const piece = `${line.length.toString(16)}\r\n${line}\r\n`
-    const timer = setInterval(() => peer.socket.write(piece), WINDOW_MS / 10)
-    await sleep(4 * WINDOW_MS)
+    const timer = setInterval(() => peer.socket.write(piece), BULK_MS / 30)
+    await sleep(2 * BULK_MS)
     clearInterval(timer)
     assert.equal(peer.socket.destroyed, false)
     assert.ok((await trickle(peer, '1\r\n \r\n', WINDOW_MS / 5)) < PATIENCE_MS)
@@ -137,17 +145,18 @@ suite('slow peers', () => {
     idle.socket.pause()
     const slow = connect(port, '127.0.0.1', () => slow.write(requests))
     slow.on('error', () => undefined)
-    slow.pause()
-    // About a megabyte each time.
+    const startMs = performance.now()
+    let readBytes = 0
+    const mayRead = (): boolean => readBytes < SLOW_BYTES_PER_MS * (performance.now() - startMs)
+    slow.on('data', (chunk: Buffer) => {
+      readBytes += chunk.length
+      if (!mayRead()) slow.pause()
+    })
     const reading = setInterval(() => {
-      for (let bytes = 0; bytes < 1e6;) {
-        const chunk = slow.read() as Buffer | null
-        if (chunk === null) break
-        bytes += chunk.length
-      }
+      if (mayRead()) slow.resume()
     }, WINDOW_MS / 20)
-    const endMs = performance.now() + PATIENCE_MS
-    while ((await slowAnswers()) === before && performance.now() < endMs) await sleep(50)
+    const patience = { timeoutMs: PATIENCE_MS, pauseMs: 50 }
+    await until('one is given up', async () => (await slowAnswers()) > before, patience)
     await sleep(ANSWER_MS)
     clearInterval(reading)
     assert.equal(await slowAnswers(), before + 1)
@@ -171,13 +180,12 @@ suite('slow peers', () => {
     let readBytes = 0
     const reader = ask().on('data', (chunk: Buffer) => (readBytes += chunk.length))
     const idle = Array.from({ length: 12 }, () => ask().pause())
-    const endMs = performance.now() + PATIENCE_MS
-    while ((await slowAnswers(crowded)) < 6 && performance.now() < endMs) await sleep(50)
-    assert.ok((await slowAnswers(crowded)) >= 6)
+    const patience = { timeoutMs: PATIENCE_MS, pauseMs: 10 }
+    await until('six are given up', async () => (await slowAnswers(crowded)) >= 6, patience)
     // It may have received everything it requested.
     const before = readBytes
     reader.write('GET /livez HTTP/1.1\r\nhost: x\r\n\r\n')
-    while (readBytes === before && !reader.destroyed && performance.now() < endMs) await sleep(10)
+    await until('it goes on', () => readBytes > before || reader.destroyed, patience)
     assert.equal(reader.destroyed, false)
     for (const socket of [reader, ...idle]) socket.destroy()
   })

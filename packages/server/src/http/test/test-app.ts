@@ -4,13 +4,16 @@ import { parameterReader } from '@aisle/contract/check'
 import type { LogEntry } from '@aisle/event-log'
 import { TEST_CLUSTER } from '@aisle/testing'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import { createMemoryRateLimiter } from '../../adapters/memory/memory-rate-limiter.ts'
+import {
+  createRateLimitMemory,
+  SharedRateLimiter,
+} from '../../adapters/shared-memory/rate-limiter.ts'
 import { normalLogin } from '../../domain/access/login-name.ts'
-import type { EventLog } from '../../ports/event-log.ts'
+import type { AccessKeeper } from '../../ports/access/access-keeper.ts'
+import type { EventLog } from '../../ports/events/event-log.ts'
 import { buildApp, type AppDependencies, type AppOptions } from '../../app.ts'
-import type { AccessControl } from '../../services/access/access-control.ts'
 import type { UseNotes } from '../../services/access/use-notes.ts'
-import { openMemoryBackend } from './memory-backend.ts'
+import { openEmbeddedBackend } from './embedded-backend.ts'
 import { ADMIN_TOKEN } from './test-backend.ts'
 
 export { ADMIN_TOKEN } from './test-backend.ts'
@@ -32,7 +35,7 @@ export interface TestApp {
   /** Milliseconds; tests advance it. */
   readonly time: { nowMs: number }
   readonly events: EventLog
-  readonly access: AccessControl
+  readonly access: AccessKeeper
   readonly uses: UseNotes
   /** Of the link of the first run. */
   readonly firstRunSecret: string
@@ -62,8 +65,8 @@ export interface TestRequest {
 const readError = parameterReader(ErrorResponse as TObject)
 
 /**
- * The application on a backend that nobody else has: on maps; with `npm run test:cluster` on the
- * ports of an API node, over indices of its own.
+ * The application on a backend that nobody else has: the embedded engine, in a folder of its own;
+ * with `npm run test:cluster` on the ports of an API node, over indices of its own.
  */
 export async function createTestApp(
   {
@@ -77,13 +80,19 @@ export async function createTestApp(
   const openBackend =
     TEST_CLUSTER.length > 0
       ? (await import('@aisle/cluster/test')).openClusterBackend
-      : openMemoryBackend
+      : openEmbeddedBackend
   const backend = await openBackend(clock)
   const { access, directory, firstRunSecret, ports } = backend
   const app = buildApp({
     ...ports,
     rateLimiter:
-      rateLimitPerSecond === 0 ? undefined : createMemoryRateLimiter(rateLimitPerSecond, clock.now),
+      rateLimitPerSecond === 0
+        ? undefined
+        : new SharedRateLimiter(
+            createRateLimitMemory(1),
+            rateLimitPerSecond,
+            () => clock.now() * 1_000,
+          ),
     options: {
       trustProxy: false,
       logger: false,

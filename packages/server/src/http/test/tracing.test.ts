@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TracedRequest } from '../../ports/request-tracer.ts'
+import type { TracedRequest } from '../../ports/host/request-tracer.ts'
 import { createTestApp, fillStore } from './test-app.ts'
 
 test('a traced request has the route, its stages in order within its time, and nothing of what was asked', async () => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { PASSWORD_CHECKS_WAITING_MAX } from '@aisle/contract'
-import { createMemoryAccessStore } from '../../adapters/memory/memory-access.ts'
 import { AccessControl } from './access-control.ts'
+import { openAccessStore } from './access-store-for-test.ts'
 
 const DAY_MS = 86_400_000
 const SECRETS = { adminToken: { digest: '' }, deviceKey: 'key of the tests' }
 const FROM = { address: '192.0.2.1', userAgent: '' }
 
 function create() {
-  const store = createMemoryAccessStore()
+  const store = openAccessStore()
   const time = { nowMs: 1_000 * DAY_MS }
   const access = new AccessControl({
     store,
@@ -19,12 +19,13 @@ function create() {
     ...SECRETS,
     passwordCost: { memoryKib: 8, passes: 1, parallelism: 1 },
   })
-  return { store, time, access }
+  return { store, time, access, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }
 
 suite('access control', () => {
   test('a sweep ends sessions that are over', async () => {
-    const { store, time, access } = create()
+    await using made = create()
+    const { store, time, access } = made
     await access.createUser({ login: 'ada', role: 'owner', password: 'correct horse' })
     await access.logIn({ login: 'ada', password: 'correct horse', ...FROM })
     time.nowMs += 31 * DAY_MS
@@ -33,7 +34,8 @@ suite('access control', () => {
   })
 
   test('logins beyond what can wait are refused, and not held against anybody', async () => {
-    const { access } = create()
+    await using made = create()
+    const { access } = made
     await access.createUser({ login: 'ada', role: 'owner', password: 'correct horse' })
     const many = Array.from({ length: PASSWORD_CHECKS_WAITING_MAX + 20 }, (_, i) =>
       access.logIn({ login: `user-${i}`, password: 'x', address: `10.0.0.${i}`, userAgent: '' }),
@@ -46,7 +48,8 @@ suite('access control', () => {
   })
 
   test('a password that was changed meanwhile lets nobody in any more', async () => {
-    const { access } = create()
+    await using made = create()
+    const { access } = made
     await access.createUser({ login: 'ada', role: 'owner', password: 'correct horse' })
     const [changed, late] = await Promise.allSettled([
       access.changeUser({ login: 'ada', password: 'another password' }),

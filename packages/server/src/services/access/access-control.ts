@@ -21,10 +21,10 @@ import type {
   SessionOrigin,
   SessionUse,
   StartedSession,
-} from '../../ports/access-keeper.ts'
-import { StaleAccessError } from '../../ports/access-store.ts'
-import type { AccessStore } from '../../ports/access-store.ts'
-import type { Clock } from '../../ports/clock.ts'
+} from '../../ports/access/access-keeper.ts'
+import { StaleAccessError } from '../../ports/access/access-store.ts'
+import type { AccessStore } from '../../ports/access/access-store.ts'
+import type { Clock } from '../../ports/host/clock.ts'
 import { AuditLog } from './audit-log.ts'
 import { PasswordQueue } from './password-queue.ts'
 

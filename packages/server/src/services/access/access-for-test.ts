@@ -1,5 +1,5 @@
 import { AccessTable } from '../../domain/access/access-table.ts'
-import type { AccessStore } from '../../ports/access-store.ts'
+import type { AccessStore } from '../../ports/access/access-store.ts'
 import { AccessControl } from './access-control.ts'
 
 /** Who may do what over a store of a test, at second 1, with passwords that are cheap to check. */

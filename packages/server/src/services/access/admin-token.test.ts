@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { digestOf } from '../../domain/access/store-keys.ts'
-import type { InstallationSettings } from '../../ports/installation-settings.ts'
+import type { InstallationSettings } from '../../ports/host/installation-settings.ts'
 import { openAdminToken } from './admin-token.ts'
 
 function createSettings(): InstallationSettings {

@@ -1,5 +1,5 @@
 import { digestOf, newAdminToken } from '../../domain/access/store-keys.ts'
-import type { InstallationSettings } from '../../ports/installation-settings.ts'
+import type { InstallationSettings } from '../../ports/host/installation-settings.ts'
 import type { AdminTokenKeeper } from './access-control.ts'
 
 export const ADMIN_DIGEST = 'adminTokenDigest'

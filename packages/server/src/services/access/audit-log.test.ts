@@ -5,25 +5,24 @@ import {
   AUDIT_REFUSALS_PER_MINUTE_MAX,
   AUDIT_STORE_ENTRIES_MAX,
 } from '@aisle/contract'
-import { createMemoryAccessStore } from '../../adapters/memory/memory-access.ts'
 import type { AuditEntry, NewAuditEntry } from '../../domain/access/audit.ts'
-import type { StoredAccessChange } from '../../ports/access-store.ts'
+import type { StoredAccessChange } from '../../ports/access/access-store.ts'
+import { openAccessStore } from './access-store-for-test.ts'
 import { AuditLog } from './audit-log.ts'
 
 const DAY_MS = 86_400_000
 
-function create(store = createMemoryAccessStore()) {
+function create(store = openAccessStore()) {
   const time = { nowMs: 1_000 * DAY_MS }
   const commits: StoredAccessChange[] = []
+  const commit = store.commit.bind(store)
+  store.commit = (change) => {
+    commits.push(change)
+    return commit(change)
+  }
   let last: Promise<unknown> = Promise.resolve()
   const log = new AuditLog({
-    store: {
-      ...store,
-      commit(change) {
-        commits.push(change)
-        return store.commit(change)
-      },
-    },
+    store,
     clock: { now: () => time.nowMs },
     auditDays: 30,
     exclusive: (run) => {
@@ -44,10 +43,18 @@ function create(store = createMemoryAccessStore()) {
     ...more,
   })
   const all = async (): Promise<AuditEntry[]> => {
-    const rows = await store.oldestAudit(0, 1_000_000)
+    const rows = store.oldestAudit(0, 1_000_000)
     return rows.flatMap(({ entry: one }) => one ?? [])
   }
-  return { store, time, commits, log, entry, all }
+  return {
+    store,
+    time,
+    commits,
+    log,
+    entry,
+    all,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
 }
 
 const byStore = (storeId: string) => ({ actor: 'store_key', store_id: storeId }) as const
@@ -55,7 +62,8 @@ const refused = { result: 'refused', status: 401, code: 'invalid_credentials' } 
 
 suite('the audit log', () => {
   test('has room for each: a store that writes without end pushes out only its own entries', async () => {
-    const { store, entry, all } = create()
+    await using made = create()
+    const { store, entry, all } = made
     const full: AuditEntry[] = []
     const add = (more: Partial<NewAuditEntry>): unknown =>
       full.push({ id: full.length + 1, ...entry(more) })
@@ -84,7 +92,8 @@ suite('the audit log', () => {
   })
 
   test('has a bound for the administration too: the oldest goes', async () => {
-    const { store, entry, all } = create()
+    await using made = create()
+    const { store, entry, all } = made
     const entries = Array.from({ length: AUDIT_ENTRIES_MAX }, (_, i) => ({ id: i + 1, ...entry() }))
     await store.commit({ entries })
     const { log } = create(store)
@@ -95,7 +104,8 @@ suite('the audit log', () => {
   })
 
   test('loses what is too old, however much', async () => {
-    const { time, log, entry, all } = create()
+    await using made = create()
+    const { time, log, entry, all } = made
     for (let i = 0; i < 1_200; i++) await log.record(entry())
     time.nowMs += 31 * DAY_MS
     await log.record(entry())
@@ -107,7 +117,8 @@ suite('the audit log', () => {
   })
 
   test('has refusals that are alike as one entry per minute, and no write for each', async () => {
-    const { time, commits, log, entry, all } = create()
+    await using made = create()
+    const { time, commits, log, entry, all } = made
     for (let i = 0; i < 1_000; i++) await log.record(entry({ actor: 'nobody', ...refused }))
     assert.equal(commits.length, 0)
     await log.writeRefusals()
@@ -131,7 +142,8 @@ suite('the audit log', () => {
   })
 
   test('tells a bounded number of refusals apart', async () => {
-    const { log, entry, all } = create()
+    await using made = create()
+    const { log, entry, all } = made
     const more = 50
     for (let i = 0; i < AUDIT_REFUSALS_PER_MINUTE_MAX + more; i++) {
       await log.record(entry({ actor: 'nobody', ...refused, address: `10.0.${i}.1` }))
@@ -143,7 +155,8 @@ suite('the audit log', () => {
   })
 
   test('writes refusals that the disk did not take with the next ones', async () => {
-    const { store, log, entry, all } = create()
+    await using made = create()
+    const { store, log, entry, all } = made
     const { commit } = store
     store.commit = async () => {
       throw new Error('the disk is full')

@@ -2,8 +2,8 @@ import { AuditRings } from '../../domain/access/audit-rings.ts'
 import type { AuditEntry, NewAuditEntry } from '../../domain/access/audit.ts'
 import { CollapsedRefusals } from '../../domain/access/collapsed-refusals.ts'
 import type { CollapsedRefusal } from '../../domain/access/collapsed-refusals.ts'
-import type { AccessStore, AuditRow } from '../../ports/access-store.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { AccessStore, AuditRow } from '../../ports/access/access-store.ts'
+import type { Clock } from '../../ports/host/clock.ts'
 
 const DAY_MS = 86_400_000
 /** Entries examined per step of a sweep. */

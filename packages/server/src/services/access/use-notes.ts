@@ -1,7 +1,7 @@
 import { LAST_USE_PRECISION_SECONDS } from '@aisle/contract'
 import type { ActiveKey, KeyUse } from '../../domain/access/store-keys.ts'
-import type { AccessKeeper, SessionRecord, SessionUse } from '../../ports/access-keeper.ts'
-import type { CatalogWriter } from '../../ports/catalog-writer.ts'
+import type { AccessKeeper, SessionRecord, SessionUse } from '../../ports/access/access-keeper.ts'
+import type { CatalogWriter } from '../../ports/catalog/catalog-writer.ts'
 
 const PRECISION_MS = LAST_USE_PRECISION_SECONDS * 1_000
 /** Uses are collected for this long, then sent together. */

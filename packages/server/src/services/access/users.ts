@@ -11,9 +11,13 @@ import {
 } from '@aisle/contract'
 import { normalLogin } from '../../domain/access/login-name.ts'
 import { csrfTokenOf, isSessionOver, sessionEndMs } from '../../domain/access/session-rules.ts'
-import type { AccessDirectory, SessionRecord, UserRecord } from '../../ports/access-directory.ts'
-import type { AccessKeeper, StartedSession } from '../../ports/access-keeper.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type {
+  AccessDirectory,
+  SessionRecord,
+  UserRecord,
+} from '../../ports/access/access-directory.ts'
+import type { AccessKeeper, StartedSession } from '../../ports/access/access-keeper.ts'
+import type { Clock } from '../../ports/host/clock.ts'
 
 /** Use cases of users and their sessions. */
 export interface Access {

@@ -1,6 +1,6 @@
 import { ERROR_STATUS } from '@aisle/contract'
 import type { ErrorCode } from '@aisle/contract'
-import type { WriteOutcome } from '../../ports/catalog-writer.ts'
+import type { WriteOutcome } from '../../ports/catalog/catalog-writer.ts'
 
 /** From this status on, the fault is not the document's: the same write may succeed later. */
 const SERVICE_FAULT_MIN = 500

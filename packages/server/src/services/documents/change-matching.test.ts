@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createMemoryCatalog } from '../../adapters/memory/memory-catalog.ts'
-import { createMemoryReports } from '../../adapters/memory/memory-reports.ts'
-import { createMemoryEventLog } from '../../adapters/memory/memory-event-log.ts'
+import { openEmbeddedCatalog } from '../../adapters/embedded/test/embedded-catalog.ts'
 import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
-import type { CatalogWriter } from '../../ports/catalog-writer.ts'
+import type { CatalogWriter } from '../../ports/catalog/catalog-writer.ts'
+import { servicePortsOver } from '../service-ports-for-test.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { deleteMatching, updateMatching } from './change-matching.ts'
 
@@ -16,8 +15,11 @@ const put = (id: string, stock: number) => ({
 })
 
 /** A shop in which `meanwhile` runs between finding documents and changing them. */
-async function shop(meanwhile: (writer: CatalogWriter) => Promise<unknown>): Promise<ServicePorts> {
-  const { writer, ...others } = createMemoryCatalog({ clock })
+async function shop(
+  meanwhile: (writer: CatalogWriter) => Promise<unknown>,
+): Promise<ServicePorts & AsyncDisposable> {
+  const catalog = await openEmbeddedCatalog(undefined, { clock })
+  const { writer } = catalog
   await writer.createStore({ name: 'Shop', id: 'shop' })
   const fields = checkSchemaFields([{ name: 'stock', type: 'int32', facet: true }])
   await writer.changeSchema('shop', 'additive', fields)
@@ -26,15 +28,17 @@ async function shop(meanwhile: (writer: CatalogWriter) => Promise<unknown>): Pro
     await meanwhile(writer)
     return writer.changeVersions(...call)
   }
-  const events = createMemoryEventLog()
-  const suggestions = { of: () => Promise.resolve(undefined), popularity: () => undefined }
-  const reports = createMemoryReports(events)
-  return { ...others, clock, events, suggestions, reports, writer: { ...writer, changeVersions } }
+  // An object of another thread cannot be spread.
+  const watched = new Proxy(writer, {
+    get: (target, name) =>
+      name === 'changeVersions' ? changeVersions : (Reflect.get(target, name) as unknown),
+  })
+  return { ...servicePortsOver(catalog, clock), ...catalog, writer: watched }
 }
 
 suite('changing what a filter names while others write', () => {
   test('a document that no longer meets the filter is left alone', async () => {
-    const ports = await shop((writer) => writer.writeDocuments('shop', [put('a', 3)]))
+    await using ports = await shop((writer) => writer.writeDocuments('shop', [put('a', 3)]))
     assert.equal((await deleteMatching(ports, 'shop', 'stock:=0')).documents_deleted, 1)
     assert.ok(await ports.reader.get('shop', 'a'))
     assert.equal(await ports.reader.get('shop', 'b'), undefined)
@@ -42,7 +46,7 @@ suite('changing what a filter names while others write', () => {
 
   test('one that was written and still meets it is changed, once', async () => {
     let writes = 0
-    const ports = await shop(async (writer) => {
+    await using ports = await shop(async (writer) => {
       if (writes++ === 0) await writer.writeDocuments('shop', [put('a', 0)])
     })
     const body = Buffer.from('{"set":{"stock":0}}')
@@ -51,7 +55,7 @@ suite('changing what a filter names while others write', () => {
   })
 
   test('one that never comes to rest is left alone, with a warning', async () => {
-    const ports = await shop((writer) => writer.writeDocuments('shop', [put('a', 0)]))
+    await using ports = await shop((writer) => writer.writeDocuments('shop', [put('a', 0)]))
     const { documents_deleted: count, warnings } = await deleteMatching(ports, 'shop', 'stock:=0')
     assert.equal(count, 1)
     assert.match(warnings?.[0] ?? '', /^1 documents were written again/)
@@ -60,7 +64,7 @@ suite('changing what a filter names while others write', () => {
   test('no moment of the store is kept while documents are changed, however long that takes', async () => {
     let openScans = 0
     const openWhileChanging: number[] = []
-    const catalog = await shop(async () => openWhileChanging.push(openScans))
+    await using catalog = await shop(async () => openWhileChanging.push(openScans))
     const reader: ServicePorts['reader'] = {
       get: (...call) => catalog.reader.get(...call),
       fetch: (...call) => catalog.reader.fetch(...call),

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, EXPORT_MOMENT_MAX_MS } from '@aisle/contract'
-import type { DocumentScan } from '../../ports/document-reader.ts'
+import type { DocumentScan } from '../../ports/catalog/document-reader.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { matchingDocuments } from './matching-documents.ts'
 import { existingScan, Moments } from './moments.ts'

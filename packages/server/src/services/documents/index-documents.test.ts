@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
-import type { DocumentWrite, WriteOutcome } from '../../ports/catalog-writer.ts'
+import type { DocumentWrite, WriteOutcome } from '../../ports/catalog/catalog-writer.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { indexBulk } from './index-documents.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, BULK_BATCH_MAX } from '@aisle/contract'
 import { frameBulk, frameLines, type FramedEntry } from '../../domain/documents/bulk-framing.ts'
-import type { DocumentWrite, WriteOutcome } from '../../ports/catalog-writer.ts'
+import type { DocumentWrite, WriteOutcome } from '../../ports/catalog/catalog-writer.ts'
 import { BulkReport } from './bulk-report.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'

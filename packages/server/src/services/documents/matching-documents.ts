@@ -5,7 +5,7 @@ import {
   type FilterOptions,
   type Warn,
 } from '../../domain/expressions/filter-parser.ts'
-import type { SearchView } from '../../ports/search-backend.ts'
+import type { SearchView } from '../../ports/search/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
 

@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../ports/awaitable.ts'
-import type { DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
+import type { DocumentScan, StoredDocument } from '../../ports/catalog/document-reader.ts'
 import { storeNotFound } from '../open-view.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { ApiError, isObject, type CheckedEvent, type EventCheck } from '@aisle/contract'
 import { EnvelopeError, writeKeyOf, type RefusedEvent } from '@aisle/event-log'
 import type { Identification, Visitor, VisitorEvent } from '@aisle/event-log'
-import type { StoreRecord } from '../../ports/store-registry.ts'
+import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
 import {
   checkCanonical,
   checkSimple,

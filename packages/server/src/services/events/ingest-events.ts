@@ -19,8 +19,8 @@ import {
   type Visitor,
   type VisitorEvent,
 } from '@aisle/event-log'
-import type { EventBatch } from '../../ports/event-log.ts'
-import type { StoreRecord } from '../../ports/store-registry.ts'
+import type { EventBatch } from '../../ports/events/event-log.ts'
+import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 
 /** Number of events by verdict, for the metrics. */

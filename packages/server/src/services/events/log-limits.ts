@@ -4,9 +4,9 @@ import {
   type GivenSettings,
 } from '@aisle/contract'
 import { logNameOf } from '@aisle/event-log'
-import type { DocumentStore } from '../../ports/document-store.ts'
-import type { LogOwner } from '../../ports/event-log.ts'
-import type { Resource } from '../../ports/resource-reader.ts'
+import type { DocumentStore } from '../../ports/catalog/document-store.ts'
+import type { LogOwner } from '../../ports/events/event-log.ts'
+import type { Resource } from '../../ports/catalog/resource-reader.ts'
 
 const DAY_MS = 86_400_000
 

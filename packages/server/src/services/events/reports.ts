@@ -12,7 +12,7 @@ import { parameterReader, unknownParameters } from '@aisle/contract/check'
 import { intervalMs, parseTime, shownQueryOf } from '@aisle/event-log'
 import type { ReportQuery } from '@aisle/event-log'
 import { csvText } from '../../domain/values/csv.ts'
-import type { StoreRecord } from '../../ports/store-registry.ts'
+import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { presentReport } from './present-report.ts'
 

@@ -9,7 +9,7 @@ import {
   type Reading,
 } from '../../domain/query/alternative-queries.ts'
 import { completeWord } from './complete-word.ts'
-import type { SearchView } from '../../ports/search-backend.ts'
+import type { SearchView } from '../../ports/search/search-backend.ts'
 
 /**
  * Other queries for the visitor: first corrections of this one, then completions of its last word.

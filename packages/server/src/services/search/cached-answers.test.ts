@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { openEmbeddedCatalog } from '../../adapters/embedded/test/embedded-catalog.ts'
-import { createMemoryCatalog } from '../../adapters/memory/memory-catalog.ts'
-import { createMemoryEventLog } from '../../adapters/memory/memory-event-log.ts'
-import { createMemoryReports } from '../../adapters/memory/memory-reports.ts'
-import { createMemorySearchUsage } from '../../adapters/memory/memory-search-usage.ts'
+import {
+  openEmbeddedCatalog,
+  type EmbeddedCatalog,
+} from '../../adapters/embedded/test/embedded-catalog.ts'
 import {
   createAnswerChannel,
   SharedAnswerCache,
 } from '../../adapters/shared-memory/answer-cache.ts'
-import { createMemoryAnswerCache } from '../../adapters/memory/memory-answer-cache.ts'
-import { upsert, type CatalogPorts } from '../../ports/catalog-fixture.ts'
+import { upsert } from '../../ports/catalog/catalog-fixture.ts'
 import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
-import type { AnswerCache } from '../../ports/answer-cache.ts'
+import type { AnswerCache } from '../../ports/search/answer-cache.ts'
+import { servicePortsOver } from '../service-ports-for-test.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { patchSettings } from '../store/change-settings.ts'
 import { putRule } from '../store/put-rule.ts'
@@ -139,22 +138,13 @@ async function perform(
 
 /** @returns how many responses came from the cache */
 async function compare(
-  kept: CatalogPorts,
+  kept: EmbeddedCatalog,
   caches: readonly AnswerCache[],
   steps: readonly Step[],
 ): Promise<number> {
   time.nowMs = 0
   const clock = { now: () => time.nowMs }
-  const events = createMemoryEventLog()
-  const withCaches = caches.map((answers) => ({
-    ...kept,
-    clock,
-    events,
-    reports: createMemoryReports(events),
-    suggestions: { of: () => Promise.resolve(undefined), popularity: () => undefined },
-    usage: createMemorySearchUsage(),
-    answers,
-  }))
+  const withCaches = caches.map((answers) => ({ ...servicePortsOver(kept, clock), answers }))
   const [ports] = withCaches
   for (const store of ['shop', 'other']) {
     await ports!.writer.createStore({ name: store, id: store })
@@ -213,19 +203,7 @@ suite('an answer from the cache is the one that a search would give', () => {
       ),
     )
 
-  test('on the memory adapter', async () => {
-    let repeats = 0
-    await fc.assert(
-      fc.asyncProperty(story, async (steps) => {
-        const ports = createMemoryCatalog({ clock: { now: () => 0 } })
-        repeats += await compare(ports, [createMemoryAnswerCache()], steps as Step[])
-      }),
-      { numRuns: RUNS },
-    )
-    assert.ok(repeats > RUNS)
-  })
-
-  test('on the embedded engine, with two threads that share answers', async () => {
+  test('with two threads that share answers', async () => {
     await using ports = await openEmbeddedCatalog()
     let repeats = 0
     await fc.assert(

@@ -4,8 +4,8 @@ import {
   type SearchParameters,
 } from '@aisle/contract'
 import { questionKey } from '../../domain/plan/question-key.ts'
-import type { Question } from '../../ports/answer-cache.ts'
-import type { SearchView } from '../../ports/search-backend.ts'
+import type { Question } from '../../ports/search/answer-cache.ts'
+import type { SearchView } from '../../ports/search/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { currentSettings } from '../store/store-settings.ts'
 import { withRanking } from './plan-context.ts'

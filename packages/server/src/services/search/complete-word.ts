@@ -9,7 +9,7 @@ import {
 import type { Spelling } from '@aisle/suggestions'
 import { rowOf } from '../../domain/plan/plan-conditions.ts'
 import { conditionsOf } from '../../domain/query/alternative-queries.ts'
-import type { SearchView } from '../../ports/search-backend.ts'
+import type { SearchView } from '../../ports/search/search-backend.ts'
 import type { RequestPace } from './request-pace.ts'
 import { spellQuery } from './spell-queries.ts'
 

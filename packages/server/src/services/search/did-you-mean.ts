@@ -1,7 +1,7 @@
 import type { SearchOutcome } from '@aisle/engine'
 import { doubtOf } from '../../domain/query/did-you-mean.ts'
 import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
-import type { SearchView } from '../../ports/search-backend.ts'
+import type { SearchView } from '../../ports/search/search-backend.ts'
 
 /**
  * The query with suspicious words replaced (known words that may be misspelt in the catalog,

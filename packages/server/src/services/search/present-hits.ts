@@ -6,7 +6,7 @@ import {
 } from '@aisle/contract'
 import type { RankedHit, Schema } from '@aisle/engine'
 import { shownPaths } from '../../domain/documents/nested-fields.ts'
-import type { StoredDocument } from '../../ports/document-reader.ts'
+import type { StoredDocument } from '../../ports/catalog/document-reader.ts'
 import { textOf } from '../../domain/json/json-scan.ts'
 import {
   membersBehindBrace,

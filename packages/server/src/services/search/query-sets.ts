@@ -8,8 +8,8 @@ import { ByAnalyzer } from '../../domain/store/by-analyzer.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import { compileStopwords, type StopwordRules } from '../../domain/words/stopword-rules.ts'
 import { compileSynonyms, type SynonymRules } from '../../domain/words/synonym-rules.ts'
-import type { Resource, StoreResources } from '../../ports/resource-reader.ts'
-import type { SearchView } from '../../ports/search-backend.ts'
+import type { Resource, StoreResources } from '../../ports/catalog/resource-reader.ts'
+import type { SearchView } from '../../ports/search/search-backend.ts'
 import { STOPWORD_SET, SYNONYM_SET } from '../store/resources.ts'
 
 /** The sets that apply to a search, ready for the plan stage. */

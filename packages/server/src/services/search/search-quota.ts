@@ -1,6 +1,6 @@
 import { ApiError } from '@aisle/contract'
 import { endOfMonthMs } from '../../domain/values/month.ts'
-import type { SearchView } from '../../ports/search-backend.ts'
+import type { SearchView } from '../../ports/search/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { currentSettings } from '../store/store-settings.ts'
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAnalyzer, type Analyzer } from '@aisle/engine'
-import { createMemoryCatalog } from '../../adapters/memory/memory-catalog.ts'
-import { createMemoryEventLog } from '../../adapters/memory/memory-event-log.ts'
-import { createMemoryReports } from '../../adapters/memory/memory-reports.ts'
+import type { Analyzer } from '@aisle/engine'
+import { openEmbeddedCatalog } from '../../adapters/embedded/test/embedded-catalog.ts'
 import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
-import { upsert } from '../../ports/catalog-fixture.ts'
+import { upsert } from '../../ports/catalog/catalog-fixture.ts'
+import { servicePortsOver } from '../service-ports-for-test.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { putRule } from '../store/put-rule.ts'
 import { putSynonymSet } from '../store/put-sets.ts'
@@ -17,16 +16,10 @@ const FIELDS = checkSchemaFields([
   { name: 'colour', type: 'string', facet: true },
 ])
 
-async function openShop(analyzer: Analyzer = createAnalyzer()): Promise<ServicePorts> {
+async function openShop(): Promise<ServicePorts & AsyncDisposable> {
   const clock = { now: () => 0 }
-  const events = createMemoryEventLog()
-  const ports = {
-    ...createMemoryCatalog({ clock, analyzer }),
-    clock,
-    events,
-    reports: createMemoryReports(events),
-    suggestions: { of: () => Promise.resolve(undefined), popularity: () => undefined },
-  }
+  const catalog = await openEmbeddedCatalog(undefined, { clock })
+  const ports = { ...catalog, ...servicePortsOver(catalog, clock) }
   await ports.writer.createStore({ name: 'Shop', id: 'shop' })
   await ports.writer.changeSchema('shop', 'additive', FIELDS)
   const documents = ['red shoe', 'red boot', 'blue shoe', 'green tent', 'red tent', 'red shoes']
@@ -37,17 +30,16 @@ async function openShop(analyzer: Analyzer = createAnalyzer()): Promise<ServiceP
   return ports
 }
 
-// Goal: preset, schema, sets and rules of one search are from one moment. Method: everything
-// changes between any two reads of a port, each time to names with the number of the change.
+const GENERATIONS = 50
+
+// Goal: preset, schema, sets and rules of one search are from one moment. Method: each read of a
+// port shows the next generation of the store, in which all names have its number.
 test('a search sees one generation, whatever is written while it looks', async () => {
-  const ports = await openShop()
-  let generation = 0
-  const change = (): void => {
-    const n = ++generation
+  await using ports = await openShop()
+  const generations: Pick<ServicePorts, 'backend' | 'resources'>[] = []
+  for (let n = 0; n < GENERATIONS; n++) {
     const facet = checkSchemaFields([{ name: `f${n}`, type: 'string', facet: true }])
-    const { writer } = ports
-    // In memory, a write is complete when the call returns.
-    void writer.changeSchema('shop', 'replace', [...FIELDS, ...facet])
+    await ports.writer.changeSchema('shop', 'replace', [...FIELDS, ...facet])
     const resources = {
       preset: { name: 'p', value: { value: { per_page: n, facet_by: `f${n}` } } },
       rule: { name: 'r', value: { when: [{}], enabled: true, metadata: { n } } },
@@ -58,39 +50,36 @@ test('a search sees one generation, whatever is written while it looks', async (
       name,
       json: JSON.stringify(value),
     }))
-    void writer.changeResources('shop', { puts, removes: [] })
+    await ports.writer.changeResources('shop', { puts, removes: [] })
+    const [view, of] = [ports.backend.view('shop'), ports.resources.of('shop')]
+    generations.push({ backend: { view: () => view }, resources: { of: () => of } })
   }
-  const looking = <T extends object>(port: T): T =>
-    new Proxy(port, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name)
-        if (typeof member !== 'function') return member
-        return (...args: unknown[]): unknown => {
-          change()
-          return Reflect.apply(member, target, args)
-        }
-      },
-    })
-  const watched = {
+  let generation = -1
+  const next = () => generations[++generation]!
+  const watched: ServicePorts = {
     ...ports,
-    backend: looking(ports.backend),
-    resources: looking(ports.resources),
-    registry: looking(ports.registry),
+    backend: { view: (storeId) => next().backend.view(storeId) },
+    resources: { of: (storeId) => next().resources.of(storeId) },
+    registry: {
+      find: (storeId) => (next(), ports.registry.find(storeId)),
+      list: () => (next(), ports.registry.list()),
+      statistics: (storeId) => (next(), ports.registry.statistics(storeId)),
+    },
   }
-  change()
   for (let round = 0; round < 3; round++) {
     const before = generation
     const { json } = await search(watched, 'shop', { q: '*', preset_name: 'p' })
     const answer = JSON.parse(String(json))
     const seen = answer.metadata.n
-    assert.ok(generation > before && seen > before)
+    assert.ok(seen > before && seen <= generation)
     assert.equal(answer.per_page, seen)
     assert.deepEqual(Object.keys(answer.facets), [`f${seen}`])
   }
 })
 
 test('the words of a query are analysed once, though rules, plan and corrections ask for them', async () => {
-  const own = createAnalyzer()
+  await using shop = await openShop()
+  const own = shop.backend.view('shop')!.analyzer
   const analysed: string[] = []
   const analyzer: Analyzer = {
     ...own,
@@ -102,7 +91,10 @@ test('the words of a query are analysed once, though rules, plan and corrections
     stem: (form) => own.stem(form),
     isStopword: (form) => own.isStopword(form),
   }
-  const ports = await openShop(analyzer)
+  const ports: ServicePorts = {
+    ...shop,
+    backend: { view: (storeId) => ({ ...shop.backend.view(storeId)!, analyzer }) },
+  }
   await putSynonymSet(ports, 'shop', 's', {
     items: [{ synonyms: ['boot', 'wellington'] }],
     default: true,

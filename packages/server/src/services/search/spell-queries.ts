@@ -10,7 +10,7 @@ import type { Spelling } from '@aisle/suggestions'
 import { correctQuery, replaceWords } from '../../domain/query/correct-query.ts'
 import { doubtOf } from '../../domain/query/did-you-mean.ts'
 import { stemsOf } from '../../domain/suggestions/suggestion-rules.ts'
-import type { SearchBackend, SearchView } from '../../ports/search-backend.ts'
+import type { SearchBackend, SearchView } from '../../ports/search/search-backend.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { planRequest } from './plan-context.ts'
 

@@ -10,7 +10,7 @@ import {
 import type { CountsByReport, ReformulationRow } from '@aisle/event-log'
 import { areReplaceable, isSynonymOf, pairKey } from '../../domain/words/replaceable-phrases.ts'
 import { isEvidence } from '../../domain/values/synonym-evidence.ts'
-import type { SearchView } from '../../ports/search-backend.ts'
+import type { SearchView } from '../../ports/search/search-backend.ts'
 import { ownerOf } from '../events/reports.ts'
 import { openView } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'

@@ -9,7 +9,7 @@ import {
 import { endOfMonthMs } from '../../domain/values/month.ts'
 import { productCard } from '../../domain/suggestions/product-card.ts'
 import { checkSettings, mergePatch, withDefaults } from '../../domain/store/store-settings.ts'
-import type { StoreStatistics } from '../../ports/store-registry.ts'
+import type { StoreStatistics } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
 import {

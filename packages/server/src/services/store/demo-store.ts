@@ -1,4 +1,4 @@
-import type { StoreRecord, StoreRegistry } from '../../ports/store-registry.ts'
+import type { StoreRecord, StoreRegistry } from '../../ports/catalog/store-registry.ts'
 
 export const DEMO_STORE_ID = 'demo'
 export const DEMO_STORE_NAME = 'Demo shop'

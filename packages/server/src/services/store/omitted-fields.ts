@@ -1,4 +1,4 @@
-import type { StoreResources } from '../../ports/resource-reader.ts'
+import type { StoreResources } from '../../ports/catalog/resource-reader.ts'
 import { currentSettings } from './store-settings.ts'
 
 const NONE: readonly string[] = []

@@ -1,7 +1,7 @@
 import { ApiError, type PresetValue, type TObject } from '@aisle/contract'
 import { parseExact } from '../../domain/json/json-scan.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
-import type { StoreResources } from '../../ports/resource-reader.ts'
+import type { StoreResources } from '../../ports/catalog/resource-reader.ts'
 
 /**
  * Parameters completed with those of the preset that they name. A request's own parameters win,

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from '@aisle/contract'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import { checkResourceName } from '../../domain/store/resource-name.ts'
-import type { Resource, ResourceKind } from '../../ports/resource-reader.ts'
+import type { Resource, ResourceKind } from '../../ports/catalog/resource-reader.ts'
 import type { ServicePorts } from '../service-ports.ts'
 
 /** A kind of resource that has names, and its error codes. */

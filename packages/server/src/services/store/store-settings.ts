@@ -1,7 +1,7 @@
 import type { ChangedBy, GivenSettings } from '@aisle/contract'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import type { ResourceName } from '../../domain/store/resource.ts'
-import type { Resource, StoreResources } from '../../ports/resource-reader.ts'
+import type { Resource, StoreResources } from '../../ports/catalog/resource-reader.ts'
 
 /** One version of the settings of a store. */
 export interface SettingsVersion {

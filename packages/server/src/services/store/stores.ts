@@ -7,7 +7,7 @@ import {
   type StoreSummary,
   type SwappedStores,
 } from '@aisle/contract'
-import type { StoreRecord } from '../../ports/store-registry.ts'
+import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { presentAnalysis } from './change-settings.ts'
 

@@ -1,6 +1,6 @@
 import { digestOf } from '../../domain/access/store-keys.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { StoreRecord, StoreRegistry } from '../../ports/store-registry.ts'
+import type { Clock } from '../../ports/host/clock.ts'
+import type { StoreRecord, StoreRegistry } from '../../ports/catalog/store-registry.ts'
 import type { UseNotes } from '../access/use-notes.ts'
 
 /** Finds the store of an events write key. */

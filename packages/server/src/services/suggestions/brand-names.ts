@@ -1,6 +1,6 @@
 import type { CatalogName } from '@aisle/suggestions'
 import { namesOf, planNames } from '../../domain/suggestions/catalog-names.ts'
-import type { SearchBackend } from '../../ports/search-backend.ts'
+import type { SearchBackend } from '../../ports/search/search-backend.ts'
 import { cardOf } from './product-cards.ts'
 
 /** Brands and categories of the documents of a store; undefined without documents. */

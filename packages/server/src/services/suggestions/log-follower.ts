@@ -12,8 +12,8 @@ import {
   type CatalogName,
   type Spelling,
 } from '@aisle/suggestions'
-import type { HistoryFile } from '../../ports/history-files.ts'
-import type { BuiltSuggestions } from '../../ports/suggestion-publisher.ts'
+import type { HistoryFile } from '../../ports/suggestions/history-files.ts'
+import type { BuiltSuggestions } from '../../ports/suggestions/suggestion-publisher.ts'
 
 /** The file is written after so much of the log, or so long. */
 const SAVE_BYTES = 32 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { dayOf } from '@aisle/suggestions'
-import type { Clock } from '../../ports/clock.ts'
-import type { FollowedStores } from '../../ports/followed-stores.ts'
-import type { SuggestionPublisher } from '../../ports/suggestion-publisher.ts'
+import type { Clock } from '../../ports/host/clock.ts'
+import type { FollowedStores } from '../../ports/suggestions/followed-stores.ts'
+import type { SuggestionPublisher } from '../../ports/suggestions/suggestion-publisher.ts'
 import type { LogFollower } from './log-follower.ts'
 
 /**

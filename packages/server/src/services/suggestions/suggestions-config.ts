@@ -11,7 +11,7 @@ import {
   completeConfig,
   SuggestionRules,
 } from '../../domain/suggestions/suggestion-rules.ts'
-import type { SearchView } from '../../ports/search-backend.ts'
+import type { SearchView } from '../../ports/search/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
 

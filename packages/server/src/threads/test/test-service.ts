@@ -10,7 +10,7 @@ import { HttpClient, type HttpRequest } from '@aisle/testing'
 export const ENTRY = join(import.meta.dirname, 'tiny-main.ts')
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-threads'
 /** Beside other work a start takes long. */
-const START_MAX_MS = 60_000
+const START_MAX_MS = 180_000
 
 /** The service as a process of its own, on an index that finds everything. */
 export class TestService implements AsyncDisposable {
@@ -43,7 +43,7 @@ export class TestService implements AsyncDisposable {
     return service
   }
 
-  async until(pattern: RegExp, timeoutMs = 10_000): Promise<void> {
+  async until(pattern: RegExp, timeoutMs = START_MAX_MS): Promise<void> {
     const endMs = performance.now() + timeoutMs
     while (!pattern.test(this.output)) {
       if (performance.now() > endMs || this.child.exitCode !== null) {

@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
-import type { CatalogPorts } from '../../../ports/catalog-fixture.ts'
-import type { ActivityKeeper } from '../../../ports/activity-keeper.ts'
-import { AccessControl } from '../../../services/access/access-control.ts'
+import { memoryFolder } from '@aisle/testing'
+import type { CatalogPorts } from '../../../ports/catalog/catalog-fixture.ts'
+import type { ActivityKeeper } from '../../../ports/host/activity-keeper.ts'
+import {
+  AccessControl,
+  type AccessControlOptions,
+} from '../../../services/access/access-control.ts'
 import { LmdbAccessStore } from '../../lmdb/access-store.ts'
 import { Committer } from '../../lmdb/committer.ts'
 import { LmdbDocumentReader } from '../../lmdb/document-reader.ts'
@@ -12,13 +15,15 @@ import { LmdbDocumentStore } from '../../lmdb/document-store.ts'
 import { openEnvironment } from '../../lmdb/environment.ts'
 import { DocumentRows } from '../../lmdb/rows.ts'
 import { SnapshotFolder } from '../../lmdb/snapshot-folder.ts'
-import type { AccessDirectory, AuditReader } from '../../../ports/access-directory.ts'
-import type { AccessKeeper } from '../../../ports/access-keeper.ts'
-import type { SnapshotKeeper } from '../../../ports/snapshot-keeper.ts'
+import type { AccessDirectory, AuditReader } from '../../../ports/access/access-directory.ts'
+import type { AccessKeeper } from '../../../ports/access/access-keeper.ts'
+import type { Clock } from '../../../ports/host/clock.ts'
+import type { SearchUsage } from '../../../ports/search/search-usage.ts'
+import type { SnapshotKeeper } from '../../../ports/catalog/snapshot-keeper.ts'
 import { CommandClient } from '../command-client.ts'
 import { serveCommands } from '../command-server.ts'
 import { createGeneration } from '../generation.ts'
-import { createIndexHost, type IndexDisk } from '../index-host.ts'
+import { createIndexHost, type IndexDisk, type IndexWorker } from '../index-host.ts'
 import { createPressure } from '../pressure.ts'
 import { Publisher } from '../publisher.ts'
 import { replicaPorts } from '../replica-ports.ts'
@@ -27,7 +32,8 @@ import { EmbeddedSearchBackend } from '../search-backend.ts'
 import { createSearcher } from '../lazy-searcher.ts'
 import { EmbeddedWriter } from '../writer.ts'
 
-const INDEX_ENTRY = new URL('../../../threads/index-thread.ts', import.meta.url)
+const SYSTEM_CLOCK: Clock = { now: () => Date.now() }
+export const INDEX_ENTRY = new URL('../../../threads/index-thread.ts', import.meta.url)
 
 export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
   readonly folder: string
@@ -35,6 +41,7 @@ export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
   readonly access: AccessKeeper
   readonly directory: AccessDirectory
   readonly audit: AuditReader
+  readonly usage: SearchUsage
   /** Warnings and errors that the writer has logged. */
   readonly log: readonly string[]
   /** Ends it as a process would, keeping the files. */
@@ -45,13 +52,28 @@ export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
   reap(): Promise<void>
 }
 
+export interface EmbeddedCatalogOptions {
+  readonly reanalysisDocuments?: number
+  readonly disk?: IndexDisk
+  readonly clock?: Clock
+  readonly access?: Partial<AccessControlOptions>
+  /** Absent: one for this catalog alone. */
+  readonly indexThread?: IndexWorker
+}
+
 /**
- * The four ports as a serving thread has them, in one thread with the writer, everything between
+ * The ports as a serving thread has them, in one thread with the writer, everything between
  * them real: document file, index files, publications, commands.
  */
 export async function openEmbeddedCatalog(
-  folder = mkdtempSync(join(tmpdir(), 'aisle-catalog-')),
-  { disk, ...options }: { readonly reanalysisDocuments?: number; readonly disk?: IndexDisk } = {},
+  folder = memoryFolder('aisle-catalog-'),
+  {
+    disk,
+    access: accessOptions,
+    clock = SYSTEM_CLOCK,
+    indexThread,
+    ...options
+  }: EmbeddedCatalogOptions = {},
 ): Promise<EmbeddedCatalog> {
   const environment = openEnvironment(join(folder, 'lmdb'), { readOnly: false })
   const fail = (message: string): never => {
@@ -59,14 +81,14 @@ export async function openEmbeddedCatalog(
   }
   const committer = new Committer(environment, fail)
   const documents = new LmdbDocumentStore(environment, committer, (_, message) => fail(message))
-  const indexes = await createIndexHost(join(folder, 'index'), INDEX_ENTRY, disk)
+  const indexes = await createIndexHost(join(folder, 'index'), indexThread ?? INDEX_ENTRY, disk)
   const publisher = new Publisher(createGeneration())
   const log: string[] = []
   const writer = new EmbeddedWriter({
     documents,
     indexes,
     publisher,
-    clock: { now: () => Date.now() },
+    clock,
     ...options,
     log: (level, message) => {
       if (level !== 'info') log.push(message)
@@ -84,13 +106,13 @@ export async function openEmbeddedCatalog(
     events: join(folder, 'events'),
     version: '0.0.0',
     keep: 0,
-    clock: { now: () => Date.now() },
+    clock,
     log: () => undefined,
   })
   const accessStore = new LmdbAccessStore(environment, committer, fail)
   const access = new AccessControl({
     store: accessStore,
-    clock: { now: () => Date.now() },
+    clock,
     publish: (change) => {
       publisher.add({ kind: 'access', change })
       publisher.advance()
@@ -99,6 +121,7 @@ export async function openEmbeddedCatalog(
     adminToken: { digest: '', save: async () => undefined },
     deviceKey: 'key of the tests',
     passwordCost: { memoryKib: 8, passes: 1, parallelism: 1 },
+    ...accessOptions,
   })
   const activity = {} as ActivityKeeper
   serveCommands(commands.port1, { writer, snapshots, access, activity }, () => undefined)
@@ -139,7 +162,7 @@ export async function openEmbeddedCatalog(
     backend: new EmbeddedSearchBackend(replica, {
       findKey: (catalog, id) => rows.findKey(catalog, id),
       openIndex: (storeId) => writer.openIndex(storeId),
-      clock: { now: () => Date.now() },
+      clock,
     }),
     close,
     [Symbol.asyncDispose]: async () => {

@@ -7,9 +7,9 @@ const [how = '', path] = (process.argv[2] ?? '').split(' ')
 const beat = new Beat(how !== 'starter')
 switch (how) {
   case 'busy':
-    for (let i = 0; i < 10; i++) {
+    for (let i = 0; i < 24; i++) {
       beat.now()
-      await sleep(150)
+      await sleep(250)
     }
     process.stdout.write('done')
     process.exitCode = 3

@@ -1,4 +1,0 @@
-/** One word of a POSIX shell, whatever is in it. */
-export function shellText(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
-}

@@ -1,0 +1,20 @@
+import { toast } from './toasts.ts'
+
+/** A change that somebody makes, confirmed by a toast that can take it back. */
+export interface Change<Result = unknown> {
+  write(): Promise<Result>
+  /** Runs before it is confirmed: the edited thing is closed, lists are read again. */
+  after?(result: Result): unknown
+  /** Confirms it: "Rule published". */
+  done(result: Result): string
+  undo?(result: Result): Promise<unknown>
+}
+
+/** @throws the error of `write`; a failed undo is a toast */
+export async function perform<Result>(change: Change<Result>): Promise<Result> {
+  const result = await change.write()
+  await change.after?.(result)
+  const undo = (): void => void change.undo?.(result).catch(() => toast("Couldn't undo", 'bad'))
+  toast(change.done(result), 'good', change.undo === undefined ? undefined : undo)
+  return result
+}

@@ -1,0 +1,75 @@
+/**
+ * The numbers of docs/ranking.md, written down a second time and by the names that `scoring/` has
+ * for them: a wrong number there fails `constants.test.ts`, and every comparison of explained hits
+ * (`naive-formula.ts`).
+ */
+
+/** q of the alternatives of a word: "Alternatives of a slot". */
+export const QUALITIES = {
+  WEIGHT_EXACT: 1,
+  WEIGHT_STEM: 0.9,
+  WEIGHT_STEM_WEAK: 0.5,
+  WEIGHT_JOINED: 0.9,
+  WEIGHT_BARE: 0.15,
+  WEIGHT_SPLIT: 0.9,
+  WEIGHT_COMPOUND_HEAD: 0.8,
+  WEIGHT_COMPOUND_ALONE: 0.65,
+  WEIGHT_COMPOUND_MODIFIER: 0.5,
+  WEIGHT_PREFIX_UNKNOWN: 0.7,
+  WEIGHT_PREFIX_KNOWN: 0.2,
+  WEIGHT_CORRECTION: 0.52,
+  WEIGHT_CORRECTION_BEGUN: 0.4,
+  WEIGHT_NEIGHBOUR: 0.15,
+  WEIGHT_SYNONYM: 0.85,
+  WEIGHT_INFIX: 0.1,
+  WEIGHT_COUNTED_MIN: 0.02,
+  WEIGHT_STRONG_MIN: 0.25,
+} as const
+
+/** "Score", "Sizes", "Boosts" and "Popularity". */
+export const SCORE = {
+  LENGTH_NORM_TITLE: 0.5,
+  LENGTH_NORM_OTHER: 0.75,
+  WORD_WEIGHT: 1,
+  WORD_WEIGHT_MEASURE: 0.7,
+  WORD_WEIGHT_MEASURE_NUMBER: 0.7,
+  WORD_WEIGHT_UNIT: 0.5,
+  WORD_WEIGHT_STOPWORD: 0.5,
+  SHORT_PREFIX_EVIDENCE: 0.5,
+  SHORT_PREFIX_LENGTH_MAX: 2,
+  INFIX_EVIDENCE: 0.5,
+  INFIX_LENGTH_MIN: 3,
+  COMPOUND_ALONE_RATIO: 20,
+  COMPOUNDS_NAMED_MAX: 128,
+  PAIR_CANDIDATES_MAX: 200,
+  FREQUENT_DOCS_MIN: 1000,
+  ALL_TERMS_DOCS_MIN: 10,
+  SATURATED_MAX: 1.8,
+  POINTS_PER_UNIT: 4096,
+  TIER_STEP: 1_099_511_627_776,
+  EXACT_VALUE_STEP: 2_199_023_255_552,
+  NEUTRAL_POINTS: 1_048_576,
+  POPULARITY_DOCUMENT_SHARE: 0.25,
+} as const
+
+/** Alternative 6, and facet queries. */
+export const CORRECTIONS = {
+  RARE_FREQUENCY_RATIO: 20,
+  NEIGHBOUR_FREQUENCY_RATIO: 10,
+  NEIGHBOUR_EDITS_MAX: 1,
+  BEGINNING_FREQUENCY_RATIO: 5,
+  CORRECTIONS_MAX: 16,
+  BONUS_SYNONYMS_MAX: 8,
+  CORRECTIONS_NAMED_MAX: 8,
+  FACET_BEGUN_MISTAKES: 10_000,
+} as const
+
+/** "Vouching". */
+export const VOUCHING = {
+  VOUCHING_CANDIDATES_MAX: 40,
+  TITLE_WORDS_MAX: 64,
+  COMPANY_SAMPLE_MAX: 300,
+  VOUCHERS_NAMED_MAX: 3,
+  COMPANY_BOTH_MIN: 2,
+  VOUCHING_SHARE_MAX: 0.3,
+} as const

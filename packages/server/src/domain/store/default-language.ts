@@ -1,2 +1,0 @@
-/** Of a store that was never told which language its documents are in. */
-export const DEFAULT_LANGUAGE = 'en'

@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify'
+import { soloPace } from '../../services/search/request-pace.ts'
+import { search } from '../../services/search/search.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { sendAnswer } from '../json-text.ts'
+import { FOREVER, sendFile } from '../page-file.ts'
+import { pageHeaders } from '../page-policy.ts'
+
+const BASE = '/docs'
+const QUERY_MAX_CHARS = 200
+/** What a search of the docs is, beside its query. */
+const SEARCH = {
+  per_page: 10,
+  field_weights: { title: 4, heading: 8, text: 1 },
+  search_timeout_ms: 1_000,
+  highlight: false,
+  include_snippets: true,
+  full_snippet_fields: ['title', 'heading'],
+  snippet_fields: ['title', 'heading', 'text'],
+  snippet_token_limit: 24,
+  return_fields: ['id'],
+}
+
+/**
+ * The site of docs/, from the built files, and a search of it by Aisle itself: the same code as for
+ * a store, over an index of the sections that each thread makes when it is first asked. Without the
+ * built files, `/docs` leads to the API reference.
+ */
+export function docsRoutes(app: FastifyInstance, ports: AppDependencies): void {
+  const { documentation, options } = ports
+  const headers = { ...pageHeaders(options.imageHosts ?? []), 'cache-control': 'no-cache' }
+  const config = { auth: 'none', hidden: true } as const
+  app.get(BASE, { config }, (_request, reply) =>
+    reply.redirect(documentation === undefined ? `${BASE}/api` : `${BASE}/`, 302),
+  )
+  if (documentation === undefined) return
+  const { pages, catalog } = documentation
+
+  app.get<{ Querystring: { q?: string | string[] } }>(
+    `${BASE}/find`,
+    { config },
+    async (request, reply) => {
+      request.charge(1)
+      const q = [request.query.q ?? ''].flat()[0]!.slice(0, QUERY_MAX_CHARS)
+      const { backend, reader } = await catalog()
+      const docs = { ...ports, backend, reader: { ...ports.reader, ...reader }, usage: UNCOUNTED }
+      const { json } = await search(docs, 'docs', { ...SEARCH, q }, soloPace())
+      return sendAnswer(reply, json)
+    },
+  )
+  app.get<{ Params: { '*': string } }>(`${BASE}/assets/*`, { config }, (request, reply) => {
+    const file = pages.find(`assets/${request.params['*']}`)
+    if (file !== undefined) void reply.header('cache-control', FOREVER)
+    return sendFile(request, reply, file)
+  })
+  app.get<{ Params: { '*': string } }>(`${BASE}/*`, { config }, (request, reply) => {
+    const path = request.params['*'].replace(/\.html$/, '')
+    const page = pages.find(`${path === '' ? 'index' : path}.html`)
+    void reply.headers(headers)
+    return sendFile(
+      request,
+      page === undefined ? reply.code(404) : reply,
+      page ?? pages.find('404.html'),
+    )
+  })
+}
+
+/** A search of the docs is nobody's. */
+const UNCOUNTED: AppDependencies['usage'] = { take: () => true, used: () => 0 }

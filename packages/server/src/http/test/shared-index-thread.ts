@@ -1,0 +1,31 @@
+import { BackgroundWorker, WorkerClosedError } from '../../adapters/embedded/background-worker.ts'
+import type { IndexWorker } from '../../adapters/embedded/index-host.ts'
+import { INDEX_ENTRY } from '../../adapters/embedded/test/embedded-catalog.ts'
+
+/** Starts with its first job, and keeps no process alive. */
+const THREAD = new BackgroundWorker(INDEX_ENTRY)
+
+/**
+ * The index thread of all backends of a process: to start one takes half a second of processor
+ * time, and a process of tests opens more than a hundred backends.
+ */
+export function shareIndexThread(): IndexWorker {
+  let isClosed = false
+  const running = new Set<Promise<unknown>>()
+  return {
+    async run<Result>(message: unknown): Promise<Result> {
+      if (isClosed) throw new WorkerClosedError()
+      const job = THREAD.run<Result>(message)
+      running.add(job)
+      try {
+        return await job
+      } finally {
+        running.delete(job)
+      }
+    },
+    async close() {
+      isClosed = true
+      await Promise.allSettled(running)
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { Schema } from '@aisle/engine'
+import type { Resource, ResourceChange } from '../../domain/store/resource.ts'
+import type { StoredDocument } from './document-reader.ts'
+import type { StoreRecord } from './store-registry.ts'
+
+/**
+ * The truth on disk, as the one writer sees it. Everything else (index, registry of the threads) is
+ * derived from it and can be rebuilt.
+ *
+ * Documents live in **catalogs**: numbered folders of documents. A store points at one catalog;
+ * clearing a store points it at a fresh one in the same commit, so that a reader sees all documents
+ * or none. A document version is named by (catalog, docKey); docKeys ascend with every write of a
+ * catalog. A version that was replaced or deleted is **buried**: it stays readable until it is
+ * reaped. Live documents = versions that are not buried.
+ */
+export interface DocumentStore {
+  /** Every store, as of the newest commit. */
+  stores(): StoreRow[]
+  /** Resources of a store. */
+  resources(storeNumber: number): Resource[]
+  counters(catalog: number): CatalogCounters
+  /** docKey of the live version. */
+  findKey(catalog: number, id: string): number | undefined
+  /**
+   * A version, buried or not, until it is reaped. Throws ApiError `unavailable` if it is damaged.
+   */
+  read(catalog: number, docKey: number): StoredDocument | undefined
+  /**
+   * Live versions whose docKeys are in a range, ascending, at most `limit` of them, at most about
+   * `bytesMax`.
+   */
+  scan(catalog: number, range: Readonly<DocKeyRange>, limit: number, bytesMax: number): ScanPage
+  /** Buried docKeys >= from, ascending, at most `limit`. */
+  buried(catalog: number, from: number, limit: number): number[]
+  /** Catalogs that hold rows, whether a store points at them or not. */
+  catalogs(): number[]
+  /** Removes some rows of a catalog that no store points at. @returns whether any are left */
+  eraseSome(catalog: number, limit: number): Promise<boolean>
+  /**
+   * Makes changes durable, all or none. Resolves after the data is on disk and visible to every
+   * later read. Rejects with ApiError `unavailable` when nothing was changed. One call at a time.
+   */
+  commit(changes: Changes): Promise<void>
+}
+
+/** A store as stored on disk: what every thread knows, and what only the writer needs. */
+export interface StoreRow extends StoreRecord {
+  readonly storeNumber: number
+  readonly catalog: number
+  readonly schema: Schema | undefined
+  /** Number of the serving index; that of the catalog until the language changes. */
+  readonly index: number
+  /** The analyzer of that index (`Analyzer.language`). */
+  readonly language: string
+  /** Another index of the same documents that is being built to replace it. */
+  readonly reanalysis?: { readonly index: number; readonly language: string }
+}
+
+export interface CatalogCounters {
+  /** Every docKey handed out so far is below. */
+  readonly nextDocKey: number
+  readonly docCount: number
+  /** JSON bytes of the live documents. */
+  readonly documentBytes: number
+  /** Milliseconds since 1970; 0 before the first write. */
+  readonly lastWriteMs: number
+}
+
+export const NO_COUNTERS: CatalogCounters = {
+  nextDocKey: 1,
+  docCount: 0,
+  documentBytes: 0,
+  lastWriteMs: 0,
+}
+
+/** DocKeys, both ends included. */
+export interface DocKeyRange {
+  from: number
+  readonly to: number
+}
+
+export interface ScanPage {
+  readonly documents: readonly StoredDocument[]
+  /** The docKey to continue from; `undefined` at the end of the range. */
+  readonly next: number | undefined
+}
+
+/** The changes of one commit. */
+export interface Changes {
+  readonly stores: readonly StoreRow[]
+  /** Their resources go with them. */
+  readonly removedStores: readonly number[]
+  readonly resources?: readonly (ResourceChange & { readonly storeNumber: number })[]
+  readonly catalogs: readonly CatalogChanges[]
+}
+
+export interface CatalogChanges {
+  readonly catalog: number
+  readonly counters?: CatalogCounters | undefined
+  /** New versions; each becomes the live one of its id. */
+  readonly puts: readonly NewVersion[]
+  /** Ids that no longer name a document. */
+  readonly removedIds: readonly string[]
+  /** Versions that are no longer live. */
+  readonly buried: readonly number[]
+  /** Buried versions whose rows are removed now. */
+  readonly reaped: readonly number[]
+}
+
+export interface NewVersion {
+  readonly docKey: number
+  readonly id: string
+  readonly json: Uint8Array
+}

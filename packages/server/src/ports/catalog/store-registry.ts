@@ -1,0 +1,52 @@
+import type { Awaitable } from '../awaitable.ts'
+import type { StoreKeySet } from '../../domain/access/store-keys.ts'
+
+/** A store as every thread knows it. */
+export interface StoreRecord {
+  readonly storeId: string
+  readonly name: string
+  readonly createdAt: string
+  /**
+   * Read secret and events key are public by design and may be shown again; the write secret is
+   * only a digest.
+   */
+  readonly keys: StoreKeySet
+  readonly readSecret: string
+  readonly eventsWriteKey: string
+}
+
+/** The stores, as of the newest acknowledged change: each thread, or node, holds a copy. */
+export interface StoreRegistry {
+  find(storeId: string): StoreRecord | undefined
+  list(): readonly StoreRecord[]
+  /** Live documents and bytes on disk and in memory of a store. */
+  statistics(storeId: string): Awaitable<StoreStatistics>
+}
+
+export interface StoreStatistics {
+  readonly docCount: number
+  /** Bytes of the index in memory. */
+  readonly indexBytes: number
+  /**
+   * Bytes on disk, about: documents with their keys, and the files of the index; not what waits to
+   * be reaped.
+   */
+  readonly diskBytes: number
+  /** Bytes of the stored documents, about. */
+  readonly documentBytes: number
+  readonly segmentCount: number
+  /** The language of its analyzer. */
+  readonly language: string
+  /** The language of a re-analysis in progress; until it is complete, the former one serves. */
+  readonly reanalysis?:
+    | {
+        readonly language: string
+        readonly documentsDone: number
+        readonly documentsTotal: number
+        /** It failed several times and is tried again at the next start. */
+        readonly failed: boolean
+      }
+    | undefined
+  /** ISO 8601, absent before the first write. */
+  readonly lastWriteAt?: string
+}

@@ -1,0 +1,25 @@
+import type { EmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
+import { createAnswerChannel, SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
+import type { Clock } from '../ports/host/clock.ts'
+import type { EventLog } from '../ports/events/event-log.ts'
+import type { Reports } from '../ports/events/reports.ts'
+import type { ServicePorts } from './service-ports.ts'
+
+const NO_EVENTS: EventLog = {
+  append: () => Promise.resolve([]),
+  known: () => Promise.resolve([]),
+  offer: () => true,
+  tail: () => () => undefined,
+}
+
+/** The ports of use cases over a catalog to which nobody sends events. */
+export function servicePortsOver(catalog: EmbeddedCatalog, clock: Clock): ServicePorts {
+  return {
+    ...catalog,
+    clock,
+    events: NO_EVENTS,
+    answers: new SharedAnswerCache(createAnswerChannel(), 1_000_000, () => undefined),
+    suggestions: { of: () => Promise.resolve(undefined), popularity: () => undefined },
+    reports: {} as Reports,
+  }
+}
