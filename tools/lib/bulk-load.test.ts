@@ -23,7 +23,7 @@ suite('loading documents', () => {
   let seen: Seen[] = []
   let underWay = 0
   let underWayMost = 0
-  /** The server answers nothing before so many requests were under way. */
+  /** Number of concurrent requests that the server waits for before it answers. */
   let underWayLeast = 0
 
   before(async () => {

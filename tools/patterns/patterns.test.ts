@@ -15,7 +15,7 @@ const shipped = repositoryFiles().filter(
 const contract = await patternsOfTheContract()
 const literals = [...patternLiterals(shipped.map(readSource)), ...contract]
 
-/** Of schemas: what requests are held against. */
+/** Patterns of schemas, which validate requests. */
 async function patternsOfTheContract(): Promise<PatternLiteral[]> {
   const path = 'openapi.json'
   const found = new Set<string>()
@@ -66,7 +66,7 @@ suite('regular expressions', () => {
   })
 
   // The proof is about finding one match; finding all matches can still be quadratic.
-  test('finding all matches takes time linear in the text, for every text that was made for it', () => {
+  test('finding all matches takes time linear in the text, for every generated text', () => {
     const problems = literals.flatMap(({ place, source, flags }) =>
       worstTexts(source).flatMap((textOf) => {
         const pattern = new RegExp(source, flags.replace('g', '') + 'g')
