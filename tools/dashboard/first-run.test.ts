@@ -60,7 +60,7 @@ suite('the first run', () => {
     await page.getByRole('heading', { name: 'Or explore the demo shop' }).waitFor()
     await page.getByRole('button', { name: 'Create store' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('My shop')
-    await page.getByRole('button', { name: 'Create store' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create store' }).click()
     await page.getByRole('button', { name: 'Open store' }).click()
     await page.getByRole('heading', { name: 'Connect your shop' }).waitFor()
 

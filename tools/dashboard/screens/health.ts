@@ -82,7 +82,7 @@ export const screenTests: readonly ScreenTest[] = [
           await fetch(`${session.service.url}/v1/search?q=tent&page=${i + 1}`, { headers })
         }
         await page.getByRole('img', { name: 'Searches per second' }).waitFor({ timeout: 30_000 })
-        await page.getByRole('link', { name: 'Health & <i>Beauty</i>' }).waitFor()
+        await page.getByRole('link', { name: 'Health & <i>Beauty</i>' }).first().waitFor()
       },
     },
   },

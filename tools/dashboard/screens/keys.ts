@@ -29,7 +29,7 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('button', { name: 'Done' }).click()
         await read.getByText('Previous key').waitFor()
         await read.getByRole('button', { name: 'Revoke key' }).click()
-        await page.getByRole('button', { name: 'Revoke key' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
         await read.getByText('Previous key').waitFor({ state: 'detached' })
         const answer = await fetch(`${session.service.url}/v1/search?q=*`, {
           headers: { 'x-storeid': 'keys', 'x-storesecret': store.readSecret },

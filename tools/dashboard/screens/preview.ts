@@ -92,7 +92,7 @@ export const screenTests: readonly ScreenTest[] = [
         await page.keyboard.press('Enter')
         await page.getByRole('heading', { name: 'Why #1 is here' }).waitFor()
         await page
-          .getByText(/“tent” stands there/)
+          .getByText(/“tent” as typed/)
           .first()
           .waitFor()
         await page.getByRole('button', { name: 'Next', exact: true }).click()

@@ -18,7 +18,7 @@ export const screenTests: readonly ScreenTest[] = [
       return store
     },
     address: () => '/stores/relevance/relevance?judged=clicks',
-    shows: 'behind it',
+    shows: 'Searches affected',
     paths: {
       'a draft is compared, judged, published and rolled back': async (opened, { store }) => {
         const { page } = opened

@@ -41,4 +41,3 @@ export type {
   StoreRegistry,
   StoreStatistics,
 } from '../ports/catalog/store-registry.ts'
-export type { SuggestionSource } from '../ports/suggestions/suggestion-source.ts'

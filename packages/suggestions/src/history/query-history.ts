@@ -53,7 +53,7 @@ interface SearchRef {
   readonly text: QueryText | undefined
   readonly typedKey: string | undefined
   readonly tagSet: number
-  /** Known by its address only: a client's report of the same search has better ids. */
+  /** Known by its address only: a client that reports the same search knows the visitor better. */
   readonly nameless: boolean
 }
 

@@ -36,7 +36,7 @@ const PERIODS = [
   { days: 7, label: 'Last 7 days' },
 ] as const
 
-/** Number of events, and of faulty ones. */
+/** Number of events, and of invalid ones. */
 export function EventCounts(): ReactNode {
   return (
     <div className="events-counts">
@@ -77,7 +77,7 @@ function Counts({ days, label }: { readonly days: number; readonly label: string
               <Link href={`${storePath(storeId, 'analytics')}?tab=events&range=7d`}>
                 {faulty === 0
                   ? 'none invalid'
-                  : `${formatNumber(faulty)} faulty, ${formatPercent(faulty / all)}`}
+                  : `${formatNumber(faulty)} invalid, ${formatPercent(faulty / all)}`}
               </Link>
             )}
           </span>

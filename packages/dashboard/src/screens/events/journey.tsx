@@ -86,7 +86,7 @@ export function Journey(): ReactNode {
         <DateRangeField range={range} hasComparison={false} />
       </div>
       {id === '' ? (
-        <EmptyState icon={Footprints} title="Whose journey">
+        <EmptyState icon={Footprints} title="No visitor chosen">
           Enter a visitor's id, or open an event under Live and follow its journey.
         </EmptyState>
       ) : query.isError ? (

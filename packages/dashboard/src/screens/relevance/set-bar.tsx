@@ -51,7 +51,7 @@ export function SetBar({ list }: { readonly list: QueryList }): ReactNode {
         ref={file}
         type="file"
         hidden
-        aria-label="Judged file"
+        aria-label="Judgments file"
         accept=".csv,.tsv,.txt,.json"
         onChange={(event) => {
           const chosen = event.target.files?.[0]

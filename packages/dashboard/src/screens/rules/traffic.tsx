@@ -69,7 +69,7 @@ export function Traffic({
         <>
           <p>
             {hit.length === 0 ? (
-              'The rule applies to none of them.'
+              'None of them match the rule.'
             ) : (
               <>
                 The rule would have met{' '}

@@ -8,7 +8,7 @@ import {
   type Field,
   type Schema,
 } from '@aisle/engine'
-import type { Documentation, DocumentationCatalog } from '../../ports/host/documentation.ts'
+import type { Documentation, DocumentationCatalog } from '../../ports/search/documentation.ts'
 import type { PageFiles } from '../../ports/host/page-files.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 

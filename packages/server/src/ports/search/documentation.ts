@@ -1,6 +1,6 @@
 import type { DocumentReader } from '../catalog/document-reader.ts'
-import type { PageFiles } from './page-files.ts'
-import type { SearchBackend } from '../search/search-backend.ts'
+import type { PageFiles } from '../host/page-files.ts'
+import type { SearchBackend } from './search-backend.ts'
 
 /** The site of docs/, as it was built. */
 export interface Documentation {
