@@ -17,7 +17,8 @@ builds.set(SERVICE_PACKAGE, { home: 'cli', make: buildServicePackage })
 const named = process.argv.slice(2)
 for (const name of named.length === 0 ? builds.keys() : named) {
   const build = builds.get(name)
-  if (build === undefined) throw new Error(`"${name}" is none of ${[...builds.keys()].join(', ')}`)
+  if (build === undefined)
+    throw new Error(`Unknown package "${name}": expected ${[...builds.keys()].join(', ')}`)
   const folder = `packages/${build.home}/dist`
   await build.make(join(REPOSITORY, folder))
   console.log(folder)

@@ -130,7 +130,7 @@ test('everything at once, killed and restarted: no acknowledged write is lost', 
   assert.deepEqual(report.problems, [], `seed ${seed}`)
   assert.ok(report.kills >= 2)
   for (const [name, count] of report.calls) assert.ok(count > 0, name)
-  assert.match(soakLines(report).join('\n'), /times killed/)
+  assert.match(soakLines(report).join('\n'), /\d+ kills; /)
   // A short last life on a busy machine may end before four measurements.
   if (report.held !== undefined) assert.equal(report.held.length, 4)
 })

@@ -6,9 +6,9 @@ import { QUARANTINE } from './test-run/quarantine.ts'
 import type { TestTotals } from './test-run/test-report.ts'
 
 /**
- * Everything that must hold before a change lands: the tests, those of a cluster where there is
- * Java, then types, lint, format and unused code. All of it runs and reports even when a part
- * fails; the last line counts tests and checks together.
+ * Everything that must pass before a change lands: the tests, those of a cluster if there is Java,
+ * then types, lint, format and unused code. All checks run and report even if one fails; the last
+ * line counts tests and checks together.
  *
  * `--before name=ok|failed` adds a check that ran earlier (.ci/run: the installation).
  */
@@ -34,28 +34,28 @@ const tests: Check = {
 interface Check {
   readonly name: string
   readonly command: readonly string[]
-  /** Several times what it takes on a slow machine: it ends only what hangs. */
+  /** Several times the duration on a slow machine: it ends only what hangs. */
   readonly limitMinutes: number
-  /** Whether it writes totals, as tools/test.ts does. */
+  /** Whether it writes totals, like tools/test.ts. */
   readonly isTests?: boolean
 }
 
 interface Outcome {
   readonly name: string
   readonly ok: boolean
-  /** How it ended when it did not pass. */
+  /** The outcome, if it did not pass. */
   readonly note: string
   readonly totals: TestTotals
-  /** What is told once more at the end: many places show only the last lines of a run. */
+  /** Repeated at the end: many viewers show only the last lines of a run. */
   readonly failures: readonly string[]
 }
 
 const NO_TESTS: TestTotals = { passed: 0, failed: 0, skipped: 0, quarantined: 0 }
-/** Lines of a failed check without tests that are shown again. */
+/** Number of output lines to repeat for a failed check without tests. */
 const LAST_LINES = 10
-/** So long the output of a check may go on after its end. */
+/** Grace for the output of a check after its end. */
 const OUTPUT_MAX_MS = 5_000
-/** So long a check that is stopped may take to report what it has. */
+/** Grace for a stopped check to report its results. */
 const STOP_MAX_MS = 20_000
 
 const outcomes: Outcome[] = []
@@ -89,7 +89,7 @@ const failed = sum(({ ok, totals }) => (ok ? 0 : Math.max(1, totals.failed)))
 console.log(`${sum(({ ok, totals }) => totals.passed + (ok ? 1 : 0))} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
-/** Runs a check; that of tests is collected through a file, as what tests print is no count. */
+/** Runs a check; the result of tests comes from a file, because their output contains no counts. */
 async function outcomeOf({ name, command, limitMinutes, isTests }: Check): Promise<Outcome> {
   if (isTests !== true) {
     const { ok, note, lastLines } = await run(name, command, limitMinutes)
@@ -113,7 +113,7 @@ async function outcomeOf({ name, command, limitMinutes, isTests }: Check): Promi
   }
 }
 
-/** Runs a command with its output passed on, in a process group that can be ended as a whole. */
+/** Runs a command with its output passed on, in a process group that can be killed as a whole. */
 function run(
   name: string,
   command: readonly string[],
@@ -155,7 +155,7 @@ function run(
     const ended = (code: number | null, signal: string | null): void =>
       finish(code === 0 && !isStopped, signal ?? `exit code ${code}`)
     child.on('close', ended)
-    // What a check has left running keeps its output open: it must not keep the checks waiting.
+    // Processes left by a check keep its output open: they must not delay the other checks.
     child.on('exit', (code, signal) => setTimeout(ended, OUTPUT_MAX_MS, code, signal))
   })
 }
@@ -164,6 +164,6 @@ function endGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (leader !== undefined) process.kill(-leader, signal)
   } catch {
-    // All of it has ended.
+    // All processes have ended.
   }
 }

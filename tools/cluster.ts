@@ -21,12 +21,12 @@ and a proxy in front of them, until Ctrl-C.
     .map(([release, { version, java }]) => `${release} (${version}, Java ${java} or newer)`)
     .join(', ')}; default 2.19
   --nodes N        number of nodes (3)
-  --processes P    one Java process for all nodes, or each its own (one)
+  --processes P    one Java process for all nodes, or one each (one)
   --heap MIB       heap of each process, in MiB (1024)
   --api-nodes N    number of API nodes (2); 0 = only OpenSearch
   --port N         port of the proxy; 0 = a free one (0)
 
-It needs Java (AISLE_JAVA, JAVA_HOME or PATH) and, the first time, Maven. Data is temporary.
+It requires Java (AISLE_JAVA, JAVA_HOME or PATH) and, the first time, Maven. Data is temporary.
 `
 
 const { values } = parseArgs({

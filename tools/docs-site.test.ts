@@ -16,7 +16,7 @@ suite('the site of docs/, in a browser', { timeout: 480_000 }, () => {
   let server: ServerProcess
   let browser: Browser
   let page: Page
-  /** What the browser complained about: a policy that forbids something, a file that is missing. */
+  /** Complaints of the browser: a blocked resource, a missing file. */
   const complaints: string[] = []
 
   before(async () => {
@@ -30,7 +30,7 @@ suite('the site of docs/, in a browser', { timeout: 480_000 }, () => {
     })
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('requestfailed', (request) => {
-      // The next key gives up the search of the one before.
+      // The next keystroke aborts the previous search.
       if (!request.url().includes('/docs/find?')) complaints.push(request.url())
     })
     page.on('response', (response) => {
@@ -60,7 +60,7 @@ suite('the site of docs/, in a browser', { timeout: 480_000 }, () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('every link of a page leads to a page, and its anchor to a heading', async () => {
+  test('every link of a page has a target page, and its anchor a heading', async () => {
     const ids = new Map<string, ReadonlySet<string>>()
     const links = new Map<string, string>()
     const read = async (path: string): Promise<void> => {
@@ -119,7 +119,7 @@ suite('the site of docs/, in a browser', { timeout: 480_000 }, () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('a misspelt word finds what was meant, and nonsense says so', async () => {
+  test('a misspelt word finds the intended page, and nonsense shows a message', async () => {
     const box = page.getByRole('combobox', { name: 'Search the docs' })
     await box.fill('sinonyms')
     await page.getByText('Results for “synonyms”').waitFor()
@@ -134,13 +134,13 @@ suite('the site of docs/, in a browser', { timeout: 480_000 }, () => {
     await page.getByText('No results').waitFor({ state: 'detached' })
   })
 
-  test('a page that does not exist says so, with the way back', async () => {
+  test('a missing page shows a message, with a link back', async () => {
     const answer = await fetch(`${server.url}/docs/nowhere`)
     assert.equal(answer.status, 404)
     assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
   })
 
-  test('on a phone it is as wide as the screen, with its sidebar behind a button', async () => {
+  test('on a phone it fits the screen, with a button for the sidebar', async () => {
     await page.setViewportSize({ width: 360, height: 780 })
     for (const name of ['', 'search', 'operating', 'ranking']) {
       await page.goto(`${server.url}/docs/${name}`)
@@ -154,7 +154,7 @@ suite('the site of docs/, in a browser', { timeout: 480_000 }, () => {
   })
 })
 
-/** What axe-core finds serious or critical. */
+/** Serious and critical findings of axe-core. */
 async function accessibilityFindings(page: Page): Promise<unknown> {
   await page.evaluate(AXE)
   return await page.evaluate(`axe.run().then(({ violations }) => violations

@@ -1,8 +1,8 @@
 import { CLIENT_LANGUAGES, generateClient, type ClientLanguage } from './lib/generate-client.ts'
 
 /**
- * `npm run generate-client -- python FOLDER`: a client from the OpenAPI
- * document (docs/other-languages.md).
+ * `npm run generate-client -- python FOLDER`: a client from the OpenAPI document
+ * (docs/other-languages.md).
  */
 const [language = '', folder = ''] = process.argv.slice(2)
 const known = CLIENT_LANGUAGES.find((one) => one === language)

@@ -6,7 +6,7 @@ import { accessPage } from './lib/access-page.ts'
 import { writeOpenApi } from './lib/write-openapi.ts'
 
 /**
- * `npm run openapi` writes the OpenAPI document, and the table of docs/access.md; a test fails when
+ * `npm run openapi` writes the OpenAPI document, and the table of docs/access.md; a test fails if
  * the table is out of date.
  */
 console.log(await writeOpenApi())

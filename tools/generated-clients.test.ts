@@ -11,7 +11,7 @@ import { REPOSITORY, ServerProcess } from '@aisle/testing'
 import { GENERATOR_CACHE, generateClient, type ClientLanguage } from './lib/generate-client.ts'
 
 const run = promisify(execFile)
-/** Where Debian's package php-guzzlehttp-guzzle puts it. */
+/** Its place in Debian's package php-guzzlehttp-guzzle. */
 const GUZZLE = '/usr/share/php/GuzzleHttp/autoload.php'
 
 suite('clients generated from the OpenAPI document, against a running service', () => {

@@ -14,14 +14,14 @@ const HELP = `Judges our own sets of queries by the rules of bench/relevance/jud
   node tools/judging.ts check --set amazon_in --data FOLDER
 
   pool     prints what must be judged for each query: id, then the fields that a judge reads
-  second   prints a tenth of the judged pairs without their grades, to be judged once more
-  check    what is pooled and not judged, equal products with unequal grades, and how far the
-           second pass agrees with the first
+  second   prints a tenth of the judged pairs without their grades, to be judged again
+  check    unjudged documents of the pool, equal products with unequal grades, and the
+           agreement of the second pass with the first
 
   --set NAME        ${OWN_SETS.join(', ')}
   --queries A,B     only these queries
-  --unjudged        pool: only what has no grade yet
-  --data FOLDER     where the data sets are (AISLE_DATASETS; ../shared/data)
+  --unjudged        pool: only documents without a grade
+  --data FOLDER     folder of the data sets (AISLE_DATASETS; ../shared/data)
 `
 
 /** The parts of a document that a judge reads. */

@@ -19,18 +19,18 @@ const HELP = `Loads a catalog into a running service.
   npm run load -- --file catalog.jsonl --schema schema.json --store shop
 
   --catalog NAME      one of ${CATALOGS.join(', ')}
-  --data FOLDER       where the data sets are (AISLE_DATASETS; ../shared/data)
-  --file FILE         a catalog of your own: one JSON object a line, each with an "id"
+  --data FOLDER       folder of the data sets (AISLE_DATASETS; ../shared/data)
+  --file FILE         your catalog: one JSON object per line, each with an "id"
   --schema FILE       its schema: the body of POST /api/v1/stores/{id}/schema
   --url URL           the service (http://127.0.0.1:7700)
   --admin-token TOKEN to create the store (AISLE_ADMIN_TOKEN)
   --store ID          id of the store (the catalog's name)
-  --replace           delete the store first when it exists
+  --replace           delete the store first if it exists
   --write-secret KEY  load into the existing store with its write secret; its schema is extended
   --limit N           only the first N documents
   --batch N           documents per request (500)
   --stream            one NDJSON request instead of batches
-  --keep-going        do not stop when ${count(FAILURES_ALIKE_MAX)} in a row fail for one reason
+  --keep-going        do not stop after ${count(FAILURES_ALIKE_MAX)} consecutive failures for one reason
 `
 
 const { values } = parseArgs({
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
   }
   if (stuck !== undefined) {
     console.log(
-      `Stopped: so many in a row failed for one reason (${stuck.example}). --keep-going goes on nevertheless.`,
+      `Stopped: too many consecutive failures for one reason (${stuck.example}). --keep-going continues anyway.`,
     )
   }
   console.log(`store id      ${keys.storeId}`)

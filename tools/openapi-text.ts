@@ -1,7 +1,7 @@
 import { buildApp, type AppDependencies } from '../packages/server/src/app.ts'
 import { readSource } from './lib/source-files.ts'
 
-/** What `/openapi.json` of this version answers, laid out for people. Nothing is started for it. */
+/** The answer of `/openapi.json` in this version, formatted for people. Starts no service. */
 export async function openApiText(): Promise<string> {
   const { version } = JSON.parse(readSource('package.json').text) as { version: string }
   type Inert = AppDependencies['writer'] &

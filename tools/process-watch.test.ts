@@ -11,7 +11,7 @@ const held = (anonymousMegabytes: number, fileDescriptors: number, threads: numb
   threads,
 })
 
-test('a process that holds more and more is seen; one that warms up is not', () => {
+test('a growing process is detected; one that warms up is not', () => {
   const flat = byQuarter([held(50, 9, 5), held(100, 20, 11), held(101, 25, 12), held(104, 22, 11)])
   assert.deepEqual(growthOf(flat), [])
   const grown = byQuarter([
@@ -25,10 +25,12 @@ test('a process that holds more and more is seen; one that warms up is not', () 
 })
 
 const system =
-  process.platform === 'linux' ? {} : { skip: 'NOT RUN: what a process holds is told by Linux' }
+  process.platform === 'linux'
+    ? {}
+    : { skip: 'NOT RUN: only Linux reports the resources of a process' }
 
 test('memory, file descriptors and threads of a process are counted', system, async () => {
-  // A process of its own: in this one, other tests have left memory that may be freed meanwhile.
+  // A separate process: in this one, memory left by other tests may be freed meanwhile.
   const script = `
     let kept
     process.stdin.once('data', () => {

@@ -52,18 +52,18 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
   --prefix MODE     prefix_mode of every search: off, fallback or always (the service's default)
   --param KEY=VALUE added to every search; VALUE is JSON or plain text; may be repeated
   --accessories down  the store's setting, for shops of phones and consoles
-  --without A,B     take parts of the ranking out: ${RANKING_PARTS.join(',')}
+  --without A,B     leave out parts of the ranking: ${RANKING_PARTS.join(',')}
   --worst N         show the N worst queries of each set with their first hits (20; 0 = none)
-  --matching        which judged documents match at all, in whatever order
+  --matching        which judged documents match, in any order
   --no-typos        leave out the typo report
-  --absent          also real words that each catalog lacks: are they taken for misspelt ones?
-  --save-baseline   keep this run in bench/relevance/baseline.json, to compare later ones with
+  --absent          also test real words that each catalog lacks, which must not be corrected
+  --save-baseline   store this run in bench/relevance/baseline.json, as the baseline of later ones
   --baseline FILE   compare with another file
-  --data FOLDER     where the data sets are (AISLE_DATASETS; ../shared/data)
-  --url URL         a running service instead of one of our own (then --admin-token or AISLE_ADMIN_TOKEN)
-  --cluster         the same on a cluster as well, started for it (Java), and the difference;
-                    fails where that is more than ${DIFFERENCE_MAX}
-  --opensearch-url URL  a running OpenSearch instead, which gets indices of its own for this run
+  --data FOLDER     folder of the data sets (AISLE_DATASETS; ../shared/data)
+  --url URL         a running service instead of a new one (requires --admin-token or AISLE_ADMIN_TOKEN)
+  --cluster         also run on a cluster, started for it (Java), and print the difference;
+                    fails if it is more than ${DIFFERENCE_MAX}
+  --opensearch-url URL  a running OpenSearch instead, with separate indices for this run
   --json            print the figures as JSON as well
 `
 

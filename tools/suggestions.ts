@@ -5,15 +5,15 @@ import { judgePrefixes, printJudged } from './suggestions/judge-prefixes.ts'
 import { catalogWithTypos } from './suggestions/catalog-with-typos.ts'
 import { readTexts } from './suggestions/read-texts.ts'
 
-const HELP = `Misspellings of single visitors and of a few titles: which are suggested?
+const HELP = `Counts the suggested misspellings of single visitors and of a few titles.
 
   npm run suggestions
   npm run suggestions -- --catalog amazon_in,icecat --verbose
 
   --catalog NAMES   demo (the default), and catalogs of the data sets
-  --data FOLDER     where the data sets are (AISLE_DATASETS; ../shared/data)
+  --data FOLDER     folder of the data sets (AISLE_DATASETS; ../shared/data)
   --prefixes N      prefixes of each catalog (75)
-  --seed N          other misspellings (1)
+  --seed N          seed of the misspellings (1)
   --verbose         every wrong suggestion
 `
 

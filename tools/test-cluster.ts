@@ -10,16 +10,16 @@ import { oneOf } from './lib/option-values.ts'
 import { runTests } from './test-run/run-tests.ts'
 
 /**
- * `npm run test:cluster`: the tests that need an OpenSearch cluster, and those of the routes, on
- * one of three nodes that is started for them. `-- --release 3` chooses the release. Where none can
- * be started this says so, loudly, and is no failure: `npm test` has run everything else.
+ * `npm run test:cluster`: the tests that require an OpenSearch cluster, and those of the routes, on
+ * a cluster of three nodes started for them. `-- --release 3` selects the release. If none can be
+ * started, this prints a warning and is not a failure: `npm test` has run everything else.
  */
 const FILES = ['bench/rivals/opensearch-*.test.ts', 'packages/cluster/src/**/*.test.ts']
 
-/** These start clusters themselves: one after another, so that there are two at once at most. */
+/** These start clusters themselves: one after another, so that at most two run at once. */
 const OWN_CLUSTERS = ['tools/cluster/*.test.ts']
 
-/** Of generated lives: on a cluster each takes a second. `FUZZ_RUNS` asks for more. */
+/** Number of generated lives: on a cluster each takes a second. `FUZZ_RUNS` sets more. */
 const GENERATED_RUNS = '10'
 
 const { values, positionals } = parseArgs({

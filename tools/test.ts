@@ -6,11 +6,11 @@ import { chooseQuickTests } from './test-run/quick-tests.ts'
 import { runTests } from './test-run/run-tests.ts'
 
 /**
- * `npm test`: all tests. `npm test -- tools/tidy.test.ts` runs what is named, patterns too.
- * `--record` keeps the time of each file, from which later runs divide the work.
+ * `npm test`: all tests. `npm test -- tools/tidy.test.ts` runs the named files or patterns.
+ * `--record` stores the duration of each file, by which later runs divide the work.
  *
  * `npm run test:quick`: what a change may have broken, in a minute. `-- --base main` compares with
- * another commit than the last one.
+ * another commit than the previous one.
  */
 const ALL = ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts']
 

@@ -55,12 +55,12 @@ const manifests = paths
 function dependenciesOf(packageName: string): string[] {
   const found = manifests.find(({ path }) => path === `packages/${packageName}/package.json`)
   const { dependencies, devDependencies, optionalDependencies } = found?.manifest ?? {}
-  // The dashboard is built: what it is made of is not installed where it runs.
+  // The dashboard is built: its dependencies are not installed where it runs.
   const built = packageName === 'dashboard' ? devDependencies : {}
   return Object.keys({ ...dependencies, ...optionalDependencies, ...built })
 }
 
-/** Every place where `pattern` stands in the code of a file, comments and strings left out. */
+/** Every place where `pattern` occurs in the code of a file, comments and strings left out. */
 function places(file: SourceFile, pattern: RegExp): string[] {
   const code = codeOnly(file.text)
   return [...code.matchAll(pattern)].map(

@@ -40,5 +40,10 @@ suite('words', () => {
       ['a.md:1: "anew"', 'a.md:6: "stands"', 'a.md:6: "Of these"'],
     )
     assert.equal(proseOnly(text).split('\n').length, text.split('\n').length)
+    const code = "let stands = 1 // made anew\nlet b = 'in vain'"
+    assert.deepEqual(
+      idiomsIn({ path: 'tools/a.ts', text: code }).map(({ message }) => message.split(': say')[0]),
+      ['tools/a.ts:1: "anew"', 'tools/a.ts:2: "in vain"'],
+    )
   })
 })

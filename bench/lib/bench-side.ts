@@ -14,7 +14,7 @@ export interface BenchSide {
   close(): void
 }
 
-/** A store of a service, embedded or behind an API node. */
+/** A store of a service, on one machine or on a cluster. */
 export class ServiceSide implements BenchSide {
   readonly #client: ThinClient
   readonly #keys: StoreKeys

@@ -19,10 +19,11 @@ import org.opensearch.plugins.PluginInfo;
 
 /**
  * OpenSearch nodes in this JVM: one for each folder named as an argument, with its settings in
- * config/opensearch.yml. They end with the standard input, so that none outlives who started them.
+ * config/opensearch.yml. They end with the standard input, so that none outlives the process that
+ * started them.
  */
 public final class ClusterNodes {
-  /** The names differ between OpenSearch 2 and 3: what is on the class path is loaded. */
+  /** The names differ between OpenSearch 2 and 3: loads those on the class path. */
   private static final List<String> PLUGINS = List.of(
       "org.opensearch.transport.Netty4Plugin",
       "org.opensearch.transport.Netty4ModulePlugin",
@@ -30,7 +31,7 @@ public final class ClusterNodes {
       "org.opensearch.index.reindex.ReindexModulePlugin",
       "ClusterNodes$Stems");
 
-  /** English stems under their usual name: the module that has them is not on Maven. */
+  /** English stems under their usual name: their module is not on Maven. */
   public static final class Stems extends Plugin implements AnalysisPlugin {
     @Override
     public List<PreConfiguredTokenFilter> getPreConfiguredTokenFilters() {
@@ -39,7 +40,7 @@ public final class ClusterNodes {
     }
   }
 
-  /** A node that takes its plugins from the class path. */
+  /** A node with plugins from the class path. */
   private static final class ClassPathNode extends Node {
     /** @param plugins classes in OpenSearch 2, descriptions in OpenSearch 3 */
     @SuppressWarnings({"rawtypes", "unchecked"})
@@ -80,7 +81,7 @@ public final class ClusterNodes {
     void take(Node node) throws Exception;
   }
 
-  /** All at once: nodes wait for each other when a cluster begins. Any failure ends the JVM. */
+  /** In parallel: nodes wait for each other when a cluster starts. Any failure ends the JVM. */
   private static void each(List<Node> nodes, Step step) {
     List<Thread> threads = nodes.stream().map(node -> new Thread(() -> {
       try {

@@ -151,7 +151,7 @@ suite('the demo shop', () => {
     await page.click('.cart-link')
     await page.waitForSelector('.cart-sum')
     await page.click('.cart-page .primary')
-    await page.waitForSelector('text=Ordered')
+    await page.waitForSelector('text=Order placed')
     const connection = JSON.parse((await page.textContent('#connection')) ?? '') as {
       readonly readSecret: string
     }

@@ -30,7 +30,7 @@ export const LAMPS: readonly Lamp[] = Array.from({ length: 60 }, (_, i) => {
   return {
     id: `lamp-${i}`,
     title: `${KINDS[i % 3]} lamp ${i}${i === 0 ? ' <i>new</i> & <b>bright</b>' : ''}`,
-    about: `A lamp of our own making for those who read late: ${KINDS[i % 3]} lamps like this one give warm light, last for years, and cost little to run in winter.`,
+    about: `A lamp from our own workshop for those who read late: ${KINDS[i % 3]} lamps like this one give warm light, last for years, and cost little to run in winter.`,
     // The first brand has the most products, the last one the fewest.
     brand: BRANDS[Math.min(i % 8, i % 6)]!,
     room: ROOMS[i % 3]!,

@@ -23,11 +23,11 @@ interface Manifest {
 }
 
 /**
- * Makes the folder that is published. Inside the repository packages are TypeScript, which Node
- * runs as it is, but not out of `node_modules`: what is installed has to be JavaScript. Types of
- * the contract are written into the declarations, so that nothing else is installed.
+ * Builds the published folder. Inside the repository packages are TypeScript, which Node runs
+ * directly, but not from `node_modules`: installed packages must be JavaScript. Types of the
+ * contract are written into the declarations, so that nothing else is installed.
  *
- * @param folder is emptied first
+ * @param folder emptied first
  */
 export async function buildPackage(name: PublishedName, folder: string): Promise<void> {
   const home = `packages/${name}`
@@ -47,7 +47,7 @@ export async function buildPackage(name: PublishedName, folder: string): Promise
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
-    // Of a browser, without Node's types.
+    // For browsers, without Node's types.
     tsconfig: 'tsconfig.packages.json',
     dts: true,
     deps: { alwaysBundle: /./, onlyBundle: false },
@@ -65,7 +65,7 @@ export async function buildPackage(name: PublishedName, folder: string): Promise
 function writeContractTypes(): void {
   const folder = join(REPOSITORY, 'packages/contract/dist')
   mkdirSync(folder, { recursive: true })
-  // Named unlike an entry: what several entries share becomes a file of this name.
+  // Named unlike an entry: code shared by entries becomes a file of this name.
   writeFileSync(join(folder, 'contract.d.ts'), contractTypes())
 }
 

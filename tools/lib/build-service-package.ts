@@ -10,7 +10,10 @@ import { readSource } from './source-files.ts'
 
 export const SERVICE_PACKAGE = 'aisle-search'
 const ENTRY = 'packages/cli/src/main.ts'
-/** A file of the package is where its source is in the repository: what they read beside is too. */
+/**
+ * A file of the package has the path of its source in the repository: files that it reads are next
+ * to it.
+ */
 export const COPIED = [
   ['packages/cli/bin', 'packages/cli/bin'],
   ['packages/dashboard/dist', 'packages/dashboard/dist'],
@@ -19,7 +22,7 @@ export const COPIED = [
   ['docs/install.md', 'README.md'],
   ['CHANGELOG.md', 'CHANGELOG.md'],
 ] as const
-/** Where the service runs: what `lmdb` and `duckdb` bring prebuilt. */
+/** Supported platforms: those with prebuilt `lmdb` and `duckdb`. */
 const NODE_PLATFORMS = ['linux-x64', 'linux-arm64'] as const
 const THREAD_ENTRY = /\bnew URL\(\s*'(\.[^'\n]+)\.ts',\s*import\.meta\.url/g
 
@@ -31,20 +34,20 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** What the compiled files import, with versions. */
+/** Dependencies imported by the compiled files, with versions. */
 interface Dependencies {
   readonly dependencies: Map<string, string>
-  /** Without one of these, a part of the service cannot be used. */
+  /** Without one of these, a part of the service does not work. */
   readonly optionalDependencies: Map<string, string>
 }
 
 /**
- * Makes the folder that `npx aisle-search` installs: service, dashboard and command line, each
- * source file as a JavaScript file of its own. What a thread or a child process starts with is
- * found by its path, so nothing is bundled. The versions of all dependencies, theirs too, are those
- * of this repository.
+ * Builds the folder that `npx aisle-search` installs: service, dashboard and command line, with
+ * each source file compiled to a separate JavaScript file. Entries of threads and child processes
+ * are found by path, so nothing is bundled. The versions of all dependencies, including indirect
+ * ones, are those of this repository.
  *
- * @param folder is emptied first
+ * @param folder emptied first
  */
 export async function buildServicePackage(folder: string): Promise<void> {
   await buildDashboard()
@@ -56,7 +59,7 @@ export async function buildServicePackage(folder: string): Promise<void> {
   for (const [from, to] of COPIED) cpSync(join(REPOSITORY, from), join(folder, to), COPY)
   for (const home of new Set(files.map((file) => file.split('/').slice(0, 2).join('/')))) {
     const { version } = manifestOf(home)
-    // Service and command line read their version in it.
+    // Service and command line read their version from it.
     writeJson(join(folder, home, 'package.json'), { version, type: 'module' })
   }
   const manifest = manifestOfPackage(dependencies)
@@ -66,7 +69,7 @@ export async function buildServicePackage(folder: string): Promise<void> {
 
 const COPY = { recursive: true, filter: (path: string) => !path.endsWith('built-from.txt') }
 
-/** Compiles what the command line reaches, level by level of imports. */
+/** Compiles the files reachable from the command line, level by level of imports. */
 async function compile(folder: string) {
   const files = new Set([ENTRY])
   const dependencies: Dependencies = { dependencies: new Map(), optionalDependencies: new Map() }
@@ -92,7 +95,7 @@ async function compile(folder: string) {
   return { files: [...files], ...dependencies }
 }
 
-/** Nothing is bundled: every import stays one, of the JavaScript file beside or a dependency. */
+/** Nothing is bundled: every import stays, of a JavaScript file or of a dependency. */
 function eachFileApart(reached: Set<string>, dependencies: Dependencies): Plugin {
   const setup: Plugin['setup'] = ({ onLoad, onResolve }) => {
     onResolve({ filter: /^/ }, ({ path, importer, kind }): OnResolveResult | undefined => {
@@ -173,7 +176,7 @@ function sorted(versions: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries([...versions].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The part of our lockfile that an installation without development dependencies has. */
+/** The part of our lockfile for an installation without development dependencies. */
 function shrinkwrap(manifest: ReturnType<typeof manifestOfPackage>): object {
   const { lockfileVersion, packages } = JSON.parse(readSource('package-lock.json').text) as {
     lockfileVersion: number

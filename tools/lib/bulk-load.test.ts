@@ -9,7 +9,7 @@ import { loadBatches, loadStream } from './bulk-load.ts'
 
 const keys = { storeId: 'shop', readSecret: 'read', writeSecret: 'write' }
 
-/** What the stand-in for the service was asked. */
+/** Requests to the fake service. */
 interface Seen {
   readonly method: string
   readonly path: string
@@ -23,7 +23,7 @@ suite('loading documents', () => {
   let seen: Seen[] = []
   let underWay = 0
   let underWayMost = 0
-  /** The server answers nothing before so many requests were under way. */
+  /** Number of concurrent requests that the server waits for before it answers. */
   let underWayLeast = 0
 
   before(async () => {
@@ -54,7 +54,7 @@ suite('loading documents', () => {
     await new Promise<void>((resolve) => server.close(() => resolve()))
   })
 
-  test('every document arrives once, as the text it was, in batches', async () => {
+  test('every document arrives once, as its original text, in batches', async () => {
     seen = []
     underWayMost = 0
     underWayLeast = 2
@@ -87,7 +87,7 @@ suite('loading documents', () => {
     assert.equal(outcome.indexed, 250)
   })
 
-  test('documents that all fail for one reason are not sent to the last', async () => {
+  test('loading stops if all documents fail for one reason', async () => {
     const lines = Array.from({ length: 20_000 }, (_, at) => `{"id":"bad${at}"}`)
     for (const load of [loadBatches, loadStream]) {
       const outcome = await load(client, keys, stream(lines))
@@ -112,7 +112,7 @@ suite('loading documents', () => {
     assert.equal(outcome.stuck, undefined)
   })
 
-  test('a line that is not JSON costs only itself', async () => {
+  test('a line that is not JSON fails alone', async () => {
     const lines = ['{"id":"a"}', '{"id":"b"}', '{"id":"c"}', 'not json']
     const outcome = await loadBatches(client, keys, stream(lines), { batchSize: 2, inFlight: 1 })
     assert.equal(outcome.indexed, 3)
@@ -122,7 +122,7 @@ suite('loading documents', () => {
     )
   })
 
-  test('a refused request ends the load with what the service said', async () => {
+  test('a refused request ends the load with the error of the service', async () => {
     const lines = Array.from({ length: 30 }, () => '{"refuse":true}')
     await assert.rejects(
       loadBatches(client, keys, stream(lines), { batchSize: 2 }),
@@ -131,7 +131,7 @@ suite('loading documents', () => {
     )
   })
 
-  test('stores are made with the admin token', async () => {
+  test('stores are created with the admin token', async () => {
     seen = []
     const store = await client.createStore({ name: 'Shop', id: 'shop' })
     assert.deepEqual(store, { ...keys, eventsWriteKey: 'events' })

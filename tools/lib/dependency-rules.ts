@@ -1,12 +1,12 @@
 import type { Import, SourceFile } from './source-files.ts'
 
 /**
- * Who may import whom, as data. CONTRIBUTING.md says the same in words; tools/tidy.test.ts checks
+ * The allowed imports, as data. CONTRIBUTING.md says the same in words; tools/tidy.test.ts checks
  * it.
  */
 
 /**
- * Files that are not shipped: they may use the test tools and look at any layer of their package.
+ * Files that are not shipped: they may use the test tools and access any layer of their package.
  */
 export function isTestFile(path: string): boolean {
   return TEST_FILES.some((pattern) => pattern.test(path))
@@ -26,13 +26,13 @@ const TEST_FILES = [
 /** Packages that any test may use. */
 const TEST_PACKAGES = ['fast-check']
 
-/** Our package for tests, tools and benchmarks. What is shipped must not import it. */
+/** Our package for tests, tools and benchmarks. Shipped code must not import it. */
 const TEST_SUPPORT = '@aisle/testing'
 
 /**
- * Inside the engine: a folder may import folders of a lower level, and itself. What a document and
- * a schema are stands at the bottom; the index is built and searched at the top; neither of the two
- * tops knows the other.
+ * Inside the engine: a folder may import folders of a lower level, and itself. Document and schema
+ * are at the bottom; building and searching the index are at the top; neither of the two tops knows
+ * the other.
  */
 const ENGINE_LEVELS: Readonly<Record<string, number>> = {
   schema: 0,
@@ -87,8 +87,8 @@ const CLUSTER_LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Parts of our packages that may be imported by themselves, by what must start quickly. `check` is
- * apart because it loads the compiler of schemas, which only serving threads need.
+ * Entries of our packages that may be imported separately, by code that must start quickly. `check`
+ * is separate because it loads the schema compiler, which only serving threads need.
  */
 const OWN_SUBPATHS = [
   '@aisle/client/search',
@@ -100,8 +100,8 @@ const OWN_SUBPATHS = [
 ]
 
 /**
- * Further parts that only tests may import: the twin of the index, what is generated to compare
- * others with it, and the random numbers of the demo.
+ * Further entries that only tests may import: the oracle of the index, generators of test cases,
+ * and the random numbers of the demo.
  */
 const TEST_SUBPATHS = [
   '@aisle/cluster/test',
@@ -131,7 +131,7 @@ const CLUSTER_SUBPATHS = [
 const CLUSTER = '@aisle/cluster'
 const CLUSTER_LOADER = 'packages/server/src/load-cluster.ts'
 
-/** Packages that run in Node only. */
+/** Packages that run only in Node. */
 const NODE_PACKAGES = ['server', 'event-log', 'cluster', 'cli']
 
 /** Engine folders that may use `node:` built-ins. */
@@ -196,16 +196,16 @@ const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 }
 
 /**
- * Server files that put the parts together: the process entry, `app.ts`, the files in `threads/`
- * (each thread is an entry of its own), in `offline/` (what is done to a folder while no service
- * runs) and in `exports/` (what a node of a cluster is put together from). Only the process and
- * thread entries may import adapters.
+ * Server files that compose the parts: the process entry, `app.ts`, the files in `threads/` (each
+ * thread has an entry), in `offline/` (work on a folder without a running service) and in
+ * `exports/` (the parts of a cluster node). Only the process and thread entries may import
+ * adapters.
  */
 function isServerComposition(path: string): boolean {
   return /^packages\/server\/(entry|src)\/([\w-]+\.ts|(threads|offline|exports)\/.*)$/.test(path)
 }
 
-/** @returns what is wrong with one import, or `undefined` */
+/** @returns the violation of an import, or `undefined` */
 export function importProblem(
   file: SourceFile,
   imported: Import,
@@ -217,7 +217,7 @@ export function importProblem(
     return `"${specifier}" must name the file, with its .ts`
   }
   if (folder !== 'packages' || packageName === undefined) return undefined
-  // What builds a package is a tool.
+  // Package builders are tools.
   if (file.path.startsWith(`packages/${packageName}/build/`)) return undefined
   if (target === undefined) return packageProblem(file.path, packageName, imported, dependenciesOf)
 

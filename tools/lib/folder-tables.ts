@@ -1,4 +1,4 @@
-/** Folders of folders: each of their subfolders answers a question of its own. */
+/** Folders of folders: each of their subfolders answers a different question. */
 const DIVIDED = [
   'packages/engine/src/search',
   'packages/server/src/adapters',

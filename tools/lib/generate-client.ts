@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { REPOSITORY } from '@aisle/testing'
 import { openApiText } from '../openapi-text.ts'
 
-/** Official generators of OpenAPI Generator that are tried in a test; it has about 60. */
+/** Official generators of OpenAPI Generator that a test runs; there are about 60. */
 export const CLIENT_LANGUAGES = ['python', 'php'] as const
 export type ClientLanguage = (typeof CLIENT_LANGUAGES)[number]
 
@@ -16,8 +16,8 @@ const NAMES = 'packageName=aisle_api,invokerPackage=Aisle,hideGenerationTimestam
 /**
  * Generates a client from the OpenAPI document with OpenAPI Generator, which Maven fetches once.
  *
- * @param folder is emptied first
- * @throws Error that says what is missing: Java, Maven, or a way to its registry
+ * @param folder emptied first
+ * @throws Error that names what is missing: Java, Maven, or access to its registry
  */
 export async function generateClient(language: ClientLanguage, folder: string): Promise<void> {
   mkdirSync(GENERATOR_CACHE, { recursive: true })
@@ -47,9 +47,9 @@ export async function generateClient(language: ClientLanguage, folder: string): 
 }
 
 /**
- * The document without what the generators do not know. They take a constant of true or false for a
- * text, and in PHP `highlight` and `_highlight` of the two forms of a hit are one name: theirs are
- * wrapped hits.
+ * The document without what the generators do not support: they type a constant true or false as a
+ * string, and in PHP `highlight` and `_highlight` of the two forms of a hit collide. Their hits are
+ * wrapped.
  */
 async function documentForGenerators(): Promise<object> {
   const document = withoutConstants(JSON.parse(await openApiText())) as {

@@ -5,7 +5,9 @@ import { openApiText } from '../openapi-text.ts'
 
 const FILE = 'packages/server/dist/openapi.json'
 
-/** Writes what `/openapi.json` answers to a file, for a release. @returns its path from the root */
+/**
+ * Writes the answer of `/openapi.json` to a file, for a release. @returns its path from the root
+ */
 export async function writeOpenApi(): Promise<string> {
   const path = join(REPOSITORY, FILE)
   mkdirSync(dirname(path), { recursive: true })

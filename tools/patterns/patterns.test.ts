@@ -15,7 +15,7 @@ const shipped = repositoryFiles().filter(
 const contract = await patternsOfTheContract()
 const literals = [...patternLiterals(shipped.map(readSource)), ...contract]
 
-/** Of schemas: what requests are held against. */
+/** Patterns of schemas, which validate requests. */
 async function patternsOfTheContract(): Promise<PatternLiteral[]> {
   const path = 'openapi.json'
   const found = new Set<string>()
@@ -27,9 +27,8 @@ async function patternsOfTheContract(): Promise<PatternLiteral[]> {
 }
 
 /**
- * Whatever text a stranger sends, a pattern looks at each character a bounded number of times. All
- * shipped patterns are held to it: which of them meet foreign text changes with the code around
- * them.
+ * For any text that a stranger sends, a pattern looks at each character a bounded number of times.
+ * This holds for all shipped patterns, because their inputs change with the code around them.
  */
 suite('regular expressions', () => {
   test('the scan sees them', () => {
@@ -46,14 +45,14 @@ suite('regular expressions', () => {
     assert.ok(contract.length > 0)
   })
 
-  test('the checker tells slow ones from others', () => {
+  test('the checker distinguishes slow ones from others', () => {
     assert.equal(verdictOf('\\s*(?:>|\\/)\\s*', '').kind, 'slow')
     assert.equal(verdictOf('^(a|a)*$', '').kind, 'slow')
     assert.equal(verdictOf('^\\s*x$', 'i').kind, 'linear')
     assert.equal(verdictOf('a*(?=b)', '').kind, 'unproven')
   })
 
-  test('each is proven linear, or listed with the reason why it is', () => {
+  test('each is proven linear, or listed with a reason', () => {
     const unlisted = new Set(UNPROVEN.map(({ path, source }) => `${path} ${source}`))
     const problems = literals.flatMap(({ place, path, source, flags }) => {
       const verdict = verdictOf(source, flags)
@@ -66,8 +65,8 @@ suite('regular expressions', () => {
     assert.deepEqual([...unlisted], [], 'listed, but proven or gone')
   })
 
-  // A proof is about finding one match; finding all of them can be quadratic all the same.
-  test('finding all matches takes time linear in the text, for every text that was made for it', () => {
+  // The proof is about finding one match; finding all matches can still be quadratic.
+  test('finding all matches takes time linear in the text, for every generated text', () => {
     const problems = literals.flatMap(({ place, source, flags }) =>
       worstTexts(source).flatMap((textOf) => {
         const pattern = new RegExp(source, flags.replace('g', '') + 'g')

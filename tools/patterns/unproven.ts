@@ -30,11 +30,6 @@ export const UNPROVEN: readonly Unproven[] = [
     reason: SHORT_WORDS,
   },
   {
-    path: 'packages/engine/src/naive/tiny-analyzer.ts',
-    source: '(?<=^|[-/])\\p{N}+(?=\\p{L})|[\\p{L}\\p{N}\\p{M}]+',
-    reason: 'the slow twin reads texts of tests',
-  },
-  {
     path: 'packages/server/src/domain/expressions/filter-lexer.ts',
     source: '\\s*(?:and|or)(?=[\\s(!]|$)',
     reason: EXPRESSION,

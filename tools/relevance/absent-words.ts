@@ -36,7 +36,7 @@ export interface AbsentReport {
   readonly astray: readonly string[]
 }
 
-/** The folder of our own words. */
+/** The folder of our words. */
 const OWN_FOLDER = join(REPOSITORY, 'bench/relevance')
 
 /** 200 words that the demo shop does not have. */

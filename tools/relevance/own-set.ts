@@ -13,7 +13,7 @@ import type { JudgedQuery, JudgedSet } from './judged-set.ts'
 export const OWN_SETS = ['demo', 'amazon_in'] as const
 export type OwnSetName = (typeof OWN_SETS)[number]
 
-/** A query of our own, with the visitor's intent. */
+/** One of our queries, with the visitor's intent. */
 export interface OwnQuery extends JudgedQuery {
   /** The difficulty: `head`, `misspelt`, `none` ... */
   readonly kind: string

@@ -63,7 +63,7 @@ suite('an import', () => {
     assert.deepEqual(batches, [['{"title":1.50}', '{"title":2}']])
   })
 
-  test('sends a large document by itself', async () => {
+  test('sends a large document alone', async () => {
     const { send, batches } = service()
     const large = { title: 'x'.repeat(3_000_000) }
     await importDocuments(send, [{ title: 'a' }, large, large, { title: 'b' }], {})

@@ -89,7 +89,7 @@ suite('the client', () => {
     await assert.rejects(client.stores(), /answered 502/)
   })
 
-  test('a missing secret is an error of its own', async () => {
+  test('a missing secret is a distinct error', async () => {
     const client = new AisleClient({ url: 'http://shop.test' })
     await assert.rejects(client.stores(), MissingSecretError)
   })

@@ -97,7 +97,7 @@ suite('a configuration as files', () => {
     assert.deepEqual(differencesOfChange(change!), [{ path: 'ttl_seconds', before: 30, after: 60 }])
   })
 
-  test('everything that is wrong is said, by file', () => {
+  test('all errors are reported, by file', () => {
     const bad: readonly (readonly [string, string, RegExp])[] = [
       ['presets/list.yaml', '[1]', /^must hold an object$/],
       ['presets/text.json', 'a: 1', /^is neither JSON nor YAML: /],
@@ -152,7 +152,7 @@ suite('applying changes', () => {
   }
   const refused = (status: number): RefusedError => new RefusedError(status, undefined, 'no')
 
-  test('the schema comes first, and what is refused is said by file while the rest goes on', async () => {
+  test('the schema comes first, and refusals are reported by file while the rest continues', async () => {
     const { client, calls } = store((call) => (call === 'rules mugs' ? refused(400) : undefined))
     const applied: string[] = []
     const failures = await applyChanges(client, changes, (file) => applied.push(file))

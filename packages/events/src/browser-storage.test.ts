@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test, { afterEach, suite } from 'node:test'
 import { openStorage } from './browser-storage.ts'
 
-/** A store of the browser that takes values of so many characters. */
+/** A browser storage with a quota of this many characters. */
 function install(lengthMax: () => number): Map<string, string> {
   const items = new Map<string, string>()
   const store = {

@@ -54,7 +54,7 @@ export class FailureReasons {
     return reason
   }
 
-  /** The reason of so many consecutive failures that the import should stop. */
+  /** The reason of the consecutive failures, if there are enough to stop the import. */
   get stuck(): FailureReason | undefined {
     return this.#stuck
   }

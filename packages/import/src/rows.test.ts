@@ -139,7 +139,7 @@ suite('the delimiter of a table', () => {
     assert.match(JSON.stringify(rows[1]), /has 1 cell, the table 2 columns/)
   })
 
-  test('columns are there, once each', async () => {
+  test('columns are listed, once each', async () => {
     await assert.rejects(read('a,b,a\n1,2,3\n'), /two columns "a"/)
     await assert.rejects(read(''), /no columns/)
   })
@@ -199,7 +199,7 @@ suite('the blocks of a table', () => {
     await assert.rejects(read(`${csv}1,a"b"c\n`), /line 802/)
   })
 
-  test('end at returns alone too, and a quote that is never closed is said', async () => {
+  test('end at returns alone too, and an unclosed quote is reported', async () => {
     assert.deepEqual((await read('id,n\r1,2\r3,4\r')).values, [
       { id: '1', n: '2' },
       { id: '3', n: '4' },

@@ -162,10 +162,13 @@ suite('the search client of InstantSearch', () => {
     const client = instantSearchClient({ ...options, stores: { lamps: 'rs' } })
     const requests = ['good', 'bad'].map((query) => ({ indexName: 'lamps', params: { query } }))
     await assert.rejects(client.search(requests), { name: 'RefusedError', code: 'unknown_field' })
-    await assert.rejects(client.search([{ indexName: 'shoes' }]), /"shoes" is none.*lamps/)
+    await assert.rejects(
+      client.search([{ indexName: 'shoes' }]),
+      /No store for index "shoes".*lamps/,
+    )
     await assert.rejects(
       client.getRecommendations([{ indexName: 'lamps', model: 'trending-facets' }]),
-      /no recommendations "trending-facets"/,
+      /model "trending-facets" is not supported/,
     )
   })
 

@@ -5,11 +5,11 @@ import { REPORT_TOOLS } from './report-tools.ts'
 import { SETTINGS_TOOLS, CHANGING_TOOLS } from './settings-tools.ts'
 import type { Tool } from './tool.ts'
 
-/** What the caller's key opens. */
+/** The permissions of the caller's key. */
 export interface ToolRights {
-  /** The write secret is there: reports and settings can be read. */
+  /** Whether there is a write secret, so that reports and settings can be read. */
   readonly manages: boolean
-  /** Tools that change the store are offered too. */
+  /** Whether tools that change the store are offered too. */
   readonly changes: boolean
 }
 

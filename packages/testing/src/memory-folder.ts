@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MEMORY_DISK = '/dev/shm'
-/** A container may have a memory disk of 64 MB only. */
+/** A container's memory disk may have only 64 MB. */
 const FREE_MIN_BYTES = 1e9
 
-/** A new folder, on a memory disk where there is one: there, a sync takes no time. */
+/** Creates a folder, on a memory disk if there is one, where a sync takes no time. */
 export function memoryFolder(prefix: string): string {
   return mkdtempSync(join(hasMemoryDisk() ? MEMORY_DISK : tmpdir(), prefix))
 }

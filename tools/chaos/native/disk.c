@@ -1,10 +1,10 @@
 /*
  * Preloaded into a process that writes (LD_PRELOAD), for the files below CHAOS_DISK_ROOT:
  *
- * - with CHAOS_DISK_JOURNAL every write, sync, cut and rename is written down, in order, in that file
- *   (tools/chaos/disk-journal.ts reads it);
- * - with CHAOS_DISK_FAULT=<n>:<errno> the n-th of these calls fails with that errno; errno 0: it writes
- *   only half.
+ * - with CHAOS_DISK_JOURNAL every write, sync, truncation and rename is recorded in order in that
+ *   file (tools/chaos/disk-journal.ts reads it);
+ * - with CHAOS_DISK_FAULT=<n>:<errno> the n-th of these calls fails with that errno; errno 0: it
+ *   writes only half.
  *
  * A record is  kind:u32 pathBytes:u32 offset:i64 lengthBytes:i64 path data;  offset -1: at the end.
  */
@@ -36,11 +36,11 @@ __attribute__((constructor)) static void begin(void) {
   if (path != NULL) journal = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   const char *fault = getenv("CHAOS_DISK_FAULT");
   if (fault != NULL) sscanf(fault, "%ld:%d", &fault_at, &fault_errno);
-  /* Children of the process are not meant. */
+  /* Child processes are not affected. */
   unsetenv("LD_PRELOAD");
 }
 
-/* Is it a file of ours? Its path then. */
+/* The path, if the file is watched. */
 static int ours(int fd, char *path) {
   if (root == NULL || fd == journal) return 0;
   char link[64];
@@ -78,7 +78,7 @@ static void note(uint32_t kind, const char *path, int64_t offset, const struct i
   }
 }
 
-/* 1: this call must fail, errno is set. 2: it must write half. The file of the answers never fails. */
+/* 1: this call must fail, errno is set. 2: it must write half. Acknowledgements never fail. */
 static int fault(const char *path) {
   size_t length = strlen(path);
   if (length > 8 && strcmp(path + length - 8, "/answers") == 0) return 0;
@@ -134,7 +134,7 @@ ssize_t pwritev64(int fd, const struct iovec *parts, int count, off64_t offset) 
   return put(fd, parts, count, offset);
 }
 
-/* The journal has it after the disk has it: whoever was answered comes later. */
+/* Recorded after the call: acknowledgements come later still. */
 static int synced(int fd, long call) {
   char path[PATH_MAX];
   if (!ours(fd, path)) return syscall(call, fd);

@@ -116,7 +116,7 @@ interface Leaf {
  * Adds a command that does something. Its action is given the run, then its arguments, then its
  * options.
  *
- * @returns the command, for options of its own
+ * @returns the command, for further options
  */
 export function addCommand(parent: Command, leaf: Leaf): Command {
   const command = parent.command(leaf.name).description(leaf.summary).helpCommand(false)

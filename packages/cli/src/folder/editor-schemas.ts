@@ -21,9 +21,8 @@ const REQUESTS: Readonly<Record<string, TSchema>> = {
 }
 
 /**
- * JSON schemas for editors, which complete and check the files of a configuration with them: those
- * of the requests, each in a text of its own. Names that the service does not know are marked, even
- * where it only warns of them.
+ * JSON schemas with which editors complete and check configuration files: those of the requests,
+ * each in a separate text. Unknown names are marked as errors, even where the service only warns.
  *
  * @returns by file name
  */

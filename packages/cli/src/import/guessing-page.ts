@@ -7,7 +7,7 @@ export function guessingPage(): string[] {
     '## How types and numbers are guessed',
     '',
     '`aisle import <file> --preview` shows it without sending anything: every column with its field, type, roles, the share of empty rows, the reason, and examples; below them the values that are in the way, with their row numbers.',
-    'A file is read to its end first, so that the proposed schema refuses none of its rows. Of the standard input it is the first 10,000 rows. The import page of the dashboard does the same.',
+    'A file is read to its end first, so that the proposed schema refuses none of its rows; standard input is read up to 10,000 rows. The import page of the dashboard does the same.',
     '',
     '| values of a column | become |',
     '|---|---|',

@@ -20,8 +20,8 @@ export function lacksIds(profile: FileProfile, idColumn: string): boolean {
 }
 
 /**
- * What to do about documents without ids, before anything is sent: each import would make all of
- * them once more. Names the column that is likely meant.
+ * What to do about documents without ids, before anything is sent: each import would create all of
+ * them again. Names the column that is likely meant.
  *
  * @returns `undefined` when they have some
  */

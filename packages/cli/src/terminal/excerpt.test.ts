@@ -18,7 +18,7 @@ suite('long texts on a terminal', () => {
     assert.equal(shown([], 5), '')
   })
 
-  test('a mark far from the beginning is shown with what stands around it', () => {
+  test('a mark far from the beginning is shown with the text around it', () => {
     const text = shown([plain('x'.repeat(500)), marked('shoe'), plain('y'.repeat(500))], 100)
     assert.equal(text, `…${'x'.repeat(40)}[shoe]${'y'.repeat(56)}…`)
     assert.equal(

@@ -8,9 +8,8 @@ export interface Piece {
 const LEAD_CHARS = 40
 
 /**
- * Long texts shortened for a terminal, with an ellipsis where something is missing: their
- * beginning, or what stands around the first mark. Lengths are in code points, so that none is cut
- * in two.
+ * Shortens long texts for a terminal, with an ellipsis for omitted parts: keeps their beginning, or
+ * the text around the first mark. Lengths are in code points, so that none is cut in two.
  *
  * @param maxChars of all pieces together, ellipses not counted
  */

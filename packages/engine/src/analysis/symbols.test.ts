@@ -92,7 +92,7 @@ test('accepts valid symbols only', () => {
   }
 })
 
-suite('fields with symbols of their own', () => {
+suite('fields with their own symbols', () => {
   const store = createAnalyzer('en + /')
 
   test('override the symbols of the store', () => {

@@ -7,7 +7,7 @@ import type { SearchPlan } from '../query/plan.ts'
 import { QUALITIES, SCORE, VOUCHING } from './constants.ts'
 
 /**
- * The formulas of docs/ranking.md with constants of their own. The naive index ranks with those of
+ * The formulas of docs/ranking.md with separate constants. The naive index ranks with those of
  * `scoring/`, as the fast one does, so the two would agree on a wrong one; this does not.
  */
 

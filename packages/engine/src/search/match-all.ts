@@ -95,8 +95,8 @@ interface RankedBits {
 }
 
 /**
- * Splits off the documents that match a boost or are popular, which must be visited. Of the others,
- * the newest are best.
+ * Splits off the documents that match a boost or are popular, which must be visited. Among the
+ * others, the newest are best.
  *
  * @param levels of popularity, by docOrd, if it counts
  */

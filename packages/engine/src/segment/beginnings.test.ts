@@ -32,7 +32,7 @@ function mergedOf(titles: readonly string[], rule = ALL_BEGINNINGS) {
 }
 
 suite('prefixes of a merged segment', () => {
-  test('each has the documents with a word of the prefix, except those of its own stem', () => {
+  test('each has the documents with a word of the prefix, except those of the prefix as a stem', () => {
     const fold = (word: string) => targetOf(schema).analyzer.fold(word)
     fc.assert(
       fc.property(arbitraryTitles, (titles) => {

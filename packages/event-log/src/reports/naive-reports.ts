@@ -64,7 +64,7 @@ export function naiveReport(log: readonly LogPlace[], query: ReportQuery): Repor
 }
 
 interface View extends Facts {
-  /** Of the whole log, without the filters of the request. */
+  /** Facts of the whole log, without the filters of the request. */
   readonly facts: Facts
   readonly query: ReportQuery
   readonly isInside: (one: { readonly atMs: number }) => boolean

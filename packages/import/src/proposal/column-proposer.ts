@@ -201,7 +201,7 @@ export class ColumnProposer {
     }
   }
 
-  /** @param target undefined: only to see what the column says by itself */
+  /** @param target undefined: only to see what the values suggest */
   #decide(path: string, stats: ValueStats, target: string | undefined): Decision {
     const { numbers, dates, types, asIs, idColumn } = this.#options
     const given = {

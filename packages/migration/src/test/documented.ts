@@ -6,5 +6,5 @@
  */
 export type Outcome = 'carried' | 'reported' | 'refused' | 'fact'
 
-/** Where it stands, its name, a value other than the default, and what has to become of it. */
+/** Its place, its name, a value other than the default, and the expected outcome. */
 export type Documented = readonly [where: string, name: string, value: unknown, outcome: Outcome]

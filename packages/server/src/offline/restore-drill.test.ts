@@ -100,7 +100,7 @@ const DAMAGES: readonly (readonly [string, Damage, 'documents' | 'cache' | 'even
     'the head of the events',
     (f) => flip(firstFile(join(f, 'events'), '.aev'), 1e9, 9),
     'events',
-    /cannot be read: The head of/,
+    /cannot be read: The header of/,
   ],
   ['the format', (f) => rmSync(join(f, 'aisle.json')), 'documents', /no aisle\.json/],
 ]
