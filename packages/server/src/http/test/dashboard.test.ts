@@ -97,8 +97,11 @@ suite('the dashboard over HTTP', () => {
       join(REPOSITORY, 'packages/dashboard/src/screens/routes.ts'),
       'utf8',
     )
-    const [, service = ''] = routes.split('export const SERVICE_SCREENS')
-    const paths = [...service.matchAll(/screen\(\s*'([^']+)'/g)].map(([, path]) => `/${path}`)
+    const [, service = ''] = routes.split('  service: [')
+    const paths = [
+      ...[...service.matchAll(/screen\(\s*'([^']+)'/g)].map(([, path]) => `/${path}`),
+      ...[...service.matchAll(/'(\/[^']+)': chunk/g)].map(([, path]) => path!),
+    ]
     assert.ok(paths.length > 4, String(paths))
     for (const url of paths) assert.equal((await app.call({ url })).statusCode, 200, url)
   })
