@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Registry } from '../http/prometheus.ts'
 
 const LOOK_MS = 250
-/** A pause that nobody would call a collection of garbage. */
+/** A pause too long for a garbage collection. */
 const STALL_MS = 1_000
 
 /**
- * Notices that this thread stood still. The writer cannot be replaced as other threads are, so a
- * stall is said when it is over: in the log, and in the metrics.
+ * Detects stalls of this thread. The writer cannot be replaced like other threads, so a stall is
+ * reported afterwards, in the log and in the metrics.
  */
 export class StallWatch {
   readonly #looking: NodeJS.Timeout
