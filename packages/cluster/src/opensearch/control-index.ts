@@ -84,7 +84,8 @@ export class ControlIndex {
    * Writes each document if it is as expected. Resolves when the writes are on the disks of all
    * copies and visible to every search.
    *
-   * @returns the new version of each write, `removed`, or `conflict`: another state is stored; ours came before it only if a response was lost
+   * @returns the new version of each write, `removed`, or `conflict`: another state is stored; ours
+   *   came before it only if a response was lost
    * @throws ClusterError: any of the writes may have been done
    */
   async commit(

@@ -103,7 +103,7 @@ export async function importSnapshot(
           new Map([[ADMIN_DIGEST, source.adminDigest], ...Object.entries(secrets)]),
         )
         const report = await run.copy()
-        onProgress('Everything is there; it is compared')
+        onProgress('Everything is imported; comparing')
         await compare(address, clock, source)
         await run.end()
         return { snapshot: name, ...report, resumed: begun.isResumed }
@@ -312,8 +312,8 @@ async function leaseOf(leases: Leases, onProgress: (text: string) => void) {
   for (let isSaid = false; ; isSaid = true) {
     const lease = await leases.take(IMPORT_JOB, IMPORT_LEASE_MS)
     if (lease !== undefined) return lease
-    if (performance.now() > endMs) throw new OfflineError('Another import is under way')
-    if (!isSaid) onProgress('Waiting for an import that was cut off, or is under way')
+    if (performance.now() > endMs) throw new OfflineError('Another import is in progress')
+    if (!isSaid) onProgress('Waiting for an import that was interrupted or is in progress')
     await sleep(500)
   }
 }

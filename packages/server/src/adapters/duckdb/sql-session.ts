@@ -32,7 +32,7 @@ const underWay = new Set<Statement>()
 
 /**
  * The session that has used least goes next, so that a report of short statements does not wait for
- * a step of a long one between any two of its own.
+ * a step of a long one after each of its statements.
  */
 function isLighterUnderWay(statement: Statement): boolean {
   const nowMs = performance.now()

@@ -49,7 +49,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
     async (request, reply) => {
       const filterBy = readFilterBy(request)
       if (exportCount >= EXPORTS_PER_THREAD_MAX) {
-        throw new ApiError('unavailable', 'Too many exports are under way', {
+        throw new ApiError('unavailable', 'Too many exports are in progress', {
           retryAfterSeconds: 5,
         })
       }
