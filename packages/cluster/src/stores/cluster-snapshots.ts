@@ -110,10 +110,10 @@ export class ClusterSnapshots implements SnapshotKeeper {
       if (made?.state === 'SUCCESS') return this.#describe(repository, made)
       if (made !== undefined && made.state !== 'IN_PROGRESS') {
         await repository.remove(stored)
-        throw new ApiError('snapshot_failed', `Cannot make a snapshot: ${made.reason}`)
+        throw new ApiError('snapshot_failed', `Cannot create a snapshot: ${made.reason}`)
       }
       if (made === undefined) {
-        throw new ApiError('snapshot_failed', 'Cannot make a snapshot: it was removed meanwhile')
+        throw new ApiError('snapshot_failed', 'Cannot create a snapshot: it was removed meanwhile')
       }
       await sleep(POLL_MS)
     }
@@ -205,9 +205,9 @@ function damaged(name: string, cause?: unknown): ApiError {
 }
 
 function another(): ApiError {
-  return new ApiError('unavailable', 'Another snapshot is being made', { retryAfterSeconds: 10 })
+  return new ApiError('unavailable', 'Another snapshot is being created', { retryAfterSeconds: 10 })
 }
 
 function notFound(): ApiError {
-  return new ApiError('snapshot_not_found', 'There is no snapshot of that name', { param: 'name' })
+  return new ApiError('snapshot_not_found', 'No snapshot has this name', { param: 'name' })
 }

@@ -105,7 +105,7 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
       tag: 'Analytics',
       summary: 'Remove old events',
       description:
-        'Does for a time of your choice what retention does automatically by the setting `events.retention_days`: deletes whole files of the log, each of at most one day.',
+        'Deletes whole files of the log, each of at most one day, like the retention by the setting `events.retention_days`, but for a time of your choice.',
       path: STORE_PATH,
       query: DropEventsParameters,
       success: jsonAnswer(DroppedEvents, 'Removed from the disk.'),
