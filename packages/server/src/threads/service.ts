@@ -80,9 +80,7 @@ interface Parts {
   readonly config: Config
   readonly options: ServiceOptions
   readonly clock: Clock
-  /**
-   * Resolves when searches are answered: work that no search waits for leaves them the processors.
-   */
+  /** Resolves when searches are answered: background work leaves them the processors. */
   readonly startAfter: Promise<void>
   readonly folder: DataFolder
   readonly diskRoom: DiskRoomMemory
@@ -116,10 +114,7 @@ interface Followers {
   readonly reports: ReportsHost
 }
 
-/**
- * The table is started from the top, each part from those that it names, and stopped from the
- * bottom.
- */
+/** Parts start from the top, each from those that it names, and stop from the bottom. */
 const PARTS: PartTable<Parts, 'config' | 'options' | 'clock' | 'startAfter'> = {
   folder: {
     start: ({ config }) => openDataFolder(config.dataDir),
@@ -377,9 +372,7 @@ export interface Service {
   readonly writer: EmbeddedWriter
   readonly documents: DocumentStore
   readonly settings: Settings
-  /**
-   * Generated in this start, to be shown once; absent if it was configured or generated earlier.
-   */
+  /** Generated in this start, to be shown once; absent if configured or generated earlier. */
   readonly newAdminToken: string | undefined
   /** Secret of the link that creates the first owner; undefined if there are users. */
   readonly firstRunSecret: string | undefined
