@@ -1,7 +1,7 @@
 /**
- * The entry of `npm start`; what lies in `src` under this name links to it. An older Node stops at
- * the extension `.ts` of a module, with a stack that helps nobody. In CommonJS, which this folder
- * is by its `package.json`, it reads the file as JavaScript: so there is no type in it.
+ * The entry of `npm start`; the file of this name in `src` links to it. An older Node fails at the
+ * extension `.ts` of a module with an unhelpful stack. In CommonJS, which the `package.json` of
+ * this folder selects, it reads the file as JavaScript, so the file contains no types.
  */
 require('./node-version.cjs')
 

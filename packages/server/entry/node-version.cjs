@@ -1,7 +1,7 @@
 // Every Node can read this: the file uses only old syntax.
 'use strict'
 
-/** As the dependency `node` of the repository; a test compares them. */
+/** The version of the dependency `node` of the repository; a test compares them. */
 const NEEDED = 26
 
 if (Number.parseInt(process.versions.node, 10) < NEEDED) {

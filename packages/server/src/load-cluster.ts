@@ -1,10 +1,13 @@
-/** What `--opensearch-url` needs is not installed. The message is one line that says what to do. */
+/**
+ * The package that `--opensearch-url` needs is not installed. The message is one line that says
+ * what to do.
+ */
 export class NoClusterError extends Error {
   override readonly name = 'NoClusterError'
 }
 
 /**
- * Loads the code of a cluster: the only place that does so, for one machine needs none of it.
+ * Loads the code of a cluster. Only this does so, because a single machine needs none of it.
  *
  * @throws NoClusterError
  */

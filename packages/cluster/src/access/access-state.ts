@@ -6,9 +6,9 @@ import type {
 import type { AccessChange, SessionRecord, UserRow } from '@aisle/server/domain'
 
 /**
- * Users with their sessions as this node knows them. A user and all sessions of that user are one
- * control document, so that they change together. A deleted user leaves an empty document: the
- * other nodes must be told.
+ * Users with their sessions as known to this node. A user and all sessions of that user are one
+ * control document, so that they change together. A deleted user leaves an empty document, because
+ * the other nodes must learn of it.
  */
 export class AccessState {
   readonly #users = new Map<string, StoredUser>()
@@ -22,7 +22,7 @@ export class AccessState {
     return [...this.#users.values()].flatMap(({ sessions }) => sessions)
   }
 
-  /** The documents that a change makes of those that are known. */
+  /** Returns the documents that result from applying a change to the known ones. */
   after({ users = [], removedUsers = [], sessions = [], endedSessions = [] }: Changed): NextUser[] {
     const ended = new Set(endedSessions)
     const began = Map.groupBy(sessions, ({ login }) => login)
@@ -49,7 +49,7 @@ export class AccessState {
     return version.seqNo > (this.#users.get(login)?.version.seqNo ?? -1)
   }
 
-  /** Takes over what was stored. @returns what that changes; nothing when it is known already */
+  /** Adopts a stored document. @returns the changes; empty if it is already known */
   take(login: string, stored: StoredUser): Changed {
     if (!this.isNews(login, stored)) return {}
     const known = this.#users.get(login)

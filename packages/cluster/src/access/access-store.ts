@@ -17,15 +17,16 @@ import { auditDocument, auditId, auditPage, nextAuditId, oldestAudit } from './a
 import { clusterFailure } from '../control/cluster-failure.ts'
 
 /**
- * Users, sessions and the audit log of all API nodes, in the control index. Each node decides on
- * changes by what it knows; a change that meets a newer state is refused and decided anew. What
- * concerns one user changes as a whole; a change of several users is done for each by itself.
+ * Users, sessions and the audit log of all API nodes, in the control index. Each node decides
+ * changes on the state it knows; a change that conflicts with a newer state is refused and decided
+ * again. The data of one user changes as a whole; a change of several users is done for each
+ * separately.
  */
 export class OpenSearchAccessStore implements AccessStore, OtherNodes {
   readonly #index: ControlIndex
   readonly #state = new AccessState()
   readonly #follower: ControlFollower
-  /** The newest states that were not caught up with, by id. */
+  /** The newest states that have not been adopted yet, by id. */
   readonly #pending = new Map<string, StoredControl>()
   #nextAuditId = 1
   #listener: () => void = () => undefined
@@ -39,8 +40,8 @@ export class OpenSearchAccessStore implements AccessStore, OtherNodes {
   }
 
   /**
-   * Reads everything, and follows it from then on.
-   * @param onFailure the cluster did not say what others have changed; it is asked again
+   * Reads everything, and follows changes from then on.
+   * @param onFailure called when the cluster did not report the changes of others; it is retried
    */
   static async open(
     index: ControlIndex,
@@ -133,7 +134,7 @@ export class OpenSearchAccessStore implements AccessStore, OtherNodes {
     if (this.#pending.size > 0) this.#listener()
   }
 
-  /** Keeps the newest state of each document that is not known yet. */
+  /** Holds the newest state of each document that is not known yet. */
   #notice(document: StoredControl): void {
     const known = this.#pending.get(document.id)?.version.seqNo ?? -1
     if (document.version.seqNo > known && this.#state.isNews(...storedUser(document))) {
@@ -141,7 +142,10 @@ export class OpenSearchAccessStore implements AccessStore, OtherNodes {
     }
   }
 
-  /** Reads what stood against a commit, and takes back numbers of the audit log that were free. */
+  /**
+   * Reads the states that conflicted with a commit, and releases numbers of the audit log that it
+   * did not use.
+   */
   async #refresh(
     writes: readonly ControlWrite[],
     outcomes: readonly (ControlVersion | string)[],

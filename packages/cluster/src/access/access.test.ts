@@ -51,7 +51,7 @@ suite('Users on several nodes of a cluster', NEEDS_CLUSTER, () => {
     }
   })
 
-  test('every entry of the audit log has a number of its own, whichever node wrote it', async () => {
+  test('every entry of the audit log has a unique number across nodes', async () => {
     await using nodes = await openNodes(3)
     const entry = (i: number) => ({
       at: new Date(i).toISOString(),
@@ -89,7 +89,7 @@ interface Node extends AccessPorts, AsyncDisposable {
   readonly open: () => Promise<AccessPorts & AsyncDisposable>
 }
 
-/** API nodes over an index of their own, which goes with the first. */
+/** API nodes over a separate index, which is removed with the first. */
 async function openNodes(count: number): Promise<Node[] & AsyncDisposable> {
   const name = testIndexName()
   const open = async (at: number): Promise<AccessPorts & AsyncDisposable> => {

@@ -5,7 +5,7 @@ import type { AuditEntries, AuditPageRequest, AuditRow } from '@aisle/server/por
 
 const AUDIT_KIND = 'audit'
 
-/** The audit log as control documents: each entry one, found by its words, number and time. */
+/** The audit log as control documents, one per entry, found by its words, number and time. */
 export function auditDocument(entry: AuditEntry): ControlDocument {
   const { id, login, actor, action, store_id: storeId, target, result } = entry
   return {
@@ -34,7 +34,7 @@ export async function auditPage(
     fromMs,
     toMs,
     order: 'descending',
-    // One more tells whether there is a next page.
+    // Reads one more, to know whether there is a next page.
     limit: limit + 1,
   })
   const entries = found.slice(0, limit).map(entryOf)
@@ -50,7 +50,7 @@ export async function oldestAudit(
   return found.map((document) => ({ id: document.number!, entry: entryOf(document) }))
 }
 
-/** Above every number that was taken so far; from 1. */
+/** Above every number used so far; from 1. */
 export async function nextAuditId(index: ControlIndex): Promise<number> {
   const [last] = await index.find({ kind: AUDIT_KIND, order: 'descending', limit: 1 })
   return (last?.number ?? 0) + 1
@@ -62,7 +62,7 @@ function entryOf({ json }: StoredControl): AuditEntry {
 
 type Words = Omit<AuditFilter, 'fromMs' | 'toMs'>
 
-/** What entries are filtered by, as words: `login=ada`. */
+/** The filter terms of entries, as words: `login=ada`. */
 function keysOf({ login, actor, action, storeId, target, result }: Words): string[] {
   const words = { login, actor, action, storeId, target, result }
   return Object.entries(words).flatMap(([name, value]) =>

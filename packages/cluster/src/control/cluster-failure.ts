@@ -4,13 +4,16 @@ import { ClusterError } from '../opensearch/cluster-error.ts'
 const RETRY_SECONDS = 2
 const FULL_RETRY_SECONDS = 30
 
-/** What a client is told when the cluster fails: never its own words about a node or an index. */
+/**
+ * Returns the error for clients when the cluster fails; it never repeats the cluster's words about
+ * a node or an index.
+ */
 export function clusterFailure(error: unknown, what: string): unknown {
   if (!(error instanceof ClusterError)) return error
   if (isDiskFull(error)) {
     return new ApiError(
       'disk_reserve',
-      `Cannot ${what}: the disks of the cluster are full. Searches and reads go on; make room`,
+      `Cannot ${what}: the disks of the cluster are full. Searches and reads continue; free disk space`,
       { retryAfterSeconds: FULL_RETRY_SECONDS, cause: error },
     )
   }
@@ -21,8 +24,8 @@ export function clusterFailure(error: unknown, what: string): unknown {
 }
 
 /**
- * Beyond its last watermark a cluster blocks the indices on a disk until there is room again. A
- * block with 503 is another one: the node has no manager.
+ * Above its last disk watermark a cluster blocks the indices on a disk until space is free again. A
+ * block with 503 is different: the node has no manager.
  */
 export function isDiskFull({ type, status }: ClusterError): boolean {
   return type === 'cluster_block_exception' && (status === 403 || status === 429)

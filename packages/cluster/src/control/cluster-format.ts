@@ -9,14 +9,14 @@ export const CLUSTER_FORMAT = 2
 /** Nodes of older formats would look for the documents of a swapped store in the wrong place. */
 export const SWAPS_FORMAT = 2
 
-/** In the settings of the installation. */
+/** Key in the settings of the installation. */
 const NAME = 'format'
 const LOOK_MS = 1_000
 
 /**
- * The format that all nodes write. During an upgrade older and newer nodes are there together, and
- * that of the older ones stays in force: it is raised by a newer node when every node that lives
- * knows the next one. A node that finds one which it does not know must decide nothing any more.
+ * The format that all nodes write. During an upgrade older and newer nodes run together, and the
+ * older format stays in force; a newer node raises it when every live node knows the next one. A
+ * node that finds a format it does not know must decide nothing any more.
  */
 export class ClusterFormat {
   readonly #settings: ClusterSettings
@@ -28,7 +28,7 @@ export class ClusterFormat {
     this.#known = known
   }
 
-  /** @param known the newest that this node knows @throws Error when a newer one is in force */
+  /** @param known the newest that this node knows @throws Error if a newer one is in force */
   static async open(settings: ClusterSettings, known: number): Promise<ClusterFormat> {
     await settings.setFirst(NAME, known)
     const format = new ClusterFormat(settings, known)
@@ -36,7 +36,7 @@ export class ClusterFormat {
     return format
   }
 
-  /** What is written now, by this node too. */
+  /** The format that all nodes write now. */
   get inForce(): number {
     return Number(this.#settings.get(NAME))
   }
@@ -46,14 +46,14 @@ export class ClusterFormat {
     return this.inForce <= this.#known
   }
 
-  /** Says why this node may not. */
+  /** Throws the reason if it may not. */
   error(): Error {
     return new Error(
       `Cannot use this cluster: its control documents have format ${this.inForce}, and this version knows formats up to ${this.#known}`,
     )
   }
 
-  /** From here on raises the format when all nodes know a newer one. */
+  /** From now on, raises the format when all nodes know a newer one. */
   follow(nodes: LiveNodes, onFailure: (error: unknown) => void): void {
     this.#timer = setInterval(() => {
       this.#raise(nodes).catch(onFailure)
@@ -66,7 +66,7 @@ export class ClusterFormat {
 
   async #raise(nodes: LiveNodes): Promise<void> {
     const common = Math.min(...nodes.list().map(({ format }) => format))
-    // A node that the cluster does not hear may have missed an older one.
+    // A node whose beats do not arrive may have missed an older node.
     if (common <= this.inForce || !nodes.isHeard()) return
     await this.#settings.setAll(new Map([[NAME, common]]))
   }

@@ -3,28 +3,28 @@ import type { ControlIndex } from '../opensearch/control-index.ts'
 import type { ControlVersion, StoredControl } from '../opensearch/control-document.ts'
 import { clusterFailure } from './cluster-failure.ts'
 
-/** What the control documents of one kind mean. */
+/** Defines how the control documents of one kind are parsed. */
 export interface DocumentKind<Value> {
   /** The first part of their ids. */
   readonly kind: string
   /** As in "Cannot …". */
   readonly change: string
   /**
-   * @param before what this node knew: parts of it that are the same should stay the same objects
+   * @param before the state known so far: unchanged parts should stay the same objects
    */
   readonly read: (json: string, before: Value | undefined) => Value
   readonly write: (value: Value) => string
 }
 
 /**
- * Times that a change is decided because another one has come first. Each time one of them has got
- * through, so none waits long.
+ * Maximum of attempts at a change that conflicts. Each time one of the changes succeeds, so none
+ * waits long.
  */
 const DECISIONS_MAX = 50
 
 /**
- * All control documents of one kind as this node knows them, changed by compare-and-set. A removed
- * one is emptied: the other nodes must be told.
+ * All control documents of one kind known to this node, changed by compare-and-set. A removed one
+ * is emptied, because the other nodes must learn of it.
  */
 export class KnownDocuments<Value> {
   readonly #index: ControlIndex
@@ -57,14 +57,17 @@ export class KnownDocuments<Value> {
     )
   }
 
-  /** @returns number of the newest change among them; -1 when there is none */
+  /** @returns number of the newest change among them; -1 if there is none */
   async load(): Promise<number> {
     const documents = await this.#index.all(this.#of.kind)
     for (const document of documents) this.take(document)
     return documents.at(-1)?.version.seqNo ?? -1
   }
 
-  /** The newest state of one, which may not have been told of yet. @throws ApiError unavailable */
+  /**
+   * Reads the newest state of a document, which may not have been reported yet. @throws ApiError
+   * unavailable
+   */
   async newest(name: string): Promise<Value | undefined> {
     try {
       const document = await this.#index.get(`${this.#of.kind}:${name}`)
@@ -75,7 +78,7 @@ export class KnownDocuments<Value> {
     }
   }
 
-  /** Takes over what is stored, if it is of this kind and newer than what is known. */
+  /** Adopts the stored state, if it is of this kind and newer than the known one. */
   take({ id, kind, json, version }: StoredControl): void {
     if (kind !== this.#of.kind) return
     const name = id.slice(kind.length + 1)
@@ -86,10 +89,9 @@ export class KnownDocuments<Value> {
   }
 
   /**
-   * Decides a change of one document on its newest state, as often as others come first.
+   * Decides a change of one document on its newest state, again after each conflict.
    *
-   * @param decide the next value; `undefined` removes it; `before` itself leaves it as it is. May
-   *   throw, and is called several times
+   * @param decide returns the next value; `undefined` removes it, `before` itself changes nothing
    */
   async change(
     name: string,
@@ -104,7 +106,7 @@ export class KnownDocuments<Value> {
       const put = { id, kind, json: value === undefined ? '' : write(value) }
       const outcome = await this.#commit(put, known?.version ?? 'absent')
       if (typeof outcome === 'object') {
-        // Another change may have been made and told of since.
+        // Another change may have been made and reported since.
         const newest = this.#known.get(name)?.version.seqNo ?? -1
         if (outcome.seqNo > newest) this.#known.set(name, { version: outcome, value })
         return
@@ -115,7 +117,7 @@ export class KnownDocuments<Value> {
     })
   }
 
-  /** @returns the new version; `undefined` when another state was there, which is known then */
+  /** @returns the new version; `undefined` on a conflict, after which the other state is known */
   async #commit(
     put: { readonly id: string; readonly kind: string; readonly json: string },
     expected: ControlVersion | 'absent',

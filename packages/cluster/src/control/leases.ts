@@ -5,9 +5,9 @@ const LEASE_KIND = 'lease'
 
 /** A job that this node holds. */
 export interface Lease {
-  /** @returns false when another node has taken it: the job must stop */
+  /** @returns false if another node has taken it: the job must stop */
   renew(): Promise<boolean>
-  /** Gives it back. */
+  /** Releases it. */
   end(): Promise<void>
 }
 
@@ -18,18 +18,18 @@ export interface LeasesOptions {
 }
 
 /**
- * Jobs that one node at a time runs. A lease is a control document that its holder writes again and
- * again; it is free when it was given back, or when it stood still for its whole time under the
- * eyes of the node that wants it. So clocks need not agree, and a node that has just started waits
- * that long.
+ * Leases for jobs that one node at a time runs. A lease is a control document that its holder
+ * rewrites periodically; it is free when it was released, or when the node that wants it has seen
+ * no change for its whole duration. So clocks need not agree, and a node that has just started
+ * waits that long.
  *
- * A holder that was frozen may go on for a moment after it has lost a lease: what a job changes
- * must be changed by compare-and-set, or be such that twice does no harm.
+ * A holder that was frozen may continue for a moment after it has lost a lease, so a job must make
+ * its changes by compare-and-set, or be idempotent.
  */
 export class Leases {
   readonly #index: ControlIndex
   readonly #options: LeasesOptions
-  /** The states that were last seen, and since when. */
+  /** The states last seen, and since when. */
   readonly #seen = new Map<string, { readonly seqNo: number; readonly sinceMs: number }>()
 
   constructor(index: ControlIndex, options: LeasesOptions) {
@@ -71,7 +71,7 @@ export class Leases {
     return false
   }
 
-  /** @param holder empty: nobody @returns undefined when another node has come first */
+  /** @param holder empty: nobody @returns undefined if another node was faster */
   async #write(
     id: string,
     holder: string,

@@ -3,14 +3,14 @@ import type { ControlIndex } from '../opensearch/control-index.ts'
 import type { StoredControl } from '../opensearch/control-document.ts'
 
 export const NODE_KIND = 'node'
-/** How often each node says that it lives. */
+/** Interval of the heartbeats of each node. */
 const BEAT_MS = 1_000
-/** A node that was not heard of for so long is gone. Its share is free then. */
+/** A node without a heartbeat for this time counts as gone, and its share as free. */
 const GONE_MS = 4_000
-/** Documents of nodes that are gone are removed after so long. */
+/** Documents of nodes that are gone are removed after this time. */
 const FORGOTTEN_MS = 60_000
 
-/** A node that lives. */
+/** A live node. */
 export interface LiveNode {
   readonly nodeId: string
   readonly version: string
@@ -18,20 +18,20 @@ export interface LiveNode {
 }
 
 export interface LiveNodesOptions {
-  /** Another one at each start. */
+  /** Different at each start. */
   readonly nodeId: string
   readonly version: string
   /** The newest format of the control documents that this node knows. */
   readonly format: number
   /** A clock that never goes back, in milliseconds. */
   readonly nowMs: () => number
-  /** Beats could not be written or read; both are tried again. */
+  /** Called when beats could not be written or read; both are retried. */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * The API nodes of the cluster that live, by their heartbeats. A beat counts from when it is heard,
- * by our own clock: those of the nodes need not agree.
+ * The live API nodes of the cluster, by their heartbeats. A beat counts from its arrival by our own
+ * clock, so the clocks of the nodes need not agree.
  */
 export class LiveNodes {
   readonly #index: ControlIndex
@@ -40,7 +40,7 @@ export class LiveNodes {
   readonly #heard = new Map<string, { readonly node: LiveNode; readonly atMs: number }>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
-  /** When the cluster took our last beat. */
+  /** When the cluster accepted our last beat. */
   #heardMs = -Infinity
 
   private constructor(index: ControlIndex, from: number, options: LiveNodesOptions) {
@@ -52,7 +52,7 @@ export class LiveNodes {
     })
   }
 
-  /** Says that this node lives, and goes on doing so. */
+  /** Sends the first heartbeat of this node, and then further ones. */
   static async open(index: ControlIndex, options: LiveNodesOptions): Promise<LiveNodes> {
     const documents = await index.all(NODE_KIND)
     const nodes = new LiveNodes(index, documents.at(-1)?.version.seqNo ?? -1, options)
@@ -63,7 +63,7 @@ export class LiveNodes {
     return nodes
   }
 
-  /** With this one; at most 4 s after a node has ended it is out. */
+  /** Includes this node; a node that has ended is missing after at most 4 s. */
   list(): LiveNode[] {
     const { nowMs, ...own } = this.#options
     const since = nowMs() - GONE_MS
@@ -73,17 +73,19 @@ export class LiveNodes {
     )
   }
 
-  /** Whether every node that lives is of the version of this one, as far as it can know. */
+  /** Whether every known live node has the version of this one. */
   areAlike(): boolean {
     return this.isHeard() && this.list().every(({ version }) => version === this.#options.version)
   }
 
-  /** Whether the cluster took one of our last beats. */
+  /** Whether the cluster accepted one of our last beats. */
   isHeard(): boolean {
     return this.#options.nowMs() - this.#heardMs < GONE_MS
   }
 
-  /** This node ends: the others need not wait until they miss it. */
+  /**
+   * Announces the end of this node, so that the others need not wait for its beats to be missed.
+   */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -122,7 +124,7 @@ export class LiveNodes {
     const { nodeId, nowMs } = this.#options
     for (const { id, kind, json } of documents) {
       if (kind !== NODE_KIND || id === `${NODE_KIND}:${nodeId}`) continue
-      // One that has ended is as one that was not heard of for long; it is removed in time.
+      // A node that has ended counts as silent for long; it is removed in time.
       const atMs = json === '' ? nowMs() - GONE_MS - 1 : nowMs()
       const node = json === '' ? { nodeId: '', version: '', format: 0 } : JSON.parse(json)
       this.#heard.set(id, { node, atMs })

@@ -192,7 +192,7 @@ export class ClusterDocuments implements DocumentPorts {
     await this.places.change(storeId, (before) => {
       if (before.language === language) return before
       const changed = { ...before, language }
-      // A write that is under way is written again.
+      // A write in flight is repeated.
       const isStill = before.place?.scope === place?.scope
       return isEmpty && isStill && before.place !== undefined
         ? this.#renewed(changed, fresh, storeId, before.place.slots)

@@ -2,7 +2,7 @@ import type { CatalogWriter } from '@aisle/server/ports'
 import type { ClusterDocuments } from './cluster-documents.ts'
 import type { ClusterStores } from '../stores/cluster-stores.ts'
 
-/** Stores and their documents change in places of their own. */
+/** Combines the writers of stores and of documents. */
 export function clusterWriter(stores: ClusterStores, documents: ClusterDocuments): CatalogWriter {
   return {
     createStore: (request) => stores.createStore(request),
@@ -12,7 +12,7 @@ export function clusterWriter(stores: ClusterStores, documents: ClusterDocuments
     rotateKey: (storeId, kind, graceSeconds) => stores.rotateKey(storeId, kind, graceSeconds),
     revokePreviousKey: (storeId, kind) => stores.revokePreviousKey(storeId, kind),
     noteKeyUses: (uses) => stores.noteKeyUses(uses),
-    // Of the embedded engine only: the cluster opens what it needs by itself.
+    // Used only by the embedded engine: the cluster opens indexes automatically.
     openIndex: () => Promise.resolve(),
     async changeResources(storeId, change, language) {
       const isDone = await stores.changeResources(storeId, change)

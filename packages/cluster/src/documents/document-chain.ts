@@ -81,7 +81,7 @@ export class DocumentChain {
   }
 
   /**
-   * Begins anew.
+   * Starts again.
    * @param base the document as it is; `undefined`: there is none
    * @returns its steps, in order
    */

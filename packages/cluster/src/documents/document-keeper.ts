@@ -12,32 +12,32 @@ export interface DocumentKeeperOptions {
   readonly cluster: ClusterConnection
   readonly leases: Leases
   readonly clock: Clock
-  /** The cluster did not answer, or a move failed; all is tried again. */
+  /** Called when the cluster did not respond, or a move failed; everything is retried. */
   readonly onFailure: (error: unknown) => void
-  /** From so many documents, or bytes of them, a store gets an index of its own. */
+  /** From this number of documents, or of their bytes, a store gets a separate index. */
   readonly promoteDocuments?: number
   readonly promoteBytes?: number
-  /** For so long a place that was left is not purged: a late write may still come. */
+  /** A place that was left is not purged for this time, because a late write may still arrive. */
   readonly purgeAfterMs?: number
 }
 
 const JOB = 'documents'
 const TICK_MS = 10_000
-/** A node that has not renewed its lease for so long has lost it. */
+/** A node that has not renewed its lease for this time has lost it. */
 const LEASE_MS = 60_000
 const PROMOTE_DOCUMENTS = 500_000
 const PROMOTE_BYTES = 5_000_000_000
 const PURGE_AFTER_MS = 120_000
-/** Stores of a pool that are looked at: the largest. */
+/** Number of the largest stores of a pool that are checked. */
 const LARGEST_MAX = 100
 /** JSON bytes of one shard, before the store grows. */
 const SHARD_BYTES = 5_000_000_000
 const SHARDS_MAX = 32
 
 /**
- * What is done with documents in the background, by one node at a time: stores that have grown
- * large move to an index of their own, documents are written anew when the language has changed,
- * or a version makes other terms of them, and what was left is purged.
+ * Maintains documents in the background, on one node at a time: moves stores that have grown large
+ * to a separate index, rewrites documents when the language has changed or a version derives other
+ * terms from them, and purges places that were left.
  */
 export class DocumentKeeper {
   readonly #options: DocumentKeeperOptions
@@ -48,7 +48,7 @@ export class DocumentKeeper {
     this.#options = options
   }
 
-  /** Begins, until it is closed. */
+  /** Runs until it is closed. */
   start(): void {
     this.#timer = setTimeout(() => {
       void this.tick()
@@ -64,7 +64,7 @@ export class DocumentKeeper {
     clearTimeout(this.#timer)
   }
 
-  /** Does what is to be done, unless another node is at it. */
+  /** Does the pending work, unless another node is doing it. */
   async tick(): Promise<void> {
     const lease = await this.#options.leases.take(JOB, LEASE_MS)
     if (lease === undefined) return
@@ -94,13 +94,13 @@ export class DocumentKeeper {
           { storeId, shards, goesOn: () => this.#goesOn(lease) },
         )
       } catch (error) {
-        // It was deleted meanwhile; the other stores are still to be moved.
+        // The store was deleted meanwhile; the other stores must still be moved.
         if (!(error instanceof ApiError && error.code === 'store_not_found')) throw error
       }
     }
   }
 
-  /** Scopes in a pool that are too large for it, with the shards that they shall have. */
+  /** Returns scopes that are too large for their pool, with the number of shards to give them. */
   async #largeStores(): Promise<Map<string, number>> {
     const { documents, promoteDocuments, promoteBytes } = this.#options
     const pool = documents.places.poolOf('').index
@@ -167,7 +167,10 @@ function shardsFor(documentBytes: number): number {
   return Math.min(SHARDS_MAX, 1 + Math.ceil(documentBytes / SHARD_BYTES))
 }
 
-/** Shards of the own index of a store of this size; undefined: it belongs into a pool. */
+/**
+ * Returns the shards for the separate index of a store of this size; undefined if it belongs in a
+ * pool.
+ */
 export function ownShards(size: Size): number | undefined {
   return isLarge(size) ? shardsFor(size.documentBytes) : undefined
 }

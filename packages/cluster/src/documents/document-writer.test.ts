@@ -56,7 +56,7 @@ test('writes into a shard that is away do not keep those of other stores waiting
   const { tools, attempts, heal } = toolsWithout({ shardOf: 'lost' })
   const writer = new DocumentWriter(tools)
   const waiting: Promise<boolean>[] = []
-  // Each a group of its own: all that may be under way at once, and more.
+  // Each is a separate group: more than may be in flight at once.
   for (const id of ['1', '2', '3', '4']) {
     waiting.push(writer.delete('lost', id))
     await until('an attempt', () => attempts.includes(id))

@@ -12,31 +12,31 @@ import type { JobStep, WriteJob } from './store-work.ts'
 import { worksOf, writeRound } from './write-round.ts'
 import type { WriteTools } from './write-round.ts'
 
-/** Between the starts of two groups, while others are under way. */
+/** Minimum time between the starts of two groups, while others are in flight. */
 const GROUP_PAUSE_MS = 10
 /**
- * From so many steps on it is a load, of which more is to come: each group makes the cluster write
- * a segment in each copy, so what comes soon goes together.
+ * From this number of steps it counts as a bulk load, and more is expected: each group makes the
+ * cluster write a segment in each copy, so steps that arrive soon are grouped.
  */
 const LOAD_STEPS = 100
 const LOAD_PAUSE_MS = 25
-/** While others are under way: a quarter of the time that the last one took, at most this. */
+/** Maximum wait while others are in flight; it is a quarter of the time that the last one took. */
 const LOAD_PAUSE_MAX_MS = 250
-/** Groups that are under way at the same time: while one is being written, the next is analysed. */
+/** Groups in flight at the same time: while one is being written, the next is analysed. */
 const GROUPS_MAX = 2
 /**
- * Groups that try again because a part of the cluster is away. These do not keep others waiting.
+ * Groups that retry because a part of the cluster is away. They do not block others.
  */
 const RETRYING_MAX = 20
-/** Of one group. A job that is larger is a group by itself. */
+/** Limits of one group. A larger job is a separate group. */
 const GROUP_STEPS_MAX = 2_000
 const GROUP_BYTES_MAX = 6_000_000
-/** What may wait; more is refused. */
+/** Limits of what may wait; more is refused. */
 const WAITING_BYTES_MAX = 200_000_000
-/** What a step takes besides its bytes. */
+/** Overhead of a step besides its bytes. */
 const STEP_BYTES = 200
 
-/** Writes of documents: those of all requests of this node go to the cluster in groups. */
+/** Writes documents: the writes of all requests of this node go to the cluster in groups. */
 export class DocumentWriter {
   readonly #tools: WriteTools
   #waiting: WriteJob[] = []
@@ -56,7 +56,7 @@ export class DocumentWriter {
     return (await this.#do(storeId, steps)) as WriteOutcome[]
   }
 
-  /** @returns whether it was there */
+  /** @returns whether it existed */
   async delete(storeId: string, id: string): Promise<boolean> {
     const [outcome] = await this.#do(storeId, [{ kind: 'delete', id }])
     if (typeof outcome === 'object' && outcome.status === 'failed') {
@@ -88,7 +88,7 @@ export class DocumentWriter {
     })
   }
 
-  /** What is asked for in this turn goes together; while groups are under way, more gathers. */
+  /** Groups the writes of this turn; while other groups are in flight, collects more. */
   #startSoon(): void {
     if (this.#timer !== undefined || this.#waiting.length === 0) return
     if (this.#groupCount >= GROUPS_MAX) return

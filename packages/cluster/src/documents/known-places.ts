@@ -121,7 +121,7 @@ export class KnownPlaces {
     }
   }
 
-  /** The same of contents, whichever stores have them. */
+  /** Returns the same for contents, no matter which stores have them. */
   async readContents(contents: readonly StoreContent[]): Promise<Map<string, StoreState>> {
     const byId = await this.#readAll(contents.flatMap(({ name }) => idsOf(name)))
     return new Map(contents.map((content) => [content.life, this.#stateOf(content, byId)]))
@@ -163,7 +163,7 @@ export class KnownPlaces {
     return this.#decide(state.content, decide)
   }
 
-  /** The same of a content, whichever store has it. */
+  /** Returns the same for a content, no matter which store has it. */
   async changeContent(
     content: StoreContent,
     decide: (before: StoreDocuments) => StoreDocuments,
@@ -219,7 +219,7 @@ export class KnownPlaces {
     return this.#areNodesAlike() ? termRules(language, schema) : undefined
   }
 
-  /** Whether documents are to be written anew, as all nodes make other terms of them by now. */
+  /** Whether documents must be rewritten, because all nodes now derive other terms from them. */
   isOutdated({ place, schema }: StoreDocuments): boolean {
     return (
       place !== undefined &&

@@ -1,8 +1,8 @@
 import type { StoredDocument } from '@aisle/server/ports'
 
-/** Bytes of documents that are kept. */
+/** Bytes of documents in the cache. */
 const KEPT_BYTES_MAX = 32_000_000
-/** What a document takes besides its bytes. */
+/** Overhead of a document besides its bytes. */
 const DOCUMENT_BYTES = 200
 
 /**
@@ -29,7 +29,7 @@ export class KnownProducts {
     return this.#documents.get(keyOf(content, docKey))
   }
 
-  /** Whether a document is there, which is needed again. */
+  /** Whether a document is cached; also marks it as used. */
   use(content: string, docKey: number): boolean {
     const document = this.get(content, docKey)
     if (document !== undefined) this.add(content, document)

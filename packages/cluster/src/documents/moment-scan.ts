@@ -6,19 +6,19 @@ import type {
 import type { DocumentScan, StoredDocument } from '@aisle/server/ports'
 import { clusterFailure } from '../control/cluster-failure.ts'
 
-/** Bytes of one answer of the cluster, about. */
+/** Approximate bytes per response of the cluster. */
 const PAGE_BYTES = 1_000_000
-/** Documents of the first page; the size of the others comes from those before. */
+/** Documents of the first page; later pages are sized by the previous ones. */
 const FIRST_PAGE = 50
 const PAGE_MAX = 1_000
 
-/** A walk through the documents of a place as of one moment. */
+/** Scans the documents of a place as of one point in time. */
 export class MomentScan implements DocumentScan {
   readonly #requests: ProductRequests
   readonly #scope: string
   readonly #moment: string
   readonly #among: Float64Array | undefined
-  /** Documents that were read and not given out yet. */
+  /** Documents read but not returned yet. */
   #page: StoredDocument[] = []
   /** DocKeys up to here are read. */
   #after: number
@@ -68,7 +68,7 @@ export class MomentScan implements DocumentScan {
   close(): void {
     this.#isOver = true
     this.#page = []
-    // One that is not closed closes by itself.
+    // An unclosed one expires.
     void this.#requests.closeMoment(this.#moment).catch(() => undefined)
   }
 

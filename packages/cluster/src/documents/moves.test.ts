@@ -80,7 +80,7 @@ suite('Documents on several nodes of a cluster', NEEDS_CLUSTER, () => {
     assert.deepEqual(await idsOf(here), ['a'])
   })
 
-  test('writes while all is cleared again and again are there, or were cleared', async () => {
+  test('writes during repeated clears exist, or were cleared', async () => {
     await using all = await openStore(2)
     const [here, there] = all.nodes as [ClusterNode, ClusterNode]
     let isOver = false
@@ -103,7 +103,7 @@ suite('Documents on several nodes of a cluster', NEEDS_CLUSTER, () => {
 
 suite('Moves of stores on a cluster', NEEDS_CLUSTER, () => {
   test(
-    'a store gets an index of its own while it is read and written',
+    'a store gets a separate index while it is read and written',
     { timeout: 600_000 },
     async () => {
       await using all = await openStore(2)
@@ -188,7 +188,7 @@ suite('Moves of stores on a cluster', NEEDS_CLUSTER, () => {
     assert.deepEqual(await idsOf(there), ['a', 'b', 'both', 'c'])
   })
 
-  test('documents of an older version are written anew when all nodes are of this one', async () => {
+  test('documents of an older version are rewritten when all nodes have this one', async () => {
     let areAlike = true
     await using all = await openNodes(1, undefined, () => areAlike)
     const [node] = all.nodes as [ClusterNode]

@@ -22,7 +22,7 @@ export interface MoveTools {
 
 export interface MoveRequest {
   readonly storeId: string
-  /** Shards of an index of its own; undefined: it stays in the index where it is. */
+  /** Shards of a separate index; undefined: it stays in its current index. */
   readonly shards?: number | undefined
   /** Called after each page. @returns false when this node must stop */
   readonly goesOn: () => Promise<boolean>
@@ -38,11 +38,11 @@ const BUSY_PAUSE_MS = 500
 const ANALYSED_AT_ONCE = 16
 
 /**
- * Writes all documents of a store anew in another place, which then takes over at once: in an index
- * of its own, or for another language. Searches read the old place until then. Writes are made in
- * both places from the moment on that the move is in the control document, and what was written
- * before that is in the old place when it is read here; so the new place has everything when the
- * walk ends. A document that is there already is as new or newer, and stays.
+ * Rewrites all documents of a store in another place, which then takes over at once: in a separate
+ * index, or for another language. Searches read the old place until then. Writes are made in both
+ * places from the moment on that the move is in the control document, and what was written before
+ * that is in the old place when it is read here; so the new place has everything when the walk
+ * ends. A document that is there already is as new or newer, and stays.
  *
  * @returns false when somebody else has changed where the store is, or this node must stop: then
  *   nothing has changed, and what was written is left over
@@ -78,7 +78,7 @@ export async function moveStore(tools: MoveTools, request: MoveRequest): Promise
       )
     }
   } finally {
-    // One that is not closed closes by itself.
+    // An unclosed one expires.
     await requests.closeMoment(moment).catch(() => undefined)
   }
   return endMove(tools, storeId, to)
@@ -111,7 +111,7 @@ async function beginMove(
     return {
       ...known,
       move: { to, documentsDone: 0, documentsTotal: 0 },
-      // An attempt that stands still.
+      // An attempt without progress.
       left: [...left, ...placesOf({ place: undefined, move }, clock.now())],
     }
   })

@@ -25,7 +25,7 @@ suite('Swaps of stores on several nodes of a cluster', NEEDS_CLUSTER, () => {
       await here.writer.swapStores(STORE, OTHER)
       await until('the swap', () => {
         const seen = seenBy(there)
-        // Whole, whichever it is.
+        // Either content, but a whole one.
         assert.ok([FIRST, SWAPPED].includes(seen), seen)
         return seen !== before
       })
@@ -51,7 +51,7 @@ suite('Swaps of stores on several nodes of a cluster', NEEDS_CLUSTER, () => {
     await until('the field', () => here.backend.view(STORE)!.schema!.fields.length === 2)
   })
 
-  test('a write that is under way during a swap is in one store; one tried again is refused', async () => {
+  test('a write in flight during a swap is in one store; a retried one is refused', async () => {
     await using all = await openStores()
     const [here, there] = all.nodes as [ClusterNode, ClusterNode]
     const { requests } = there.documents

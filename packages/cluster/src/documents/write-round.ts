@@ -38,7 +38,7 @@ const ROUND_LIMIT_MS = 20_000
 const BACK_OFF_MS = 20
 const BACK_OFF_MAX_MS = 3_000
 /**
- * Before a document is decided anew that others were quicker to change. Who was second waits no
+ * Delay before a conflicting document is decided again. Who was second waits no
  * longer than a newcomer, so each of N nodes that write one document has its turn soon.
  */
 const CONTEST_PAUSE_MAX_MS = 20
@@ -48,8 +48,8 @@ const LOOK_MS = 1_000
 const ANALYSED_AT_ONCE = 16
 
 /**
- * Does a group of writes: reads what is there, decides, writes by compare-and-set, and looks
- * whether the place is still the same. What was written into a place that the store has left
+ * Executes a group of writes: reads the current documents, decides, writes by compare-and-set, and
+ * looks whether the place is still the same. What was written into a place that the store has left
  * meanwhile is written again where it is now. Only then it is acknowledged, so no acknowledged
  * write is ever in a place that was left before.
  *
@@ -156,7 +156,7 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
     else changes.push({ work, chain, base })
   }
   if (grown.size > 0) {
-    // Decided anew with the fields in force: others may have added them otherwise.
+    // Decides again with the current fields, because others may have added them differently.
     await addFields(tools, grown)
     return
   }
@@ -188,7 +188,7 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
 }
 
 /**
- * Decides the steps of a store in the order in which they were asked for, whichever documents they
+ * Decides the steps of a store in order of arrival, no matter which documents they
  * are about: each meets the fields that those before it have added.
  *
  * @returns the schema with these fields
@@ -302,7 +302,9 @@ function bodyOf(
   return productBody(shapeOf(place, work.state.documents.schema!), product, operation)
 }
 
-/** Makes the same changes where the store is moving to, unless something newer is there. */
+/**
+ * Applies the same changes to the place that the store is moving to, unless it has something newer.
+ */
 async function mirror(
   tools: WriteTools,
   work: StoreWork,
@@ -367,7 +369,7 @@ async function movedSince(
   return works.filter((work) => {
     const before = work.state
     const after = states.get(before.content.life)
-    // One that is gone has nothing to be written into: it was there, and then it was not.
+    // A document removed meanwhile has no place to write to: it existed, and then it did not.
     if (after?.documents.place === undefined) return false
     work.state = after
     if (isSamePlace(before, after)) return false

@@ -15,7 +15,7 @@ import { addedCounts, duplicateCounts, tallyRecord } from './event-tallies.ts'
 
 const FOLLOW_MS = 500
 const DAY_MS = 86_400_000
-/** A store that is not known after so long is gone. */
+/** A store that is unknown after this time is gone. */
 const GONE_AGE_MS = 3_600_000
 
 export interface ClusterEventLogsOptions {
@@ -39,8 +39,8 @@ export interface ClusterEventLogsOptions {
 
 /**
  * The event logs of all stores, in the weekly indices of a cluster. An append is acknowledged when
- * they have it. Every node copies them into logs of its own, which reports, suggestions and
- * popularity are made of as on a single machine: a cache, made again when it is lost.
+ * they have it. Every node copies them into local logs, from which reports, suggestions and
+ * popularity are derived as on a single machine: a cache, rebuilt when it is lost.
  */
 export class ClusterEventLogs implements LogKeeper {
   readonly #options: ClusterEventLogsOptions
@@ -48,7 +48,7 @@ export class ClusterEventLogs implements LogKeeper {
   readonly #state: CopyState
   readonly #mirror: EventMirror
   readonly #appends: EventAppends
-  /** There once it is open. */
+  /** Present once it is open. */
   #removals!: EventRemovals
   /** Logs of which other nodes have removed something, to be done here. */
   readonly #removed = new Map<string, LogRemovals>()
@@ -148,7 +148,7 @@ export class ClusterEventLogs implements LogKeeper {
 
   async bar(name: string, visitor: ErasedIds): Promise<void> {
     const removals = await this.#removals.erase(name, visitor, this.#options.now())
-    // Whoever asked for it takes the rest out by itself.
+    // The caller removes the rest.
     this.#state.removals.set(name, markOf(removals))
     await this.#copies.takeErased(name, removals.erased)
   }
@@ -164,7 +164,7 @@ export class ClusterEventLogs implements LogKeeper {
     const removals = await this.#removals.dropBefore(name, beforeMs)
     if (removals !== undefined) {
       this.#state.removals.set(name, markOf(removals))
-      // What has come of age goes with its whole week soon.
+      // Expired events are removed soon with their whole week.
       const isOfAge = beforeMs <= this.#options.now() - this.#keptMs
       if (!isOfAge) await asked(this.#options.index.removeBefore(name, beforeMs))
     }
@@ -178,7 +178,7 @@ export class ClusterEventLogs implements LogKeeper {
    * @param keptMs how long the store that keeps its events longest does so
    */
   async sweep(living: ReadonlyMap<string, number>, keptMs = Infinity): Promise<void> {
-    // No store at all is rather a mistake than a reason to remove everything.
+    // No store at all is more likely a mistake than a reason to remove everything.
     if (living.size === 0) return
     this.#keptMs = keptMs
     const { index, now } = this.#options

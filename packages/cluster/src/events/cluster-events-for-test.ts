@@ -35,7 +35,7 @@ export interface TestEvents extends AsyncDisposable {
   }): Promise<TestNode>
 }
 
-/** Nodes that share the events of a cluster, in indices of their own. */
+/** Nodes that share the events of a cluster, in separate indices. */
 export async function openTestEvents(): Promise<TestEvents> {
   const prefix = testIndexName()
   const connection = new ClusterConnection({ urls: TEST_CLUSTER })

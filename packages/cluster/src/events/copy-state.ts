@@ -8,7 +8,7 @@ const SAVE_MS = 1_000
 export interface CopiedWeek {
   /** Of the index: another one has another history. */
   readonly uuid: string
-  /** Number of the last change copied, of each shard; -1: none. */
+  /** Number of the last copied change of each shard; -1: none. */
   readonly after: readonly number[]
 }
 
@@ -48,7 +48,7 @@ export class CopyState {
     if (performance.now() - this.#savedMs >= SAVE_MS) this.save()
   }
 
-  /** Not synced: after a loss of power it may say less than is there, or be torn. */
+  /** Not synced: after a loss of power it may be behind the copy, or torn. */
   save(): void {
     const content: Content = {
       version: VERSION,
@@ -64,7 +64,7 @@ export class CopyState {
     this.#saved = json
   }
 
-  /** From the next start on, everything is copied again. */
+  /** Makes the next start copy everything again. */
   remove(): void {
     rmSync(this.#path, { force: true })
   }

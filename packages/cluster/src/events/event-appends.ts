@@ -8,7 +8,7 @@ import type { EventIndex } from '../opensearch/event-index.ts'
 /** Records of one request to the cluster. */
 const GROUP_RECORDS_MAX = 5_000
 const GROUP_MAX_BYTES = 8 * 1024 * 1024
-/** While the cluster is busy or away, records wait so long; then they are refused. */
+/** Maximum wait of records while the cluster is busy or away; then they are refused. */
 const RETRY_MAX_MS = 15_000
 const PAUSE_FIRST_MS = 50
 const PAUSE_MAX_MS = 2_000
@@ -39,9 +39,9 @@ interface Waiting extends EventDocument {
 }
 
 /**
- * Writes records to the weekly indices, many at a time: what arrives while one request is under way
- * goes out with the next. An id counts once over two weeks: the index of the week refuses a second
- * one, the week before is asked.
+ * Writes records to the weekly indices, many at a time: records that arrive while one request is in
+ * flight go out with the next. An id counts once over two weeks: the index of the week refuses a
+ * second one, the week before is asked.
  */
 export class EventAppends {
   readonly #index: EventIndex
@@ -55,8 +55,8 @@ export class EventAppends {
   /**
    * Resolves when all are durable on every copy.
    *
-   * @returns of each whether it was new
-   * @throws ClusterError: then any of them may be there, and be known next time
+   * @returns whether each was new
+   * @throws ClusterError: any of them may have been written, and be known next time
    */
   append(records: readonly NewRecord[]): Promise<boolean[]> {
     const operation = randomUUID()
@@ -66,7 +66,7 @@ export class EventAppends {
           ...record,
           id: documentId(record.log, record.id),
           week: weekOf(record.receivedMs),
-          // Of its own: the same id twice in a request is not the same write.
+          // A separate operation: the same id twice in a request is not the same write.
           operation: `${operation}.${at}`,
           resolve,
           reject,
@@ -77,7 +77,7 @@ export class EventAppends {
     return Promise.all(outcomes)
   }
 
-  /** Waits for what is under way. */
+  /** Waits for requests in flight. */
   async close(): Promise<void> {
     await this.#running
   }

@@ -9,10 +9,11 @@ import type { CopiedWeek, CopyState } from './copy-state.ts'
 
 /** Records of one request. */
 const PAGE = 1_000
-/** All weeks are looked at so often: an import may add to old ones. */
+/** Interval of checks of all weeks, because an import may add to old ones. */
 const ALL_WEEKS_MS = 60_000
 /**
- * Clocks of nodes, and requests on their way: so long after a week nothing of it arrives any more.
+ * Allowance for clocks and requests in flight: this long after a week none of its events arrive any
+ * more.
  */
 export const WEEK_SETTLED_MS = 600_000
 /** How long a change may be on its way to the copies of a shard. */
@@ -21,7 +22,7 @@ const UNSETTLED_PAUSE_MS = 50
 
 export interface EventMirrorOptions {
   readonly index: EventIndex
-  /** Where the records go. */
+  /** The target of the records. */
   readonly logs: Pick<LogFolder, 'copy' | 'isErased'>
   readonly state: CopyState
   readonly now: () => number
@@ -41,7 +42,7 @@ export class EventMirror {
   /** Weeks that have grown, by this node. */
   #expected = new Set<number>()
   #allWeeksMs = -Infinity
-  /** What is done one after the other. */
+  /** Tasks that run one after the other. */
   #last: Promise<unknown> = Promise.resolve()
   #next: Promise<void> | undefined
 
@@ -55,19 +56,19 @@ export class EventMirror {
     return this.#finished.has(week)
   }
 
-  /** This node has written to a week: it is looked at next time, however old it is. */
+  /** Call it when this node has written to a week: it is checked next time, no matter its age. */
   expect(week: number): void {
     this.#finished.delete(week)
     this.#expected.add(week)
   }
 
   /**
-   * Copies what is new: all that was acknowledged before the call, by whichever node.
+   * Copies new records: all that any node acknowledged before the call.
    *
    * @throws ClusterError
    */
   catchUp(): Promise<void> {
-    // One that is under way may have looked before.
+    // A running copy may have checked before.
     this.#next ??= this.between(() => {
       this.#next = undefined
       return this.#copy()
@@ -82,7 +83,7 @@ export class EventMirror {
     return done
   }
 
-  /** Waits for what is under way. Call it before the logs are closed. */
+  /** Waits for the running copy. Call it before the logs are closed. */
   async close(): Promise<void> {
     await this.#last
     this.#state.save()
@@ -179,7 +180,7 @@ export class EventMirror {
       onProblem(log, `Event "${id}" of the cluster is damaged: skipped`)
       return false
     })
-    // A node took them that did not know of the erasure yet. Whoever meets them removes them.
+    // A node accepted them before it knew of the erasure. The node that finds them removes them.
     const erased = whole.filter(({ log, record }) => logs.isErased(log, record))
     if (erased.length > 0) await index.remove(week, erased)
     const byLog = Map.groupBy(whole, ({ log }) => log)

@@ -5,7 +5,7 @@ import type { ControlDocument, StoredControl } from '../opensearch/control-docum
 import type { ControlIndex } from '../opensearch/control-index.ts'
 import { KnownDocuments, type DocumentKind } from '../control/known-documents.ts'
 
-/** What every node must take out of its copy of a log, and not take in again. */
+/** The events that every node must remove from its copy of a log, and not accept again. */
 export interface LogRemovals {
   readonly erased: ErasedHashes
   /** Everything that arrived before is removed. */
@@ -21,7 +21,7 @@ const REMOVALS: DocumentKind<LogRemovals> = {
   write: (removals) => JSON.stringify(removals),
 }
 
-/** What was removed from each log. */
+/** The removals of each log. */
 export async function removalsOf(index: ControlIndex): Promise<ReadonlyMap<string, LogRemovals>> {
   const documents = await index.all(REMOVALS.kind)
   return new Map(
@@ -32,7 +32,7 @@ export async function removalsOf(index: ControlIndex): Promise<ReadonlyMap<strin
   )
 }
 
-/** What a log in a folder knows of erased visitors; undefined: nothing. */
+/** The erased visitors known to a log in a folder; undefined: none. */
 export function removalsDocument(log: string, files: LogFiles): ControlDocument | undefined {
   const erased = erasedHashes(files)
   if (erased.length === 0) return undefined
@@ -40,7 +40,7 @@ export function removalsDocument(log: string, files: LogFiles): ControlDocument 
   return { id: `${REMOVALS.kind}:${log}`, kind: REMOVALS.kind, json }
 }
 
-/** What was removed from the event logs of a cluster: a control document for each log. */
+/** The removals from the event logs of a cluster: a control document for each log. */
 export class EventRemovals {
   readonly #documents: KnownDocuments<LogRemovals>
   #follower: ControlFollower | undefined
@@ -52,7 +52,7 @@ export class EventRemovals {
   /**
    * @param onChange told of every log of which something was removed: by another node or this one,
    *   and at the start of those before
-   * @param onFailure the cluster did not answer; it is asked again
+   * @param onFailure called when the cluster did not respond; it is retried
    */
   static async open(
     index: ControlIndex,

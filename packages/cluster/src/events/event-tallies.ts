@@ -24,7 +24,7 @@ export function addedCounts(counts: readonly TallyCount[]): TallyCount[] {
   return [...added.values()]
 }
 
-/** A record of counts with an id of its own, by which all nodes know it. */
+/** A record of counts with a unique id, by which all nodes know it. */
 export function tallyRecord(
   counts: readonly TallyCount[],
   receivedMs: number,

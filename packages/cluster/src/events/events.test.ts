@@ -54,7 +54,8 @@ if (TEST_CLUSTER.length === 0) {
   let first: Promise<TestNode> | undefined
   let runs = 0
   after(async () => (await shared)?.[Symbol.asyncDispose]())
-  // Making indices takes longer than all the rest: each run has logs of its own in the same ones.
+  // Creating indices takes longer than all the rest, so each run has separate logs in the same
+  // ones.
   reportsConformance(REPORTS_NAME, async () => {
     shared ??= openTestEvents()
     first ??= shared.then((events) => events.start({ now: () => HISTORY_END_MS }))
@@ -99,7 +100,7 @@ if (TEST_CLUSTER.length === 0) {
 }
 
 suite('Event logs on several nodes of a cluster', NEEDS_CLUSTER, () => {
-  test('a message id counts once, whichever nodes take it at the same time', async () => {
+  test('a message id counts once, even if several nodes accept it at the same time', async () => {
     await using events = await openTestEvents()
     const nodes = await Promise.all([events.start(), events.start(), events.start()])
     const ids = Array.from({ length: 60 }, (_, i) => `m${i % 20}`)
@@ -256,7 +257,7 @@ suite('Event logs on several nodes of a cluster', NEEDS_CLUSTER, () => {
     assert.deepEqual(
       [...(await events.index.known(week!, [places]))],
       [],
-      'whoever meets it removes it',
+      'the node that finds it removes it',
     )
 
     const back = await events.start({ now, folder: away.folder })

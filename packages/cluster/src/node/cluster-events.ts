@@ -33,10 +33,10 @@ export interface ClusterEventsOptions {
   readonly control: ControlIndex
   readonly stores: ClusterStores
   readonly clock: Clock
-  /** What the names of the indices begin with. */
+  /** The prefix of the names of the indices. */
   readonly prefix: string
   readonly reportsMemoryBytes: number
-  /** What suggestions and popularity need to know of the documents. */
+  /** The access to documents that suggestions and popularity need. */
   readonly catalog: Omit<ClusterThreadHost, keyof SuggestionsThreadHost>
   readonly log: Log
 }

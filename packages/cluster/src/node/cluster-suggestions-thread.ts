@@ -2,7 +2,7 @@ import { makeSuggestions } from '@aisle/server/make-suggestions'
 import type { FollowedCatalog, SuggestionsThreadHost } from '@aisle/server/make-suggestions'
 import type { FollowedStores } from '@aisle/server/ports'
 
-/** What the thread asks its node: only that one talks to the cluster. */
+/** The calls of the thread to its node, because only the node talks to the cluster. */
 export type ClusterThreadHost = SuggestionsThreadHost & {
   [Name in keyof FollowedStores]: (
     ...of: Parameters<FollowedStores[Name]>
@@ -13,7 +13,7 @@ export type ClusterThreadHost = SuggestionsThreadHost & {
   ) => Promise<Awaited<ReturnType<FollowedCatalog[Name]>>>
 }
 
-/** Entry of the thread that makes suggestions on a node of a cluster. */
+/** Entry of the thread that builds suggestions on a node of a cluster. */
 await makeSuggestions<ClusterThreadHost>((host) => ({
   stores: {
     stores: () => host.call('host', 'stores', []),

@@ -12,7 +12,7 @@ export async function runClusterService(
 ): Promise<void> {
   const logger = await mainLogger(config)
   const crash = (error: unknown): void => {
-    // It holds nothing that the cluster does not have: whoever watches it starts it again.
+    // It holds no state besides that of the cluster, so its supervisor restarts it.
     logger.fatal({ error: describe(error) }, 'The node failed and ends')
     process.exit(1)
   }

@@ -8,7 +8,7 @@ const fingerprints = new Map<string, number>()
 /**
  * Identifies how this version of the program turns documents of a language into terms: the checksum
  * of the bodies of a sample. Documents of another fingerprint may lack terms that searches of this
- * version look for. Nobody has to remember to increase a version number.
+ * version look for. So no version number needs to be increased by hand.
  */
 export function bodyFingerprint(language: string): number {
   let fingerprint = fingerprints.get(language)

@@ -1,4 +1,4 @@
-/** A certificate of localhost and its authority, for tests alone. They hold until 2126. */
+/** A certificate for localhost and its authority, only for tests. They are valid until 2126. */
 export const AUTHORITY = `-----BEGIN CERTIFICATE-----
 MIIBkzCCATmgAwIBAgIUUiZzYMsGvQtmNosMZpOa5TOwmBwwCgYIKoZIzj0EAwIw
 HjEcMBoGA1UEAwwTQXV0aG9yaXR5IG9mIGEgdGVzdDAgFw0yNjExMjIyMzA1MDRa

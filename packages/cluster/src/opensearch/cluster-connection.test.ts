@@ -103,7 +103,7 @@ suite('The connection to a cluster', () => {
     await cluster.close()
   })
 
-  test('a certificate of an authority of its own is taken, and no other', async () => {
+  test('only a certificate of the configured authority is accepted', async () => {
     const server = createSecureServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, (_, reply) =>
       reply.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
     )

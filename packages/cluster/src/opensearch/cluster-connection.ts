@@ -5,13 +5,15 @@ import { ClusterNode } from './cluster-node.ts'
 import type { NodeState } from './cluster-node.ts'
 import { LostMembers } from './lost-members.ts'
 
-/** Where a cluster is, and who we are there. */
+/** The address of a cluster, and our credentials. */
 export interface ClusterAddress {
   /** One or more of its nodes, as `https://search-1:9200`. */
   readonly urls: readonly string[]
   readonly username?: string | undefined
   readonly password?: string | undefined
-  /** PEM of the authority that its certificates must come from; else those that Node trusts. */
+  /**
+   * PEM of the authority that must have issued its certificates; default: those that Node trusts.
+   */
   readonly caCertificate?: string | undefined
 }
 
@@ -19,26 +21,26 @@ export interface ClusterRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
   readonly path: string
   readonly body?: object
-  /** Lines of a bulk request: objects, or JSON as it is. */
+  /** Lines of a bulk request: objects, or JSON text. */
   readonly lines?: readonly (object | string)[]
-  /** May be sent again to another node when the first gives no answer. */
+  /** Whether it may be sent again to another node if the first does not respond. */
   readonly repeatable?: boolean
   /**
-   * Why an answer with 200 is none, as when a shard is missing in it: it is asked for again where
-   * `repeatable`, and is a failure then.
+   * Returns why a response with 200 is unusable, for example because a shard is missing in it: the
+   * request is retried if `repeatable`, and then fails.
    */
   readonly flawOf?: (answer: never) => string | undefined
-  /** How long an answer is waited for, in milliseconds. Default: 30 s. */
+  /** Timeout in milliseconds. Default: 30 s. */
   readonly limitMs?: number
 }
 
 const REQUEST_LIMIT_MS = 30_000
 const REPEATS_MAX = 4
-/** Before the first repeat, in milliseconds; twice as long before each further one. */
+/** Delay before the first retry, in milliseconds; it doubles before each further one. */
 const REPEAT_MS = 100
-/** Between two looks at each node. */
+/** Interval between checks of each node. */
 const LOOK_MS = 1_000
-/** A cluster that is red is looked at so often before it counts as that. */
+/** Checks before a cluster counts as red. */
 const RED_LOOKS_MAX = 10
 const RED_PAUSE_MS = 300
 /** Oldest minor release of each major that is tested. */
@@ -50,17 +52,17 @@ interface Health {
 }
 
 /**
- * Requests to a cluster, over kept connections to all of its nodes in turn. Each node is asked once
- * a second whether it is well; one that is not gets no requests, and what waits for it is given up
- * as soon as another one is well: a node that is frozen, or has lost the others, would keep it
- * until its time is over, and one that was frozen would answer as of then. What was sent before the
- * cluster lost a node, and waits long after, is given up as well. Every failure is a ClusterError.
+ * Sends requests to a cluster, over keep-alive connections to all of its nodes in turn. Checks each
+ * node once a second. An unhealthy node gets no requests, and those that wait for it are aborted as
+ * soon as another node is healthy: a node that is frozen, or has lost the others, would hold them
+ * until their timeout, and one that was frozen would answer with old data. Requests sent before the
+ * cluster lost a node that wait long after are aborted as well. Every failure is a ClusterError.
  */
 export class ClusterConnection {
   readonly #nodes: readonly ClusterNode[]
   #next = 0
   #looking: NodeJS.Timeout | undefined
-  /** Version of the state of the cluster, as of the last look at all nodes. */
+  /** Version of the cluster state, as of the last check of all nodes. */
   #newest = 0
   readonly #lost = new LostMembers()
   #isClosed = false
@@ -75,8 +77,8 @@ export class ClusterConnection {
   }
 
   /**
-   * Checks that this is an OpenSearch of a supported release, that we may ask it, and that no shard
-   * is missing.
+   * Checks that this is an OpenSearch of a supported release, that we have access, and that no
+   * shard is missing.
    *
    * @returns its version, as `2.19.1`
    * @throws ClusterError `unfit` with what an operator can do; `unreachable`
@@ -104,7 +106,7 @@ export class ClusterConnection {
     return number
   }
 
-  /** A cluster is red for a moment whenever an index is made: that passes. */
+  /** A cluster is red for a moment whenever an index is created. */
   async #health(): Promise<Health> {
     for (let looks = 1; ; looks++) {
       const path = '/_cluster/health'
@@ -114,7 +116,7 @@ export class ClusterConnection {
     }
   }
 
-  /** @returns the body of the answer, read as JSON @throws ClusterError */
+  /** @returns the parsed JSON body of the response @throws ClusterError */
   async request({
     method,
     path,
@@ -155,19 +157,20 @@ export class ClusterConnection {
     await Promise.all(this.#nodes.map((node) => node.close()))
   }
 
-  /** The next one that is well; when none is, the next one. */
+  /** Returns the next healthy node; if none is, the next one. */
   #pick(): ClusterNode {
     const well = this.#nodes.filter(({ isWell }) => isWell)
     const nodes = well.length > 0 ? well : this.#nodes
     return nodes[this.#next++ % nodes.length]!
   }
 
-  /** From the first request on. */
+  /** Runs from the first request. */
   #lookSoon(): void {
     if (this.#looking !== undefined || this.#isClosed) return
     this.#looking = setTimeout(() => {
       void Promise.all(this.#nodes.map((node) => this.#look(node))).then((states) => {
-        // Only what some node has now: a cluster that was made anew begins with 1.
+        // Considers only versions that some node has now, because a re-created cluster begins with
+        // 1.
         this.#newest = Math.max(0, ...states.map(({ version = 0 }) => version))
         for (const [at, node] of this.#nodes.entries()) {
           node.settle(states[at]!.version, this.#newest)
@@ -181,7 +184,8 @@ export class ClusterConnection {
 
   async #look(node: ClusterNode): Promise<NodeState> {
     const state = await node.look(this.#newest)
-    // When all are ill, as without a manager, those that wait may yet get their answer.
+    // If all nodes are unhealthy, for example without a manager, waiting requests may still get a
+    // response.
     const isSomeWell = this.#nodes.some(({ isWell }) => isWell)
     if (isSomeWell) for (const one of this.#nodes) if (!one.isWell) one.giveUp()
     return state

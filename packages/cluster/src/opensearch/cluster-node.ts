@@ -6,19 +6,19 @@ type SendOptions = Parameters<Client['transport']['request']>[1]
 type Sent = ReturnType<Client['transport']['request']>
 
 /**
- * A node that says nothing for so long is left out, and what waits for it is given up: before the
- * others go on without it, which takes them three seconds at least.
+ * A node that is silent for this time is excluded, and requests that wait for it are aborted:
+ * before the others continue without it, which takes at least three seconds.
  */
 const LOOK_LIMIT_MS = 2_000
 /**
- * A node that has lost the others finds that out in the time of their checks; it is asked to say so
- * after this.
+ * A node that has lost the others notices within the time of their checks; it must report that
+ * within this time.
  */
 const MANAGER_LIMIT = '1s'
-/** Looks in a row, after which a node that was left out is used again. */
+/** Consecutive successful checks after which an excluded node is used again. */
 const GOOD_LOOKS = 3
 
-/** What a node says of the state of the cluster, as far as it says anything. */
+/** A node's view of the cluster state, as far as it reports one. */
 export interface NodeState {
   readonly version?: number
   /** Ids of the nodes that belong to the cluster; a node that starts again has another one. */
@@ -28,14 +28,14 @@ export interface NodeState {
 const STATE_PATH =
   '/_cluster/state/version,nodes?local=true&filter_path=version,nodes.*.ephemeral_id'
 
-/** One node of a cluster: kept connections to it, and whether it can be used. */
+/** One node of a cluster: keep-alive connections to it, and whether it can be used. */
 export class ClusterNode {
   readonly #client: Client
-  /** When each was sent. */
+  /** Send time of each waiting request. */
   readonly #waiting = new Map<Sent, number>()
-  /** Whether it answers, and belongs to the cluster. */
+  /** Whether it responds, and belongs to the cluster. */
   isWell = true
-  /** At the last look, as far as was known then. */
+  /** Its state at the last check, if known. */
   #isCurrent = true
   #goodLooks = 0
 
@@ -43,14 +43,14 @@ export class ClusterNode {
     this.#client = new Client({ ...options, node: url, maxRetries: 0 })
   }
 
-  /** @returns the body of the answer */
+  /** @returns the body of the response */
   async send(params: Params, options: SendOptions): Promise<unknown> {
     const sent = this.#client.transport.request(params, options)
     this.#waiting.set(sent, performance.now())
     try {
       return (await sent).body
     } catch (error) {
-      // It is asked again once a second.
+      // The node is checked again once a second.
       if (error instanceof errors.ConnectionError) this.isWell = false
       throw error
     } finally {
@@ -59,12 +59,12 @@ export class ClusterNode {
   }
 
   /**
-   * Asks whether it can be used. One that is frozen, or has lost the others, answers nothing. One
-   * that was frozen answers with documents as they were then, until it has heard that the others
-   * have gone on without it: it is known by the version of its state.
+   * Checks whether it can be used. A node that is frozen, or has lost the others, does not respond.
+   * One that was frozen responds with old documents until it has heard that the others have
+   * continued without it; the version of its state reveals that.
    *
-   * @param newest version of the state that another node had at an earlier look
-   * @returns its own state
+   * @param newest version of the state that another node had at an earlier check
+   * @returns the state of the node
    */
   async look(newest: number): Promise<NodeState> {
     const health = `/_cluster/health?cluster_manager_timeout=${MANAGER_LIMIT}&filter_path=status`
@@ -82,10 +82,10 @@ export class ClusterNode {
   }
 
   /**
-   * After a look at all nodes. One that was left out is used again when it has known for a while
-   * what the others know: they may be about to go on without it.
+   * Call it after a check of all nodes. An excluded node is used again when it has had the state of
+   * the others for a while, because they may be about to continue without it.
    *
-   * @param newest version of the state that some node had at this look
+   * @param newest version of the state that some node had at this check
    */
   settle(version: number | undefined, newest: number): void {
     if (this.isWell) return
@@ -102,8 +102,8 @@ export class ClusterNode {
   }
 
   /**
-   * Whoever waits for its answer gets an error now.
-   * @param beforeMs only to what was sent before, by `performance.now()`
+   * Requests that wait for it fail now.
+   * @param beforeMs only requests sent before this, by `performance.now()`
    */
   giveUp(beforeMs = Infinity): void {
     for (const [sent, sentMs] of this.#waiting) if (sentMs < beforeMs) sent.abort()

@@ -1,15 +1,15 @@
 /**
- * A small document that controls something: a user, a store, a set. What it says is one JSON text
- * that the cluster does not look into, so every byte and every digit stays; what it can be found by
- * stands beside it.
+ * A small document that controls something: a user, a store, a set. Its content is one JSON text
+ * that the cluster does not parse, so every byte and every digit is preserved; its search terms are
+ * separate fields.
  */
 export interface ControlDocument {
   /** Unique in the index, at most 512 bytes. */
   readonly id: string
-  /** What it is, as `user`. */
+  /** Its kind, for example `user`. */
   readonly kind: string
   readonly json: string
-  /** Words that queries may ask for, as `login=ada`. */
+  /** Words for queries, for example `login=ada`. */
   readonly keys?: readonly string[]
   /** Its place among those of its kind. */
   readonly number?: number

@@ -11,7 +11,7 @@ const POLLS_AGAIN = 20
 /** For the same reason, changes before the start that are looked at again. */
 const CHANGES_AGAIN = 1_000
 
-/** Tells of every change to the control documents, by whichever node, within about a second. */
+/** Reports every change of the control documents, by any node, within about a second. */
 export class ControlFollower {
   readonly #index: Pick<ControlIndex, 'since'>
   readonly #onChanges: (documents: readonly StoredControl[]) => void

@@ -61,7 +61,7 @@ suite('Control documents on a cluster', NEEDS_CLUSTER, () => {
     assert.equal((await index.get('seen'))?.json, '4')
   })
 
-  test('of a commit each write is done by itself, and a removal is one even twice', async () => {
+  test('each write of a commit is independent, and a removal succeeds even twice', async () => {
     await index.commit([{ put: document('there'), expected: 'absent' }])
     const outcomes = await index.commit([
       { put: document('new'), expected: 'absent' },

@@ -8,11 +8,11 @@ import type {
   StoredControl,
 } from './control-document.ts'
 
-/** Documents of one page when all are read. */
+/** Page size when all documents are read. */
 const PAGE = 1_000
-/** How long the primary may be away, as while another copy becomes it. */
+/** How long the primary may be away, for example while another copy is promoted. */
 const SHARD_LIMIT = '10s'
-/** How often a write is sent when no answer comes back. */
+/** Attempts at a write when no response arrives. */
 const SENDS_MAX = 3
 
 interface Hit {
@@ -31,9 +31,9 @@ interface BulkItem {
 
 /**
  * The control documents of all API nodes, in one index with one shard, so that all changes have one
- * order (`seqNo`). Each document changes by compare-and-set. There are no transactions: of several
- * writes in one commit each is done or refused by itself, so what must change together belongs into
- * one document.
+ * order (`seqNo`). Each document changes by compare-and-set. There are no transactions: each of
+ * several writes in one commit is done or refused separately, so data that must change together
+ * belongs in one document.
  */
 export class ControlIndex {
   readonly #cluster: ClusterConnection
@@ -44,13 +44,13 @@ export class ControlIndex {
     this.#name = name
   }
 
-  /** Makes the index when it is not there; several nodes may do so at the same time. */
+  /** Creates the index if it is missing; several nodes may do so at the same time. */
   static async open(cluster: ClusterConnection, name: string): Promise<ControlIndex> {
     const settings = {
       number_of_shards: 1,
-      // As many copies as there are nodes, at most three in all.
+      // As many copies as there are nodes, at most three.
       auto_expand_replicas: '0-2',
-      // With segment replication a refresh says nothing about the replicas.
+      // With segment replication a refresh guarantees nothing about the replicas.
       'replication.type': 'DOCUMENT',
     }
     try {
@@ -67,24 +67,26 @@ export class ControlIndex {
     return new ControlIndex(cluster, name)
   }
 
-  /** The document as of the newest acknowledged write, whether searches see that yet or not. */
+  /**
+   * Returns the document as of the newest acknowledged write, even if searches do not see that yet.
+   */
   async get(id: string): Promise<StoredControl | undefined> {
     const hit = (await this.#read([id])).get(id)
     return hit === undefined ? undefined : fromHit(hit)
   }
 
-  /** The same for several; absent ones are left out. */
+  /** Returns several documents; absent ones are left out. */
   async getAll(ids: readonly string[]): Promise<StoredControl[]> {
     return [...(await this.#read(ids)).values()].map(fromHit)
   }
 
   /**
-   * Writes each document if it is as expected. Resolves when what was written is on all copies, on
-   * their disks, and visible to every search.
+   * Writes each document if it is as expected. Resolves when the writes are on the disks of all
+   * copies and visible to every search.
    *
-   * @returns of each write its new version, `removed`, or `conflict`: then another state is there,
-   *   and only in case an answer was lost and somebody wrote after us, ours was there before
-   * @throws ClusterError: then any of them may have been done
+   * @returns the new version of each write, `removed`, or `conflict`: another state is stored; ours
+   *   came before it only if a response was lost
+   * @throws ClusterError: any of the writes may have been done
    */
   async commit(
     writes: readonly ControlWrite[],
@@ -118,14 +120,15 @@ export class ControlIndex {
     )
   }
 
-  /** All documents of a kind, in the order of their last changes. */
+  /** Returns all documents of a kind, in the order of their last changes. */
   all(kind: string): Promise<StoredControl[]> {
     return this.#since(-1, [{ term: { kind } }])
   }
 
   /**
-   * Documents that were changed after this one, in the order of the changes. Removed ones leave no
-   * trace. A change may become visible somewhat later than a following one: see ControlFollower.
+   * Returns documents that were changed after this one, in the order of the changes. Removed ones
+   * leave no trace. A change may become visible somewhat later than a following one: see
+   * ControlFollower.
    */
   since(seqNo: number): Promise<StoredControl[]> {
     return this.#since(seqNo, [])
@@ -157,7 +160,7 @@ export class ControlIndex {
         track_total_hits: false,
       },
       repeatable: true,
-      // A part of the answer would look like a whole one.
+      // A partial response would look complete.
       flawOf: ({ _shards }: { _shards: { failed: number } }) =>
         _shards.failed > 0 ? 'a shard did not answer' : undefined,
     })) as { hits: { hits: Hit[] } }
@@ -199,8 +202,8 @@ export class ControlIndex {
   }
 
   /**
-   * A conflict may be with ourselves: our first answer was lost, or the primary has died after the
-   * write and the cluster has sent it to the next one by itself.
+   * The conflict may be with our own write: the first response was lost, or the primary died after
+   * the write and the cluster repeated it on the next one.
    */
   async #recognised(
     writes: readonly ControlWrite[],
@@ -221,7 +224,7 @@ export class ControlIndex {
 
   async #read(ids: readonly string[]): Promise<Map<string, Hit>> {
     if (ids.length === 0) return new Map()
-    // A replica may not have yet what made the primary refuse a write.
+    // A replica may not yet have the state that made the primary refuse a write.
     const { docs } = (await this.#cluster.request({
       method: 'POST',
       path: `/${this.#name}/_mget?preference=_primary`,

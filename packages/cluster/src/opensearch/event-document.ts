@@ -1,4 +1,4 @@
-/** A record of an event log, as a document of its own. */
+/** A record of an event log, as a separate document. */
 export interface EventDocument {
   /** Unique in its week: of two with the same one the first is kept. */
   readonly id: string
@@ -22,7 +22,7 @@ export type StoredEvent = Pick<EventDocument, 'id' | 'log' | 'receivedMs'> & {
 export type EventPlace = Pick<EventDocument, 'id' | 'log'>
 
 /**
- * `created`: it is on all copies, on their disks. `known`: the id was there. `busy`: nothing was
+ * `created`: it is on all copies, on their disks. `known`: the id existed. `busy`: nothing was
  * done, later it may be.
  */
 export type CreateOutcome = 'created' | 'known' | 'busy'
@@ -59,10 +59,10 @@ export const EVENT_SETTINGS = {
   auto_expand_replicas: '0-1',
   // With segment replication a refresh says nothing about the replicas.
   'replication.type': 'DOCUMENT',
-  // Whoever reads refreshes first; nobody else needs it.
+  // Readers refresh first; nobody else needs it.
   refresh_interval: '30s',
   // Removed bytes are to go, however few there are in a segment.
   'merge.policy.expunge_deletes_allowed': 0,
-  // A copy that is away for longer is made anew: until then removed bytes stay for its sake.
+  // A copy that is away for longer is rebuilt; until then removed bytes are kept for it.
   'soft_deletes.retention_lease.period': '1h',
 } as const

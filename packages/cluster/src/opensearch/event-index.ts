@@ -13,11 +13,12 @@ import {
 import { weekName, weekNamed, weekStartMs } from './event-week.ts'
 
 /**
- * Statuses of a document that was not written and may be later; 403: a block, as of a full disk.
+ * Statuses of a document that was not written and may be retried; 403: a block, for example by a
+ * full disk.
  */
 const BUSY_STATUSES: ReadonlySet<number> = new Set([429, 503, 403])
 
-/** Documents that one request removes: it ends long before anybody gives it up. */
+/** Documents removed per request, so that it ends long before its timeout. */
 const REMOVED_PER_REQUEST = 5_000
 
 interface BulkItem {
@@ -43,10 +44,10 @@ interface IndexStats {
 }
 
 /**
- * Records of event logs in one index for each week (`PREFIX-2026-11-16`), so that old ones go as
- * whole indices. Each is written once and never changed. The changes of a shard have numbers, and
- * up to the one that all copies have reached (`settled`) they are the same for every reader for
- * ever.
+ * Records of event logs in one index for each week (`PREFIX-2026-11-16`), so that old ones are
+ * removed as whole indices. Each is written once and never changed. The changes of a shard have
+ * numbers, and up to the one that all copies have reached (`settled`) they are the same for every
+ * reader forever.
  */
 export class EventIndex {
   readonly #cluster: ClusterConnection
@@ -60,10 +61,10 @@ export class EventIndex {
   }
 
   /**
-   * Writes documents of one week, once. Also says `created` of one that an earlier attempt with the
-   * same operation has written.
+   * Writes documents of one week, once. Also reports `created` for one that an earlier attempt of
+   * the same operation has written.
    *
-   * @throws ClusterError: then any of them may have been written
+   * @throws ClusterError: any of them may have been written
    */
   async create(week: number, documents: readonly EventDocument[]): Promise<CreateOutcome[]> {
     if (!this.#made.has(week)) await this.#make(week)
@@ -79,7 +80,7 @@ export class EventIndex {
     const found = await this.#operations(week, conflicts)
     return items.map(({ create: { status, error } }, at): CreateOutcome => {
       const { id, operation } = documents[at]!
-      // The cluster repeats a write by itself when the primary dies, and then meets its own.
+      // The cluster repeats a write when the primary dies, and then conflicts with its own.
       if (status === 409) return found.get(id) === operation ? 'created' : 'known'
       if (error === undefined) return 'created'
       if (error.type === 'index_not_found_exception') this.#made.delete(week)
@@ -90,12 +91,12 @@ export class EventIndex {
     })
   }
 
-  /** Ids of these that are in a week, as of the newest write. */
+  /** Returns the ids among these that exist in a week, as of the newest write. */
   async known(week: number, places: readonly EventPlace[]): Promise<ReadonlySet<string>> {
     return new Set((await this.#operations(week, places)).keys())
   }
 
-  /** Weeks that there are, the oldest first. */
+  /** Returns all existing weeks, oldest first. */
   async weeks(): Promise<number[]> {
     // Other lists of indices need rights on the state of the whole cluster.
     const path = `/_resolve/index/${this.#prefix}-*?expand_wildcards=open`
@@ -109,7 +110,7 @@ export class EventIndex {
       .toSorted((a, b) => a - b)
   }
 
-  /** How far these weeks have come; those that are not there are left out. The oldest first. */
+  /** Returns the progress of these weeks, oldest first; missing weeks are left out. */
   async states(weeks: readonly number[]): Promise<WeekState[]> {
     if (weeks.length === 0) return []
     const names = weeks.map((week) => this.#name(week)).join(',')
@@ -134,7 +135,7 @@ export class EventIndex {
     })
   }
 
-  /** Makes everything that was written to a week visible to `read`. */
+  /** Makes everything written to a week visible to `read`. */
   async refresh(week: number): Promise<void> {
     const path = `/${this.#name(week)}/_refresh`
     const { _shards } = (await this.#cluster.request({
@@ -171,7 +172,7 @@ export class EventIndex {
       },
       repeatable: true,
     })) as { hits: { hits: EventHit[] }; timed_out: boolean; _shards: { failed: number } }
-    // A part of the answer would look like a whole one.
+    // A partial response would look complete.
     if (answer._shards.failed > 0 || answer.timed_out) {
       throw new ClusterError('busy', `${path}: the shard did not answer`)
     }
@@ -181,7 +182,7 @@ export class EventIndex {
   }
 
   /**
-   * Removes documents of a week; their bytes go with `expunge`. What is not there is passed over.
+   * Removes documents of a week; `expunge` removes their bytes. Missing documents are skipped.
    */
   async remove(week: number, places: readonly EventPlace[]): Promise<void> {
     for (let at = 0; at < places.length; at += REMOVED_PER_REQUEST) {
@@ -230,15 +231,16 @@ export class EventIndex {
   }
 
   /**
-   * Rewrites what holds removed bytes. The cluster keeps them for half a minute, for copies that
-   * may have missed the removal, and longer while a copy is away: then they go with a later call.
+   * Rewrites the files that hold removed bytes. The cluster keeps these for half a minute, for
+   * copies that may have missed the removal, and longer while a copy is away; a later call then
+   * removes them.
    */
   async expunge(week: number): Promise<void> {
     const name = this.#name(week)
     for (const path of [
       `/${name}/_flush?force=true`,
       `/${name}/_forcemerge?only_expunge_deletes=true`,
-      // The files of before are open until then.
+      // The previous files are open until then.
       `/${name}/_flush`,
       `/${name}/_refresh`,
     ]) {
@@ -260,7 +262,7 @@ export class EventIndex {
     if (places.length === 0) return new Map()
     const { docs } = (await this.#cluster.request({
       method: 'POST',
-      // A replica may not have yet what made the primary refuse a write.
+      // A replica may not yet have the state that made the primary refuse a write.
       path: `/${this.#name(week)}/_mget?preference=_primary&_source_includes=operation`,
       body: { docs: places.map(({ id, log }) => ({ _id: id, routing: log })) },
       repeatable: true,

@@ -8,17 +8,17 @@ export function weekOf(ms: number): number {
   return Math.floor((ms + OFFSET_MS) / WEEK_MS)
 }
 
-/** When a week begins, in milliseconds since 1970. */
+/** Returns the start of a week, in milliseconds since 1970. */
 export function weekStartMs(week: number): number {
   return week * WEEK_MS - OFFSET_MS
 }
 
-/** Its Monday, as `2026-11-16`: the last part of an index's name. */
+/** Returns its Monday, as `2026-11-16`: the last part of an index's name. */
 export function weekName(week: number): string {
   return new Date(weekStartMs(week)).toISOString().slice(0, 10)
 }
 
-/** @returns undefined for what is no Monday */
+/** @returns undefined if the date is not a Monday */
 export function weekNamed(name: string): number | undefined {
   const ms = Date.parse(name)
   return Number.isFinite(ms) && weekName(weekOf(ms)) === name ? weekOf(ms) : undefined

@@ -20,7 +20,7 @@ export const SLOT_COUNTS = {
 
 export type SlotKind = keyof typeof SLOT_COUNTS
 
-/** Where one field is: the numbers of its slots, absent for what it does not need. */
+/** The numbers of the slots of one field; absent for kinds that it does not need. */
 export interface FieldSlots {
   readonly length?: number
   /** The slot of its column. */
@@ -30,7 +30,7 @@ export interface FieldSlots {
 /** By field ordinal. */
 export type SlotMap = readonly FieldSlots[]
 
-/** A schema needs more slots of a kind than there are. */
+/** A schema needs more slots of a kind than exist. */
 export class SlotsExhaustedError extends Error {
   override readonly name = 'SlotsExhaustedError'
   readonly kind: SlotKind
@@ -56,7 +56,8 @@ const FIELDS_OF_KIND: Readonly<Record<SlotKind, string>> = {
 }
 
 /**
- * Gives each new field of a schema its slots. What a field has it keeps: fields are only appended.
+ * Assigns slots to each new field of a schema. Fields keep their slots, because fields are only
+ * appended.
  *
  * @param before slots of the first fields
  * @throws SlotsExhaustedError

@@ -1,13 +1,13 @@
 /**
- * Who was sent something before a node was lost, and has no answer after so long, gets none. A
- * cluster tells most of them within a second.
+ * A request sent before a node was lost that has no response after this time gets none. A cluster
+ * answers most of them within a second.
  */
 const ANSWER_LIMIT_MS = 2_000
 
 /**
- * When a cluster lost a node. A write that waits for the copy on such a node is told so, or, now
- * and then, never: https://github.com/opensearch-project/OpenSearch/issues/9183. Another try is
- * answered at once.
+ * Tracks when a cluster lost a node. A write that waits for the copy on such a node gets an error,
+ * or occasionally no response: https://github.com/opensearch-project/OpenSearch/issues/9183. A
+ * retry is answered at once.
  */
 export class LostMembers {
   #members: ReadonlySet<string> = new Set()
@@ -22,7 +22,7 @@ export class LostMembers {
     this.#members = members
   }
 
-  /** @returns requests that were sent before this and still wait get no answer, most probably */
+  /** @returns requests sent before this time that still wait will most probably get no response */
   hopelessBeforeMs(nowMs: number): number | undefined {
     let last: number | undefined
     while (this.#lossesMs.length > 0 && this.#lossesMs[0]! + ANSWER_LIMIT_MS <= nowMs) {

@@ -14,11 +14,10 @@ const ELEMENT_STRIDE = 4096
 const NONE: readonly PlacedToken[] = []
 
 /**
- * What the cluster has kept of the words of a document.
+ * The words of a document as the cluster stores them.
  *
  * @param base64 of `tokens` in the index
- * @returns a character for each byte, as it is kept and read; undefined: it has a version that is
- *   not known here
+ * @returns a character for each byte, as cached and read; undefined if its version is unknown here
  */
 export function packedText(base64: string): string | undefined {
   const text = Buffer.from(base64, 'base64').toString('latin1')
@@ -27,13 +26,13 @@ export function packedText(base64: string): string | undefined {
 
 export interface PackedOptions {
   readonly fields: readonly Field[]
-  /** By field ordinal; empty where nobody looks at them. */
+  /** By field ordinal; empty for fields that are not used. */
   readonly values: readonly (DocumentValue | undefined)[]
-  /** The words that are looked at; absent: all of them. */
+  /** The words to read; absent: all of them. */
   readonly finder: WordFinder | undefined
 }
 
-/** A document of which only the words that a search looks at are read from its packed ones. */
+/** A document that reads from its packed words only those that a search needs. */
 export class PackedDocument implements CandidateDocument, RestOfWords {
   readonly docKey: number
   readonly fields: readonly Field[]
@@ -87,7 +86,7 @@ export class PackedDocument implements CandidateDocument, RestOfWords {
     return reader.text(reader.number())
   }
 
-  /** Those of the title stand before all others. */
+  /** Words of the title come before all others. */
   get titleWords(): readonly string[] {
     return (this.#titleWords ??= this.#readTitleWords())
   }
@@ -138,7 +137,7 @@ function readFound(reader: PackedReader, finder: WordFinder, tokens: TokensRead)
   }
 }
 
-/** Whether one of several forms is looked for; if none is, the group was read to its end. */
+/** Whether one of several forms is searched; if none is, the group was read to its end. */
 function hasForm(reader: PackedReader, stemLength: number, finder: WordFinder): boolean {
   const stemAt = reader.at
   reader.skip(stemLength)
@@ -205,12 +204,12 @@ function readPlaces(
 }
 
 interface TokensRead {
-  /** Of the fields with tokens. */
+  /** Lengths of the fields with tokens. */
   readonly ordinals: readonly number[]
   readonly byField: (readonly PlacedToken[])[]
 }
 
-/** Numbers and texts, one after the other. */
+/** Reads numbers and texts in sequence. */
 class PackedReader {
   readonly bytes: string
   at: number
@@ -239,7 +238,7 @@ class PackedReader {
     for (let left = count; left > 0; left--) while (this.bytes.charCodeAt(this.at++) >= 0x80);
   }
 
-  /** @param length in bytes @param before bytes that it begins with */
+  /** @param length in bytes @param before bytes that the text begins with */
   text(length: number, before = ''): string {
     const bytes = before + this.bytes.slice(this.at, this.at + length)
     this.at += length

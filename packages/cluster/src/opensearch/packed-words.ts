@@ -4,22 +4,22 @@ import { KnownWords } from './known-words.ts'
 import type { Stem, Word } from './known-words.ts'
 
 /**
- * The words of a document as bytes, so that who puts the best of a search in order need not analyse
- * their texts. docs/cluster-index.md describes the format. Numbers are of 7 bits a byte, the lowest
- * first; texts are UTF-8 behind their length.
+ * Packs the words of a document into bytes, so that ranking the best matches of a search need not
+ * analyse their texts. docs/cluster-index.md describes the format. Numbers have 7 bits per byte,
+ * lowest first; texts are UTF-8 after their length.
  */
 export const PACKED_VERSION = 2
 
-/** Bytes; words of longer documents are not kept: they are analysed by who needs them. */
+/** Maximum bytes; words of longer documents are not stored, but analysed when needed. */
 const PACKED_MAX_BYTES = 32_000
 
-/** What a group begins with: the length of its stem times four, plus one of these. */
+/** A group begins with the length of its stem times four, plus one of these. */
 export const ONE_PLACE = 0
 const ONE_FORM = 1
 export const SEVERAL_FORMS = 2
 export const KINDS = 4
 
-/** Of a place that is gathered: field ordinal, position, and whether the token is joined. */
+/** Parts of a gathered place: field ordinal, position, and whether the token is joined. */
 const PLACE_NUMBERS = 3
 const NO_PLACES: number[] = []
 const NO_WORDS: Word[] = []
@@ -29,7 +29,7 @@ export class WordPacker {
   readonly #bytes = new PackedBytes()
   #document = 0
   #stems: Stem[] = []
-  /** By field ordinal: which of the fields it is. */
+  /** Index of the field by field ordinal. */
   readonly #numberOf: number[] = []
 
   /** @param document number of `KnownWords.begin` */
@@ -58,7 +58,7 @@ export class WordPacker {
   /**
    * @param fields searchable ones
    * @param titleStems all stems of the title, in their order
-   * @returns Base64; undefined: they are too many
+   * @returns Base64; undefined if there are too many
    */
   pack(
     id: string,
@@ -69,7 +69,7 @@ export class WordPacker {
     return bytes.length > PACKED_MAX_BYTES ? undefined : bytes.encoded('base64')
   }
 
-  /** The same, however many they are: a character for each byte. */
+  /** Packs any number of words; returns a character for each byte. */
   packHere(id: string, fields: readonly FieldTokens[], titleStems: readonly Stem[]): string {
     return this.#write(id, fields, titleStems).encoded('latin1')
   }
@@ -98,7 +98,7 @@ export class WordPacker {
     return bytes
   }
 
-  /** The first time that it comes. */
+  /** First occurrence. */
   #packStem(stem: Stem, fieldCount: number): void {
     const { text, words } = stem
     if (words === NO_WORDS) return
@@ -132,7 +132,7 @@ export class WordPacker {
   }
 }
 
-/** UTF-16 units with which both begin, whole characters. */
+/** Length of the common prefix in UTF-16 units, whole characters. */
 function commonStart(a: string, b: string): number {
   let length = 0
   while (length < a.length && length < b.length && a.charCodeAt(length) === b.charCodeAt(length)) {
@@ -142,7 +142,7 @@ function commonStart(a: string, b: string): number {
   return isCut ? length - 1 : length
 }
 
-/** Bytes that are written one after the other. */
+/** Writes bytes in sequence. */
 class PackedBytes {
   #bytes = Buffer.allocUnsafe(4_096)
   length = 0
@@ -175,7 +175,7 @@ class PackedBytes {
     this.length += length
   }
 
-  /** A part that begins with its length. @returns where it begins, for `end` */
+  /** Begins a part that starts with its length. @returns its start, for `end` */
   begin(): number {
     this.#reserve(1)
     return this.length++
@@ -209,8 +209,8 @@ function isAscii(text: string): boolean {
 }
 
 /**
- * The words of a document that the cluster has not kept: analysed anew.
- * @returns as `PackedDocument` reads them
+ * Analyses the words of a document that the cluster has not stored.
+ * @returns the format that `PackedDocument` reads
  */
 export function packedWordsOf(document: IndexDocument, schema: Schema, analyzer: Analyzer): string {
   const known = KnownWords.of(analyzer)

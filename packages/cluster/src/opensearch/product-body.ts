@@ -50,7 +50,7 @@ export interface ProductShape {
 
 /** Tokens of a value that is longer than this many are not looked up as a whole. */
 const EXACT_TOKENS_MAX = 40
-/** Stands at a place of a row where nothing is. Nobody looks for it. */
+/** Fills an empty place of a row. No search contains it. */
 const NOTHING = '-'
 
 /**
@@ -265,9 +265,9 @@ class Layers {
 }
 
 /**
- * Forms and stems in a row. Each array element is a value of its own, in the same order and as long
+ * Forms and stems in a row. Each array element is a separate value, in the same order and as long
  * in every row, so that a place is the same place in all of them. Elements with many layers come
- * first, those without stems of their own last: a row ends with the last element that needs it.
+ * first, those without separate stems last: a row ends with the last element that needs it.
  */
 function rowsOf(elements: readonly Layers[]): Record<string, string[]> {
   const inOrder = elements.toSorted(

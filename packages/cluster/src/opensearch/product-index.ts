@@ -9,7 +9,7 @@ export const JOINED_LAYERS = 3
 const TERM = { type: 'keyword', doc_values: false } as const
 /**
  * Any number of terms, with spaces between them. The same as `TERM` to a query: but a list of
- * keywords costs the cluster a field of its own for each of its terms, and a further term that says
+ * keywords costs the cluster a separate field for each of its terms, and a further term that says
  * that there is such a field.
  */
 const TERMS = {
@@ -44,12 +44,12 @@ function slots(
 /** What indices that were made before there were geopoints lack. */
 const PLACES = {
   ...slots('place', SLOT_COUNTS.place, { type: 'geo_point' }),
-  // 1 where there is a place: an order by distance has no end of its own for those without.
+  // 1 where there is a place: an order by distance has no defined position for those without.
   ...slots('placed', SLOT_COUNTS.place, { type: 'integer', index: false }),
 }
 
 /**
- * The elements of `object[]` fields, each a document of its own beside its product. What indices
+ * The elements of `object[]` fields, each a separate document beside its product. What indices
  * that were made before there were such fields lack.
  */
 const ELEMENTS = {
@@ -198,7 +198,7 @@ export async function createProductIndex(
     // With segment replication a refresh says nothing about the replicas.
     'replication.type': 'DOCUMENT',
     'translog.durability': 'request',
-    // Each write refreshes by itself. What is left over, as of a write that was cut off, becomes
+    // Each write refreshes. What is left over, as of a write that was cut off, becomes
     // visible too; more often would be further segments for every write that goes on for long.
     refresh_interval: '10s',
     ...MERGES,

@@ -4,26 +4,26 @@ import type { ControlVersion } from './control-document.ts'
 import { addLaterFields } from './product-index.ts'
 import { productId } from './product-terms.ts'
 
-/** Where the documents of a scope are. */
+/** The place of the documents of a scope. */
 export interface ProductPlace {
   readonly scope: string
   readonly index: string
-  /** The store id in a pool; undefined in an index of its own. */
+  /** The store id in a pool; undefined in a separate index. */
   readonly routing: string | undefined
 }
 
-/** A document as the cluster has it. */
+/** A document as stored in the cluster. */
 export interface StoredProduct {
   readonly version: ControlVersion
   readonly id: string
   readonly docKey: number
-  /** Id of the write that made it so. */
+  /** Id of its last write. */
   readonly operation: string
-  /** Absent when it was not asked for. */
+  /** Absent if it was not requested. */
   readonly json: string | undefined
-  /** Milliseconds since 1970; absent when it was not asked for. */
+  /** Milliseconds since 1970; absent if it was not requested. */
   readonly writtenMs: number | undefined
-  /** It was removed while its store is moving here: see `tombstoneBody`. */
+  /** It was removed while its store was moving here: see `tombstoneBody`. */
   readonly isGone: boolean
 }
 
@@ -39,13 +39,13 @@ export interface ProductWrite {
   readonly place: ProductPlace
   readonly id: string
   readonly expected: ControlVersion | 'absent'
-  /** Of `productBody`; undefined removes it. */
+  /** The result of `productBody`; undefined removes the document. */
   readonly body: string | undefined
 }
 
 export type ProductOutcome =
   | 'done'
-  /** It is not as expected; or the write was done before, and the answer lost. */
+  /** The document is not as expected; or the write was done before, and its response lost. */
   | 'conflict'
   /** Not done: try later, or never. */
   | ClusterError
@@ -57,11 +57,11 @@ export interface ProductTotals {
   readonly lastWriteMs: number | undefined
 }
 
-/** Characters of one bulk request, about. The limit of a cluster is 100 MB by default. */
+/** Approximate characters per bulk request. The limit of a cluster is 100 MB by default. */
 const BULK_CHARS_MAX = 10_000_000
 /**
- * A document whose shard has no primary for so long is refused, and the others of the request are
- * not kept waiting.
+ * A document whose shard has no primary for this time is refused, so that the others of the request
+ * do not wait.
  */
 const SHARD_LIMIT = '5s'
 /** How long the cluster keeps a point in time for the next page. */
@@ -100,14 +100,14 @@ export class ProductRequests {
   }
 
   /**
-   * Documents as of the newest write, visible to searches or not.
+   * Returns documents as of the newest write, visible to searches or not.
    * @returns in the order of the reads; `undefined` where there is none
    */
   async read(reads: readonly ProductRead[]): Promise<(StoredProduct | undefined)[]> {
     if (reads.length === 0) return []
     const { docs } = (await this.#cluster.request({
       method: 'POST',
-      // A replica may not have yet what made the primary refuse a write.
+      // A replica may not yet have the state that made the primary refuse a write.
       path: '/_mget?preference=_primary',
       body: {
         docs: reads.map(({ place, id, withJson }) => ({
@@ -125,8 +125,8 @@ export class ProductRequests {
   }
 
   /**
-   * Writes documents. What is done is on all copies, on their disks, and visible to every search.
-   * @throws ClusterError then any of them may have been done
+   * Writes documents. Completed writes are on the disks of all copies and visible to every search.
+   * @throws ClusterError: any of the writes may have been done
    */
   async write(writes: readonly ProductWrite[]): Promise<ProductOutcome[]> {
     const outcomes: ProductOutcome[] = []
@@ -180,7 +180,7 @@ export class ProductRequests {
     return hit === undefined ? undefined : stored(hit, place.scope)
   }
 
-  /** Keeps the state of a place as it is now, to read it page by page. @returns its id */
+  /** Freezes the current state of a place, to read it page by page. @returns its id */
   async openMoment({ index, routing }: ProductPlace): Promise<string> {
     const routed = routing === undefined ? '' : `&routing=${encodeURIComponent(routing)}`
     const { pit_id: id } = (await this.#cluster.request({
@@ -192,9 +192,9 @@ export class ProductRequests {
   }
 
   /**
-   * The next documents of a moment, by ascending docKey.
+   * Returns the next documents of a point in time, by ascending docKey.
    * @param among only these docKeys, at most 10,000
-   * @returns with how many there are from `after` on
+   * @returns the documents, and how many there are from `after` on
    */
   async page(
     moment: string,
@@ -268,7 +268,7 @@ export class ProductRequests {
     }
   }
 
-  /** Removes an index; one that is not there is removed already. */
+  /** Removes an index; a missing one counts as removed. */
   async removeIndex(index: string): Promise<void> {
     try {
       await this.#cluster.request({ method: 'DELETE', path: `/${index}` })
@@ -290,7 +290,7 @@ export class ProductRequests {
       path,
       body,
       repeatable: true,
-      // A part of the answer would look like a whole one.
+      // A partial response would look complete.
       flawOf: ({ _shards }: SearchAnswer<Aggregations>) =>
         _shards.failed > 0 ? 'a shard did not answer' : undefined,
     })) as SearchAnswer<Aggregations>
@@ -322,8 +322,8 @@ export function tombstonesOf(scope: string): string {
 }
 
 /**
- * Says that a document was removed, where its store is being moved: else who copies it would bring
- * it back. It is in no scope that is searched.
+ * Marks a document as removed where its store is being moved, because otherwise the copying would
+ * bring it back. It is in no searched scope.
  *
  * @param docKey greater than those of all versions of the document
  */
@@ -366,11 +366,11 @@ function linesOf({ place, id, expected, body }: ProductWrite): (object | string)
 
 function outcomeOf({ status, error }: BulkItem): ProductOutcome {
   if (status === 409) return 'conflict'
-  // What is to be removed is gone.
+  // The document to remove is already gone.
   if (error === undefined) return status === 404 ? 'conflict' : 'done'
   const { type, reason } = error
-  // A shard that is closing, or the primary no longer, says 404 although its index is there; a node
-  // that was away for a while knows no index at first.
+  // A shard that is closing, or no longer the primary, responds with 404 although its index exists;
+  // a node that was away for a while knows no index at first.
   const isElsewhere = status === 404
   const isBlocked = type === 'cluster_block_exception'
   const isBusy = status === 429 || status >= 500 || isElsewhere || isBlocked

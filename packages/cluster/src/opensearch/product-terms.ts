@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto'
 const FORM_KEPT = 80
 /** Longer forms are cut, and told apart by what follows. A tokenizer of the cluster cuts at 255. */
 const FORM_MAX = 110
-/** Stands between the kept part of a cut text and its hash; no token of a text has it. */
+/** Separates the kept part of a cut text from its hash; no token of a text contains it. */
 const CUT_MARK = '\uE001'
 const HASH_CHARS = 22
 /** Bytes: a term of the cluster has at most 32,766. */

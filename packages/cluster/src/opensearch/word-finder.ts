@@ -1,20 +1,20 @@
 import type { SoughtWords } from '@aisle/engine/rescoring'
 
-/** A word that is looked for among packed ones. */
+/** A word to find among packed ones. */
 export interface FoundWord {
   readonly text: string
-  /** The same in UTF-8, a character for each byte. */
+  /** The text in UTF-8, a character for each byte. */
   readonly bytes: string
   readonly next: FoundWord | undefined
 }
 
-/** Places of the table for each word. */
+/** Table slots per word. */
 const PLACES_PER_WORD = 8
 
 /**
- * Finds out whether a few bytes are one of the words of a search, without making a text of them:
- * most words of a document are none. Words of the same length that begin and end with the same byte
- * are compared.
+ * Tests whether a few bytes are one of the words of a search without decoding them, because most
+ * words of a document are not. Words of the same length that begin and end with the same byte are
+ * compared.
  */
 export class WordFinder {
   readonly #table: (FoundWord | undefined)[]
@@ -46,7 +46,7 @@ export class WordFinder {
     return word
   }
 
-  /** The same of a word in two parts. @param length of the second part */
+  /** Tests a word in two parts. @param length of the second part */
   findParts(
     text: string,
     firstAt: number,

@@ -3,7 +3,7 @@ import type { Area, Place } from '@aisle/engine'
 import type { Query } from './product-searches.ts'
 import { anyOf } from './row-query.ts'
 
-/** Half of the way round the earth, and a little more: everything is nearer. */
+/** A little more than half of the way round the earth: everything is nearer. */
 const ANYWHERE_METERS = 20_015_200
 /** The cluster refuses a radius of 0. No two points of its grid are that near. */
 const RADIUS_MIN_METERS = 0.001
@@ -32,7 +32,7 @@ function piecesOf(ring: readonly Place[]): Place[][] {
 }
 
 /**
- * The corners without repetitions, and the first once more: at least four, as the cluster wants.
+ * The corners without repetitions, closed by the first one: at least four, as the cluster requires.
  */
 function closed(piece: readonly Place[]): Place[] {
   const isSame = (a: Place, b: Place) => a.lat === b.lat && a.lon === b.lon

@@ -5,14 +5,14 @@ import type { CandidateDocument } from '@aisle/engine/rescoring'
 import type { Analyzer, IndexDocument, Schema } from '@aisle/engine'
 import { toIndexDocument } from '@aisle/server/domain'
 
-/** Bytes of documents that a node keeps for the second stage, all stores together. */
+/** Bytes of documents that a node caches for the second stage, over all stores. */
 const CANDIDATES_KEPT_MAX_BYTES = 96_000_000
-/** What an entry takes besides its words and values, about. */
+/** Approximate overhead of an entry besides its words and values. */
 const ENTRY_BYTES = 250
 /** Of each character of the JSON that values were read from. */
 const CHARACTER_BYTES = 3
 
-/** A document as the cluster handed it out: its words, its JSON, or both. */
+/** A document as the cluster returned it: its words, its JSON, or both. */
 export interface FetchedCandidate {
   readonly docKey: number
   /** Base64, as the cluster keeps them. */
@@ -43,13 +43,13 @@ interface Entry extends Candidate {
   read: { readonly schema: Schema; readonly values: IndexDocument['values'] } | undefined
 }
 
-/** What a search needs of documents. */
+/** The parts of documents that a search needs. */
 export interface NeededParts {
   readonly words: boolean
   readonly values: boolean
 }
 
-/** The kept documents of one store. */
+/** The cached documents of one store. */
 export interface KeptCandidates {
   /** Keeps what was fetched of a document, if there is room. */
   add(fetched: FetchedCandidate, how: StoreReading): Candidate
@@ -58,7 +58,7 @@ export interface KeptCandidates {
   has(candidate: Candidate, needed: NeededParts, how: StoreReading): boolean
   /**
    * As our own formula needs it.
-   * @param candidate of `add` or `get`; it may have made room for others since
+   * @param candidate of `add` or `get`; it may have been evicted since
    * @param finder of the words that are looked at; undefined: all of them
    */
   read(
@@ -78,7 +78,7 @@ export interface StoreReading {
 /**
  * Documents that searches of a node have found last: their words as bytes, and their values where a
  * search needed them. A write gives a document another docKey, so what is kept is never out of
- * date. Those that were not found for the longest time go first.
+ * date. The least recently found ones are evicted first.
  */
 export class CandidateCache {
   readonly #stores = new Map<string, KeptStore>()
@@ -181,7 +181,7 @@ export class CandidateCache {
     else newer.older = older
   }
 
-  /** Counts further bytes, and makes room. */
+  /** Counts further bytes, and evicts entries beyond the limit. */
   #grow(bytes: number): void {
     this.#bytes += bytes
     while (this.#bytes > this.#bytesMax && this.#oldest !== undefined) {

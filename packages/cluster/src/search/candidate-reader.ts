@@ -11,7 +11,7 @@ import type { ProductHit, SearchAnswer } from './product-searches.ts'
 import type { SearchPlace } from './search-place.ts'
 import type { PlannedWords } from './word-query.ts'
 
-/** What our own formula needs of a document, and who shows it. */
+/** The parts of a document that our formula and the presentation need. */
 export const SOURCE = ['id', 'key', 'json']
 /** Of hits that are put in order: their docKey is the last of what they are sorted by. */
 const KEYS_ALONE = { _source: false, stored_fields: '_none_' }
@@ -35,7 +35,7 @@ export class CandidateReader {
   readonly #plan: SearchPlan
   readonly #isWhole: boolean
   readonly #needed: NeededParts
-  /** All that this search has met: none of it may go while it runs. */
+  /** All candidates of this search, which must not be evicted while it runs. */
   readonly #met = new Map<number, Candidate>()
   readonly #sources = new Map<number, { readonly id: string; readonly json: string }>()
   #sought: { readonly slots: PlannedWords['slots']; readonly finder: WordFinder } | undefined
@@ -63,7 +63,7 @@ export class CandidateReader {
     return { ...asked, answers: await this.#withDocuments(bodies, asked.answers) }
   }
 
-  /** Reads what is needed of documents and not there yet. */
+  /** Reads the needed parts of documents that are not known yet. */
   async #withDocuments(
     bodies: readonly object[],
     answers: readonly SearchAnswer[],

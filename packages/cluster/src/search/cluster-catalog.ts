@@ -18,7 +18,7 @@ export class ClusterCatalog implements WordCatalog {
     readonly tokens?: readonly questions.FieldTokens[]
     readonly lengths: readonly number[]
   } = { lengths: [] }
-  /** Counts of title words that are there: the second stage asks for them again and again. */
+  /** Known counts of title words, cached because the second stage asks for them repeatedly. */
   readonly #titles = new Map<string, number>()
   /** df of forms that came in a list. */
   readonly #listed = new Map<string, number>()

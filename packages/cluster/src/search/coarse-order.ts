@@ -7,17 +7,17 @@ import type { PlannedWords } from './word-query.ts'
 import { coarseClauses } from './word-query.ts'
 import type { SearchPlace } from './search-place.ts'
 
-/** What the cluster orders matches by. */
+/** The sort order of matches on the cluster. */
 export interface CoarseOrder {
-  /** Clauses that make the score; they say nothing about what matches. */
+  /** Clauses of the score; they do not affect what matches. */
   readonly clauses: readonly Query[]
   readonly sort: readonly Query[]
 }
 
 /**
- * The order in which the cluster hands out matches. By fields it is that of docs/ranking.md. What
- * ranking, popularity, filters and chance say is put into one score of 24 bits, which is coarse:
- * from it come the candidates that are put in order by our own formula.
+ * Builds the order in which the cluster returns matches. By fields it is that of docs/ranking.md.
+ * What ranking, popularity, filters and chance say is put into one score of 24 bits, which is
+ * coarse: from it come the candidates that are put in order by our own formula.
  */
 export function coarseOrder(words: PlannedWords): CoarseOrder {
   const { plan, place } = words

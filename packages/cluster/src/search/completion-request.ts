@@ -7,7 +7,7 @@ import { anyOf, stemsIn } from './row-query.ts'
 import { conditionQueries } from './word-query.ts'
 import type { SearchPlace } from './search-place.ts'
 
-/** What may complete the last word, with the search that counts the documents of each. */
+/** Finds completions of the last word, and the search that counts the documents of each. */
 export interface CompletionSearch {
   readonly candidates: readonly { readonly form: string; readonly stem: string }[]
   readonly body: object

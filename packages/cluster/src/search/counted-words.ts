@@ -1,4 +1,4 @@
-/** What the object takes besides its words, about. */
+/** Approximate overhead of the object besides its words. */
 const OBJECT_BYTES = 150
 /** Of the number of each word. */
 const COUNT_BYTES = 4

@@ -26,7 +26,7 @@ export function exactDistance({ slots }: SearchPlace, key: DistanceKey): Distanc
 
 /** Steps of the precision that the score tells apart; places further away are ordered exactly. */
 const STEPS_MAX = 64
-/** The score halves with each so many metres: it tells places apart that differ by a metre. */
+/** The score halves over this distance in metres, so that it distinguishes places a metre apart. */
 const HALVING = '5000km'
 
 /**

@@ -5,8 +5,8 @@ import type { SearchPlace } from './search-place.ts'
 import * as questions from './word-questions.ts'
 
 /**
- * What a plan is likely to ask about its words after it has been told which of them there are. Most
- * words that people type are there, and asking at once makes two or three requests one.
+ * The questions that a plan is likely to ask once it knows which of its words exist. Most typed
+ * words exist, and asking at once merges two or three requests into one.
  *
  * @param docCount N, about
  */

@@ -15,10 +15,10 @@ import type { Aggregated, Bucket, Query } from './product-searches.ts'
 import { allOf } from './row-query.ts'
 import type { SearchPlace } from './search-place.ts'
 
-/** Values of a facet that the cluster counts at most; where there are more, the rest is unknown. */
+/** Maximum of values of a facet that the cluster counts; any more are unknown. */
 export const VALUES_MAX = 5_000
 
-/** What the cluster is asked to count, by facet of the plan. */
+/** The counts requested from the cluster, by facet of the plan. */
 export function facetAggregations(
   place: SearchPlace,
   plan: SearchPlan,

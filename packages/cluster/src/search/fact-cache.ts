@@ -1,18 +1,18 @@
 import { CountedWords } from './counted-words.ts'
 
-/** Bytes of facts that a node keeps, of all stores together. */
+/** Bytes of facts that a node caches, over all stores. */
 export const FACTS_KEPT_MAX_BYTES = 64_000_000
-/** The share of numbers: a list, which may take as much as hundreds of them, replaces none. */
+/** The share of numbers, so that a list, as large as hundreds of them, evicts none. */
 const NUMBERS_SHARE = 0.375
-/** What an entry takes besides its key and its value, about. */
+/** Approximate overhead of an entry besides its key and value. */
 const ENTRY_BYTES = 200
-/** Of each text or object in a value, about. */
+/** Approximate overhead of each text or object in a value. */
 const PART_BYTES = 60
 
 /** An answer that was given to a search before. */
 export interface KeptFact {
   readonly value: unknown
-  /** It may be used as it is. Otherwise it tells only what the answer is likely to be. */
+  /** Whether it may be used as an answer. Otherwise it is only a guess. */
   readonly isFresh: boolean
 }
 
@@ -30,7 +30,7 @@ interface KeptFacts {
   readonly facts: Map<string, Entry>
 }
 
-/** Entries that share some memory, in the order in which they were used. */
+/** Entries that share a memory budget, in order of use. */
 class LastUsed {
   readonly #entries = new Set<Entry>()
   readonly #bytesMax: number
@@ -54,7 +54,7 @@ class LastUsed {
     if (this.#entries.delete(entry)) this.#bytes -= entry.bytes
   }
 
-  /** The one to go next; `undefined` as long as there is room. */
+  /** Returns the next entry to evict; `undefined` while there is space. */
   get excess(): Entry | undefined {
     return this.#bytes <= this.#bytesMax ? undefined : this.#entries.values().next().value
   }
@@ -63,15 +63,15 @@ class LastUsed {
 /** Facts about the words of one store. */
 export interface StoreFacts {
   get(key: string): KeptFact | undefined
-  /** @param lifeMs how long it is fresh; 0: it must be asked for each time */
+  /** @param lifeMs how long it is fresh; 0: it must be requested each time */
   set(key: string, value: unknown, lifeMs: number): void
 }
 
 /**
- * What the cluster said about words, for all searches of a node: most queries share their words.
- * What makes no difference to what is found is good for a few seconds, as how many documents have a
- * word that exists, but not that a word does not exist. What is older is a guess. The facts that
- * were not used for the longest time go first.
+ * Caches the cluster's answers about words for all searches of a node, because most queries share
+ * their words. Answers that do not affect which documents match are valid for a few seconds, for
+ * example how many documents have an existing word, but not that a word does not exist. Older ones
+ * are guesses. The least recently used facts are evicted first.
  */
 export class FactCache {
   readonly #stores = new Map<string, KeptFacts>()

@@ -19,7 +19,8 @@ interface Body {
 }
 
 /**
- * A cluster of so many documents, where `wordN` is in the titles of N + 1 of them but for word0.
+ * A cluster with this number of documents, where `wordN` is in the titles of N + 1 of them but for
+ * word0.
  */
 function clusterOf(docCount: number): { connection: ClusterConnection; asked: Body[] } {
   const asked: Body[] = []
@@ -61,7 +62,7 @@ suite('Facts about words', () => {
     assert.equal(asked.length, 2)
   })
 
-  test('where documents are many each word is counted by itself', async () => {
+  test('with many documents each word is counted separately', async () => {
     const { counts, asked } = await titleCounts(5_000_000)
     assert.deepEqual(counts, expected)
     assert.equal(asked.length, 1 + WORDS.length)
@@ -208,7 +209,7 @@ suite('Facts about words', () => {
   })
 })
 
-/** A cluster with so many documents for each word. */
+/** A cluster with this number of documents for each word. */
 function changing(words: Record<'red' | 'blue' | 'green', number>) {
   const asked: object[][] = []
   const countOf = (query: object): number => {

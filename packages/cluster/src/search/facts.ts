@@ -39,7 +39,7 @@ export class Facts {
   readonly #costs = new Set<number>()
   /** Likely to be asked later. */
   #expected: readonly Question<unknown>[] = []
-  /** What is taken for granted, as an earlier search was told so. */
+  /** Answers assumed from earlier searches. */
   readonly #guessed = new Map<string, { readonly question: Question<unknown>; value: unknown }>()
   /** A guess that turned out wrong without another answer. */
   readonly #doubted = new Set<string>()
@@ -114,7 +114,7 @@ export class Facts {
   /**
    * Settles a function and asks for what follows from its result, in one request where all of its
    * questions were answered to an earlier search: it is built from those answers, the questions go
-   * along to be answered anew, and what was built counts if it is the same with the new answers.
+   * along to be answered again, and the result counts if it is the same with the new answers.
    *
    * @param searchesOf what follows from a result: no answer is used that another result asked for
    * @param ask sends searches, and questions beside them

@@ -18,7 +18,7 @@ const NOTHING: Query = { match_none: {} }
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 
-/** The documents of a store that meet a filter; to be combined with its scope. */
+/** Query for the documents of a store that match a filter; to be combined with its scope. */
 export function filterQuery(place: SearchPlace, filter: FilterNode): Query {
   return nodeQuery(place, filter, '')
 }

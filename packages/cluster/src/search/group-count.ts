@@ -16,7 +16,7 @@ interface ListedGroups {
   readonly buckets: readonly ListedGroup[]
 }
 
-/** Documents that are groups by themselves. */
+/** Counts documents that are each a group. */
 interface ApartGroups {
   readonly doc_count: number
   readonly values?: {
@@ -56,7 +56,7 @@ export class GroupCount {
     this.#options = options
   }
 
-  /** The next question; `read` takes its answer. */
+  /** Returns the next question; `read` takes its answer. */
   body(): object {
     const { groups, values, query, listedMax, column } = this.#options
     const isFirst = this.#after === undefined
@@ -122,7 +122,7 @@ export class GroupCount {
   }
 }
 
-/** Counts to the end, all at once. @returns whether something is missing: time ran out */
+/** Runs all counts to their end concurrently. @returns whether time ran out */
 export async function countGroups(
   counts: readonly GroupCount[],
   ask: (bodies: readonly object[]) => Promise<readonly SearchAnswer[]>,

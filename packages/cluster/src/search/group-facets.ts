@@ -20,7 +20,7 @@ type Search = Pick<GroupSearch, 'words' | 'groups' | 'values' | 'relevantKeys' |
 /**
  * Counts the groups that have a value, or something in a range, for the facets of a plan.
  *
- * @param valuesOf the values of a facet that documents have
+ * @param valuesOf returns the values of a facet among documents
  */
 export async function countGroupFacets(
   search: Search,
@@ -38,7 +38,7 @@ export async function countGroupFacets(
   return { facets: facets.map((facet) => facet.counts()), isPartial }
 }
 
-/** Of documents that a facet covers and that meet further conditions. */
+/** Counts the groups of documents that a facet covers and that match further conditions. */
 function countOf(
   { words, groups, values, relevantKeys, sizes }: Search,
   { field }: FacetRequest,
@@ -74,7 +74,7 @@ class RangeFacet {
 class ValueFacet {
   readonly #listed: GroupCount | undefined
   readonly #values: readonly Scalar[]
-  /** Where documents have integers that the cluster would round in a list: counted one by one. */
+  /** Integers that the cluster would round in a list are counted one by one. */
   readonly #single: ReadonlyMap<Scalar, GroupCount>
 
   constructor(search: Search, request: FacetRequest, values: readonly Scalar[]) {

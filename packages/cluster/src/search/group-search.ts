@@ -9,7 +9,7 @@ import type { Query, SearchAnswer } from './product-searches.ts'
 import { noneOf } from './row-query.ts'
 import type { PlannedWords } from './word-query.ts'
 
-/** What a search with groups needs. */
+/** The input of a search with groups. */
 export interface GroupSearch {
   readonly words: PlannedWords
   readonly groups: PlannedGroups
@@ -25,13 +25,13 @@ export interface GroupSearch {
   readonly sizes: GroupSizes
 }
 
-/** How much is asked for at once. Tests make these small. */
+/** Sizes of requests. Tests use small ones. */
 export interface GroupSizes {
-  /** Documents that are read first, at least. */
+  /** Minimum of documents read first. */
   readonly first: number
   /** Documents that the first step of a walk looks at; further ones at twice as many. */
   readonly step: number
-  /** Groups that a step leaves out: each has clauses of its own, and a query at most 1,024. */
+  /** Groups that a step excludes: each has separate clauses, and a query at most 1,024. */
   readonly except: number
   /** Groups that the cluster lists in one answer. Its limit is 65,535 lines. */
   readonly listed: number
@@ -164,7 +164,7 @@ function exceptGroups(values: GroupValues, groups: readonly ClusterGroup[]): Que
   return groups.length === 0 ? [] : [values.queryOfAll(groups)]
 }
 
-/** Nothing of a document but its group. */
+/** Reads only the group of a document. */
 function onlyColumns({ columns }: GroupValues, size: number): object {
   return { size, track_total_hits: false, _source: false, docvalue_fields: columns }
 }
@@ -191,7 +191,7 @@ async function fillGroups(
       return { shown, found: documents.length + (hits.total?.value ?? 0) }
     }),
   )
-  // A group that another write has emptied meanwhile is none.
+  // A group emptied by another write meanwhile does not count.
   const existing = filled.filter(({ shown }) => shown.length > 0)
   return {
     found: count.found,

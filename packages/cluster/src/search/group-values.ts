@@ -6,7 +6,7 @@ import type { ProductHit, Query } from './product-searches.ts'
 import { allOf, anyOf, noneOf } from './row-query.ts'
 import type { SearchPlace } from './search-place.ts'
 
-/** A group as the cluster knows it. */
+/** A group as stored in the cluster. */
 export interface ClusterGroup {
   /** Different for different groups. */
   readonly identity: string
@@ -76,7 +76,7 @@ export class GroupValues {
     return [...columns, { field: 'key' }]
   }
 
-  /** Where the cluster has the values of a field as they are. */
+  /** The field of the cluster with the exact values. */
   columnName(field: number): string {
     const { kind, name, raw } = columnOf(this.#place.slots, field)
     return kind === 'text' ? raw : name

@@ -4,8 +4,8 @@ import type { Bucket } from './product-searches.ts'
 import type { Question } from './question.ts'
 
 /**
- * A search has a price of its own, some .1 to .3 ms of processor time, whatever it asks for. To
- * list the terms of a document takes a ten-thousandth of that.
+ * A search has a fixed cost of some .1 to .3 ms of processor time. Listing the terms of a document
+ * costs a ten-thousandth of that.
  */
 export const LISTED_DOCUMENTS_MAX = 100_000
 /** Fewer counts are cheaper one by one. */

@@ -8,9 +8,9 @@ import { allOf, anyOf } from './row-query.ts'
 import { conditionQueries, matchingQuery } from './word-query.ts'
 import type { PlannedWords } from './word-query.ts'
 
-/** Matches that the cluster hands out at most: its `max_result_window`. */
+/** Maximum of matches that the cluster returns: its `max_result_window`. */
 export const WINDOW_MAX = 100_000
-/** Documents of which the points are compared with the best ("Relevance" in docs/ranking.md). */
+/** Number of documents whose points are compared with the best ("Relevance" in docs/ranking.md). */
 const RELEVANT_MAX = 1_000
 
 /**
@@ -18,7 +18,7 @@ const RELEVANT_MAX = 1_000
  * are not among its hits.
  *
  * @param facets aggregations
- * @param relevantKeys docKeys of the only documents that match; absent: what matches the words
+ * @param relevantKeys docKeys of the only documents that match; absent: all that match the words
  */
 export function mainSearch(
   words: PlannedWords,
@@ -51,13 +51,13 @@ export function mainSearch(
   }
 }
 
-/** What matches the words; with `relevantKeys`, only these. */
+/** Query for documents that match the words; with `relevantKeys`, only these. */
 function matchingOf(words: PlannedWords, relevantKeys: readonly number[] | undefined): Query {
   return relevantKeys === undefined ? matchingQuery(words) : withKeys(relevantKeys)
 }
 
 /**
- * Matches without pinned documents, in the order of the main search: those that meet `filter`, and
+ * Matches without pinned documents, in the order of the main search: those that match `filter`, and
  * nothing of `except`.
  */
 export function listSearch(
@@ -92,7 +92,7 @@ export function listSearch(
 }
 
 /**
- * All that is found, pinned documents too.
+ * Query for all results, pinned documents too.
  *
  * @param node in place of the filter of the plan
  */
@@ -117,7 +117,7 @@ function pinnedQuery({ pins }: SearchPlan): Query {
   return { terms: { id: pins.map(({ id }) => id) } }
 }
 
-/** Which of the matches are handed out, and where the page begins among them. */
+/** The range of matches to return, and where the page begins among them. */
 export interface Page {
   /** Rank, without pins, of the first one. */
   readonly from: number
@@ -125,7 +125,7 @@ export interface Page {
 }
 
 /**
- * The first page needs all candidates of the second stage; a page behind them has no need of any.
+ * The first page needs all candidates of the second stage; a page after them needs none.
  */
 export function pageOf(plan: SearchPlan): Page {
   const { from, size, pins } = plan
@@ -139,7 +139,7 @@ export function pageOf(plan: SearchPlan): Page {
   return { from: start, size: Math.max(isBehind ? 0 : PAIR_CANDIDATES_MAX, end - start) }
 }
 
-/** Nothing but newness puts documents in order: the cluster does so as exactly as we do. */
+/** If only newness orders documents, the cluster does so as exactly as we do. */
 function isByNewness({ slots, boosts, sort, popularity }: SearchPlan): boolean {
   const isTie = ({ kind }: SearchPlan['sort'][number]) =>
     kind === 'textMatch' || (kind === 'popularity' && popularity === undefined)
@@ -147,8 +147,8 @@ function isByNewness({ slots, boosts, sort, popularity }: SearchPlan): boolean {
 }
 
 /**
- * The same search without an order, for matches that are all handed out: our own formula orders
- * them. The score of the cluster takes longer than all the rest of such a search.
+ * The search without an order, for matches that are all returned, because our formula orders them.
+ * The score of the cluster takes longer than all the rest of such a search.
  */
 export function withoutOrder(main: Record<string, unknown>): Record<string, unknown> {
   const { bool } = main['query'] as { readonly bool: object }
@@ -156,9 +156,9 @@ export function withoutOrder(main: Record<string, unknown>): Record<string, unkn
 }
 
 /**
- * The same search with what it matches before what it is ordered by. A filter is looked at last: in
- * each segment all terms of the order were looked up before it was known that nothing matches
- * there, which took most of the time for words that few documents have.
+ * The search with the match before the order. A filter is evaluated last, so each segment looked up
+ * all terms of the order before it was known that nothing matches there, which took most of the
+ * time for rare words.
  */
 export function matchedFirst(search: Record<string, unknown>): Record<string, unknown> {
   const { bool } = search['query'] as { readonly bool: Readonly<Record<string, unknown>> }
@@ -166,7 +166,7 @@ export function matchedFirst(search: Record<string, unknown>): Record<string, un
   return { ...search, query: { bool: { must: [{ bool: { filter } }], ...order } } }
 }
 
-/** With groups: the first documents, all that our own formula and pins put in their places. */
+/** With groups: the first documents, all those ordered by our formula and by pins. */
 export function firstPage({ pins }: SearchPlan, least: number): Page {
   const last = Math.max(least, ...pins.map(({ position }) => position))
   return { from: 0, size: Math.min(WINDOW_MAX, last) }
@@ -184,7 +184,7 @@ export function pinSearch(words: Pick<PlannedWords, 'place' | 'plan'>): object {
   }
 }
 
-/** What may be relevant: neither filters nor pins say anything about that. */
+/** Query for documents that may be relevant: neither filters nor pins affect that. */
 export function relevanceSearch(words: PlannedWords): object {
   const { filter, must_not } = conditionQueries(words)
   const plan = { ...words.plan, sort: [], boosts: [] }

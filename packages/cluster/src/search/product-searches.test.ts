@@ -30,7 +30,7 @@ const search = (cluster: ClusterConnection) =>
     otherBody: () => ({ other: true }),
   })
 
-suite('a search at which the cluster fails by a fault of its own', () => {
+suite('a search that fails by a bug of the cluster', () => {
   for (const type of ['index_out_of_bounds_exception', 'array_index_out_of_bounds_exception']) {
     for (const [where, answer] of [
       ['all shards', onAll(type)],

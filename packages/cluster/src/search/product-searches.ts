@@ -5,7 +5,7 @@ import type { ProductPlace } from '../opensearch/product-requests.ts'
 /** A query in the cluster's own language. */
 export type Query = Readonly<Record<string, unknown>>
 
-/** What the cluster says to one search. */
+/** The cluster's response to one search. */
 export interface SearchAnswer {
   /** The time limit of the search was reached: everything in it is partial. */
   readonly timed_out: boolean
@@ -61,15 +61,15 @@ export interface SearchesOptions {
   /** Another way to ask for what a body asks for, where the cluster fails at the first. */
   readonly otherBody?: (at: number) => object | undefined
   /**
-   * Nobody asks for the same soon. Otherwise a shard keeps the answer until it has other documents:
-   * without being told, it does so for searches without hits alone.
+   * Whether the search is unlikely to be repeated soon. Otherwise a shard caches the response until
+   * its documents change; by default it does so only for searches without hits.
    */
   readonly isOnce?: boolean
 }
 
 /**
  * Runs searches in a place, all in one request where they are not too many.
- * @throws ClusterError, also when any shard failed: half an answer is none
+ * @throws ClusterError, also if any shard failed, because a partial response is useless
  */
 export async function searchProducts(
   cluster: ClusterConnection,

@@ -1,10 +1,10 @@
 import type { Query, SearchAnswer } from './product-searches.ts'
 
-/** Something that only the cluster knows, such as how many documents have a word. */
+/** A fact that only the cluster knows, such as how many documents have a word. */
 export interface Question<T> {
   /** Different for different questions of a place. */
   readonly key: string
-  /** How dear it is: it waits while one is open that is cheaper and could make it needless. */
+  /** Cost: a question waits while a cheaper one is open that could make it unnecessary. */
   readonly cost: 0 | 1 | 2
   readonly body: () => object
   /** Another way to ask, where the cluster fails at the first. */
@@ -16,7 +16,7 @@ export interface Question<T> {
   readonly counted?: { readonly field: string; readonly term: string }
   /** All documents with what is asked for: as long as there are none, the answer is `none`. */
   readonly matching?: () => Query
-  /** Stands for the answer until it is there. */
+  /** Placeholder until the answer arrives. */
   readonly none: T
 }
 

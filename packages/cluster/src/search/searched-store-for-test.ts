@@ -85,12 +85,12 @@ export class SearchedStoreForTest implements AsyncDisposable {
     return search
   }
 
-  /** Searches the same documents, knowing nothing of what was found before. */
+  /** Searches the same documents with empty caches. */
   again(search: StoreSearch): StoreSearch {
     return this.#search(this.#known.get(search)!)
   }
 
-  /** Its index answers no more, until `open`. */
+  /** Closes its index, until `open`. */
   async close(): Promise<void> {
     await this.#cluster.request({ method: 'POST', path: `/${this.#index}/_close` })
   }

@@ -208,7 +208,7 @@ suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 600_000 }, 
   })
 })
 
-/** A life of so many shoes. */
+/** A life of this number of shoes. */
 function shoes(count: number): History {
   const words = ['red', 'blue', 'green', 'old']
   const steps = Array.from({ length: count }, (_, i): IndexStep => {

@@ -61,7 +61,7 @@ import { demandCount, type PlannedWords } from './word-query.ts'
 import { groupCount } from './word-questions.ts'
 import type { SearchPlace } from './search-place.ts'
 
-/** What is known of a store that is searched. */
+/** The known state of a searched store. */
 export interface SearchedStore {
   readonly place: SearchPlace
   readonly schema: Schema
@@ -70,7 +70,7 @@ export interface SearchedStore {
   readonly facts: StoreFacts
   /** Its documents, likewise. */
   readonly candidates: KeptCandidates
-  /** Learns of the document of each hit: it need not be fetched again. */
+  /** Receives the document of each hit, so that it need not be fetched again. */
   readonly onProduct: (docKey: number, id: string, json: Uint8Array) => void
   /** Whether it has learnt of a document. */
   readonly hasProduct: (docKey: number) => boolean
@@ -300,7 +300,7 @@ export class StoreSearch {
   }
 
   /**
-   * Numbers that are other ones after any change of the documents. On one shard exactly so: a write
+   * Numbers that differ after any change of the documents. On one shard exactly so: a write
    * gets a greater sequence number than all before it, so with the same newest one documents can
    * only have gone, and then there are fewer. On several shards the sums stand for the same.
    */
@@ -320,7 +320,7 @@ export class StoreSearch {
     return [writes!.count, writes!.max, writes!.sum, keys!.value]
   }
 
-  /** The docKeys of all documents that meet a filter, ascending. */
+  /** Returns the docKeys of all documents that match a filter, ascending. */
   async matchingKeys(filter: FilterNode): Promise<Float64Array> {
     const { place } = this.#store
     const query = {
@@ -400,7 +400,7 @@ export class StoreSearch {
     ]
   }
 
-  /** In the order of the cluster, with the scores of our own formula. */
+  /** In the order of the cluster, with the scores of our formula. */
   #asTheyCame(words: PlannedWords, candidates: readonly CandidateDocument[]): RankedDocument[] {
     return this.#scored(words, candidates).map((one) => ({
       document: one.document,

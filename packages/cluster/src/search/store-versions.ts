@@ -1,7 +1,7 @@
-/** What tells one state of a store from every other one. Compared part by part, by identity. */
+/** The parts that identify a state of a store. Compared part by part, by identity. */
 export type StoreState = readonly unknown[]
 
-/** Stores whose last state is known; the one that was asked for longest ago goes first. */
+/** Maximum of stores with a known last state; the least recently used one is evicted. */
 const STORES_MAX = 10_000
 
 /**
@@ -12,7 +12,7 @@ export class StoreVersions {
   readonly #last = new Map<string, { readonly state: StoreState; readonly version: number }>()
   #newest = 0
 
-  /** One that no state has. */
+  /** A version that no state has. */
   next(): number {
     return ++this.#newest
   }

@@ -38,7 +38,7 @@ export interface PlannedWords {
   readonly place: SearchPlace
   readonly analyzer: Analyzer
   readonly catalog: WordCatalog
-  /** Whether every searchable field is searched: then one term says that a word stands anywhere. */
+  /** Whether every searchable field is searched, so that one term matches a word in any of them. */
   readonly allSearched: boolean
 }
 

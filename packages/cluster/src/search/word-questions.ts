@@ -9,22 +9,22 @@ import type { Aggregated, Bucket, Query, SearchAnswer } from './product-searches
 import { rowQuery, searchedFields, stemsIn, withTerms } from './row-query.ts'
 import type { SearchPlace } from './search-place.ts'
 
-/** Facts that may be old at all are asked again after so long. */
+/** Facts that may be stale are requested again after this time. */
 const KEPT_MS = 5_000
-/** The same of words in titles, in large stores: they only say how much a title vouches. */
+/** The same for words in titles in large stores, which only affect how much a title vouches. */
 const TITLES_KEPT_MS = 60_000
 /** Where there are fewer, counts and average lengths are cheap, and change with each document. */
 const MANY_DOCUMENTS = 1_000
-/** Forms that one question lists at most: those of most documents. */
+/** Maximum of forms per question: those of most documents. */
 const FORMS_MAX = 5_000
-/** Spellings within reach of a word that are looked at. */
+/** Spellings within reach of a word that are checked. */
 const NEAR_MAX = 1_000
 /** Title words beside a word that are counted. */
 const TITLE_WORDS_MAX = 2_000
-/** Stands in forms that were cut because of their length: they are found, but not listed. */
+/** Mark of forms that were cut because of their length: they are found, but not listed. */
 const CUT_MARK = '\uE001'
 
-/** How many documents meet a query. */
+/** Asks how many documents match a query. */
 function countQuestion(key: string, query: () => Query): Question<number> {
   return {
     key,
@@ -37,7 +37,7 @@ function countQuestion(key: string, query: () => Query): Question<number> {
   }
 }
 
-/** How many documents have a term of a field whose terms can be listed. */
+/** Asks how many documents have a term of a field whose terms can be listed. */
 function termCount(key: string, field: 'words' | 'titleWords', term: string): Question<number> {
   return { ...countQuestion(key, () => withTerms(field, [term])), counted: { field, term } }
 }

@@ -12,16 +12,16 @@ export interface ClusterSnapshotsOptions {
   readonly repository: SnapshotRepository | undefined
   /** What the names of all indices of the installation begin with. */
   readonly prefix: string
-  /** Of the service. */
+  /** Version of the service. */
   readonly version: string
   readonly clock: Clock
-  /** Stores, and documents in all of them, as of now. */
+  /** Returns the current number of stores, and of documents in all of them. */
   readonly count: () => Promise<{ readonly stores: number; readonly documents: number }>
 }
 
-/** What is written to each of our snapshots. */
+/** The metadata of each of our snapshots. */
 interface About {
-  /** As it is called here. */
+  /** Its name here. */
   readonly name: string
   readonly prefix: string
   readonly version: string
@@ -91,7 +91,7 @@ export class ClusterSnapshots implements SnapshotKeeper {
   async #create(repository: SnapshotRepository): Promise<Snapshot> {
     const { prefix, version, clock, count } = this.#options
     const there = await repository.list(BEGINNING)
-    // Another node is at it.
+    // Another node is creating one.
     if (there.some(({ state }) => state === 'IN_PROGRESS')) throw another()
     const taken = new Set(there.map((one) => one.name))
     const name = newSnapshotName(clock.now(), (one) => taken.has(inRepository(one)))
@@ -110,16 +110,16 @@ export class ClusterSnapshots implements SnapshotKeeper {
       if (made?.state === 'SUCCESS') return this.#describe(repository, made)
       if (made !== undefined && made.state !== 'IN_PROGRESS') {
         await repository.remove(stored)
-        throw new ApiError('snapshot_failed', `Cannot make a snapshot: ${made.reason}`)
+        throw new ApiError('snapshot_failed', `Cannot create a snapshot: ${made.reason}`)
       }
       if (made === undefined) {
-        throw new ApiError('snapshot_failed', 'Cannot make a snapshot: it was removed meanwhile')
+        throw new ApiError('snapshot_failed', 'Cannot create a snapshot: it was removed meanwhile')
       }
       await sleep(POLL_MS)
     }
   }
 
-  /** The newest first, complete or not. */
+  /** Newest first, complete or not. */
   async #own(repository: SnapshotRepository): Promise<RepositorySnapshot[]> {
     const all = await repository.list(BEGINNING)
     return all
@@ -180,7 +180,7 @@ export class ClusterSnapshots implements SnapshotKeeper {
   }
 }
 
-/** A repository wants lower case. */
+/** A repository requires lower case. */
 function inRepository(name: string): string {
   return name.toLowerCase()
 }
@@ -189,7 +189,7 @@ function aboutOf({ metadata }: RepositorySnapshot): About | undefined {
   return metadata['aisle'] as About | undefined
 }
 
-/** What the cluster says when files of a snapshot are missing or are not what was written. */
+/** Messages of the cluster if files of a snapshot are missing or damaged. */
 function isDamage(error: unknown): boolean {
   return error instanceof ClusterError && error.type.startsWith('snapshot_')
 }
@@ -205,9 +205,9 @@ function damaged(name: string, cause?: unknown): ApiError {
 }
 
 function another(): ApiError {
-  return new ApiError('unavailable', 'Another snapshot is being made', { retryAfterSeconds: 10 })
+  return new ApiError('unavailable', 'Another snapshot is being created', { retryAfterSeconds: 10 })
 }
 
 function notFound(): ApiError {
-  return new ApiError('snapshot_not_found', 'There is no snapshot of that name', { param: 'name' })
+  return new ApiError('snapshot_not_found', 'No snapshot has this name', { param: 'name' })
 }

@@ -41,10 +41,10 @@ import {
 import type { StoreContent, SwappedContents } from './store-contents.ts'
 import { STORE_DOCUMENTS } from './store-places.ts'
 
-/** Times that a swap is decided because something else has come first. */
+/** Maximum of attempts at a swap that conflicts. */
 const SWAPS_TRIED_MAX = 20
 
-/** The parts of the ports of a catalog that are about stores, not about documents. */
+/** The parts of the catalog ports that concern stores rather than documents. */
 type StorePorts = Omit<StoreRegistry, 'statistics'> &
   ResourceReader &
   Pick<
@@ -62,7 +62,7 @@ type StorePorts = Omit<StoreRegistry, 'statistics'> &
 /**
  * Stores, their keys and their resources, shared by all API nodes. A store is one control document
  * and its resources are another one, so that the use of a key does not write all rules again. Each
- * changes as a whole. Which stores have exchanged what they have is a third one, of all together.
+ * changes as a whole. A third one, for all stores, holds the swaps.
  */
 export class ClusterStores implements StorePorts {
   readonly #clock: Clock
@@ -94,9 +94,9 @@ export class ClusterStores implements StorePorts {
   }
 
   /**
-   * Reads everything, and follows it from then on.
-   * @param onFailure the cluster did not say what others have changed; it is asked again
-   * @param formatInForce what the oldest node that lives knows
+   * Reads everything, and follows changes from then on.
+   * @param onFailure called when the cluster did not report the changes of others; it is retried
+   * @param formatInForce the format of the oldest live node
    */
   static async open(
     index: ControlIndex,
@@ -107,7 +107,7 @@ export class ClusterStores implements StorePorts {
     const stores = new KnownDocuments(index, STORES)
     const resources = new KnownDocuments(index, RESOURCES)
     const swaps = new KnownDocuments(index, SWAPS)
-    // What was changed while the others were being read is told by the follower.
+    // The follower reports changes made while the others were being read.
     const from = await stores.load()
     await resources.load()
     await swaps.load()
@@ -125,13 +125,16 @@ export class ClusterStores implements StorePorts {
     return new ClusterStores(index, clock, formatInForce, { stores, resources, swaps }, follower)
   }
 
-  /** What a store has; another one after each swap. `undefined` when there is no such store. */
+  /**
+   * Returns the content of a store, which changes with each swap. `undefined` if the store does not
+   * exist.
+   */
   contentOf(storeId: string): StoreContent | undefined {
     const store = this.#stores.get(storeId)
     return store && contentIn(this.#known(), storeId, store)
   }
 
-  /** The store that has a content; `undefined`: it is gone. */
+  /** Returns the store that has a content; `undefined` if it is gone. */
   ownerOf({ name, life }: StoreContent): string | undefined {
     return this.#stores.names().find((storeId) => {
       const content = this.contentOf(storeId)
@@ -139,14 +142,17 @@ export class ClusterStores implements StorePorts {
     })
   }
 
-  /** The same as of now, whatever other nodes have just changed. @throws ApiError unavailable */
+  /**
+   * Returns the same as of now, including changes that other nodes have just made. @throws ApiError
+   * unavailable
+   */
   async newestOwnerOf(content: StoreContent): Promise<string | undefined> {
     await this.#swaps.load()
     await this.#stores.load()
     return this.ownerOf(content)
   }
 
-  /** Takes over what another reader of the control documents has seen, if it is newer. */
+  /** Adopts the state that another reader of the control documents has seen, if it is newer. */
   take(document: StoredControl): void {
     this.#stores.take(document)
     this.#resources.take(document)
@@ -208,7 +214,7 @@ export class ClusterStores implements StorePorts {
       content = contentIn(before ?? NO_SWAPS, storeId, deleted!)
       return touched(before, storeId)
     })
-    // They belong to a store that is no more; nobody reads them, whether this succeeds or not.
+    // They belong to a deleted store; nobody reads them, whether this succeeds or not.
     await this.#resources.change(content!.name, (before) =>
       before?.life === content!.life ? undefined : before,
     )
@@ -228,7 +234,7 @@ export class ClusterStores implements StorePorts {
       ] as const
       let isStill = true
       await this.#swaps.change(ALL_SWAPS, (before) => {
-        // A store may have been deleted since: what it had is not to be given away.
+        // A store may have been deleted since, and its content must not be given away.
         isStill = before === swaps
         return isStill ? swapped(before ?? NO_SWAPS, stores) : before
       })
@@ -315,8 +321,8 @@ export class ClusterStores implements StorePorts {
   }
 
   /**
-   * What a new store has is named as the store, unless the content of an earlier store of that id
-   * lives on in another one.
+   * The content of a new store has the name of the store, unless the content of an earlier store
+   * with that id lives on in another one.
    */
   async #firstName(storeId: string, life: string): Promise<string> {
     const kinds = [RESOURCES, STORE_DOCUMENTS, STORES].map(({ kind }) => `${kind}:${storeId}`)

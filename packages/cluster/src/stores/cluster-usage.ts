@@ -12,21 +12,21 @@ import { clusterFailure } from '../control/cluster-failure.ts'
 const USAGE_KIND = 'usage'
 const SAVE_MS = 1_000
 
-/** What one node has counted for one store in one month. */
+/** The count of one node for one store in one month. */
 interface NodeCount {
-  /** A store that was created again under the same id starts at zero. */
+  /** A store that was re-created under the same id starts at zero. */
   readonly createdAt: string
   readonly month: number
   readonly searches: number
 }
 
-/** Searches that were counted before this store was on the cluster, as if by a node. */
+/** Searches counted before this store was on the cluster, stored as if counted by a node. */
 export function searchesDocument(storeId: string, searches: NodeCount): ControlDocument {
   const id = `${USAGE_KIND}:import:${storeId}`
   return { id, kind: USAGE_KIND, json: JSON.stringify(searches) }
 }
 
-/** What all nodes have counted for a store in its newest month; undefined: nothing. */
+/** The count of all nodes for a store in its newest month; undefined: nothing. */
 export async function searchesOf(
   index: ControlIndex,
   { storeId, createdAt }: Pick<StoreRecord, 'storeId' | 'createdAt'>,
@@ -42,18 +42,18 @@ export async function searchesOf(
 }
 
 export interface ClusterUsageOptions {
-  /** Another one at each start: its counts are of this start alone. */
+  /** Different at each start: its counts cover only this start. */
   readonly nodeId: string
   readonly storeOf: (storeId: string) => Pick<StoreRecord, 'createdAt'> | undefined
-  /** Counts could not be written or read; both are tried again. */
+  /** Called when counts could not be written or read; both are retried. */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * Searches of each store and month, counted over all nodes. Each node writes what it has counted
- * itself, once a second, so that nobody waits or competes; the sum is that of all nodes. A limit
- * may be passed by what the others have counted within about two seconds; a node that is killed
- * forgets its last second.
+ * Searches of each store and month, counted over all nodes. Each node writes its own counts once a
+ * second, so that nobody waits or competes; the total is the sum over all nodes. A limit may be
+ * exceeded by the counts of the others within about two seconds; a node that is killed loses its
+ * last second.
  */
 export class ClusterUsage implements SearchUsage {
   readonly #index: ControlIndex
@@ -101,7 +101,7 @@ export class ClusterUsage implements SearchUsage {
       .reduce((sum, { searches }) => sum + searches, own.searches)
   }
 
-  /** Writes what has been counted since. Also called when the node stops. */
+  /** Writes new counts. Also called when the node stops. */
   async save(): Promise<void> {
     const storeIds = [...this.#unsaved]
     this.#unsaved.clear()
@@ -125,7 +125,10 @@ export class ClusterUsage implements SearchUsage {
     await this.save()
   }
 
-  /** Of the month of `nowMs`; a clock that is set back goes on counting in the later month. */
+  /**
+   * Searches of the month of `nowMs`; if the clock is set back, counting continues in the later
+   * month.
+   */
   #ownCount(storeId: string, nowMs: number): NodeCount {
     const createdAt = this.#options.storeOf(storeId)?.createdAt ?? ''
     const month = monthOf(nowMs)

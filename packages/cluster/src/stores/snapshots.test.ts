@@ -10,7 +10,7 @@ import { openNodes } from '../documents/test/cluster-nodes.ts'
 
 const NAME = 'Snapshots in a repository of a cluster'
 
-/** A repository of its own, on the disk of the cluster that the tests have started. */
+/** A separate repository, on the disk of the cluster that the tests have started. */
 async function openSnapshots() {
   const nodes = await openNodes(1)
   const node = nodes.nodes[0]!
@@ -68,7 +68,7 @@ suite(NAME, NEEDS_CLUSTER, () => {
     for (const one of opened) await one[Symbol.asyncDispose]()
   })
 
-  test('without a repository, or with one that is not there, the reason is said', async () => {
+  test('without a repository, or with a missing one, the reason is reported', async () => {
     const made = await openSnapshots()
     opened.push(made)
     for (const [keeper, reason] of [
@@ -104,7 +104,7 @@ suite(NAME, NEEDS_CLUSTER, () => {
       body: { indices, include_global_state: false },
     })
     assert.equal(await node.documents.docCount(before!.storeId), 3)
-    // Of nodes that looked while nothing was there.
+    // Failures of nodes that looked while nothing existed.
     made.failures.splice(0)
     const files = readdirSync(location, { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile() && file.name.startsWith('__'))

@@ -2,12 +2,12 @@ import type { DocumentKind } from '../control/known-documents.ts'
 import type { ClusterStore } from './store-documents.ts'
 
 /**
- * Names what a store has: its documents, schema and resources. Control documents of both are stored
- * under `name`, and are those of the content while they have its `life`.
+ * Identifies the content of a store: its documents, schema and resources. Control documents of both
+ * are stored under `name`, and belong to the content while they have its `life`.
  */
 export interface StoreContent {
   readonly name: string
-  /** That of the store for which the content was made; no other content has it. */
+  /** The life of the store for which the content was created; no other content has it. */
   readonly life: string
 }
 
@@ -18,11 +18,10 @@ export interface StoreContent {
  */
 export interface SwappedContents {
   /**
-   * Grows with everything that a swap must not overlook: stores that are deleted, and ids that are
-   * taken again.
+   * Grows with every change that a swap must not miss: deletions of stores, and reuse of ids.
    */
   readonly changes: number
-  /** By the id of the store. Of a store of another life it is left over. */
+  /** By store id. Obsolete if the store has another life. */
   readonly contents: Readonly<Record<string, { readonly life: string; readonly of: StoreContent }>>
 }
 
@@ -39,7 +38,7 @@ export const SWAPS: DocumentKind<SwappedContents> = {
 export const ALL_SWAPS = 'all'
 export const SWAPS_ID = `${SWAPS.kind}:${ALL_SWAPS}`
 
-/** What a store has. */
+/** Returns the content of a store. */
 export function contentIn(
   { contents }: SwappedContents,
   storeId: string,
@@ -49,7 +48,7 @@ export function contentIn(
   return swapped?.life === store.life ? swapped.of : firstContent(storeId, store)
 }
 
-/** What a store had when it was created. */
+/** Returns the content that a store had when it was created. */
 function firstContent(
   storeId: string,
   { life, content }: Pick<ClusterStore, 'life' | 'content'>,
@@ -62,7 +61,7 @@ export function isTaken({ contents }: SwappedContents, name: string): boolean {
   return Object.values(contents).some(({ of }) => of.name === name)
 }
 
-/** Two stores exchange what they have. */
+/** Swaps the contents of two stores. */
 export function swapped(
   swaps: SwappedContents,
   stores: readonly [readonly [string, ClusterStore], readonly [string, ClusterStore]],
@@ -80,7 +79,7 @@ export function swapped(
   return { changes: swaps.changes + 1, contents: Object.fromEntries(contents) }
 }
 
-/** A swap that was decided before must be decided again. */
+/** A swap decided before must be decided again. */
 export function touched(swaps: SwappedContents = NO_SWAPS, without?: string): SwappedContents {
   const { changes, contents } = swaps
   const kept = Object.entries(contents).filter(([storeId]) => storeId !== without)

@@ -3,16 +3,19 @@ import type { Resource } from '@aisle/server/domain'
 import type { StoreRecord } from '@aisle/server/ports'
 import type { DocumentKind } from '../control/known-documents.ts'
 
-/** A store as its control document has it. */
+/** A store as stored in its control document. */
 export interface ClusterStore {
-  /** Another one for each store that was ever created, also under the same id. */
+  /** Unique for each store ever created, also under the same id. */
   readonly life: string
   readonly record: StoreRecord
-  /** What its first content is named; absent: as the store. */
+  /** Name of its first content; absent: the name of the store. */
   readonly content?: string
 }
 
-/** What is kept besides documents: of the content of that life alone, else it is left over. */
+/**
+ * Resources besides documents. They belong to the content of that life; for another life they are
+ * obsolete.
+ */
 export interface StoreResources {
   readonly life: string
   readonly table: ResourceTable
@@ -41,7 +44,7 @@ export const RESOURCES: DocumentKind<StoreResources> = {
     JSON.stringify({ life, resources: table.all() } satisfies StoredResources),
 }
 
-/** A table of these resources in which what did not change is the same object as before. */
+/** Returns a table of these resources in which unchanged ones are the same objects as before. */
 function changedTable(before: ResourceTable, resources: readonly Resource[]): ResourceTable {
   const after = ResourceTable.of(resources)
   return before.after({

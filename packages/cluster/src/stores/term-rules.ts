@@ -2,10 +2,10 @@ import { createAnalyzer } from '@aisle/engine'
 import type { Schema } from '@aisle/engine'
 import { bodyFingerprint } from '../opensearch/body-fingerprint.ts'
 
-/** By which rules the terms of documents were made: a fingerprint by language. */
+/** The rules that the terms of documents were derived by: a fingerprint per language. */
 export type TermRules = Readonly<Record<string, number>>
 
-/** The rules of this version for all languages that a store has, in its fields too. */
+/** Returns the rules of this version for all languages of a store and its fields. */
 export function termRules(language: string, { fields }: Schema): TermRules {
   const tags = [language, ...fields.flatMap((field) => field.language ?? [])]
   const languages = new Set(tags.map((tag) => createAnalyzer(tag).language))
@@ -13,9 +13,9 @@ export function termRules(language: string, { fields }: Schema): TermRules {
 }
 
 /**
- * Whether documents may have other terms than this version would make.
+ * Whether documents may have other terms than this version would derive.
  *
- * @param rules by which they were made
+ * @param rules by which they were derived
  */
 export function isOutdated(
   rules: TermRules | undefined,

@@ -33,9 +33,9 @@ const AUDIT_PAGE = 1_000
 const PAGE_BYTES = 1_000_000
 
 /**
- * What is on a cluster now. Each store is read as of one moment.
+ * The current content of a cluster. Each store is read as of one point in time.
  *
- * @param folder of this alone: the event logs are copied into it
+ * @param folder used only by this: the event logs are copied into it
  * @throws ClusterError, ApiError unavailable
  */
 export async function readInstallation(parts: OpenCluster, folder: string): Promise<Installation> {

@@ -30,11 +30,12 @@ export interface ExportOptions {
 }
 
 /**
- * Makes a snapshot of what is on a cluster, which `restoreSnapshot` makes a data folder of. Nodes
- * may go on meanwhile: each store is as of one moment. What was written is read again and compared.
+ * Creates a snapshot of the content of a cluster, which `restoreSnapshot` turns into a data folder.
+ * Nodes may continue meanwhile: each store is as of one point in time. The written data is read
+ * again and compared.
  *
- * @param folder must be empty, or not be there
- * @throws OfflineError with one line: then the folder is not there
+ * @param folder must be empty or missing
+ * @throws OfflineError with a one-line message; the folder does not exist then
  */
 export async function exportCluster(
   address: ClusterConfig,

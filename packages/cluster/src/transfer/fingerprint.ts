@@ -7,7 +7,7 @@ import type { AuditEntry } from '@aisle/server/domain'
 import type { StoredDocument } from '@aisle/server/ports'
 import type { Installation, StoreState } from '@aisle/server'
 
-/** Of each part of an installation: how much there is, and a checksum of it. */
+/** The size and checksum of each part of an installation. */
 export type Fingerprint = ReadonlyMap<string, string>
 
 /**
@@ -90,7 +90,7 @@ export async function fingerprintOf(installation: Installation): Promise<Fingerp
   return watched.fingerprint()
 }
 
-/** What is not the same, a line for each part. */
+/** The differences, a line for each part. */
 export function differencesOf(expected: Fingerprint, found: Fingerprint): string[] {
   const names = new Set([...expected.keys(), ...found.keys()])
   return [...names]
@@ -159,7 +159,7 @@ function digestOf(value: unknown): string {
   return hash('sha256', canonical(value)).slice(0, SHOWN_CHARS)
 }
 
-/** JSON in which the order of names says nothing. */
+/** JSON in which the order of names has no meaning. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)

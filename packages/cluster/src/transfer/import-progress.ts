@@ -1,35 +1,35 @@
 import type { ControlIndex } from '../opensearch/control-index.ts'
 
-/** It cannot be done now. The message is one line for the person who asked. */
+/** It cannot be done now. The message is one line for a person. */
 export class ImportRefusedError extends Error {
   override readonly name = 'ImportRefusedError'
 }
 
-/** How far an import of a snapshot has come: a control document. */
+/** The progress of an import of a snapshot: a control document. */
 export interface ImportProgress {
   /** Its name. */
   readonly snapshot: string
   /** Tells it from any other snapshot. */
   readonly identity: string
   readonly isDone: boolean
-  /** Entries up to here are there. */
+  /** Entries up to here are imported. */
   readonly auditId: number
-  /** By store: documents up to this docKey are there. */
+  /** By store: documents up to this docKey are imported. */
   readonly documents: Readonly<Record<string, number>>
-  /** By log: so many of its entries are there. */
+  /** By log: the number of imported entries. */
   readonly events: Readonly<Record<string, number>>
 }
 
 const KIND = 'import'
 const ID = `${KIND}:installation`
 export const IMPORT_JOB = 'import'
-/** An import that has not noted anything for so long was cut off. */
+/** An import without progress for this time was interrupted. */
 export const IMPORT_LEASE_MS = 15_000
 
 /**
- * Notes that a snapshot is being imported, or goes on with an import that was cut off.
+ * Records the start of an import, or resumes an interrupted one.
  *
- * @throws ImportRefusedError when the cluster is not empty
+ * @throws ImportRefusedError if the cluster is not empty
  */
 export async function beginImport(
   index: ControlIndex,

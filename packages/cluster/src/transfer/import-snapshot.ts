@@ -41,7 +41,7 @@ export interface ImportOptions {
   readonly clock: Clock
   /** The `secrets.json` of the data folder; without it, visitors and browsers count as new. */
   readonly secretsFile?: string | undefined
-  /** Told now and then how far it has come. */
+  /** Receives the progress now and then. */
   readonly onProgress?: (text: string) => void
   /** How often it is noted how far the import has come; tests do so each time. */
   readonly saveMs?: number
@@ -53,7 +53,7 @@ export interface ImportReport {
   readonly documents: number
   readonly users: number
   readonly events: number
-  /** It went on where an earlier one was cut off. */
+  /** Whether it resumed an interrupted import. */
   readonly resumed: boolean
 }
 
@@ -65,9 +65,8 @@ const BATCH = 1_000
 const SAVE_MS = 2_000
 
 /**
- * Brings what a snapshot holds to an empty cluster. One that was cut off goes on where it was when
- * it is called again; nodes do not start until it is done. At the end everything is read from both
- * sides and compared.
+ * Imports a snapshot into an empty cluster. Called again, it resumes an interrupted import; nodes
+ * do not start until it is done. At the end everything is read from both sides and compared.
  *
  * @throws OfflineError with one line
  */
@@ -104,7 +103,7 @@ export async function importSnapshot(
           new Map([[ADMIN_DIGEST, source.adminDigest], ...Object.entries(secrets)]),
         )
         const report = await run.copy()
-        onProgress('Everything is there; it is compared')
+        onProgress('Everything is imported; comparing')
         await compare(address, clock, source)
         await run.end()
         return { snapshot: name, ...report, resumed: begun.isResumed }
@@ -119,13 +118,13 @@ export async function importSnapshot(
 
 interface RunOptions {
   readonly progress: ImportProgress
-  /** Throws when another import has taken over. */
+  /** Throws if another import has taken over. */
   readonly goesOn: () => Promise<void>
   readonly onProgress: (text: string) => void
   readonly saveMs: number
 }
 
-/** Copies what is not there yet. What is there is not written again, or is written the same. */
+/** Copies missing data. Existing data is skipped, or rewritten unchanged. */
 class ImportRun {
   readonly #parts: OpenCluster
   readonly #source: Installation
@@ -228,7 +227,7 @@ class ImportRun {
     return store.docCount
   }
 
-  /** Where the documents go: what is large gets an index of its own at once. */
+  /** Chooses the place of the documents: a large store gets a separate index at once. */
   async #placeOf({ record, schema, language, docCount, documentBytes, lastWriteMs }: StoreState) {
     const { cluster, documents, prefix } = this.#parts
     const { places } = documents
@@ -307,14 +306,14 @@ async function refuseLiveNodes({ index }: OpenCluster): Promise<void> {
   }
 }
 
-/** One that was cut off holds it until it has stood still for its whole time. */
+/** An interrupted import holds the lease until it expires. */
 async function leaseOf(leases: Leases, onProgress: (text: string) => void) {
   const endMs = performance.now() + 2 * IMPORT_LEASE_MS
   for (let isSaid = false; ; isSaid = true) {
     const lease = await leases.take(IMPORT_JOB, IMPORT_LEASE_MS)
     if (lease !== undefined) return lease
-    if (performance.now() > endMs) throw new OfflineError('Another import is under way')
-    if (!isSaid) onProgress('Waiting for an import that was cut off, or is under way')
+    if (performance.now() > endMs) throw new OfflineError('Another import is in progress')
+    if (!isSaid) onProgress('Waiting for an import that was interrupted or is in progress')
     await sleep(500)
   }
 }
@@ -333,7 +332,7 @@ async function compare(address: ClusterConfig, clock: Clock, source: Installatio
   const folder = mkdtempSync(join(tmpdir(), 'aisle-import-'))
   try {
     const expected = await fingerprintOf(source)
-    // Opened anew: it reads what is stored, not what this process knows.
+    // Reopened, so that it reads the stored state, not the state of this process.
     const found = await withCluster(address, clock, async (parts) =>
       fingerprintOf(await readInstallation(parts, folder)),
     )

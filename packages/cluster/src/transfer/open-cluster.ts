@@ -12,7 +12,7 @@ import type { OpenCluster } from './cluster-installation.ts'
 import { OfflineError } from '@aisle/server'
 
 /**
- * Does something with what is on a cluster, as no node of it.
+ * Runs a task on the content of a cluster, without becoming a node of it.
  *
  * @throws OfflineError with one line
  */

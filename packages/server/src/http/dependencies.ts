@@ -35,17 +35,17 @@ export interface AppDependencies extends ServicePorts {
   readonly rateLimiter?: RateLimiter | undefined
   /** Limits streams per store; absent: no limit. */
   readonly slots?: StreamSlots | undefined
-  /** Absent: a network may have any number of connections. */
+  /** Limits connections per network; absent: no limit. */
   readonly connections?: ConnectionLimits | undefined
   /** The dashboard; absent: it was not built. */
   readonly pages?: PageFiles | undefined
-  /** The demo shop, and what draws its first page; absent: not built, or not wanted. */
+  /** The demo shop, and the renderer of its first page; absent: not built, or not enabled. */
   readonly demoPages?: PageFiles | undefined
   readonly drawDemo?: PageRenderer | undefined
   /** The site of docs/; absent: it was not built. */
   readonly documentation?: Documentation | undefined
   readonly tracer?: RequestTracer | undefined
-  /** Absent: no search is refused because it ended other threads. */
+  /** Refuses searches that have ended other threads; absent: none is refused. */
   readonly watch?: RequestWatch | undefined
   /** Key for hashing client addresses in events. */
   readonly addressKey: string
@@ -59,9 +59,12 @@ export interface AppDependencies extends ServicePorts {
 }
 
 export interface Health {
-  /** Every store is searchable, and all that the start prints is there. */
+  /** Every store is searchable, and the start has printed all its lines. */
   readonly ok: boolean
-  /** What is not ready yet, for people; also what a service that is `ok` still starts. */
+  /**
+   * Names the parts that are not ready yet, for people; a service that is `ok` may still be
+   * starting some.
+   */
   readonly starting: readonly string[]
   readonly progress?: HealthResponse['progress']
 }

@@ -12,7 +12,7 @@ const OBSERVED = [
   [0.011, 'GET', '/a', '200'],
 ] as const
 
-test('a kept histogram says what one of prom-client says', async () => {
+test('a kept histogram reports what one of prom-client reports', async () => {
   const [kept, plain] = [new Registry(), new Registry()]
   const labelNames = ['method', 'route', 'status'] as const
   const common = { name: 'seconds', help: 'Seconds', buckets: BUCKETS }
@@ -36,7 +36,7 @@ test('a kept histogram says what one of prom-client says', async () => {
   assert.equal(await merged(kept), await merged(plain))
 })
 
-/** Lines sorted, and labels within: their order says nothing. */
+/** Sorts the lines, and the labels within them: their order has no meaning. */
 async function text(registry: Registry): Promise<string> {
   const lines = (await registry.metrics()).split('\n')
   const sorted = lines.map((line) =>

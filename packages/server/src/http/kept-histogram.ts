@@ -12,15 +12,15 @@ export interface HistogramOptions {
 /** Observations with the same labels. */
 interface Series {
   readonly labels: Readonly<Record<string, string>>
-  /** By bucket; what is above the last bound is only in `count`. */
+  /** By bucket; values above the last bound are only in `count`. */
   readonly counts: number[]
   sum: number
   count: number
 }
 
 /**
- * A histogram of prom-client whose numbers are kept apart until somebody asks: of the few
- * microseconds around a search, the library takes one for each of its own, because it makes a key
+ * A histogram for prom-client that holds its numbers outside the library until they are read. The
+ * library takes a microsecond per observation, of the few around a search, because it builds a key
  * of the sorted labels every time.
  */
 export class KeptHistogram {
@@ -31,7 +31,7 @@ export class KeptHistogram {
   readonly #labelNames: readonly string[]
   readonly #bounds: readonly number[]
   readonly #series = new Map<string, Series>()
-  /** The series that was asked for last, and its labels: most requests are like the one before. */
+  /** The series used last, and its labels: most requests are like the one before. */
   #last: Series | undefined
   #lastLabels = ['', '', '']
 
@@ -41,7 +41,7 @@ export class KeptHistogram {
     this.#labelNames = labelNames
     this.#bounds = buckets
     if (labelNames.length === 0) this.#newSeries([''])
-    // What a registry asks of a metric is its name and `get`.
+    // A registry needs only the name of a metric and `get`.
     registry.registerMetric(this as never)
   }
 
@@ -58,7 +58,7 @@ export class KeptHistogram {
     }
   }
 
-  /** As prom-client's own histogram answers. */
+  /** Returns the shape that prom-client's own histogram returns. */
   get(): Promise<object> {
     const values: object[] = []
     for (const { labels, counts, sum, count } of this.#series.values()) {

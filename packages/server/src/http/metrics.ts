@@ -4,7 +4,7 @@ import type { StageTimes } from '../services/search/search.ts'
 import { KeptHistogram } from './kept-histogram.ts'
 import { Counter, Gauge, Histogram, Registry, wholeLibrary } from './prometheus.ts'
 
-/** Stores with figures of their own; the rest are summed under `other`. */
+/** Stores with separate figures; the rest are summed under `other`. */
 const STORES_LABELLED_MAX = 100
 /** The label if metrics do not name stores. */
 const ALL_STORES = 'all'
@@ -145,7 +145,7 @@ export function createMetrics(
   }
 }
 
-/** Kept like histograms (`KeptHistogram`). */
+/** Held as plain numbers, like histograms (`KeptHistogram`). */
 function searchCounter(registry: Registry): Metrics['addSearch'] {
   interface Count {
     readonly store: string
@@ -172,7 +172,7 @@ function searchCounter(registry: Registry): Metrics['addSearch'] {
   }
 }
 
-/** Sums are kept as numbers and become a metric when somebody asks. */
+/** Sums are held as numbers and become a metric when they are read. */
 function stageCounter(registry: Registry): Metrics['addStages'] {
   const milliseconds = { plan: 0, execute: 0, present: 0 }
   new Counter({

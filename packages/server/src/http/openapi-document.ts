@@ -56,7 +56,7 @@ const SECURITY: Readonly<Record<AuthNeed, readonly Json[]>> = {
   admin: [{ adminToken: [] }],
   session: [],
   login: [],
-  // Nothing is needed on the same machine.
+  // No secret is needed on the same machine.
   local: [{}, { adminToken: [] }],
   // The key may also be in the body.
   events: [{ writeKey: [] }, { writeKeyInUrl: [] }],
@@ -92,7 +92,7 @@ export function openApiDocument(app: FastifyInstance, version: string): Json {
         storeId: apiKey('x-storeid', 'Store id.'),
         readSecret: apiKey(
           'x-storesecret',
-          'Read secret: opens read routes, safe in a browser. Or a scoped token: opens searches and suggestions, as far as it says.',
+          'Read secret: opens read routes, safe in a browser. Or a scoped token: opens searches and suggestions within its restrictions.',
         ),
         writeSecret: apiKey('x-store-write-secret', 'Write secret: opens all routes of its store.'),
         writeKey: { type: 'http', scheme: 'basic', description: 'Write key as the user name.' },

@@ -1,4 +1,7 @@
-/** The parts of prom-client that `prometheus.ts` loads one by one: its types know the whole. */
+/**
+ * Declares the parts of prom-client that `prometheus.ts` loads one by one; its own types describe
+ * only the whole.
+ */
 declare module 'prom-client/lib/counter.js' {
   export { Counter as default } from 'prom-client'
 }

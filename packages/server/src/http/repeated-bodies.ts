@@ -1,14 +1,16 @@
 import { parseExact } from '../domain/json/json-scan.ts'
 
-/** Bodies that are remembered, of at most so many bytes each; then all are forgotten. */
+/**
+ * Limits of the cache: its bodies, which it drops together when full, and the bytes of each body.
+ */
 const BODIES_MAX = 1_024
 const BODY_MAX_BYTES = 1_024
 /** In the body of every search that expects to be repeated. */
 const MARK = 'cache_results'
 
 /**
- * The JSON of bodies, parsed once for searches that are sent again and again: equal bytes give the
- * same object, frozen, so that what is derived from it can be kept in a WeakMap.
+ * Parses bodies, once for a search that is sent repeatedly: equal bytes give the same frozen
+ * object, so that values derived from it can be cached in a WeakMap.
  */
 export class RepeatedBodies {
   readonly #known = new Map<string, unknown>()

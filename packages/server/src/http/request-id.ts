@@ -5,7 +5,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]+$/
 
-/** A log whose lines carry the id of the request, for what is rarely written. */
+/** Creates a log whose lines carry the id of the request, for rare lines. */
 export function requestLog({ log, id }: Pick<FastifyRequest, 'log' | 'id'>): FastifyBaseLogger {
   return log.child({ reqId: id })
 }

@@ -34,7 +34,7 @@ declare module 'fastify' {
      * `roleOf`.
      */
     role?: Role
-    /** Whether a scoped token opens it; then it answers with what the token may see. */
+    /** Whether a scoped token opens it; the response is then limited to what the token may see. */
     scoped?: true
     /** Whether calls are recorded in the audit log; see `isAudited`. */
     audit?: boolean

@@ -16,21 +16,21 @@ import { takeCensus } from '../adapters/lmdb/folder-census.ts'
 import { describeSnapshot, SnapshotError } from '../adapters/lmdb/snapshot-files.ts'
 import { compareSnapshotNames, isSnapshotName } from '../domain/store/snapshot-name.ts'
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly verdict: 'ok' | 'warning' | 'error'
-  /** What was found, for a person. */
+  /** The finding, for a person. */
   readonly text: string
-  /** What to do about it. */
+  /** The advice. */
   readonly advice?: string
 }
 
-/** Below this share of the file system that is free, a warning. */
+/** Warns if less than this share of the file system is free. */
 const FREE_SHARE_MIN = 0.1
 const DAY_MS = 86_400_000
 
 /**
- * Looks at a data folder that no service uses, changes nothing in it, and says in words what is
+ * Examines a data folder that no service uses, without changing it, and reports in words what is
  * wrong and what to do. Reads every row.
  *
  * @param nowMs for the age of snapshots
@@ -79,7 +79,7 @@ export async function examineDataFolder(dataDir: string, nowMs: number): Promise
 
 type Found = (verdict: Finding['verdict'], text: string, advice?: string) => void
 
-/** @returns whether it makes sense to look further */
+/** @returns whether further checks make sense */
 function examineFolder(dataDir: string, found: Found): boolean {
   try {
     for (const warning of checkFileSystem(dataDir)) {
@@ -163,7 +163,7 @@ async function examineRows(lmdb: string, found: Found, restore: string): Promise
   if (census.use !== undefined) examineUse(census.use, found)
 }
 
-/** What a start would give back to the disk. */
+/** Reports the disk space that a start would free. */
 function examineUse({ fileBytes, usedBytes }: FileUse, found: Found): void {
   const unused = Math.floor(Math.max(0, fileBytes - usedBytes) / 1e6)
   const next = isMostlyUnused({ fileBytes, usedBytes })
@@ -229,7 +229,7 @@ function examineSpace(dataDir: string, found: Found): void {
     found(
       'warning',
       `Only ${free} MB of the disk are free.`,
-      'Make room: on a full disk writes answer 503.',
+      'Free disk space: on a full disk writes return 503.',
     )
   }
 }

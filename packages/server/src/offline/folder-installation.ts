@@ -16,7 +16,7 @@ const PAGE_ROWS = 500
 const PAGE_BYTES = 1_000_000
 const AUDIT_PAGE = 1_000
 
-/** What a snapshot holds: it was verified, and nobody writes to it. */
+/** The installation in a snapshot, which was verified and which nobody writes to. */
 export function openSnapshot(folder: string): Installation {
   const lmdb = join(folder, 'lmdb')
   const environment = openEnvironment(lmdb, { readOnly: true })

@@ -11,8 +11,8 @@ import { examineDataFolder } from './examine-data-folder.ts'
 
 /**
  * Data folders as released formats wrote them, each with the store and the three documents of
- * `ports/catalog/catalog-fixture.ts`. A folder is never made anew: it is what people have on their
- * disks.
+ * `ports/catalog/catalog-fixture.ts`. A folder is never rebuilt, because it is what people have on
+ * their disks.
  */
 const GOLDEN = readdirSync(join(import.meta.dirname, 'test')).filter((name) =>
   name.startsWith('golden-format-'),

@@ -12,14 +12,14 @@ export interface MonthOfSearches {
   readonly searches: number
 }
 
-/** All of a store but its documents and events. */
+/** A store without its documents and events. */
 export interface StoreState {
   readonly record: StoreRecord
   readonly schema: Schema | undefined
-  /** In which its documents are analysed, or are going to be. */
+  /** The language in which its documents are analysed, or will be. */
   readonly language: string
   readonly resources: readonly Resource[]
-  /** Every docKey handed out so far is below. */
+  /** Upper bound of the docKeys assigned so far. */
   readonly nextDocKey: number
   readonly docCount: number
   readonly documentBytes: number
@@ -29,11 +29,11 @@ export interface StoreState {
 }
 
 /**
- * Everything that an installation keeps, in a folder or on a cluster, to be read in order. Sessions
- * are left out, as in a restored snapshot: one that was ended must not work again.
+ * All data of an installation, in a folder or on a cluster, to be read in order. Sessions are left
+ * out, as in a restored snapshot, because one that was ended must not work again.
  */
 export interface Installation {
-  /** Of the admin token. */
+  /** Digest of the admin token. */
   readonly adminDigest: string | undefined
   /** Folder of the event logs; only those of `stores` count. */
   readonly events: string

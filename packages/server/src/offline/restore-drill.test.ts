@@ -21,8 +21,8 @@ import { examineDataFolder } from './examine-data-folder.ts'
 import type { Finding } from './examine-data-folder.ts'
 import { restoreSnapshot } from './restore-snapshot.ts'
 
-// Goal: whatever happens to a data folder, the doctor says in words what is wrong and what to do,
-// and what it advises works. Method: a folder with documents, index files, events and a snapshot is
+// Goal: no matter what happens to a data folder, the doctor says in words what is wrong and what to
+// do, and its advice works. Method: a folder with documents, index files, events and a snapshot is
 // copied and damaged in one way after the other; the advice is followed.
 
 type Damage = (folder: string) => void
@@ -51,7 +51,7 @@ function flip(file: string, every: number, from = 0): void {
 const halve = (file: string): void => truncateSync(file, Math.floor(statSync(file).size / 2))
 
 /**
- * `cache`: made again by itself. The others: the snapshot is the way back; with `events` the
+ * `cache` is rebuilt automatically. The others need the snapshot; with `events` the
  * service starts without it.
  */
 const DAMAGES: readonly (readonly [string, Damage, 'documents' | 'cache' | 'events', RegExp])[] = [

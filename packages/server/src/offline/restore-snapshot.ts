@@ -21,12 +21,12 @@ import {
 } from '../adapters/lmdb/snapshot-files.ts'
 import type { Snapshot } from '../ports/catalog/snapshot-keeper.ts'
 
-/** It cannot be done. The message is one line for the person who asked. */
+/** It cannot be done. The message is one line for a person. */
 export class OfflineError extends Error {
   override readonly name = 'OfflineError'
 }
 
-/** Reads a snapshot row by row and compares it with what was written down. @throws OfflineError */
+/** Reads a snapshot row by row and compares it with its recorded counts. @throws OfflineError */
 export async function verifySnapshotFolder(folder: string): Promise<Snapshot> {
   try {
     return await verifySnapshot(folder)
@@ -36,11 +36,11 @@ export async function verifySnapshotFolder(folder: string): Promise<Snapshot> {
 }
 
 /**
- * Makes a data folder of a snapshot. The file that makes a folder a data folder comes last, so one
- * in which the copying was interrupted is refused by the service.
+ * Turns a snapshot into a data folder. The file that marks a data folder is written last, so the
+ * service refuses one whose copying was interrupted.
  *
- * @param dataDir must be empty, or not be there
- * @throws OfflineError, and the snapshot is as it was
+ * @param dataDir must be empty or missing
+ * @throws OfflineError; the snapshot is unchanged
  */
 export async function restoreSnapshot(folder: string, dataDir: string): Promise<Snapshot> {
   keepNewFilesPrivate()
@@ -55,7 +55,7 @@ export async function restoreSnapshot(folder: string, dataDir: string): Promise<
     copyFileSync(join(folder, 'lmdb', 'data.mdb'), join(lmdb, 'data.mdb'))
     syncPath(join(lmdb, 'data.mdb'))
     await copyEventLogs(join(folder, EVENTS), join(dataDir, EVENTS))
-    // The copy is what will be used, so it is the copy that is verified.
+    // The copy is verified, because the copy will be used.
     const description = join(dataDir, 'snapshot.json')
     copyFileSync(join(folder, 'snapshot.json'), description)
     const restored = await verifySnapshot(dataDir)

@@ -16,8 +16,8 @@ import type { Installation, StoreState } from './installation.ts'
 import { OfflineError } from './restore-snapshot.ts'
 
 /**
- * Writes what an installation holds as the files of a snapshot, which `openSnapshot` reads. It is
- * none before `sealSnapshot` describes them.
+ * Writes the data of an installation as the files of a snapshot, which `openSnapshot` reads. They
+ * become a snapshot when `sealSnapshot` describes them.
  *
  * @param work a folder for files that are not compact yet; the caller removes it
  */
@@ -35,7 +35,7 @@ export async function writeSnapshot(
   await copyEventLogs(source.events, join(folder, EVENTS))
 }
 
-/** Writes all but the events, in a file that is compact at the end. */
+/** Writes everything except the events, in a file that is compact at the end. */
 async function writeDocuments(source: Installation, folder: string, work: string): Promise<void> {
   const environment = openEnvironment(join(work, 'lmdb'), { readOnly: false })
   for (const name of ['users', 'sessions', 'audit']) openTable(environment.root, name)

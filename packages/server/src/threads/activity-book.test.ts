@@ -12,7 +12,7 @@ function slowAt(second: number): SlowSearch {
 }
 
 suite('the activity of the service', () => {
-  test('the newest slow searches are kept, whichever thread says them first', async () => {
+  test('the newest slow searches are kept, no matter which thread reports them first', async () => {
     const book = new ActivityBook({ now: () => AT }, () => [])
     await book.note({ slow: [slowAt(2), slowAt(4)], refusals: [] })
     await book.note({ slow: [slowAt(3)], refusals: [] })

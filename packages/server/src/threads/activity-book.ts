@@ -28,11 +28,11 @@ export class ActivityBook implements ActivityKeeper, JobBoard {
   readonly #clock: Clock
   readonly #threads: () => readonly LoadedThread[]
   readonly #jobs = new Set<BackgroundJob>()
-  /** The newest first. */
+  /** Newest first. */
   #slow: readonly SlowSearch[] = []
-  /** By reason and store, in the order of their last time. */
+  /** By reason and store, in order of their last occurrence. */
   readonly #refusals = new Map<string, Refusals>()
-  /** As last read; a replaced thread begins anew. */
+  /** The load as last read; a replaced thread starts again from zero. */
   readonly #loads = new WeakMap<object, EventLoopUtilization>()
 
   constructor(clock: Clock, threads: () => readonly LoadedThread[]) {

@@ -4,13 +4,13 @@ const FIRST_MS = 100
 const MAX_MS = 5_000
 
 /**
- * How long to wait before a thread that ended is replaced: not at all the first time, longer each
- * time it dies soon.
+ * Returns the delay before a thread that ended is replaced: none the first time, longer each time
+ * it dies soon.
  */
 export class BackOff {
   #quickDeaths = 0
 
-  /** @param livedMs of the thread that has just ended */
+  /** @param livedMs lifetime of the thread that has just ended */
   waitMs(livedMs: number): number {
     if (livedMs > HEALTHY_AFTER_MS) this.#quickDeaths = 0
     const deaths = this.#quickDeaths++

@@ -1,17 +1,17 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-/** Once the service has been up for so long, what had to be compiled is written down. */
+/** Uptime of the service after which newly compiled code is written to the cache. */
 const FLUSH_AFTER_MS = 3_000
 
 /**
- * Keeps compiled code, and TypeScript with its types taken out, in the data folder, where nobody
- * else writes: making it takes half the processor time of a start. Call it before importing what is
- * to be kept, and before threads are started: they find the folder in their environment. Node
- * checks each entry against its source and a checksum; an invalid one is rebuilt. With
- * `NODE_COMPILE_CACHE` set, it is kept there, for several services together.
+ * Caches compiled code, and TypeScript with its types stripped, in the data folder, where nobody
+ * else writes, because compiling takes half the processor time of a start. Call it before importing
+ * the code to be cached, and before threads are started: they find the folder in their environment.
+ * Node checks each entry against its source and a checksum; an invalid one is rebuilt. With
+ * `NODE_COMPILE_CACHE` set, that folder is used, which several services can share.
  *
- * @param dataDir one that was checked: what is refused is left as it is
+ * @param dataDir a checked folder: a refused one must stay unchanged
  * @param environment of the process, which threads inherit
  */
 export function keepCompiledCode(dataDir: string, environment: NodeJS.ProcessEnv): void {
@@ -23,7 +23,7 @@ export function keepCompiledCode(dataDir: string, environment: NodeJS.ProcessEnv
   flushCompiledCode()
 }
 
-/** Writes down what this thread has compiled by the time it has settled, not only when it ends. */
+/** Writes the code that this thread has compiled once it has settled, not only when it ends. */
 export function flushCompiledCode(): void {
   setTimeout(flushCompileCache, FLUSH_AFTER_MS).unref()
 }

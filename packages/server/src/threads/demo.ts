@@ -7,8 +7,8 @@ const DEMO_STATE = 'demo'
 const BATCH_DOCUMENTS = 500
 
 /**
- * Loads the demo shop into a data folder that has never been used, or finishes a load that was cut
- * off. @returns the write secret when the store was made now
+ * Loads the demo shop into a data folder that has never been used, or finishes an interrupted load.
+ * @returns the write secret if the store was created now
  */
 export async function loadDemo(service: Service): Promise<string | undefined> {
   const state = service.settings.get(DEMO_STATE)
@@ -42,16 +42,16 @@ export async function loadDemo(service: Service): Promise<string | undefined> {
   return writeSecret
 }
 
-/** Of the fields, what a person wants to see; the pictures of the demo shop are long data URIs. */
+/** The fields worth showing to a person; the pictures of the demo shop are long data URIs. */
 const SHOWN_FIELDS = ['title', 'brand', 'price']
 
-/** Where a person on this machine finds the service. */
+/** The address of the service for a person on this machine. */
 export function addressOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** Requests that work when pasted, for the demo store; nothing when it is gone. */
+/** Requests to paste, for the demo store; none if it is gone. */
 export function demoTour(service: Service, host: string): string[] {
   const store = service.documents.stores().find((row) => row.storeId === DEMO_STORE_ID)
   if (store === undefined) return []

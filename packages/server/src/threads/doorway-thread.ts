@@ -11,21 +11,21 @@ import { STARTING_FILES, STARTING_HEADERS, startingPage } from './starting-page.
 
 /**
  * The thread of the doorway (see there). It imports nothing that takes long to load: no framework,
- * no contract; a test holds its answers against the contract. It has one thing to say, the port
- * that it listens on, and one to be told, that it is to close: no calls through a port.
+ * no contract; a test holds its answers against the contract. It sends one message, the port that
+ * it listens on, and receives one, to close, so it needs no calls through a port.
  */
 const { host, port, progress } = workerData as DoorwayThreadData
 const control = parentPort!
 
 const RETRY_AFTER_SECONDS = '1'
 /**
- * A connection that is idle for so long is closed; its client is told so, and asks nothing on it in
+ * Idle time after which a connection is closed. The client is told it, and so sends no request at
  * that moment.
  */
 const IDLE_MAX_MS = 2_000
-/** Serving threads listen; what has begun to connect here gets here within this time. */
+/** Once serving threads listen, connections that have begun here are accepted within this time. */
 const LINGER_MS = 500
-/** After that, how long connections that are there may still ask and be answered. */
+/** After that, how long open connections may still send requests and be answered. */
 const CLOSE_MAX_MS = 10_000
 let isClosing = false
 
@@ -97,7 +97,8 @@ control.postMessage(typeof address === 'object' ? (address?.port ?? port) : port
 control.once('message', () => {
   isClosing = true
   setTimeout(() => {
-    // Not the close of HTTP, which cuts connections whose first request is still on its way.
+    // Not `close` of the HTTP server, which cuts connections whose first request is still on its
+    // way.
     Server.prototype.close.call(server, () => control.close())
     setTimeout(() => server.closeAllConnections(), CLOSE_MAX_MS).unref()
   }, LINGER_MS)
@@ -107,9 +108,9 @@ control.once('message', () => {
  * Serving threads will share the port (SO_REUSEPORT), and while two sockets share it, the kernel
  * gives connections to either: those that it holds for one that closes are reset. It prefers a
  * socket of the address's own family, though. So an IPv4 address is listened on as an IPv6 one
- * (`::ffff:127.0.0.1`), and as soon as the first thread listens, no connection comes here any more.
- * Where that cannot be (another system, no IPv6, an IPv6 address), one may be reset in the moment
- * of closing.
+ * (`::ffff:127.0.0.1`), and as soon as the first thread listens, no more connections arrive here.
+ * Where that is impossible (another system, no IPv6, an IPv6 address), one may be reset at the
+ * moment of closing.
  */
 async function listen(): Promise<void> {
   const { address, family } = await lookup(host)
@@ -117,7 +118,7 @@ async function listen(): Promise<void> {
     try {
       return await bind(`::ffff:${address}`)
     } catch {
-      // As it is, then.
+      // Falls back to the address as given.
     }
   }
   await bind(host)

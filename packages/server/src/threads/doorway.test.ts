@@ -17,7 +17,7 @@ const HANDOVERS = 4
 const START = { timeoutMs: 120_000 }
 
 /**
- * What a request is answered with, or why it is not. Each on a connection of its own, unless there
+ * Returns the response to a request, or the error. Each has a separate connection, unless there
  * is an agent.
  */
 function statusOf(port: number, agent: Agent | false = false): Promise<string> {
@@ -111,7 +111,7 @@ suite('the doorway', () => {
       server.listen({ host: HOST, port, reusePort: true })
       await once(server, 'listening')
       const closed = doorway.close()
-      // The doorway may answer once more before it hears that it is to close: then that answer says
+      // The doorway may answer again before it hears that it is to close: then that answer says
       // so.
       await until('that the kept connection gives way to one to the service', async () => {
         kept.push(await statusOf(port, agent))
@@ -128,7 +128,7 @@ suite('the doorway', () => {
     assert.deepEqual(new Set(kept), new Set(['503', '200']))
   })
 
-  test('a port that is taken is said in one line', async () => {
+  test('a port that is taken is reported in one line', async () => {
     const server = createServer().listen(0, HOST)
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -138,7 +138,7 @@ suite('the doorway', () => {
     server.close()
   })
 
-  test('the port of a service answers before its stores are there, and never stops to', async () => {
+  test('the port of a service responds before its stores are loaded, and never stops', async () => {
     const probe = createServer().listen(0, HOST)
     await once(probe, 'listening')
     const { port } = probe.address() as AddressInfo

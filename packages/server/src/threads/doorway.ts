@@ -12,10 +12,10 @@ export interface DoorwayThreadData {
 }
 
 /**
- * Answers on the port from the first moments of a start, until serving threads do: `/livez` is 200,
- * `/health` 503 with the progress, all else 503 `unavailable`. It is a thread of its own, of one
- * small file, because the main thread has much to load and to read then: nothing here waits for its
- * event loop.
+ * Responds on the port from the first moments of a start until serving threads do: `/livez` is 200,
+ * `/health` 503 with the progress, everything else 503 `unavailable`. It is a separate thread, of
+ * one small file, so that it never waits for the event loop of the main thread, which has much to
+ * load and to read then.
  */
 export class Doorway {
   readonly port: number
@@ -29,8 +29,8 @@ export class Doorway {
   }
 
   /**
-   * @param listen.port 0: any free one
-   * @throws Error of one line when it cannot listen
+   * @param listen.port 0: any free port
+   * @throws Error with a one-line message if it cannot listen
    */
   static async open(listen: { readonly host: string; readonly port: number }): Promise<Doorway> {
     const { host, port } = listen
@@ -40,15 +40,16 @@ export class Doorway {
       workerData,
       name: 'doorway',
     })
-    // Should it die, the port is refused for a moment; nothing else depends on it.
+    // If it dies, connections are refused for a moment; nothing else depends on it.
     worker.on('error', () => undefined)
-    // What it throws before it listens is thrown here.
+    // Rethrows an error from before it listens.
     const [listening] = (await once(worker, 'message')) as [number]
     return new Doorway(worker, listening, progress)
   }
 
   /**
-   * Serving threads answer now: takes no more connections, and ends when those it has are answered.
+   * Call it when serving threads respond: accepts no more connections, and ends when the open ones
+   * are answered.
    */
   async close(): Promise<void> {
     const ended = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))

@@ -45,7 +45,7 @@ test('what an erased visitor searched for is not suggested any more; a rebuild c
 
   const rebuilt = await service.call('POST', `${analytics}/rebuild`, undefined, keys)
   assert.equal(rebuilt.status, 200, rebuilt.text)
-  // What comes after the rebuild is added to what was there.
+  // Later events are added to the rebuilt state.
   await searchFor('eve', 'tent')
   await untilSuggested([{ query: 'tent', popularity: 3 }, teapot])
   const again = await suggestions({ 'x-user-id': 'bob' })

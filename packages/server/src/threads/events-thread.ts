@@ -8,11 +8,11 @@ import { WatchedStores } from './watched-stores.ts'
 
 /** Entry of the thread that owns the event logs: the only one that writes to them. */
 export interface EventsThread extends SharedThread {
-  /** Logs of other stores than these are removed; what these may take in a day. */
+  /** Stores whose logs are kept, with their daily quotas; logs of others are removed. */
   sweep(living: readonly LogLimits[]): Promise<void>
 }
 
-/** What it says to its host. */
+/** Messages to its host. */
 export interface EventsThreadHost {
   problem(log: string, message: string): void
 }

@@ -17,7 +17,7 @@ import type {
 } from './make-suggestions.ts'
 import type { HostCalls } from './shared-thread.ts'
 
-/** What the thread is started with where documents are in the data folder. */
+/** The start data of the thread if documents are in the data folder. */
 export interface ReplicaThreadData extends SuggestionsThreadData {
   readonly generation: Generation
   readonly publications: MessagePort
@@ -30,7 +30,7 @@ export interface ReplicaThreadHost extends SuggestionsThreadHost {
   openIndex(storeId: string): Promise<void>
 }
 
-/** The documents of a data folder, as a thread sees them. */
+/** A thread's view of the documents of a data folder. */
 export function followReplica(
   createSearcher: () => IndexSearcher,
   host: PortCalls<HostCalls<ReplicaThreadHost>>,
@@ -41,7 +41,7 @@ export function followReplica(
     host.tell('host', 'problem', [`catalog ${catalog}`, message]),
   )
   const replica = new Replica(data.publications, data.generation, createSearcher, () => {
-    // A read transaction sees the file as it was when it began: begin a new one.
+    // A read transaction sees the file as it was at its beginning, so begin a new one.
     environment.root.resetReadTxn()
   })
   const backend = new EmbeddedSearchBackend(replica, {

@@ -14,17 +14,17 @@ import type { ReportsThread, ReportsThreadData, ReportsThreadHost } from './repo
 import type { EventsFollower, ThreadCalls } from './shared-thread.ts'
 import { ThreadHost, type ThreadHostOptions, type ThreadStart } from './thread-host.ts'
 
-/** The threads that all stores share: how each is started, and what it may call. */
+/** Starts the threads that all stores share, and defines what each may call. */
 
-/** What a host is given, whichever thread it is of. */
+/** Options that the host of any thread receives. */
 type Given = Pick<
   ThreadHostOptions<never, never>,
   'log' | 'onReplaced' | 'startAfter' | 'hangMaxMs'
 >
 
 /**
- * The thread that owns the event logs. The log is made to be opened again at any moment, and what
- * was not answered is sent again by the clients.
+ * The thread that owns the event logs. It can be replaced at any moment: logs can always be
+ * reopened, and clients retry writes that were not answered.
  */
 export class EventsHost extends ThreadHost<EventsThread, EventsThreadHost> {
   constructor({
@@ -33,7 +33,7 @@ export class EventsHost extends ThreadHost<EventsThread, EventsThreadHost> {
     ...given
   }: Given & {
     readonly folder: string
-    /** What each thread sweeps first. */
+    /** The folder that each thread sweeps first. */
     readonly living?: () => readonly LogLimits[]
   }) {
     super({
@@ -56,8 +56,8 @@ export class EventsHost extends ThreadHost<EventsThread, EventsThreadHost> {
 }
 
 /**
- * The thread that makes reports: its files have watermarks, and unusable ones are rebuilt from the
- * logs.
+ * The thread that produces reports: its files have watermarks, and unusable ones are rebuilt from
+ * the logs.
  */
 export class ReportsHost extends ThreadHost<ReportsThread, ReportsThreadHost> {
   readonly #connectEvents: () => MessagePort
@@ -70,7 +70,10 @@ export class ReportsHost extends ThreadHost<ReportsThread, ReportsThreadHost> {
   }: Given & {
     readonly thread: Omit<ReportsThreadData, 'vitals'>
     readonly connectEvents: () => MessagePort
-    /** Events were removed from a log; resolves when data that others derived from it is gone. */
+    /**
+     * Call it when events were removed from a log; resolves when data that others derived from it
+     * is gone.
+     */
     readonly onRewritten: (log: string) => Promise<void>
   }) {
     super({
@@ -105,9 +108,9 @@ export interface SuggestionsHostOptions<Host extends SuggestionsThreadHost> exte
   readonly entry: URL
   readonly thread: Omit<SuggestionsThreadData, 'vitals'>
   readonly connectEvents: () => MessagePort
-  /** Called for each thread: the way to the documents. */
+  /** Called for each thread; returns its access to the documents. */
   readonly connectCatalog?: () => Omit<ThreadStart<SuggestionsThread>, 'begin'>
-  /** What the thread may call of whoever has the documents. */
+  /** The calls that the thread may make to the owner of the documents. */
   readonly catalog: Omit<Host, keyof SuggestionsThreadHost>
   /** Shows that suggestions are rebuilt; absent on a node of a cluster. */
   readonly jobs?: JobBoard
@@ -123,7 +126,7 @@ export class SuggestionsHost<Host extends SuggestionsThreadHost> extends ThreadH
 > {
   readonly #options: SuggestionsHostOptions<Host>
   #isClosing = false
-  /** Under way. */
+  /** Erasures in progress. */
   readonly #rebuilds = new Set<Promise<void>>()
 
   constructor(options: SuggestionsHostOptions<Host>) {
@@ -155,9 +158,9 @@ export class SuggestionsHost<Host extends SuggestionsThreadHost> extends ThreadH
   }
 
   /**
-   * Events were removed from a log: everything derived from it is rebuilt.
+   * Call it when events were removed from a log; rebuilds everything derived from it.
    *
-   * @returns when what was made before is gone from the disk, and cannot come back
+   * @returns when the earlier files are gone from the disk, and cannot come back
    */
   rebuild(log: string): Promise<void> {
     const job = this.#options.jobs?.add('suggestions')
@@ -182,16 +185,16 @@ export class SuggestionsHost<Host extends SuggestionsThreadHost> extends ThreadH
         return await this.thread.call('thread', 'rebuild', [log])
       } catch (error) {
         if (this.thread.isConnected) throw error
-        // The thread has ended before it answered: its successor does it, if there is one.
+        // The thread ended before it answered: its successor does the work, if there is one.
         await this.started
       }
     } while (!this.#isClosing)
-    // It has written its files for the last time.
+    // The thread has written its files for the last time.
     new HistoryFolder(this.#options.thread.folder).of(log).remove()
   }
 }
 
-/** Tells a thread that follows the event logs the way to them. */
+/** Connects a thread that follows the event logs to them. */
 function useEvents(thread: PortCalls<ThreadCalls<EventsFollower>>, port: MessagePort): void {
   thread.tell('thread', 'useEvents', [port], [port])
 }

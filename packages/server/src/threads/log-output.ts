@@ -1,26 +1,26 @@
 import { writeSync } from 'node:fs'
 
-/** Lines are collected for so long … */
+/** Lines are collected for this time … */
 const COLLECT_MS = 100
-/** … or until they are so long. */
+/** … or up to this size. */
 const COLLECT_BYTES = 3_072
 /**
  * Several threads write to the same pipe, which takes up to 4,096 bytes in one piece (PIPE_BUF,
  * POSIX.1): whole lines of one thread never end up within those of another.
  */
 const PIECE_MAX_BYTES = 4_096
-/** A reader that does not keep up is asked again after this time … */
+/** A write to a reader that does not keep up is retried after this time … */
 const FULL_PIPE_WAIT_MS = 10
 /**
- * … for this long. Then the piece is lost, and not the service; the next ones are lost without
- * waiting, until the reader takes one.
+ * … for this long. Then the piece is dropped, so that the service does not hang; later ones are
+ * dropped without waiting, until the reader takes one.
  */
 const FULL_PIPE_MAX_MS = 2_000
 
 /**
  * The standard output, for lines that need not be written at once. Nothing waits for a disk: a
- * tenth of a second of lines may be lost with the machine. What cannot be written (the reader has
- * gone, the disk is full) is dropped.
+ * tenth of a second of lines may be lost with the machine. Output that cannot be written (the
+ * reader has gone, the disk is full) is dropped.
  */
 export class LogOutput {
   #text = ''
@@ -43,7 +43,7 @@ export class LogOutput {
     if (this.#bytes >= COLLECT_BYTES) this.#flushText()
   }
 
-  /** Writes what has been collected. */
+  /** Writes the collected lines. */
   flush(): void {
     this.#finish()
     this.#flushText()
@@ -73,5 +73,5 @@ function isWritten(piece: Buffer, waitMaxMs: number): boolean {
   return true
 }
 
-/** Nobody wakes who waits here. */
+/** Nobody wakes this thread: the wait ends with its timeout. */
 const NEVER = new Int32Array(new SharedArrayBuffer(4))

@@ -9,7 +9,7 @@ import { ENTRY } from './test/test-service.ts'
 
 const run = promisify(execFile)
 
-/** A first start with the demo shop, ended when all is said. */
+/** Runs a first start with the demo shop, and ends it when everything is printed. */
 async function firstStart(
   flags: string[],
 ): Promise<{ log: string; words: string; answers: string[] }> {

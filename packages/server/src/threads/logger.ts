@@ -7,7 +7,7 @@ import { plainLines } from './plain-line.ts'
 export interface LoggerOptions {
   readonly level: string
   readonly format: LogFormat
-  /** What every line carries: which thread wrote it. */
+  /** The members of every line: which thread wrote it. */
   readonly base: Readonly<Record<string, string | number>>
 }
 
@@ -15,8 +15,8 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: o
 
 const WARN = 40
 /**
- * So many lines are formatted at once: a line for itself, between two searches, took four times as
- * long, since its code was not in the cache of the processor any more.
+ * Lines per batch of formatting. A single line between two searches took four times as long,
+ * because its code had left the processor cache.
  */
 const LINES_AT_ONCE = 16
 
@@ -41,7 +41,7 @@ export async function createLogger({ level, format, base }: LoggerOptions): Prom
     for (const { atMs, write } of lines) write(atMs)
   }
   const plain = plainLines(base)
-  /** The one without members of its own, if it writes JSON. */
+  /** The log without extra members, if it writes JSON. */
   let plainLogger: pino.Logger | undefined
   const output = new LogOutput(formatWaiting)
   const flush = (): void => output.flush()

@@ -22,7 +22,7 @@ import {
 import { BACKGROUND_NICENESS, lowerThreadPriority } from './thread-priority.ts'
 import { WatchedStores } from './watched-stores.ts'
 
-/** What the thread that makes suggestions is started with. */
+/** The start data of the thread that builds suggestions. */
 export interface SuggestionsThreadData extends SharedThreadData {
   /** Folder of the event logs. */
   readonly events: string
@@ -33,22 +33,22 @@ export interface SuggestionsThreadData extends SharedThreadData {
 
 export interface SuggestionsThread extends EventsFollower {
   /**
-   * Events were taken out of a log: make everything of it again. Resolves when what was made of it
-   * is gone from the disk.
+   * Call it when events were removed from a log: rebuilds everything derived from it. Resolves when
+   * the earlier files are gone from the disk.
    */
   rebuild(log: string): Promise<void>
 }
 
-/** What it says to its host. */
+/** Messages to its host. */
 export interface SuggestionsThreadHost {
   problem(log: string, message: string): void
 }
 
-/** What suggestions and popularity need to know of the documents. */
+/** The access to documents that suggestions and popularity need. */
 export type FollowedCatalog = Pick<SuggestionsMakerOptions, 'stores' | 'namesOf' | 'spell'>
 
 /**
- * The body of the thread that follows the event logs and makes suggestions of them, for all stores.
+ * Runs the thread that follows the event logs and builds suggestions from them, for all stores.
  */
 export async function makeSuggestions<Host extends SuggestionsThreadHost>(
   followCatalog: (host: PortCalls<HostCalls<Host>>) => FollowedCatalog,

@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url'
 import { readBuiltPages, type BuiltPages } from '../adapters/pages/built-pages.ts'
 import type { Config } from '../config.ts'
 
-/** Where packages/dashboard/build puts the pages, in a checkout and in an image alike. */
+/** The output folder of packages/dashboard/build, in a checkout and in an image alike. */
 const DASHBOARD = new URL('../../../dashboard/dist/', import.meta.url)
 const DOCS = new URL('../../../../docs/.vitepress/dist/', import.meta.url)
 const DEMO_SHOP = new URL('../../../../examples/storefront-react/dist/', import.meta.url)
 
-/** Pages that were built, for all serving threads; absent: they were not, or are not wanted. */
+/** Built pages, for all serving threads; absent: not built, or not enabled. */
 export interface Pages {
   readonly pages: BuiltPages | undefined
   readonly demoPages: BuiltPages | undefined

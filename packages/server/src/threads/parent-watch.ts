@@ -1,4 +1,4 @@
-/** How often it is looked for. */
+/** Interval of the check. */
 const LOOK_MS = 500
 
 /**

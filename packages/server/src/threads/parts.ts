@@ -1,17 +1,17 @@
-/** How one part of a process is started, from those of the rows above it, and stopped. */
+/** Starts one part of a process, from the parts of the rows above it, and stops it. */
 interface Row<Parts, Part> {
-  /** @param parts the others; those of the rows below only once they are started */
+  /** @param parts the other parts; those of the rows below only once they are started */
   readonly start: (parts: Parts) => Part | Promise<Part>
   stop?(part: Part, parts: Parts): unknown
 }
 
-/** The parts of a process but for those that exist before, in the order in which they start. */
+/** The parts of a process except those that exist before, in the order in which they start. */
 export type PartTable<Parts, Given extends keyof Parts> = {
   readonly [Name in Exclude<keyof Parts, Given>]: Row<Parts, Parts[Name]>
 }
 
 /**
- * Starts parts one after the other. If one fails, nothing is stopped: the process ends with it.
+ * Starts parts one after the other. If one fails, nothing is stopped, because the process ends.
  *
  * @returns all parts, and the stack that stops them, the last one first
  */

@@ -1,9 +1,9 @@
-/** What every line carries. */
+/** The members that every line carries. */
 type Base = Readonly<Record<string, string | number>>
 
 /**
- * Writes the lines of most logs, one for each request, as pino does, at a third of its cost: those
- * with members that are texts and numbers, and a message.
+ * Writes lines like pino, at a third of its cost, if their members are texts and numbers and they
+ * have a message, as the lines of requests do.
  *
  * @returns undefined for parameters of another kind
  */

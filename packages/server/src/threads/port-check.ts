@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 
 /**
  * Serving threads share the port among themselves (SO_REUSEPORT), and so the kernel would also let
- * a second service share it: requests would go to either. A plain bind finds out.
+ * a second service share it: requests would go to either. A plain bind detects this.
  */
 export async function checkPortIsFree(host: string, port: number): Promise<void> {
   if (port === 0) return

@@ -1,14 +1,14 @@
 import { Counter, type Registry } from '../http/prometheus.ts'
 
-/** What is done in the background, can wait, and needs disk. */
+/** Kinds of background work that can wait and need disk space. */
 export type PostponableWork = 'compaction' | 'index files'
 
-/** One line in this time for each kind, however often it is tried. */
+/** Interval of log lines per kind, no matter how often it is tried. */
 const LOG_EVERY_MS = 600_000
 
 /**
- * Counts, and says now and then, that something was not done because it would have taken disk of
- * the reserve.
+ * Counts work that was postponed because it would have used the disk reserve, and logs it now and
+ * then.
  */
 export class PostponedWork {
   readonly #counter: Counter<'work'>

@@ -4,7 +4,7 @@ import type { DiskWatch } from '../adapters/shared-memory/disk-watch.ts'
 import { Gauge, wholeLibrary, type Registry } from '../http/prometheus.ts'
 import type { ServingPool } from './serving-pool.ts'
 
-/** What is counted once per process. */
+/** Metrics that are counted once per process. */
 export function registerProcessMetrics(
   registry: Registry,
   {
@@ -45,8 +45,8 @@ export function registerProcessMetrics(
 const completed = new WeakSet<Registry>()
 
 /**
- * Adds memory, processor time, garbage and event loop of the process, which the library counts, as
- * long as they are not there. They take time to load, so no start waits for them.
+ * Adds the library's metrics of memory, processor time, garbage collection and event loop of the
+ * process, unless they have been added. They take time to load, so no start waits for them.
  */
 export function completeProcessMetrics(registry: Registry): void {
   if (completed.has(registry)) return
@@ -54,7 +54,7 @@ export function completeProcessMetrics(registry: Registry): void {
   wholeLibrary().collectDefaultMetrics({ register: registry, prefix: 'aisle_' })
 }
 
-/** The figures of all serving threads, added up, and those of the process. */
+/** The sum of the metrics of all serving threads, and those of the process. */
 export async function collectMetrics(pool: ServingPool, registry: Registry): Promise<string> {
   completeProcessMetrics(registry)
   const threads = await pool.readMetrics()

@@ -13,8 +13,8 @@ import { lowerThreadPriority, PATIENT_NICENESS } from './thread-priority.ts'
 import { WatchedStores } from './watched-stores.ts'
 
 /**
- * Entry of the thread that makes reports: the only one that uses DuckDB. It reads the event logs as
- * they grow and answers what serving threads ask.
+ * Entry of the thread that produces reports: the only one that uses DuckDB. It reads the event logs
+ * as they grow and responds to serving threads.
  */
 export interface ReportsThreadData extends SharedThreadData {
   /** Folder of the event logs. */
@@ -26,22 +26,22 @@ export interface ReportsThreadData extends SharedThreadData {
 }
 
 export interface ReportsThread extends EventsFollower {
-  /** Reports of other stores than these are removed, and events that are kept long enough. */
+  /** Stores whose reports are kept, with the retention of their events; the rest is removed. */
   sweep(living: readonly LogLimits[]): Promise<void>
 }
 
-/** What it says to its host. */
+/** Messages to its host. */
 export interface ReportsThreadHost {
   problem(log: string | undefined, message: string): void
   /**
-   * Events were removed from a log, or everything must be rebuilt from it: its other readers must
-   * follow. Resolves when what they made of the log before is gone.
+   * Sent when events were removed from a log, or everything must be rebuilt from it: its other
+   * readers must follow. Resolves when the data that they derived before is gone.
    */
   rewritten(log: string): Promise<void>
 }
 
 const FOLLOW_MS = 1_000
-/** After something went wrong. */
+/** Delay after an error. */
 const BACK_OFF_MS = 5_000
 
 lowerThreadPriority(PATIENT_NICENESS)
@@ -98,19 +98,19 @@ serveHost<ReportsThread>({
 })
 void follow()
 
-/** @returns when what others made of the log before is gone */
+/** @returns when the data that others derived from the log before is gone */
 function tellOthers(log: string): Promise<void> {
   return host.call('host', 'rewritten', [log])
 }
 
-/** Reads what is new, again and again. */
+/** Reads new events in a loop. */
 async function follow(): Promise<void> {
   while (!isClosing) {
     await sleep(FOLLOW_MS)
     try {
       await database.advanceAll()
     } catch (error) {
-      // The log thread may be starting again; a damaged file was removed and said so.
+      // The log thread may be restarting; a damaged file has been removed and reported.
       if (!(error instanceof ApiError)) problem(error)
       await sleep(BACK_OFF_MS)
     }

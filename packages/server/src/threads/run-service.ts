@@ -10,8 +10,8 @@ import type { StopSignals } from './stop-signals.ts'
 import { makeWayForSearches } from './thread-priority.ts'
 
 /**
- * After the drain deadline, how long closing the files may take before the process is killed;
- * threads are ended in time for it.
+ * Time for closing the files after the drain deadline, before the process is killed; threads are
+ * ended in time for it.
  */
 const CLOSE_MS = 15_000
 
@@ -22,7 +22,7 @@ export async function runService(
     ServiceOptions,
     'createIndexHost' | 'servingEntry' | 'firstServing' | 'suggestionsEntry'
   > & {
-    /** What answers in the meantime. */
+    /** The doorway, which responds in the meantime. */
     readonly doorway: Promise<Doorway>
     readonly signals: StopSignals
   },
@@ -30,7 +30,7 @@ export async function runService(
   const logger = await mainLogger(config)
   let service: Service | undefined
   const crash = (error: unknown): void => {
-    // State in memory may be wrong: what is on disk is right, a new process starts from there.
+    // State in memory may be wrong; the disk is right, and a new process starts from it.
     logger.fatal({ error: describe(error) }, 'The writer failed; the service ends')
     process.exit(1)
   }
@@ -57,7 +57,7 @@ export async function runService(
   const { progress } = await doorway
   const finish = (part: StartPart): void => finishPart(progress, part)
   await welcome(service, { config, logger, finish }).catch((error: unknown) => {
-    // The demo shop that was being loaded is finished by the next start.
+    // The next start finishes loading the demo shop.
     if (!signals.isStopping) throw error
   })
 }
@@ -65,14 +65,14 @@ export async function runService(
 interface Welcome {
   readonly config: Config
   readonly logger: Logger
-  /** `/health` waits for what a person is told of here. */
+  /** `/health` waits for the lines printed here. */
   readonly finish: (part: StartPart) => void
 }
 
 /**
- * Says that all is well, and on a first start what a person needs to begin: secrets and searches to
- * paste. These go to the standard error, where people look; the standard output is the log, and has
- * no secrets.
+ * Reports that the service is ready, and on a first start prints what a person needs to begin:
+ * secrets and searches to paste. These go to the standard error, where people look; the standard
+ * output is the log, and has no secrets.
  */
 async function welcome(service: Service, { config, logger, finish }: Welcome): Promise<void> {
   const { port } = service
@@ -105,7 +105,7 @@ export function mainLogger({
   return createLogger({ level: logLevel, format: logFormat, base: { thread: 'main' } })
 }
 
-/** What a person needs once, on the standard error. */
+/** Prints what a person needs once, on the standard error. */
 export function showSecrets(
   {
     newAdminToken,
@@ -118,7 +118,7 @@ export function showSecrets(
     console.error(`Admin token, shown only now: ${newAdminToken}`)
   }
   if (firstRunSecret !== undefined) {
-    // Behind the # it is sent to nobody and stands in no log.
+    // After the # it is neither sent nor logged.
     const link = `${addressOf(host, port)}/first-run#${firstRunSecret}`
     console.error(`Open this once, to make the first owner of the dashboard: ${link}`)
   }

@@ -57,7 +57,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     logger.error({ catalog }, message),
   )
   const replica = new Replica(data.publications, data.generation, createSearcher, () => {
-    // A read transaction sees the file as it was when it began: begin a new one.
+    // A read transaction sees the file as it was at its beginning, so begin a new one.
     environment.root.resetReadTxn()
   })
 
@@ -171,7 +171,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     return typeof address === 'object' ? (address?.port ?? 0) : 0
   }
 
-  // At once with what serves it: messages that came earlier have waited for a listener.
+  // In the turn that creates its target: earlier messages have waited for a listener.
   host.connect(parentPort!)
   const thread: ServingThread = {
     listen,
@@ -189,7 +189,7 @@ function monotonicMicros(): number {
   return Number(process.hrtime.bigint() / 1_000n)
 }
 
-/** What this thread alone can say of itself. */
+/** Metrics that only this thread can report. */
 function registerThreadGauges(
   registry: Registry,
   answers: SharedAnswerCache,
@@ -210,7 +210,7 @@ function registerThreadGauges(
         this.set(read())
       },
     })
-  // Every thread knows the same answers: added up they would count several times.
+  // Every thread holds the same answers, so a sum would count them several times.
   gauge(
     'aisle_search_cache_bytes',
     'Answers kept for cache_results',

@@ -212,7 +212,7 @@ suite('service with threads', () => {
     const search = (of: TestService, body: object) => of.call('POST', '/v1/search', body, keys)
     const query = { q: '*', cache_results: true }
     assert.equal((await search(service, query)).body['cached'], false)
-    // Each on a connection of its own: the kernel spreads them over the threads.
+    // Each on a separate connection: the kernel spreads them over the threads.
     for (let i = 0; i < 12; i++) assert.equal((await search(service, query)).body['cached'], true)
     for (let i = 0; i < 6; i++) await search(service, { q: '*' })
     const burst = await Promise.all(Array.from({ length: 60 }, () => search(service, query)))

@@ -56,7 +56,7 @@ import { connectReplica, EventsHost, ReportsHost, SuggestionsHost } from './host
 export interface ServiceOptions {
   readonly version: string
   readonly log: Log
-  /** Answers until serving threads do; it is closed then. */
+  /** Responds until serving threads do; it is closed then. */
   readonly doorway: Doorway
   /** Serving threads are about to be started. */
   readonly beforeServing: () => void
@@ -67,20 +67,20 @@ export interface ServiceOptions {
   ) => Promise<IndexHost & { close(): Promise<void> }>
   /** Entry file of a serving thread. */
   readonly servingEntry: URL
-  /** The first one, when it is loading its code already. */
+  /** The first serving thread, if it is already loading its code. */
   readonly firstServing?: ServingWorker
-  /** Entry file of the thread that makes suggestions. */
+  /** Entry file of the thread that builds suggestions. */
   readonly suggestionsEntry: URL
-  /** The writer cannot go on: end the process. */
+  /** Called when the writer cannot continue: end the process. */
   readonly onCrash: (error: unknown) => void
 }
 
-/** What runs in the main thread, or is started by it. */
+/** The parts that run in the main thread, or are started by it. */
 interface Parts {
   readonly config: Config
   readonly options: ServiceOptions
   readonly clock: Clock
-  /** Resolves when searches are answered: what none waits for leaves them the processors. */
+  /** Resolves when searches are answered: background work leaves them the processors. */
   readonly startAfter: Promise<void>
   readonly folder: DataFolder
   readonly diskRoom: DiskRoomMemory
@@ -114,7 +114,7 @@ interface Followers {
   readonly reports: ReportsHost
 }
 
-/** Starts from the top, each part from those that it names; stops from the bottom. */
+/** Parts start from the top, each from those that it names, and stop from the bottom. */
 const PARTS: PartTable<Parts, 'config' | 'options' | 'clock' | 'startAfter'> = {
   folder: {
     start: ({ config }) => openDataFolder(config.dataDir),
@@ -327,7 +327,7 @@ function createPool(parts: Parts): ServingPool {
   })
 }
 
-/** What is done at intervals. A full disk refuses some of it: the next time does it. */
+/** Periodic work. If a full disk refuses some of it, the next run does it. */
 const CHORES: readonly {
   readonly everyMs: number
   readonly run: (parts: Parts) => Promise<unknown> | undefined
@@ -354,11 +354,11 @@ const CHORES: readonly {
   { everyMs: 600_000, run: ({ access }) => access.sweep() },
   {
     everyMs: 60_000,
-    // What went wrong is in the log.
+    // The error is in the log.
     run: ({ snapshots, config: { snapshotEveryHours: hours } }) =>
       hours > 0 ? snapshots.createWhenDue(hours) : undefined,
   },
-  // A crash forgets the searches of this time at most.
+  // A crash loses the counts of this interval at most.
   { everyMs: 2_000, run: saveUsage },
 ]
 
@@ -366,15 +366,15 @@ function saveUsage({ usage, writer }: Pick<Parts, 'usage' | 'writer'>): Promise<
   return usage.save((storeId) => writer.has(storeId))
 }
 
-/** Everything that runs, put together. */
+/** The running service. */
 export interface Service {
   readonly port: number
   readonly writer: EmbeddedWriter
   readonly documents: DocumentStore
   readonly settings: Settings
-  /** Made in this start, to be shown once; absent when it was given or made earlier. */
+  /** Generated in this start, to be shown once; absent if configured or generated earlier. */
   readonly newAdminToken: string | undefined
-  /** Of the link with which the first owner is made; undefined: there are users. */
+  /** Secret of the link that creates the first owner; undefined if there are users. */
   readonly firstRunSecret: string | undefined
   /** Resolves when every store is searchable. */
   readonly ready: Promise<void>
@@ -383,11 +383,11 @@ export interface Service {
 }
 
 /**
- * The thread that calls this is the writer: the only one that changes documents, and never ended
- * while the process lives. The doorway answers first, then serving threads do, while stores are
- * loaded.
+ * Starts the service. The calling thread becomes the writer: the only one that changes documents,
+ * which runs as long as the process. The doorway responds first, then serving threads do, while
+ * stores are loaded.
  *
- * @throws DataFolderError or another Error with one clear line
+ * @throws DataFolderError or another Error with a one-line message
  */
 export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
   const { promise: startAfter, resolve: startOthers } = Promise.withResolvers<void>()
@@ -408,7 +408,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
   const isSearchable = Promise.all([ready, listening])
   void Promise.race([isSearchable, sleep(OTHERS_WAIT_MAX_MS)]).then(start, start)
   finishWhenReady(doorway.progress, { events, ...followers })
-  // Threads listen when they know the stores: if these cannot be read, they never will.
+  // Threads listen once they know the stores; if the stores cannot be read, they never will.
   const port = await Promise.race([listening, ready.then(() => listening)])
   for (const { everyMs, run } of CHORES) {
     const chore = setInterval(() => void run(parts)?.catch(() => undefined), everyMs).unref()
@@ -428,10 +428,10 @@ export async function openService(config: Config, options: ServiceOptions): Prom
   }
 }
 
-/** Stores that have to be made searchable again must not keep events waiting. */
+/** Loading stores must not keep events waiting. */
 const OTHERS_WAIT_MAX_MS = 2_000
 
-/** Without it the service runs as well, on a larger disk. */
+/** The service also runs without it, on a larger disk. */
 async function giveBackUnused(
   folder: string,
   disk: DiskWatch,

@@ -12,7 +12,7 @@ import type { StartProgressMemory } from '../adapters/embedded/start-progress.ts
 import type { Pressure } from '../adapters/embedded/pressure.ts'
 import type { Pages } from './page-folders.ts'
 
-/** What a serving thread is started with. */
+/** The start data of a serving thread. */
 export interface ServingThreadData extends Pages {
   /** This thread's place among the serving threads, from 0; a replacement takes the same. */
   readonly slot: number
@@ -27,7 +27,8 @@ export interface ServingThreadData extends Pages {
   /** Absent: nothing is traced. */
   readonly tracing: TracingOptions | undefined
   /**
-   * The channel on which the threads share answers, and bytes of them that each keeps in sight.
+   * The channel on which the threads share cached answers, and the bytes of answers that each
+   * thread tracks.
    */
   readonly answers: { readonly channel: AnswerChannel; readonly bytesMax: number }
   readonly trustProxy: boolean | readonly string[]
@@ -52,23 +53,23 @@ export interface ServingThreadData extends Pages {
   readonly searchTimeoutMaxMs: number
 }
 
-/** What the pool calls in a serving thread. */
+/** The calls of the pool to a serving thread. */
 export interface ServingThread {
   /** Resolves with the port when requests are answered on it. Throws when it cannot listen. */
   listen(): Promise<number>
   /** Stops accepting, and finishes what is in flight. */
   stop(): Promise<void>
-  /** Its metrics as prom-client writes them. */
+  /** The metrics of the thread, as prom-client writes them. */
   metrics(): Promise<readonly object[]>
-  /** The way to the event logs: at the start, and again when their thread was replaced. */
+  /** Connects it to the event logs, at the start and when their thread was replaced. */
   useEvents(port: MessagePort): void
-  /** Where suggestions come from, in the same way. */
+  /** Connects it to the suggestions in the same way. */
   useSuggestions(port: MessagePort): void
-  /** The way to the reports, in the same way. */
+  /** Connects it to the reports in the same way. */
   useReports(port: MessagePort): void
 }
 
-/** What a serving thread calls in the pool. */
+/** The calls of a serving thread to the pool. */
 export interface ServingHost {
   /** The metrics of all threads as text. */
   collectMetrics(): Promise<string>

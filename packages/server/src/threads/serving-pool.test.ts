@@ -19,7 +19,7 @@ import { ServingPool } from './serving-pool.ts'
 
 /**
  * No promise: a test that waits longer has failed. A dead thread is replaced at once, within a
- * second on a machine of its own.
+ * second on an idle machine.
  */
 const PATIENCE_MS = 30_000
 
@@ -100,7 +100,7 @@ suite('serving pool', () => {
       enterPressure(pressure, 1, 1_000, 10)
       assert.equal(await get(port, path), 'cut off')
       await untilBothAnswer()
-      // What the dead thread had under way no longer counts; the other's still does.
+      // Streams of the dead thread no longer count; the other's still do.
       assert.equal(pressure[1]! + pressure[3]!, 10)
       pressure.fill(0)
     }

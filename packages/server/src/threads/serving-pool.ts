@@ -25,30 +25,30 @@ export interface ServingPoolOptions {
   readonly thread: Omit<ServingThreadData, 'slot' | 'publications' | 'commands' | 'port'>
   readonly publisher: Publisher
   readonly writer: CatalogWriter
-  /** A new way to the event logs, for a thread; absent in tests that have none. */
+  /** Creates a connection to the event logs for a thread; absent in tests without them. */
   readonly connectEvents?: () => MessagePort
-  /** A new port of the thread that makes suggestions; absent in tests that have none. */
+  /** Creates a port of the thread that builds suggestions; absent in tests without one. */
   readonly connectSuggestions?: () => MessagePort
-  /** The same to the reports. */
+  /** Creates a port of the thread of the reports. */
   readonly connectReports?: () => MessagePort
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
   readonly activity: ActivityKeeper
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
-  /** Asked for by a thread: the metrics of all threads as text. */
+  /** Returns the metrics of all threads as text, for a thread that asks. */
   readonly collectMetrics: () => Promise<string>
-  /** The first thread listens. */
+  /** Called when the first thread listens. */
   readonly onServing?: () => void
   /** Entry file of a thread; another one in tests. */
   readonly entry?: URL
-  /** The first thread, which is loading its code already. */
+  /** The first thread, if it is already loading its code. */
   readonly first?: ServingWorker
   readonly hangMaxMs?: number
 }
 
 const METRICS_TIMEOUT_MS = 2_000
 
-/** How a serving thread gets to another one. */
+/** Connections from a serving thread to other threads. */
 type Way = 'useEvents' | 'useSuggestions' | 'useReports'
 
 interface Serving {
@@ -57,7 +57,7 @@ interface Serving {
   readonly startedMs: number
 }
 
-/** The serving threads: started, and replaced when one dies, until they are stopped. */
+/** Starts the serving threads, and replaces each that dies, until they are stopped. */
 export class ServingPool {
   readonly #options: ServingPoolOptions
   readonly #threads: (Serving | undefined)[]
@@ -83,8 +83,8 @@ export class ServingPool {
   }
 
   /**
-   * Resolves with the port when every thread is listening. The first one picks it when it is 0.
-   * Throws when a thread cannot listen.
+   * Resolves with the port when every thread is listening. If the port is 0, the first thread picks
+   * it. Throws if a thread cannot listen.
    */
   async start(port: number): Promise<number> {
     this.#port = port
@@ -101,7 +101,7 @@ export class ServingPool {
     const threads = this.#threads.filter((thread) => thread !== undefined)
     const stopped = Promise.all(
       threads.map(async ({ worker, calls }) => {
-        // One that ends while it stops has stopped.
+        // A thread that ends while it is being stopped counts as stopped.
         await calls.call('thread', 'stop', []).catch(() => undefined)
         await worker.terminate()
       }),
@@ -116,7 +116,7 @@ export class ServingPool {
     }
   }
 
-  /** Those that run now. */
+  /** The running threads. */
   get threads(): readonly LoadedThread[] {
     return this.#threads.flatMap((thread, slot) =>
       thread === undefined
@@ -125,20 +125,22 @@ export class ServingPool {
     )
   }
 
-  /** The metrics of every thread that answers in time, as prom-client writes them. */
+  /** Returns the metrics of every thread that responds in time, as prom-client writes them. */
   async readMetrics(): Promise<(readonly object[])[]> {
     const answers = this.#threads
       .filter((thread) => thread !== undefined)
       .map(({ calls }) => {
         const late = sleep(METRICS_TIMEOUT_MS, undefined, { ref: false })
-        // One that has ended meanwhile has none.
+        // A thread that has ended meanwhile has none.
         const metrics = calls.call('thread', 'metrics', []).catch(() => undefined)
         return Promise.race([metrics, late])
       })
     return (await Promise.all(answers)).filter((metrics) => metrics !== undefined)
   }
 
-  /** A thread that serving threads ask was replaced: they get the ways to the new one. */
+  /**
+   * Call it when a thread that serving threads use was replaced: reconnects them to the new one.
+   */
   reconnect(way: Way): void {
     for (const thread of this.#threads) if (thread !== undefined) this.#connect(thread.calls, way)
   }

@@ -3,8 +3,8 @@ import type { MessagePort, Transferable } from 'node:worker_threads'
 import type { ServingThreadData } from './serving-calls.ts'
 
 /**
- * A serving thread that loads its code while what it is to serve is still being put together: each
- * takes the main thread and it a third of a second of a start.
+ * A serving thread that loads its code while the main thread still prepares the data to serve,
+ * because each takes a third of a second of a start.
  */
 export class ServingWorker {
   readonly worker: Worker
@@ -20,23 +20,23 @@ export class ServingWorker {
       transferList: [port2],
       name: `serve-${slot}`,
     })
-    // Whoever begins it listens too; until then an error must not end the process.
+    // The pool adds its own listener later; until then an error must not end the process.
     this.worker.on('error', () => undefined)
     this.worker.once('exit', () => (this.#ended = true))
   }
 
-  /** It died while it loaded its code. */
+  /** The thread died while it loaded its code. */
   get hasEnded(): boolean {
     return this.#ended
   }
 
-  /** Tells it what to serve. */
+  /** Sends the thread the data to serve. */
   begin(data: ServingThreadData, transferred: Transferable[]): void {
     this.#data.postMessage(data, transferred)
   }
 }
 
-/** In a serving thread: what it is to serve, once that is known. */
+/** In a serving thread: resolves with the data to serve. */
 export function servingData(): Promise<ServingThreadData> {
   const port = workerData as MessagePort
   return new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { until } from '@aisle/testing'
 import { Registry } from 'prom-client'
 import { StallWatch } from './stall-watch.ts'
 
-test('a thread that stood still says so when it goes on, in the log and in the metrics', async (t) => {
+test('a thread reports a stall when it continues, in the log and in the metrics', async (t) => {
   const registry = new Registry()
   const stoodMs: number[] = []
   const watch = new StallWatch(registry, (_level, _message, detail) => {

@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Registry } from '../http/prometheus.ts'
 
 const LOOK_MS = 250
-/** A pause that nobody would call a collection of garbage. */
+/** A pause too long for a garbage collection. */
 const STALL_MS = 1_000
 
 /**
- * Notices that this thread stood still. The writer cannot be replaced as other threads are, so a
- * stall is said when it is over: in the log, and in the metrics.
+ * Detects stalls of this thread. The writer cannot be replaced like other threads, so a stall is
+ * reported afterwards, in the log and in the metrics.
  */
 export class StallWatch {
   readonly #looking: NodeJS.Timeout
@@ -20,12 +20,12 @@ export class StallWatch {
   ) {
     const stalls = new Counter({
       name: 'aisle_writer_stalls_total',
-      help: 'Times that the thread of the writer stood still for more than a second',
+      help: 'Stalls of the writer thread of more than a second',
       registers: [registry],
     })
     const longest = new Gauge({
       name: 'aisle_writer_longest_stall_seconds',
-      help: 'Longest time for which the thread of the writer stood still',
+      help: 'Longest stall of the writer thread',
       registers: [registry],
     })
     this.#looking = setInterval(() => {
@@ -36,7 +36,7 @@ export class StallWatch {
       stalls.inc()
       this.#longestMs = Math.max(this.#longestMs, stoodMs)
       longest.set(this.#longestMs / 1_000)
-      log('warn', 'The writer stood still', { stoodMs: Math.round(stoodMs) })
+      log('warn', 'The writer stalled', { stoodMs: Math.round(stoodMs) })
     }, LOOK_MS)
     this.#looking.unref()
   }

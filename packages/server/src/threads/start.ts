@@ -13,9 +13,9 @@ import { ServingWorker } from './serving-worker.ts'
 import { StopSignals } from './stop-signals.ts'
 
 /**
- * The process: reads the configuration and runs the service until a signal ends it.
+ * Runs the process: reads the configuration and runs the service until a signal ends it.
  *
- * @param usage how it was called, for `--help`
+ * @param usage the command line, for `--help`
  */
 export async function startService(
   flags: readonly string[],
@@ -27,8 +27,7 @@ export async function startService(
     console.log(helpText(usage))
     return
   }
-  // Until something is served there is nothing to finish: whatever is under way can be cut off
-  // anywhere.
+  // Until the service listens there is nothing to finish, so the start can be interrupted anywhere.
   const signals = new StopSignals(() => process.exit(0))
   if (config.cluster !== undefined) {
     const { runClusterService } = await clusterOrExit()
@@ -36,10 +35,10 @@ export async function startService(
     return
   }
   prepareOrExit(config)
-  // What is imported from here on is kept.
+  // Code imported from here on is cached.
   keepCompiledCode(config.dataDir, environment)
   const doorway = Doorway.open(config)
-  // Awaited below, when all code is there.
+  // Awaited below, when all code is loaded.
   doorway.catch(() => undefined)
   const servingEntry = new URL('./serving-thread.ts', import.meta.url)
   const firstServing = new ServingWorker(servingEntry, 0)
@@ -79,7 +78,7 @@ async function clusterOrExit(): ReturnType<typeof loadCluster> {
   }
 }
 
-/** Before anything heavy is loaded: a folder that cannot be used is said at once. */
+/** Checked before anything heavy is loaded, so that an unusable folder is reported at once. */
 function prepareOrExit({ dataDir, snapshotDir }: Config): void {
   try {
     prepareDataFolder(dataDir)

@@ -1,17 +1,17 @@
 /**
- * What a browser sees while the service starts, instead of an error in JSON. It loads itself again
- * until it is another page. This file imports nothing, like the doorway.
+ * The page that a browser shows while the service starts, instead of an error in JSON. It reloads
+ * until another page answers. This file imports nothing, like the doorway.
  *
- * By a script, because a `Refresh` header only jumps to the fragment of an address that has one, as
- * that of the first run; by that header too, for when the doorway closes before it is asked for the
- * script.
+ * A script reloads the page, because for an address with a fragment, like that of the first run, a
+ * `Refresh` header only jumps to the fragment. The header is sent too, in case the doorway closes
+ * before it serves the script.
  */
 
-/** Often enough not to be waited for, seldom enough to be read. */
+/** Short enough not to wait for, long enough to read the page. */
 const RELOAD_MS = 1_000
 const REFRESH_SECONDS = 3
 
-/** The files of the page: there while the service starts, and not afterwards. */
+/** The files of the page, served only while the service starts. */
 export const STARTING_FILES = {
   '/starting.css': {
     type: 'css',
@@ -52,7 +52,7 @@ interface Progress {
   readonly total: number
 }
 
-/** @param documents how many are searchable; a total of 0: not counted yet */
+/** @param documents number of searchable documents; a total of 0: not counted yet */
 export function startingPage(documents: Progress): string {
   return `<!doctype html>
 <html lang="en">
@@ -66,7 +66,7 @@ export function startingPage(documents: Progress): string {
 <main>
 <h1>Aisle is starting</h1>
 ${progressLines(documents)}
-<p class="hint">This page opens by itself when the service is ready.</p>
+<p class="hint">This page opens automatically when the service is ready.</p>
 </main>
 </html>
 `

@@ -1,31 +1,31 @@
 /**
- * Signals within this time are one. A terminal sends Ctrl-C to the whole group of processes, and
- * npm, which is one of them, passes it on to the service, which has it already.
+ * Signals within this time count as one. A terminal sends Ctrl-C to the whole process group, and
+ * npm, a member of it, forwards it to the service, which already has it.
  */
 const SAME_MS = 1_000
 
 /**
- * SIGTERM and SIGINT, from the first moments of the process on: what they do changes while it
- * starts, and one that comes too early is kept until something can be done about it. A second one
- * ends the process at once.
+ * Handles SIGTERM and SIGINT from the first moments of the process: their effect changes while it
+ * starts, and one that comes too early is held until it can be handled. A second one ends the
+ * process at once.
  */
 export class StopSignals {
   #stop: ((signal: string) => void) | undefined
   #came: string | undefined
   #cameMs = 0
 
-  /** @param stop what the first signal does, until `set` says otherwise */
+  /** @param stop handles the first signal, until `set` replaces it */
   constructor(stop: (signal: string) => void) {
     this.#stop = stop
     for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => this.#take(signal))
   }
 
-  /** One has come. */
+  /** Whether a signal has come. */
   get isStopping(): boolean {
     return this.#came !== undefined
   }
 
-  /** @param stop from now on, and at once for a signal that has been kept; undefined: keep it */
+  /** @param stop handles signals from now on, and a held one at once; undefined: hold them */
   set(stop: ((signal: string) => void) | undefined): void {
     this.#stop = stop
     if (this.#came !== undefined) stop?.(this.#came)
@@ -34,7 +34,7 @@ export class StopSignals {
   #take(signal: string): void {
     if (this.#came !== undefined) {
       if (performance.now() - this.#cameMs < SAME_MS) return
-      // A second signal means: now.
+      // A second signal means that the process must end now.
       process.exit(1)
     }
     this.#came = signal

@@ -15,27 +15,27 @@ import { ThreadWatch } from './thread-watch.ts'
  */
 const CLOSE_MAX_MS = 15_000
 
-/** How a thread is started, the first time and whenever it is replaced. */
+/** How a thread is started, the first time and at each replacement. */
 export interface ThreadStart<Thread extends SharedThread> {
   readonly workerData: object
   /** Ports in it. */
   readonly transferList?: readonly Transferable[]
-  /** Tells it what it has to know before anything else. */
+  /** Sends the thread its first messages. */
   readonly begin?: (thread: PortCalls<ThreadCalls<Thread>>) => void
-  /** Gives back what was made for this one thread; called when it has ended. */
+  /** Releases the resources of this thread; called when it has ended. */
   readonly onEnded?: () => void
 }
 
 export interface ThreadHostOptions<Thread extends SharedThread, Host extends object> {
-  /** Of the thread, and in the log. */
+  /** Name of the thread, also in the log. */
   readonly name: string
   readonly entry: URL
   readonly start: () => ThreadStart<Thread>
   /** Until this settles the thread is not started, and ports wait. Absent: it starts at once. */
   readonly startAfter?: Promise<unknown>
-  /** What the thread may call here. */
+  /** The calls that the thread may make here. */
   readonly host: Host
-  /** Everybody who had a port needs a new one. */
+  /** Called when the thread was replaced: every holder of a port needs a new one. */
   readonly onReplaced: () => void
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
   readonly hangMaxMs?: number
@@ -48,9 +48,9 @@ interface Running {
 }
 
 /**
- * One thread that all stores share: started, ended when it hangs, and replaced whenever it ends,
- * until it is closed. What it does can be begun again at any moment; who waits for an answer is
- * refused when its port closes, and asks again.
+ * Hosts one thread that all stores share: starts it, ends it when it hangs, and replaces it when it
+ * ends, until it is closed. Its work can be restarted at any moment; a caller that waits for a
+ * response is refused when its port closes, and retries.
  */
 export class ThreadHost<Thread extends SharedThread, Host extends object> {
   readonly #options: ThreadHostOptions<Thread, Host>
@@ -87,7 +87,7 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
     }
   }
 
-  /** A new port of the thread; goes to the thread that uses it. */
+  /** Creates a port of the thread, to be sent to the thread that uses it. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel()
     if (this.#running === undefined) this.#waiting.push(port1)
@@ -95,32 +95,32 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
     return port2
   }
 
-  /** As long as it runs. */
+  /** Resolves when the thread ends. */
   get threads(): readonly LoadedThread[] {
     if (this.#running === undefined) return []
     return [{ name: this.#options.name, performance: this.#running.worker.performance }]
   }
 
   /**
-   * The thread that runs just now. What it is told is lost when there is none: `start` says what
-   * its successor has to know. What it is asked fails then, and when it ends.
+   * The running thread. Without one, messages are lost (`start` sends its successor what it needs),
+   * and calls fail, as they do when the thread ends.
    */
   get thread(): PortCalls<ThreadCalls<Thread>> {
     return this.#calls as PortCalls<ThreadCalls<Thread>>
   }
 
-  /** Resolves when there is a thread, and when there will be none any more. */
+  /** Resolves when there is a thread, or when there will be no more. */
   get started(): Promise<void> {
     const isSettled = this.#running !== undefined || this.#closed !== undefined
     return isSettled ? Promise.resolve() : this.#started.promise
   }
 
-  /** Resolves when a thread has answered for the first time. */
+  /** Resolves when a thread has responded for the first time. */
   get ready(): Promise<void> {
     return this.#ready.promise
   }
 
-  /** Resolves when the thread has ended, by itself or at the deadline. */
+  /** Resolves when the thread has ended, on closing or at the deadline. */
   close(): Promise<void> {
     this.#closed ??= this.#close()
     return this.#closed
@@ -159,7 +159,7 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
     this.#calls.connect(worker)
     serveCalls<HostCalls<Host>>(worker, { host }, endThread)
     begin?.(this.thread)
-    // One that ends before has a successor.
+    // A thread that ends before closing has a successor.
     this.#calls.call('thread', 'ready', []).then(this.#ready.resolve, () => undefined)
     for (const port of this.#waiting.splice(0)) this.#connect(port)
     this.#started.resolve()

@@ -8,10 +8,10 @@ import { TestService } from './test/test-service.ts'
 import { BACKGROUND_NICENESS, PATIENT_NICENESS } from './thread-priority.ts'
 
 const isLinux = process.platform === 'linux'
-const skip = isLinux ? false : 'threads have no priority of their own'
+const skip = isLinux ? false : 'threads have no separate priority'
 
 test(
-  'a thread makes way by itself; the others of the process keep their priority',
+  'a thread lowers only its own priority; the others of the process keep theirs',
   { skip },
   async () => {
     const before = getPriority(0)

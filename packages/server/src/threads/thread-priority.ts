@@ -2,38 +2,41 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
-/** What nobody waits for: merges, suggestions. A tenth of the weight that a serving thread has. */
+/**
+ * For work that nobody waits for: merges, suggestions. A tenth of the weight of a serving thread.
+ */
 export const BACKGROUND_NICENESS = 10
 /**
- * What somebody waits for, but for longer than for a search: reports, the writer. A third of that
+ * For work with a longer acceptable wait than a search: reports, the writer. A third of that
  * weight.
  */
 export const PATIENT_NICENESS = 5
 
 const NICENESS_MAX = 19
-/** In the environment of threads that are started later: the niceness of the service. */
+/** Environment variable with the niceness of the service, for threads started later. */
 const OF_SERVICE = 'aisle niceness'
-/** As Node names the threads in which V8 collects garbage and compiles for all others. */
+/** Node's name for the threads in which V8 collects garbage and compiles for all others. */
 const HELPERS = 'node-V8Worker'
 
 /**
- * Makes way for threads that answer requests: while processors are short this thread gets less of
- * them, and one that wakes up takes the processor from it at once. On an idle machine nothing
- * changes. Once lowered it stays so: raising it takes rights that a service does not have.
+ * Lowers the priority of this thread below those that respond to requests: while processors are
+ * short it gets less time, and a serving thread that wakes up preempts it at once. On an idle
+ * machine nothing changes. The priority stays lowered, because raising it takes rights that a
+ * service does not have.
  *
  * Linux only, where 0 names the calling thread; elsewhere it would name the whole process, and
  * nothing is done.
  *
- * @param niceness is added to that of the service
+ * @param niceness added to that of the service
  */
 export function lowerThreadPriority(niceness: number): void {
   setNiceness(0, () => nicenessOfService() + niceness)
 }
 
 /**
- * The same for the writer, which calls this, and for the helpers of V8: at full speed they take
- * both of two processors, and a search waited for one of them as long as it worked. Serving threads
- * must have been started, because a thread begins with the priority of the one that starts it.
+ * Does the same for the calling writer and for the helpers of V8: at full speed they occupied both
+ * of two processors, and a search waited until one of them was done. Serving threads must have been
+ * started before, because a thread inherits the priority of the one that starts it.
  */
 export function makeWayForSearches(): void {
   if (process.platform !== 'linux') return
@@ -43,8 +46,8 @@ export function makeWayForSearches(): void {
 }
 
 /**
- * For a thread that answers requests and replaces one that has ended: the priority of the service,
- * if it has the right to (`CAP_SYS_NICE`, `LimitNICE=`). Without it, that of the writer.
+ * Gives a serving thread that replaces another the priority of the service, if that is permitted
+ * (`CAP_SYS_NICE`, `LimitNICE=`). Otherwise it keeps that of the writer.
  */
 export function restoreThreadPriority(): void {
   if (getEnvironmentData(OF_SERVICE) !== undefined) setNiceness(0, nicenessOfService)
@@ -61,11 +64,12 @@ function setNiceness(thread: number, niceness: () => number): void {
   try {
     setPriority(thread, Math.min(NICENESS_MAX, niceness()))
   } catch {
-    // Not allowed here (a filter of system calls), or over: it works as it is, and is less fair.
+    // Not permitted here (a system call filter), or the thread has ended. It works anyway, less
+    // fairly.
   }
 }
 
-/** Numbers of threads of this process; none where /proc does not say. */
+/** Ids of the threads of this process; none without /proc. */
 function helpers(): number[] {
   try {
     const tasks = '/proc/self/task'

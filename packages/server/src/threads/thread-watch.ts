@@ -8,21 +8,22 @@ import {
 import { VitalsView, type Vitals } from '../adapters/shared-memory/vitals.ts'
 
 const LOOK_MS = 250
-/** A look that comes so late says that this thread, or the whole process, had no processor. */
+/**
+ * A check that is this late means that this thread, or the whole process, got no processor time.
+ */
 const LATE_MS = 1_000
 
 /**
- * Watches over threads from outside: says when one hangs (its event loop has not turned for long),
- * and which request is to be refused, or which store to be set aside, because threads ended over
- * it.
+ * Watches threads from outside: reports when one hangs (its event loop has not turned for long),
+ * and which request to refuse, or which store to set aside, because threads ended over it.
  */
 export class ThreadWatch {
   readonly #vitals: VitalsView
   readonly #hangMaxMs: number
   readonly #onHang: (slot: number) => void
-  /** By slot: the last beat that was seen, and when it was new. */
+  /** By slot: the last beat seen, and when it was new. */
   readonly #seen = new Map<number, { readonly beat: number; readonly sinceMs: number }>()
-  /** Seconds at which threads ended over some work, by its fingerprint; the oldest first. */
+  /** Times in seconds at which threads ended over some work, by its fingerprint; oldest first. */
   readonly #deaths = new Map<bigint, readonly number[]>()
   readonly #looking: NodeJS.Timeout
   #lookedMs = performance.now()
@@ -35,20 +36,20 @@ export class ThreadWatch {
     this.#looking.unref()
   }
 
-  /** A thread has begun to serve. */
+  /** Call it when a thread has begun to serve. */
   began(slot: number): void {
     this.#vitals.takeWorkOf(slot)
     this.#seen.set(slot, { beat: this.#vitals.beatOf(slot), sinceMs: performance.now() })
   }
 
-  /** A thread is starting, however long that takes: it is watched from its first beat on. */
+  /** Call it when a thread starts, which may take any time: it is watched from its first beat. */
   starts(slot: number): void {
     this.#vitals.takeWorkOf(slot)
     this.#seen.set(slot, { beat: this.#vitals.beatOf(slot), sinceMs: Infinity })
   }
 
   /**
-   * A thread has ended, and not because it was told to.
+   * Call it when a thread has ended without being told to.
    * @returns whether a request is refused from now on because of it
    */
   died(slot: number): boolean {
@@ -58,7 +59,7 @@ export class ThreadWatch {
     return this.#count(origin, QUARANTINE_ORIGIN_DEATHS) || isRequest
   }
 
-  /** @returns whether there were so many deaths over it that it is refused from now on */
+  /** @returns whether enough threads ended over it that it is refused from now on */
   #count(fingerprint: bigint, deathsMax: number): boolean {
     if (fingerprint === 0n) return false
     const nowSeconds = monotonicSeconds()
@@ -79,7 +80,7 @@ export class ThreadWatch {
     return false
   }
 
-  /** Threads may end from now on. */
+  /** Call it before threads are stopped: they may end from now on. */
   stop(): void {
     clearInterval(this.#looking)
   }
@@ -99,7 +100,7 @@ export class ThreadWatch {
   }
 }
 
-/** The same for all threads of the process; never set back. */
+/** A clock that all threads of the process share; never set back. */
 export function monotonicSeconds(): number {
   return Number(process.hrtime.bigint() / 1_000_000n) / 1_000
 }

@@ -6,20 +6,20 @@ import { monotonicSeconds } from './thread-watch.ts'
 const BEAT_MS = 250
 
 /**
- * The side of a shared thread: beats while its event loop turns, and says for which store it is at
- * work.
+ * The side of a shared thread: beats while its event loop turns, and reports which store it works
+ * for.
  */
 export class WatchedStores implements StoreWatch {
   readonly #vitals: ThreadVitals
   readonly #onSetAside: (log: string, seconds: number) => void
-  /** Stores that were said to be set aside. */
+  /** Stores that were reported as set aside. */
   readonly #setAside = new Set<string>()
 
-  /** @param onSetAside told once about each store that is */
+  /** @param onSetAside called once for each store that is set aside */
   constructor(vitals: Vitals, onSetAside: (log: string, seconds: number) => void) {
     this.#vitals = new ThreadVitals(vitals, 0, monotonicSeconds)
     this.#onSetAside = onSetAside
-    // At once: it is watched from its first beat on.
+    // Beats at once, because it is watched from its first beat.
     this.#vitals.beat()
     setInterval(() => this.#vitals.beat(), BEAT_MS).unref()
   }
@@ -31,7 +31,7 @@ export class WatchedStores implements StoreWatch {
       this.#vitals.workOn(NO_WORK)
       return result
     } catch (error) {
-      // If nobody catches it, the thread has ended by then, and is found at this work.
+      // If nobody catches the error, the thread ends, and is found at this work.
       setImmediate(() => this.#vitals.workOn(NO_WORK))
       throw error
     }

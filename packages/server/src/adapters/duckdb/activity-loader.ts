@@ -6,7 +6,7 @@ import type { SqlSession } from './sql-session.ts'
 
 type Value = string | number | boolean | undefined
 
-/** Adds records of the log to the tables; to be called inside a transaction. */
+/** Adds records of the log to the tables. Call it inside a transaction. */
 export async function loadRecords(
   session: SqlSession,
   records: readonly LogRecord[],
@@ -49,7 +49,7 @@ export async function loadRecords(
       userId,
       anonymousId,
       sessionId,
-      // Nobody is told apart by the address who has an id.
+      // The address identifies only visitors without an id.
       (userId ?? anonymousId ?? sessionId) === undefined ? client : undefined,
     )
     for (const id of one.shown) add('shown', position, id)

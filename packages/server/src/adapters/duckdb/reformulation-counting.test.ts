@@ -105,7 +105,7 @@ suite('reformulations', () => {
           const counts = await made.reports.count(owner, query)
           assert.deepEqual(counts, naiveReport(made.log(owner), query))
           rows += counts.rows.length
-          // A store of its own for each history: closed, it gives its memory back.
+          // A separate store for each history: closing it frees its memory.
           await made.database.sweep(new Set())
         },
       ),

@@ -4,13 +4,13 @@ import type { CountsByReport, Money, SaleRow, SearchCounts } from '@aisle/event-
 import { IN_PERIOD, IS_CLICK, IS_CONVERTING, ORDER_KEY, type ReportView } from './report-view.ts'
 import type { SqlRow, SqlSession } from './sql-session.ts'
 
-/** What a report counts, without what all reports have. */
+/** The specific part of a report, without the fields that all reports have. */
 export type Content<Name extends ReportName> = Omit<
   CountsByReport[Name],
   'reportsClicks' | 'reportsConversions'
 >
 
-/** Figures of searches and of what came of them, by an expression that both have. */
+/** Figures of searches and of their actions, grouped by an expression that both have. */
 export async function searchCounts(
   { session, parameters }: ReportView,
   by: string,
@@ -94,7 +94,7 @@ export async function queryCounts(
   }
 }
 
-/** @param items a row for each thing sold */
+/** @param items one row per item sold */
 export async function saleCounts(
   { session, parameters }: ReportView,
   items: string,

@@ -11,7 +11,7 @@ type Limits = Partial<
   Pick<ReportDatabaseOptions, 'timeoutMs' | 'backlogMaxBytes' | 'roomBytes' | 'memoryBytes'>
 >
 
-/** Logs on disk, and the reports on them, in a folder of their own. */
+/** Logs on disk and their reports, in a separate folder. */
 export class ReportedFolder implements AsyncDisposable {
   readonly folder: string
   readonly logs: LogFolder

@@ -63,7 +63,7 @@ async function everyReport({ reports }: ReportedFolder): Promise<ReportCounts[]>
   return counts
 }
 
-/** The reports; asked for once more when the first answer is that they are being made again. */
+/** Returns the reports; retries if the first response is that they are being rebuilt. */
 async function reportsAfterDamage(made: ReportedFolder): Promise<ReportCounts[]> {
   try {
     return await everyReport(made)

@@ -29,16 +29,16 @@ import { countReport } from './report-queries.ts'
 import { makeStaleSearches } from './stretch-searches.ts'
 import { readJourney } from './visitor-journey.ts'
 
-/** The event logs, as far as reports need them. Logs go by their name (`logNameOf`). */
+/** The methods of event logs that reports need. Logs are identified by name (`logNameOf`). */
 export interface ReportedLogs {
   files(log: string): LogFiles
-  /** How far a log may be read. */
+  /** Returns how far a log may be read. */
   end(log: string): number | Promise<number>
-  /** The same of all logs that were written to lately. */
+  /** Returns the same for all recently written logs. */
   ends(): ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>
-  /** Takes the content out of the records at these positions, ascending. */
+  /** Erases the content of the records at these positions, ascending. */
   erase(log: string, positions: readonly number[]): Promise<void>
-  /** Has a log take no event of a visitor any more that happened before now. */
+  /** Makes a log refuse events of a visitor that happened before now. */
   bar(log: string, visitor: ErasedIds): Promise<void>
   /** Removes segments whose events all arrived before a time. @returns bytes freed */
   dropBefore(log: string, receivedMs: number): Promise<number>
@@ -48,7 +48,7 @@ export interface ReportDatabaseOptions {
   readonly folder: string
   readonly logs: ReportedLogs
   readonly memoryBytes: number
-  /** Disk that is free beyond the reserve; negative: nothing may grow. Absent: nobody looks. */
+  /** Free disk space above the reserve; negative: nothing may grow. Absent: not checked. */
   readonly roomBytes?: () => number
   readonly now: () => number
   readonly onProblem: (log: string, message: string) => void
@@ -58,21 +58,21 @@ export interface ReportDatabaseOptions {
 }
 
 /**
- * Stores that are worked for at the same time, step by step: beside some whose reports are heavy
- * there is room for another. They share the memory.
+ * Number of stores served concurrently, step by step, so that heavy reports of some leave capacity
+ * for another. They share the memory.
  */
 const LANES = 4
-/** Read of the log and added in one transaction. */
+/** Records read from the log and added in one transaction. */
 const PAGE_BYTES = 4 * 1024 * 1024
-/** A file that nobody asks for so long is closed. */
+/** Idle time after which a file is closed. */
 const IDLE_MS = 300_000
-/** What spills to disk when a report needs more memory than it may have. */
+/** Maximum that a report may spill to disk when it exceeds its memory. */
 const SPILL_MAX_BYTES = 2_000_000_000
 const LOOK_MS = 100
 /** A stretch may get late events for an hour (its margin), and a little for queues. */
 const SETTLED_MS = 3_660_000
 
-/** What DuckDB says to everyone after the error of one. */
+/** The message that DuckDB gives every session after the fatal error of one. */
 const OTHERS_FATAL = /because of a previous fatal error/
 
 interface OpenFile {
@@ -81,8 +81,8 @@ interface OpenFile {
 }
 
 /**
- * The reports of all stores in DuckDB. One thing is done at a time for a store; the stores take
- * turns, and reading the logs goes page by page.
+ * The reports of all stores in DuckDB. Runs one task at a time per store; the stores take turns,
+ * and logs are read page by page.
  */
 export class ReportDatabase {
   readonly #options: ReportDatabaseOptions
@@ -109,7 +109,7 @@ export class ReportDatabase {
     return this.#ask(log, ({ session }) => readJourney(session, files, query))
   }
 
-  /** A question about everything that is in a log by now. */
+  /** Runs a query over everything that is in the log by now. */
   async #ask<T>(log: string, work: (file: ReportFile) => Promise<T>): Promise<T> {
     if (
       this.#waitingCount >= REPORTS_WAITING_MAX ||
@@ -132,17 +132,17 @@ export class ReportDatabase {
     }
   }
 
-  /** Reads what is new in a log. @returns whether there may be more */
+  /** Reads new records of a log. @returns whether there may be more */
   async advance(log: string, end: number): Promise<boolean> {
     if ((this.#watermarks.get(log) ?? -1) >= end) return false
     return await this.#withFile(log, async (file) => this.#readPage(log, file, end))
   }
 
-  /** Reads what is new in the logs that were written to lately, and prepares what is complete. */
+  /** Reads new records of recently written logs, and prepares complete stretches. */
   async advanceAll(): Promise<void> {
     if (this.#isDiskFull) return
     const ends = await this.#options.logs.ends()
-    // All at once: the stores take turns, page by page.
+    // Starts all concurrently: the stores take turns, page by page.
     const outcomes = await Promise.allSettled(
       Array.from(ends, async ([log, end]) => {
         if (this.#watch.setAsideSeconds(log) === 0) await this.advanceTo(log, end)
@@ -182,7 +182,8 @@ export class ReportDatabase {
     await this.advanceTo(log, await this.#options.logs.end(log))
     return await this.#withFile(log, async (file) => {
       await this.#readAll(log, file)
-      // First: what arrives from here on is either among the records found below, or not taken.
+      // This comes first, so that later events are either among the records found below, or
+      // refused.
       await this.#options.logs.bar(log, await file.idsOf(visitor))
       await this.#readAll(log, file)
       const positions = await file.recordsOf(visitor)
@@ -206,7 +207,7 @@ export class ReportDatabase {
   }
 
   /**
-   * What `dropBefore` does, when there is anything that old: asks no more of a log than it has to.
+   * Calls `dropBefore` only if there are events that old, to spare the log.
    */
   async retain(log: string, receivedMs: number): Promise<void> {
     if (hasSegmentBefore(this.#options.logs.files(log), receivedMs)) {
@@ -214,7 +215,7 @@ export class ReportDatabase {
     }
   }
 
-  /** Closes files that rest, and removes those of stores that are gone. */
+  /** Closes idle files, and removes those of deleted stores. */
   async sweep(living: ReadonlySet<string>): Promise<void> {
     const nowMs = this.#options.now()
     for (const [log, { lastUsedMs }] of this.#open) {
@@ -237,7 +238,7 @@ export class ReportDatabase {
     await this.#queue.runAlone(() => this.#closeAll())
   }
 
-  /** What came in before a report was asked for is counted in it. */
+  /** A report counts everything that arrived before it was requested. */
   async #catchUp(log: string, file: ReportFile): Promise<void> {
     const end = await this.#options.logs.end(log)
     const { backlogMaxBytes = REPORT_BACKLOG_MAX_BYTES } = this.#options
@@ -265,7 +266,7 @@ export class ReportDatabase {
     return this.#options.roomBytes?.() ?? Infinity
   }
 
-  /** Erasing goes on even so. */
+  /** Erasing continues regardless. */
   get #isDiskFull(): boolean {
     return this.#roomBytes < 0
   }
@@ -291,7 +292,7 @@ export class ReportDatabase {
   }
 
   /**
-   * Interrupts what takes too long: sooner while another store waits that has nothing under way.
+   * Interrupts work that takes too long, sooner while a store without running work waits.
    */
   async #bounded<T>({ session }: ReportFile, work: () => Promise<T>): Promise<T> {
     const { timeoutMs = REPORT_TIMEOUT_MS } = this.#options
@@ -332,7 +333,7 @@ export class ReportDatabase {
     }
     try {
       return await this.#queue.run(log, async () => {
-        // What waited for its turn must not open files again: its thread is about to end.
+        // Work that waited for its turn must not reopen files, because the thread is about to end.
         if (this.#isClosing) throw new ApiError('unavailable', 'The reports are being closed')
         const file = await this.#file(log)
         try {
@@ -352,8 +353,8 @@ export class ReportDatabase {
   }
 
   /**
-   * A fatal error spoils the whole instance, and what other stores have under way: their files are
-   * good.
+   * A fatal error breaks the whole instance and the running work of other stores, but their files
+   * are good.
    */
   async #startOver(log: string, why: string): Promise<void> {
     await this.#closeAll()

@@ -8,7 +8,7 @@ import { LOG_TABLES, REPORT_FORMAT, REPORT_TABLES } from './report-tables.ts'
 import { literal, SqlSession, type During, type SqlParameters } from './sql-session.ts'
 import { makeStaleSearches } from './stretch-searches.ts'
 
-/** The file is not what we wrote, or of another format: it must be rebuilt. */
+/** The file is damaged, or of another format: it must be rebuilt. */
 export class UnusableReportsError extends Error {
   override readonly name = 'UnusableReportsError'
 }
@@ -16,9 +16,9 @@ export class UnusableReportsError extends Error {
 let attachedCount = 0
 
 /**
- * The tables of one store, in a file of their own. All of it can be rebuilt from the log, so
- * nothing is repaired: what cannot be used is removed. The watermark changes in the same
- * transaction as the tables.
+ * The tables of one store, in a separate file. All of it can be rebuilt from the log, so nothing is
+ * repaired: an unusable file is removed. The watermark changes in the same transaction as the
+ * tables.
  */
 export class ReportFile {
   readonly #instance: DuckDBInstance
@@ -45,9 +45,9 @@ export class ReportFile {
   }
 
   /**
-   * Opens the file, or makes it.
+   * Opens the file, or creates it.
    *
-   * @param during does each step of a statement
+   * @param during runs each step of a statement
    * @throws UnusableReportsError
    */
   static async open(
@@ -56,7 +56,7 @@ export class ReportFile {
     during: During = (step) => step(),
   ): Promise<ReportFile> {
     mkdirSync(dirname(path), { recursive: true })
-    // A native library may end the process over a damaged file; it is not tried a second time.
+    // A native library may end the process on a damaged file, so it is not opened a second time.
     const marker = `${path}.opening`
     if (existsSync(marker) && existsSync(path)) {
       throw new UnusableReportsError('the process ended while it was being opened')
@@ -86,7 +86,7 @@ export class ReportFile {
     }
   }
 
-  /** Adds what was read of the log. */
+  /** Adds records read from the log. */
   async load({ records, next }: LogPage): Promise<void> {
     await this.session.transaction(async () => {
       await loadRecords(this.session, records)
@@ -99,7 +99,7 @@ export class ReportFile {
     this.entries += records.length
   }
 
-  /** Takes out what the log has no longer. @returns whether there was any */
+  /** Removes rows whose records the log no longer has. @returns whether there were any */
   async dropBefore(position: number): Promise<boolean> {
     const { oldest } = await this.session.row(
       `SELECT min(position) AS oldest FROM (
@@ -120,7 +120,7 @@ export class ReportFile {
     return rows.map((row) => Number(row['position']))
   }
 
-  /** What a visitor is known by. */
+  /** The ids of a visitor. */
   async idsOf({ userId, anonymousId, sessionId }: VisitorIds): Promise<ErasedIds> {
     const ownIds = async (column: string): Promise<string[]> => {
       if (userId === undefined) return []
@@ -141,12 +141,12 @@ export class ReportFile {
     }
   }
 
-  /** From here until the end of `erase` the tables say more than the log may. */
+  /** From here until the end of `erase` the tables hold more than the log may. */
   async invalidate(): Promise<void> {
     await this.session.run('UPDATE progress SET is_valid = FALSE')
   }
 
-  /** Takes records out of all tables, then out of the bytes of the file. */
+  /** Removes records from all tables, then from the bytes of the file. */
   async erase(positions: readonly number[]): Promise<void> {
     await this.session.run('CREATE OR REPLACE TEMP TABLE erased (position BIGINT)')
     const appender = await this.session.connection.createAppender('erased', 'main', 'temp')

@@ -1,7 +1,7 @@
 /**
- * The tables of one store, made from its log of events and nothing else. Rows are only added, and
- * carry the position of their record, so that what a log no longer has can be taken out. No keys
- * and no indexes: they have made DuckDB files unreadable after a crash (duckdb#15836, #18732).
+ * The tables of one store, derived only from its event log. Rows are only added, and carry the
+ * position of their record, so that those without a record can be removed. No keys and no indexes:
+ * they have made DuckDB files unreadable after a crash (duckdb#15836, #18732).
  *
  * Times are milliseconds since 1970, amounts millionths of a currency unit. `tags` holds each tag
  * between two separators, as one text. `is_own`: our record of a search. `client` is only there
@@ -16,7 +16,7 @@ export const REPORT_TABLES = [
      document_id VARCHAR, order_id VARCHAR, currency VARCHAR, amount BIGINT,
      tags VARCHAR, is_outside BOOLEAN,
      user_id VARCHAR, anonymous_id VARCHAR, session_id VARCHAR, client VARCHAR)`,
-  // What an activity holds several of.
+  // Values that an activity has several of.
   'CREATE TABLE shown (position BIGINT, document_id VARCHAR)',
   'CREATE TABLE items (position BIGINT, document_id VARCHAR, amount BIGINT)',
   'CREATE TABLE filters (position BIGINT, field VARCHAR, value VARCHAR)',
@@ -48,12 +48,12 @@ export const LOG_TABLES = [
 /** Version of the tables above. A file with another one is rebuilt from the log. */
 export const REPORT_FORMAT = 3
 
-/** Whose actions belong together, as `sessionOf` of the naive searches says. */
+/** Expression for whose actions belong together, like `sessionOf` of the naive searches. */
 export const SESSION = `CASE
   WHEN session_id IS NOT NULL THEN 's' || session_id
   WHEN anonymous_id IS NOT NULL THEN 'a' || anonymous_id
   WHEN user_id IS NOT NULL THEN 'u' || user_id
   ELSE 'c' || coalesce(client, '') END`
 
-/** What a visitor does on purpose. */
+/** Kinds of deliberate actions of a visitor. */
 export const ACTION_KINDS = `('click', 'filter', 'cart', 'suggestion', 'add', 'conversion', 'purchase', 'order')`

@@ -7,12 +7,12 @@ export const IS_CLICK = `(kind = 'click' AND NOT is_outside)`
 export const IS_ADD = `kind IN ('add', 'conversion')`
 export const IS_SALE = `kind IN ('purchase', 'order')`
 export const IS_CONVERTING = `kind IN ('conversion', 'purchase', 'order')`
-/** One and the same for all events of an order. */
+/** An expression equal for all events of an order. */
 export const ORDER_KEY = `CASE WHEN ${IS_SALE} THEN coalesce('o' || order_id, 'p' || position) END`
 export const CURRENCY = 'CASE WHEN amount IS NULL THEN NULL ELSE currency END'
 export const IN_PERIOD = 'at_ms >= $from_ms AND at_ms < $to_ms'
 
-/** What every report of one period is counted from. */
+/** The tables from which every report of a period is counted. */
 export interface ReportView {
   readonly session: SqlSession
   readonly query: ReportQuery
@@ -24,12 +24,12 @@ export interface ReportView {
 }
 
 /**
- * Makes the tables that reports count from, for this session alone:
+ * Creates the temporary tables that reports count from:
  *
  * - `ids`      search id -> its final search
  * - `people`   anonymous id -> the user that it was last seen with
  * - `period`   the final searches of the period that have the tags, with person and shown query
- * - `acts`     actions from an hour before the period on, repeated orders left out, with their search
+ * - `acts`     actions since an hour before the period, without repeated orders, with their search
  * - `matching` those of them that have the tags, or whose search has, and belong to the query that
  *   is asked about
  */

@@ -6,7 +6,7 @@ import { InterruptedError, SqlSession } from './sql-session.ts'
 const HEAVY = `SELECT count(DISTINCT md5(i::VARCHAR)) AS n FROM range(1500000) numbers(i)`
 
 suite('statements of several sessions', () => {
-  test('share the thread: a short one ends while a long one is under way', async () => {
+  test('share the thread: a short one ends while a long one is running', async () => {
     await using made = await instance()
     const [heavy, light] = [await made.session(), await made.session()]
     let isOver = false

@@ -5,31 +5,34 @@ import type { DuckDBConnection, DuckDBPendingResult, DuckDBValue } from '@duckdb
 export type SqlParameters = Readonly<Record<string, string | number | boolean>>
 export type SqlRow = Readonly<Record<string, string | number | boolean | null>>
 
-/** Does a step of a statement. */
+/** Runs a step of a statement. */
 export type During = <T>(step: () => T) => T
 
-/** After so long a statement lets the statements of other sessions on. */
+/** Time after which a statement yields to those of other sessions. */
 const STEP_MS = 10
-/** For so long a statement that has used less of the thread goes first, whatever it waits for. */
+/**
+ * Time for which a session that has used less of the thread goes first, no matter what it waits
+ * for.
+ */
 const FIRST_FOR_MS = 1_000
-/** What the bindings put before the words of DuckDB. */
+/** The prefix of the bindings in messages of DuckDB. */
 const STEP_FAILED = 'Failure running pending result task: '
 
-/** The beginning of our own statements that make something for this session alone. */
+/** The beginning of our statements that create something temporary. */
 const TEMPORARY = /^CREATE OR REPLACE TEMP (TABLE \w+|VIEW \w+) /
 
 interface Statement {
   readonly sinceMs: number
-  /** Of the thread, so far. */
+  /** Thread time used so far. */
   usedMs: number
 }
 
-/** Of all sessions of this thread. */
+/** All sessions of this thread. */
 const underWay = new Set<Statement>()
 
 /**
- * Whoever has used least goes next: a report of short statements does not wait for a step of a long
- * one between any two of its own, of which each has several turns of the event loop.
+ * The session that has used least goes next, so that a report of short statements does not wait for
+ * a step of a long one after each of its statements.
  */
 function isLighterUnderWay(statement: Statement): boolean {
   const nowMs = performance.now()
@@ -42,18 +45,18 @@ function isLighterUnderWay(statement: Statement): boolean {
  * One connection, one statement at a time. Whole numbers come as numbers: all of ours are below
  * 2^53.
  *
- * Statements run on the calling thread, step by step, so that those of many sessions share it, and
- * it alone: a step takes some 50 ms where millions of rows are grouped, mostly a few. (On a thread
- * of libuv's pool they would run as long as they take, and keep commits and event logs from it.)
+ * Statements run on the calling thread, step by step, so that many sessions share it, and only it:
+ * a step takes some 50 ms where millions of rows are grouped, mostly a few. (On libuv's pool they
+ * would run to their end, and block commits and event logs.)
  */
 export class SqlSession {
   readonly connection: DuckDBConnection
   readonly #during: During
   #isInterrupted = false
-  /** What was made for a while and not removed: `TABLE name` or `VIEW name`. */
+  /** Temporary objects not removed yet: `TABLE name` or `VIEW name`. */
   readonly #temporary = new Set<string>()
 
-  /** @param during does each step */
+  /** @param during runs each step */
   constructor(connection: DuckDBConnection, during: During = (step) => step()) {
     this.connection = connection
     this.#during = during
@@ -74,8 +77,8 @@ export class SqlSession {
   }
 
   /**
-   * Removes the temporary tables and views: as long as they are there, they take memory from all
-   * other sessions of the instance.
+   * Drops the temporary tables and views, which take memory from all other sessions of the
+   * instance.
    */
   async dropTemporary(): Promise<void> {
     for (const made of this.#temporary) {
@@ -84,7 +87,9 @@ export class SqlSession {
     }
   }
 
-  /** The statement under way and all that follow fail with `InterruptedError`, until `resume`. */
+  /**
+   * Makes the running statement and all later ones fail with `InterruptedError`, until `resume`.
+   */
   interrupt(): void {
     this.#isInterrupted = true
   }
@@ -137,7 +142,7 @@ export class SqlSession {
     return (await this.rows(sql, parameters))[0] ?? {}
   }
 
-  /** All of it, or nothing. */
+  /** Runs everything in one transaction. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.run('BEGIN')
     try {
@@ -156,7 +161,7 @@ export class InterruptedError extends Error {
   override readonly name = 'InterruptedError'
 }
 
-/** The parameters that a statement names: DuckDB takes no others. */
+/** Selects the parameters that a statement names, because DuckDB accepts no others. */
 function bound(sql: string, parameters: SqlParameters): Record<string, DuckDBValue> {
   const named = new Set(Array.from(sql.matchAll(/\$(\w+)/g), ([, name = '']) => name))
   return Object.fromEntries(
@@ -175,7 +180,7 @@ function plain(value: DuckDBValue): string | number | boolean | null {
   throw new TypeError('A column has a type that reports do not use')
 }
 
-/** A text as a literal of SQL; for names and paths, which cannot be parameters. */
+/** Quotes a text as an SQL literal; for names and paths, which cannot be parameters. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }

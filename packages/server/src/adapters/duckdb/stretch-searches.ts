@@ -8,12 +8,11 @@ import {
 import { ACTION_KINDS, SESSION } from './report-tables.ts'
 import type { SqlSession } from './sql-session.ts'
 
-/** Activities that are made searches of in one go: bounds the memory it takes. */
+/** Activities processed at once, which bounds memory. */
 const BATCH_ACTIVITIES = 400_000
 
 /**
- * Makes the searches of the stretches that new activities belong to: `naiveSearches` in SQL, step
- * by step.
+ * Derives the searches of the stretches with new activities: `naiveSearches` in SQL, step by step.
  *
  * @param beforeMs only stretches that were over by then; the others may still grow
  */

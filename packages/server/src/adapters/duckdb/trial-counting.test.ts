@@ -76,7 +76,7 @@ test('a trial of popularity is counted as the naive report counts it', async () 
         assert.deepEqual(counts, naiveReport(made.log(owner), query))
         const { totals } = counts as CountsByReport['popularity-trial']
         decided += totals.wins + totals.losses
-        // A store of its own for each history: closed, it gives its memory back.
+        // A separate store for each history: closing it frees its memory.
         await made.database.sweep(new Set())
       },
     ),

@@ -6,12 +6,12 @@ import { number } from './report-counting.ts'
 import { idParameters, isOfVisitor } from './report-file.ts'
 import type { SqlSession } from './sql-session.ts'
 
-/** Records that are read from the disk at one go. */
+/** Records per read from the disk. */
 const READ_STEP = 50
 
 /**
- * `naiveJourney`: the tables say which events there are and which search each belongs to, the log
- * has them as they were sent. A page ends early when it has read enough bytes.
+ * `naiveJourney` in SQL: the tables name the events and the search of each, the log has them as
+ * sent. A page ends early when it has read enough bytes.
  */
 export async function readJourney(
   session: SqlSession,

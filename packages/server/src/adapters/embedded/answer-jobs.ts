@@ -4,9 +4,10 @@ import { serveCalls } from '../message-port/serve-calls.ts'
 import type { BackgroundThreadData, JobCalls } from './background-worker.ts'
 
 /**
- * Thread's side of a BackgroundWorker. An error of a job is the answer to it, with its stack.
+ * The thread's side of a BackgroundWorker. It responds to a failed job with the error and its
+ * stack.
  *
- * @param perform calls `beat` again and again while it comes on
+ * @param perform calls `beat` repeatedly while it makes progress
  */
 export function answerJobs(perform: (message: unknown, beat: () => void) => unknown): void {
   const { beats } = workerData as BackgroundThreadData

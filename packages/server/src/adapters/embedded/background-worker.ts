@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { SHARED_THREAD_HANG_MAX_MS } from '@aisle/contract'
 import { PortCalls } from '../message-port/port-calls.ts'
 
-/** Times a job is tried: a job that ends its thread twice is given up. */
+/** Attempts per job: a job that ends its thread twice fails. */
 const ATTEMPTS_MAX = 2
 
 interface Job {
@@ -12,31 +12,31 @@ interface Job {
   reject(error: Error): void
 }
 
-/** What the writer may call in the thread. */
+/** The calls that the writer may make in the thread. */
 export interface JobCalls {
   readonly jobs: { perform(message: unknown): Promise<unknown> }
 }
 
-/** What the thread is started with. */
+/** The data that the thread starts with. */
 export interface BackgroundThreadData {
-  /** One number, raised while a job comes on. */
+  /** One number, raised while a job makes progress. */
   readonly beats: Int32Array<SharedArrayBuffer>
 }
 
 /**
- * Looks at the beats in the time after which a job that has none hangs: a process that had no
- * processor for a while is no hang.
+ * Checks of the beats within the time after which a job without one counts as hung. Several,
+ * because a process that got no processor time for a while does not hang.
  */
 const LOOKS = 10
 
-/** The job has ended its thread, as often as it was tried. */
+/** Every attempt at the job ended its thread. */
 export class ThreadEndedError extends Error {
   override readonly name = 'ThreadEndedError'
 }
 
 /**
- * The job was given up because the worker was closed: nothing is wrong, and the next start does it
- * again.
+ * The job was abandoned because the worker was closed: nothing is wrong, and the next start repeats
+ * it.
  */
 export class WorkerClosedError extends Error {
   override readonly name = 'WorkerClosedError'
@@ -47,10 +47,9 @@ export class WorkerClosedError extends Error {
 }
 
 /**
- * Writer's side of the thread for work that takes long and may wait: merges, index files. One job
- * at a time, in order. When the thread dies, or a job does not come on any more, it is replaced and
- * the job is tried once more, so a job must be one that can be done twice. Started with the first
- * job.
+ * The writer's side of the thread for long work that may wait: merges, index files. It runs one job
+ * at a time, in order, and starts with the first. If the thread dies, or a job makes no more
+ * progress, the thread is replaced and the job retried, so jobs must be idempotent.
  */
 export class BackgroundWorker {
   readonly #entry: URL
@@ -68,19 +67,19 @@ export class BackgroundWorker {
 
   /**
    * @param entry file of the thread; it calls `answerJobs`
-   * @param hangMaxMs a job that does not beat for so long hangs
+   * @param hangMaxMs a job without a beat for this long counts as hung
    */
   constructor(entry: URL, hangMaxMs = SHARED_THREAD_HANG_MAX_MS) {
     this.#entry = entry
     this.#hangMaxMs = hangMaxMs
   }
 
-  /** Jobs that wait or are under way. */
+  /** Jobs that are waiting or running. */
   get length(): number {
     return this.#queue.length + (this.#current === undefined ? 0 : 1)
   }
 
-  /** Rejects when the job fails, with ThreadEndedError, or with WorkerClosedError. */
+  /** Rejects with the error of the job, with ThreadEndedError or with WorkerClosedError. */
   run<Result>(message: unknown): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (this.#closed) {
@@ -93,7 +92,7 @@ export class BackgroundWorker {
     })
   }
 
-  /** Gives up what is under way: it can be done again after the next start. */
+  /** Aborts the running job, which can be repeated after the next start. */
   async close(): Promise<void> {
     this.#closed = true
     clearInterval(this.#looking)
@@ -132,7 +131,7 @@ export class BackgroundWorker {
     this.#next()
   }
 
-  /** Ends the thread of a job that does not come on. */
+  /** Ends the thread of a job that makes no progress. */
   #watch(worker: Worker): void {
     clearInterval(this.#looking)
     let seen = Atomics.load(this.#beats, 0)

@@ -13,8 +13,8 @@ import { enterPressure, leavePressure } from './pressure.ts'
 import type { Pressure } from './pressure.ts'
 
 /**
- * What is where the writer is, for a serving thread: each call is sent there and waits for its
- * answer, among no more calls than may wait.
+ * Calls the writer's thread from a serving thread: each call is sent there and waits for its
+ * response. The number of waiting calls is limited.
  */
 export class CommandClient implements CommandTargets {
   readonly writer: CatalogWriter
@@ -36,14 +36,14 @@ export class CommandClient implements CommandTargets {
     this.writer = remoteObject(this.#calls, 'writer', around, this.#weightyWrites())
     this.snapshots = remoteObject(this.#calls, 'snapshots', around)
     this.access = remoteObject(this.#calls, 'access', around)
-    // Small, and asked for when there is too much of everything else.
+    // Not limited: deletes are small, and needed when there is too much of everything else.
     this.activity = remoteObject(this.#calls, 'activity')
   }
 
-  /** Those that bring much, or need room on the disk. */
+  /** Limits the calls that carry much data, or need disk space. */
   #weightyWrites(): Partial<CatalogWriter> {
     return {
-      // For a search, which waits no longer than it must: nothing is written.
+      // Not limited: a search waits for it, and nothing is written.
       openIndex: (storeId) => this.#calls.call('writer', 'openIndex', [storeId]),
       changeResources: (storeId, change, language) =>
         this.#weighed(

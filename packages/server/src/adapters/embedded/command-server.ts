@@ -14,7 +14,7 @@ export interface CommandTargets {
   readonly activity: ActivityKeeper
 }
 
-/** What a serving thread may call where the writer is. */
+/** The calls that a serving thread may make to the writer's thread. */
 export interface Commands extends CommandTargets {
   readonly packed: {
     writeDocuments(storeId: string, writes: PackedWrites): Promise<WriteOutcome[]>
@@ -22,10 +22,10 @@ export interface Commands extends CommandTargets {
 }
 
 /**
- * Writer's side of the commands of one serving thread.
+ * The writer's side of the commands of one serving thread.
  *
  * @param targets snapshots and access of the same data
- * @param onFault told about errors that are not ApiErrors: bugs, for the log
+ * @param onFault receives errors that are not ApiErrors: bugs, for the log
  */
 export function serveCommands(
   port: MessagePort,

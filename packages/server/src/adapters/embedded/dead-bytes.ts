@@ -1,7 +1,8 @@
 import type { IndexSnapshot } from '@aisle/engine'
 
 /**
- * Shared memory that the older of two snapshots of an index holds and the newer does not.
+ * Counts the shared memory that the older of two snapshots of an index holds and the newer does
+ * not.
  *
  * Buffers cannot be compared as objects: each message brings new objects for the same memory. So
  * segments are told apart by their ids, their bitsets by the documents left in them, and the trie

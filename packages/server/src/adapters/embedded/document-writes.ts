@@ -16,18 +16,18 @@ import { WriteLoop } from './write-loop.ts'
 import type { DecidedGroup } from './write-loop.ts'
 import type { WriterOptions } from './writer-options.ts'
 
-/** What document writes ask of the stores that they go to. */
+/** The operations of stores that document writes need. */
 export interface WrittenStores {
   /** Throws `store_not_found`, or `unavailable` while the store is being loaded. */
   writable(storeId: string): StoreState
-  /** Its index holds a batch more. */
+  /** The index of the store has received another batch. */
   applied(state: StoreState, batch: IndexBatch): void
-  /** Its index could not take a batch and is to be rebuilt. */
+  /** The index of the store failed on a batch and must be rebuilt. */
   failed(state: StoreState): void
 }
 
 /**
- * Writes of documents, many in a group, and whatever else has to wait for its turn on the writer's
+ * Writes documents, many in a group, and runs all other work that takes its turn on the writer's
  * loop.
  */
 export class DocumentWrites {
@@ -42,12 +42,12 @@ export class DocumentWrites {
     this.#loop = new WriteLoop((operations) => this.#decide(operations), options.onCrash)
   }
 
-  /** Operations that wait. */
+  /** Number of waiting operations. */
   get waitingCount(): number {
     return this.#loop.length
   }
 
-  /** Resolves when everything that was asked for has been answered. */
+  /** Resolves when every operation has been answered. */
   drained(): Promise<void> {
     return this.#loop.drained()
   }
@@ -70,12 +70,12 @@ export class DocumentWrites {
     return this.#add(storeId, (settle) => ({ ...asked, settle }))
   }
 
-  /** Runs when nothing else is in flight. @param storeId whose turn it takes */
+  /** Runs when nothing else is in flight. @param storeId the store whose turn it takes */
   alone<T>(storeId: string, run: () => Promise<T>): Promise<T> {
     return this.#add(storeId, (settle) => ({ kind: 'exclusive', run, settle }))
   }
 
-  /** Publishes the figures of a store, or with `index` the index too. */
+  /** Publishes the figures of a store, and with `index` the index too. */
   publish(state: StoreState, parts: { readonly index?: true } = {}): void {
     if (parts.index === true) this.#announce(state)
     else {
@@ -108,7 +108,7 @@ export class DocumentWrites {
       } catch (error) {
         operation.settle.reject(error)
         if (error instanceof ApiError) continue
-        // A bug half way through an operation: nothing of this group may be kept.
+        // A bug halfway through an operation: nothing of this group may be kept.
         group.abandon()
         return failedGroup(answers, error)
       }
@@ -136,7 +136,8 @@ export class DocumentWrites {
       for (const { operation, value } of byStore.get(storeId) ?? []) operation.settle.resolve(value)
       byStore.delete(storeId)
     }
-    // A store that wrote little does not wait until the writes of others are in their indexes.
+    // Small batches first: a store that wrote little does not wait until the writes of others are
+    // indexed.
     for (const [i, { state, batch }] of group.batches().toSorted(bySize).entries()) {
       if (i > 0) await nextTurn()
       this.#apply(state, batch)

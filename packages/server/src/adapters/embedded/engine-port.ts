@@ -1,15 +1,15 @@
 import type { IndexDocument, Schema, Searcher } from '@aisle/engine'
 
 /**
- * What the embedded adapter asks of the engine, in the adapter's words, so that writer, threads and
- * recovery can be tested without it.
+ * The port to the engine, in the adapter's words, so that writer, threads and recovery can be
+ * tested without it.
  */
 export interface IndexHost {
   /**
-   * Opens an index from its files, or empty when there are none or they are of another language.
+   * Opens an index from its files; empty if there are none or they are for another language.
    *
-   * @param index its number
-   * @param language which analyzer it is made with
+   * @param index number of the index
+   * @param language selects the analyzer
    */
   open(
     index: number,
@@ -19,27 +19,27 @@ export interface IndexHost {
   ): Promise<StoreIndex>
   /** Deletes the files of an index. */
   remove(index: number): Promise<void>
-  /** Indexes that have files. */
+  /** Numbers of the indexes that have files. */
   numbers(): number[]
-  /** Bytes that the files of an index take. */
+  /** Size of the files of an index, in bytes. */
   fileBytes(index: number): number
 }
 
-/** What an index says about its background work. */
+/** Notifications of an index about its background work. */
 export interface IndexListener {
-  /** It has changed without a write: publish it again. */
+  /** The index has changed without a write: publish it again. */
   readonly onChange: () => void
-  /** It holds more data of dead documents than of live ones: rebuild it. */
+  /** The index holds more data of dead documents than of live ones: rebuild it. */
   readonly onWorn: () => void
 }
 
-/** An index of the documents of one catalog, writing side. Main thread only. */
+/** The writing side of the index of one catalog. Main thread only. */
 export interface StoreIndex {
   /** Ranges of docKeys, both ends included, ascending, whose documents the opened files hold. */
   readonly covered: readonly { readonly from: number; readonly to: number }[]
   /** Live documents. */
   readonly docCount: number
-  /** Makes a batch part of the next snapshot. */
+  /** Adds a batch to the next snapshot. */
   apply(batch: IndexBatch): void
   /** Additive changes only. */
   setSchema(schema: Schema): void
@@ -50,11 +50,16 @@ export interface StoreIndex {
     /** Of its files. */
     readonly fileBytes: number
   }
-  /** Whether a file still holds this version as live: then its row and its tombstone must stay. */
+  /**
+   * Whether a file still holds this version as live; if so, its row and its tombstone must stay.
+   */
   holds(docKey: number): boolean
-  /** The files hold all of it, and nothing is under way: to close it writes nothing. */
+  /**
+   * Whether the files hold the whole index and no work is in progress, so that closing writes
+   * nothing.
+   */
   readonly isAtRest: boolean
-  /** Resolves when no more work is under way for it. */
+  /** Resolves when no more work is in progress for the index. */
   close(): Promise<void>
 }
 
@@ -64,17 +69,17 @@ export interface IndexBatch {
   readonly removed: readonly IndexDocument[]
 }
 
-/** Opaque here; can be posted to a thread. */
+/** Opaque here; may be posted to a thread. */
 export type IndexSnapshotHandle = object
 
-/** The searching side, on a serving thread. */
+/** The searching side of an index, on a serving thread. */
 export interface IndexSearcher {
   update(snapshot: IndexSnapshotHandle): void
-  /** The index was closed: searches that have begun may end. */
+  /** Called when the index was closed: running searches may end. */
   release(): void
-  /** What searches the newest snapshot. */
+  /** Returns the searcher of the newest snapshot. */
   current(): SnapshotSearcher
 }
 
-/** What a search asks of the engine. */
+/** The methods of the engine that a search uses. */
 export type SnapshotSearcher = Pick<Searcher, 'search' | 'complete' | 'holds' | 'matchingKeys'>

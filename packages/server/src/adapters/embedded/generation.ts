@@ -1,9 +1,9 @@
 /**
  * The number of the newest acknowledged state, in memory that all threads share. The writer posts
  * the new state to every thread, *then* raises the number, then lets the write be answered. A
- * reader compares the number with what it has applied (8 ns) and only when it is behind takes the
- * messages off its port, in the same turn. So a client that has the answer finds the write on every
- * thread.
+ * reader compares the number with what it has applied (8 ns), and if it is behind takes the
+ * messages off its port in the same turn. So a client that has the response finds the write on
+ * every thread.
  */
 export type Generation = Int32Array<SharedArrayBuffer>
 
@@ -15,7 +15,7 @@ export function currentGeneration(generation: Generation): number {
   return Atomics.load(generation, 0)
 }
 
-/** Wraps around after 2^31 rounds; see `isBehind`. */
+/** It wraps around after 2^31 rounds; see `isBehind`. */
 export function nextGeneration(generation: Generation): number {
   return (Atomics.load(generation, 0) + 1) | 0
 }

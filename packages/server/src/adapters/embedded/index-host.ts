@@ -11,16 +11,16 @@ import { SharedGarbage } from './shared-garbage.ts'
 
 /** The disk that index files are on. */
 export interface IndexDisk {
-  /** Bytes that they may take. */
+  /** Bytes that the index files may take. */
   readonly roomBytes: () => number
-  /** Files that should be written would take more: they are asked for again later. */
+  /** Called when files do not fit; they are requested again later. */
   readonly onPostponed: (detail: { readonly index: number; readonly bytes: number }) => void
 }
 
-/** Says that work in the background on an index waits for its turn. */
+/** Reports that background work on an index is waiting for its turn. */
 export type AddIndexJob = (kind: BackgroundJob['kind'], index: number) => Job
 
-/** A thread for work in the background. */
+/** A thread for background work. */
 export type IndexWorker = Pick<BackgroundWorker, 'run' | 'close'>
 
 const TASK_JOBS = {
@@ -29,28 +29,29 @@ const TASK_JOBS = {
   save: 'index_files',
 } as const satisfies Record<IndexTask['kind'], BackgroundJob['kind']>
 
-/** It goes on as it is, with more segments and older files. */
+/** The index continues unchanged, with more segments and older files. */
 class SetAsideError extends Error {
   override readonly name = 'SetAsideError'
 
   constructor() {
-    super('The background work on this index is set aside')
+    super('The background work on this index is suspended')
   }
 }
 
 /**
- * The indexes of all stores: each in a folder named by its number, one thread for background work.
+ * Holds the indexes of all stores, each in a folder named by its number, and one thread for
+ * background work.
  */
 class FileIndexHost implements IndexHost {
   readonly #folder: string
   readonly #worker: IndexWorker
   /**
-   * One job at a time, the indexes in turn: one that is written to all the time has always more of
-   * them.
+   * Runs one job at a time, for each index in turn, because an index with constant writes always
+   * has more jobs.
    */
   readonly #turns = new TurnQueue({ lanes: 1, perKey: 1 })
   readonly #garbage = new SharedGarbage()
-  /** Until when, as `performance.now()` tells, by index. */
+  /** End of the quarantine by index, in the time of `performance.now()`. */
   readonly #setAside = new Map<number, number>()
 
   readonly #disk: IndexDisk | undefined
@@ -69,7 +70,8 @@ class FileIndexHost implements IndexHost {
   }
 
   /**
-   * Throws CorruptDataError and the like when the files are damaged: `remove` them and open again.
+   * Throws CorruptDataError and similar errors if the files are damaged: `remove` them and open
+   * again.
    */
   async open(
     index: number,
@@ -80,7 +82,7 @@ class FileIndexHost implements IndexHost {
     const folder = this.#pathOf(index)
     const writer = new IndexWriter(schema, language, await openIndex(folder, schema, language))
     let fileBytes = bytesIn(folder)
-    // Segments are used as they were read; dictionaries have been copied, into memory that grows.
+    // Segments are used as read; dictionaries have been copied into memory that can grow.
     const segments = writer.segments.reduce((bytes, { buffer }) => bytes + buffer.byteLength, 0)
     this.#garbage.passed(Math.max(0, fileBytes - segments))
     const maintenance = new IndexMaintenance(writer, {
@@ -108,7 +110,7 @@ class FileIndexHost implements IndexHost {
       onChange,
       onWorn,
       onError: (error) => {
-        // The process ends: the next one finds the files of the last save, and the documents.
+        // The process is ending: the next one finds the files of the last save, and the documents.
         if (error instanceof WorkerClosedError || error instanceof SetAsideError) return
         process.emitWarning(error instanceof Error ? error : String(error))
       },
@@ -143,8 +145,8 @@ class FileIndexHost implements IndexHost {
   }
 
   /**
-   * An index over which the thread ended, as often as it was tried, is set aside for a while: the
-   * others go on.
+   * Background work on an index that ended the thread at every attempt is suspended for a while;
+   * the others continue.
    */
   async #run(index: number, task: IndexTask): Promise<IndexTaskResult> {
     if (performance.now() < (this.#setAside.get(index) ?? 0)) throw new SetAsideError()
@@ -153,7 +155,7 @@ class FileIndexHost implements IndexHost {
       if (!(error instanceof ThreadEndedError)) throw error
       this.#setAside.set(index, performance.now() + QUARANTINE_SECONDS * 1_000)
       throw new Error(
-        `Background work (${task.kind}) on index ${index} ended its thread, and is set aside for ${QUARANTINE_SECONDS} s`,
+        `Background work (${task.kind}) on index ${index} ended its thread, and is suspended for ${QUARANTINE_SECONDS} s`,
         { cause: error },
       )
     })
@@ -197,8 +199,8 @@ function bytesIn(folder: string): number {
 
 /**
  * @param folder is created if missing; all files in it can be rebuilt from the documents
- * @param indexThread does the background work: its entry, or one that runs; closed with the host
- * @param disk absent: there is room without end
+ * @param indexThread the background thread: its entry file, or a running one; closed with the host
+ * @param disk absent: unlimited
  */
 export function createIndexHost(
   folder: string,

@@ -4,19 +4,22 @@ import { deadBytes } from './dead-bytes.ts'
 import { SharedGarbage } from './shared-garbage.ts'
 import type { IndexSearcher, IndexSnapshotHandle } from './engine-port.ts'
 
-/** One per thread, as the memory is. */
+/** One per thread, like the memory. */
 const garbage = new SharedGarbage()
 
 /**
- * Until it is first asked it keeps no more than the newest snapshot: most stores are not searched
- * on every thread, and one that is being filled is published many times a second.
+ * Holds only the newest snapshot until the first search, because most stores are not searched on
+ * every thread, and one that is being filled is published many times a second.
  */
 class LazySearcher implements IndexSearcher {
   readonly #isKept: boolean
   #searcher: Searcher | undefined
   #snapshot: IndexSnapshot | undefined
 
-  /** @param isKept what a search makes of the snapshot is kept for the next one */
+  /**
+   * @param isKept whether the view that a search builds from the snapshot is cached for the next
+   * one
+   */
   constructor(isKept: boolean) {
     this.#isKept = isKept
   }
@@ -54,8 +57,8 @@ export function createSearcher(): IndexSearcher {
 }
 
 /**
- * The same for a thread that asks each index now and then: it keeps nothing but the snapshot, where
- * a view with its caches takes some 100 KB even of a small store.
+ * The searcher for a thread that searches each index only now and then. It holds only the snapshot,
+ * because a view with its caches takes some 100 KB even for a small store.
  */
 export function createPassingSearcher(): IndexSearcher {
   return new LazySearcher(false)

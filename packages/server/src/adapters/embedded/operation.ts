@@ -4,10 +4,10 @@ import type {
   VersionChange,
 } from '../../ports/catalog/catalog-writer.ts'
 
-/** What waits for the writer. */
+/** Work that waits for the writer. */
 export type Operation = DocumentOperation | ExclusiveOperation
 
-/** Decided together with its neighbours, committed in one group. */
+/** Document operations are decided together with their neighbours and committed in one group. */
 export type DocumentOperation =
   | {
       readonly kind: 'write'
@@ -20,7 +20,7 @@ export type DocumentOperation =
       readonly storeId: string
       readonly versions: readonly DocumentVersion[]
       readonly change: VersionChange
-      /** Of the versions; absent: of what the store has. */
+      /** The content of the versions; absent: the current content of the store. */
       readonly content?: string | undefined
       readonly settle: Settle
     }
@@ -31,7 +31,7 @@ export type DocumentOperation =
       readonly settle: Settle
     }
 
-/** Runs alone, when nothing else is in flight. */
+/** An exclusive operation runs when nothing else is in flight. */
 export interface ExclusiveOperation {
   readonly kind: 'exclusive'
   readonly run: () => Promise<unknown>

@@ -1,14 +1,14 @@
 import type { DocumentWrite } from '../../ports/catalog/catalog-writer.ts'
 
 /**
- * A batch of writes as it travels between threads: one block of bytes that changes hands without
- * being copied. (Cloning 500 views of one request body would copy that body 500 times over.)
+ * A batch of writes in the form in which threads pass it: one block of bytes that is transferred,
+ * not copied. (Cloning 500 views of one request body would copy that body 500 times.)
  */
 export interface PackedWrites {
   readonly ids: readonly (string | undefined)[]
   /** Index into ACTIONS. */
   readonly actions: Uint8Array<ArrayBuffer>
-  /** Where the JSON of each write ends in `bytes`. */
+  /** End of the JSON of each write in `bytes`. */
   readonly ends: Uint32Array<ArrayBuffer>
   readonly bytes: ArrayBuffer
 }
@@ -33,7 +33,7 @@ export function unpackWrites({ ids, actions, ends, bytes }: PackedWrites): Docum
   let start = 0
   return ids.map((id, i) => {
     const end = ends[i]!
-    // A Buffer: text is read out of it many times, which would make one each time.
+    // A Buffer, because each of the many reads of text from a plain array would create one.
     const json = Buffer.from(bytes, start, end - start)
     start = end
     return { id, action: ACTIONS[actions[i]!]!, json }

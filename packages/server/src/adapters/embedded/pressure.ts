@@ -1,12 +1,12 @@
 import { ApiError } from '@aisle/contract'
 
-/** Waiting for the writer, all serving threads together. */
+/** Limits of what waits for the writer, over all serving threads. */
 export const WAITING_BYTES_MAX = 96 * 1024 * 1024
 const WAITING_ENTRIES_MAX = 20_000
 
 /**
- * How much is on its way to the writer, in shared memory: two numbers per serving thread (bytes,
- * entries). A thread refuses a write by itself when the sum is too high, before it copies a byte.
+ * Counts what is on its way to the writer, in shared memory: two numbers per serving thread (bytes,
+ * entries). If the sum is too high, a thread refuses a write before it copies a byte.
  */
 export type Pressure = Int32Array<SharedArrayBuffer>
 
@@ -14,7 +14,7 @@ export function createPressure(threadCount: number): Pressure {
   return new Int32Array(new SharedArrayBuffer(threadCount * 2 * Int32Array.BYTES_PER_ELEMENT))
 }
 
-/** Throws ApiError `unavailable` when the writer has too much to do already. */
+/** Throws ApiError `unavailable` if the writer already has too much to do. */
 export function enterPressure(
   pressure: Pressure,
   thread: number,
@@ -27,7 +27,7 @@ export function enterPressure(
     waitingBytes += Atomics.load(pressure, i)
     waitingEntries += Atomics.load(pressure, i + 1)
   }
-  // A single write that is larger than the bound may pass when nothing else waits.
+  // A single write that exceeds the limit may pass if nothing else waits.
   const tooMuch =
     waitingBytes + bytes > WAITING_BYTES_MAX || waitingEntries + entries > WAITING_ENTRIES_MAX
   if (tooMuch && waitingEntries > 0) {
@@ -49,7 +49,7 @@ export function leavePressure(
   Atomics.sub(pressure, thread * 2 + 1, entries)
 }
 
-/** A thread has died: what it had sent no longer waits for an answer. */
+/** Called when a thread has died: its writes no longer wait for a response. */
 export function resetPressure(pressure: Pressure, thread: number): void {
   Atomics.store(pressure, thread * 2, 0)
   Atomics.store(pressure, thread * 2 + 1, 0)

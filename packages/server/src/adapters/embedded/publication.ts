@@ -6,10 +6,11 @@ import type { IndexSnapshotHandle } from './engine-port.ts'
 import type { SearchCounter } from './search-counter.ts'
 
 /**
- * What the writer tells every serving thread, in order, on one port per thread. Only parts that
- * changed are sent. Bulk data is in SharedArrayBuffers: a message carries handles, not bytes.
+ * A message from the writer to every serving thread, sent in order on one port per thread. Only
+ * parts that changed are sent. Bulk data is in SharedArrayBuffers: a message carries handles, not
+ * bytes.
  *
- * What decides the answers of a store (its index, its resources) carries a `version`, put there by
+ * The parts that decide the results of a store (its index, its resources) carry a `version`, set by
  * the publisher: a number that only grows, the same on every thread for the same state.
  */
 export type Publication =
@@ -21,11 +22,11 @@ export type Publication =
       readonly index?: PublishedIndex
       /** With `index`: see `contentOf`. */
       readonly content?: string
-      /** Counts its searches; the same for as long as the store lives. */
+      /** Counts the searches of the store; the same for as long as the store exists. */
       readonly counter?: SearchCounter
       readonly version?: number
     }
-  /** Of a store that was announced before. */
+  /** Figures of a store that was announced before. */
   | {
       readonly kind: 'resources'
       readonly storeId: string
@@ -33,33 +34,32 @@ export type Publication =
       readonly version?: number
     }
   /**
-   * Two stores exchange all that was published of them but records and counters. `versions` are
-   * theirs from then on, put there by the publisher.
+   * Two stores swap everything published about them except records and counters. `versions` are
+   * their new versions, set by the publisher.
    */
   | {
       readonly kind: 'swapped'
       readonly storeIds: readonly [string, string]
       readonly versions?: readonly [number, number]
     }
-  /** Users and sessions, of the whole service. */
+  /** Users and sessions of the whole service. */
   | { readonly kind: 'access'; readonly change: AccessChange }
-  /** With its resources. */
+  /** A store with its resources. */
   | { readonly kind: 'removed'; readonly storeId: string }
-  /** Every store that was there at the start has been announced. */
+  /** Every store that existed at the start has been announced. */
   | { readonly kind: 'announced' }
   /**
-   * Ends a round of messages: a thread that has applied it has seen everything up to this
-   * generation.
+   * Ends a round of messages: a thread that has applied it is up to date with this generation.
    */
   | { readonly kind: 'generation'; readonly generation: number }
 
 /** The searchable state of one store. */
 export type PublishedIndex =
-  /** Being loaded or rebuilt; documents can be read by id. */
+  /** The index is being loaded or rebuilt; documents can be read by id. */
   | { readonly kind: 'loading'; readonly catalog: number }
-  /** No schema yet: nothing can be found. */
+  /** The store has no schema yet, so nothing can be found. */
   | { readonly kind: 'empty'; readonly catalog: number; readonly language: string }
-  /** In its files only: whoever searches it asks the writer to open it. */
+  /** The index is closed, only in its files: a search asks the writer to open it. */
   | {
       readonly kind: 'closed'
       readonly catalog: number
@@ -70,7 +70,7 @@ export type PublishedIndex =
   | {
       readonly kind: 'searchable'
       readonly catalog: number
-      /** Number of the index; another one has nothing to do with it. */
+      /** Number of the index; an index with another number shares nothing with it. */
       readonly index: number
       readonly language: string
       readonly schema: Schema

@@ -9,24 +9,24 @@ import { createSearchCounter, lastUseMs } from './search-counter.ts'
 import type { SearchCounter } from './search-counter.ts'
 
 /**
- * Writer's side of the stream of publications: keeps the whole present state, so that a thread that
- * starts later begins with it, and sends changes to all. Main thread only.
+ * The writer's side of the stream of publications: holds the complete current state, for threads
+ * that start later, and sends changes to all. Main thread only.
  */
 export class Publisher {
   readonly generation: Generation
   readonly #ports = new Set<MessagePort>()
-  /** Newest parts of each store, merged: what a new thread is told first. */
+  /** Newest parts of each store, merged; a new thread receives them first. */
   readonly #stores = new Map<string, Publication & { kind: 'store' }>()
   readonly #resources = new Map<string, ResourceTable>()
   readonly #access = new AccessTable()
   readonly #counterOf: (store: StoreRecord) => SearchCounter
-  /** Of the newest change of each store, and of any. */
+  /** Versions of the newest change of each store, and of any store. */
   readonly #versions = new Map<string, number>()
   #version = 0
   #announced = false
   #round: Publication[] = []
 
-  /** @param counterOf what a store that is new here has been searched before */
+  /** @param counterOf returns the counter of earlier searches for a store that is new here */
   constructor(
     generation: Generation,
     counterOf: (store: StoreRecord) => SearchCounter = () => createSearchCounter(),
@@ -35,7 +35,7 @@ export class Publisher {
     this.#counterOf = counterOf
   }
 
-  /** When somebody last looked into the index of a store, on any thread; 0: not since the start. */
+  /** Time of the last use of the index of a store, on any thread; 0: not since the start. */
   lastUseMs(storeId: string): number {
     const counter = this.#stores.get(storeId)?.counter
     return counter === undefined ? 0 : lastUseMs(counter)
@@ -65,7 +65,8 @@ export class Publisher {
   }
 
   /**
-   * Sends the round to every thread and makes it the present. Afterwards writes may be answered.
+   * Sends the round to every thread and makes it the current state. Afterwards writes may be
+   * answered.
    */
   advance(): void {
     if (this.#round.length === 0) return
@@ -78,9 +79,10 @@ export class Publisher {
     raiseGeneration(this.generation, generation)
   }
 
-  /** Tells a new thread everything, then keeps it told. */
+  /** Sends the complete state to a new thread, then all changes. */
   connect(port: MessagePort): void {
-    // What waits in the round is in #stores too; the thread sees it early, which harms nobody.
+    // Changes that wait in the round are in #stores too; the thread sees them early, which does no
+    // harm.
     for (const publication of this.#stores.values()) port.postMessage(publication)
     for (const [storeId, table] of this.#resources) {
       const change = { puts: table.all(), removes: [] }
@@ -100,8 +102,8 @@ export class Publisher {
   }
 
   /**
-   * A thread must not be told of it twice, first by what is kept here and then by the round: the
-   * round has to be sent in this very turn.
+   * A thread must not receive the swap twice, first in the state held here and then in the round,
+   * so the round must be sent within this turn.
    */
   #swap([a, b]: readonly [string, string]): void {
     const [storeA, storeB] = [this.#stores.get(a)!, this.#stores.get(b)!]
@@ -123,7 +125,7 @@ export class Publisher {
     this.#resources.set(b, ofA ?? ResourceTable.empty)
   }
 
-  /** A publication with what the publisher itself knows of the store. */
+  /** Adds the publisher's own data about the store to a publication. */
   #completed<T extends Publication>(publication: T): T {
     if (publication.kind === 'swapped') {
       const versions = publication.storeIds.map((storeId) => {

@@ -129,7 +129,7 @@ suite('changing the language of a store', () => {
     assert.equal(harness.found(STORE).length, 7)
   })
 
-  test('an index that is worn is made anew in the same language, while the store is written', async () => {
+  test('a worn index is rebuilt in the same language while the store is written', async () => {
     await using harness = await Harness.start()
     const { host, writer } = harness
     await writer.createStore({ name: 'Shop', id: STORE })

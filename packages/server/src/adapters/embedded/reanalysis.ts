@@ -10,44 +10,44 @@ import type { NextIndex, StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer-options.ts'
 
 /**
- * What one step reads at least; a step is one turn on the writer's loop, so writes wait that long.
+ * Minimum that one step reads; a step is one turn on the writer's loop, so writes wait that long.
  */
 const STEP_DOCUMENTS = 250
 const STEP_BYTES = 1024 * 1024
 /**
- * After so many failures the index that serves stays, until the next start or another change of
- * language.
+ * After this number of failures the current index stays in use, until the next start or another
+ * change of language.
  */
 const ATTEMPTS_MAX = 3
 /** Pause while the store is being loaded, or the disk refuses writes. */
 const RETRY_MS = 1_000
 
-/** What reanalysis asks of the writer that it works for. */
+/** The operations of the writer that reanalysis needs. */
 export interface ReanalysisHost {
-  /** Runs alone on the writer's loop: whatever is decided is on disk and in the index. */
+  /** Runs alone on the writer's loop, when all decided writes are on disk and in the index. */
   exclusive<T>(storeId: string, run: () => Promise<T>): Promise<T>
   commit(row: StoreRow): Promise<void>
-  /** Publishes progress, or with `index` the index too. */
+  /** Publishes progress, and with `index` the index too. */
   publish(state: StoreState, parts?: { readonly index: true }): void
 }
 
 /**
  * Re-analyses the documents of a store in another language, while the store serves and accepts
  * writes. A second index is filled beside the first, from the documents, in steps that each run
- * alone on the writer's loop. Between steps, writes go to the first index; of the second only what
- * it already holds is removed, the new versions are met later, since docKeys ascend. A step that
- * reaches the newest document commits the change, and the second index takes the place of the
+ * alone on the writer's loop. Between steps, writes go to the first index. From the second they
+ * only remove what it already holds; it receives the new versions later, since docKeys ascend. The
+ * step that reaches the newest document commits the change, and the second index replaces the
  * first.
  *
- * What is under way is part of the store's row, and the second index saves files as any other:
- * after a crash it goes on with what they hold. One store at a time.
+ * The progress is part of the store's row, and the second index saves files like any other, so that
+ * the work continues from them after a crash. One store at a time.
  */
 export class Reanalysis {
   readonly #options: WriterOptions
   readonly #host: ReanalysisHost
   readonly #loader: StoreLoader
   #queue: Promise<void> = Promise.resolve()
-  /** Ends when the files of what was dropped are gone. */
+  /** Resolves when the files of dropped indexes are deleted. */
   #dropped: Promise<void> = Promise.resolve()
   #stopped = false
 
@@ -57,7 +57,7 @@ export class Reanalysis {
     this.#loader = loader
   }
 
-  /** Does in the background what `row.reanalysis` says. */
+  /** Runs the reanalysis that `row.reanalysis` describes, in the background. */
   start(state: StoreState): void {
     const { reanalysis } = state.row
     state.reanalysisFailed = false
@@ -67,13 +67,13 @@ export class Reanalysis {
       .catch(this.#options.onCrash)
   }
 
-  /** The store's next index is not wanted any more. Its files go. */
+  /** Drops the next index of the store, and its files. */
   async drop({ next, row }: Pick<StoreState, 'next' | 'row'>): Promise<void> {
     await next?.index.close()
     if (row.reanalysis !== undefined) await this.#options.indexes.remove(row.reanalysis.index)
   }
 
-  /** A batch was applied to the first index. */
+  /** Called after a batch was applied to the first index. */
   applied(state: StoreState, { removed }: IndexBatch): void {
     const { next } = state
     if (next === undefined) return
@@ -97,7 +97,7 @@ export class Reanalysis {
         await wait(RETRY_MS, undefined, { ref: false })
         continue
       }
-      // Steps do not wait for anything by themselves: lets in what has arrived.
+      // Steps wait for nothing, so this lets arrived work run.
       await nextTurn()
       more = await this.#host
         .exclusive(state.row.storeId, async () => {
@@ -134,7 +134,7 @@ export class Reanalysis {
   async #step(state: StoreState, next: NextIndex): Promise<boolean> {
     const { row, counters } = state
     const [range] = next.pending
-    // Twice what was written meanwhile, so that it comes to an end however much is written.
+    // Reads twice as much as was written meanwhile, so that it ends no matter how much is written.
     const written = counters.nextDocKey - next.nextDocKey
     next.nextDocKey = counters.nextDocKey
     const { documents, reanalysisDocuments: least = STEP_DOCUMENTS } = this.#options
@@ -152,7 +152,7 @@ export class Reanalysis {
     return true
   }
 
-  /** The second index has everything: it becomes the first. */
+  /** Makes the second index the first, as it holds everything. */
   async #finish(state: StoreState, next: NextIndex): Promise<false> {
     const { reanalysis, ...row } = state.row
     const { language, index } = reanalysis!
@@ -161,7 +161,7 @@ export class Reanalysis {
         `The new index holds ${next.index.docCount} documents, the store ${state.counters.docCount}`,
       )
     }
-    // A commit that fails is tried again: nothing may be read twice then.
+    // A failed commit is retried, and nothing may be read twice then.
     next.pending[0]!.from = next.nextDocKey
     const changed: StoreRow = { ...row, language, index }
     await this.#host.commit(changed)
@@ -186,7 +186,7 @@ export class Reanalysis {
     return false
   }
 
-  /** Whatever state the second index is in, it can be rebuilt from the documents. */
+  /** The second index can be rebuilt from the documents, no matter its state. */
   #fail(state: StoreState, error: unknown): void {
     const { next, row } = state
     state.next = undefined

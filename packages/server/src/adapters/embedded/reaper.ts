@@ -3,7 +3,9 @@ import type { StoreState } from './store-state.ts'
 
 /** How long a version that is no longer live stays readable, so that a hit can still be fetched. */
 export const GRACE_MS = 5_000
-/** Rows of one step: a commit of its own, so that writes wait a few milliseconds at most. */
+/**
+ * Rows per step: each step is a separate commit, so that writes wait a few milliseconds at most.
+ */
 const STEP_ROWS_MAX = 5_000
 /** Buried versions that one pass remembers, 8 bytes each. */
 const CANDIDATES_MAX = 400_000
@@ -17,11 +19,13 @@ const CANDIDATES_MAX = 400_000
 export class Reaper {
   readonly #documents: DocumentStore
   readonly #states: () => Iterable<StoreState>
-  /** Found in the last pass, to be removed in this one. */
+  /** Rows found in the last pass, to be removed in this one. */
   #due: { readonly catalog: number; readonly docKeys: number[] }[] = []
   #dueCatalogs: number[] = []
   #abandoned: number[]
-  /** Where the next pass goes on in a catalog with more buried versions than one pass remembers. */
+  /**
+   * Where the next pass continues in a catalog with more buried versions than one pass remembers.
+   */
   readonly #positions = new Map<number, number>()
 
   constructor(documents: DocumentStore, states: () => Iterable<StoreState>) {
@@ -30,7 +34,7 @@ export class Reaper {
     this.#abandoned = []
   }
 
-  /** No store points at a catalog any more. */
+  /** Called when no store points at a catalog any more. */
   abandonCatalog(catalog: number): void {
     this.#abandoned.push(catalog)
   }
@@ -38,7 +42,7 @@ export class Reaper {
   /**
    * Does a bounded part of a pass. Runs alone on the writer's loop.
    *
-   * @returns whether the pass goes on
+   * @returns whether the pass continues
    */
   async step(): Promise<boolean> {
     const catalog = this.#dueCatalogs[0]
@@ -65,14 +69,14 @@ export class Reaper {
     return false
   }
 
-  /** Ends a pass: remembers what the next one may remove. */
+  /** Ends a pass, and remembers what the next one may remove. */
   #collect(): void {
     this.#dueCatalogs = this.#abandoned
     this.#abandoned = []
     let room = CANDIDATES_MAX
     for (const { row, index, next, loading } of this.#states()) {
       if (loading || index === undefined || room === 0) continue
-      // The files of an index that is not open yet may hold anything.
+      // The content of the files of an index that is not open yet is unknown.
       if (row.reanalysis !== undefined && next === undefined) continue
       const { catalog } = row
       const from = this.#positions.get(catalog) ?? 0

@@ -185,7 +185,7 @@ suite('recovery', () => {
       assert.equal(await answersOf(catalog, 'other'), other, what)
       // A manifest that is not there is the same as an index that was never saved.
       if (kind !== 'deletion' || name !== 'manifest.json') {
-        assert.deepEqual(catalog.log, ['An index could not be opened and is made again'], what)
+        assert.deepEqual(catalog.log, ['An index could not be opened and is being rebuilt'], what)
       }
       await catalog.kill()
       rmSync(copy, { recursive: true })
@@ -296,7 +296,7 @@ suite('recovery', () => {
     cpSync(join(older, 'index'), join(folder, 'index'), { recursive: true })
     const fourth = await openEmbeddedCatalog(folder)
     assert.equal(await answersOf(fourth, 'shop'), before)
-    assert.deepEqual(fourth.log, ['An index could not be opened and is made again'])
+    assert.deepEqual(fourth.log, ['An index could not be opened and is being rebuilt'])
     await fourth.kill()
   })
 })

@@ -7,7 +7,9 @@ import type { StoreRegistry } from '../../ports/catalog/store-registry.ts'
 import type { Replica } from './replica.ts'
 import { searchesUsed, takeSearch } from './search-counter.ts'
 
-/** What a serving thread reads of its replica, or counts in memory that the replica names. */
+/**
+ * The ports of a serving thread that read its replica, or count in memory that the replica names.
+ */
 export function replicaPorts(replica: Replica): {
   readonly registry: StoreRegistry
   readonly resources: ResourceReader
@@ -36,7 +38,7 @@ export function replicaPorts(replica: Replica): {
     usage: {
       take(storeId, nowMs, limit) {
         const store = replica.knownStore(storeId)
-        // Deleted at this very moment: nobody owns what the search finds.
+        // The store was deleted during the search, so no store is charged for it.
         return store === undefined || takeSearch(store.counter, nowMs, limit)
       },
       used(storeId, nowMs) {
@@ -48,9 +50,9 @@ export function replicaPorts(replica: Replica): {
 }
 
 /**
- * The stores of a replica, for what follows their event logs on the same thread.
+ * The stores of a replica, for the followers of their event logs on the same thread.
  *
- * @param findKey the live version of a document
+ * @param findKey returns the live version of a document
  */
 export function followedReplica(
   replica: Replica,

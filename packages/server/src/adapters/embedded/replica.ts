@@ -11,16 +11,16 @@ import type { Generation } from './generation.ts'
 import type { Publication, PublishedIndex } from './publication.ts'
 import type { SearchCounter } from './search-counter.ts'
 
-/** One store as a serving thread knows it. */
+/** The state of one store on a serving thread. */
 export interface ReplicaStore {
   record: StoreRecord
   statistics: StoreStatistics
   resources: ResourceTable
-  /** Where its documents are. */
+  /** The catalog of its documents. */
   catalog: number
   /** See `SearchView.content`. */
   content: string
-  /** Of everything that decides its answers; see publication.ts. */
+  /** Version of everything that decides its results; see publication.ts. */
   version: number
   readonly counter: SearchCounter
   /** `undefined` while the index is being loaded. */
@@ -39,7 +39,7 @@ export interface ReplicaIndex {
 
 /**
  * A serving thread's copy of the registry and its handles on the shared indexes. `sync` is called
- * at the head of every look: it costs an atomic load unless something changed.
+ * before every access: it costs an atomic load unless something changed.
  */
 export class Replica {
   readonly #port: MessagePort
@@ -73,31 +73,31 @@ export class Replica {
     port.on('message', (publication: Publication) => this.#apply(publication))
   }
 
-  /** Applies everything that was acknowledged before this call. */
+  /** Applies everything acknowledged before this call. */
   sync(): void {
     const current = currentGeneration(this.#generation)
     while (isBehind(this.#applied, current)) {
       const received = receiveMessageOnPort(this.#port)
-      // The writer posts before it raises the number, so the messages are there.
+      // The writer posts before it raises the number, so the messages have arrived.
       if (received === undefined) throw new Error('A generation was announced but not published')
       this.#apply(received.message as Publication)
     }
   }
 
-  /** A store as of the newest acknowledged write. */
+  /** Returns a store as of the newest acknowledged write. */
   store(storeId: string): ReplicaStore | undefined {
     this.sync()
     return this.#stores.get(storeId)
   }
 
-  /** The same without `sync`: to finish what was begun in this turn. */
+  /** Returns a store without `sync`, to finish what was begun in this turn. */
   knownStore(storeId: string): ReplicaStore | undefined {
     return this.#stores.get(storeId)
   }
 
   /**
-   * Where documents are, without `sync`: those of the store, unless they went to another one since
-   * a view of it was taken.
+   * Returns the catalog of documents without `sync`: the catalog of the store, unless a swap moved
+   * the documents to another store since the view was taken.
    */
   knownCatalog(storeId: string, content?: string): number | undefined {
     const store = this.#stores.get(storeId)
@@ -110,19 +110,19 @@ export class Replica {
     return [...this.#stores.values()]
   }
 
-  /** Users and sessions as of the newest acknowledged change. */
+  /** Returns users and sessions as of the newest acknowledged change. */
   access(): AccessTable {
     this.sync()
     return this.#access
   }
 
-  /** The searchable index of a store. Throws ApiError `unavailable` while there is none. */
+  /** Returns the searchable index of a store. Throws ApiError `unavailable` while there is none. */
   index(store: ReplicaStore): ReplicaIndex {
     if (store.index !== undefined) return store.index
     throw new ApiError('unavailable', 'The store is being loaded', { retryAfterSeconds: 2 })
   }
 
-  /** What is not searchable yet, in words; nothing once all is well. */
+  /** Describes what is not searchable yet, in words; empty if everything is. */
   starting(): string[] {
     this.sync()
     if (!this.#isAnnounced) return ['documents']
@@ -171,7 +171,7 @@ export class Replica {
       ReplicaStore,
       ReplicaStore,
     ]
-    // The rest is the store: its record, and what counts its searches.
+    // The rest belongs to the store: its record and its search counter.
     const { statistics, resources, catalog, content, index } = a
     Object.assign(a, {
       statistics: b.statistics,

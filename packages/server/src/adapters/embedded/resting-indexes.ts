@@ -2,30 +2,29 @@ import { SMALL_STORE_DOCUMENTS } from '@aisle/contract'
 import type { StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer-options.ts'
 
-/** An index that was searched or written so lately is not closed. */
+/** An index that was searched or written within this time is not closed. */
 const REST_MS = 15_000
 
-/** What it takes to close and open indexes. */
+/** The operations that closing and opening indexes needs. */
 export interface RestingHost {
   all(): Iterable<StoreState>
-  /** Runs when nothing is in flight: whatever is decided is on disk and in the index. */
+  /** Runs when nothing is in flight: all decided writes are on disk and in the index. */
   alone(run: () => Promise<void>): Promise<void>
   /** See `StoreTable.opened`. */
   opened(storeId: string): Promise<void> | undefined
-  /** To be said to every thread, the index too. */
+  /** Publishes the store to every thread, including its index. */
   publish(state: StoreState): void
 }
 
 /**
- * Keeps the indexes of small stores within a budget of memory: beyond it, those that nobody has
- * asked for the longest are closed, one after the other. Whatever they hold is in their files, and
- * they are opened again within milliseconds. Large indexes stay open: to open one takes seconds.
- * Main thread only.
+ * Keeps the indexes of small stores within a memory budget: above it, closes the least recently
+ * used ones, one after the other. Their files hold everything, and they are reopened within
+ * milliseconds. Large indexes stay open, because opening one takes seconds. Main thread only.
  */
 export class RestingIndexes {
   readonly #options: WriterOptions
   readonly #host: RestingHost
-  /** When an index was opened or last written, by store, as far as is known. */
+  /** When an index was opened or last written, by store, if known. */
   readonly #touchedMs = new WeakMap<StoreState, number>()
   #stopped = false
 
@@ -38,7 +37,7 @@ export class RestingIndexes {
     this.#stopped = true
   }
 
-  /** Whether a store is small enough, and its index can be made of files alone. */
+  /** Whether a store is small enough, and its index can be opened from its files alone. */
   mayRest({ row, counters, next }: StoreState): boolean {
     return (
       this.#budget !== Infinity &&
@@ -49,12 +48,12 @@ export class RestingIndexes {
     )
   }
 
-  /** The index was opened. */
+  /** Called when an index was opened. */
   opened(state: StoreState): void {
     this.#touchedMs.set(state, this.#options.clock.now())
   }
 
-  /** Closes what is beyond the budget. To be called every few seconds. */
+  /** Closes indexes until the rest fits the budget. Call it every few seconds. */
   async rest(): Promise<void> {
     if (this.#budget === Infinity || this.#stopped) return
     const excess = this.#openBytes() - this.#budget
@@ -62,7 +61,7 @@ export class RestingIndexes {
     await this.#host.alone(() => this.#close(excess))
   }
 
-  /** After a start: opens what was written last, as far as half of the budget goes. */
+  /** After a start, opens the most recently written indexes, up to half of the budget. */
   async fill(): Promise<void> {
     const lastFirst = [...this.#host.all()]
       .filter((state) => state.closed !== undefined)
@@ -71,7 +70,7 @@ export class RestingIndexes {
     for (const { row, closed } of lastFirst) {
       bytes += closed?.fileBytes ?? 0
       if (bytes > this.#budget / 2 || this.#stopped) return
-      // What cannot be opened now is tried again when somebody asks for it.
+      // An index that cannot be opened now is retried when it is used.
       await this.#host.opened(row.storeId)?.catch(() => undefined)
     }
   }

@@ -24,12 +24,12 @@ const OPEN_MAX_MS = 3_000
 
 /**
  * The embedded engine: searches the shared segments in place, on the calling thread. An index that
- * nobody asked for in a while is closed; the first search of it waits until it is open again.
+ * was not used for a while is closed; its next search waits until it is open again.
  */
 export class EmbeddedSearchBackend implements SearchBackend {
   readonly #replica: Replica
   readonly #options: SearchBackendOptions
-  /** Indexes that the writer was asked for, by store. */
+  /** Indexes that the writer is opening, by store. */
   readonly #opening = new Map<string, Promise<void>>()
 
   constructor(replica: Replica, options: SearchBackendOptions) {
@@ -63,7 +63,7 @@ export class EmbeddedSearchBackend implements SearchBackend {
     }
   }
 
-  /** The index of a store, which is closed. @throws ApiError unavailable if that takes long */
+  /** Opens the closed index of a store. @throws ApiError unavailable if that takes long */
   async #opened(storeId: string, catalog: number, content: string): Promise<IndexSearcher> {
     await this.#open(storeId)
     const now = this.#replica.store(storeId)
@@ -90,7 +90,7 @@ export class EmbeddedSearchBackend implements SearchBackend {
   }
 }
 
-/** Of queries. It is looked for once while the index is the same. */
+/** The word finder for queries, looked up once per index. */
 const analyzers = new WeakMap<ReplicaIndex, Analyzer>()
 
 function analyzerOf(index: ReplicaIndex): Analyzer {

@@ -2,8 +2,8 @@ import { monthOf } from '../../domain/values/month.ts'
 
 /**
  * Searches of one store in one month, in memory that all threads share: one 64-bit word, the month
- * above the count, so that a new month and its first search are one step. A second word says when
- * somebody last looked into the index.
+ * above the count, so that a new month and its first search are one step. A second word holds the
+ * time of the last use of the index.
  *
  *     count := month:16bits searches:48bits
  *     use   := milliseconds since 1970
@@ -24,7 +24,7 @@ export function createSearchCounter(start: SearchCount = { month: 0, searches: 0
   return counter
 }
 
-/** @returns false when the month has had `limit` searches: then nothing was counted */
+/** @returns false if the month has had `limit` searches; then nothing is counted */
 export function takeSearch(
   counter: SearchCounter,
   nowMs: number,
@@ -34,7 +34,7 @@ export function takeSearch(
   for (;;) {
     const word = Atomics.load(counter, 0)
     const before = countOf(word)
-    // A clock that is set back over the end of a month goes on counting in the later one.
+    // If the clock is set back over the end of a month, counting continues in the later month.
     const isNewMonth = month > before.month
     const searches = isNewMonth ? 0 : before.searches
     if (limit !== undefined && searches >= limit) return false
@@ -53,12 +53,12 @@ export function searchesUsed(counter: SearchCounter, nowMs: number): number {
   return month >= monthOf(nowMs) ? searches : 0
 }
 
-/** Somebody looks into the index of the store. */
+/** Records a use of the index of the store. */
 export function noteUse(counter: SearchCounter, nowMs: number): void {
   Atomics.store(counter, 1, BigInt(nowMs))
 }
 
-/** When somebody last looked, in milliseconds since 1970; 0: not since the start. */
+/** Time of the last use, in milliseconds since 1970; 0: not since the start. */
 export function lastUseMs(counter: SearchCounter): number {
   return Number(Atomics.load(counter, 1))
 }

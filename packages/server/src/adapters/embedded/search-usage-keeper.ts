@@ -2,10 +2,10 @@ import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
 import { createSearchCounter, readCounter } from './search-counter.ts'
 import type { SearchCounter } from './search-counter.ts'
 
-/** Where counts are kept, by name. */
+/** Storage of the counts, by name. */
 export interface UsageRows {
   get(name: string): unknown
-  /** All or none; `undefined` removes one. */
+  /** Writes all or none; `undefined` removes one. */
   setAll(values: ReadonlyMap<string, unknown>): Promise<void>
 }
 
@@ -17,9 +17,9 @@ interface UsageRow {
 }
 
 /**
- * Keeps the counts of searches over restarts. Serving threads count in shared memory; what has
- * changed is written every few seconds and when the service stops, so a crash loses the searches of
- * that time at most. Main thread only.
+ * Keeps search counts across restarts. Serving threads count in shared memory; changed counts are
+ * written every few seconds and when the service stops, so a crash loses a few seconds of counts at
+ * most. Main thread only.
  */
 export class SearchUsageKeeper {
   readonly #rows: UsageRows
@@ -32,7 +32,7 @@ export class SearchUsageKeeper {
     this.#rows = rows
   }
 
-  /** The counter of a store, going on from what was kept. */
+  /** Returns the counter of a store, which continues from the stored count. */
   counterOf(store: StoreRecord): SearchCounter {
     const row = this.#rows.get(searchUsageName(store.storeId)) as UsageRow | undefined
     const counter = createSearchCounter(row?.createdAt === store.createdAt ? row : undefined)
@@ -40,7 +40,7 @@ export class SearchUsageKeeper {
     return counter
   }
 
-  /** @param lives whether there still is such a store; the counts of others are let go */
+  /** @param lives whether the store still exists; counts of others are dropped */
   async save(lives: (storeId: string) => boolean): Promise<void> {
     const changes = new Map<string, UsageRow | undefined>()
     const saved: (() => void)[] = []
@@ -64,7 +64,7 @@ export class SearchUsageKeeper {
   }
 }
 
-/** Under which the count of a store is kept. */
+/** The name under which the count of a store is stored. */
 export function searchUsageName(storeId: string): string {
   return `searchUsage/${storeId}`
 }

@@ -1,9 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Shared memory that may lie about before a collection is asked for. */
+/** Dead shared memory that triggers a collection. */
 const GARBAGE_MAX_BYTES = 96 * 1024 * 1024
-/** What is left of a load is freed when nothing has come for so long, unless it is little. */
+/**
+ * What remains after a load is freed when nothing has arrived for this time, unless it is little.
+ */
 const IDLE_MS = 5_000
 const IDLE_GARBAGE_MIN_BYTES = 8 * 1024 * 1024
 
@@ -50,7 +52,7 @@ export class SharedGarbage {
     this.#force()
   }
 
-  /** Counts anew. */
+  /** Resets the count. */
   #begin(): void {
     this.#bytes = 0
     this.#witness = new WeakRef({})

@@ -3,10 +3,10 @@ import type { VersionOutcome, WriteOutcome } from '../../ports/catalog/catalog-w
 import { failedWrite } from '../../domain/documents/write-request.ts'
 import type { DocumentOperation, Settle } from './operation.ts'
 
-/** What an operation costs the writer, as far as can be told before it is done. */
+/** The estimated cost of an operation for the writer. */
 export interface OperationSize {
   readonly writes: number
-  /** Of JSON. */
+  /** Bytes of JSON. */
   readonly bytes: number
 }
 
@@ -28,13 +28,13 @@ export function sizeOf(operation: DocumentOperation): OperationSize {
 }
 
 /**
- * The part of an operation that fits into `room`, and the rest of it. Both answer together: when
- * the rest is done, with the outcomes of all entries in their order. Entries of a part that failed
- * as a whole are failed ones then; only when no part succeeded the operation fails, since nothing
- * was changed.
+ * Splits an operation into the part that fits into `room`, and the rest. Both answer together when
+ * the rest is done, with the outcomes of all entries in order. If a part fails as a whole, its
+ * entries count as failed; the operation fails only if no part succeeded, since nothing was
+ * changed.
  *
- * @param isFirst at least one entry has to fit
- * @returns no part when nothing fits; no rest when all does
+ * @param isFirst whether at least one entry must fit
+ * @returns no part if nothing fits; no rest if everything does
  */
 export function splitOperation(
   operation: DocumentOperation,
@@ -78,7 +78,7 @@ function sliced(operation: Splittable, from: number, to?: number): Splittable {
     : { ...operation, versions: operation.versions.slice(from, to) }
 }
 
-/** The answers to the parts of one operation, which may come in any order. */
+/** Collects the answers to the parts of one operation, which may arrive in any order. */
 class Parts {
   readonly #settle: Settle
   readonly #answers: (readonly Outcome[] | undefined)[] = []
@@ -111,7 +111,7 @@ class Parts {
     return new RestOfParts(this, ids)
   }
 
-  /** There are no more parts than those that were taken. */
+  /** The last part has been taken. */
   end(): void {
     this.#isAllTaken = true
   }
@@ -127,7 +127,7 @@ class Parts {
   }
 }
 
-/** Of what is left of an operation: the last part, or divided again. */
+/** Settles the rest of an operation: its last part, or divided again. */
 class RestOfParts implements Settle {
   readonly parts: Parts
   readonly #ids: readonly (string | undefined)[]
@@ -152,7 +152,7 @@ class RestOfParts implements Settle {
   }
 }
 
-/** What else goes wrong is no outcome of an entry: it fails the operation. */
+/** Any other error is not the outcome of an entry, so it fails the operation. */
 function knownError(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError('internal', 'Cannot write')
 }

@@ -1,10 +1,10 @@
 /**
- * Progress of a start, in shared memory: the thread that answers reads it while the main thread is
- * busy.
+ * Progress of a start, in shared memory, so that the responding thread can read it while the main
+ * thread is busy.
  */
 export type StartProgressMemory = Int32Array<SharedArrayBuffer>
 
-/** What is searchable of what there is. All 0 until the stores are known. */
+/** The searchable share of stores and documents. All 0 until the stores are known. */
 export interface ProgressCounts {
   readonly stores: { readonly done: number; readonly total: number }
   readonly documents: { readonly done: number; readonly total: number }
@@ -18,10 +18,10 @@ const DOCUMENTS_TOTAL = 3
 const PENDING = 4
 const WORDS = 5
 
-/** Parts of a start beside the documents, as `/health` names them. */
+/** Parts of a start besides the documents, as `/health` names them. */
 const PARTS = ['tokens', 'demo shop', 'events', 'suggestions', 'reports'] as const
 export type StartPart = (typeof PARTS)[number]
-/** What the start prints: `/health` is 503 until it is there. It only names the others. */
+/** Parts that the start prints: `/health` is 503 until they are ready. It only names the others. */
 const PRINTED: readonly StartPart[] = ['tokens', 'demo shop']
 
 export function createStartProgress(): StartProgressMemory {
@@ -30,7 +30,7 @@ export function createStartProgress(): StartProgressMemory {
   return memory
 }
 
-/** Parts that are not ready yet. Any thread. */
+/** Returns the parts that are not ready yet. Any thread. */
 export function readPendingParts(memory: StartProgressMemory): {
   readonly printed: readonly StartPart[]
   readonly others: readonly StartPart[]
@@ -43,7 +43,7 @@ export function readPendingParts(memory: StartProgressMemory): {
   }
 }
 
-/** It is ready, or there is none of it. */
+/** Marks a part as ready, or as absent. */
 export function finishPart(memory: StartProgressMemory, part: StartPart): void {
   Atomics.and(memory, PENDING, ~(1 << PARTS.indexOf(part)))
 }
@@ -64,28 +64,28 @@ export function finishWhenReady(
   for (const part of PARTS) void parts[part]?.ready.then(() => finishPart(memory, part))
 }
 
-/** The side of the main thread, which makes one store after the other searchable. */
+/** The main thread's side, which makes one store after the other searchable. */
 export class StartProgress {
   readonly #memory: StartProgressMemory
-  /** Of the stores that are done. */
+  /** Documents of the stores that are done. */
   #documents = 0
 
   constructor(memory: StartProgressMemory) {
     this.#memory = memory
   }
 
-  /** The work to do. */
+  /** Sets the total of the work. */
   begin(storeCount: number, docCount: number): void {
     Atomics.store(this.#memory, STORES_TOTAL, storeCount)
     Atomics.store(this.#memory, DOCUMENTS_TOTAL, docCount)
   }
 
-  /** So many documents of the store under way are in its index. */
+  /** Reports the number of indexed documents of the current store. */
   indexed(docCount: number): void {
     Atomics.store(this.#memory, DOCUMENTS_DONE, this.#documents + docCount)
   }
 
-  /** The store under way, of so many documents, is searchable. */
+  /** Reports that the current store, with this number of documents, is searchable. */
   finishStore(docCount: number): void {
     this.#documents += docCount
     Atomics.store(this.#memory, DOCUMENTS_DONE, this.#documents)

@@ -6,11 +6,12 @@ import type { StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer-options.ts'
 
 /**
- * What one turn of replaying reads: large enough for good segments, short enough to serve others.
+ * Amount that one turn of replaying reads: large enough for good segments, short enough to serve
+ * others.
  */
 const REPLAY_DOCUMENTS = 1_000
 const REPLAY_BYTES = 4 * 1024 * 1024
-/** Buried versions looked at in one turn. */
+/** Buried versions checked in one turn. */
 const BURIED_DOCUMENTS = 2_000
 
 /**
@@ -22,11 +23,11 @@ export class StoreLoader {
   readonly #publish: (state: StoreState) => void
   readonly #renew: (state: StoreState) => void
   #queue: Promise<void> = Promise.resolve()
-  /** The same of indexes that were closed. */
+  /** The queue of indexes that were closed. */
   #opening: Promise<void> = Promise.resolve()
   #stopped = false
 
-  /** @param on.worn the serving index should be rebuilt */
+  /** @param on.worn called when the serving index should be rebuilt */
   constructor(
     options: WriterOptions,
     on: {
@@ -46,8 +47,8 @@ export class StoreLoader {
   }
 
   /**
-   * Opens an index that was closed. Before others that are being loaded, which may take minutes.
-   * Resolves when the store is searchable.
+   * Opens a closed index, ahead of others that are being loaded, which may take minutes. Resolves
+   * when the store is searchable.
    */
   reopen(state: StoreState): Promise<void> {
     const opened = this.#opening.then(() => (this.#stopped ? undefined : this.#loadOrRemake(state)))
@@ -63,14 +64,14 @@ export class StoreLoader {
     this.#enqueue(async () => {
       await broken?.close()
       await this.#options.indexes.remove(state.row.index)
-      // A group that was decided before may still be on its way to the disk: the scan must see it.
+      // A group decided earlier may still be on its way to the disk, and the scan must see it.
       while (state.pending.size > 0 && !this.#stopped) await nextTurn()
       await this.#load(state, 'accept')
     }).catch(this.#options.onCrash)
   }
 
   /**
-   * Opens an index for a store, which need not be the one of its present row.
+   * Opens an index for a store, not necessarily that of its current row.
    *
    * @param row with a schema
    */
@@ -97,13 +98,13 @@ export class StoreLoader {
     return done
   }
 
-  /** Files that fail in an unforeseen way are given up: they can be rebuilt. */
+  /** Files that fail in an unforeseen way are discarded, because they can be rebuilt. */
   async #loadOrRemake(state: StoreState): Promise<void> {
     try {
       await this.#load(state, 'refuse')
     } catch (error) {
       const { storeId, index } = state.row
-      this.#options.log('error', 'An index could not be opened and is made again', {
+      this.#options.log('error', 'An index could not be opened and is being rebuilt', {
         storeId,
         error: error instanceof Error ? error.stack : String(error),
       })
@@ -112,7 +113,7 @@ export class StoreLoader {
     }
   }
 
-  /** @param miscount what to do when the index holds another number of documents than the store */
+  /** @param miscount what to do if the index and the store differ in their number of documents */
   async #load(state: StoreState, miscount: 'refuse' | 'accept'): Promise<void> {
     const { row } = state
     if (row.schema !== undefined) {
@@ -125,12 +126,12 @@ export class StoreLoader {
         if (this.#stopped) return
         const { docCount } = state.counters
         if (index.docCount !== docCount && index.covered.length > 0 && miscount === 'refuse') {
-          // Files of another time: from a backup, say. (A row that cannot be read has this effect
-          // too.)
+          // The files are from another time, for example from a backup. (A row that cannot be read
+          // has this effect too.)
           throw new Error(`The index holds ${index.docCount} documents, the store ${docCount}`)
         }
       } catch (error) {
-        // Its background work must not write files any more when the next one does.
+        // Its background work must not write files while that of the next one does.
         await index.close()
         throw error
       }
@@ -167,7 +168,7 @@ export class StoreLoader {
   }
 }
 
-/** The ranges of docKeys that the files do not hold; the last one has no end. */
+/** Returns the ranges of docKeys that the files do not hold; the last one has no end. */
 export function gaps({ covered }: StoreIndex): DocKeyRange[] {
   const ranges: DocKeyRange[] = []
   let next = 0
@@ -179,7 +180,7 @@ export function gaps({ covered }: StoreIndex): DocKeyRange[] {
   return ranges
 }
 
-/** Takes out of an index that was just opened what died after its files were written. */
+/** Removes from a newly opened index the versions that died after its files were written. */
 export async function removeBuried(
   documents: DocumentStore,
   index: StoreIndex,

@@ -5,7 +5,7 @@ import type { StoreStatistics } from '../../ports/catalog/store-registry.ts'
 import type { StoreIndex } from './engine-port.ts'
 import type { PublishedIndex } from './publication.ts'
 
-/** One store as the writer holds it. Main thread only. */
+/** The writer's state of one store. Main thread only. */
 export interface StoreState {
   /** As of the newest commit. */
   row: StoreRow
@@ -23,34 +23,34 @@ export interface StoreState {
   settledGroup: number
   /** Absent before a schema, while it is being loaded, and while it is closed. */
   index: StoreIndex | undefined
-  /** Present: the index is in its files only, and is opened when somebody asks for it. */
+  /** Present if the index is closed: it is only in its files, and is opened when it is used. */
   closed: ClosedIndex | undefined
   loading: boolean
-  /** What is made of `row.reanalysis`; absent before it is opened. */
+  /** The index that `row.reanalysis` describes; absent before it is opened. */
   next: NextIndex | undefined
-  /** It was tried in vain and has to wait for the next start. */
+  /** Reanalysis failed and has to wait for the next start. */
   reanalysisFailed: boolean
 }
 
 export interface ClosedIndex {
   readonly fileBytes: number
-  /** While it is being opened: resolves when it is open. */
+  /** Present while the index is being opened: resolves when it is open. */
   opening?: Promise<void> | undefined
 }
 
-/** The second index of a store, in its next language, and what it does not hold yet. */
+/** The second index of a store, in its next language, and the documents that it lacks. */
 export interface NextIndex {
   readonly index: StoreIndex
   /** DocKeys still to be read, ascending; the last one is open to the end. */
   readonly pending: DocKeyRange[]
-  /** Every docKey handed out so far is below; as of the last step. */
+  /** Upper bound of the docKeys assigned so far, as of the last step. */
   nextDocKey: number
 }
 
 export interface PendingVersion {
   /** Number of the group that decided it. */
   readonly group: number
-  /** Absent: the id names no document any more. */
+  /** Absent: the document was deleted. */
   readonly version: DecidedVersion | undefined
 }
 
@@ -62,8 +62,8 @@ export interface DecidedVersion {
 }
 
 /**
- * Names the documents of a store with all that they have ever been: docKeys are unique in it. The
- * number of a row goes along with them when stores are swapped.
+ * Identifies the content of a store, with all versions of its documents: docKeys are unique in it.
+ * The number of a row moves with the content when stores are swapped.
  */
 export function contentOf({ storeNumber }: Pick<StoreRow, 'storeNumber'>): string {
   return String(storeNumber)
@@ -104,11 +104,11 @@ function progressOf(
   language: string,
 ): StoreStatistics['reanalysis'] {
   const documentsTotal = shown.docCount
-  // What is done may have died since: never more than all.
+  // Documents done may have died since, so the count is capped at the total.
   const documentsDone = Math.min(next?.index.docCount ?? 0, documentsTotal)
   return { language, documentsDone, documentsTotal, failed: reanalysisFailed }
 }
 
 const NO_INDEX = { indexBytes: 0, segmentCount: 0 }
-/** What a document takes in the file besides its JSON: id, keys, checksums, nodes of two tables. */
+/** Bytes of a document in the file besides its JSON: id, keys, checksums, nodes of two tables. */
 const ROW_OVERHEAD_BYTES = 80

@@ -14,7 +14,7 @@ import { contentOf, publishedIndexOf, statisticsOf } from './store-state.ts'
 import type { StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer-options.ts'
 
-/** The stores as the writer holds them, and how one of them becomes another. */
+/** The writer's table of stores, and every change of a whole store. */
 export class StoreTable {
   readonly #options: WriterOptions
   readonly #states = new Map<string, StoreState>()
@@ -48,7 +48,7 @@ export class StoreTable {
     const [keptCatalogs, keptNumbers] = [documents.catalogs(), indexes.numbers()]
     const hasFiles = new Set(keptNumbers)
     const known = [...catalogs, ...numbers, ...keptCatalogs, ...keptNumbers]
-    // Numbers are taken again only after everything that had them is gone.
+    // Numbers are reused only after everything that had them is gone.
     this.#nextCatalog = Math.max(0, ...known) + 1
     this.#nextStoreNumber = Math.max(0, ...rows.map((row) => row.storeNumber)) + 1
     for (const one of keptCatalogs) if (!catalogs.has(one)) this.#reaper.abandonCatalog(one)
@@ -56,7 +56,7 @@ export class StoreTable {
     for (const row of rows) {
       const counters = documents.counters(row.catalog)
       const state = this.add(row, counters, documents.resources(row.storeNumber))
-      // What is small and has files is opened when somebody asks for it, or when there is time.
+      // Small stores with files are opened when they are used, or when there is time.
       if (this.#resting.mayRest(state) && hasFiles.has(row.index)) {
         state.closed = { fileBytes: indexes.fileBytes(row.index) }
       } else state.loading = true
@@ -99,7 +99,7 @@ export class StoreTable {
     return this.#states.get(storeId)
   }
 
-  /** The store whose index, or next one, has this number; undefined: it is gone. */
+  /** Returns the store whose index, or next index, has this number; undefined if it is gone. */
   storeOfIndex(index: number): string | undefined {
     for (const [storeId, { row }] of this.#states) {
       if (row.index === index || row.reanalysis?.index === index) return storeId
@@ -117,7 +117,7 @@ export class StoreTable {
   /**
    * Opens the index of a store if it is closed, which a write must wait for.
    *
-   * @returns undefined if nothing is to be waited for
+   * @returns undefined if there is nothing to wait for
    */
   opened(storeId: string): Promise<void> | undefined {
     const state = this.#states.get(storeId)
@@ -133,19 +133,19 @@ export class StoreTable {
   /** Throws `store_not_found`, or `unavailable` while the store is being loaded. */
   writable(storeId: string): StoreState {
     const state = this.loaded(storeId)
-    // A write that has waited so long that the index was closed again.
+    // The write has waited so long that the index was closed again.
     if (state.closed !== undefined) throw beingLoaded()
     return state
   }
 
-  /** The same, also while its index is closed. */
+  /** Returns the store even while its index is closed. */
   loaded(storeId: string): StoreState {
     const state = this.existing(storeId)
     if (state.loading || state.closed?.opening !== undefined) throw beingLoaded()
     return state
   }
 
-  /** A number that no catalog and no index ever had. */
+  /** Returns a number that no catalog and no index ever had. */
   nextCatalog(): number {
     return this.#nextCatalog++
   }
@@ -177,8 +177,8 @@ export class StoreTable {
   }
 
   /**
-   * Exchanges what two stores have. Rows are stored, and resources kept, under the number of the
-   * content: two rows exchange whose they are, and nothing else is written.
+   * Swaps the contents of two stores. Rows and resources are stored under the number of the
+   * content, so the two rows swap their owners and nothing else is written.
    */
   async swap(a: StoreState, b: StoreState): Promise<void> {
     const [rowOfA, rowOfB] = [ownedBy(b.row, a.row), ownedBy(a.row, b.row)]
@@ -195,7 +195,7 @@ export class StoreTable {
     this.#options.publisher.advance()
   }
 
-  /** Commits the row of a store, its counters, or a change of what it keeps besides documents. */
+  /** Commits the row of a store, its counters, or a change of its resources. */
   commit(
     row: StoreRow | undefined,
     also: {
@@ -220,8 +220,8 @@ export class StoreTable {
   }
 
   /**
-   * Points the store at a fresh catalog: a reader sees all of the old documents or none. A change
-   * of language that is under way is done with that.
+   * Points the store at a fresh catalog: a reader sees all of the old documents or none. This also
+   * completes a change of language in progress.
    */
   async switchCatalog(
     state: StoreState,
@@ -232,7 +232,7 @@ export class StoreTable {
     const catalog = this.nextCatalog()
     const language = also.language ?? reanalysis?.language ?? kept.language
     const row: StoreRow = { ...kept, schema, catalog, index: catalog, language }
-    // docKeys go on ascending, so that one of the old catalog never names a document of the new
+    // docKeys continue to ascend, so that one of the old catalog never names a document of the new
     // one.
     const counters: CatalogCounters = {
       ...NO_COUNTERS,
@@ -260,7 +260,7 @@ export class StoreTable {
     await this.abandon(old)
   }
 
-  /** Starts to re-analyse the documents, or returns to the language that still serves. */
+  /** Starts to re-analyse the documents, or returns to the language of the serving index. */
   async changeLanguage(state: StoreState, language: string, change: ResourceChange): Promise<void> {
     const { reanalysis: _, ...row } = state.row
     const changed: StoreRow =
@@ -277,8 +277,8 @@ export class StoreTable {
   }
 
   /**
-   * Rebuilds the index of a store from its documents, in its current language: dictionaries are
-   * only ever added to, and what documents that are gone have left in them goes in no other way.
+   * Rebuilds the index of a store from its documents, in its current language, because dictionaries
+   * only grow: a rebuild is the only way to remove what deleted documents left in them.
    */
   async renew(state: StoreState): Promise<void> {
     const { row } = state
@@ -291,7 +291,10 @@ export class StoreTable {
     this.#reanalysis.start(state)
   }
 
-  /** Rows go after the grace time, files at once: threads have what they need in memory. */
+  /**
+   * Deletes files at once, because threads hold what they need in memory, and rows after the grace
+   * time.
+   */
   async abandon(state: Pick<StoreState, 'row' | 'index' | 'next'>): Promise<void> {
     await state.index?.close()
     this.#reaper.abandonCatalog(state.row.catalog)
@@ -299,13 +302,13 @@ export class StoreTable {
     await this.#reanalysis.drop(state)
   }
 
-  /** To be followed by `advance` of the publisher. */
+  /** Call `advance` of the publisher afterwards. */
   publishResources({ row }: StoreState, change: ResourceChange): void {
     if (change.puts.length + change.removes.length === 0) return
     this.#options.publisher.add({ kind: 'resources', storeId: row.storeId, change })
   }
 
-  /** Publishes a store, with `record` its name and keys too. */
+  /** Publishes a store, and with `record` its name and keys too. */
   show(state: StoreState, parts: { record?: true }): void {
     this.#publish(state, parts)
     this.#options.publisher.advance()
@@ -331,7 +334,7 @@ function beingLoaded(): ApiError {
   })
 }
 
-/** The content of one row as that of the store of another. */
+/** Returns the content of one row as the content of the store of another. */
 function ownedBy(content: StoreRow, owner: StoreRow): StoreRow {
   const { storeNumber, catalog, schema, index, language, reanalysis } = content
   return {
@@ -345,7 +348,7 @@ function ownedBy(content: StoreRow, owner: StoreRow): StoreRow {
   }
 }
 
-/** What every thread knows of a store. */
+/** The record of a store that every thread has. */
 export function recordOf({
   storeId,
   name,

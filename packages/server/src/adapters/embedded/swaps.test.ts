@@ -44,7 +44,7 @@ suite('Swaps of stores in one process', () => {
     }
   })
 
-  test('take a change of language along that is under way', async () => {
+  test('take a change of language in progress along', async () => {
     await using catalog = await openEmbeddedCatalog(undefined, { reanalysisDocuments: 5 })
     const { writer, registry } = catalog
     await fill(catalog, STORE, 'shoes', 400)

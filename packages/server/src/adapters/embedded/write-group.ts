@@ -21,9 +21,9 @@ import { contentOf } from './store-state.ts'
 import type { DecidedVersion, PendingVersion, StoreState } from './store-state.ts'
 
 /**
- * Document writes that are decided one after another and committed together. Deciding looks at what
- * is on disk and at what earlier, not yet committed writes will make of it; it changes nothing but
- * the `pending` versions and the counters of the stores, which `abandon` throws away.
+ * Document writes that are decided one after another and committed together. Deciding reads what is
+ * on disk, and the pending versions of earlier, not yet committed writes; it changes only the
+ * `pending` versions and the counters of the stores, which `abandon` reverts.
  */
 export class WriteGroup {
   readonly number: number
@@ -82,7 +82,7 @@ export class WriteGroup {
     })
   }
 
-  /** @returns whether there was such a document */
+  /** @returns whether the document existed */
   delete(state: StoreState, id: string): boolean {
     const existing = this.#find(state, id)
     if (existing === undefined) return false
@@ -95,7 +95,7 @@ export class WriteGroup {
     return true
   }
 
-  /** Ends deciding. `undefined` when nothing was changed. */
+  /** Ends deciding. Returns `undefined` if nothing was changed. */
   changes(): Changes | undefined {
     const catalogs: CatalogChanges[] = []
     const stores: StoreRow[] = []
@@ -115,7 +115,7 @@ export class WriteGroup {
     return catalogs.length === 0 ? undefined : { stores, removedStores: [], catalogs }
   }
 
-  /** What the indexes must be told after the commit. */
+  /** Changes that the indexes must apply after the commit. */
   batches(): { readonly state: StoreState; readonly batch: IndexBatch }[] {
     return [...this.#works]
       .filter(([, work]) => !work.isEmpty())
@@ -128,7 +128,7 @@ export class WriteGroup {
       }))
   }
 
-  /** The commit is done: what was pending is now found on disk. */
+  /** Called after the commit: pending versions are now on disk. */
   settle(): void {
     for (const [state, work] of this.#works) {
       state.shown = work.counters
@@ -139,7 +139,8 @@ export class WriteGroup {
         state.next?.index.setSchema(work.schema)
         if (state.schema === work.schema) state.schema = undefined
       }
-      // Those of this group only: beside them wait as many of the next ones.
+      // Removes only the versions of this group, because those of the next groups are pending
+      // beside them.
       for (const id of work.displaced.keys()) {
         const pending = state.pending.get(id)
         if (pending !== undefined && pending.group <= this.number) state.pending.delete(id)
@@ -148,8 +149,8 @@ export class WriteGroup {
   }
 
   /**
-   * Takes back every decision of this group. Of several groups in flight the youngest must go
-   * first.
+   * Reverts every decision of this group. If several groups are in flight, the youngest must be
+   * reverted first.
    */
   abandon(): void {
     for (const [state, work] of this.#works) {
@@ -158,7 +159,7 @@ export class WriteGroup {
         state.schema = work.schemaBefore === state.row.schema ? undefined : work.schemaBefore
       }
       for (const [id, before] of work.displaced) {
-        // What was pending before may have reached the disk meanwhile.
+        // The previously pending version may have reached the disk meanwhile.
         if (before === undefined || before.group <= state.settledGroup) state.pending.delete(id)
         else state.pending.set(id, before)
       }
@@ -203,7 +204,7 @@ export class WriteGroup {
   ): void {
     const { counters } = state
     state.counters = { ...counters, documentBytes: counters.documentBytes - json.length }
-    // A version of this very group never reaches the disk.
+    // A version replaced within this group never reaches the disk.
     if (work.puts.delete(docKey)) return
     const pending = state.pending.get(id)?.version
     work.removed.push(
@@ -236,7 +237,7 @@ export class WriteGroup {
   }
 }
 
-/** What the group does to one catalog. */
+/** The changes of the group to one catalog. */
 class CatalogWork {
   /** New versions by docKey, ascending. */
   readonly puts = new Map<number, DecidedVersion>()
@@ -244,10 +245,10 @@ class CatalogWork {
   readonly removed: IndexDocument[] = []
   readonly countersBefore: CatalogCounters
   readonly schemaBefore: Schema | undefined
-  /** With the fields that this group adds; absent when it adds none. */
+  /** The schema with the fields that this group adds; absent if it adds none. */
   schema: Schema | undefined
   counters: CatalogCounters
-  /** What was pending for an id before this group decided about it. */
+  /** The pending version of an id before this group decided about it. */
   readonly displaced = new Map<string, PendingVersion | undefined>()
 
   constructor(counters: CatalogCounters, schema: Schema | undefined) {

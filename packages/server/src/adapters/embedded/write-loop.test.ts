@@ -4,7 +4,7 @@ import { WRITE_QUEUE_MAX_MS } from '@aisle/contract'
 import type { DocumentOperation, Operation } from './operation.ts'
 import { WriteLoop } from './write-loop.ts'
 
-/** A loop on which each operation is a group of its own, committed when the test says so. */
+/** A loop on which each operation is a separate group, committed when the test says so. */
 function loopOf() {
   const clock = { nowMs: 0 }
   const commits: (() => void)[] = []

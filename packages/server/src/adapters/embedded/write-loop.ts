@@ -6,19 +6,19 @@ import { WriteQueue } from './write-queue.ts'
 
 /** One decided group of document operations on its way to the disk. */
 export interface DecidedGroup {
-  /** Begins the commit. */
+  /** Starts the commit. */
   commit(): Promise<void>
-  /** After the commit: makes it searchable, publishes it, answers. */
+  /** After the commit, makes the group searchable, publishes it and answers. */
   finish(): void | Promise<void>
-  /** Instead of the commit, or after it failed: answers with the error. */
+  /** Instead of the commit, or after it failed, answers with the error. */
   abandon(error: unknown): void
 }
 
 /**
- * The writer's loop: operations of a store in the order they came, the stores in turns; each group
- * is decided, committed, made searchable, published, answered. While the disk works on one group
- * the next is decided, so that disk and processor are busy together; an exclusive operation waits
- * until nothing is in flight.
+ * The writer's loop: takes the operations of a store in order of arrival, and the stores in turn.
+ * Each group is decided, committed, made searchable, published and answered. While the disk works
+ * on one group the next is decided, so that disk and processor are busy together; an exclusive
+ * operation waits until nothing is in flight.
  */
 export class WriteLoop {
   readonly #decide: (operations: DocumentOperation[]) => DecidedGroup
@@ -29,7 +29,7 @@ export class WriteLoop {
   #idle: Promise<void> = Promise.resolve()
 
   /**
-   * @param onCrash the loop itself has failed (a bug): the process must not go on
+   * @param onCrash called when the loop itself fails (a bug): the process must not continue
    * @param nowMs a clock that is never set back
    */
   constructor(
@@ -42,7 +42,7 @@ export class WriteLoop {
     this.#onCrash = onCrash
   }
 
-  /** @param store whose turn it takes; that of a document operation is its own */
+  /** @param store the store whose turn it takes; for a document operation, its own store */
   add(store: string, operation: Operation): void {
     this.#queue.add(store, operation, this.#nowMs())
     if (this.#running) return
@@ -50,12 +50,12 @@ export class WriteLoop {
     this.#idle = this.#run().catch(this.#onCrash)
   }
 
-  /** Operations that wait. */
+  /** Number of waiting operations. */
   get length(): number {
     return this.#queue.length
   }
 
-  /** Resolves when everything that was added has been answered. */
+  /** Resolves when every added operation has been answered. */
   async drained(): Promise<void> {
     while (this.#running) await this.#idle
   }
@@ -76,7 +76,7 @@ export class WriteLoop {
         () => undefined,
         (error: unknown) => ({ error }),
       )
-      // Lets the commit start, and lets in what has arrived meanwhile.
+      // Lets the commit start, and operations that have arrived meanwhile be added.
       await nextTurn()
       this.#refuseLate()
       const next = this.#queue.takeGroup(this.#nowMs())
@@ -86,7 +86,7 @@ export class WriteLoop {
         await group.finish()
         continue
       }
-      // What was decided meanwhile was built on the failed group: it goes first.
+      // Groups decided meanwhile were built on the failed group, so they are reverted first.
       decided?.abandon(failure.error)
       group.abandon(failure.error)
       decided = undefined
@@ -95,8 +95,8 @@ export class WriteLoop {
   }
 
   /**
-   * Whoever sent a write so long ago has given up by now, or sends it again: nothing of it was
-   * done, and it is said so. What the writer asks of itself is done however late it is.
+   * The sender of a write this old has given up or retries: nothing of it was done, and the error
+   * says so. The writer's own operations run no matter how late.
    */
   #refuseLate(): void {
     for (const { settle } of this.#queue.takeLate(this.#nowMs() - WRITE_QUEUE_MAX_MS)) {

@@ -1,14 +1,14 @@
 import type { DocumentOperation, ExclusiveOperation, Operation } from './operation.ts'
 import { sizeOf, splitOperation, type OperationSize } from './split-operation.ts'
 
-/** Documents, and bytes of JSON, of one commit. One operation may exceed them by itself. */
+/** Maximum of documents, and of bytes of JSON, per commit. A single operation may exceed them. */
 const GROUP_MAX: OperationSize = { writes: 4_000, bytes: 16 * 1024 * 1024 }
 /**
- * What a store may have of one commit while others write too: some 20 ms of the writer for
- * documents with many fields.
+ * Share of a store in one commit while others write too: some 20 ms of the writer for documents
+ * with many fields.
  */
 const SHARE_MAX: OperationSize = { writes: 64, bytes: 64 * 1024 }
-/** For so long after its last write a store counts as one that shares the writer. */
+/** For this time after its last write a store counts as one that shares the writer. */
 const SHARED_FOR_MS = 10_000
 
 interface Queued {
@@ -19,17 +19,17 @@ interface Queued {
 }
 
 /**
- * Operations that wait for the writer: those of a store in the order in which they came, the stores
- * in turns. While several stores write, each has a small share of every commit, and what is larger
- * is done in parts; a store that writes alone has commits as large as it can fill.
+ * Queue of operations for the writer: those of a store in order of arrival, the stores in turn.
+ * While several stores write, each gets a small share of every commit, and larger operations are
+ * split; a store that writes alone can fill whole commits.
  */
 export class WriteQueue {
   /**
-   * By store; the one whose turn is next comes first. A store that has nothing waiting is not in
-   * it.
+   * Queues by store; the store whose turn is next comes first. A store with nothing waiting has no
+   * entry.
    */
   readonly #queues = new Map<string, Queued[]>()
-  /** The newest document operation, and the newest of any other store. */
+  /** Times of the newest document operation, and of the newest of any other store. */
   #last = { store: '', addedMs: -Infinity }
   #other = { addedMs: -Infinity }
   #length = 0
@@ -38,7 +38,7 @@ export class WriteQueue {
     return this.#length
   }
 
-  /** @param store whose turns it takes */
+  /** @param store the store whose turns it takes */
   add(store: string, operation: Operation, nowMs: number): void {
     if (operation.kind !== 'exclusive') {
       if (store !== this.#last.store) this.#other = this.#last
@@ -51,7 +51,7 @@ export class WriteQueue {
     this.#length++
   }
 
-  /** What is to be done alone, if the store whose turn it is has it next. */
+  /** Takes the exclusive operation, if it is next for the store whose turn it is. */
   takeExclusive(): ExclusiveOperation | undefined {
     const [first] = this.#queues
     if (first === undefined) return undefined
@@ -62,15 +62,14 @@ export class WriteQueue {
   }
 
   /**
-   * Document operations for one commit. Empty when nothing waits, or when it is the turn of
-   * something that is to be done alone: that is not kept waiting by documents that come all the
-   * time.
+   * Takes document operations for one commit. Empty if nothing waits, or if it is the turn of an
+   * exclusive operation, which a steady flow of documents must not delay.
    */
   takeGroup(nowMs: number): DocumentOperation[] {
     const share = nowMs - this.#other.addedMs <= SHARED_FOR_MS ? SHARE_MAX : GROUP_MAX
     const group: DocumentOperation[] = []
     let left = GROUP_MAX
-    // A turn that is over puts the store behind the others: it is not to be seen again.
+    // After its turn a store moves behind the others, so the loop must not visit it again.
     const inTurn = [...this.#queues]
     for (const [store, queue] of inTurn) {
       const isFirst = group.length === 0
@@ -87,8 +86,8 @@ export class WriteQueue {
   }
 
   /**
-   * What was added before a time and not begun. What is to be done alone is no longer refused, and
-   * nothing behind it.
+   * Takes operations added before a time and not begun. Exclusive operations, and those behind
+   * them, are never refused.
    */
   takeLate(beforeMs: number): DocumentOperation[] {
     const late: DocumentOperation[] = []
@@ -106,7 +105,7 @@ export class WriteQueue {
     return late
   }
 
-  /** Operations from the head of one store's queue: at least one, or a part of one. */
+  /** Takes operations from the head of one store's queue: at least one, or a part of one. */
   #takeShare(
     store: string,
     queue: Queued[],
@@ -141,7 +140,7 @@ export class WriteQueue {
     return taken
   }
 
-  /** Its turn is over. */
+  /** The turn of the store is over. */
   #took(store: string, count: number): void {
     const queue = this.#queues.get(store)!
     queue.splice(0, count)

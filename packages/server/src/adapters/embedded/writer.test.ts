@@ -262,7 +262,7 @@ suite('embedded writer', () => {
           await shop(harness)
           const model = new Map<string, number>()
           for (const round of rounds) {
-            // Everything of a round is under way at once.
+            // All operations of a round are in flight at once.
             const pending: Promise<unknown>[] = []
             for (const one of round) {
               const { writer } = harness

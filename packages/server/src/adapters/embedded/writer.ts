@@ -35,16 +35,16 @@ import { StoreLoader } from './store-loader.ts'
 import { recordOf, StoreTable } from './store-table.ts'
 import type { WriterOptions } from './writer-options.ts'
 
-/** Whose turns what the writer does for itself takes. No store is named so. */
+/** The writer's own operations take the turns of this name, which no store can have. */
 const OWN = ''
 
 /**
- * The one writer. A write is answered after these steps, in this order: it is decided; it is on
- * disk; it is in the index; the new state is posted to every serving thread; the shared generation
- * is raised. Main thread only.
+ * The only writer. It answers a write after these steps, in this order: the write is decided; it is
+ * on disk; it is in the index; the new state is posted to every serving thread; the shared
+ * generation is raised. Main thread only.
  *
- * What changes whole stores runs alone on the writer's loop: it decides, commits, and only then
- * changes what is in memory, so that a failed commit needs no undoing.
+ * Changes of whole stores run alone on the writer's loop: each decides, commits, and only then
+ * changes memory, so that a failed commit needs no undoing.
  */
 export class EmbeddedWriter implements CatalogWriter {
   readonly #options: WriterOptions
@@ -64,7 +64,7 @@ export class EmbeddedWriter implements CatalogWriter {
     })
     this.#loader = new StoreLoader(options, {
       changed: (state) => this.#writes.publish(state, { index: true }),
-      // On a disk that refuses writes it is said again later.
+      // If the disk refuses writes, this is retried later.
       worn: (state) =>
         void this.#writes
           .alone(state.row.storeId, () => this.#table.renew(state))
@@ -102,7 +102,7 @@ export class EmbeddedWriter implements CatalogWriter {
     void this.#resting.fill()
   }
 
-  /** Refuses nothing by itself: call it when no more operations can arrive. */
+  /** It refuses nothing, so call it when no more operations can arrive. */
   async close(): Promise<void> {
     this.#resting.stop()
     this.#loader.stop()
@@ -118,24 +118,24 @@ export class EmbeddedWriter implements CatalogWriter {
     return this.#table.has(storeId)
   }
 
-  /** The store whose index, or next one, has this number; undefined: it is gone. */
+  /** Returns the store whose index, or next index, has this number; undefined if it is gone. */
   storeOfIndex(index: number): string | undefined {
     return this.#table.storeOfIndex(index)
   }
 
-  /** Operations that wait, for metrics. */
+  /** Number of waiting operations, for metrics. */
   get waitingCount(): number {
     return this.#writes.waitingCount
   }
 
-  /** Removes rows that nobody can need any more. To be called every few seconds. */
+  /** Removes rows that nobody can need any more. Call it every few seconds. */
   async reap(): Promise<void> {
     while (await this.#writes.alone(OWN, () => this.#reaper.step())) {
-      // Each step is an operation of its own, so that writes are not held up.
+      // Each step is a separate operation, so that writes are not held up.
     }
   }
 
-  /** Closes indexes of small stores that nobody asks for. To be called every few seconds. */
+  /** Closes unused indexes of small stores. Call it every few seconds. */
   rest(): Promise<void> {
     return this.#resting.rest()
   }
@@ -199,7 +199,7 @@ export class EmbeddedWriter implements CatalogWriter {
       this.#options.publisher.add({ kind: 'removed', storeId })
       this.#options.publisher.advance()
       const gone = { ...state }
-      // Holders of the state see that nothing is left to do for it.
+      // Marks the state, so that its holders see that nothing is left to do for it.
       const { reanalysis: _, ...row } = gone.row
       state.row = row
       state.next = undefined
@@ -371,7 +371,7 @@ export class EmbeddedWriter implements CatalogWriter {
     return this.#whenOpen(storeId, () => this.#writes.alone(storeId, run))
   }
 
-  /** At once unless the index is closed: writes keep the order in which they came. */
+  /** Runs at once unless the index is closed, because writes keep their order of arrival. */
   #whenOpen<T>(storeId: string, begin: () => Promise<T>): Promise<T> {
     const opened = this.#table.opened(storeId)
     return opened === undefined ? begin() : opened.then(begin)

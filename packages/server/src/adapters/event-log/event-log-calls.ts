@@ -1,16 +1,16 @@
 import type { ErasedIds, RefusedEvent, TallyCount } from '@aisle/event-log'
 import { ApiError } from '@aisle/contract'
 
-/** What other threads may call in the thread that owns the event logs. */
+/** The calls that other threads may make to the thread that owns the event logs. */
 export interface EventLogCalls {
   readonly logs: LogCalls
 }
 
-/** Event logs by name. What cannot be done throws `unavailable`. */
+/** Event logs by name. A call that fails throws `unavailable`. */
 export interface LogCalls {
   /**
-   * @param records as they will lie on disk
-   * @param refused of `counts`, those that the live tail shows
+   * @param records in the format of the disk
+   * @param refused the events of `counts` that the live tail shows
    * @returns indexes of entries with a known message id; throws `quota_exceeded`
    */
   append(
@@ -19,23 +19,23 @@ export interface LogCalls {
     counts: readonly TallyCount[],
     refused: readonly RefusedEvent[],
   ): Promise<readonly number[]>
-  /** Indexes of the records that `append` would name. Nothing is kept. */
+  /** Returns the indexes that `append` would return. Nothing is stored. */
   known(log: string, records: Uint8Array<ArrayBuffer>): Promise<readonly number[]>
-  /** How far may a log be read? */
+  /** Returns how far a log may be read. */
   end(log: string): Promise<number>
-  /** The same of all logs that were written to lately. */
+  /** Returns the same for all recently written logs. */
   ends(): Promise<ReadonlyMap<string, number>>
-  /** Takes the content out of the records at these positions, ascending. */
+  /** Erases the content of the records at these positions, ascending. */
   erase(log: string, positions: readonly number[]): Promise<void>
-  /** Takes no event of a visitor any more that happened before now. */
+  /** From now on, accepts no event of a visitor that happened before now. */
   bar(log: string, visitor: ErasedIds): Promise<void>
   /** Removes segments whose events all arrived before a time. @returns bytes freed */
   dropBefore(log: string, receivedMs: number): Promise<number>
-  /** Whether the calling thread wants to hear of what a log takes. */
+  /** Subscribes the calling thread to the events of a log, or unsubscribes it. */
   tail(log: string, isOn: boolean): void
 }
 
-/** What the thread of the event logs may call in a thread that listens. */
+/** The calls that the thread of the event logs may make to a listening thread. */
 export interface TailCalls {
   readonly tail: { take(batch: TailedRecords): void }
 }

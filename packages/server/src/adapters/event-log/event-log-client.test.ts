@@ -31,7 +31,7 @@ test('a flush waits for offers that were on their way before it', async () => {
     properties: {},
   } as const
   assert.ok(log.offer(owner, offered))
-  // By itself, after a moment.
+  // Sent automatically, after a moment.
   await until('the offer is sent', () => appends === 1)
   let isFlushed = false
   const flushed = log.flush().then(() => (isFlushed = true))

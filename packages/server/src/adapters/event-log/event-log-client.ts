@@ -14,54 +14,53 @@ import {
 } from './event-log-calls.ts'
 import { countRefused, REFUSED_SHOWN_MAX } from './refused-counts.ts'
 
-/** On the way to the log from one serving thread, not answered yet. */
+/** Maximum of unanswered bytes from one serving thread to the log. */
 const EVENTS_WAITING_MAX_BYTES = 32 * 1024 * 1024
 /**
- * Of these, one store may have so many while others share the way; a batch that comes alone may
- * always go.
+ * Share of one store while others send too; a single batch may always go.
  */
 const EVENTS_WAITING_PER_STORE_MAX_BYTES = EVENTS_WAITING_MAX_BYTES / 8
-/** Offered events go out so often, or when so many bytes are there. */
+/** Offered events are sent at this interval, or at this size. */
 const OFFER_MS = 100
 const OFFER_BYTES = 65_536
-/** Offers have to leave room for events that somebody waits for. */
+/** Offers leave room for events that somebody waits for. */
 const OFFERS_WAITING_MAX_BYTES = EVENTS_WAITING_MAX_BYTES / 4
 
 /**
- * So many become records at once: one for itself, between two searches, took four times as long,
- * since its code was not in the cache of the processor any more.
+ * Offers per batch of encoding. A single one between two searches took four times as long, because
+ * its code had left the processor cache.
  */
 const OFFERS_AT_ONCE = 16
 
 interface Offers {
   readonly owner: LogOwner
   readonly batch: RecordBatch
-  /** Those that are no records yet. */
+  /** Offers that are not encoded yet. */
   readonly events: VisitorEvent[]
 }
 
 /** EventLog for a serving thread: sends records to the thread that owns the logs. */
 export class EventLogClient implements EventLog {
-  /** Told how many offered events did not arrive. */
+  /** Receives the number of offered events that did not arrive. */
   onOffersLost: (count: number) => void = () => undefined
   readonly #calls = new PortCalls<EventLogCalls>(startingAgain)
   #waitingBytes = 0
-  /** The same by log. */
+  /** Unanswered bytes by log. */
   readonly #waitingOf = new Map<string, number>()
   readonly #listeners = new Map<string, Set<(batch: TailBatch) => void>>()
   readonly #offers = new Map<string, Offers>()
-  /** Offers on their way. */
+  /** Offers in flight. */
   readonly #sending = new Set<Promise<void>>()
   #offerTimer: NodeJS.Timeout | undefined
 
   readonly #room: DiskRoom
 
-  /** @param room events are refused when there is none; absent: nobody looks */
+  /** @param room events are refused if there is none; absent: not checked */
   constructor(room = ENDLESS_ROOM) {
     this.#room = room
   }
 
-  /** Requests that wait for the log, and for how long the first of them does. */
+  /** Number of requests that wait for the log, and how long the oldest has waited. */
   waiting(): { readonly count: number; readonly oldestMs: number } {
     return this.#calls.waiting()
   }
@@ -128,7 +127,7 @@ export class EventLogClient implements EventLog {
     }
   }
 
-  /** How far the log of a store may be read with `readLog`. */
+  /** Returns how far the log of a store may be read with `readLog`. */
   end(owner: LogOwner): Promise<number> {
     return this.endOf(logNameOf(owner))
   }
@@ -137,17 +136,17 @@ export class EventLogClient implements EventLog {
     return this.#calls.call('logs', 'end', [log])
   }
 
-  /** The same of all logs that were written to lately. */
+  /** Returns the same for all recently written logs. */
   ends(): Promise<ReadonlyMap<string, number>> {
     return this.#calls.call('logs', 'ends', [])
   }
 
-  /** Takes the content out of the records at these positions, ascending. */
+  /** Erases the content of the records at these positions, ascending. */
   erase(log: string, positions: readonly number[]): Promise<void> {
     return this.#calls.call('logs', 'erase', [log, positions])
   }
 
-  /** Takes no event of a visitor any more that happened before now. */
+  /** From now on, accepts no event of a visitor that happened before now. */
   bar(log: string, visitor: ErasedIds): Promise<void> {
     return this.#calls.call('logs', 'bar', [log, visitor])
   }
@@ -157,7 +156,7 @@ export class EventLogClient implements EventLog {
     return this.#calls.call('logs', 'dropBefore', [log, receivedMs])
   }
 
-  /** Sends what was offered. Resolves when all that is on its way is answered. */
+  /** Sends the offered events. Resolves when everything in flight is answered. */
   async flush(): Promise<void> {
     clearTimeout(this.#offerTimer)
     this.#offerTimer = undefined
@@ -192,7 +191,7 @@ export class EventLogClient implements EventLog {
     const log = logNameOf(owner)
     const counts = countRefused(refused)
     const shown = refused.slice(0, REFUSED_SHOWN_MAX)
-    // Its buffer changes hands, and has no length here from then on.
+    // The buffer is transferred, and has no length here afterwards.
     const bytes = records.length
     this.#addWaiting(log, bytes)
     try {

@@ -10,15 +10,15 @@ import { endThread, serveCalls } from '../message-port/serve-calls.ts'
 import { logUnavailable, type EventLogCalls, type TailCalls } from './event-log-calls.ts'
 
 /**
- * Batches of one store that are on their way to the disk. They share a sync; what comes beyond
- * waits for the next, and batches of other stores do not wait for it.
+ * Maximum of batches of one store on their way to the disk. They share a sync; further batches wait
+ * for the next, without delaying those of other stores.
  */
 const APPENDS_PER_STORE_MAX = 64
 
-/** A thread that sends events, and may listen to what others send. */
+/** A thread that sends events, and may listen to those of others. */
 type Sender = PortCalls<TailCalls>
 
-/** The owner's side: serves the ports of all threads over one set of logs. */
+/** The owner's side: serves the ports of all threads from one set of logs. */
 export class EventLogServer {
   readonly #logs: LogKeeper
   readonly #watch: StoreWatch
@@ -46,7 +46,8 @@ export class EventLogServer {
         tail: (log, isOn) => this.#listen(sender, log, isOn),
       },
     }
-    // What a bug has done to a log in memory is unknown; on disk it is made to be opened again.
+    // After a bug the state of a log in memory is unknown, but the log on disk can always be
+    // reopened.
     serveCalls(port, targets, endThread)
     port.on('close', () => {
       for (const senders of this.#listeners.values()) senders.delete(sender)
@@ -62,7 +63,7 @@ export class EventLogServer {
     const { duplicates } = await this.#appends.run(log, () =>
       this.#during(log, () => this.#logs.append(log, { records, counts })),
     )
-    // Listeners are told before the sender is answered; clients may rely on that.
+    // Listeners are notified before the sender is answered; clients may rely on that.
     for (const listener of this.#listeners.get(log) ?? []) {
       listener.tell('tail', 'take', [{ log, records, duplicates, refused }])
     }

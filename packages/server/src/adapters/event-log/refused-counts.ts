@@ -1,12 +1,12 @@
 import { EVENT_NAME_MAX_CHARS } from '@aisle/contract'
 import type { RefusedEvent, TallyCount } from '@aisle/event-log'
 
-/** Refused events of one request that the live tail shows; the rest is counted. */
+/** Maximum of refused events per request that the live tail shows; the rest is only counted. */
 export const REFUSED_SHOWN_MAX = 100
-/** Different names of one request that are counted by name; the rest is counted as `other`. */
+/** Maximum of names per request that are counted by name; the rest is counted as `other`. */
 const NAMES_MAX = 50
 
-/** Refused events by name and verdict, in bounded space whatever was sent. */
+/** Counts refused events by name and verdict, in bounded space. */
 export function countRefused(refused: readonly RefusedEvent[]): TallyCount[] {
   const counts = new Map<string, TallyCount>()
   for (const { verdict, name: sent } of refused) {

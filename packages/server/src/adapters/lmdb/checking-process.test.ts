@@ -19,7 +19,7 @@ suite('a checking process', { concurrency: true }, () => {
     assert.ok(performance.now() - startMs > STILL_MS)
   })
 
-  test('that stands still is given up', async () => {
+  test('that makes no progress is abandoned', async () => {
     assert.deepEqual(await runCheckingProcess(CHILD, 'still', STILL_MS), {
       code: undefined,
       output: '',

@@ -25,7 +25,7 @@ const ANY_KEY = Buffer.from([0])
 /**
  * Commits, one at a time. A failed commit leaves nothing visible. A full disk is temporary. After
  * any other failure (above all of fsync, when the state of the disk is unknown) the writer refuses
- * all further writes until a restart, and reads go on.
+ * all further writes until a restart; reads continue.
  *
  * Two failures leave a process that cannot continue at all: LMDB could not write the page that
  * names the newest state, and fails every later read of this process, on every thread; or it
@@ -40,7 +40,7 @@ export class Committer {
   #last: Promise<void> = Promise.resolve()
 
   /**
-   * @param onFailure receives what went wrong, for the log
+   * @param onFailure receives the failure, for the log
    * @param onBroken this process must exit, so that another one starts from what is on disk
    */
   constructor(
@@ -102,7 +102,7 @@ export class Committer {
     }
     this.#refusal = text
     this.#onFailure(
-      `A commit failed: ${text}. Writes are refused until the service is started again; reads go on.`,
+      `A commit failed: ${text}. Writes are refused until the service is started again; reads continue.`,
     )
     return refused(text)
   }

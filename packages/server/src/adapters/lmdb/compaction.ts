@@ -13,7 +13,7 @@ import { checkEveryRow } from './full-check.ts'
  */
 export type Compaction =
   | { readonly kind: 'compacted'; readonly use: FileUse & { readonly fileBytesNow: number } }
-  /** The copy would need more room than there is; the next start tries again. */
+  /** Results when the disk has no room for the copy; the next start tries again. */
   | { readonly kind: 'no room'; readonly use: FileUse }
 
 /**
@@ -58,7 +58,7 @@ export async function compactWhenWorthwhile(
     folder,
     STILL_MAX_MS,
   ).finally(() => rmSync(copy, { recursive: true, force: true }))
-  if (code === undefined) throw new Error('it stood still')
+  if (code === undefined) throw new Error('it made no progress')
   if (code !== 0 || output !== '') throw new Error(output === '' ? `it ended with ${code}` : output)
   const fileBytesNow = statSync(join(folder, 'data.mdb')).size
   return { kind: 'compacted', use: { ...use, fileBytesNow } }

@@ -55,13 +55,13 @@ suite('a data folder that cannot be used', () => {
     using folder = folderOf(['file'])
     assert.throws(
       () => prepareDataFolder(join(folder.path, 'file', 'data')),
-      /^DataFolderError: Cannot make the data folder ".*": a part of the path is a file$/,
+      /^DataFolderError: Cannot create the data folder ".*": a part of the path is a file$/,
     )
     assert.throws(() => prepareDataFolder(join(folder.path, 'file')), /: it is a file$/)
     // Where creating a folder fails with ENOENT, Node's own recursive mkdir never returns.
     assert.throws(
       () => prepareDataFolder('/proc/nowhere/data'),
-      /"\/proc\/nowhere\/data": it is not there and cannot be made$/,
+      /"\/proc\/nowhere\/data": it does not exist and cannot be created$/,
     )
     const data = join(folder.path, 'data')
     mkdirSync(data)
@@ -73,7 +73,7 @@ suite('a data folder that cannot be used', () => {
     )
     assert.match(
       messageAsNobody(() => prepareDataFolder(join(data, 'below'))),
-      /^Cannot make the data folder ".*": permission denied/,
+      /^Cannot create the data folder ".*": permission denied/,
     )
     assert.match(
       messageAsNobody(() => prepareSnapshotFolder(data)),
@@ -85,7 +85,10 @@ suite('a data folder that cannot be used', () => {
     await using catalog = await openEmbeddedCatalog()
     writeFileSync(join(catalog.folder, 'snapshots'), '')
     await assert.rejects(catalog.snapshots.create(), (error: Error & { status?: number }) => {
-      assert.match(error.message, /^Cannot make a snapshot in ".*": a part of the path is a file$/)
+      assert.match(
+        error.message,
+        /^Cannot create a snapshot in ".*": a part of the path is a file$/,
+      )
       return error.status === 500
     })
     assert.ok(existsSync(join(catalog.folder, 'snapshots')))

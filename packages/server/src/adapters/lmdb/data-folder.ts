@@ -69,8 +69,8 @@ export function openDataFolder(path: string): DataFolder {
 }
 
 /**
- * The checks of `openDataFolder` before it takes the lock. Creates the folder, and leaves its
- * content alone. Files that the process creates from here on are private to its user.
+ * The checks of `openDataFolder` before it takes the lock. Creates the folder, and does not change
+ * its content. Files that the process creates from here on are private to its user.
  *
  * @returns warnings
  * @throws DataFolderError
@@ -80,7 +80,7 @@ export function prepareDataFolder(path: string): string[] {
   try {
     makeFolder(path)
   } catch (error) {
-    throw new DataFolderError(`Cannot make the data folder "${path}": ${reasonOf(error)}`)
+    throw new DataFolderError(`Cannot create the data folder "${path}": ${reasonOf(error)}`)
   }
   const warnings = checkFileSystem(path)
   checkFormat(path)

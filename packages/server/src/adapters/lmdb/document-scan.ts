@@ -7,8 +7,8 @@ import { DamagedRowError, mixBytes, mixNumbers, readDocumentRow, readJsonRow } f
 import type { OnDamage } from './record.ts'
 
 /**
- * A walk through the documents of a catalog inside one read transaction. LMDB keeps every page that
- * the transaction can see, so writers continue without affecting the walk. The price is disk space:
+ * Scans the documents of a catalog inside one read transaction. LMDB keeps every page that the
+ * transaction can see, so writers continue without affecting the scan. The price is disk space:
  * pages freed meanwhile are reused only after `close`.
  */
 export class LmdbDocumentScan implements DocumentScan {

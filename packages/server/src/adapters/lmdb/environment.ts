@@ -73,8 +73,8 @@ export function openRoot(path: string, options: { readOnly: boolean }): Environm
 }
 
 /**
- * Makes the table when it is missing. Read-only: `undefined` then, as in a file of an older
- * version.
+ * Creates the table if it is missing. Read-only, it returns `undefined` instead, as for a file of
+ * an older version.
  */
 export function openTable(root: Environment['root'], name: string): Table | undefined {
   return root.openDB<Buffer, Buffer>({

@@ -48,7 +48,7 @@ export async function checkDocuments(folder: string, full: boolean): Promise<str
   }
   if (code === undefined) {
     throw new DataFolderError(
-      `Cannot start: the check of the document file "${file}" stands still; does its disk answer?`,
+      `Cannot start: the check of the document file "${file}" makes no progress; does its disk respond?`,
     )
   }
   throw new DataFolderError(
@@ -145,7 +145,7 @@ export async function checkEveryRow(
     const live = documents - tombstones
     if (ids !== counters || live !== counters) {
       damaged.push(
-        `store "${storeId}" should have ${counters} documents; ${live} are there, under ${ids} ids`,
+        `store "${storeId}" should have ${counters} documents; found ${live}, under ${ids} ids`,
       )
     }
     return { storeId, documents: live }

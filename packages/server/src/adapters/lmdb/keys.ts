@@ -1,6 +1,6 @@
 /**
  * Keys of the tables. Numbers are big-endian, so that the order of bytes is the order of numbers,
- * and fixed-length numbers stand first, so that no key of one catalog can look like a key of
+ * and fixed-length numbers come first, so that no key of one catalog can look like a key of
  * another.
  *
  *     document, tombstone := catalog:u32 docKey:u48

@@ -11,7 +11,7 @@ import { crc32 } from 'node:zlib'
  * `crc` is CRC-32 of the bytes after it, XOR a mix of the key.
  */
 
-/** A row is not as it was written. */
+/** A row differs from what was written. */
 export class DamagedRowError extends Error {
   override readonly name = 'DamagedRowError'
 }

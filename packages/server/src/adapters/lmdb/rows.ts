@@ -40,14 +40,14 @@ export class DocumentRows {
   }
 
   /**
-   * The same without a copy, for hits, of which a search reads ten at once: the bytes are valid
-   * until the next row of documents is read.
+   * Reads without a copy, for hits, of which a search reads ten at once: the bytes are valid until
+   * the next document row is read.
    */
   peek(catalog: number, docKey: number): StoredDocument | undefined {
     const { documents } = this.#environment
     const row = documents.getBinaryFast(writeDocumentKey(this.#key, catalog, docKey))
     if (row === undefined) return undefined
-    // The memory behind it is longer than the row: its length is a property of its own.
+    // The buffer is longer than the row, so the length of the row is a separate property.
     const bytes = Buffer.from(row.buffer, row.byteOffset, row.length)
     try {
       const { id, json } = readDocumentRow(bytes, mixNumbers(catalog, docKey))

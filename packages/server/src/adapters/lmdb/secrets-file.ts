@@ -10,7 +10,7 @@ const KEY_BYTES = 32
 
 /** Keys that are never shown and never part of snapshots. */
 export interface Secrets {
-  /** Hides client addresses in events. Whoever has it can map hashes back to addresses. */
+  /** Hides client addresses in events. Anyone who has it can map hashes back to addresses. */
   readonly addressKey: string
   /**
    * Signs the cookie by which a browser that has logged in before is known

@@ -26,7 +26,7 @@ interface SnapshotRow extends Omit<Snapshot, 'folder'> {
 /** Default for snapshots from before events were included. */
 const NO_EVENTS = { event_bytes: 0, events: [] } as const
 
-/** A snapshot is not as it was written. The message is one line for a person. */
+/** A snapshot differs from what was written. The message is one line for a person. */
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError'
 }

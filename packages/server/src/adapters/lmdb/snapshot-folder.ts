@@ -36,7 +36,7 @@ export interface SnapshotFolderOptions {
   /** Bytes that a snapshot may take in a folder; absent: unlimited. */
   readonly roomBytesIn?: (folder: string) => Promise<number>
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
-  /** Shows that a snapshot is being made; absent in tests. */
+  /** Shows that a snapshot is being created; absent in tests. */
   readonly jobs?: JobBoard
 }
 
@@ -45,7 +45,7 @@ const HOUR_MS = 3_600_000
 
 /**
  * Snapshots as sibling folders. LMDB copies its file inside a read transaction, on its own thread,
- * while commits go on. A copy gets its final name only after it was read back and counted.
+ * while commits continue. A copy gets its final name only after it was read back and counted.
  */
 export class SnapshotFolder implements SnapshotKeeper {
   readonly #options: SnapshotFolderOptions
@@ -57,7 +57,9 @@ export class SnapshotFolder implements SnapshotKeeper {
 
   async create(): Promise<Snapshot> {
     if (this.#busy) {
-      throw new ApiError('unavailable', 'Another snapshot is being made', { retryAfterSeconds: 10 })
+      throw new ApiError('unavailable', 'Another snapshot is being created', {
+        retryAfterSeconds: 10,
+      })
     }
     this.#busy = true
     const job = this.#options.jobs?.add('snapshot')
@@ -84,7 +86,7 @@ export class SnapshotFolder implements SnapshotKeeper {
       const reason = reasonOf(error)
       log('error', 'A snapshot failed', { folder, error: reason })
       if (error instanceof ApiError) throw error
-      throw new ApiError('snapshot_failed', `Cannot make a snapshot in "${folder}": ${reason}`, {
+      throw new ApiError('snapshot_failed', `Cannot create a snapshot in "${folder}": ${reason}`, {
         cause: error,
       })
     } finally {
@@ -126,7 +128,8 @@ export class SnapshotFolder implements SnapshotKeeper {
     if (roomBytesIn === undefined) return
     const { root, ...tables } = environment
     const bytes = usedBytesOf(root, Object.values(tables)) + (await eventLogBytes(events))
-    if ((await roomBytesIn(folder)) < bytes) throw diskReserve(`make a snapshot of ${bytes} bytes`)
+    if ((await roomBytesIn(folder)) < bytes)
+      throw diskReserve(`create a snapshot of ${bytes} bytes`)
   }
 
   #names(): string[] {
@@ -148,7 +151,7 @@ export class SnapshotFolder implements SnapshotKeeper {
   #existing(name: string): string {
     const path = join(this.#options.folder, name)
     if (isSnapshotName(name) && existsSync(path)) return path
-    throw new ApiError('snapshot_not_found', 'There is no snapshot of that name', { param: 'name' })
+    throw new ApiError('snapshot_not_found', 'No snapshot has this name', { param: 'name' })
   }
 
   #removeOld(): void {

@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EDQUOT: 'the quota of the disk is used up',
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'it is a file',
-  ENOENT: 'it is not there and cannot be made',
+  ENOENT: 'it does not exist and cannot be created',
 }
 
 /** Why the file system refused, in words; for missing permissions it names the user. */

@@ -1,17 +1,17 @@
 import type { Transferable } from 'node:worker_threads'
 import type { PortableError } from './portable-error.ts'
 
-/** What calls go through: a port, a thread as its parent sees it, or `parentPort`. */
+/** A channel for calls: a port, a thread as its parent sees it, or `parentPort`. */
 export interface CallPort {
   postMessage(message: unknown, transfer?: readonly Transferable[]): void
-  /** `message`; `close` of a port and `exit` of a thread: nothing comes any more. */
+  /** `message`; after `close` of a port or `exit` of a thread no more messages arrive. */
   // oxlint-disable-next-line typescript/no-explicit-any
   on(event: string, listener: (message: any) => void): unknown
 }
 
 /**
- * A call of a method of an object in another thread: the object and the method by name. Without
- * `callId` nobody waits for an answer.
+ * A call of a method of an object in another thread, with both by name. Without `callId` nobody
+ * waits for a response.
  */
 export interface CallMessage {
   readonly callId: number | undefined
@@ -39,7 +39,7 @@ export type MethodOf<Target> = {
 }[keyof Target] &
   string
 
-/** The names of those that answer with a promise. */
+/** The names of the methods that return a promise. */
 export type CallableOf<Target> = {
   [Name in keyof Target]: Target[Name] extends (...args: never) => Promise<unknown> ? Name : never
 }[keyof Target] &

@@ -20,7 +20,7 @@ interface WaitingCall {
 
 interface Connection {
   readonly port: CallPort
-  /** By number, the oldest first. */
+  /** Waiting calls by number, oldest first. */
   readonly calls: Map<number, WaitingCall>
 }
 
@@ -30,12 +30,12 @@ export class PortCalls<Targets extends object> {
   #connection: Connection | undefined
   #callCount = 0
 
-  /** @param whenGone what calls fail with when the other side goes away, and until there is one */
+  /** @param whenGone the error of calls when the other side goes away, and until there is one */
   constructor(whenGone: () => Error = otherThreadEnded) {
     this.#whenGone = whenGone
   }
 
-  /** From now on calls go here: the first time, and when the other thread was replaced. */
+  /** Sends calls here from now on; used at first, and when the other thread was replaced. */
   connect(port: CallPort): this {
     const connection: Connection = { port, calls: new Map() }
     this.#connection = connection
@@ -56,7 +56,7 @@ export class PortCalls<Targets extends object> {
     return this.#connection !== undefined
   }
 
-  /** Calls that wait for an answer, and for how long the first of them does. */
+  /** Number of waiting calls, and how long the oldest has waited. */
   waiting(): { readonly count: number; readonly oldestMs: number } {
     const calls = this.#connection?.calls
     const [oldest] = calls?.values() ?? []
@@ -65,8 +65,8 @@ export class PortCalls<Targets extends object> {
   }
 
   /**
-   * @param args copied, but for the buffers in `transfer`, which change hands
-   * @throws ApiError as the method threw it; what the other side makes of any other error
+   * @param args copied, except the buffers in `transfer`, which are transferred
+   * @throws ApiError as the method threw it, or the other side's substitute for any other error
    */
   call<T extends keyof Targets & string, M extends CallableOf<Targets[T]>>(
     target: T,
@@ -88,7 +88,7 @@ export class PortCalls<Targets extends object> {
     })
   }
 
-  /** A call that nobody waits for; lost while there is no other side. */
+  /** Sends a call that nobody waits for; it is lost while there is no other side. */
   tell<T extends keyof Targets & string, M extends MethodOf<Targets[T]>>(
     target: T,
     method: M,

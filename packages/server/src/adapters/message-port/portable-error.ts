@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, type ErrorDetail } from '@aisle/contract/errors'
 
-/** An ApiError in a form that survives the way between threads. */
+/** An ApiError in a form that survives the transfer between threads. */
 export interface PortableError {
   readonly code: ErrorCode
   readonly message: string

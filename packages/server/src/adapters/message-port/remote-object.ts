@@ -1,15 +1,15 @@
 import type { ArgumentsOf, CallableOf } from './messages.ts'
 import type { PortCalls } from './port-calls.ts'
 
-/** Puts something around a call: a limit, a measure. */
+/** Wraps a call, for example in a limit or a measurement. */
 export type Around = <Answer>(call: () => Promise<Answer>) => Promise<Answer>
 
 /**
- * An object of another thread, to be called as if it were here. Its interface is all that there is
- * to write: a method that is added to it is sent like the others. It cannot be spread, since it
- * does not know the names of its methods.
+ * A proxy for an object of another thread. Only its interface must be written: a method added to it
+ * is forwarded like the others. It cannot be spread, since it does not know the names of its
+ * methods.
  *
- * @param own methods that do something of their own instead
+ * @param own methods that replace the forwarded ones
  */
 export function remoteObject<Targets extends object, T extends keyof Targets & string>(
   calls: PortCalls<Targets>,
@@ -25,7 +25,7 @@ export function remoteObject<Targets extends object, T extends keyof Targets & s
   return new Proxy(own, {
     get(methods, name) {
       const method: unknown = Reflect.get(methods, name)
-      // What is no method: a promise would be asked for `then`, a printed object for symbols.
+      // Not methods: `await` reads `then`, printing reads symbols.
       if (method !== undefined || typeof name === 'symbol' || name === 'then') return method
       return send(name as Name)
     },

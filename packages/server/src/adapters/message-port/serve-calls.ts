@@ -9,8 +9,8 @@ import {
 import { toPortable } from './portable-error.ts'
 
 /**
- * Performs the calls that come through a port. Only our own threads hold one. Methods begin in the
- * order of their calls.
+ * Performs the calls from a port. Only our own threads hold one. Methods start in the order of
+ * their calls.
  *
  * @param onFault gets an error that is not an ApiError, a bug, and returns what the caller is told
  *   of it. When it throws (`endThread`), this thread ends, and its callers are refused.
@@ -43,7 +43,7 @@ async function perform<Targets extends object>(
   if (callId !== undefined) port.postMessage(answer)
 }
 
-/** As `onFault`: whoever holds state that the bug may have spoilt starts again. */
+/** For `onFault`: ends a thread whose state the bug may have damaged, so that it restarts. */
 export function endThread(error: unknown): never {
   throw error
 }

@@ -11,11 +11,11 @@ const TRACEPARENT =
   /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-|$)/
 
 /**
- * Spans by OTLP. The SDK is loaded here and nowhere else, so it costs nothing without tracing. A
- * request becomes spans when it is over, out of times that were taken anyway: nothing is carried
- * through the code on its way.
+ * Sends spans by OTLP. The SDK is loaded only here, so it costs nothing without tracing. A
+ * completed request becomes spans from times that were measured anyway, so no context is passed
+ * through the code.
  *
- * @param onFailure told once when spans cannot be sent
+ * @param onFailure called once when spans cannot be sent
  */
 export async function createTracer(
   options: TracingOptions,

@@ -8,7 +8,7 @@ import {
   type PageFiles,
 } from '../../ports/host/page-files.ts'
 
-/** What the build makes; anything else in the folder is not served. */
+/** Extensions of built files; anything else in the folder is not served. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -31,18 +31,18 @@ export interface BuiltPages {
 }
 
 interface BuiltFile {
-  /** As in the address. */
+  /** The name in the address. */
   readonly path: string
   readonly contentType: string
   readonly etag: string
-  /** Where each form of it stands in `bytes`: start and end. */
+  /** Start and end of each encoding in `bytes`. */
   readonly places: ReadonlyMap<PageEncoding | 'identity', readonly [number, number]>
 }
 
 /**
- * Reads the folder that packages/dashboard/build made.
+ * Reads the output folder of packages/dashboard/build.
  *
- * @returns undefined when nothing was built
+ * @returns undefined if nothing was built
  */
 export function readBuiltPages(folder: string): BuiltPages | undefined {
   let names: Set<string>
@@ -78,7 +78,7 @@ export function readBuiltPages(folder: string): BuiltPages | undefined {
   return { bytes, files }
 }
 
-/** The same as files to be found. No path of a request reaches the disk. */
+/** Finds the files by name. No path of a request reaches the disk. */
 export function openBuiltPages(built: BuiltPages | undefined): PageFiles | undefined {
   if (built === undefined) return undefined
   const files = new Map(

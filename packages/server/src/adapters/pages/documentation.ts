@@ -36,7 +36,7 @@ const SCHEMA: Schema = {
   })),
 }
 
-/** @returns undefined when the site was not built */
+/** @returns undefined if the site was not built */
 export function openDocumentation(pages: PageFiles | undefined): Documentation | undefined {
   if (pages === undefined) return undefined
   let catalog: Promise<DocumentationCatalog> | undefined

@@ -7,8 +7,8 @@ interface RendererModule {
 }
 
 /**
- * Draws pages with the code that was built beside them: it is loaded when the first page is asked
- * for, out of memory, so that pages and code are of the same build.
+ * Renders pages with the code that was built with them. It is loaded on the first request, from
+ * memory, so that pages and code are of the same build.
  */
 export function openPageRenderer(files: PageFiles | undefined): PageRenderer | undefined {
   const code = files?.find(RENDERER)

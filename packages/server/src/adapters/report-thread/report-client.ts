@@ -7,7 +7,7 @@ import type { DroppedLog, Reports } from '../../ports/events/reports.ts'
 import { PortCalls } from '../message-port/port-calls.ts'
 import type { ReportCalls } from './report-server.ts'
 
-/** Reports for a serving thread: asks the thread that makes them. */
+/** Reports for a serving thread, requested from the thread that produces them. */
 export class ReportClient implements Reports {
   readonly #calls = new PortCalls<ReportCalls>(starting)
 

@@ -4,7 +4,7 @@ import type { Journey, JourneyQuery, ReportCounts, ReportQuery, VisitorIds } fro
 import type { DroppedLog } from '../../ports/events/reports.ts'
 import { serveCalls } from '../message-port/serve-calls.ts'
 
-/** Reports by the name of a log: what the thread has to offer. */
+/** Reports by the name of a log: the methods of the thread. */
 export interface LogReports {
   count(log: string, query: ReportQuery): Promise<ReportCounts>
   journey(log: string, query: JourneyQuery): Promise<Journey>
@@ -13,12 +13,12 @@ export interface LogReports {
   dropBefore(log: string, receivedMs: number): Promise<DroppedLog>
 }
 
-/** What a serving thread may call in the thread of the reports. */
+/** The calls that a serving thread may make to the thread of the reports. */
 export interface ReportCalls {
   readonly reports: LogReports
 }
 
-/** The thread's side: answers the calls that come through a port. */
+/** The thread's side: answers calls from a port. */
 export function serveReports(
   port: MessagePort,
   reports: LogReports,

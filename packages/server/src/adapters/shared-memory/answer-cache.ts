@@ -3,19 +3,19 @@ import { BroadcastChannel, receiveMessageOnPort } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import type { AnswerCache, KeptAnswer, Question } from '../../ports/search/answer-cache.ts'
 
-/** Beside its text, an answer takes about this much in the tables of a thread. */
+/** Approximate memory of an answer in the tables of a thread, besides its text. */
 const ENTRY_OVERHEAD_BYTES = 512
-/** One answer may take this share of what its store may keep. */
+/** Maximum share of its store's budget that one answer may take. */
 const ANSWER_SHARE_MAX = 1 / 4
 
-/** In shared memory, before the text: how often the answer was given, by any thread. */
+/** Counter of the uses of an answer by all threads, in shared memory before the text. */
 const USES = 0
 const HEADER_BYTES = Int32Array.BYTES_PER_ELEMENT
 
-/** Where the threads of a service announce their answers to each other. */
+/** The channel on which the threads of a service announce their answers to each other. */
 export interface AnswerChannel {
   readonly name: string
-  /** One number: announcements so far. */
+  /** Number of announcements so far. */
   readonly announced: Int32Array<SharedArrayBuffer>
 }
 
@@ -24,7 +24,7 @@ export function createAnswerChannel(): AnswerChannel {
   return { name: `answers ${randomUUID()}`, announced }
 }
 
-/** An answer as threads announce it to each other: its text is in memory once for all of them. */
+/** The announcement of an answer; its text is in memory once for all threads. */
 interface Announcement {
   readonly storeId: string
   readonly key: string
@@ -39,9 +39,9 @@ interface Announcement {
 }
 
 interface Entry extends Announcement {
-  /** What `USES` said when the entry was last passed over. */
+  /** The value of `USES` when the clock hand last passed the entry. */
   usesSeen: number
-  /** Made when it is first given: the same objects each time, over the shared bytes. */
+  /** Created on the first hit: the same objects each time, over the shared bytes. */
   uses: Int32Array | undefined
   kept: KeptAnswer | undefined
 }
@@ -59,29 +59,29 @@ export interface CacheFigures {
 }
 
 /**
- * The cache of a serving thread, one with those of the others: the thread that makes an answer puts
- * its text into shared memory and announces it before it is sent, and a thread that looks for one
- * takes the announcements off its port first. So a repeat is found on whichever thread it arrives.
+ * The answer cache of a serving thread, coherent with those of the others: the thread that computes
+ * an answer puts its text into shared memory and announces it before sending it, and a thread takes
+ * the announcements off its port before each lookup. So a repeat is a hit on any thread.
  *
- * No locks: a thread changes its own tables only, and the text is never changed. What all threads
- * see of an answer's use is a counter before the text. Whatever is passed over when room is made,
- * and was used since the last time, stays (the clock algorithm: Corbató, "A Paging Experiment with
- * the Multics System", 1968), so all threads keep about the same.
+ * No locks: a thread changes only its own tables, and the text is never changed. Threads share the
+ * use of an answer as a counter before the text. Eviction skips entries used since the last pass
+ * (the clock algorithm: Corbató, "A Paging Experiment with the Multics System", 1968), so all
+ * threads hold about the same entries.
  */
 export class SharedAnswerCache implements AnswerCache {
   readonly #bytesMax: number
   readonly #passed: (bytes: number) => void
   readonly #channel: BroadcastChannel
   readonly #announced: Int32Array<SharedArrayBuffer>
-  /** What it said when all announcements were last taken off the port. */
+  /** Its value when all announcements were last taken off the port. */
   #receivedCount = 0
   readonly #stores = new Map<string, StoreAnswers>()
   #bytes = 0
 
   /**
    * @param channel that the threads of this service share
-   * @param bytesMax of all stores together
-   * @param passed told about shared memory that this thread has come to hold
+   * @param bytesMax budget of all stores together
+   * @param passed counts shared memory that this thread has received
    */
   constructor(
     { name, announced }: AnswerChannel,
@@ -98,7 +98,7 @@ export class SharedAnswerCache implements AnswerCache {
   }
 
   get({ storeId, key, version, nowMs, ttlMs }: Question): KeptAnswer | undefined {
-    // Looking at the port costs as much as the rest of this.
+    // Reading the port costs as much as the rest of this.
     const count = Atomics.load(this.#announced, 0)
     if (count !== this.#receivedCount) {
       this.#receivedCount = count
@@ -144,13 +144,14 @@ export class SharedAnswerCache implements AnswerCache {
       buffer,
     }
     this.#channel.postMessage(announcement)
-    // Behind the message: who sees the new number finds it on its port.
+    // Raised after the message is posted, so that a thread that sees the new number finds the
+    // message on its port.
     Atomics.add(this.#announced, 0, 1)
     this.#keep(announcement)
   }
 
   /**
-   * Lets go of what is too old, of stores too that nobody asks any more. To be called now and then.
+   * Evicts expired entries, also of stores that are no longer used. Call it now and then.
    */
   sweep(nowMs: number): void {
     this.#receive()
@@ -174,7 +175,7 @@ export class SharedAnswerCache implements AnswerCache {
 
   #receive(): void {
     for (;;) {
-      // Takes a channel too, which its types do not say.
+      // It accepts a channel too, which its types omit.
       const received = receiveMessageOnPort(this.#channel as unknown as MessagePort)
       if (received === undefined) return
       this.#keep(received.message as Announcement)
@@ -185,7 +186,7 @@ export class SharedAnswerCache implements AnswerCache {
     const { storeId, key, version, buffer, bytesMax } = announcement
     this.#passed(buffer.byteLength)
     let answers = this.#stores.get(storeId)
-    // A thread that is behind has answered for a state that is gone.
+    // The answer of a thread that is behind is for an outdated state.
     if (answers !== undefined && version < answers.version) return
     if (answers !== undefined && version > answers.version) {
       this.#forgetStore(storeId, answers)
@@ -225,8 +226,8 @@ export class SharedAnswerCache implements AnswerCache {
   }
 
   /**
-   * The store that keeps most, and a little less than it keeps: a store that floods the cache pays
-   * for it.
+   * Evicts from the store that holds most, so that a store that floods the cache pays for it. The
+   * limit is a little less than it holds.
    */
   #largest(): [StoreAnswers, number] {
     let largest: StoreAnswers | undefined

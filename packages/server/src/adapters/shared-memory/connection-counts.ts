@@ -1,12 +1,13 @@
 import type { ConnectionCounts } from '../../ports/host/connection-counts.ts'
 import { hashText } from './hash-text.ts'
 
-/** Networks that share one are counted together: so many make that rare. */
+/** Number of counters. Networks that share one are counted together, which this size makes rare. */
 const BUCKETS = 32_768
 
 /**
- * Open connections by the hash of their network. Each thread counts in a row of its own, so that
- * what a thread which died had open is forgotten with its row; a network has the sum over all rows.
+ * Open connections by the hash of their network. Each thread counts in its own row, so that the
+ * connections of a dead thread are dropped with its row; the count of a network is the sum over all
+ * rows.
  */
 export interface ConnectionCountMemory {
   readonly rows: Int32Array<SharedArrayBuffer>
@@ -19,12 +20,12 @@ export function createConnectionCounts(threadCount: number, seed: number): Conne
   return { rows: new Int32Array(new SharedArrayBuffer(bytes)), seed }
 }
 
-/** A thread has died: its connections with it. */
+/** Call it when a thread has died, and its connections with it. */
 export function forgetConnections({ rows }: ConnectionCountMemory, thread: number): void {
   rows.fill(0, thread * BUCKETS, (thread + 1) * BUCKETS)
 }
 
-/** The counts as one thread sees and changes them. */
+/** One thread's view of the counts. */
 export class SharedConnectionCounts implements ConnectionCounts {
   readonly #memory: ConnectionCountMemory
   readonly #first: number

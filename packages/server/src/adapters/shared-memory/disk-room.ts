@@ -1,15 +1,15 @@
 import type { DiskRoom } from '../../ports/host/disk-room.ts'
 
 /**
- * Megabytes, negative below the reserve. The main thread measures
- * (adapters/shared-memory/disk-watch.ts), all others read.
+ * Free space in megabytes, negative below the reserve. The main thread measures it
+ * (adapters/shared-memory/disk-watch.ts), all others read it.
  */
 export type DiskRoomMemory = Int32Array<SharedArrayBuffer>
 
 const MEGABYTE = 1e6
 const MEGABYTES_MAX = 2 ** 31 - 1
 
-/** Until it is measured there is room without end. */
+/** Space counts as unlimited until it is measured. */
 export function createDiskRoom(): DiskRoomMemory {
   const memory = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   memory[0] = MEGABYTES_MAX

@@ -39,7 +39,7 @@ suite('disk reserve', () => {
     assert.deepEqual(small.watch.figures, { freeBytes: 3e9, reserveBytes: 5e8 })
   })
 
-  test('below it documents and events are refused, deletes are not, and all is well again by itself', async () => {
+  test('below it documents and events are refused, deletes are not, and it recovers automatically', async () => {
     const { room, lines, disk, watch } = watched({ freeBytes: 9e8, totalBytes: 1e12 })
     const { port1, port2 } = new MessageChannel()
     const sent: string[] = []

@@ -9,7 +9,7 @@ import {
 import { setRoomBytes, type DiskRoomMemory } from './disk-room.ts'
 
 export interface DiskSpace {
-  /** What this process may still use. */
+  /** Returns the bytes that this process may still use. */
   readonly freeBytes: number
   readonly totalBytes: number
 }
@@ -21,14 +21,14 @@ export interface DiskWatchOptions {
   readonly reserveBytes: number | undefined
   readonly room: DiskRoomMemory
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
-  /** Absent: the file system is asked. */
+  /** Absent: read from the file system. */
   readonly measure?: (folder: string) => Promise<DiskSpace>
 }
 
 /**
- * Looks once a second how much of the disk is free, and publishes what of it is beyond the reserve.
- * What is used within a second, or is on its way to the writer already, comes out of the reserve:
- * that is what it is for.
+ * Measures the free disk space once a second, and publishes the part above the reserve. Space used
+ * within that second, or by writes already on their way, comes out of the reserve, which exists for
+ * that.
  */
 export class DiskWatch {
   readonly #options: DiskWatchOptions
@@ -41,7 +41,7 @@ export class DiskWatch {
     this.#options = options
   }
 
-  /** Measures, and goes on doing so. */
+  /** Measures now, and then periodically. */
   async start(): Promise<void> {
     await this.check()
     this.#timer = setInterval(() => void this.check(), DISK_CHECK_MS)
@@ -52,23 +52,22 @@ export class DiskWatch {
     clearInterval(this.#timer)
   }
 
-  /** As of the last look. */
+  /** Free space above the reserve, as of the last measurement. */
   get figures(): { readonly freeBytes: number; readonly reserveBytes: number } {
     return { freeBytes: this.#space.freeBytes, reserveBytes: this.#reserveBytes }
   }
 
   /**
-   * What work in the background may take for a while, as of the last look: all that is free but
-   * half of the reserve. It ends in giving room back, without it deletes would make none; the other
-   * half is for those.
+   * Space that background work may use temporarily, as of the last measurement: all free space
+   * except half of the reserve. Such work ends by freeing space, and without it deletes would free
+   * none; the other half is for deletes.
    */
   get backgroundRoomBytes(): number {
     return this.#space.freeBytes - this.#reserveBytes / 2
   }
 
   /**
-   * Looks once. A file system that does not answer is no reason to refuse: what was known last goes
-   * on.
+   * Measures once. If the file system does not respond, the last value stays in force.
    */
   async check(): Promise<void> {
     const { folder, room, log } = this.#options
@@ -87,7 +86,9 @@ export class DiskWatch {
     else log('info', 'There is room on the disk again: writes are taken', this.figures)
   }
 
-  /** Bytes beyond the reserve on the disk of another folder, which need not be there yet. */
+  /**
+   * Returns the bytes above the reserve on the disk of another folder, which need not exist yet.
+   */
   async roomBytesIn(folder: string): Promise<number> {
     let at = resolve(folder)
     while (!existsSync(at) && dirname(at) !== at) at = dirname(at)

@@ -2,21 +2,21 @@ import { BURST_SECONDS } from '../../ports/host/rate-limiter.ts'
 import type { RateLimiter } from '../../ports/host/rate-limiter.ts'
 import { hashText } from './hash-text.ts'
 
-/** Buckets that are remembered: sets times ways. */
+/** Number of buckets: sets times ways. */
 const SETS = 4_096
 const WAYS = 8
 /**
- * Lost races for a slot before the last one is taken as it is: a bucket is shared then, no request
- * waits.
+ * Lost races for a slot before the last one is used as it is: the bucket is then shared, and no
+ * request waits.
  */
 const ATTEMPTS_MAX = 8
 
 /**
- * The buckets of all threads, 384 kB whatever happens. A bucket is one word: the time at which it
- * will be full again, in microseconds ("theoretical arrival time" of the generic cell rate
- * algorithm, ITU-T I.371: the same as a token bucket, in one number, so that taking a token is one
- * compare-and-swap). A key may lie in the `WAYS` slots of its set; when all are taken, the one that
- * is or was full first makes room: a bucket that is full is as good as forgotten.
+ * The buckets of all threads, always 384 kB. A bucket is one word: the time at which it will be
+ * full again, in microseconds ("theoretical arrival time" of the generic cell rate algorithm, ITU-T
+ * I.371: the same as a token bucket, in one number, so that taking a token is one
+ * compare-and-swap). A key may be in any of the `WAYS` slots of its set; when all are taken, the
+ * bucket that is or becomes full first is evicted, because a full bucket holds no information.
  */
 export interface RateLimitMemory {
   /** 32 bits of the hash of the key; 0 = free. */

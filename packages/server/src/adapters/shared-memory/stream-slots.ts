@@ -2,11 +2,11 @@ import { STREAMS_PER_STORE_MAX } from '@aisle/contract'
 import type { StreamKind, StreamSlots } from '../../ports/host/stream-slots.ts'
 import { hashText } from './hash-text.ts'
 
-/** Streams of all stores together. */
+/** Maximum of streams of all stores together. */
 const SLOTS = 1_024
 /**
- * The low bits of a slot are the thread that holds it, from 1; above them is the hash of what it is
- * for. 0 = free.
+ * The low bits of a slot are the thread that holds it, from 1; above them is the hash of its
+ * purpose. 0 = free.
  */
 const THREAD_BITS = 9
 
@@ -23,7 +23,7 @@ export function createStreamSlots(seed: number): StreamSlotMemory {
   }
 }
 
-/** A thread has died: its streams with it. */
+/** Call it when a thread has died, and its streams with it. */
 export function freeStreamSlots({ words }: StreamSlotMemory, thread: number): void {
   for (let i = 0; i < SLOTS; i++) {
     const word = Atomics.load(words, i)
@@ -54,7 +54,7 @@ export class SharedStreamSlots implements StreamSlots {
         if (isHeld) Atomics.store(words, i, 0)
         isHeld = false
       }
-      // Two threads may have found the last one free.
+      // Two threads may have taken the last slots at the same time.
       if (this.#count(tag) <= STREAMS_PER_STORE_MAX) return free
       free()
       return undefined

@@ -2,33 +2,33 @@ import { hash, randomBytes } from 'node:crypto'
 import { QUARANTINED_REQUESTS_MAX } from '@aisle/contract'
 import type { RequestWatch, WatchedWork } from '../../ports/host/request-watch.ts'
 
-/** Of a thread: what it is at work on, and for whom. */
+/** Two texts per thread: its current work, and whose it is. */
 const TEXTS = 2
 const REQUEST = 0
 const ORIGIN = 1
-/** Room for a text. Of a longer one, its digest is written. */
+/** Maximum length of a text; a longer one is replaced by its digest. */
 const TEXT_BYTES = 3_072
 const UNIT_BYTES_MAX = 3
 const WORDS_PER_QUARANTINED = 2
 
 /**
- * What serving threads say of themselves, and what the main thread says to them: all in shared
- * memory, since a thread that hangs answers no message.
+ * Reports of serving threads about themselves, and messages of the main thread to them, all in
+ * shared memory, since a thread that hangs answers no message.
  */
 export interface Vitals {
   /** A number per thread that grows while its event loop turns. */
   readonly beats: Int32Array<SharedArrayBuffer>
   /**
-   * Two texts per thread, in UTF-8: what it is at work on, and for whom. Texts rather than
-   * fingerprints, for a fingerprint takes as long as a tenth of a short search, and nobody asks for
-   * it unless the thread ends.
+   * Two texts per thread, in UTF-8: its current work, and whose it is. Texts rather than
+   * fingerprints, because a fingerprint takes as long as a tenth of a short search, and is needed
+   * only when the thread ends.
    */
   readonly workTexts: Uint8Array<SharedArrayBuffer>
-  /** Bytes of these; 0: no work. */
+  /** Length of each text in bytes; 0: no work. */
   readonly workBytes: Int32Array<SharedArrayBuffer>
   /**
-   * What ended threads, a ring: fingerprint, and the second at which it may be done again; 0 =
-   * free.
+   * A ring of the work that ended threads: its fingerprint, and the second at which it is allowed
+   * again; 0 = free.
    */
   readonly quarantined: BigInt64Array<SharedArrayBuffer>
   /** Makes fingerprints unpredictable. */
@@ -48,16 +48,16 @@ export function createVitals(threadCount: number): Vitals {
 }
 
 /**
- * The fingerprint of a work. Nobody outside can tell it, nor find another text that has the same
- * one: a store cannot have the searches of another refused. 0n: no work.
+ * Returns the fingerprint of some work. Nobody outside can predict it or find another text with the
+ * same one, so a store cannot cause refusals of another store's searches. 0n: no work.
  *
- * @param text as it is written into `workTexts`
+ * @param text as written to `workTexts`
  */
 function fingerprint({ key }: Vitals, text: string): bigint {
   return text === '' ? 0n : hash('sha256', key + text, 'buffer').readBigInt64LE(0) || 1n
 }
 
-/** The text, or what stands for one without room. */
+/** The text, or the digest of one that is too long. */
 function written(text: string): string {
   return text.length * UNIT_BYTES_MAX > TEXT_BYTES ? hash('sha256', text) : text
 }
@@ -68,7 +68,7 @@ export class ThreadVitals implements RequestWatch {
   readonly #slot: number
   readonly #nowSeconds: () => number
   readonly #texts: Buffer
-  /** What stands in shared memory. */
+  /** The state in shared memory. */
   readonly #current = ['', '']
 
   /** @param nowSeconds of a clock that all threads share */
@@ -94,7 +94,7 @@ export class ThreadVitals implements RequestWatch {
     let fingerprints: readonly bigint[] | undefined
     for (let i = 0; i < quarantined.length; i += WORDS_PER_QUARANTINED) {
       const known = Atomics.load(quarantined, i)
-      // Nearly always nothing is in it.
+      // The ring is nearly always empty.
       if (known === 0n) return 0
       const seconds = Number(Atomics.load(quarantined, i + 1)) - this.#nowSeconds()
       if (seconds <= 0) continue
@@ -112,7 +112,7 @@ export class ThreadVitals implements RequestWatch {
   }
 }
 
-/** Work by fingerprints of 64 bits; 0n is none. */
+/** Work as 64-bit fingerprints; 0n is none. */
 export interface EndedWork {
   readonly request: bigint
   readonly origin: bigint
@@ -133,7 +133,7 @@ export class VitalsView {
     return Atomics.load(this.#vitals.beats, slot)
   }
 
-  /** What a thread which is gone was at work on; forgotten by this. */
+  /** Returns the last work of a thread that has ended, and clears it. */
   takeWorkOf(slot: number): EndedWork {
     return { request: this.#take(slot, REQUEST), origin: this.#take(slot, ORIGIN) }
   }
@@ -145,7 +145,7 @@ export class VitalsView {
     return fingerprint(this.#vitals, this.#texts.toString('utf8', start, start + bytes))
   }
 
-  /** The oldest one makes room when there are too many. */
+  /** Evicts the oldest when full. */
   quarantine(fingerprint: bigint, untilSeconds: number): void {
     const at = this.#nextPlace
     this.#nextPlace = (at + WORDS_PER_QUARANTINED) % this.#vitals.quarantined.length

@@ -118,7 +118,7 @@ test('suggestions are made when they are asked for, again by a thread that takes
   }
 })
 
-test('a follower goes on from its file; a damaged file, or one of another language, is made anew', async () => {
+test('a follower continues from its file; a damaged file, or one of another language, is rebuilt', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-follower-'))
   const { logs, events } = logsIn(folder)
   const [owner] = SUGGESTION_OWNERS

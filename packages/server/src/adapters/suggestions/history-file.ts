@@ -22,11 +22,11 @@ const CHECKSUM_BYTES = 4
 
 const ENDING = '.history'
 
-/** A folder of nothing but histories. */
+/** A folder that contains only histories. */
 export class HistoryFolder implements HistoryFiles {
   readonly #path: string
 
-  /** @param path the folder; it is made when something is written */
+  /** @param path the folder; it is created on the first write */
   constructor(path: string) {
     this.#path = path
   }

@@ -19,23 +19,23 @@ import { PortCalls } from '../message-port/port-calls.ts'
 import { endThread, serveCalls } from '../message-port/serve-calls.ts'
 import { bytesOf, type SuggestionCalls, type SuggestionRequests } from './suggestion-broadcast.ts'
 
-/** How long a request waits for the first suggestions of a store. */
+/** Maximum time that a request waits for the first suggestions of a store. */
 const FIRST_WAIT_MS = 300
 
 /**
- * The suggestions as a serving thread sees them: the newest that were published, read in place.
- * Those of a store are made once somebody asks for them: most small stores are never asked.
+ * A serving thread's view of the suggestions: the newest publication, read in place. Those of a
+ * store are built on the first request, because most small stores never get one.
  */
 export class SharedSuggestions implements SuggestionSource {
   readonly #onReceived: (bytes: number) => void
-  /** Made of the buffers when they are first asked for. */
+  /** Created from the buffers on first use. */
   readonly #stores = new Map<string, () => StoreSuggestions>()
   readonly #popularity = new Map<string, StorePopularity>()
   readonly #maker = new PortCalls<SuggestionRequests>()
-  /** By log: until the first suggestions are there. */
+  /** Waiting requests by log, until the first suggestions arrive. */
   readonly #asked = new Map<string, Promise<void>>()
 
-  /** @param onReceived told how much shared memory has come; what it replaces can go */
+  /** @param onReceived receives the shared memory received, whose predecessor can be freed */
   constructor(onReceived: (bytes: number) => void = () => undefined) {
     this.#onReceived = onReceived
   }
@@ -56,7 +56,7 @@ export class SharedSuggestions implements SuggestionSource {
     }
     serveCalls<SuggestionCalls>(port, { published }, endThread)
     this.#maker.connect(port)
-    // One that takes the place of another does not know what that one was asked for.
+    // A replacement does not know the requests to its predecessor.
     for (const log of this.#asked.keys()) void this.#ask(log)
   }
 
@@ -69,7 +69,7 @@ export class SharedSuggestions implements SuggestionSource {
     return this.#stores.get(log)?.()
   }
 
-  /** Resolves when the first suggestions have come, or nobody is there to make them. */
+  /** Resolves when the first suggestions have arrived, or there is no thread to build them. */
   #ask(log: string): Promise<void> {
     const made = this.#maker.call('maker', 'want', [log]).catch(() => undefined)
     this.#asked.set(log, made)

@@ -6,17 +6,17 @@ import type {
 import { PortCalls } from '../message-port/port-calls.ts'
 import { endThread, serveCalls } from '../message-port/serve-calls.ts'
 
-/** What the thread that makes suggestions calls in those that serve them. */
+/** The calls of the thread that builds suggestions to those that serve them. */
 export interface SuggestionCalls {
   readonly published: Omit<SuggestionPublisher, 'outdated'>
 }
 
-/** What those that serve them call in the thread that makes them. */
+/** The calls of serving threads to the thread that builds suggestions. */
 export interface SuggestionRequests {
   readonly maker: {
     /**
-     * The suggestions of a store are asked for: makes them, from now on. Resolves when the first
-     * ones are published, or cannot be made.
+     * Requests the suggestions of a store, which are built from now on. Resolves when the first
+     * ones are published, or cannot be built.
      */
     want(log: string): Promise<void>
   }
@@ -24,17 +24,17 @@ export interface SuggestionRequests {
 
 type Publication = (thread: PortCalls<SuggestionCalls>) => void
 
-/** Publishes to every thread that is connected, and to one that comes later the newest. */
+/** Publishes to every connected thread, and sends the newest to threads that connect later. */
 export class SuggestionBroadcast implements SuggestionPublisher {
   readonly #onPublished: (bytes: number) => void
   readonly #want: (log: string) => Promise<void>
   readonly #threads = new Set<PortCalls<SuggestionCalls>>()
-  /** The newest by log. */
+  /** The newest publication by log. */
   readonly #suggestions = new Map<string, Publication>()
   readonly #popularity = new Map<string, Publication>()
 
   /**
-   * @param onPublished told how much shared memory has gone out; what it replaces can go
+   * @param onPublished receives the shared memory published, whose predecessor can be freed
    * @param want see `SuggestionRequests`
    */
   constructor(

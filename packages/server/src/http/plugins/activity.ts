@@ -2,12 +2,14 @@ import type { ErrorCode, SlowSearch } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import type { ActivityKeeper, RefusalNote } from '../../ports/host/activity-keeper.ts'
 
-/** Notes are sent together, so that many refusals are one message. */
+/** Notes are sent in batches, so that many refusals cost one message. */
 const SEND_AFTER_MS = 500
-/** Of one message; further ones of this time are left out. */
+/** Maximum of notes per message; further ones of this interval are dropped. */
 const SLOW_MAX = 50
 const REFUSALS_MAX = 200
-/** The service, or a limit of it, refused the request: not a fault of what was asked. */
+/**
+ * Codes of refusals by the service or one of its limits, rather than for a fault of the request.
+ */
 const REFUSED: ReadonlySet<number> = new Set([429, 503, 507])
 
 declare module 'fastify' {

@@ -23,9 +23,9 @@ export function isAdminToken(
 }
 
 /**
- * Lets in by the admin token. The right one always is, whatever came from its network: an office or
- * a proxy is many people. After too many wrong ones, further wrong ones are turned away without
- * being counted or recorded.
+ * Authenticates by the admin token. The right one is always accepted, whatever its network sent
+ * before, because an office or a proxy is many people. After too many wrong ones, further wrong
+ * ones are refused without being counted or recorded.
  *
  * @throws ApiError invalid_credentials, rate_limited
  */

@@ -23,9 +23,9 @@ import { TimeBudget } from '../../domain/turns/time-budget.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether it was refused because the thread is overloaded. */
+    /** Whether the request was refused because the thread is overloaded. */
     isShed: boolean
-    /** Its time limits, and how it yields to others. */
+    /** The time limits of the request, and how it yields to others. */
     pace: RequestPace
   }
 }
@@ -39,7 +39,7 @@ const SEARCH_PATHS = /^\/v1\/(search|multi-search|filters)(\?|$)/
 
 interface Job {
   readonly flow: Flow
-  /** Instead of that of its flow. */
+  /** Overrides that of its flow. */
   readonly lateMs: number
   readonly run: () => void
   /** The work reported to the watch; it changes with each part of the job. */
@@ -70,7 +70,7 @@ interface Flow {
  * On an idle thread a job runs in the turn in which it arrives.
  *
  * A request of several parts (a multi-search, many hits to highlight) yields between them: each
- * part is a job of its own. The watch is told which search is running, and for which store; work
+ * part is a separate job. The watch is told which search is running, and for which store; work
  * that repeatedly ended its thread is refused.
  */
 export function registerAdmission(
@@ -102,8 +102,8 @@ export function registerAdmission(
   let current: Waiting<Job> | undefined
   let startMs = 0
   /**
-   * Late, with many requests behind it. Without those, a pause made it late, and there is time to
-   * run it.
+   * A job is shed if it is late and many requests wait behind it. Without those, a pause made it
+   * late, and there is time to run it.
    */
   const isHopeless = ({ flow, sinceMs, job }: Waiting<Job>): boolean =>
     startMs - sinceMs > job.lateMs &&
@@ -274,7 +274,7 @@ function flowOf(request: FastifyRequest): Flow | undefined {
   return auth === 'events' ? EVENTS : undefined
 }
 
-/** Flows by store: each request of a store would make its own. */
+/** Flows by store, cached, because each request of a store would create its own. */
 const readFlows = new Map<string, Flow>()
 const writeFlows = new Map<string, Flow>()
 const FLOWS_MAX = 1_000

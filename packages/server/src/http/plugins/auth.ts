@@ -93,8 +93,8 @@ function checkAdmin(request: FastifyRequest, role: Role, ports: AuthPorts): void
 }
 
 /**
- * Lets in by the keys of a store. The same work is done, and the same text answered, for an unknown
- * store and a wrong secret.
+ * Authenticates by the keys of a store. An unknown store and a wrong secret cost the same work and
+ * get the same response.
  */
 function checkStore(
   request: FastifyRequest,
@@ -144,8 +144,8 @@ function checkStore(
 }
 
 /**
- * Lets in by a scoped token, which a shop's server has signed with the signing secret of the store.
- * It opens the routes that see to what it says, and no others.
+ * Authenticates by a scoped token, which a shop's server has signed with the signing secret of the
+ * store. It opens only the routes that enforce its restrictions.
  */
 function checkToken(
   request: FastifyRequest,

@@ -20,8 +20,8 @@ type Settings = Pick<ServicePorts, 'registry' | 'resources'>
  * Cross-origin calls (Fetch Standard, section 3.3) of the read routes, for stores that list origins
  * in `cors_origins`. A preflight carries no store id: on a path without one it succeeds if any
  * store lists the origin, and the call itself is then checked against its own store. A refusal
- * names the setting that would allow the call, because browsers show the body to the people who
- * build the page. Must be registered after the keys.
+ * names the setting that would allow the call, because browsers show the body to the developers of
+ * the page. Must be registered after the keys.
  */
 export function registerCors(app: FastifyInstance, ports: Settings): void {
   app.addHook('onRequest', (request, reply, done) => {

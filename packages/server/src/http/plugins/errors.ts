@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 interface NotFound {
-  /** Answers with a page where a person asked for one. @returns whether it did */
+  /** Responds with a page if a person asked for one. @returns whether it did */
   drawPage: (request: FastifyRequest, reply: FastifyReply) => boolean
 }
 
@@ -113,7 +113,7 @@ export function toApiError(error: unknown, bodyMaxBytes?: number): ApiError {
     return new ApiError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 })
   }
   if (statusCode >= 400 && statusCode < 500) {
-    return new ApiError('malformed_request', 'The request cannot be understood')
+    return new ApiError('malformed_request', 'Malformed request')
   }
   return new ApiError('internal', 'Something went wrong inside the service', { cause: error })
 }

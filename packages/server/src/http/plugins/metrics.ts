@@ -23,7 +23,7 @@ export function registerMetrics(app: FastifyInstance, dependencies: AppDependenc
   app.decorate('metricsRegistry', metrics.registry)
   const isLogging = options.logger !== false
   app.addHook('onResponse', (request, reply, done) => {
-    // The pattern of the route, never the path: paths contain ids, of which there is no end.
+    // The pattern of the route, never the path: paths contain ids, whose number has no limit.
     const route = request.routeConfig?.url ?? 'unmatched'
     const { method } = request
     const status = reply.statusCode

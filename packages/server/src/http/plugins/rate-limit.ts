@@ -23,12 +23,12 @@ export interface RateLimitPorts {
  * keys is limited too. Headers: draft-ietf-httpapi-ratelimit-headers (2025).
  *
  * The name of a bucket contains nothing that a client can invent: the address, and the store if it
- * exists. Requests without a valid key are also charged to a second bucket of the address,
- * whichever store they name. While that bucket is empty, every request from the address is refused,
- * because anything else would reveal a correct guess.
+ * exists. Requests without a valid key are also charged to a second bucket of the address, no
+ * matter which store they name. While that bucket is empty, every request from the address is
+ * refused, because anything else would reveal a correct guess.
  *
  * The admin token is too long to be guessed and opens everything, so it is compared first: its
- * requests have a bucket of their own at each address, which nobody else can empty.
+ * requests have a separate bucket at each address, which nobody else can empty.
  */
 export function registerRateLimit(
   app: FastifyInstance,
@@ -80,7 +80,7 @@ function guessesOf({ ip }: FastifyRequest): string {
   return `! ${networkOf(ip)}`
 }
 
-/** The bucket of the admin token. Nor has a store this one. */
+/** The bucket of the admin token. No store has this id either. */
 function adminKeyOf({ ip }: FastifyRequest): string {
   return `= ${networkOf(ip)}`
 }

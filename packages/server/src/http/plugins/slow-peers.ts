@@ -26,7 +26,7 @@ export function registerSlowPeers(app: FastifyInstance, patience: Patience): voi
     }
     done(null, payload)
   })
-  // Nearly every body is complete by then; a streamed one is looked after until its answer.
+  // Nearly every body is complete by then; a streamed one is watched until its response.
   app.addHook('preHandler', (request, _reply, done) => {
     if (!isArriving(request.raw)) bodies.delete(request)
     done()
@@ -65,15 +65,15 @@ export function registerSlowPeers(app: FastifyInstance, patience: Patience): voi
   })
 }
 
-/** A body under way. */
+/** A body that is still arriving. */
 interface ArrivingBody {
   readonly windowMs: number
-  /** When its next window ends, and what had arrived when that began. */
+  /** When its current window ends, and the bytes that had arrived when it began. */
   dueMs: number
   seenBytes: number
 }
 
-/** Looks per window: a timer for each request would cost more than its body. */
+/** Checks per window: a timer for each request would cost more than its body. */
 const LOOKS = 10
 
 const TOO_SLOW = Object.assign(new Error('The body is too slow'), {

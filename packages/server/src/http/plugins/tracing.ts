@@ -5,7 +5,7 @@ import type { SearchAnswer } from '../../services/search/search.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Searches of this request. */
+    /** The searches of this request. */
     answers?: readonly SearchAnswer[]
   }
 }
@@ -18,7 +18,8 @@ export function registerTracing(app: FastifyInstance, tracer: RequestTracer | un
     const endMs = performance.timeOrigin + performance.now()
     const { traceparent } = request.headers
     const stages = (request.answers ?? []).flatMap(stagesOf)
-    // `elapsedTime` ends when the response did, a pause before this hook: at most that much later.
+    // `elapsedTime` ends with the response; a pause before this hook makes the span end that much
+    // later.
     const startMs = Math.min(endMs - reply.elapsedTime, stages[0]?.startMs ?? Infinity)
     tracer.record({
       method: request.method,

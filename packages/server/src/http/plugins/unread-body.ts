@@ -23,7 +23,7 @@ export function registerUnreadBody(
     }
     done(null, payload)
   })
-  // Node would go on reading for as long as bytes arrive.
+  // Node would continue to read for as long as bytes arrive.
   app.addHook('onResponse', (request, _reply, done) => {
     if (isArriving(request.raw)) discard(request.raw, unreadMs)
     done()

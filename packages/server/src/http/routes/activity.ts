@@ -4,7 +4,7 @@ import type { StoreRegistry } from '../../ports/catalog/store-registry.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, route } from '../operation.ts'
 
-/** What the service is doing, for the people who run it. */
+/** Shows operators what the service is doing. */
 export function activityRoutes(
   app: FastifyInstance,
   { activity, registry }: AppDependencies,
@@ -18,7 +18,7 @@ export function activityRoutes(
       tag: 'Service',
       summary: 'Read slow searches, refused requests, background jobs and threads',
       description:
-        'Kept in memory since the start of the service. What was searched for is shown to owners and the admin token only.',
+        'Covers the time since the service started. Search terms are shown only to owners and to the admin token.',
       success: jsonAnswer(ServiceActivity),
     }),
     async (request, reply) => {
@@ -38,7 +38,7 @@ function mayReadQueries({ actor }: FastifyRequest): boolean {
   return actor?.kind === 'admin_token' || (actor?.kind === 'user' && actor.role === 'owner')
 }
 
-/** Stores whose products are analysed in another language; one at a time runs. */
+/** Stores whose documents are being analysed in another language; one runs at a time. */
 async function analyses(registry: StoreRegistry): Promise<BackgroundJob[]> {
   const jobs: BackgroundJob[] = []
   for (const { storeId } of registry.list()) {

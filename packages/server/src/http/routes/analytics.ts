@@ -21,7 +21,7 @@ import { bodyBytes } from '../plugins/body.ts'
 import { visitorReader } from '../visitor.ts'
 
 const IDENTITY =
-  'Say who it was with the headers `x-user-id`, `x-anon-id` and `x-session-id`, as far as they are known; where the setting `identity` is `signed`, a user id counts only with `x-user-signature`.'
+  'Identify the visitor with the headers `x-user-id`, `x-anon-id` and `x-session-id`, as far as known; if the setting `identity` is `signed`, a user id counts only with `x-user-signature`.'
 const CLICK = {
   event_type: 'click',
   data: { query: 'tent', document_id: '1', position: 1 },
@@ -42,7 +42,7 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
       id: 'sendEvent',
       tag: 'Events',
       summary: 'Send one event',
-      description: `Answered when it is on disk. ${IDENTITY}`,
+      description: `Responds once the event is on disk. ${IDENTITY}`,
       body: { 'application/json': SimpleEvent },
       example: CLICK,
       success: jsonAnswer(EventAccepted, 'Durable.'),
@@ -69,10 +69,10 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
       id: 'sendEvents',
       tag: 'Events',
       summary: 'Send up to 100 events',
-      description: `Each by itself: a wrong one is counted in \`rejected\` and harms no other. ${IDENTITY}`,
+      description: `Events are independent: an invalid one is counted in \`rejected\`, and the others are accepted. ${IDENTITY}`,
       body: { 'application/json': EventBatchRequest },
       example: { events: [CLICK] },
-      success: jsonAnswer(EventBatchAccepted, 'What was accepted is durable.'),
+      success: jsonAnswer(EventBatchAccepted, 'Accepted events are durable.'),
       errors: ['quota_exceeded', 'disk_reserve'],
     }),
     async (request, reply) => {
@@ -96,10 +96,10 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
       tag: 'Events',
       summary: 'Check an event',
       description:
-        'What is an error here is refused by the other routes. Nothing is kept. The identity headers take part.',
+        'An error here means that the other routes would refuse the event. Nothing is stored. The identity headers are checked too.',
       body: { 'application/json': SimpleEvent },
       example: CLICK,
-      success: jsonAnswer(EventValidation, 'The verdict, also of a wrong event.'),
+      success: jsonAnswer(EventValidation, 'The verdict, also for an invalid event.'),
     }),
     (request, reply) =>
       reply.send(validateEvent(dependencies, visitorOf(request), parseEvents(bodyBytes(request)))),
@@ -110,8 +110,8 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
       auth: 'write',
       id: 'getWriteKey',
       tag: 'Events',
-      summary: 'Read the write key of the ingest',
-      success: jsonAnswer(WriteKeyResponse, 'The key in force.'),
+      summary: 'Read the write key for ingest',
+      success: jsonAnswer(WriteKeyResponse, 'The current key.'),
     }),
     (request, reply) =>
       reply.send({ writeKey: dependencies.registry.find(request.storeId)?.eventsWriteKey }),

@@ -20,7 +20,7 @@ const PENDING_RESULTS_MAX_BYTES = 64_000_000
 /** Many documents in one request: a JSON body, or a stream of lines of any length. */
 export function bulkRoutes(root: FastifyInstance, ports: AppDependencies): void {
   void root.register((app, _options, done) => {
-    // A stream is passed on unparsed: it has no limit, and is never completely in memory.
+    // A stream is forwarded unparsed: it has no limit, and is never completely in memory.
     app.addContentTypeParser(NDJSON_TYPES, (_request, payload, parsed) => parsed(null, payload))
     app.post(
       '/api/v1/stores/:id/documents/bulk',
@@ -32,7 +32,7 @@ export function bulkRoutes(root: FastifyInstance, ports: AppDependencies): void 
         tag: 'Documents',
         summary: 'Index many documents',
         description:
-          'Each document by itself: one that fails harms no other. As JSON up to 100 MB; as NDJSON, one entry per line, without limit.',
+          'Documents are independent: if one fails, the others are still indexed. JSON up to 100 MB, or NDJSON with one entry per line and no limit.',
         path: STORE_PATH,
         body: {
           'application/json': BulkRequest,

@@ -12,10 +12,10 @@ import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 import { userIdOf, visitorReader } from '../visitor.ts'
 
-/** A check is no use of a key. */
+/** A check does not count as a use of a key. */
 const UNNOTED = { noteKey: (): void => undefined }
 
-/** The verdict of the ingest on events of any form, before a shop sends them. */
+/** Returns the verdict of the ingest on events of any form, before a shop sends them. */
 export function checkEventsRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   const { registry, clock, addressKey, options } = dependencies
   const writeKeys = new WriteKeys(registry, clock, UNNOTED)
@@ -27,14 +27,14 @@ export function checkEventsRoutes(app: FastifyInstance, dependencies: AppDepende
     route({
       bodyLimit: EVENT_BATCH_MAX_BYTES,
       auth: 'write',
-      // It changes nothing: whoever may read events may look.
+      // It changes nothing, so anyone who may read events may call it.
       role: 'analyst',
       audit: false,
       id: 'checkEvents',
       tag: 'Events',
       summary: 'Check events of any form',
       description:
-        'Takes what `/analytics/event`, `/analytics/batch`, `/v1/b` and the paths of stock clients take, and says what each event would come to: accepted (as it would be kept), duplicate, of an unknown name, or invalid. The checks are those of the ingest; nothing is kept or counted. Room on the disk and the limit of the day are not looked at.',
+        'Accepts the bodies of `/analytics/event`, `/analytics/batch`, `/v1/b` and the paths of stock clients, and returns a verdict for each event: accepted (as it would be stored), duplicate, unknown event name, or invalid. The checks are those of the ingest; nothing is stored or counted. Disk space and the daily quota are not checked.',
       path: STORE_PATH,
       body: {
         'application/json': Type.Union([
@@ -45,7 +45,7 @@ export function checkEventsRoutes(app: FastifyInstance, dependencies: AppDepende
         ]),
       },
       example: { event_type: 'click', data: { query: 'tent', document_id: '1', position: 1 } },
-      success: jsonAnswer(EventCheck, 'The verdicts, also of wrong events.'),
+      success: jsonAnswer(EventCheck, 'The verdicts, also for invalid events.'),
     }),
     async (request, reply) => {
       const body = parseEvents(bodyBytes(request))

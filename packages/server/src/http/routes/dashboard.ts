@@ -20,10 +20,10 @@ const PAGES = [
   '/docs/api',
 ]
 
-/** What programs ask for, or pages of their own; a path below is never a page of the dashboard. */
+/** Paths of programs and of separate pages; a path below one is never a page of the dashboard. */
 const NOT_PAGES = /^\/(?:v1|api|analytics|assets|demo|docs|mcp)(?:\/|$)/
 
-/** The dashboard, from the built files. Without them its paths do not exist. */
+/** Serves the dashboard from the built files. Without them its paths do not exist. */
 export function dashboardRoutes(app: FastifyInstance, { pages, options }: AppDependencies): void {
   if (pages === undefined) return
   const headers = pageHeaders(options.imageHosts ?? [])
@@ -34,7 +34,7 @@ export function dashboardRoutes(app: FastifyInstance, { pages, options }: AppDep
       return sendFile(request, reply, pages.find('index.html'))
     })
   }
-  // A person who mistypes an address is shown the way back, not an error in JSON.
+  // A person who mistypes an address gets a page with a way back, not an error in JSON.
   app.notFound.drawPage = (request, reply) => {
     const page = pages.find('index.html')
     if (page === undefined || !isByPerson(request)) return false

@@ -7,10 +7,10 @@ import { acceptedEncodings, FOREVER, sendFile } from '../page-file.ts'
 import { pageHeaders } from '../page-policy.ts'
 
 const BASE = '/demo'
-/** Pages that are drawn are kept for a moment, so that many visitors of one are one drawing. */
+/** Rendered pages are cached for a moment, so that many visitors of a page cost one rendering. */
 const DRAWN_MAX = 50
 const DRAWN_MS = 5_000
-/** A longer address is drawn by the browser. */
+/** A page with a longer address is rendered by the browser. */
 const ADDRESS_MAX_CHARS = 500
 
 interface Drawn {
@@ -20,9 +20,9 @@ interface Drawn {
 }
 
 /**
- * The demo shop: the example `examples/storefront-react` over the store "demo". The first page is
- * drawn here, by the same requests that the browser would send. Without the store, or without its
- * pages, its paths do not exist.
+ * Serves the demo shop: the example `examples/storefront-react` over the store "demo". The first
+ * page is rendered here, with the same requests that the browser would send. Without the store, or
+ * without its pages, its paths do not exist.
  */
 export function demoRoutes(
   app: FastifyInstance,
@@ -76,7 +76,7 @@ export function demoRoutes(
   })
 }
 
-/** `fetch` of the service itself, without a connection. */
+/** A `fetch` that calls the service itself, without a connection. */
 function fetchWithin(app: FastifyInstance): typeof fetch {
   return async (input, init) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input)

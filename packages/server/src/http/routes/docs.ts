@@ -8,7 +8,7 @@ import { pageHeaders } from '../page-policy.ts'
 
 const BASE = '/docs'
 const QUERY_MAX_CHARS = 200
-/** What a search of the docs is, beside its query. */
+/** The parameters of a search of the docs, besides its query. */
 const SEARCH = {
   per_page: 10,
   field_weights: { title: 4, heading: 8, text: 1 },
@@ -22,9 +22,9 @@ const SEARCH = {
 }
 
 /**
- * The site of docs/, from the built files, and a search of it by Aisle itself: the same code as for
- * a store, over an index of the sections that each thread makes when it is first asked. Without the
- * built files, `/docs` leads to the API reference.
+ * Serves the site of docs/ from the built files, and its search. Aisle itself answers that search,
+ * with the code of a store search, from an index of the sections that each thread builds on its
+ * first search. Without the built files, `/docs` leads to the API reference.
  */
 export function docsRoutes(app: FastifyInstance, ports: AppDependencies): void {
   const { documentation, options } = ports
@@ -65,5 +65,5 @@ export function docsRoutes(app: FastifyInstance, ports: AppDependencies): void {
   })
 }
 
-/** A search of the docs is nobody's. */
+/** A search of the docs belongs to no store. */
 const UNCOUNTED: AppDependencies['usage'] = { take: () => true, used: () => 0 }

@@ -23,20 +23,20 @@ import { whileAllowed } from '../stream-rights.ts'
 const DOCUMENTS = '/api/v1/stores/:id/documents'
 const FILTER_ERRORS = ['invalid_filter', 'unknown_field', 'field_not_filterable'] as const
 
-/** Export, delete and update of the documents that meet a filter, or of all. */
+/** Exports, deletes and updates the documents that match a filter, or all of them. */
 export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependencies): void {
   let exportCount = 0
   app.get(
     DOCUMENTS,
     route({
-      // A HEAD would read everything and send nothing.
+      // A HEAD request would read everything and send nothing.
       exposeHeadRoute: false,
       auth: 'write',
       id: 'exportDocuments',
       tag: 'Documents',
       summary: 'Export documents',
       description:
-        'A line `{"id":…,"data":{…}}` each, as of one moment, while writes go on; broken off when the key or the session loses the right to it. What has not been read after 50 seconds is as of a later moment: nothing is missed, but a document that is written meanwhile may come twice (the later line is the newer), and one that is deleted after its line stays in. The header `x-documents` has their number as of the beginning.',
+        'One line `{"id":…,"data":{…}}` per document, from one point in time while writes continue; aborted if the key or the session loses its rights. Documents not read within 50 seconds come from a later point in time: none is missed, but a document written meanwhile may appear twice (the later line is newer), and one deleted after its line stays in the export. The header `x-documents` holds the number of documents at the start.',
       path: STORE_PATH,
       query: DocumentsFilter,
       success: {
@@ -49,7 +49,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
     async (request, reply) => {
       const filterBy = readFilterBy(request)
       if (exportCount >= EXPORTS_PER_THREAD_MAX) {
-        throw new ApiError('unavailable', 'Too many exports are under way', {
+        throw new ApiError('unavailable', 'Too many exports are in progress', {
           retryAfterSeconds: 5,
         })
       }
@@ -67,7 +67,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
       // The stream is aborted, not ended: a part of the documents must not look like all of them.
       const body = Readable.from(made.chunks, { objectMode: false, signal: over.signal })
       const stopAsking = whileAllowed(request, ports, () => {
-        body.destroy(new Error('The right to this export was lost'))
+        body.destroy(new Error('The caller has lost the right to this export'))
       })
       body.once('close', () => {
         exportCount--
@@ -86,12 +86,12 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
       auth: 'write',
       id: 'clearDocuments',
       tag: 'Documents',
-      summary: 'Delete all documents, or those that meet a filter',
+      summary: 'Delete all documents, or those that match a filter',
       description:
-        'Cannot be undone. The schema stays. An empty `filter_by`, or a parameter that is not known, is refused and deletes nothing.',
+        'Cannot be undone. The schema is kept. An empty `filter_by` or an unknown parameter is refused, and nothing is deleted.',
       path: STORE_PATH,
       query: DocumentsFilter,
-      success: jsonAnswer(DocumentsCleared, 'They are gone.'),
+      success: jsonAnswer(DocumentsCleared, 'Deleted.'),
       errors: [...FILTER_ERRORS, 'invalid_parameter'],
     }),
     async (request, reply) => {
@@ -109,7 +109,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
       auth: 'write',
       id: 'updateDocuments',
       tag: 'Documents',
-      summary: 'Set fields in all documents that meet a filter',
+      summary: 'Set fields in all documents that match a filter',
       path: STORE_PATH,
       query: RequiredDocumentsFilter,
       body: { 'application/json': UpdateDocumentsRequest },

@@ -19,7 +19,7 @@ import { bodyBytes } from '../plugins/body.ts'
 const DOCUMENTS = '/api/v1/stores/:id/documents'
 const DOCUMENT = `${DOCUMENTS}/:document_id`
 
-/** Single documents. */
+/** Writes, reads and deletes single documents. */
 export function documentRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     DOCUMENTS,
@@ -37,8 +37,8 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
         data: { title: 'Dome tent for two', brand: 'Northfold', price: 199 },
       },
       success: {
-        ...jsonAnswer(DocumentWritten, 'New. Durable, and visible to the next search.', 201),
-        also: { 200: 'It was there. Durable, and visible to the next search.' },
+        ...jsonAnswer(DocumentWritten, 'Created. Durable, and visible to the next search.', 201),
+        also: { 200: 'Replaced. Durable, and visible to the next search.' },
       },
       errors: [
         'document_exists',
@@ -64,7 +64,7 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
       tag: 'Documents',
       summary: 'Read one document',
       path: DOCUMENT_PATH,
-      success: jsonAnswer(DocumentResponse, 'The document as it was sent.'),
+      success: jsonAnswer(DocumentResponse, 'The document as sent.'),
       errors: ['document_not_found'],
     }),
     async (request, reply) => {

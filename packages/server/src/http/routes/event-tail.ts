@@ -8,11 +8,11 @@ import { takeStreamSlot } from '../stream-slot.ts'
 import { route, STORE_PATH } from '../operation.ts'
 import { whileAllowed } from '../stream-rights.ts'
 
-/** A listener with more bytes than this waiting misses events, and is told how many. */
+/** A listener with more unsent bytes than this misses events, and is told how many. */
 const BUFFERED_MAX_BYTES = 262_144
 const HEARTBEAT_MS = 15_000
 
-/** Arriving events with their verdicts, as server-sent events for a debugger page. */
+/** Streams arriving events with their verdicts, as server-sent events for a debugger page. */
 export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   const { events, registry, clock } = dependencies
   const closers = new Set<() => void>()
@@ -27,13 +27,13 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
       auth: 'write',
       id: 'tailEvents',
       tag: 'Events',
-      summary: 'Watch events as they come in',
+      summary: 'Watch events as they arrive',
       description:
-        'Server-sent events: `event` with a TailedEvent each, `skipped` with a count when the listener is too slow, `ended` when the key or the session has lost the right to listen.',
+        'Server-sent events: `event` with a TailedEvent, `skipped` with a count if the listener is too slow, `ended` when the key or the session has lost the right to listen.',
       path: STORE_PATH,
       success: {
         status: 200,
-        description: 'A stream without end.',
+        description: 'An endless stream.',
         content: { 'text/event-stream': TailedEvent },
       },
     }),

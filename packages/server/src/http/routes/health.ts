@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, route } from '../operation.ts'
 
-/** Whether the service is ready (`/health`), and whether it is alive at all (`/livez`). */
+/** Reports whether the service is ready (`/health`), and whether it is alive (`/livez`). */
 export function healthRoutes(app: FastifyInstance, { health }: AppDependencies): void {
   app.get(
     '/health',
@@ -13,9 +13,9 @@ export function healthRoutes(app: FastifyInstance, { health }: AppDependencies):
       tag: 'Service',
       summary: 'Readiness',
       description:
-        '200 once every store is searchable and all that the start prints is there: the tokens, ' +
-        'the first page, the demo shop. Before, 503 with `starting` and `progress`. With 200, ' +
-        '`starting` names what still starts in the background.',
+        '200 once every store is searchable and the start has printed all its lines: the tokens, ' +
+        'the first page, the demo shop. Before that, 503 with `starting` and `progress`. With 200, ' +
+        '`starting` names the parts that are still starting in the background.',
       success: jsonAnswer(HealthResponse, 'The service is ready.'),
     }),
     (_request, reply) => {
@@ -34,7 +34,7 @@ export function healthRoutes(app: FastifyInstance, { health }: AppDependencies):
       id: 'getLiveness',
       tag: 'Service',
       summary: 'Liveness',
-      success: jsonAnswer(HealthResponse, 'The process answers.'),
+      success: jsonAnswer(HealthResponse, 'The process responds.'),
     }),
     (_request, reply) => reply.send({ status: 'ok' }),
   )

@@ -7,7 +7,7 @@ export interface IngestAlias {
   readonly envelopeOf: (body: unknown, request: FastifyRequest) => unknown
 }
 
-/** Short names in the paths of Segment's clients. */
+/** Short names of event types in the paths of Segment's clients. */
 const SHORT_TYPES = {
   t: 'track',
   p: 'page',

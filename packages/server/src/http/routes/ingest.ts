@@ -28,8 +28,7 @@ import { INGEST_ALIASES, type IngestAlias } from './ingest-aliases.ts'
 const inflate = promisify(gunzip)
 
 /**
- * The ingest of canonical events: the only public path, for stock clients of Segment and
- * RudderStack.
+ * Ingests canonical events: the only public path, for stock clients of Segment and RudderStack.
  */
 export function ingestRoutes(
   app: FastifyInstance,
@@ -78,9 +77,9 @@ export function ingestRoutes(
         tag: 'Events',
         summary: 'Send canonical events',
         description:
-          'For stock clients of Segment and RudderStack: JSON whatever the content-type, gzip allowed, any origin, with credentials or without. Each event by itself: one that is wrong is not counted in `okEvents` and harms no other. Answered when they are on disk.',
+          'For stock clients of Segment and RudderStack: JSON with any content-type, optionally gzip, from any origin, with or without credentials. Events are independent: an invalid one is not counted in `okEvents`, and the others are accepted. Responds once they are on disk.',
         body: { 'application/json': IngestRequest },
-        success: jsonAnswer(IngestResponse, 'What is ok is durable.'),
+        success: jsonAnswer(IngestResponse, 'Accepted events are durable.'),
         errorSchema: IngestError,
       }),
       (request, reply) => ingest(request, reply, alias),
@@ -130,7 +129,7 @@ async function inflatedBody(request: FastifyRequest): Promise<Uint8Array> {
       throw new ApiError(
         'payload_too_large',
         fairBytes < EVENT_BATCH_MAX_BYTES
-          ? `The body inflates to more than ${EVENT_INFLATION_MAX} times its size: send it as it is, or in smaller batches`
+          ? `The body inflates to more than ${EVENT_INFLATION_MAX} times its size: send it uncompressed, or in smaller batches`
           : `The body inflates to more than ${EVENT_BATCH_MAX_BYTES} bytes`,
       )
     }

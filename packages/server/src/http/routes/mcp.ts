@@ -7,8 +7,8 @@ import { bodyJson } from '../plugins/body.ts'
 const LOCAL = 'http://aisle.local'
 
 /**
- * The tools of a store for assistants, by the Model Context Protocol (streamable HTTP, without
- * sessions). Each tool is a call of the API with the secrets of the caller, so that rights, limits
+ * Serves the tools of a store for assistants, by the Model Context Protocol (streamable HTTP,
+ * without sessions). Each tool calls the API with the secrets of the caller, so that rights, limits
  * and records are those of the API.
  */
 export function mcpRoutes(app: FastifyInstance, { options, version }: AppDependencies): void {
@@ -22,7 +22,7 @@ export function mcpRoutes(app: FastifyInstance, { options, version }: AppDepende
       id: 'callTools',
       tag: 'Service',
       summary: 'Tools of the store for assistants (Model Context Protocol)',
-      success: jsonAnswer(Type.Record(Type.String(), Type.Unknown()), 'A JSON-RPC answer.'),
+      success: jsonAnswer(Type.Record(Type.String(), Type.Unknown()), 'A JSON-RPC response.'),
     }),
     async (request, reply) => {
       const readSecret = headerText(request, 'x-storesecret')
@@ -30,7 +30,7 @@ export function mcpRoutes(app: FastifyInstance, { options, version }: AppDepende
       if (readSecret === undefined && writeSecret === undefined) {
         throw new ApiError('missing_credentials', 'Tools need a secret of the store')
       }
-      // Few services offer tools, and the others need not load them.
+      // Few services offer tools, so the others do not load them.
       const [{ serveRequests }, { AisleClient }] = await Promise.all([
         import('@aisle/mcp'),
         import('@aisle/client'),
@@ -75,7 +75,7 @@ function webRequest(request: FastifyRequest): Request {
   return new Request(`${LOCAL}/mcp`, { method: 'POST', headers })
 }
 
-/** A call of our own API, in this thread. */
+/** Calls our API within this thread. */
 async function callOwn(
   app: FastifyInstance,
   caller: FastifyRequest,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDependencies } from '../dependencies.ts'
 import { route } from '../operation.ts'
 
-/** Metrics in the format of Prometheus. */
+/** Serves metrics in the format of Prometheus. */
 export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   const { registry } = app.metrics
   const collect = dependencies.collectMetrics ?? (() => registry.metrics())
@@ -23,12 +23,12 @@ export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencie
       tag: 'Service',
       summary: 'Metrics of all threads, for Prometheus',
       description:
-        'Answers requests from the machine that the service runs on; others, and whatever a proxy forwards, need the admin token.',
+        'Responds to requests from the machine that the service runs on; all others, and requests that a proxy forwards, need the admin token.',
       success,
     }),
     send,
   )
-  // The same for people: a session of the dashboard is neither local nor has the admin token.
+  // For people: a session of the dashboard is neither local nor has the admin token.
   app.get(
     '/api/v1/admin/metrics',
     route({

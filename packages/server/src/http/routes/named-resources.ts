@@ -87,7 +87,7 @@ export function namedResourceRoutes(app: FastifyInstance, ports: AppDependencies
     named: STOPWORD_SET,
     plural: 'stopword-sets',
     call: 'StopwordSet',
-    description: 'Words that are left out of a query, unless nothing else is left of it.',
+    description: 'Words that are removed from a query, unless it has no others.',
     request: PutStopwordSetRequest,
     one: StopwordSet,
     list: StopwordSetList,
@@ -99,7 +99,8 @@ export function namedResourceRoutes(app: FastifyInstance, ports: AppDependencies
     named: PRESET,
     plural: 'presets',
     call: 'Preset',
-    description: 'Search parameters under a name, for `preset_name`. Those of a request win.',
+    description:
+      'Named search parameters, for `preset_name`. Parameters of the request take precedence.',
     request: PutPresetRequest,
     one: Preset,
     list: PresetList,
@@ -113,8 +114,7 @@ export function namedResourceRoutes(app: FastifyInstance, ports: AppDependencies
     named: QUERY_SET,
     plural: 'query-sets',
     call: 'QuerySet',
-    description:
-      'Queries by which settings are compared, with weights and with grades of documents.',
+    description: 'Queries for comparing settings, with their weights and graded documents.',
     request: PutQuerySetRequest,
     one: QuerySet,
     list: QuerySetList,
@@ -131,7 +131,8 @@ export function namedResourceRoutes(app: FastifyInstance, ports: AppDependencies
     named: RULE,
     plural: 'rules',
     call: 'Rule',
-    description: 'What a merchant wants of searches: when something is looked for, do this.',
+    description:
+      'A merchandising rule: conditions on a search, and actions to apply to its results.',
     request: PutRuleRequest,
     one: Rule,
     list: RuleList,
@@ -185,7 +186,7 @@ function register<Request extends object>(
       id: `list${call}s`,
       summary: `List the ${noun}s`,
       path: STORE_PATH,
-      success: jsonAnswer(routes.list, 'In the order of their names.'),
+      success: jsonAnswer(routes.list, 'Sorted by name.'),
     }),
     (request, reply) => {
       const key = plural.replace('-', '_')
@@ -212,11 +213,11 @@ function register<Request extends object>(
       auth: 'write',
       ...operation,
       id: `put${call}`,
-      summary: `Make or replace a ${noun}`,
+      summary: `Create or replace a ${noun}`,
       path: NAMED_PATH,
       body: { 'application/json': routes.request },
       example: routes.example,
-      success: jsonAnswer(routes.one, 'As it is kept now.'),
+      success: jsonAnswer(routes.one, 'As stored now.'),
       errors: routes.putErrors,
     }),
     async (request, reply) => {

@@ -13,7 +13,7 @@ import { jsonAnswer, route } from '../operation.ts'
 import { bodyJson } from '../plugins/body.ts'
 import { visitorReader } from '../visitor.ts'
 
-/** Products for a page without a query. */
+/** Recommends products for a page without a query. */
 export function recommendationRoutes(app: FastifyInstance, ports: AppDependencies): void {
   const visitorOf = visitorReader(ports, app.uses)
   app.post(
@@ -26,7 +26,7 @@ export function recommendationRoutes(app: FastifyInstance, ports: AppDependencie
       tag: 'Suggestions',
       summary: 'Recommend products',
       description:
-        'Products without a query, from what visitors did; while they have not done enough, from the catalog. The identity headers say who the visitor is.',
+        'Products without a query, based on the behavior of visitors, or on the catalog until there is enough of it. The identity headers identify the visitor.',
       body: { 'application/json': RecommendationParameters },
       example: { kind: 'trending', filter_by: 'in_stock:true', per_page: 6 },
       success: jsonAnswer(RecommendationsResponse, 'Products, best first.'),

@@ -5,7 +5,10 @@ import { openApiDocument } from '../openapi-document.ts'
 import { sendJson } from '../json-text.ts'
 import { jsonAnswer, route } from '../operation.ts'
 
-/** The machine-readable description of the API; the dashboard shows it to people at `/docs/api`. */
+/**
+ * Serves the machine-readable description of the API; the dashboard shows it to people at
+ * `/docs/api`.
+ */
 export function referenceRoutes(app: FastifyInstance, { version }: AppDependencies): void {
   let text: string | undefined
   app.get(

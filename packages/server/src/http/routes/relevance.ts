@@ -27,7 +27,7 @@ const EXAMPLE_DRAFT = {
   synonym_sets: { shop: { items: [{ synonyms: ['tent', 'shelter'] }], default: true } },
 }
 
-/** Drafts of settings, sets and rules: compared with those in force, and published together. */
+/** Compares drafts of settings, sets and rules with those in force, and publishes them together. */
 export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     `${RELEVANCE}/compare`,
@@ -40,11 +40,11 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
       tag: 'Settings',
       summary: 'Compare a draft with what is live',
       description:
-        'Answers searches as they are, and as they would be with a draft of ranking, sets and rules. Nothing is changed, recorded or counted.',
+        'Runs searches with the live configuration and with a draft of ranking, sets and rules. Nothing is changed, recorded or counted.',
       path: STORE_PATH,
       body: { 'application/json': CompareRequest },
       example: { draft: EXAMPLE_DRAFT, searches: [{ q: 'tent', per_page: 10 }] },
-      success: jsonAnswer(ComparedSearches, 'Both answers of each search.'),
+      success: jsonAnswer(ComparedSearches, 'Both responses to each search.'),
       errors: [...new Set([...RULE_ERRORS, ...SEARCH_ERRORS])],
     }),
     async (request, reply) => {
@@ -74,11 +74,11 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
       tag: 'Settings',
       summary: 'Publish a draft',
       description:
-        'Puts ranking, sets and rules in force together, or nothing of it, as a new version of the settings. `settings/rollback` takes back all of it.',
+        'Publishes ranking, sets and rules together, all or nothing, as a new version of the settings. `settings/rollback` reverts all of it.',
       path: STORE_PATH,
       body: { 'application/json': PublishRequest },
       example: { draft: EXAMPLE_DRAFT, note: 'Titles count more' },
-      success: jsonAnswer(PublishedDraft, 'In force now.'),
+      success: jsonAnswer(PublishedDraft, 'Now in force.'),
       errors: [...new Set<(typeof RULE_ERRORS)[number]>([...RULE_ERRORS, 'field_not_searchable'])],
     }),
     async (request, reply) => {

@@ -22,7 +22,7 @@ import { decodeQuery } from '../query-parameters.ts'
 const ANALYTICS = '/api/v1/stores/:id/analytics'
 type Query = Readonly<Record<string, string | string[] | undefined>>
 
-/** Reports on events, one route each, and operations on all events of a store. */
+/** Serves reports on events, one route each, and operations on all events of a store. */
 export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void {
   for (const name of REPORT_NAMES) {
     const { id, summary, answer: schema } = REPORTS[name]
@@ -34,7 +34,7 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
         tag: 'Analytics',
         summary,
         description:
-          'Every event that was answered before is counted. docs/analytics.md says what each figure counts.',
+          'Counts every event acknowledged before the request. docs/analytics.md defines each figure.',
         path: STORE_PATH,
         query: ReportParameters,
         success: {
@@ -66,7 +66,7 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
       tag: 'Analytics',
       summary: 'Read the events of a visitor',
       description:
-        'What a visitor did, the newest first, a page at a time, each event with the search that it belongs to: exactly the events that erasing the visitor would remove. Addresses are never answered, nor their hashes.',
+        'The events of a visitor, newest first, in pages, each with the search that it belongs to: exactly the events that erasing the visitor would remove. Neither addresses nor their hashes are returned.',
       path: STORE_PATH,
       query: JourneyParameters,
       success: jsonAnswer(VisitorJourney, 'A page of the journey.'),
@@ -86,10 +86,10 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
       tag: 'Analytics',
       summary: 'Erase the events of a visitor',
       description:
-        'Removes them from the log and the reports for good. Suggestions are rebuilt without them in the background. Existing snapshots keep them until they are deleted.',
+        'Permanently removes them from the log and the reports. Suggestions are rebuilt without them in the background. Existing snapshots contain them until they are deleted.',
       path: STORE_PATH,
       query: EraseVisitorParameters,
-      success: jsonAnswer(ErasedEvents, 'They are gone from the disk.'),
+      success: jsonAnswer(ErasedEvents, 'Removed from the disk.'),
       errors: ['invalid_parameter', 'missing_parameter'],
     }),
     async (request, reply) => {
@@ -105,10 +105,10 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
       tag: 'Analytics',
       summary: 'Remove old events',
       description:
-        'What retention does by itself for the setting `events.retention_days`, here for any time: whole files of the log go, a day each at most.',
+        'Deletes whole files of the log, each of at most one day, like the retention by the setting `events.retention_days`, but for a time of your choice.',
       path: STORE_PATH,
       query: DropEventsParameters,
-      success: jsonAnswer(DroppedEvents, 'They are gone from the disk.'),
+      success: jsonAnswer(DroppedEvents, 'Removed from the disk.'),
       errors: ['invalid_parameter', 'missing_parameter'],
     }),
     async (request, reply) => {
@@ -123,9 +123,9 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
       tag: 'Analytics',
       summary: 'Rebuild the reports from the event log',
       description:
-        'Answered once the whole log has been read. The figures do not change. Suggestions are rebuilt in the background, and the old ones are served until then.',
+        'Responds once the whole log has been read. The figures do not change. Suggestions are rebuilt in the background; the old ones are served until then.',
       path: STORE_PATH,
-      success: jsonAnswer(RebuiltReports, 'Everything is read.'),
+      success: jsonAnswer(RebuiltReports, 'The whole log has been read.'),
       errors: ['disk_reserve'],
     }),
     async (request, reply) => {

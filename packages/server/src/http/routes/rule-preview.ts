@@ -16,14 +16,14 @@ export function rulePreviewRoutes(app: FastifyInstance, ports: AppDependencies):
     route({
       bodyLimit: SEARCH_BODY_MAX_BYTES,
       auth: 'write',
-      // It changes nothing, so whoever may search may use it.
+      // It changes nothing, so anyone who may search may use it.
       role: 'analyst',
       audit: false,
       id: 'previewRule',
       tag: 'Settings',
       summary: 'Preview a rule',
       description:
-        'Answers a search as it is, and as it would be with a rule that is not saved (instead of the saved one of its `id`, if it has one). Nothing is recorded.',
+        'Runs a search as it is now, and with an unsaved rule (which replaces the saved rule with its `id`, if any). Nothing is recorded.',
       path: STORE_PATH,
       body: { 'application/json': PreviewRuleRequest },
       example: {

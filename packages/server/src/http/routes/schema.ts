@@ -7,7 +7,7 @@ import { bodyJson } from '../plugins/body.ts'
 
 const SCHEMA = '/api/v1/stores/:id/schema'
 
-/** The fields of a store. */
+/** Reads and changes the fields of a store. */
 export function schemaRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.get(
     SCHEMA,
@@ -17,7 +17,7 @@ export function schemaRoutes(app: FastifyInstance, ports: AppDependencies): void
       tag: 'Schema',
       summary: 'Read the schema',
       path: STORE_PATH,
-      success: jsonAnswer(StoreSchema, 'The fields in force.'),
+      success: jsonAnswer(StoreSchema, 'The current fields.'),
     }),
     (request, reply) => reply.send(describeSchema(ports, request.storeId)),
   )

@@ -47,7 +47,10 @@ export const SEARCH_ERRORS: readonly ErrorCode[] = [
   'answer_too_large',
 ]
 
-/** Searching by body or by URL, one query or several, and the filters that remain for a query. */
+/**
+ * Searches by body or by URL, with one query or several, and lists the filters that remain for a
+ * query.
+ */
 export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void {
   const visitorOf = visitorReader(ports, app.uses)
   const bodies = new RepeatedBodies()
@@ -102,7 +105,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
         sort_by: 'price:asc',
         per_page: 5,
       },
-      success: jsonAnswer(SearchResponse, 'What was found.'),
+      success: jsonAnswer(SearchResponse, 'The results.'),
       errors: SEARCH_ERRORS,
     }),
     (request, reply) => answerSearch(request, reply, bodies.parse(bodyBytes(request))),
@@ -118,7 +121,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
       description:
         'The same as POST. Lists are repeated keys, comma lists or JSON; objects are JSON; booleans are `true`, `1`, `false`, `0`.',
       query: SearchParameters,
-      success: jsonAnswer(SearchResponse, 'What was found.'),
+      success: jsonAnswer(SearchResponse, 'The results.'),
       errors: SEARCH_ERRORS,
     }),
     (request, reply) =>
@@ -136,11 +139,11 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
       scoped: true,
       id: 'multiSearch',
       tag: 'Search',
-      summary: 'Several searches at once',
-      description: 'A query that fails fills its own place with the error shape.',
+      summary: 'Run several searches at once',
+      description: 'A query that fails has an error in its place.',
       body: { 'application/json': MultiSearchRequest },
       example: { queries: [{ q: 'tent' }, { q: 'mug', per_page: 3 }] },
-      success: jsonAnswer(MultiSearchResponse, 'One answer per query, in order.'),
+      success: jsonAnswer(MultiSearchResponse, 'One response per query, in order.'),
       errors: ['missing_parameter', 'invalid_parameter', 'answer_too_large'],
     }),
     async (request, reply) => {
@@ -172,7 +175,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
       scoped: true,
       id: 'listFilters',
       tag: 'Search',
-      summary: 'The facets of what a query finds',
+      summary: 'Read the facets of the results of a query',
       body: { 'application/json': FiltersRequest },
       example: { q: 'tent' },
       success: jsonAnswer(FiltersResponse, 'Values and ranges by field.'),
@@ -189,7 +192,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
   )
 }
 
-/** One query that a token does not allow refuses all of them. */
+/** If a token does not allow one query, all of them are refused. */
 function allowedQueries(scope: TokenScope | undefined, body: unknown): unknown {
   const { queries } = (body ?? {}) as { readonly queries?: unknown }
   if (scope === undefined || !Array.isArray(queries)) return body
@@ -197,7 +200,7 @@ function allowedQueries(scope: TokenScope | undefined, body: unknown): unknown {
   return { ...(body as object), queries: allowed }
 }
 
-/** Of filters, what was asked and the stages are not at hand. */
+/** Responses to filter requests have neither the request nor the stages. */
 type ObservedAnswer = Answer & Partial<Pick<SearchAnswer, 'request' | 'times'>>
 
 function slowSearch(

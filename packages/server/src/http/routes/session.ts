@@ -52,7 +52,7 @@ function loginRoutes(app: FastifyInstance, dependencies: AppDependencies): void 
       tag: 'Access',
       summary: 'Log in',
       description:
-        'Begins a session, which a cookie carries that scripts cannot read. Every request of the session that is not a GET needs its `csrf_token` in the header `x-csrf-token`.',
+        'Starts a session, held in a cookie that scripts cannot read. Every request of the session that is not a GET needs its `csrf_token` in the header `x-csrf-token`.',
       body: { 'application/json': LoginRequest },
       example: { login: 'ada@example.com', password: 'correct horse battery' },
       success: jsonAnswer(CurrentSession, 'Logged in.', 201),
@@ -78,7 +78,7 @@ function loginRoutes(app: FastifyInstance, dependencies: AppDependencies): void 
       tag: 'Access',
       summary: 'Create the first owner',
       description:
-        'With the secret of the link that the service prints at its start as long as it has no user. Begins a session, as a login does.',
+        'Requires the secret from the link that the service prints at start while it has no user. Starts a session, as a login does.',
       body: { 'application/json': CreateFirstOwnerRequest },
       success: jsonAnswer(CurrentSession, 'Created, and logged in.', 201),
       errors: ['invalid_credentials', 'forbidden'],
@@ -144,7 +144,7 @@ function currentSessionRoutes(app: FastifyInstance, dependencies: AppDependencie
       id: 'changePassword',
       tag: 'Access',
       summary: 'Change your own password',
-      description: 'Ends all your sessions and begins a new one.',
+      description: 'Ends all your sessions and starts a new one.',
       body: { 'application/json': ChangePasswordRequest },
       example: {
         current_password: 'correct horse battery',
@@ -173,8 +173,8 @@ function ownSessionRoutes(app: FastifyInstance, dependencies: AppDependencies): 
       auth: 'session',
       id: 'listOwnSessions',
       tag: 'Access',
-      summary: 'List your own sessions',
-      success: jsonAnswer(SessionList, 'The oldest first.'),
+      summary: 'List your sessions',
+      success: jsonAnswer(SessionList, 'Oldest first.'),
     }),
     (request, reply) => {
       const { login, session } = userOf(request)
@@ -187,7 +187,7 @@ function ownSessionRoutes(app: FastifyInstance, dependencies: AppDependencies): 
       auth: 'session',
       id: 'endOwnSession',
       tag: 'Access',
-      summary: 'End one of your own sessions',
+      summary: 'End one of your sessions',
       path: { session_id: 'Id of the session.' },
       success: jsonAnswer(EndedSessions, 'The session is no longer valid.'),
       errors: ['session_not_found'],
@@ -197,7 +197,7 @@ function ownSessionRoutes(app: FastifyInstance, dependencies: AppDependencies): 
   )
 }
 
-/** The rest of the request belongs to the user of a new session. */
+/** Attributes the rest of the request to the user of a new session. */
 function actAs(request: FastifyRequest, { user, session, secret }: StartedSession): void {
   request.actor = { kind: 'user', login: user.login, role: user.role, session, secret }
 }

@@ -14,7 +14,7 @@ import { bodyJson, bodyReader } from '../plugins/body.ts'
 const SETTINGS = '/api/v1/stores/:id/settings'
 const readRollback = bodyReader<RollbackRequest>(RollbackRequest)
 
-/** The settings of a store, their history, and rollback. */
+/** Reads and changes the settings of a store, lists their versions and rolls them back. */
 export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.get(
     SETTINGS,
@@ -24,7 +24,7 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
       tag: 'Settings',
       summary: 'Read the settings',
       path: STORE_PATH,
-      success: jsonAnswer(StoreSettings, 'In force, with defaults and guesses.'),
+      success: jsonAnswer(StoreSettings, 'The current settings, with defaults and guessed values.'),
     }),
     async (request, reply) => reply.send(await describeSettings(ports, request.storeId)),
   )
@@ -38,7 +38,7 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
       path: STORE_PATH,
       body: { 'application/json': SettingsPatch },
       example: { language: 'de', ranking: { sort_by: null } },
-      success: jsonAnswer(StoreSettings, 'In force now.'),
+      success: jsonAnswer(StoreSettings, 'Now in force.'),
       errors: [
         'unknown_field',
         'field_not_searchable',
@@ -63,7 +63,7 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
       tag: 'Settings',
       summary: 'Read the versions of the settings',
       path: STORE_PATH,
-      success: jsonAnswer(SettingsHistory, 'What was set in each version.'),
+      success: jsonAnswer(SettingsHistory, 'The settings of each version.'),
     }),
     (request, reply) => reply.send(describeHistory(ports, request.storeId)),
   )
@@ -73,11 +73,11 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
       auth: 'write',
       id: 'rollbackSettings',
       tag: 'Settings',
-      summary: 'Go back to an earlier version of the settings',
+      summary: 'Roll back to an earlier version of the settings',
       path: STORE_PATH,
       body: { 'application/json': RollbackRequest },
       example: { version: 0 },
-      success: jsonAnswer(StoreSettings, 'In force now, as a new version.'),
+      success: jsonAnswer(StoreSettings, 'Now in force, as a new version.'),
     }),
     async (request, reply) => {
       const { version } = readRollback(request)

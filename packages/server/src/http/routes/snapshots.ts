@@ -7,7 +7,10 @@ const SNAPSHOTS = '/api/v1/admin/snapshots'
 const SNAPSHOT = `${SNAPSHOTS}/:name`
 const PATH = { name: 'Name of the snapshot.' }
 
-/** Copies of all data, for the administrator. `aisle restore` turns one into a data folder. */
+/**
+ * Creates, lists, verifies and deletes copies of all data, for the administrator. `aisle restore`
+ * turns one into a data folder.
+ */
 export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependencies): void {
   app.post(
     SNAPSHOTS,
@@ -16,9 +19,9 @@ export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependenc
       role: 'owner',
       id: 'createSnapshot',
       tag: 'Service',
-      summary: 'Make a snapshot',
+      summary: 'Create a snapshot',
       description:
-        'A copy of all data as of one moment, while everything goes on. Answered when the copy was opened, read row by row and counted.',
+        'Copies all data from one point in time while the service continues. Responds once the copy has been opened, read row by row and counted.',
       success: jsonAnswer(Snapshot, 'On disk, and verified.', 201),
       errors: ['snapshot_failed', 'disk_reserve'],
     }),
@@ -34,7 +37,7 @@ export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependenc
       id: 'listSnapshots',
       tag: 'Service',
       summary: 'List snapshots',
-      success: jsonAnswer(SnapshotList, 'The newest first.'),
+      success: jsonAnswer(SnapshotList, 'Newest first.'),
     }),
     async (_request, reply) => reply.send({ snapshots: await snapshots.list() }),
   )
@@ -45,11 +48,11 @@ export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependenc
       role: 'owner',
       id: 'verifySnapshot',
       tag: 'Service',
-      summary: 'Read and count a snapshot again',
+      summary: 'Verify a snapshot',
       description:
-        'A damaged one is answered with 500 `snapshot_failed` and what is wrong with it.',
+        'Reads and counts the snapshot again. If it is damaged, responds with 500 `snapshot_failed` and the reason.',
       path: PATH,
-      success: jsonAnswer(Snapshot, 'It is what was written.'),
+      success: jsonAnswer(Snapshot, 'The snapshot is intact.'),
       errors: ['snapshot_not_found', 'snapshot_failed'],
     }),
     async (request, reply) => {

@@ -11,7 +11,7 @@ const KIND_PATH = { ...PATH, kind: '`read`, `write`, `events` or `signing`.' }
 
 const readRotate = bodyReader<RotateKeyRequest>(RotateKeyRequest)
 
-/** The keys of a store: their values, last use and rotation. */
+/** Reads and rotates the keys of a store. */
 export function storeKeyRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.get<{ Params: { id: string } }>(
     KEYS,
@@ -23,7 +23,7 @@ export function storeKeyRoutes(app: FastifyInstance, ports: AppDependencies): vo
       tag: 'Stores',
       summary: 'Read the keys of a store, and when they were last used',
       description:
-        'The read secret and the events key are public by design and shown again; the write secret and the signing secret are not.',
+        'The read secret and the events key are public by design and can be read again; the write secret and the signing secret cannot.',
       path: PATH,
       success: jsonAnswer(StoreKeys),
       errors: ['store_not_found'],
@@ -37,9 +37,9 @@ export function storeKeyRoutes(app: FastifyInstance, ports: AppDependencies): vo
       role: 'owner',
       id: 'rotateKey',
       tag: 'Stores',
-      summary: 'Make a new secret',
+      summary: 'Rotate a secret',
       description:
-        'The previous one stays valid for the grace period; with 0 it ends now, on every thread. One that was still in an earlier grace period ends now as well. The first rotation of `signing` makes the signing secret of the store.',
+        'The previous secret stays valid for the grace period; with 0 it ends now, on every thread. A secret still in an earlier grace period ends now as well. The first rotation of `signing` creates the signing secret of the store.',
       path: KIND_PATH,
       body: { 'application/json': RotateKeyRequest },
       example: { grace_seconds: 3_600 },

@@ -27,7 +27,7 @@ const PATH = { id: 'Store id.' }
 const readCreate = bodyReader<CreateStoreRequest>(CreateStoreRequest)
 const readRename = bodyReader<RenameStoreRequest>(RenameStoreRequest)
 
-/** Stores, for the administrator. */
+/** Creates, lists, renames, swaps and deletes stores, for the administrator. */
 export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     STORES,
@@ -37,7 +37,7 @@ export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void 
       id: 'createStore',
       tag: 'Stores',
       summary: 'Create a store',
-      description: 'The write secret is answered only here.',
+      description: 'The write secret is returned only here.',
       body: { 'application/json': CreateStoreRequest },
       example: { id: 'shop', name: 'My shop' },
       success: jsonAnswer(CreatedStore, 'Created.', 201),
@@ -57,7 +57,7 @@ export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void 
       id: 'listStores',
       tag: 'Stores',
       summary: 'List stores',
-      success: jsonAnswer(StoreList, 'All stores, in the order of their ids.'),
+      success: jsonAnswer(StoreList, 'All stores, sorted by id.'),
     }),
     async (_request, reply) => reply.send(await listStores(ports)),
   )
@@ -83,7 +83,7 @@ export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void 
       id: 'renameStore',
       tag: 'Stores',
       summary: 'Rename a store',
-      description: 'The id stays.',
+      description: 'The id does not change.',
       path: PATH,
       body: { 'application/json': RenameStoreRequest },
       example: { name: 'My outdoor shop' },
@@ -114,9 +114,9 @@ export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void 
       role: 'owner',
       id: 'swapStores',
       tag: 'Stores',
-      summary: 'Swap what two stores have',
+      summary: 'Swap the contents of two stores',
       description:
-        'Documents, schema, settings, presets, sets and rules change places in one step. Ids, names, keys, events and what is counted stay. For a new schema or new settings without downtime: fill a second store, then swap (`aisle reindex` does so).',
+        'Swaps documents, schema, settings, presets, sets and rules in one step. Ids, names, keys, events and usage counts stay. To apply a new schema or new settings without downtime, fill a second store, then swap (`aisle reindex` does this).',
       path: { ...PATH, other: 'Id of the other store.' },
       success: jsonAnswer(SwappedStores, 'Swapped.'),
       errors: ['store_not_found', 'invalid_parameter'],

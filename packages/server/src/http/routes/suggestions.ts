@@ -27,7 +27,9 @@ import { visitorReader } from '../visitor.ts'
 const PARAMETERS: TObject = SuggestionParameters
 const CONFIG = '/api/v1/stores/:id/suggestions/config'
 
-/** Suggestions for a typed text, and their configuration. */
+/**
+ * Suggests queries for a typed text, and reads and changes the configuration of the suggestions.
+ */
 export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): void {
   const visitorOf = visitorReader(ports, app.uses)
   const answer = async (
@@ -51,7 +53,7 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
       tag: 'Suggestions',
       summary: 'Suggest queries',
       description:
-        'What others searched for, for what is being typed. The identity headers lift what fits the visitor.',
+        'Suggests popular queries for the text being typed. The identity headers personalize the order.',
       body: { 'application/json': SuggestionParameters },
       example: { q: 'te', include_categories: true, hitsPerPage: 5 },
       success: jsonAnswer(SuggestionsResponse, 'Suggestions, best first.'),
@@ -88,7 +90,7 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
       auth: 'read',
       id: 'getSuggestionsConfig',
       tag: 'Suggestions',
-      summary: 'Read how suggestions are made',
+      summary: 'Read the public configuration of the suggestions',
       success: jsonAnswer(SuggestionsConfig, 'In force.'),
     }),
     (request, reply) => reply.send(publicSuggestionsConfig(ports, request.storeId)),
@@ -101,7 +103,10 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
       tag: 'Suggestions',
       summary: 'Read the whole configuration of the suggestions',
       path: STORE_PATH,
-      success: jsonAnswer(StoreSuggestionsConfig, 'In force, lists and guards too.'),
+      success: jsonAnswer(
+        StoreSuggestionsConfig,
+        'The current configuration, including lists and guards.',
+      ),
     }),
     (request, reply) => reply.send(suggestionsConfig(ports, request.storeId)),
   )
@@ -113,7 +118,8 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
       id: 'putStoreSuggestionsConfig',
       tag: 'Suggestions',
       summary: 'Configure the suggestions',
-      description: 'Replaces the configuration: what is not named goes back to its default.',
+      description:
+        'Replaces the configuration: settings that are left out return to their defaults.',
       path: STORE_PATH,
       body: { 'application/json': GivenSuggestionsConfig },
       example: {

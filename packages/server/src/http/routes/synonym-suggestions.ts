@@ -32,13 +32,13 @@ const DECISIONS = [
   {
     path: 'restore',
     id: 'restoreSynonymSuggestion',
-    summary: 'Take the rejection of a synonym back',
+    summary: 'Undo the rejection of a synonym',
     description: 'The pair may be suggested again.',
     decide: restoreSynonym,
   },
 ] as const
 
-/** Synonyms suggested by what visitors type and click, and what people decide about them. */
+/** Serves synonyms suggested from searches and clicks, and records the decisions about them. */
 export function synonymSuggestionRoutes(app: FastifyInstance, ports: AppDependencies): void {
   const readParameters = parameterReader<SynonymSuggestionParameters>(SynonymSuggestionParameters)
   app.get<{ Querystring: Readonly<Record<string, string | string[] | undefined>> }>(
@@ -47,12 +47,12 @@ export function synonymSuggestionRoutes(app: FastifyInstance, ports: AppDependen
       auth: 'write',
       id: 'suggestSynonyms',
       tag: 'Settings',
-      summary: 'Synonyms that traffic suggests',
+      summary: 'List synonyms suggested from searches',
       description:
-        'Phrases that visitors replaced one by the other within minutes, and clicked then, with the evidence. Nothing is applied by itself. docs/synonym-suggestions.md is the definition.',
+        'Phrases that visitors replaced with each other within minutes before they clicked, with the evidence. Nothing is applied automatically. docs/synonym-suggestions.md has the definition.',
       path: STORE_PATH,
       query: SynonymSuggestionParameters,
-      success: jsonAnswer(SynonymSuggestionList, 'Those of most visitors first.'),
+      success: jsonAnswer(SynonymSuggestionList, 'Sorted by number of visitors, descending.'),
       errors: ['invalid_parameter', 'disk_reserve'],
     }),
     async (request, reply) => {
@@ -68,11 +68,11 @@ export function synonymSuggestionRoutes(app: FastifyInstance, ports: AppDependen
       id: 'acceptSynonymSuggestion',
       tag: 'Settings',
       summary: 'Accept a suggested synonym',
-      description: 'Adds the pair to a synonym set; the set is made if there is none.',
+      description: 'Adds the pair to a synonym set; creates the set if there is none.',
       path: STORE_PATH,
       body: { 'application/json': AcceptSynonymRequest },
       example: { from: 'couch', to: 'sofa', both_ways: true },
-      success: jsonAnswer(SynonymSet, 'The set as it is kept now.'),
+      success: jsonAnswer(SynonymSet, 'The set as stored now.'),
       errors: ['missing_parameter', 'invalid_parameter', 'payload_too_large'],
     }),
     async (request, reply) =>

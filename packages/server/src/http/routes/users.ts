@@ -42,7 +42,7 @@ const OWNERS = { auth: 'admin', role: 'owner' } as const
 
 type Named = { Params: { login: string } }
 
-/** Users, their sessions, and the audit log, for owners. */
+/** Manages users and their sessions, and serves the audit log, for owners. */
 export function userRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   userRecordRoutes(app, dependencies)
   userSessionRoutes(app, dependencies)
@@ -57,7 +57,7 @@ function userRecordRoutes(app: FastifyInstance, dependencies: AppDependencies): 
       id: 'listUsers',
       tag: 'Access',
       summary: 'List users',
-      success: jsonAnswer(UserList, 'In the order of their logins.'),
+      success: jsonAnswer(UserList, 'Sorted by login.'),
     }),
     (_request, reply) => reply.send(listUsers(dependencies)),
   )
@@ -100,7 +100,7 @@ function userRecordRoutes(app: FastifyInstance, dependencies: AppDependencies): 
       id: 'changeUser',
       tag: 'Access',
       summary: 'Change the role of a user, or set a password',
-      description: 'Ends all sessions of the user. Nobody changes their own role.',
+      description: 'Ends all sessions of the user. You cannot change your own role.',
       path: PATH,
       body: { 'application/json': ChangeUserRequest },
       example: { role: 'editor' },
@@ -124,7 +124,7 @@ function userRecordRoutes(app: FastifyInstance, dependencies: AppDependencies): 
       id: 'deleteUser',
       tag: 'Access',
       summary: 'Delete a user',
-      description: 'With all sessions. Nobody deletes themselves.',
+      description: 'Also ends all sessions of the user. You cannot delete your own account.',
       path: PATH,
       success: jsonAnswer(DeletedUser, 'Deleted.'),
       errors: ['user_not_found'],
@@ -143,7 +143,7 @@ function userSessionRoutes(app: FastifyInstance, dependencies: AppDependencies):
       tag: 'Access',
       summary: 'List the sessions of a user',
       path: PATH,
-      success: jsonAnswer(SessionList, 'The oldest first.'),
+      success: jsonAnswer(SessionList, 'Oldest first.'),
       errors: ['user_not_found'],
     }),
     (request, reply) => {
@@ -160,7 +160,7 @@ function userSessionRoutes(app: FastifyInstance, dependencies: AppDependencies):
       tag: 'Access',
       summary: 'End all sessions of a user',
       path: PATH,
-      success: jsonAnswer(EndedSessions, 'They open nothing any more.'),
+      success: jsonAnswer(EndedSessions, 'The sessions are no longer valid.'),
       errors: ['user_not_found'],
     }),
     async (request, reply) => reply.send(await endSessions(dependencies, request.params.login)),
@@ -183,7 +183,7 @@ function userSessionRoutes(app: FastifyInstance, dependencies: AppDependencies):
   )
 }
 
-/** The admin token and the audit log. */
+/** Rotates the admin token and serves the audit log. */
 function administrationRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   app.post(
     '/api/v1/admin/token/rotate',
@@ -191,9 +191,9 @@ function administrationRoutes(app: FastifyInstance, dependencies: AppDependencie
       ...OWNERS,
       id: 'rotateAdminToken',
       tag: 'Access',
-      summary: 'Make a new admin token',
+      summary: 'Rotate the admin token',
       description:
-        'Once this is answered, the previous token is no longer valid on any thread. 403 when the token comes from the configuration: change it there.',
+        'The previous token is invalid on every thread once this responds. 403 if the token comes from the configuration: change it there.',
       success: jsonAnswer(RotatedAdminToken, 'Shown only here.'),
     }),
     async (_request, reply) =>
@@ -207,14 +207,14 @@ function administrationRoutes(app: FastifyInstance, dependencies: AppDependencie
       tag: 'Access',
       summary: 'Read the audit log',
       description:
-        'Who did what, when, from where, and what came of it; the newest first. A page may have fewer entries than `limit` and still be followed by another.',
+        'Who did what, when, from where, and with which result; newest first. A page may have fewer entries than `limit` and still be followed by another.',
       query: AuditQuery as TObject,
       success: jsonAnswer(AuditPage, 'One page.'),
       errors: ['invalid_parameter'],
     }),
     async (request, reply) => {
       const query = readAuditQuery(request)
-      // While the disk refuses writes, the log is read without the newest refusals.
+      // While the disk refuses writes, the newest refusals are missing from the log.
       await dependencies.access.writeRefusals().catch(() => undefined)
       return reply.send(await readAudit(dependencies.audit, query))
     },

@@ -177,7 +177,7 @@ suite('sessions', () => {
     assert.equal(outcome(await as(here, 'GET', SESSION)), '401 invalid_credentials')
   })
 
-  test('the one unused for the longest time makes room', async () => {
+  test('the least recently used one is evicted', async () => {
     const first = await logIn('many', 'analyst')
     for (let i = 0; i < SESSIONS_PER_USER_MAX; i++) {
       assert.equal((await as(first, 'GET', SESSION)).statusCode, 200)
@@ -305,7 +305,7 @@ suite('the admin token', () => {
     }
   })
 
-  test('has a rate of its own, like everybody', async () => {
+  test('has a separate rate, like everybody', async () => {
     await using busy = await createTestApp({ trustProxy: true, rateLimitPerSecond: 5 })
     for (let i = 0; i < 10; i++) assert.equal((await ask(busy, ADMIN_TOKEN)).statusCode, 200)
     assert.equal(outcome(await ask(busy, ADMIN_TOKEN)), '429 rate_limited')

@@ -166,7 +166,7 @@ suite('searches leave events', () => {
 })
 
 suite('the live tail', () => {
-  test('shows each event with its verdict, to whoever has the write secret', async () => {
+  test('shows each event with its verdict, to holders of the write secret', async () => {
     await app.listen({ port: 0 })
     const { port } = app.server.address() as AddressInfo
     const abort = new AbortController()

@@ -57,7 +57,7 @@ suite('audit log', () => {
     )
   })
 
-  test('has what changes a store, whoever did it, but not its documents one by one', async () => {
+  test('has every change of a store by anyone, but not of single documents', async () => {
     const store = await testApp.createStore('changed')
     await fillStore(testApp, store)
     const preset = '/api/v1/stores/changed/presets/cheap first'

@@ -76,7 +76,7 @@ suite('bulk', () => {
       (entries: object[]) => entries.map((one) => `${JSON.stringify(one)}\n`).join(''),
     ],
   ] as const) {
-    test(`${name}: what stands beside data is ignored, with a warning where that was`, async () => {
+    test(`${name}: members beside data are ignored, with a warning if there were any`, async () => {
       const store = await freshStore()
       const long = 'k'.repeat(500)
       const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`k${i}`, i]))

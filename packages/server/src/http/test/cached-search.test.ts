@@ -29,7 +29,7 @@ async function filled(id: string): Promise<TestStore> {
 const QUERY = { q: 'trail shoe', facet_by: 'brand', colour: 'x', cache_results: true }
 
 suite('cache_results', () => {
-  test('a repeat is the same answer, marked, with a search id of its own', async () => {
+  test('a repeat is the same answer, marked, with a new search id', async () => {
     const store = await filled('repeat')
     const first = await search(store, QUERY)
     const second = await search(store, QUERY)
@@ -277,11 +277,7 @@ suite('cache_results', () => {
     assert.deepEqual(await ids(own), [false, '4123'])
     assert.deepEqual(await ids(preset), [false, '4123'])
     time.nowMs += 1_000
-    assert.deepEqual(
-      await ids(own),
-      [false, '4123'],
-      'an order of the request stands above the rule',
-    )
+    assert.deepEqual(await ids(own), [false, '4123'], 'an order of the request overrides the rule')
     assert.deepEqual(await ids(preset), [false, '3214'], 'that of a preset does not')
     assert.deepEqual(await ids(preset), [true, '3214'])
     time.nowMs += 1_000
@@ -323,7 +319,7 @@ suite('cache_results', () => {
     )
   })
 
-  test('in a multi-search each query by itself', async () => {
+  test('in a multi-search each query is cached separately', async () => {
     const store = await filled('several')
     const queries = [QUERY, QUERY, { ...QUERY, cache_results: false }]
     const answer = await call({

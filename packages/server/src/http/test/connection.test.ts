@@ -103,7 +103,7 @@ suite('connection', () => {
         const length = Number(/content-length: (\d+)/i.exec(rest.slice(0, head))?.[1])
         if (head < 0 || rest.length < head + 4 + length) break
         const answer = rest.slice(0, head + 4 + length)
-        // On a busy machine so many requests at once may be too much to do.
+        // On a busy machine this number of requests at once may be too much to do.
         if (statuses(answer)[0] === '503') refused++
         else assert.equal(hits(answer), expected[seen % asked.length])
         rest = rest.slice(head + 4 + length)

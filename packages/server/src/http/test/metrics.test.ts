@@ -11,7 +11,7 @@ await fillStore(testApp, store)
 await call({ method: 'POST', url: '/v1/search', headers: store.read, body: { q: 'shoe' } })
 
 suite('metrics', () => {
-  test('are for this machine, and for whoever has the admin token', async () => {
+  test('are for this machine, and for holders of the admin token', async () => {
     const ask = (remoteAddress: string, headers: Record<string, string> = {}) =>
       app.inject({ url: '/metrics', remoteAddress, headers })
     for (const address of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1']) {

@@ -8,7 +8,7 @@ import { checkError, createTestApp, fillStore, type TestStore } from './test-app
 const ANY = { q: 'red shoe', facet_by: 'brand' }
 
 suite('more requests than a thread can do', () => {
-  test('whoever would wait too long is told so, others and other stores are served', async () => {
+  test('requests that would wait too long are refused, others and other stores are served', async () => {
     await using app = await createTestApp({ metricsStores: true })
     const [flood, neighbour] = [await app.createStore('flood'), await app.createStore('neighbour')]
     await fillStore(app, flood)

@@ -69,7 +69,7 @@ suite('fields that documents bring, over HTTP', async () => {
     headers: copy.write,
   })
 
-  test('a field that nobody has brought yet is unknown, and it is said who would add it', () => {
+  test('a field that no document has yet is unknown, and the error names the pattern that would add it', () => {
     assert.deepEqual((defined.json() as { fields_added: string[] }).fields_added.length, 3)
     for (const { statusCode, body } of before) {
       assert.deepEqual([statusCode, body.code], [400, 'unknown_field'])

@@ -30,7 +30,7 @@ async function weigh(app: TestApp, store: TestStore, weight: unknown) {
   })
 }
 
-/** Clicks on a document found with a query; each address is in a network of its own. */
+/** Clicks on a document found with a query; each address is in a separate network. */
 async function click(app: TestApp, store: TestStore, id: string, visitors: readonly number[]) {
   for (const visitor of visitors) {
     const answer = await app.call({

@@ -258,7 +258,7 @@ suite('suggestions', () => {
     assert.deepEqual(await suggest('zzzz'), [])
   })
 
-  test('complete the last word with what stands beside the others', async () => {
+  test('complete the last word with words that occur with the others', async () => {
     assert.deepEqual(await texts('ra'), ['rain'])
     assert.deepEqual(await texts('Rain bo'), ['Rain boots'])
     assert.deepEqual(await texts('trail sh'), ['trail shoe'])

@@ -93,7 +93,7 @@ suite('phrases and exclusions over HTTP', () => {
     assert.deepEqual(filters.json().facets, left)
   })
 
-  test('a phrase stands in one searched field, and its words are marked', async () => {
+  test('a phrase matches within one searched field, and its words are marked', async () => {
     assert.deepEqual(await found('"trail shoe"', { search_fields: ['brand'] }), [])
     const { hits } = await search({ q: '"trail shoe" -red' })
     assert.deepEqual(

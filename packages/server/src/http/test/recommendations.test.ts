@@ -31,7 +31,7 @@ async function shop(app: TestApp): Promise<TestStore> {
   return store
 }
 
-/** Somebody from a network of their own does something. */
+/** Sends an action of a visitor from a separate network. */
 async function did(
   app: TestApp,
   store: TestStore,

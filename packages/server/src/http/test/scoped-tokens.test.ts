@@ -18,8 +18,8 @@ import {
 import { ADMIN_TOKEN, createTestApp, type TestRequest } from './test-app.ts'
 
 // Goal: a tenant with a scoped token sees nothing of the documents outside its filter. Method: a
-// catalog of which one half has words and ids of its own; every route, every parameter, queries
-// that look for the other half. Whatever comes back holds none of it.
+// catalog one half of which has distinct words and ids; every route, every parameter, queries
+// that look for the other half. No response contains any of it.
 
 const testApp = await createTestApp()
 after(() => testApp[Symbol.asyncDispose]())

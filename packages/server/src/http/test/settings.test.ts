@@ -182,7 +182,7 @@ suite('settings', () => {
     }
   })
 
-  test('keep so many versions and no more', async () => {
+  test('keep a limited number of versions', async () => {
     const store = await newStore()
     for (let i = 1; i <= SETTINGS_VERSIONS_MAX + 2; i++)
       await patch(store, { cache: { ttl_seconds: i } })

@@ -22,7 +22,7 @@ function tail({ id, write }: TestStore): Promise<IncomingMessage> {
 }
 
 suite('streams of a store', () => {
-  test('are two live tails at most, and others have theirs; they end by themselves', async () => {
+  test('are two live tails at most, and others have theirs; they end automatically', async () => {
     const [first, second] = [await tail(shop), await tail(shop)]
     const third = await tail(shop)
     assert.deepEqual([first.statusCode, second.statusCode, third.statusCode], [200, 200, 429])

@@ -8,7 +8,7 @@ const FIELDS = [
   { name: 'category', type: 'string', searchable: true, facet: true },
 ]
 
-/** So many titles each; a misspelling of the catalog has a tenth of them at most. */
+/** Number of titles each; a misspelling of the catalog has a tenth of them at most. */
 const TITLES: readonly (readonly [
   count: number,
   title: string,

@@ -65,8 +65,8 @@ export interface TestRequest {
 const readError = parameterReader(ErrorResponse as TObject)
 
 /**
- * The application on a backend that nobody else has: the embedded engine, in a folder of its own;
- * with `npm run test:cluster` on the ports of an API node, over indices of its own.
+ * Creates the application on a separate backend: the embedded engine in its own folder, or, with
+ * `npm run test:cluster`, the ports of an API node over its own indices.
  */
 export async function createTestApp(
   {

@@ -109,7 +109,7 @@ suite('a word that the catalog knows may be misspelt', async () => {
     assert.deepEqual((await two.titlesFor('hleslu')).slice(0, 2), ['hleslu', 'hleslu'])
   })
 
-  test('a word of its own stays in front, whatever its neighbour', async () => {
+  test('a separate word ranks first, whatever its neighbour', async () => {
     const answer = await shop.search('carry')
     assert.equal(answer.hits[0].document.title, 'Carry')
     assert.equal(answer.did_you_mean, 'harry')
@@ -132,7 +132,7 @@ suite('a word that the catalog knows may be misspelt', async () => {
     assert.equal(answer.did_you_mean, undefined)
   })
 
-  test('the explanation says why it stands behind', async () => {
+  test('the explanation says why it ranks lower', async () => {
     const { hits } = await shop.search('addidas', { explain: true })
     const { tier, words } = hits[1].explanation
     assert.equal(tier, 0)

@@ -12,7 +12,7 @@ export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-threads'
 /** Beside other work a start takes long. */
 const START_MAX_MS = 180_000
 
-/** The service as a process of its own, on an index that finds everything. */
+/** The service as a separate process, on an index that finds everything. */
 export class TestService implements AsyncDisposable {
   readonly child: ChildProcess
   readonly folder: string
@@ -53,7 +53,7 @@ export class TestService implements AsyncDisposable {
     }
   }
 
-  /** One request on a connection of its own, or of the agent given. */
+  /** Sends one request on a separate connection, or on one of the given agent. */
   async call(
     method: HttpRequest['method'],
     path: string,

@@ -2,7 +2,7 @@ import type { SearchOutcome, SearchPlan } from '@aisle/engine'
 import { TinySearcher } from '../../adapters/embedded/test/tiny-index.ts'
 import { serve } from '../serve.ts'
 
-/** A search for so many hits ends its thread. */
+/** A search for this number of hits ends its thread. */
 const DEADLY_SIZE = 97
 
 class DeadlySearcher extends TinySearcher {
