@@ -69,9 +69,9 @@ export interface CatalogWriter {
   /**
    * Changes what a store contains besides documents. Throws `store_not_found`, and what
    * `ResourceTable.accepts` throws.
-   * @param language BCP 47 tag of the language for new documents. Existing documents are re-analysed
-   *   in the background; until that is complete, searches use the former analysis. Throws
-   *   `unavailable` while the store is being loaded.
+   * @param language BCP 47 tag of the language for new documents. Existing documents are
+   *   re-analysed in the background; until that is complete, searches use the former analysis.
+   *   Throws `unavailable` while the store is being loaded.
    * @returns false if nothing was changed: one to be inserted exists, or one to be removed does not
    */
   changeResources(storeId: string, change: ResourceChange, language?: string): Promise<boolean>
