@@ -10,7 +10,7 @@ import { findCatalog, unpackedFolder } from './lib/data-folder.ts'
 import { textTable } from './lib/text-table.ts'
 
 /** Speed and memory of the dashboard in a real browser, which a test cannot hold on any machine. */
-const HELP = `Speed and memory of the dashboard in Chromium, over a service of its own.
+const HELP = `Speed and memory of the dashboard in Chromium, over its own service.
 
   npm run dashboard-figures
   npm run dashboard-figures -- --only scroll,tail

@@ -149,7 +149,7 @@ function storeName(texts: readonly string[]): string {
   return cutText(texts.map((text) => cutText(text, 24)).join(' '), 200)
 }
 
-/** Of at most so many UTF-16 units. What is compared with queries needs a word that is searched. */
+/** At most this many UTF-16 units. Fields that are compared with queries need a searched word. */
 function withWords(maxChars: number): readonly string[] {
   const word = ' tent'
   return HOSTILE_STRINGS.map((text) => cutText(text, maxChars - word.length) + word)

@@ -249,7 +249,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
 
 export const HOSTILE_STRINGS: readonly string[] = Object.values(FAMILIES).flat()
 
-/** At most so many UTF-16 units of a text, without half a character at its end. */
+/** Cuts a text to a maximum of UTF-16 units, without half a character at its end. */
 export function cutText(text: string, maxChars: number): string {
   return text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, '')
 }

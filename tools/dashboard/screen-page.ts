@@ -24,7 +24,7 @@ const WAIT_MS = 10_000
 const OVERFLOW_LOOKS = 20
 const OVERFLOW_PAUSE_MS = 50
 
-/** A page of the dashboard in a browser of its own, and everything that went wrong in it. */
+/** A page of the dashboard in its own browser, with everything that went wrong in it. */
 export class ScreenPage {
   readonly page: Page
   readonly faults: string[] = []

@@ -2,7 +2,7 @@ import type { DashboardSession, Login, TestStore } from './dashboard-session.ts'
 import type { ScreenPage } from './screen-page.ts'
 
 /**
- * The test of one screen: a file of its own in `screens/`, found by its name. It is opened in light
+ * The test of one screen: a separate file in `screens/`, found by its name. It is opened in light
  * and dark, at 360 and 1440 px; in each the picture is kept and axe-core runs. `path` is its main
  * path, once.
  */
@@ -14,7 +14,7 @@ export interface ScreenTest {
   readonly login?: Login
   /** Text that is there when the screen is. */
   readonly shows: string
-  /** Data of its own: a store, events. */
+  /** Its own data: a store, events. */
   readonly prepare?: (session: DashboardSession) => Promise<TestStore>
   /** What a person does here, each with a title that is a sentence. */
   readonly paths?: Readonly<

@@ -9,11 +9,11 @@ export interface TestTotals {
 }
 
 /**
- * What is shown in the end, of tests and of files: the slowest of those that take at least so long.
+ * Tests and files listed at the end: the slowest of those that take at least `SLOW_MS`.
  */
 const SLOWEST_SHOWN = 10
 const SLOW_MS = 2_000
-/** Of a failure that is told once more at the end of all checks. */
+/** Maximum length of a failure that is repeated after all checks. */
 const FAILURE_SHORT_CHARS = 400
 
 /**
@@ -88,7 +88,7 @@ export class TestReport {
     return new Map(good.map(([file, { durationMs }]) => [file, durationMs / 1_000]))
   }
 
-  /** What stands at the end, the totals in the last line. */
+  /** The closing lines, with the totals in the last one. */
   summary(wallMs: number): string {
     const { passed, failed, skipped, quarantined } = this.totals
     const files = Array.from(this.#files, ([name, { durationMs }]) => ({ name, durationMs }))

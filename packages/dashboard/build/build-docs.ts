@@ -13,7 +13,7 @@ const SOURCES = [
 ]
 
 /**
- * The site of docs/, with the sections that its search is made of. In a process of its own: the
+ * The site of docs/, with the sections that its search is made of. Runs in a separate process: the
  * generator writes to the terminal, and its types bring those of browsers.
  *
  * @returns whether something was built

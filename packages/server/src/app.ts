@@ -41,16 +41,16 @@ import { suggestionRoutes } from './http/routes/suggestions.ts'
 
 export type { AppDependencies, AppOptions } from './http/dependencies.ts'
 
-/** A document id of 512 bytes, each of them percent-encoded. */
+/** Length of a document id of 512 bytes, each percent-encoded. */
 const PATH_PARAMETER_MAX_CHARS = 1_536
 const IDLE_CONNECTION_MAX_MS = 65_000
 const REQUESTS_PER_CONNECTION_MAX = 1_000_000
-/** Late request heads are detected after this fraction of their time limit. */
+/** Fraction of the time limit of request heads at which late ones are looked for. */
 const HEAD_LOOKS = 5
 
 /**
- * The use cases validate bodies and write responses; the schemas are only for documentation. What
- * the framework would compile them with, Ajv and more, is not even loaded when this is given.
+ * The use cases validate bodies and write responses; the schemas are only documentation. With this
+ * option the framework does not even load its compilers (Ajv and others).
  */
 const NO_COMPILERS = {
   compilersFactory: {
@@ -60,8 +60,8 @@ const NO_COMPILERS = {
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>
 
 /**
- * The HTTP application: routes and rules over the ports, without I/O or environment of its own.
- * Every serving thread runs it on the embedded engine, and so do tests.
+ * Builds the HTTP application: routes and rules over the ports, without I/O and without reading the
+ * environment. Every serving thread and the tests run it on the embedded engine.
  */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { options, access, writer } = dependencies
@@ -69,7 +69,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const patience = { ...PATIENCE, ...options.patience }
   const app = fastify({
     ...(logger === false ? { logger: false } : { loggerInstance: logger }),
-    // One line per request, written with its response, is enough.
+    // One log line per request, written with its response, is enough.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     requestIdHeader: false,
@@ -78,8 +78,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     schemaController: NO_COMPILERS,
     routerOptions: { maxParamLength: PATH_PARAMETER_MAX_CHARS },
     keepAliveTimeout: IDLE_CONNECTION_MAX_MS,
-    // Work on a request may take any time, and is answered however long it takes. Peers that send
-    // or read nothing are looked after by `registerSlowPeers`.
+    // Work on a request has no time limit here. `registerSlowPeers` disconnects peers that send or
+    // read nothing.
     connectionTimeout: 0,
     requestTimeout: 0,
     maxRequestsPerSocket: REQUESTS_PER_CONNECTION_MAX,
@@ -88,7 +88,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       void sendError(unicodeFault(request.url) ?? error, request, reply)
     },
-    // Rejected by our own code, in the shape of all errors.
+    // Our own code rejects it, in the shape of all errors.
     http: {
       requireHostHeader: false,
       headersTimeout: patience.headMs,
@@ -97,7 +97,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, randomUUID()),
   }) as FastifyInstance
 
-  // A logger for each request would be made for the one line that it writes: see `requestLog`.
+  // A logger per request would be created for a single line: see `requestLog`.
   app.setChildLoggerFactory((parent) => parent)
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
@@ -107,7 +107,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     }
     done()
   })
-  // An unknown expectation is no reason to refuse (RFC 9110, section 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })

@@ -1,20 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError } from './config-options.ts'
 
-/** Where the cluster of an API node is, and which indices are its own. */
+/** The cluster of an API node, and which of its indices belong to this installation. */
 export interface ClusterConfig {
   readonly urls: readonly string[]
   readonly username: string | undefined
   readonly password: string | undefined
-  /** PEM. */
+  /** PEM text. */
   readonly caCertificate: string | undefined
-  /** The names of all indices begin with it. */
+  /** Prefix of the names of all indices. */
   readonly prefix: string
-  /** Name of the snapshot repository; absent: no snapshots. */
+  /** Name of the snapshot repository; absent if snapshots are not available. */
   readonly snapshotRepository?: string | undefined
 }
 
-/** @param get the value of an option by its name @returns undefined: one process, no cluster */
+/**
+ * @param get returns the value of an option @returns undefined for a single process without a
+ * cluster
+ */
 export function readCluster(get: <T>(name: string) => T): ClusterConfig | undefined {
   const text = get<string | undefined>('opensearch_url')
   const username = get<string | undefined>('opensearch_user')
@@ -22,9 +25,7 @@ export function readCluster(get: <T>(name: string) => T): ClusterConfig | undefi
   const caFile = get<string | undefined>('opensearch_ca_file')
   if (text === undefined) {
     if (username !== undefined || password !== undefined || caFile !== undefined) {
-      throw new ConfigError(
-        '--opensearch-url is missing: without it there is no cluster to log in to',
-      )
+      throw new ConfigError('--opensearch-url is missing: the other --opensearch options need it')
     }
     return undefined
   }
@@ -51,18 +52,18 @@ function clusterUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new ConfigError(
-      `--opensearch-url must be addresses like https://search-1:9200, separated by commas, received "${withoutPassword(text)}"`,
+      `--opensearch-url must be addresses such as https://search-1:9200, separated by commas, received "${withoutPassword(text)}"`,
     )
   }
   if (url.username !== '' || url.password !== '') {
     throw new ConfigError(
-      '--opensearch-url must have no password in it: set --opensearch-user and AISLE_OPENSEARCH_PASSWORD',
+      '--opensearch-url must not contain a password: set --opensearch-user and AISLE_OPENSEARCH_PASSWORD',
     )
   }
   return url.href.replace(/\/$/, '')
 }
 
-/** What stands before an @ may be a password that was mistyped into the address. */
+/** Hides the text before an @, which may be a password that was typed into the address. */
 function withoutPassword(text: string): string {
   const at = text.lastIndexOf('@')
   return at < 0 ? text : `…${text.slice(at)}`

@@ -1,15 +1,15 @@
 import { ConfigError } from './config-options.ts'
 
-/** They stand in a header of every page. */
+/** Every page sends all hosts in a header, so their number is limited. */
 const IMAGE_HOSTS_MAX = 50
-/** Of one source; 253 is the longest name of a host. */
+/** Maximum length of one source; the name of a host has at most 253 characters. */
 const SOURCE_MAX_CHARS = 270
 const LOCAL_HOSTS = ['localhost', '127.0.0.1']
 
 /**
- * Hosts that pictures may come from, as sources of a Content-Security-Policy: an origin each, the
- * host with `*.` for all below it. What was written is parsed and written anew, so nothing else can
- * get into the header.
+ * Parses hosts of pictures into sources for a Content-Security-Policy: one origin each, with `*.`
+ * for all subdomains. The sources are built from the parsed hosts, so nothing else can get into the
+ * header.
  *
  * @param text `images.example.com, *.example.net, http://localhost:9000`; undefined: none
  */
@@ -21,7 +21,7 @@ export function readImageHosts(text: string | undefined): readonly string[] {
     .filter((part) => part !== '')
   if (parts.length > IMAGE_HOSTS_MAX) {
     throw new ConfigError(
-      `dashboard-image-hosts has ${parts.length} hosts, at most ${IMAGE_HOSTS_MAX} are possible`,
+      `dashboard-image-hosts must have at most ${IMAGE_HOSTS_MAX} hosts, received ${parts.length}`,
     )
   }
   return [...new Set(parts.map(sourceOf))]
@@ -42,7 +42,7 @@ function sourceOf(part: string): string {
   return url.origin
 }
 
-/** A name with a dot; `*` for its first part where two others follow. */
+/** Matches a name with a dot; its first part may be `*` if two others follow. */
 function isHost(hostname: string): boolean {
   if (LOCAL_HOSTS.includes(hostname)) return true
   const labels = hostname.split('.')

@@ -10,8 +10,9 @@ import {
 } from '@aisle/contract/limits'
 
 /**
- * Every option of the service, once. Flags, `AISLE_…` variables, the keys of the configuration
- * file, `--help` and the table in docs/operating.md come from here; a test keeps the page equal.
+ * Defines every option of the service. Flags, `AISLE_…` variables, the keys of the configuration
+ * file, `--help` and the table in docs/operating.md are generated from it; a test compares the
+ * page.
  */
 export const OPTIONS = [
   {
@@ -26,7 +27,7 @@ export const OPTIONS = [
     fallback: 7_700,
     min: 0,
     max: 65_535,
-    help: 'Port to listen on; 0 = any free one.',
+    help: 'Port to listen on; 0 = any free port.',
   },
   {
     name: 'data_dir',
@@ -39,7 +40,7 @@ export const OPTIONS = [
     kind: 'text',
     secret: true,
     minChars: ADMIN_TOKEN_MIN_CHARS,
-    help: 'Token of the admin routes, at least 32 characters, such as the output of `openssl rand -base64 32`. If unset, a token is generated and printed once; it stays valid until another one is set here or generated.',
+    help: 'Token of the admin routes, at least 32 characters, such as the output of `openssl rand -base64 32`. If unset, a token is generated and printed once; it stays valid until another token is set here or generated.',
   },
   {
     name: 'threads',
@@ -62,7 +63,7 @@ export const OPTIONS = [
     min: 0,
     max: 1_000_000,
     unit: 'requests per second',
-    help: 'From one client address to one store, with bursts of twice that; 0 = no limit.',
+    help: 'Limit per client address and store, with bursts of twice the limit; 0 = no limit.',
   },
   {
     name: 'connections_per_address',
@@ -71,7 +72,7 @@ export const OPTIONS = [
     min: 0,
     max: 1_000_000,
     unit: 'connections',
-    help: 'Open at the same time from one address (IPv6: one /64 network), over all threads; a further one is closed at once. 0 = no limit. A proxy is one address: raise the limit for it.',
+    help: 'Maximum of open connections from one address (IPv6: one /64 network), over all threads; further ones are closed immediately. 0 = no limit. A proxy counts as one address: raise the limit for it.',
   },
   {
     name: 'search_timeout_max_ms',
@@ -89,7 +90,7 @@ export const OPTIONS = [
     min: 0,
     max: 1_000_000,
     unit: 'megabytes',
-    help: 'Size of the cache for `cache_results`, all stores together; 0 = no cache. The share of one store is a setting of that store.',
+    help: 'Size of the cache for `cache_results`, all stores together; 0 = no cache. A setting of each store limits its share.',
   },
   {
     name: 'small_stores_megabytes',
@@ -98,7 +99,7 @@ export const OPTIONS = [
     min: 0,
     max: 1_000_000,
     unit: 'megabytes',
-    help: 'Memory for the indexes of small stores (up to 10,000 documents). Beyond it, those that nobody searches or writes are closed; the next search or write opens them within milliseconds.',
+    help: 'Memory for the indexes of small stores (up to 10,000 documents). Beyond it, the least recently used indexes are closed; the next search or write opens them within milliseconds.',
   },
   {
     name: 'ingest_aliases',
@@ -131,7 +132,7 @@ export const OPTIONS = [
     name: 'dashboard_image_hosts',
     kind: 'text',
     fallbackText: 'none',
-    help: 'Hosts that the dashboard loads pictures of products from, separated by commas: `images.example.com, *.example.net`. Always over https; `http://localhost:9000` is possible too.',
+    help: 'Hosts that the dashboard may load product pictures from, separated by commas: `images.example.com, *.example.net`. Only https, except for localhost: `http://localhost:9000`.',
   },
   {
     name: 'log_level',
@@ -200,7 +201,7 @@ export const OPTIONS = [
     min: 0,
     max: 1_000_000_000,
     unit: 'megabytes',
-    help: 'Free disk space that documents, events and snapshots may not use: they get 507 `disk_reserve`, while searches, reads and deletes go on. 0 = none.',
+    help: 'Free disk space that documents, events and snapshots may not use: they get 507 `disk_reserve`, while searches, reads and deletes continue to work. 0 = none.',
   },
   {
     name: 'audit_days',
@@ -221,7 +222,7 @@ export const OPTIONS = [
     name: 'opensearch_user',
     kind: 'text',
     fallbackText: 'none',
-    help: 'User at the cluster.',
+    help: 'User name for the cluster.',
   },
   {
     name: 'opensearch_password',
@@ -240,13 +241,13 @@ export const OPTIONS = [
     name: 'opensearch_prefix',
     kind: 'text',
     fallback: 'aisle',
-    help: 'The names of all indices of the installation begin with it, so that several can share a cluster.',
+    help: 'Prefix of the names of all indices of this installation, so that several installations can share a cluster.',
   },
   {
     name: 'opensearch_snapshots',
     kind: 'text',
     fallbackText: 'none',
-    help: 'Name of a snapshot repository of the cluster. Snapshots are made there; without it there are none.',
+    help: 'Name of the snapshot repository of the cluster in which snapshots are created; without it, snapshots are not available.',
   },
   {
     name: 'config',
@@ -265,23 +266,25 @@ export interface OptionSpec {
   readonly max?: number
   readonly unit?: string
   readonly choices?: readonly string[]
-  /** Of a text. */
+  /** Minimum length of a text. */
   readonly minChars?: number
   readonly secret?: boolean
   readonly help: string
 }
 
-/** The text of `--help`. @param usage the words before the options */
+/** Returns the text of `--help`. @param usage the words before the options */
 export function helpText(usage: string): string {
   const lines = (OPTIONS as readonly OptionSpec[]).flatMap((option) => [
     `  --${flagOf(option.name)} <${valueText(option)}>`,
     `      ${option.help.replaceAll('`', '')}`,
     `      ${variableOf(option.name)}${defaultText(option) === '' ? '' : `, default ${defaultText(option)}`}`,
   ])
-  return [`Usage: ${usage} [options]`, '', ...lines, '  --help', '      This text.', ''].join('\n')
+  return [`Usage: ${usage} [options]`, '', ...lines, '  --help', '      Show this help.', ''].join(
+    '\n',
+  )
 }
 
-/** The table of docs/operating.md. */
+/** Returns the table of docs/operating.md. */
 export function optionsTable(): string {
   const rows = (OPTIONS as readonly OptionSpec[]).map((option) => {
     const fallback = defaultText(option)
@@ -309,7 +312,7 @@ function defaultText(option: OptionSpec): string {
   return option.fallbackText ?? (option.fallback === undefined ? '' : String(option.fallback))
 }
 
-/** The options are wrong; the message is one line for the person who starts the service. */
+/** Thrown for invalid options; the message is one line for the person who starts the service. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }

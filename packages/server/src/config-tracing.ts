@@ -2,9 +2,9 @@ import { SAMPLER_NAMES, type TracingOptions } from './ports/host/request-tracer.
 import { ConfigError } from './config-options.ts'
 
 /**
- * Tracing is on when there is somewhere to send spans to. Variables of OpenTelemetry that the
- * exporter does not read by itself; what we cannot do is refused, so that nobody waits for spans in
- * vain.
+ * Reads the variables of OpenTelemetry that the exporter does not read. Tracing is on if an
+ * endpoint for spans is configured. Values that we do not support are rejected, because spans would
+ * otherwise be missing without an explanation.
  */
 export function readTracing(
   environment: Readonly<Record<string, string | undefined>>,

@@ -14,7 +14,7 @@ function read(flags: string[], environment: Record<string, string> = {}): Config
 }
 
 suite('configuration', () => {
-  test('without anything the defaults are in force', () => {
+  test('without any options, the defaults apply', () => {
     const config = read([])
     assert.equal(config.host, '127.0.0.1')
     assert.equal(config.port, 7_700)
@@ -26,7 +26,7 @@ suite('configuration', () => {
     assert.ok(config.threads >= 1)
   })
 
-  test('a cluster has one or more addresses, and may want a password', () => {
+  test('a cluster has one or more addresses and may need a password', () => {
     assert.equal(read([]).cluster, undefined)
     const given = [
       '--opensearch-url',
@@ -48,7 +48,7 @@ suite('configuration', () => {
     )
   })
 
-  test('flags win over variables, variables over the file', () => {
+  test('flags override variables, variables override the file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'aisle-config-'))
     const file = join(folder, 'aisle.json')
     writeFileSync(file, '{"port": 1, "rate_limit": 1, "drain_seconds": 1, "demo": false}')
@@ -61,7 +61,7 @@ suite('configuration', () => {
     )
   })
 
-  test('what cannot be meant is refused in one line', () => {
+  test('invalid options are rejected in one line', () => {
     const bad: [string[], Record<string, string>][] = [
       [['--prot', '1'], {}],
       [['--port', '65536'], {}],
@@ -92,7 +92,7 @@ suite('configuration', () => {
     }
   })
 
-  test('hosts of pictures become origins, and nothing else gets into the policy', () => {
+  test('hosts of pictures become origins; nothing else gets into the policy', () => {
     const hosts = (text: string): readonly string[] =>
       read(['--dashboard-image-hosts', text]).imageHosts
     assert.deepEqual(read([]).imageHosts, [])
@@ -129,7 +129,7 @@ suite('configuration', () => {
     ]) {
       assert.throws(() => hosts(bad), ConfigError, bad)
     }
-    // A line that is broken in a file of variables.
+    // A broken line in a file of variables.
     assert.deepEqual(hosts('a.example.com,\r\n b.example.com'), [
       'https://a.example.com',
       'https://b.example.com',
@@ -151,7 +151,7 @@ suite('configuration', () => {
     assert.ok(page.includes(optionsTable()), `docs/operating.md must contain:\n${optionsTable()}`)
   })
 
-  test('tracing is asked for by the standard variables, and what cannot be done is refused', () => {
+  test('the standard variables enable tracing; unsupported values are rejected', () => {
     const tracing = (more: Record<string, string>) => read([], more).tracing
     const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318'
     assert.equal(tracing({}), undefined)

@@ -26,13 +26,13 @@ export interface Config {
   readonly cacheMegabytes: number
   /** Memory for the indexes of small stores. */
   readonly smallStoresMegabytes: number
-  /** By the standard variables of OpenTelemetry; `undefined`: nothing is traced. */
+  /** From the standard variables of OpenTelemetry; `undefined` if tracing is off. */
   readonly tracing: TracingOptions | undefined
   readonly ingestAliases: boolean
   readonly mcp: boolean
   readonly metricsStores: boolean
   readonly reportsMemoryMb: number
-  /** Sources of the `img-src` of the dashboard's policy. */
+  /** Sources for `img-src` in the Content-Security-Policy of the dashboard. */
   readonly imageHosts: readonly string[]
   readonly logLevel: string
   readonly logFormat: LogFormat
@@ -43,14 +43,17 @@ export interface Config {
   readonly snapshotDir: string | undefined
   readonly snapshotEveryHours: number
   readonly snapshotKeep: number
-  /** `undefined`: the default, by the size of the disk. */
+  /** `undefined`: the default, which depends on the size of the disk. */
   readonly diskReserveBytes: number | undefined
   readonly auditDays: number
   /** `undefined`: one process with a data folder. */
   readonly cluster: ClusterConfig | undefined
 }
 
-/** Flags win over variables, variables over the file. @returns `help` when it was asked for */
+/**
+ * Reads the options: flags override variables, variables override the file. @returns `help` if
+ * requested
+ */
 export function readConfig(
   flags: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -122,7 +125,7 @@ function readFlags(flags: readonly string[]): Record<string, string | undefined>
   }
 }
 
-/** A misspelt variable would silently leave its default in force. */
+/** A misspelt variable would silently keep its default. */
 function refuseUnknownVariables(environment: Readonly<Record<string, string | undefined>>): void {
   const known = new Set([...OPTIONS.map((option) => variableOf(option.name)), ...TOOL_VARIABLES])
   for (const name of Object.keys(environment)) {
@@ -132,7 +135,7 @@ function refuseUnknownVariables(environment: Readonly<Record<string, string | un
   }
 }
 
-/** Read by the command line and the tools of the repository, not by the service. */
+/** Variables that the command line and the tools of the repository read, not the service. */
 const TOOL_VARIABLES = [
   'AISLE_DATASETS',
   'AISLE_URL',
@@ -207,7 +210,9 @@ function megabytes(count: number | undefined): number | undefined {
 
 function longEnough({ minChars = 0 }: OptionSpec, text: string, where: string): string {
   if (text.length >= minChars) return text
-  throw new ConfigError(`${where} must have at least ${minChars} characters, has ${text.length}`)
+  throw new ConfigError(
+    `${where} must have at least ${minChars} characters, received ${text.length}`,
+  )
 }
 
 function trusted(text: string): boolean | string[] {

@@ -1,6 +1,6 @@
 /**
- * What the command line needs of the service: to run it, and to work on its folder while it does
- * not run. `@aisle/cluster` brings such a folder to a cluster and back.
+ * Exports what the command line needs: running the service, and working on its data folder while it
+ * does not run. `@aisle/cluster` moves such a folder to a cluster and back.
  */
 export { keepNewFilesPrivate } from './adapters/lmdb/private-files.ts'
 export { readSecrets } from './adapters/lmdb/secrets-file.ts'

@@ -39,7 +39,7 @@ export const screenTests: readonly ScreenTest[] = [
         await opened.picture('documents-filtered')
         assert.deepEqual(opened.faults, [])
       },
-      'a product is changed, and what is wrong is said at its field': async (opened, { store }) => {
+      'a product is changed, and errors appear at their fields': async (opened, { store }) => {
         const { page } = opened
         const before = await store
           .call<{ data: { title: string } }>('GET', '/documents/tn-1')

@@ -100,7 +100,7 @@ export const screenTests: readonly ScreenTest[] = [
 ]
 
 /**
- * How many of the strings stand in the text of the page, and what stands in it that nobody of ours
+ * How many of the strings are in the text of the page, and what is in it that nobody of ours
  * has written.
  */
 async function readPage({ page }: ScreenPage): Promise<{ strings: number; odd: string[] }> {

@@ -73,7 +73,7 @@ export const screenTests: readonly ScreenTest[] = [
         await until('it is as it was', async () => !('require_all_terms' in (await saved())))
         assert.deepEqual(opened.faults, [])
       },
-      'a preset is made in JSON, and what the service refuses is said': async (
+      'a preset is created in JSON, and refusals of the service are shown': async (
         opened,
         { store },
       ) => {

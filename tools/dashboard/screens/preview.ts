@@ -115,7 +115,7 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('heading', { name: 'Why #1 is here' }).waitFor()
         await opened.check('preview-hostile')
       },
-      'what the service refuses is said with its code': async (opened) => {
+      'refusals of the service are shown with their code': async (opened) => {
         await opened.goto('/stores/preview/preview?q=tent&filter_by=nofield:1')
         await opened.page.getByText('unknown_field').waitFor()
         opened.forgive(/status of 400/)

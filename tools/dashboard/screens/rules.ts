@@ -176,7 +176,7 @@ export const screenTests: readonly ScreenTest[] = [
         await page.locator(`[data-id="${ids[2]}"]`).waitFor({ state: 'detached' })
         assert.deepEqual(opened.faults, [])
       },
-      'a filter is chosen from the catalog, and a faulty one is said at its field': async (
+      'a filter is chosen from the catalog, and the error of a faulty one is at its field': async (
         opened,
       ) => {
         const { page } = opened

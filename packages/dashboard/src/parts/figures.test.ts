@@ -21,7 +21,7 @@ const NONE: Totals = {
 const figure = (id: string) => FIGURES.find((one) => one.id === id)!
 
 suite('figures of the overview', () => {
-  test('have ids of their own', () => {
+  test('have their own ids', () => {
     assert.equal(new Set(FIGURES.map(({ id }) => id)).size, FIGURES.length)
   })
 

@@ -70,7 +70,7 @@ suite('the parts of a score', () => {
     assert.equal(sum(parts), 4_620)
   })
 
-  test('a word that the product lacks, and one that no product has, are said', () => {
+  test('shows a word that the product lacks, and one that no product has', () => {
     const { parts, missing } = scoreSummary({
       ...plain,
       words: [word('red', 0), word('xyz', 0, { known: false })],
@@ -121,7 +121,7 @@ suite('why one hit is before another', () => {
     assert.match(second!, /#2.*600/)
   })
 
-  test('an exact value, a pin and another order are said first', () => {
+  test('shows an exact value, a pin and another order first', () => {
     const exact = { position: 1, summary: scoreSummary({ ...plain, exact_value: 2 ** 41 }) }
     assert.match(whyBefore(exact, { ...full, position: 2 })[0]!, /#1/)
     assert.match(whyBefore({ position: 1, summary: undefined }, full)[0]!, /pinned #1/)

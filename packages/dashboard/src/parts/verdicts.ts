@@ -6,7 +6,7 @@ interface VerdictText {
   readonly kind: 'good' | 'warn' | 'bad' | 'plain'
 }
 
-/** What becomes of an event, in the words of the pages. */
+/** The outcome of an event, in the words of the pages. */
 export const VERDICTS: Readonly<Record<EventVerdict, VerdictText>> = {
   accepted: { label: 'Accepted', about: 'Kept and counted.', kind: 'good' },
   dropped_unknown: {

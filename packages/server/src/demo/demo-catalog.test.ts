@@ -18,7 +18,7 @@ suite('the demo catalog', () => {
     assert.equal(new Set(products.map(({ brand }) => brand)).size, BRANDS.length)
   })
 
-  test('it is the same at every call', () => {
+  test('every call returns the same catalog', () => {
     const hash = (value: unknown): string =>
       createHash('sha256').update(JSON.stringify(value)).digest('hex')
     assert.equal(hash(demoCatalog()), hash({ schema, documents }))
@@ -47,7 +47,7 @@ suite('the demo catalog', () => {
     }
   })
 
-  test('every field of the schema is used, and every role', () => {
+  test('every field and every role of the schema is used', () => {
     for (const { name } of DEMO_FIELDS)
       assert.ok(
         products.some((product) => name in product),

@@ -27,7 +27,7 @@ export interface DemoProduct {
   readonly price: number
   /** The price before a reduction. */
   readonly list_price?: number
-  /** Absent while nobody has rated it. */
+  /** Absent if nobody has rated it. */
   readonly rating?: number
   readonly rating_count: number
   readonly in_stock: boolean
@@ -54,15 +54,15 @@ export interface DemoCatalog {
 
 /** Products of each family. */
 const PRODUCTS_PER_FAMILY = 40
-/** Colours that one model comes in, at most. */
+/** Maximum number of colours of one model. */
 const COLORS_PER_MODEL_MAX = 3
 /** 1 June 2026; the shop has added products during the four years before. */
 const NEWEST_SECONDS = 1_780_272_000
 const SPAN_SECONDS = 4 * 365 * 86_400
 
 /**
- * The catalog of the demo shop: about 2,300 products for outdoors, home and garden. Everything in
- * it is invented for this project, and it is the same at every call.
+ * Generates the catalog of the demo shop: about 2,300 products for outdoors, home and garden, all
+ * invented for this project. Every call returns the same catalog.
  */
 export function demoCatalog(): DemoCatalog {
   return { schema: { fields: DEMO_FIELDS }, documents: FAMILIES.flatMap(productsOf) }
@@ -70,18 +70,21 @@ export function demoCatalog(): DemoCatalog {
 
 const roles = { searchable: false, facet: false, sort: false }
 
-/** A lantern that may hang in a tent says .69 of what a tent says; every tent says .96 and more. */
+/**
+ * A lantern that may hang in a tent has a similarity of 0.69 to a tent; every tent has 0.96 or
+ * more.
+ */
 export const DEMO_SETTINGS: GivenSettings = { ranking: { min_relevance: 0.7 } }
 
-/** A banner above what is found for rain, and a page of its own for camping. */
+/** Shows a banner above results for rain, and redirects camping to a separate page. */
 export const DEMO_RULES: Readonly<Record<string, PutRuleRequest>> = {
   'rainy-week': {
-    description: 'A banner above everything for rain',
+    description: 'Banner for rain',
     when: [{ query: 'rain', match: 'contains' }],
     banner: { title: 'Rainy week', text: 'Jackets, dry bags and boots that keep the water out.' },
   },
   'camping-page': {
-    description: 'Camping has a page of its own',
+    description: 'Separate page for camping',
     when: [{ query: 'camping', match: 'exact' }],
     redirect: '/demo/search?categories=Outdoor+%3E+Camping',
   },
@@ -108,7 +111,7 @@ export const DEMO_FIELDS: readonly Field[] = [
   { ...roles, name: 'image', type: 'string' },
 ]
 
-/** One thing in the shop's book, before it has a colour. */
+/** A model of the shop, before it has a colour. */
 interface Model {
   readonly brand: Brand
   readonly line: string
@@ -121,7 +124,7 @@ interface Model {
 }
 
 function productsOf(family: Family, familyAt: number): DemoDocument[] {
-  // Each family has a sequence of its own, so that a change to one leaves the others as they are.
+  // Each family has its own random sequence, so that a change to one does not change the others.
   const random = new SeededRandom(7_700 + familyAt)
   const documents: DemoDocument[] = []
   const names = new Set<string>()
@@ -151,7 +154,7 @@ function makeModel(family: Family, random: SeededRandom, number: number): Model 
   const measureAt = random.below(Math.max(1, family.measures.length))
   const measure = family.measures[measureAt]
   const material = random.pick(materialsFor(kind, family.materials))
-  // Better kinds and larger measures cost more, on a scale where equal steps multiply.
+  // Better kinds and larger measures cost more; equal steps multiply the price.
   const share =
     0.65 * (kindAt / Math.max(1, family.kinds.length - 1)) +
     0.35 * (measureAt / Math.max(1, family.measures.length - 1))
@@ -220,7 +223,9 @@ function makeProduct(
   }
 }
 
-/** A copper pan is of copper: materials that the kind names, or all of them when it names none. */
+/**
+ * Returns the materials that the kind names (a copper pan is of copper), or all if it names none.
+ */
 function materialsFor(kind: string, materials: readonly string[]): readonly string[] {
   const named = kind
     .toLowerCase()

@@ -1,9 +1,9 @@
 import type { PaletteName, Trade } from './vocabulary.ts'
 import { lines, words } from './words.ts'
 
-/** What a group of similar products has in common. */
+/** A group of similar products, with what they have in common. */
 export interface Family {
-  /** As it ends a title: `Tent`. */
+  /** Last word of a title: `Tent`. */
   readonly noun: string
   /** Path in the category tree, the widest first. */
   readonly path: readonly string[]
@@ -12,14 +12,14 @@ export interface Family {
   readonly trade: Trade
   readonly palette: PaletteName
   readonly picture: PictureName
-  /** From the cheapest kind to the dearest, at price level 1. */
+  /** From the cheapest kind to the most expensive, at price level 1. */
   readonly price: readonly [low: number, high: number]
-  /** Kinds of the product, the cheapest first: they stand before the noun in titles. */
+  /** Kinds of the product, the cheapest first; titles have one before the noun. */
   readonly kinds: readonly string[]
   readonly materials: readonly string[]
-  /** All of them are on offer in one product (clothing). */
+  /** Sizes that one product is available in (clothing). */
   readonly sizes: readonly string[]
-  /** One of them is the product's own (26 cm), the cheapest first; it stands in the title. */
+  /** Measures, the cheapest first; each product has one (26 cm), in its title. */
   readonly measures: readonly string[]
   readonly sentences: readonly string[]
   readonly tags: readonly string[]
@@ -50,7 +50,7 @@ export const PICTURE_NAMES = [
 ] as const
 export type PictureName = (typeof PICTURE_NAMES)[number]
 
-/** The same as a `Family`, with its lists written as text. */
+/** A `Family` whose lists are written as text. */
 export interface FamilyText {
   readonly noun: string
   /** `Outdoor > Camping > Tents` */

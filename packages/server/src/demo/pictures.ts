@@ -1,26 +1,26 @@
 import type { PictureName } from './family.ts'
 
-/** What a picture is drawn from. */
+/** The parameters of a picture. */
 export interface PictureOptions {
   readonly picture: PictureName
   /** `#rrggbb` */
   readonly color: string
-  /** Which scene: products of one kind look different beside one another. */
+  /** Selects the scene, so that products of one kind look different. */
   readonly scene?: number
 }
 
-/** What is behind a product: W is its lightest tone. */
+/** Backgrounds; W is the lightest tone. */
 const BACKGROUNDS = [
   `<path fill='W' d='m0 88h120v32h-120z'/>`,
   `<circle cx='60' cy='58' r='48' fill='W'/>`,
   `<path fill='W' d='m0 0h64l-40 120h-24z'/>`,
 ] as const
-/** Sizes that products are seen at. */
+/** Sizes of the products in a picture. */
 const SCALES = [0.94, 0.84, 1] as const
 
 /**
- * A product picture: a shape in the product's colour with light, shadow and a background, as an SVG
- * document of 120 x 120 that needs no file, no font and no network.
+ * Draws a product picture: a shape in the product's colour with light, shadow and a background, as
+ * an SVG document of 120 x 120 that needs no file, font or network.
  */
 export function demoImage({ picture, color, scene = 0 }: PictureOptions): string {
   const shade = mix(color, '#000000', 0.35)
@@ -28,7 +28,7 @@ export function demoImage({ picture, color, scene = 0 }: PictureOptions): string
   const scale = SCALES[Math.floor(scene / BACKGROUNDS.length) % SCALES.length]!
   const isMirrored = Math.floor(scene / BACKGROUNDS.length / SCALES.length) % 2 === 1
   const shape = SHAPES[picture]
-  // On the floor at 103, whatever its size; light falls on its left half.
+  // The product is on the floor at 103, in any size; light falls on its left half.
   const across = isMirrored ? -scale : scale
   const place = `${across} 0 0 ${scale} ${round(60 - 60 * across)} ${round(103 - 103 * scale)}`
   return (

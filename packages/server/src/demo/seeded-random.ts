@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Generates pseudo-random numbers, the same for the same seed. */
 export class SeededRandom {
   #state: number
 

@@ -1,6 +1,6 @@
 import { lines, words } from './words.ts'
 
-/** An invented brand: what it sells, how dear it is, and the names of its product lines. */
+/** An invented brand: its trade, its price level and the names of its product lines. */
 export interface Brand {
   readonly name: string
   readonly trade: Trade
@@ -52,7 +52,7 @@ export const BRANDS: readonly Brand[] = [
   brand('Terravio', 'garden', 1, 'Patio, Loggia, Pergola, Cortile, Veranda, Giardino'),
 ]
 
-/** A colour: its name in the shop and what the picture shows. */
+/** A colour: its name in the shop and its value in pictures. */
 export interface Color {
   readonly name: string
   readonly hex: string
@@ -133,7 +133,7 @@ export const CLOSINGS = lines(`
   Tested by our own team before it went into the shop.
 `)
 
-/** Labels that a shop puts on products, whatever they are. */
+/** Labels for products of any kind. */
 export const SHARED_TAGS = words(
   'bestseller, gift idea, staff pick, recycled, vegan, made in europe, repairable, sale favourite, limited edition',
 )

@@ -1,4 +1,4 @@
-/** 'a, b, c' -> ['a', 'b', 'c']: lists of words that read like lists in the source. */
+/** Splits 'a, b, c' into ['a', 'b', 'c'], so that lists of words read like lists in the source. */
 export function words(list: string): readonly string[] {
   return list
     .split(',')
@@ -6,7 +6,7 @@ export function words(list: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-/** One sentence or phrase a line. */
+/** Splits a text with one sentence or phrase per line. */
 export function lines(text: string): readonly string[] {
   return text
     .split('\n')

@@ -1,6 +1,6 @@
 /**
- * `@aisle/server/domain`: the rules that hold whatever the storage, as far as another storage needs
- * them.
+ * `@aisle/server/domain`: the rules that do not depend on the storage, as far as another storage
+ * needs them.
  */
 export { AccessTable } from '../domain/access/access-table.ts'
 export type { AccessChange, SessionRecord, UserRow } from '../domain/access/access-table.ts'

@@ -1,4 +1,4 @@
-/** `@aisle/server/test`: the specification of the ports as tests, and what these are run with. */
+/** `@aisle/server/test`: the conformance tests of the ports, with their fixtures. */
 export { ReportDatabase } from '../adapters/duckdb/report-database.ts'
 export { readConfig } from '../config.ts'
 export type { Config } from '../config.ts'

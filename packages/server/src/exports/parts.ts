@@ -1,6 +1,6 @@
 /**
- * `@aisle/server/parts`: what one machine and a node of a cluster share. A node is the same
- * application, put together of these over ports of its own.
+ * `@aisle/server/parts`: the parts that a single machine and a node of a cluster share. A node is
+ * the same application over other adapters.
  */
 export { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
 export { EventLogClient } from '../adapters/event-log/event-log-client.ts'

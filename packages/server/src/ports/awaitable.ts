@@ -1,6 +1,6 @@
 /**
- * A value, or the promise of it: one process has it at once, a node of a cluster asks for it.
- * Callers await it and never look which of the two it is. To await a value that is there lets other
- * promises go on, but no message, timer or request.
+ * A value or a promise of it: a single process has the value, a node of a cluster requests it.
+ * Callers await it and never check which of the two it is. Awaiting a value lets other promises
+ * continue, but no messages, timers or requests.
  */
 export type Awaitable<T> = T | Promise<T>

@@ -12,7 +12,7 @@ const NO_EVENTS: EventLog = {
   tail: () => () => undefined,
 }
 
-/** The ports of use cases over a catalog to which nobody sends events. */
+/** Creates the ports of use cases over a catalog without events. */
 export function servicePortsOver(catalog: EmbeddedCatalog, clock: Clock): ServicePorts {
   return {
     ...catalog,

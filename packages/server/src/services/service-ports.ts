@@ -10,7 +10,7 @@ import type { Reports } from '../ports/events/reports.ts'
 import type { StoreRegistry } from '../ports/catalog/store-registry.ts'
 import type { SuggestionSource } from '../ports/suggestions/suggestion-source.ts'
 
-/** Everything that a use case may access: the ports, and nothing behind them. */
+/** Everything that a use case may access: only the ports, not their adapters. */
 export interface ServicePorts {
   readonly registry: StoreRegistry
   readonly reader: DocumentReader

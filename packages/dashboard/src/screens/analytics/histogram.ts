@@ -6,7 +6,7 @@ export interface HistogramColumn {
   readonly isGroup: boolean
 }
 
-/** The first positions by themselves, the rest in three groups. */
+/** The first positions one by one, the rest in three groups. */
 const ALONE = 10
 const GROUPS = [
   { label: '11–20', to: 20 },

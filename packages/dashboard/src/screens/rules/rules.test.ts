@@ -5,7 +5,7 @@ import { countUnfilled, filledRule, hidden, pinned, shownAgain, unpinned } from 
 import { instantOf, localInput, previewTime, ruleState, whenText } from './rule-words.ts'
 
 suite('a rule that is edited', () => {
-  test('pins make room, one place each, and only as far as there are pins', () => {
+  test('each pin shifts the hits below it by one place', () => {
     const rule = pinned(
       {
         pin: [

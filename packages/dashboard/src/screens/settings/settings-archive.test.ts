@@ -30,7 +30,7 @@ suite('settings as an archive', () => {
     assert.deepEqual([...unpackArchive(single).keys()], ['rules/a.yaml'])
   })
 
-  test('what is no archive of settings is said', () => {
+  test('refuses what is not an archive of settings', () => {
     assert.throws(() => unpackArchive(strToU8('schema: 1')), /Not a zip archive/)
     assert.throws(() => unpackArchive(packArchive(FILES).subarray(0, 60)), /Not a zip archive/)
     assert.throws(() => unpackArchive(zipSync({ 'a.txt': strToU8('a') })), /no store files/)

@@ -16,7 +16,7 @@ import { hashPassword, isOutdated, matchesPassword, PASSWORD_COST } from './pass
 const CHEAP = { memoryKib: 8, passes: 1, parallelism: 1 }
 
 suite('password hashes', () => {
-  test('are argon2id in PHC form, each with a salt of its own', async () => {
+  test('are argon2id in PHC form, each with its own salt', async () => {
     const hash = await hashPassword('correct horse battery', CHEAP)
     const [, salt = '', tag] =
       /^\$argon2id\$v=19\$m=8,t=1,p=1\$([\w+/]+)\$([\w+/]+)$/.exec(hash) ?? []
@@ -32,7 +32,7 @@ suite('password hashes', () => {
     assert.notEqual(hash, await hashPassword('correct horse battery', CHEAP))
   })
 
-  test('match the password they were made of, at whatever cost, and no other', async () => {
+  test('match their password at any cost, and no other', async () => {
     const hash = await hashPassword('pässword ☃', CHEAP)
     assert.equal(await matchesPassword(hash, 'pässword ☃', PASSWORD_COST), true)
     assert.equal(await matchesPassword(hash, 'pa\u0308ssword ☃', CHEAP), true, 'typed otherwise')
@@ -43,7 +43,7 @@ suite('password hashes', () => {
     assert.equal(isOutdated(hash, { ...CHEAP, passes: 2 }), true)
   })
 
-  test('that are not in PHC form are a fault, not a wrong password', async () => {
+  test('that are not in PHC form are an error, not a wrong password', async () => {
     for (const hash of ['', 'x', '$argon2i$v=19$m=8,t=1,p=1$AAAA$AAAA']) {
       await assert.rejects(matchesPassword(hash, 'x', CHEAP))
     }
@@ -113,7 +113,7 @@ suite('logins', () => {
     for (let i = 0; i < LOGIN_FAILURES_PER_USER_MAX; i++) limits.begin(attempt, nowMs)
   })
 
-  test('of strangers do not slow down a known device, not even in the same network', () => {
+  test('by strangers do not slow down a known device, not even in the same network', () => {
     const limits = new LoginLimits()
     const key = 'a key'
     const user = { login: 'ada', passwordChangedAt: '2026-01-01T00:00:00.000Z' }

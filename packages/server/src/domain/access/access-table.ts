@@ -18,11 +18,11 @@ export interface UserRow extends UserRecord {
 export interface SessionRecord {
   /** SHA-256 of the secret in the cookie, 64 hex digits. The secret itself is not stored. */
   readonly digest: string
-  /** Names the session, but grants nothing. */
+  /** Identifies the session, but grants nothing. */
   readonly sessionId: string
   readonly login: string
   readonly createdMs: number
-  /** To the minute. */
+  /** Precise to the minute. */
   readonly lastUsedMs: number
   readonly address: string
   readonly userAgent: string
@@ -38,18 +38,18 @@ export interface AccessChange<User extends UserRecord = UserRecord> {
   readonly endedSessions?: readonly string[]
   /** SHA-256 of the admin token that is valid from now on, 64 hex digits. */
   readonly adminTokenDigest?: string
-  /** Too many wrong admin tokens came. */
+  /** A network, or all networks, sent too many wrong admin tokens. */
   readonly slowed?: SlowedGuesses
 }
 
 export interface SlowedGuesses {
-  /** Where they came from; undefined: from all networks together. */
+  /** The network they came from; undefined for all networks together. */
   readonly network?: string
   /** Milliseconds since 1970; until then, further wrong ones are not counted or recorded. */
   readonly untilMs: number
 }
 
-/** Networks that are slowed at the same time; one more displaces the first. */
+/** Maximum number of slowed networks; one more evicts the first. */
 const SLOWED_MAX = 10_000
 
 /** Users and sessions in memory, by the keys that requests carry. */
@@ -65,7 +65,7 @@ export class AccessTable<User extends UserRecord = UserRecord> {
     return this.#users.get(login)
   }
 
-  /** In the order of their logins. */
+  /** Ordered by login. */
   users(): User[] {
     return [...this.#users.values()].toSorted((a, b) => (a.login < b.login ? -1 : 1))
   }
@@ -78,7 +78,7 @@ export class AccessTable<User extends UserRecord = UserRecord> {
     return [...this.#sessions.values()]
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   sessionsOf(login: string): SessionRecord[] {
     const sessions = [...(this.#sessionsByLogin.get(login)?.values() ?? [])]
     return sessions.toSorted((a, b) => a.createdMs - b.createdMs)
@@ -89,7 +89,7 @@ export class AccessTable<User extends UserRecord = UserRecord> {
     return this.#adminTokenDigest
   }
 
-  /** Milliseconds since 1970; until then, wrong admin tokens from the network are 429. */
+  /** Milliseconds since 1970; until then, wrong admin tokens from the network get 429. */
   slowedUntilMs(network: string): number {
     return Math.max(this.#allSlowedUntilMs, this.#slowed.get(network) ?? 0)
   }

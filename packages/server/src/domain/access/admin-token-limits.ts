@@ -12,16 +12,16 @@ import { networkOf } from './network.ts'
 const ALL = ''
 
 /**
- * Counts wrong admin tokens, by network and in total. Nobody is locked out by it: it says only
- * until when further wrong ones are turned away without a note, so that a flood of them writes
- * nothing. What makes guessing hopeless is the length of the token.
+ * Counts wrong admin tokens, by network and in total. It locks nobody out: it only decides until
+ * when further wrong ones are rejected without a record, so that a flood of them writes nothing.
+ * The length of the token makes guessing hopeless.
  */
 export class AdminTokenLimits {
   readonly #byNetwork = limitsOf(ADMIN_TOKEN_FAILURES_MAX)
-  /** Apart, so that many networks cannot displace it. */
+  /** Separate, so that many networks cannot evict it. */
   readonly #total = limitsOf(ADMIN_TOKEN_FAILURES_TOTAL_MAX)
 
-  /** @returns what is slowed from now on */
+  /** @returns the network, or all networks, slowed from now on */
   failed(address: string, nowMs: number): SlowedGuesses[] {
     const network = networkOf(address)
     this.#byNetwork.failed(network, nowMs)

@@ -20,8 +20,8 @@ interface RingGroup {
 
 /**
  * Decides which entries of the audit log are removed when there are too many. Entries of store
- * keys, of strangers, and all others (administration, users) never displace each other; nor does
- * one store displace another: the store with the most entries loses its oldest one.
+ * keys, of strangers, and all others (administration, users) never evict each other; nor does one
+ * store evict another: the store with the most entries loses its oldest one.
  */
 export class AuditRings {
   readonly #administration = groupOf(AUDIT_ENTRIES_MAX)
@@ -89,7 +89,7 @@ function takeOldest(group: RingGroup, name: string): number {
   group.count--
   if (ring.gone === ring.ids.length) group.rings.delete(name)
   else if (ring.gone * 2 > ring.ids.length) {
-    // Only every now and then, so that each removal is cheap.
+    // Done only occasionally, so that each removal is cheap.
     ring.ids = ring.ids.slice(ring.gone)
     ring.gone = 0
   }

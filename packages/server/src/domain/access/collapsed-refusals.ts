@@ -55,7 +55,7 @@ export class CollapsedRefusals {
 }
 
 function keyOf({ actor, login, action, store_id: store, target, code, address }: NewAuditEntry) {
-  // A known actor may invent targets without end; targets of strangers are only names of users.
+  // A known actor may invent any number of targets; targets of strangers are only names of users.
   const what = actor === 'nobody' ? target : undefined
   return JSON.stringify([actor, login, action, store, what, code, networkOf(address)])
 }

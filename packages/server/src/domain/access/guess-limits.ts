@@ -1,4 +1,4 @@
-/** Maximum number of keys; the one unused for longest makes room. */
+/** Maximum number of keys; the least recently used one is evicted. */
 const KEYS_MAX = 20_000
 /** The first wait; each further failure doubles it. */
 const FIRST_WAIT_MS = 1_000

@@ -17,7 +17,7 @@ export function newDevice(key: string, user: Owner): string {
   return `${nonce}.${markOf(key, user, nonce)}`
 }
 
-/** @returns an id of the device; undefined: this user has not logged in with it */
+/** @returns an id of the device; undefined if this user has not logged in with it */
 export function knownDevice(
   key: string,
   user: Owner | undefined,

@@ -24,7 +24,7 @@ export class LoginLimits {
   readonly #byNetwork = limitsOf(LOGIN_FAILURES_PER_ADDRESS_MAX)
   readonly #byName = limitsOf(LOGIN_FAILURES_PER_USER_MAX)
 
-  /** @throws ApiError rate_limited; a refused attempt is not counted */
+  /** @throws ApiError rate_limited; a rejected attempt is not counted */
   begin(attempt: LoginAttempt, nowMs: number): void {
     const counts = this.#countsOf(attempt)
     const waitMs = Math.max(...counts.map(({ limits, key }) => limits.waitMs(key, nowMs)))

@@ -1,6 +1,6 @@
 /**
- * An IPv4 address, or the /64 network of an IPv6 one, because a client with one of its addresses
- * has them all.
+ * Returns an IPv4 address, or the /64 network of an IPv6 one, because a client with one of its
+ * addresses has them all.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address
@@ -17,7 +17,7 @@ export function networkOf(address: string): string {
     .join(':')
 }
 
-/** Of this machine. */
+/** Addresses of this machine. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || networkOf(address).startsWith('127.')
 }

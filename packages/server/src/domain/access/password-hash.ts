@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** What a hash costs. */
+/** Cost parameters of a hash. */
 export interface PasswordCost {
   readonly memoryKib: number
   readonly passes: number
@@ -20,15 +20,18 @@ const PHC =
 
 const derive = promisify(argon2)
 
-/** argon2id (RFC 9106) of a password with a fresh salt, as text that includes the parameters. */
+/**
+ * Hashes a password with argon2id (RFC 9106) and a new salt, into a text that includes the
+ * parameters.
+ */
 export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   return phcText(cost, salt, await tagOf(password, salt, cost))
 }
 
 /**
- * Whether a password has this hash. Without a hash (no such user) it does the same work in vain, so
- * that the time reveals nothing.
+ * Whether a password has this hash. Without a hash (no such user) it does the same work, so that
+ * the time reveals nothing.
  *
  * @param hash from `hashPassword`, at any cost
  */

@@ -3,7 +3,7 @@ import { ApiError, TOKEN_MAX_CHARS, TokenScope } from '@aisle/contract'
 import { parameterReader } from '@aisle/contract/check'
 import type { ActiveKey } from './store-keys.ts'
 
-/** What a shop's own server has signed, and with which key. docs/tokens.md has every byte. */
+/** The content signed by a shop's server, and the key. docs/tokens.md defines the format. */
 export interface ReadToken {
   readonly scope: TokenScope
   readonly key: ActiveKey
@@ -11,7 +11,7 @@ export interface ReadToken {
 
 export const TOKEN_PREFIX = 'tk_'
 const TOKEN = /^tk_([\w-]+)\.([\w-]{43})$/
-/** Before the payload in what is signed: no user id, which the same secret signs, has a newline. */
+/** Prefix of the signed payload: user ids, which the same secret signs, contain no newline. */
 const SIGNED_PREFIX = 'aisle-token-1\n'
 /** The current secret and the previous one. */
 const KEYS_MAX = 2
@@ -19,11 +19,11 @@ const KEYS_MAX = 2
 const readScope = parameterReader<TokenScope>(TokenScope)
 
 /**
- * Reads a token if one of the signing keys has signed it. A wrong one takes the same time whatever
- * is wrong with it, and whether the store exists; one that was read before takes less.
+ * Reads a token if one of the signing keys has signed it. An invalid one takes the same time for
+ * any fault, and whether or not the store exists; one that was read before takes less.
  *
  * @returns undefined if no valid key has signed it
- * @throws ApiError invalid_credentials if it is signed, but not understood
+ * @throws ApiError invalid_credentials if it is signed, but malformed
  */
 export function readToken(
   token: string,

@@ -24,7 +24,7 @@ export function newSession(
   }
 }
 
-/** When a session ends, even if it is in use. */
+/** Returns when a session ends, even if it is in use. */
 export function sessionEndMs({ createdMs }: Pick<SessionRecord, 'createdMs'>): number {
   return createdMs + SESSION_AGE_MAX_SECONDS * 1_000
 }

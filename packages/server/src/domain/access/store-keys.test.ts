@@ -13,7 +13,7 @@ import {
 const isOpen = (...given: Parameters<typeof matchingKey>) => matchingKey(...given) !== undefined
 
 suite('store keys', () => {
-  test('secrets have 32 random bytes behind their prefix, the events key is a UUID', () => {
+  test('secrets have 32 random bytes after their prefix, the events key is a UUID', () => {
     assert.match(newKey('read'), /^rs_[\w-]{43}$/)
     assert.match(newKey('write'), /^ws_[\w-]{43}$/)
     assert.match(newKey('events'), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
@@ -34,12 +34,12 @@ suite('store keys', () => {
     assert.equal(isOpen(keys, digestOf(current), 0), false)
   })
 
-  test('nothing opens a store that is not there', () => {
+  test('nothing opens a store that does not exist', () => {
     assert.equal(isOpen(undefined, newKey('read'), 0), false)
     assert.equal(isOpen([], '', 0), false)
   })
 
-  test('a rotation leaves the replaced key valid for the grace, and at most two keys', () => {
+  test('a rotation keeps the replaced key valid for the grace period, and at most two keys', () => {
     const first = { digest: digestOf('1') }
     const once = rotateKeys([first], digestOf('2'), { graceSeconds: 60, nowMs: 1_000 })
     assert.deepEqual(once.keys, [

@@ -36,12 +36,12 @@ function newSecret(prefix: 'rs_' | 'ws_' | 'ss_'): string {
   return prefix + randomBytes(SECRET_BYTES).toString('base64url')
 }
 
-/** A new admin token. */
+/** Generates a new admin token. */
 export function newAdminToken(): string {
   return `at_${randomBytes(SECRET_BYTES).toString('base64url')}`
 }
 
-/** The secret of the link for creating the first owner. */
+/** Generates the secret of the link for creating the first owner. */
 export function newFirstRunSecret(): string {
   return `fr_${randomBytes(SECRET_BYTES).toString('base64url')}`
 }
@@ -67,9 +67,8 @@ export function digestOf(secret: string): string {
 
 /**
  * The key with a given secret, if valid now. Digests are compared in constant time, always as many
- * as a store can have of a kind, with stand-ins for missing ones. A wrong secret takes the same
- * time whatever is wrong with it; one that has let somebody in before takes less, because its
- * digest is remembered.
+ * as a store can have of a kind, with stand-ins for missing ones. A wrong secret always takes the
+ * same time; one that was accepted before takes less, because its digest is cached.
  */
 export function matchingKey(
   keys: readonly ActiveKey[] | undefined,
@@ -126,7 +125,7 @@ export function rotateKeys(
   options: {
     readonly graceSeconds: number
     readonly nowMs: number
-    /** The new secret, if it is stored in clear. */
+    /** The new secret, if it is stored in plain text. */
     readonly secret?: string | undefined
   },
 ): { readonly keys: readonly ActiveKey[]; readonly previousValidUntil: string } {
@@ -164,7 +163,7 @@ export type StoreKeySet = Readonly<Record<Exclude<KeyKind, 'signing'>, readonly 
   readonly signing?: readonly ActiveKey[]
 }
 
-/** The keys with newer times of last use; the same object when none is newer. */
+/** Returns the keys with newer times of last use; the same object if none is newer. */
 export function withKeyUses(keys: StoreKeySet, uses: readonly KeyUse[]): StoreKeySet {
   let isChanged = false
   const used = (key: ActiveKey): ActiveKey => {

@@ -4,7 +4,7 @@ import { ApiError, type TObject, type TokenScope } from '@aisle/contract'
 const ALWAYS_ALLOWED = ['q', 'query']
 
 /**
- * The parameters of a request as a scoped token lets them through, with its preset.
+ * Returns the parameters of a request that a scoped token allows, with its preset.
  *
  * @param parameters as sent, unchecked, names in their usual spelling
  * @param known what this kind of request takes; others are ignored anyway

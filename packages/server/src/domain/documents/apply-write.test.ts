@@ -36,7 +36,7 @@ suite('applying a write', () => {
     assert.deepEqual([updated.status, text(updated.json)], ['updated', '{ "price" : 2e0 }'])
   })
 
-  test('insert creates, and fails when the document exists', () => {
+  test('insert creates, and fails if the document exists', () => {
     assert.equal(decideWrite(write('insert', '{}', 'a'), undefined, schema).status, 'created')
     assert.throws(() => decideWrite(write('insert', '{}', 'a'), existing, schema), {
       code: 'document_exists',
@@ -73,7 +73,7 @@ suite('applying a write', () => {
     })
   })
 
-  test('the id is that of the write, else that inside the data, else a new one', () => {
+  test('the id is from the write, else from the data, else a new one', () => {
     const find = (id: string) => (id === 'a' ? existing : undefined)
     const idOf = (one: DocumentWrite) => applyWrite(one, schema, find).outcome
     assert.deepEqual(idOf(write('upsert', '{}', 'a')), { status: 'updated', id: 'a' })
@@ -83,7 +83,7 @@ suite('applying a write', () => {
     assert.notEqual(idOf(write('upsert', '{}')).id, idOf(write('upsert', '{}')).id)
   })
 
-  test('what is refused is an outcome, what is a bug is thrown', () => {
+  test('a rejected write is an outcome, a bug is thrown', () => {
     const { decided, outcome } = applyWrite(
       write('upsert', '{"price":"x"}', 'a'),
       schema,

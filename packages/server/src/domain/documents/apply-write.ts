@@ -22,7 +22,10 @@ export interface DecidedWrite {
   readonly json: Uint8Array
   /** What to index, by field ordinal. */
   readonly values: readonly (DocumentValue | undefined)[]
-  /** By which it is valid: the one in force, or that with the fields which it adds by patterns. */
+  /**
+   * The schema by which it is valid: the current one, or one with the fields that it adds by
+   * patterns.
+   */
   readonly schema: Schema
 }
 
@@ -34,13 +37,13 @@ export type AppliedWrite =
   | { readonly decided?: undefined; readonly outcome: FailedWrite }
 
 /**
- * One write against the store as it stands: finds the document it names, decides, and returns a
- * refusal as a `failed` outcome. Every writer applies its writes through this function, one after
- * another, so that `find` sees the effects of earlier writes.
+ * Applies one write to the current store: finds the document it names, decides, and returns a
+ * rejection as a `failed` outcome. Every writer applies its writes through this function, one
+ * after another, so that `find` sees the effects of earlier writes.
  *
  * Never throws an ApiError, only other errors (a bug, a failing disk).
  *
- * @param admit throws an ApiError when the fields that a document adds have no room
+ * @param admit throws an ApiError if the fields that a document adds exceed a limit
  */
 export function applyWrite(
   write: DocumentWrite,
@@ -78,7 +81,7 @@ export function documentIdOf(write: DocumentWrite): string | undefined {
  * | insert | created                   | fails: `document_exists`    |
  * | update | fails: document_not_found | merged by top-level keys    |
  *
- * @param existing the document that `documentIdOf(write)` names, if there is one
+ * @param existing the document that `documentIdOf(write)` names, if any
  * @throws ApiError with every bad field in `details`
  */
 export function decideWrite(
@@ -108,7 +111,7 @@ export function decideWrite(
       param: 'id',
     })
   }
-  // The patch is checked against the schema by itself, so that even a field it only removes must
+  // The patch is checked against the schema alone, so that even a field it only removes must
   // exist; the merged object then yields the values (and must meet the size limit).
   checkDocument(write.json, id, schema)
   const json = mergeObjects(existing.json, write.json)

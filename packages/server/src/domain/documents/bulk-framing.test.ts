@@ -47,7 +47,7 @@ suite('bulk framing', () => {
   const expected = entries.map(([, outcome], i) => `${i} ${outcome}`)
   const texts = entries.map(([text]) => text)
 
-  test('entries are wrapped or flat, and a bad one costs only itself', () => {
+  test('entries are wrapped or flat, and an invalid one does not affect the others', () => {
     assert.deepEqual(bulk(`{"other":1,"documents":[${texts.join(' ,\n')}]}`), expected)
     assert.deepEqual(bulk(` [${texts.join(',')}] `), expected)
     assert.deepEqual(lines(texts.join('\n')), expected)
@@ -56,7 +56,7 @@ suite('bulk framing', () => {
     assert.deepEqual(bulk(`\ufeff[${texts.join(',')}]`), expected)
   })
 
-  test('nothing is nothing', () => {
+  test('an empty bulk has no entries', () => {
     for (const body of ['[]', '{"documents":[]}', '{"documents":5,"documents":[]}']) {
       assert.deepEqual(bulk(body), [])
     }
@@ -64,7 +64,7 @@ suite('bulk framing', () => {
     assert.deepEqual(lines('\n\r\n  \n'), [])
   })
 
-  test('a body that is no bulk is refused as a whole, before the first entry', () => {
+  test('a body that is not a bulk is rejected before the first entry', () => {
     const bodies: [string, string][] = [
       ['', 'malformed_json'],
       ['[{"id":"a","data":{}},]', 'malformed_json'],
@@ -81,7 +81,7 @@ suite('bulk framing', () => {
     }
   })
 
-  test('a malformed line costs only itself', () => {
+  test('a malformed line does not affect the others', () => {
     assert.deepEqual(lines('{"x":1}\n{"x":\n{"x":2}}\n\u0000\n{"x":3}'), [
       '0 upsert undefined {"x":1}',
       '1 failed  malformed_json',
@@ -91,7 +91,7 @@ suite('bulk framing', () => {
     ])
   })
 
-  test('lines are the same however the stream is cut', () => {
+  test('lines do not depend on the chunks of the stream', () => {
     const body = Buffer.from(`${texts.join('\n')}\n{"é":"😀"}`)
     const whole = lines(body)
     fc.assert(
@@ -102,7 +102,7 @@ suite('bulk framing', () => {
     )
   })
 
-  test('a line without end is not kept, and the next one is fine', () => {
+  test('an endless line is not stored, and the next one is fine', () => {
     const framer = new NdjsonFramer()
     const chunk = Buffer.alloc(1 << 20, '{"x":"')
     const before = process.memoryUsage().arrayBuffers
@@ -121,7 +121,7 @@ suite('bulk framing', () => {
     ])
   })
 
-  test('a stream is framed as it comes', async () => {
+  test('a stream is framed as it arrives', async () => {
     async function* stream(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('{"x":1}\n{"x"')
       yield Buffer.from(':2}')

@@ -35,9 +35,9 @@ const OPEN_BRACKET = 0x5b
 const NEWLINE = 0x0a
 
 /**
- * The entries of a JSON body: `{"documents": […]}` or a bare array. The whole body is checked
- * before the first entry is returned. Then entries are cut one by one, so that a body with many
- * millions of tiny entries needs no memory besides its own.
+ * Yields the entries of a JSON body: `{"documents": […]}` or a bare array. The whole body is
+ * checked before the first entry is returned. Then entries are cut one by one, so that a body with
+ * many millions of tiny entries needs no memory besides its own.
  *
  * @throws ApiError malformed_json (anywhere), missing_parameter, invalid_parameter; at once
  */
@@ -70,7 +70,7 @@ export function frameBulk(body: Uint8Array): Iterable<FramedEntry> {
   return frameElements(bytes, documents.start)
 }
 
-/** Moves behind an object. @returns its member `documents` */
+/** Moves past an object. @returns its member `documents` */
 function findDocuments(scanner: JsonScanner): JsonElement | undefined {
   let found: JsonElement | undefined
   if (!beginContainer(scanner)) return found
@@ -92,7 +92,7 @@ function* frameElements(bytes: Uint8Array, arrayStart: number): Generator<Framed
   } while (moreFollow(scanner, 'array'))
 }
 
-/** The entries of an NDJSON stream, as they arrive. */
+/** Yields the entries of an NDJSON stream as they arrive. */
 export async function* frameLines(
   stream: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<FramedEntry, void, undefined> {

@@ -29,9 +29,11 @@ import { mayHaveId } from '../json/json-splice.ts'
 import { isInRange, parseNumber } from '../values/number-literal.ts'
 
 export interface CheckedDocument {
-  /** By field ordinal; `undefined` where the document lacks the field. int64 as exact bigint. */
+  /** By field ordinal; `undefined` if the document lacks the field. int64 as exact bigint. */
   readonly values: readonly (DocumentValue | undefined)[]
-  /** The one that it was checked by, with the fields that patterns of it add for the document. */
+  /**
+   * The schema that it was checked against, with the fields that its patterns add for the document.
+   */
   readonly schema: Schema
 }
 
@@ -156,14 +158,14 @@ interface Holder {
 
 const TOP: Holder = { path: '', shown: '' }
 
-/** Reads the values of one document, and notes what is wrong with them. */
+/** Reads the values of one document, and records their faults. */
 class DataReader {
   /** By field ordinal. */
   readonly values: (DocumentValue | undefined)[]
   readonly problems: Problem[] = []
   readonly #json: Uint8Array
   readonly #id: string | undefined
-  /** Grows by what patterns add. */
+  /** Grows with the fields that patterns add. */
   schema: Schema
   #nested: ReadonlySet<string>
   readonly #hasBadUnicode: boolean
@@ -219,7 +221,7 @@ class DataReader {
     else this.#value(member, ordinal, field, holder)
   }
 
-  /** A member that a pattern makes a field of. */
+  /** Adds a field for a member that matches a pattern. */
   #add(member: JsonMember, holder: Holder, pattern: FieldPattern): void {
     const { key } = member
     const type = pattern.type ?? guessedType(this.#json, member)
@@ -238,7 +240,7 @@ class DataReader {
     this.#known(member, grown.fields.length - 1, holder)
   }
 
-  /** An empty list was accepted before its field was there, and so it is accepted now. */
+  /** An empty list was accepted before its field existed, so it is accepted now. */
   #isNothing(member: JsonMember, ordinal: number): boolean {
     const type = declaredType(this.schema.fields[ordinal]!)
     return !isArrayType(type) && isEmptyList(this.#json, member)
@@ -252,7 +254,7 @@ class DataReader {
     else this.#addToElement(holder.element, ordinal, field, value)
   }
 
-  /** In the element, and with the values of all elements of the document. */
+  /** Stored in the element, and with the values of all elements of the document. */
   #addToElement(
     element: Map<number, FieldValue>,
     ordinal: number,
@@ -311,7 +313,7 @@ class DataReader {
   }
 }
 
-/** Why the field has this type, which nobody has asked for. */
+/** Explains why the field has this type, which nobody declared. */
 function withReason(fault: Fault, { name, pattern }: Field, schema: Schema): Fault {
   const isGuessed = pattern !== undefined && patternOf(schema, name)?.type === undefined
   if (!isGuessed || fault.code !== 'invalid_type') return fault
@@ -341,7 +343,7 @@ function faultOfDataId(
     if (readDocumentId(json, member, 'data.id') === id) return undefined
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { code: error.code, message: 'is no document id' }
+    return { code: error.code, message: 'is not a document id' }
   }
   const message = `must equal the id of the document, ${received(json, member)}`
   return { code: 'invalid_parameter', message }

@@ -33,7 +33,7 @@ export type VersionOutcome =
   | { readonly status: 'superseded'; readonly id: string }
   | FailedWrite
 
-/** A write that was refused and changed nothing. */
+/** A write that was rejected and changed nothing. */
 export interface FailedWrite {
   readonly status: 'failed'
   /** Empty if the write has no valid id. */

@@ -47,7 +47,7 @@ suite('patterns of fields', () => {
     )
   })
 
-  test('objects are added with what is in them; below a list nothing is sorted by', () => {
+  test('objects are added with their members; fields below a list are not sortable', () => {
     assert.deepEqual(
       addedBy({
         specs: { box: { w: 1 }, parts: [{ n: 'a' }, { n: 'b', k: 2 }] },
@@ -129,7 +129,7 @@ suite('patterns of fields', () => {
     })
   }
 
-  test('an empty list is no value, before its field is there and after', () => {
+  test('an empty list is no value, before and after its field exists', () => {
     const { schema: grown } = check({ specs: { a: 'x' } })
     assert.deepEqual(
       check({ specs: { a: [] } }, grown).values.filter((one) => one !== undefined),
@@ -137,7 +137,7 @@ suite('patterns of fields', () => {
     )
   })
 
-  test('a pattern with a type takes that type only, and no objects', () => {
+  test('a pattern with a type accepts only that type, and no objects', () => {
     const labels = defined([
       { name: 'labels', type: 'object' },
       { name: 'labels.*', type: 'string', facet: true },
@@ -148,7 +148,7 @@ suite('patterns of fields', () => {
     }
   })
 
-  test('an index that does not know a field yet takes the rest of the document', () => {
+  test('an index that does not know a field yet accepts the rest of the document', () => {
     const { values } = toIndexDocument(
       { docKey: 1, id: 'x', json: Buffer.from('{"specs":{"size":3,"a":1}}') },
       schema,
@@ -156,7 +156,7 @@ suite('patterns of fields', () => {
     assert.deepEqual(values, [undefined, undefined, 3, undefined].slice(0, schema.fields.length))
   })
 
-  test('what others have added meanwhile stays, and what has lost its pattern is left out', () => {
+  test('fields that others have added meanwhile stay, and fields without their pattern are omitted', () => {
     const theirs = check({ specs: { a: 1 } }).schema
     const ours = check({ specs: { a: 'x', b: 'y' } }).schema
     const grown = grownSchema(theirs, ours)
@@ -237,13 +237,13 @@ suite('patterns in schema requests', () => {
     })
   }
 
-  test('without an object such a name is a plain one, as it always was', () => {
+  test('without an object such a name is a plain one, as before', () => {
     const plain = defined([{ name: 'a.*', type: 'string' }])
     assert.equal(plain.patterns, undefined)
     assert.equal(check({ 'a.*': 'x' }, plain).schema, plain)
   })
 
-  test('a pattern stays as it is, and can come after its object', () => {
+  test('a pattern does not change, and can come after its object', () => {
     const later = defined([{ name: 'specs.*', type: 'float' }], defined(OBJECTS))
     assert.deepEqual(later.patterns, [
       {
@@ -266,7 +266,7 @@ suite('patterns in schema requests', () => {
     ])
   })
 
-  test('a field that is declared later belongs to nobody else any more', () => {
+  test('a field that is declared later no longer belongs to a pattern', () => {
     const { schema: grown } = check({ specs: { a: 'x' } })
     const field = { name: 'specs.a', type: 'string', searchable: true, facet: true, sort: true }
     assert.equal(grown.fields.at(-1)!.pattern, 'specs.*')

@@ -14,7 +14,7 @@ import { patternOf, placeNestedFields } from './nested-fields.ts'
  * below it, and adds objects too.
  */
 
-/** Why no field can be added, as it is said behind the name of the field. */
+/** The reason why no field can be added, as text after the name of the field. */
 export interface PatternFault {
   readonly code: ErrorCode
   readonly message: string
@@ -28,7 +28,7 @@ export interface PatternFault {
  * next one may not.
  *
  * @param value not null
- * @returns undefined for an empty list, which says nothing
+ * @returns undefined for an empty list, which has no type
  */
 export function guessedType(
   bytes: Uint8Array,
@@ -69,7 +69,7 @@ function scalarType(bytes: Uint8Array, { kind, start, end }: JsonElement): Field
 }
 
 /**
- * The schema with a field more.
+ * Returns the schema with one more field.
  *
  * @param key the last part of its name, as the document has it
  * @param type of the values as the document has them
@@ -104,11 +104,11 @@ export function withPatternField(
   return { ...schema, fields }
 }
 
-/** With the roles of the pattern that its type can have. */
+/** Has the roles of the pattern that its type can have. */
 function fieldOf(schema: Schema, pattern: FieldPattern, name: string, type: FieldType): Field {
   const isObject = isObjectType(type)
   const isText = elementType(type) === 'string'
-  // Of its own type a pattern was asked for: it can have what it says.
+  // A pattern with a type was declared with its roles, so its type can have all of them.
   const searchable = pattern.searchable && (isText || pattern.type !== undefined)
   const { language, symbols, separators } = pattern
   const isSearchedText = searchable && isText
@@ -135,9 +135,9 @@ export function isInElements(schema: Schema, name: string): boolean {
 }
 
 /**
- * The schema in force with the fields that a document has added to an earlier one. What others have
- * added meanwhile stays as it is, and what is not possible any more is left out: then the document
- * is checked against what there is.
+ * Returns the current schema with the fields that a document has added to an earlier one. Fields
+ * that others have added meanwhile stay, and fields that are no longer possible are omitted; the
+ * document is then checked against the result.
  */
 export function grownSchema(current: Schema, wanted: Schema): Schema {
   let schema = current

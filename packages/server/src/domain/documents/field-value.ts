@@ -10,7 +10,7 @@ import { plainNumber } from '../values/plain-number.ts'
 
 const EXCERPT_CHARS_MAX = 40
 
-/** What is wrong with a value. */
+/** The fault of a value. */
 export interface Fault {
   readonly code: ErrorCode
   /** Text after the name of the field. */
@@ -25,7 +25,7 @@ export function isFault(value: FieldValue | Fault): value is Fault {
   return typeof value === 'object' && 'code' in value
 }
 
-/** The value of a field of this type, or what is wrong with it. */
+/** Reads the value of a field of this type, or returns its fault. */
 export function readField(
   bytes: Uint8Array,
   member: JsonElement,
@@ -69,7 +69,7 @@ function readScalar(bytes: Uint8Array, value: JsonElement, declared: FieldType):
   return number.floor
 }
 
-/** Maximum length of the JSON of a date; a longer one is none. */
+/** Maximum length of the JSON of a date; a longer text is not a date. */
 const DATE_BYTES_MAX = 64
 
 /** Seconds since 1970, to the millisecond. */

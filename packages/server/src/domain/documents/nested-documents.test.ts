@@ -119,7 +119,7 @@ suite('documents with objects', () => {
     })
   }
 
-  test('the elements of a document are bounded', () => {
+  test('the number of elements of a document is limited', () => {
     const of = (count: number) => ({ variants: Array.from({ length: count }, () => ({})) })
     assert.equal((valuesOf(of(OBJECT_ELEMENTS_MAX))[0] as unknown[]).length, OBJECT_ELEMENTS_MAX)
     assert.throws(() => valuesOf(of(OBJECT_ELEMENTS_MAX + 1)), {

@@ -20,10 +20,10 @@ export function declaredType(field: Field): FieldType {
 }
 
 /**
- * Says of fields that are new to a schema what their objects make of them: below an `object[]`
+ * Derives properties of new fields from their objects: below an `object[]`
  * field, a field has the values of all elements.
  *
- * @param fields of the whole schema; those before `from` are in force already
+ * @param fields of the whole schema; those before `from` already exist
  * @param complain called with every problem
  */
 export function placeNestedFields(
@@ -101,7 +101,7 @@ export function nestedNames(schema: Schema): ReadonlySet<string> {
   return names
 }
 
-/** What to show of documents by path; undefined when plain names say it all. */
+/** The selection of document parts by path; undefined if plain names suffice. */
 export function shownPaths(
   include: ReadonlySet<string> | undefined,
   exclude: ReadonlySet<string> | undefined,
@@ -123,7 +123,7 @@ export function keysOf({ name }: Field, schema: Schema): readonly string[] {
   return nestedNames(schema).has(name) ? name.split('.') : [name]
 }
 
-/** Whether a field, or an object that it is inside of, is left out of answers. */
+/** Whether a field, or an object that contains it, is omitted from answers. */
 export function isOmitted(name: string, omitted: readonly string[], schema: Schema): boolean {
   if (omitted.includes(name)) return true
   const nested = nestedNames(schema)
@@ -132,14 +132,17 @@ export function isOmitted(name: string, omitted: readonly string[], schema: Sche
 
 const PATTERN_ENDING = '.*'
 
-/** The name of the object that a pattern of this name is about; undefined: it is no such name. */
+/**
+ * The name of the object that a pattern of this name applies to; undefined if it is not such a
+ * name.
+ */
 export function patternObject(name: string): string | undefined {
   return name.length > PATTERN_ENDING.length && name.endsWith(PATTERN_ENDING)
     ? name.slice(0, -PATTERN_ENDING.length)
     : undefined
 }
 
-/** The pattern that a field of this name would be added by. */
+/** The pattern that would add a field of this name. */
 export function patternOf(schema: Schema, name: string): FieldPattern | undefined {
   if (schema.patterns === undefined) return undefined
   const parent = name.slice(0, Math.max(0, name.lastIndexOf('.')))

@@ -3,13 +3,13 @@ import { readMembers, scanElements, textOf } from '../json/json-scan.ts'
 import type { JsonElement } from '../json/json-scan.ts'
 import { JsonScanner } from '../json/json-scanner.ts'
 
-/** What a place looks like, for messages. */
+/** The formats of a place, for messages. */
 export const PLACE_FORMS = '[latitude, longitude] or {"lat": …, "lon": …}'
 
 /**
  * A place of a document: `[48.85, 2.35]`, `{"lat": 48.85, "lon": 2.35}` or with `lng`.
  *
- * @returns undefined if it is none; latitude and longitude may be out of range
+ * @returns undefined if it is not a place; latitude and longitude may be out of range
  */
 export function readPlace(bytes: Uint8Array, value: JsonElement): Place | undefined {
   if (value.kind === 'array') {

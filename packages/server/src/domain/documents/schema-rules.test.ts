@@ -19,7 +19,7 @@ function refusalOf(fields: unknown): ApiError {
 }
 
 suite('schema rules', () => {
-  test('fields get the roles they ask for, false otherwise', () => {
+  test('fields get the requested roles, false otherwise', () => {
     assert.deepEqual(
       checkSchemaFields([
         { name: 'title', type: 'string', searchable: true, facet: null },
@@ -79,7 +79,7 @@ suite('schema rules', () => {
     })
   }
 
-  test('every problem is listed, up to a bound', () => {
+  test('every problem is listed, up to a limit', () => {
     const { details, message } = refusalOf([
       { name: 'id', type: 'x' },
       { name: 'b', type: 'y' },
@@ -169,7 +169,7 @@ suite('schema rules', () => {
     })
   }
 
-  test('a request without fields, or with a mode that is none, is told so', () => {
+  test('a request without fields, or with an unknown mode, is rejected', () => {
     assert.throws(() => checkSchemaFields(undefined), {
       code: 'missing_parameter',
       param: 'fields',
@@ -179,7 +179,7 @@ suite('schema rules', () => {
     assert.equal(checkSchemaMode('replace'), 'replace')
   })
 
-  test('additive appends, leaves the same alone and warns of what is different', () => {
+  test('additive appends, keeps equal fields and warns about different ones', () => {
     const current = defined([
       { name: 'a', type: 'int32' },
       { name: 'b', type: 'bool' },
@@ -205,7 +205,7 @@ suite('schema rules', () => {
     assert.deepEqual(again.change.fieldsAdded, [])
   })
 
-  test('replace starts anew, and a first schema is all new', () => {
+  test('replace starts over, and a first schema is all new', () => {
     const fields = checkSchemaFields([{ name: 'a', type: 'string' }])
     const current = defined([{ name: 'a', type: 'int32' }])
     const expected = {
@@ -216,7 +216,7 @@ suite('schema rules', () => {
     assert.deepEqual(mergeSchema(undefined, 'additive', fields), expected)
   })
 
-  test('a schema never grows beyond the limit', () => {
+  test('a schema never exceeds the limit', () => {
     const many = (prefix: string, length: number) =>
       checkSchemaFields(Array.from({ length }, (_, i) => ({ name: `${prefix}${i}`, type: 'bool' })))
     const current = mergeSchema(undefined, 'additive', many('a', 500)).schema

@@ -18,7 +18,7 @@ export type SchemaMode = 'additive' | 'replace'
 
 /** A field, or a pattern that adds fields, as a schema request defines it. */
 export interface DeclaredField extends Omit<Field, 'type' | 'element' | 'declaredType'> {
-  /** `auto`: of a pattern whose fields have the types of their first values. */
+  /** `auto` is for a pattern whose fields have the types of their first values. */
   readonly type: FieldType | 'auto'
 }
 
@@ -193,7 +193,10 @@ function checkLanguage(
   return isText && searchable ? language : new Error('only searchable text has a "language"')
 }
 
-/** The characters of a field that are part of words, and that are like a space, if it says so. */
+/**
+ * Returns the characters of a field that are part of words, and those that separate words, if it
+ * sets any.
+ */
 function checkSymbols(
   given: ReadonlyMap<string, unknown>,
   searchable: boolean,
@@ -239,8 +242,8 @@ function problemOfName(name: unknown): string | undefined {
 }
 
 /**
- * Applies a schema request to the schema in force. `additive` appends new fields; an existing field
- * stays as it is, with a warning if its definition differs. `replace` starts over (the caller
+ * Applies a schema request to the current schema. `additive` appends new fields; an existing field
+ * does not change, with a warning if its definition differs. `replace` starts over (the caller
  * deletes the documents). A field that a pattern added and that is now declared is a declared one.
  *
  * @param fields as `checkSchemaFields` returns them
@@ -321,7 +324,7 @@ function placed(merged: readonly (Field | FieldPattern)[], from: number): Schema
   return schema
 }
 
-/** The names of all objects, those that are about to be declared among them. */
+/** Returns the names of all objects, including those about to be declared. */
 function objectNames(...lists: readonly (readonly DeclaredField[] | readonly Field[])[]) {
   const names = lists
     .flat()

@@ -6,12 +6,12 @@ interface Shown {
   readonly shown: Schema
 }
 
-/** By the list of a store, which is the same object until its settings change. */
+/** Cached by the list of a store, which is the same object until its settings change. */
 const shownByList = new WeakMap<readonly string[], Shown>()
 
 /**
- * The schema for what answers list values of: omitted fields are neither facets nor sortable there,
- * and so are no groups either. Ordinals stay.
+ * Returns the schema for answers that list values: omitted fields are neither facets nor sortable,
+ * and thus cannot be groups. Ordinals stay.
  */
 export function shownSchema(schema: Schema, omitted: readonly string[] = []): Schema {
   if (omitted.length === 0) return schema

@@ -13,7 +13,7 @@ const OPEN_BRACE = 0x7b
 const ENTRY_KEYS: ReadonlySet<string> = new Set(['id', 'action', 'data'])
 const ACTIONS = ['upsert', 'insert', 'update'] as const
 
-/** An entry is its data plus an id, an action and white space. */
+/** Maximum bytes of an entry: its data plus an id, an action and white space. */
 export const ENTRY_MAX_BYTES = DOCUMENT_MAX_BYTES + 65_536
 
 /** A parsed entry: a write, or the reason why it is invalid, which never affects its neighbours. */
@@ -30,12 +30,12 @@ export function readEntry(bytes: Uint8Array): ReadEntry {
   return readEntryOf(new JsonScanner(bytes), (scanner) => scanner.expectEnd())
 }
 
-/** Reads the entry at `start` of a text that is known to be well-formed, whatever follows it. */
+/** Reads the entry at `start` of a text that is known to be well-formed; more text may follow. */
 export function readEntryAt(
   bytes: Uint8Array,
   start: number,
 ): { readonly entry: ReadEntry; readonly end: number } {
-  // A scanner of its own, because depth and faults are per entry.
+  // Uses a separate scanner, because depth and faults are per entry.
   const scanner = new JsonScanner(bytes, start)
   const entry = readEntryOf(scanner, () => undefined)
   return { entry, end: scanner.position }
@@ -75,7 +75,7 @@ function readEntryOf(scanner: JsonScanner, checkEnd: (scanner: JsonScanner) => v
 
 function strayWarning({ key }: JsonMember): string {
   const name = key.slice(0, STRAY_KEY_MAX_CHARS).toWellFormed()
-  return `\`${name}\` is ignored: it stands beside \`data\`, not in it`
+  return `\`${name}\` is ignored: it is next to \`data\`, not in it`
 }
 
 /** `upsert` if absent. @throws ApiError invalid_parameter */

@@ -98,7 +98,7 @@ suite('facet expressions', () => {
     assert.deepEqual(limits, [7, 5])
   })
 
-  test('facet_query searches inside a facet, and adds it when it is not counted yet', () => {
+  test('facet_query searches inside a facet, and adds it if it is not counted yet', () => {
     const query = (...edits: (0 | 1 | 2)[]) =>
       ['red', 'wi'].map((form, i) => ({ form, edits: edits[i] ?? 0 }))
     const brand = facet(BRAND, { query: query() })
@@ -120,7 +120,7 @@ suite('facet expressions', () => {
     }
   })
 
-  test('what is wrong is refused, with the column', () => {
+  test('errors are rejected, with the column', () => {
     for (const [text, code, column] of [
       ['brand,', 'invalid_facet', 7],
       [',brand', 'invalid_facet', 1],
@@ -157,7 +157,7 @@ suite('facet expressions', () => {
     assert.equal(refusal(() => parse(['brand', '(']), 'invalid_facet').param, 'facet_by[1]')
   })
 
-  test('fields and ranges are bounded', () => {
+  test('fields and ranges are limited', () => {
     const fields = Array.from({ length: FACET_FIELDS_MAX + 1 }, () => 'brand')
     parse(fields.slice(1))
     refusal(() => parse(fields), 'invalid_facet')
@@ -166,7 +166,7 @@ suite('facet expressions', () => {
     refusal(() => parse(`price(${ranges.join()})`), 'invalid_facet')
   })
 
-  test('hostile and random expressions are refused quickly', () => {
+  test('hostile and random expressions are rejected quickly', () => {
     for (const text of [
       '('.repeat(1e5),
       'brand('.repeat(1e5),

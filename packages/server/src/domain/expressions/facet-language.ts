@@ -43,7 +43,7 @@ export interface FacetOptions {
   readonly facetQuery?: string | undefined
   /** Values per facet unless it has its own limit. */
   readonly maxValues?: number | undefined
-  /** Typos tolerated in the facet query. Absent: none. */
+  /** Typos tolerated in the facet query; none if absent. */
   readonly typos?: TypoOptions
   /** Absent: there is no `now`, and dates are in UTC. */
   readonly dates?: DateContext | undefined
@@ -235,7 +235,7 @@ function parseFacet(
   if (unit !== undefined) {
     if (ranges.size > 0) throw cursor.error('a facet has either an interval or ranges', start)
     const intervals = new CalendarIntervals(unit, timeZone ?? dates?.timeZone ?? 'UTC')
-    // A calendar is read in its own order, and all of it.
+    // By default, calendar intervals are in their own order, and all are returned.
     return { ...plain, limit: limit ?? FACET_INTERVALS_MAX, order: order ?? 'value', intervals }
   }
   if (timeZone !== undefined) throw cursor.error('`time_zone:` needs an `interval:`', start)

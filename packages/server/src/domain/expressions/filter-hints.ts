@@ -7,7 +7,7 @@ const BEGINS_OPERATOR = /[=!<>[]/
 /** Separators that people write between two conditions. */
 const BETWEEN = /[\s,;&|+]/
 
-/** The place of a bare value. */
+/** Place of a bare value. */
 export interface ValuePlace {
   /** The expression, and the start of the value's clause in it. */
   readonly expression: string
@@ -27,16 +27,16 @@ export interface ValuePlace {
 export function valueHint(value: FilterText, place: ValuePlace): string | undefined {
   const found = findCondition(value, place)
   if (found !== undefined) {
-    return `the value ${quoted(value.text)} holds ${quoted(found.symbol)}, and is compared as it stands. Did you mean ${quoted(found.meant)}? Quotes around the value say that it is one`
+    return `the value ${quoted(value.text)} holds ${quoted(found.symbol)}, and is compared literally. Did you mean ${quoted(found.meant)}? Put the value in quotes if it is meant literally`
   }
   const star = value.text.slice(0, -1).indexOf('*')
   if (star < 0) return undefined
-  return `the value ${quoted(value.text)} holds \`*\`, which stands for the rest of a value or word only at its end. Quotes around the value say that it is meant`
+  return `the value ${quoted(value.text)} holds \`*\`, which stands for the rest of a value or word only at its end. Put the value in quotes if it is meant literally`
 }
 
 /**
- * The same for a value of the `filters` object, where nothing can be quoted: only for what hardly
- * is a value, an operator behind a colon, or `&&` and `||` between blanks.
+ * The same for a value of the `filters` object, where nothing can be quoted: only for text that is
+ * unlikely to be a value, an operator after a colon, or `&&` and `||` between blanks.
  */
 export function objectValueHint(
   text: string,
@@ -47,7 +47,7 @@ export function objectValueHint(
   const place = { expression: '', clauseAt: 0, test: `${name}:=`, inList: false, isField }
   const found = findCondition({ text, at: 0, quoted: false }, place)
   if (found === undefined) return undefined
-  return `the value ${quoted(text)} holds ${quoted(found.symbol)}, and is compared as it stands. Conditions on other fields are members of their own, or go into \`filter_by\``
+  return `the value ${quoted(text)} holds ${quoted(found.symbol)}, and is compared literally. Conditions on other fields are separate members, or go into \`filter_by\``
 }
 
 interface Condition {

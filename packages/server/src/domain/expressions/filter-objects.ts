@@ -1,7 +1,7 @@
 import type { Field, FilterNode, Schema } from '@aisle/engine'
 
 /**
- * What filters say about `object` and `object[]` fields. The filter expression and the `filters`
+ * Filters on `object` and `object[]` fields. The filter expression and the `filters`
  * object share it.
  */
 

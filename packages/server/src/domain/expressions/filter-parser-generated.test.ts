@@ -27,7 +27,7 @@ suite('filter expressions, generated', () => {
   const runs = Number(process.env['FUZZ_RUNS'] ?? 30_000)
   const codes = new Set(['invalid_filter', 'unknown_field', 'field_not_filterable'])
 
-  test('every text parses or is refused with a documented code, quickly', () => {
+  test('every text parses or is rejected with a documented code, quickly', () => {
     const symbols = [
       'id',
       ':',
@@ -98,7 +98,7 @@ suite('filter expressions, generated', () => {
     )
   })
 
-  test('a tree that is written out is read back', () => {
+  test('a serialized tree is parsed back', () => {
     // Written forms of leaves, with their trees.
     const leaf = fc.oneof(
       fc

@@ -80,7 +80,7 @@ suite('filter expressions', () => {
     ])
   })
 
-  test('values may be bare or quoted, and quotes make nothing special', () => {
+  test('values may be bare or quoted, and quotes have no other effect', () => {
     accepts([
       ['brand:=`a && b || (c) "d" ]`', eq(BRAND, 'a && b || (c) "d" ]')],
       ['brand:="it`s"', eq(BRAND, 'it`s')],
@@ -96,7 +96,7 @@ suite('filter expressions', () => {
     ])
   })
 
-  test('&& binds tighter than ||, words stand for symbols in any case', () => {
+  test('&& binds tighter than ||, words replace symbols in any case', () => {
     const [a, b, c] = [eq(STOCK, 1), eq(STOCK, 2), eq(STOCK, 3)]
     accepts([
       ['stock:1 && stock:2 || stock:3', or(and(a, b), c)],
@@ -197,7 +197,7 @@ suite('filter expressions', () => {
     refusal(() => parse('price:2024-01-01'), 'invalid_filter')
   })
 
-  test('what is wrong is refused, with the column and what was expected', () => {
+  test('errors are rejected, with the column and what was expected', () => {
     for (const [text, column, expected] of [
       ['', 1, 'a field name'],
       ['   ', 4, 'a field name'],
@@ -303,7 +303,7 @@ suite('filter expressions', () => {
     ])
   })
 
-  test('clauses, levels and values are bounded', () => {
+  test('clauses, levels and values are limited', () => {
     const clauses = (count: number) => Array.from({ length: count }, () => 'stock:1').join(' && ')
     parse(clauses(FILTER_CLAUSES_MAX))
     refusal(() => parse(clauses(FILTER_CLAUSES_MAX + 1)), 'invalid_filter')
@@ -318,7 +318,7 @@ suite('filter expressions', () => {
     refusal(() => parse(`title:${'a b '.repeat(FILTER_VALUES_MAX)}`), 'invalid_filter')
   })
 
-  test('hostile expressions are refused in milliseconds', () => {
+  test('hostile expressions are rejected in milliseconds', () => {
     const many = 100_000
     const keywords = 20_000
     for (const text of [
@@ -355,7 +355,7 @@ suite('filter expressions', () => {
     }
   })
 
-  test('another parameter can be blamed', () => {
+  test('errors can name another parameter', () => {
     const error = refusal(
       () => parseFilter('x', shopSchema, plainAnalyzer, { param: 'filter' }),
       'invalid_filter',

@@ -26,7 +26,7 @@ function accepts(rows: readonly (readonly [expression: string, tree: FilterNode]
 }
 
 suite('values of filter expressions', () => {
-  test('behind `=` a star stands for the rest of the value', () => {
+  test('after `=` a star matches the rest of the value', () => {
     accepts([
       ['title:=St*', starts(TITLE, 'st')],
       ['brand:=Nike Air*', starts(BRAND, 'nike air')],
@@ -42,7 +42,7 @@ suite('values of filter expressions', () => {
     ])
   })
 
-  test('a backslash keeps a quote, or itself, in quotes', () => {
+  test('a backslash escapes a quote, or itself, in quotes', () => {
     accepts([
       ['brand:="6\\" `x`"', eq(BRAND, '6" `x`')],
       ['brand:=`6" \\`x\\``', eq(BRAND, '6" `x`')],
@@ -139,7 +139,7 @@ suite('values that were probably meant otherwise', () => {
     })
   }
 
-  test('a star that is not at the end is told of', () => {
+  test('a star that is not at the end gives a warning', () => {
     for (const text of ['brand:=*phone', 'brand:=i*e', 'title:*shoe', 'brand:=[a,b*c]']) {
       assert.match(warningsOf(text)[0] ?? '', /only at its end/, text)
     }
@@ -162,7 +162,7 @@ suite('values that were probably meant otherwise', () => {
     }
   })
 
-  test('they are few and short, and quickly made', () => {
+  test('hints are few, short and fast', () => {
     const many = Array.from({ length: 50 }, () => 'brand:=x:=y').join(' || ')
     assert.equal(warningsOf(many).length, 5)
     const long = 'x'.repeat(9_000)

@@ -10,7 +10,7 @@ const parse = (value: unknown) => parseFiltersObject(value, shopSchema, plainAna
 const expression = (text: string) => parseFilter(text, shopSchema, plainAnalyzer)
 
 suite('the filters object', () => {
-  test('a value that holds a condition is compared as it stands, with a warning that names it', () => {
+  test('a value that contains a condition is compared literally, with a warning that names it', () => {
     const warnings = (value: object): string[] => {
       const found: string[] = []
       parseFiltersObject(value, shopSchema, plainAnalyzer, undefined, (one) => found.push(one))
@@ -23,7 +23,7 @@ suite('the filters object', () => {
       [{ brand: 'a stock:>5' }, 'brand', 'a stock:>5', ':>'],
     ] as const) {
       assert.deepEqual(warnings(value), [
-        `filters.${param}: the value \`${text}\` holds \`${symbol}\`, and is compared as it stands. Conditions on other fields are members of their own, or go into \`filter_by\``,
+        `filters.${param}: the value \`${text}\` holds \`${symbol}\`, and is compared literally. Conditions on other fields are separate members, or go into \`filter_by\``,
       ])
     }
     for (const brand of [
@@ -40,7 +40,7 @@ suite('the filters object', () => {
     assert.equal(warnings({ brand: Array.from({ length: 9 }, (_, i) => `x${i} a:=b`) }).length, 5)
   })
 
-  test('it becomes the tree of the expression that says the same', () => {
+  test('it becomes the tree of the equivalent expression', () => {
     for (const [object, text] of [
       [{ price: { min: 10, max: 20 } }, 'price:[10..20]'],
       [{ price: { min: 10 } }, 'price:>=10'],
@@ -98,7 +98,7 @@ suite('the filters object', () => {
     }
   })
 
-  test('nothing to filter by is no filter, and an empty list is nothing to filter by', () => {
+  test('an empty object is no filter, and an empty list is no condition', () => {
     assert.equal(parse(undefined), undefined)
     assert.equal(parse(null), undefined)
     assert.equal(parse({}), undefined)
@@ -111,7 +111,7 @@ suite('the filters object', () => {
     refusal(() => parse({ image: [] }), 'field_not_filterable')
   })
 
-  test('what is wrong is refused and named', () => {
+  test('invalid filters are rejected, with the place', () => {
     for (const [object, param, code] of [
       [[], 'filters', 'invalid_parameter'],
       ['brand:x', 'filters', 'invalid_parameter'],

@@ -13,7 +13,7 @@ const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy
 const UNIT = /(?:km|mi|m)(?![\p{L}\p{N}_])/iuy
 const EXAMPLE = '`(48.85, 2.35, 5 km)`'
 
-/** Whether an area or a list of areas comes next. */
+/** Whether an area or a list of areas is next. */
 export function startsArea(cursor: TextCursor): boolean {
   return cursor.startsWith('(') || cursor.startsWith('[')
 }
@@ -96,7 +96,7 @@ export function readDistanceOrder(
   return { ...order, missing }
 }
 
-/** Latitude and longitude; a point of the grid, as all places of documents are. */
+/** Parses latitude and longitude into a point of the grid, like all places of documents. */
 function readPlace(cursor: TextCursor): Place {
   cursor.skipSpace()
   const at = cursor.at

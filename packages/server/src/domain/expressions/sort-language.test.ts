@@ -63,7 +63,7 @@ suite('sort expressions', () => {
     }
   })
 
-  test('what is wrong is refused, with the column', () => {
+  test('errors are rejected, with the column', () => {
     for (const [text, code, column] of [
       ['price:up', 'invalid_sort', 7],
       ['price:descending', 'invalid_sort', 7],
@@ -105,7 +105,7 @@ suite('sort expressions', () => {
     refusal(() => parse(keys(SORT_KEYS_MAX + 1)), 'invalid_sort')
   })
 
-  test('hostile and random expressions are refused quickly', () => {
+  test('hostile and random expressions are rejected quickly', () => {
     for (const text of [
       '_eval('.repeat(1e5),
       `_eval(${'('.repeat(1e5)}`,

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode } from '@aisle/contract'
 
-/** How errors about the text name it, and the parameter they are about. */
+/** The name of the text in errors, and their parameter. */
 export interface CursorOptions {
   readonly code: ErrorCode
   readonly param: string

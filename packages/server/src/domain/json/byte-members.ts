@@ -1,5 +1,5 @@
 /*
- * A walk over the members of an object that is known to be well-formed JSON, in its bytes: stored
+ * Walks over the members of an object that is known to be well-formed JSON, as bytes: stored
  * documents were checked when they were written (json-scanner.ts). They are short, so a look at
  * each byte takes less time than making a string.
  */
@@ -12,7 +12,7 @@ export const BACKSLASH = 0x5c
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** Behind what opens the object. */
+/** Returns the offset after the opening brace of the object. */
 export function insideObject(json: Uint8Array): number {
   let at = 0
   while (at < json.length && json[at] !== OPEN_BRACE) at++
@@ -25,7 +25,7 @@ export function afterSpace(json: Uint8Array, from: number): number {
   return at
 }
 
-/** Behind the closing quote of the string that begins at an offset. */
+/** Returns the offset after the closing quote of the string that begins at an offset. */
 export function stringEnd(json: Uint8Array, start: number): number {
   let at = start + 1
   for (; at < json.length; at++) {
@@ -33,7 +33,7 @@ export function stringEnd(json: Uint8Array, start: number): number {
     if (byte === QUOTE) return at + 1
     if (byte === BACKSLASH) at++
   }
-  // JSON of another kind: the caller was wrong about it, and a loop must end.
+  // The caller passed other JSON; the loop must end.
   return json.length
 }
 

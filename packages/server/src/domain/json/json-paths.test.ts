@@ -35,7 +35,7 @@ suite('parts of objects by path', () => {
       assert.equal(shown(include, exclude), members))
   }
 
-  test('values are found where they stand', () => {
+  test('values are found at their places', () => {
     const texts = elementsAtPath(json, ['v', 'n']).map(({ start, end }) => TEXT.slice(start, end))
     assert.deepEqual(texts, ['1e3', '2'])
     assert.deepEqual(elementsAtPath(json, ['a', 'b']), [])

@@ -19,7 +19,7 @@ export interface PathSelection {
 
 /**
  * @param names of fields
- * @param isNested whether the dots of a name lead into objects; in other names they are plain
+ * @param isNested whether the dots of a name lead into objects; otherwise they are part of the name
  */
 export function pathTree(names: Iterable<string>, isNested: (name: string) => boolean): PathTree {
   const tree = new Map<string, Map<string, never> | true>()
@@ -41,11 +41,11 @@ export function pathTree(names: Iterable<string>, isNested: (name: string) => bo
 }
 
 /**
- * The selected members of an object, as the inside of a JSON object: without braces. Values that
+ * Returns the selected members of an object as JSON without braces. Values that
  * are shown whole are copied byte for byte.
  *
  * @param json well-formed
- * @param hidden a key at the top that is left out
+ * @param hidden a key at the top level that is omitted
  */
 export function selectedMembers(
   json: Uint8Array,
@@ -85,7 +85,7 @@ function valueOf(json: Uint8Array, value: JsonElement, selection: PathSelection)
   return `[${elements.map((element) => valueOf(json, element, selection)).join(',')}]`
 }
 
-/** Where the values at a path are in an object, in the order of the text. */
+/** Returns the places of the values at a path in an object, in the order of the text. */
 export function elementsAtPath(json: Uint8Array, keys: readonly string[]): JsonElement[] {
   let found: JsonElement[] = [{ kind: 'object', start: 0, end: json.length }]
   for (const key of keys) found = found.flatMap((element) => membersCalled(json, element, key))
@@ -103,7 +103,7 @@ function membersCalled(json: Uint8Array, value: JsonElement, key: string): JsonE
 
 /**
  * The value at a path of a parsed object: a list if an array is on the way, and undefined if there
- * is none. Absent and `null` ones are left out of lists.
+ * is none. Lists omit absent and `null` values.
  */
 export function valueAtPath(data: unknown, keys: readonly string[]): unknown {
   if (keys.length === 0) return data

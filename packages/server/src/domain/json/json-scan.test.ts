@@ -36,7 +36,7 @@ suite('JSON scanning', () => {
     )
   })
 
-  test('damaged JSON is refused exactly when JSON.parse refuses it', () => {
+  test('damaged JSON is rejected exactly if JSON.parse rejects it', () => {
     const damage = fc.record({
       json: fc.json({ maxDepth: 4 }),
       at: fc.nat(),
@@ -64,7 +64,7 @@ suite('JSON scanning', () => {
     }
   })
 
-  test('nesting is allowed up to the limit and not beyond, however deep', () => {
+  test('nesting is allowed up to the limit and not beyond, at any depth', () => {
     assert.equal(
       codeOf(() => scanValue(bytesOf(nested(JSON_DEPTH_MAX)))),
       'none',
@@ -99,7 +99,7 @@ suite('JSON scanning', () => {
     )
   })
 
-  test('lone surrogates and bytes that are not UTF-8 are refused, pairs are not', () => {
+  test('lone surrogates and bytes that are not UTF-8 are rejected, pairs are not', () => {
     assert.equal(parseExact('"\\ud83d\\ude00"'), '😀')
     for (const text of [
       '"\\ud800"',
@@ -215,7 +215,7 @@ suite('JSON scanning', () => {
     )
   })
 
-  test('ranges are respected: what lies around is not read', () => {
+  test('ranges are respected: text around them is not read', () => {
     const bytes = bytesOf('[1]{"a":12}3')
     assert.equal(scanMembers(bytes, 3, 11)[0]?.end, 10)
     assert.equal(
@@ -238,7 +238,7 @@ suite('JSON scanning', () => {
     ])
   })
 
-  test('a byte order mark before the text is no part of it', () => {
+  test('a byte order mark before the text is ignored', () => {
     assert.deepEqual(parseExact(bytesOf('\ufeff{"a":1}')), { a: 1 })
   })
 

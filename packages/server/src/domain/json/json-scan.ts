@@ -65,7 +65,7 @@ export function readMembers(scanner: JsonScanner): JsonMember[] {
   return members
 }
 
-/** The same for an object that something may follow; moves past it. */
+/** The same for an object that may be followed by other text; moves past it. */
 export function readObject(scanner: JsonScanner): JsonMember[] {
   if (scanner.peek() !== OPEN_BRACE) throwUnexpectedKind(scanner, 'an object')
   const members: JsonMember[] = []
@@ -106,7 +106,7 @@ export function scanElements(bytes: Uint8Array, start = 0, end = bytes.length): 
 }
 
 /*
- * Walking over a container step by step, for callers that must not hold all of its parts at once:
+ * Walks over a container step by step, for callers that must not hold all of its parts at once:
  *
  *     if (beginContainer(scanner)) do readElement(scanner) while (moreFollow(scanner, 'array'))
  */

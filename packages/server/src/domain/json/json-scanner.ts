@@ -24,8 +24,8 @@ const NONE_DEEPER = new Uint32Array(0)
 /**
  * Walks over JSON text (RFC 8259) in bytes and finds where values end, without parsing them. It
  * accepts exactly what `JSON.parse` accepts, byte for byte. Malformed text throws `malformed_json`.
- * Two further faults do not hide where a value ends, so they are only noted and the caller decides
- * what they affect: text nested too deeply, and strings that are not Unicode.
+ * Two further faults do not hide where a value ends, so they are only recorded and the caller
+ * decides what they affect: text nested too deeply, and strings that are not Unicode.
  *
  * Depth is counted without recursion: hostile text cannot exhaust the stack, and costs one bit of
  * memory per level. The loops are plain code over bytes, without allocation, on purpose.
@@ -42,8 +42,8 @@ export class JsonScanner {
   longNumber = false
   readonly #depthMax: number
   /**
-   * One bit per open container: 1 = object. The outer ones in a number, since an array for each of
-   * a bulk's thousand scanners costs more than it holds.
+   * One bit per open container: 1 = object. A number holds the outer ones, because an array for
+   * each of a bulk's thousand scanners would cost more than its content.
    */
   #outer = 0
   #deeper = NONE_DEEPER
@@ -143,7 +143,7 @@ export class JsonScanner {
     }
   }
 
-  /** Throws what was noted so far: `json_too_deep`, then `invalid_unicode`. */
+  /** Throws the recorded faults: `json_too_deep`, then `invalid_unicode`. */
   throwNoted(): void {
     if (this.tooDeep) throw jsonTooDeep(this.#depthMax)
     if (this.badUnicodeAt >= 0) throw invalidUnicode(this.badUnicodeAt)
@@ -271,7 +271,7 @@ export class JsonScanner {
     return unit
   }
 
-  /** One UTF-8 sequence (Unicode 17, table 3-7). A wrong byte is noted and skipped. */
+  /** One UTF-8 sequence (Unicode 17, table 3-7). A wrong byte is recorded and skipped. */
   #multibyte(p: number, lead: number, stringStart: number): number {
     const second = this.#byteAt(p + 1)
     if (lead >= 0xc2 && lead <= 0xdf) {

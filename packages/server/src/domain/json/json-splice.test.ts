@@ -9,7 +9,7 @@ const splice = (json: string, id: string, options: Parameters<typeof spliceDocum
   spliceDocument(bytesOf(json), id, options).toString()
 
 suite('JSON splicing', () => {
-  test('a document gets its id in front and keeps its bytes', () => {
+  test('a document gets its id first and keeps its bytes', () => {
     const json = '{"n":1.0,"e":1e3,"big":9223372036854775807,"s":"\\u00e9é"}'
     assert.equal(
       splice(json, 'a"b', { withId: true }),
@@ -20,7 +20,7 @@ suite('JSON splicing', () => {
     assert.equal(splice('{\n  "a": 1\n}', 'x', { withId: true }), '{"id":"x","a": 1\n}')
   })
 
-  test('fields are picked and left out, and leaving out wins', () => {
+  test('fields are included and excluded, and exclusion wins', () => {
     const json = '{"a":1.0,"b":[2, 3],"c":{"d":null}}'
     assert.equal(
       splice(json, 'x', { withId: true, include: new Set(['c', 'a', 'zz']) }),
@@ -35,7 +35,7 @@ suite('JSON splicing', () => {
     assert.equal(splice(json, 'x', { withId: false, include: new Set() }), '{}')
   })
 
-  test('an id inside the data is never shown twice, however it is written', () => {
+  test('an id inside the data is never shown twice, in any notation', () => {
     for (const key of ['"id"', '"\\u0069d"', '"i\\u0064"']) {
       assert.equal(splice(`{"a":1,${key}:7}`, '7', { withId: true }), '{"id":"7","a":1}')
       assert.equal(splice(`{${key}:7}`, '7', { withId: false }), '{}')
@@ -90,7 +90,7 @@ suite('JSON splicing', () => {
     )
   })
 
-  test('update replaces in place, appends what is new and removes what is null', () => {
+  test('update replaces in place, appends new keys and removes null ones', () => {
     const merged = mergeObjects(
       bytesOf('{"a":1.0,"b":[1,2],"c":"x","d":null}'),
       bytesOf('{"new":1e3,"b":[3],"a":null,"gone":null}'),
@@ -120,7 +120,7 @@ suite('JSON splicing', () => {
     )
   })
 
-  test('picked members make an object of their own', () => {
+  test('picked members form a separate object', () => {
     const bytes = bytesOf('{"id":"x","a" : 1, "action":"insert","b":[]}')
     const members = scanMembers(bytes).filter((m) => m.key !== 'id' && m.key !== 'action')
     assert.equal(pickMembers(bytes, members).toString(), '{"a" : 1,"b":[]}')

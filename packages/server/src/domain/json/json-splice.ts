@@ -4,11 +4,11 @@ import type { JsonMember } from './json-scan.ts'
 import { wantedMembers } from './text-members.ts'
 
 /**
- * JSON objects composed of pieces of other texts. Values are copied byte for byte, so that `1.0`,
- * `1e3` and `9223372036854775807` stay as they are; nothing is parsed only to be printed again.
+ * Composes JSON objects from pieces of other texts. Values are copied byte for byte, so that `1.0`,
+ * `1e3` and `9223372036854775807` are unchanged; nothing is parsed only to be printed again.
  */
 
-/** A member as it is in some text: from the quote of its key to the end of its value. */
+/** A member in a text: from the quote of its key to the end of its value. */
 interface Piece {
   readonly bytes: Uint8Array
   readonly start: number
@@ -22,12 +22,12 @@ export interface SpliceOptions {
   readonly include?: ReadonlySet<string> | undefined
   /** Hides these fields, even if included. */
   readonly exclude?: ReadonlySet<string> | undefined
-  /** The same by path, in place of both: some of the fields are inside of objects. */
+  /** The same by path, instead of both, if some fields are inside of objects. */
   readonly paths?: PathSelection | undefined
 }
 
 /**
- * The document for a response: the requested fields of `json`, with its id.
+ * Returns the document for a response: the requested fields of `json`, with its id.
  *
  * @param json a well-formed object
  */
@@ -54,7 +54,7 @@ export function spliceDocument(json: Uint8Array, id: string, options: SpliceOpti
 }
 
 /**
- * The same as text: nearly every document is read in one pass, without becoming bytes again.
+ * The same as text: nearly every document is read in one pass, without a conversion to bytes.
  *
  * @param text the document, a well-formed object
  * @param json its bytes
@@ -95,8 +95,8 @@ function memberInFront(member: string, object: string): string {
 }
 
 /**
- * The result of `update`: keys of the patch replace those of the document in place, new ones are
- * appended, `null` removes one. Values, arrays included, are replaced as a whole.
+ * Returns the result of `update`: keys of the patch replace those of the document in place, new
+ * ones are appended, `null` removes one. Values, arrays included, are replaced as a whole.
  */
 export function mergeObjects(document: Uint8Array, patch: Uint8Array): Buffer {
   const pieces = new Map<string, Piece>()
@@ -157,14 +157,14 @@ function prepend(piece: Piece, object: Uint8Array): Buffer {
   return out
 }
 
-/** An object without its opening brace and the space behind that. */
+/** Returns an object without its opening brace and the space after it. */
 export function membersBehindBrace(object: Uint8Array): Uint8Array {
   let first = object.indexOf(0x7b) + 1
   while (object[first]! <= 0x20) first++
   return object.subarray(first)
 }
 
-/** Whether some member may be called `id`: plainly, or with an escape in its key. */
+/** Whether some member may be called `id`, possibly with an escape in its key. */
 export function mayHaveId(json: Uint8Array): boolean {
   const buffer = asBuffer(json)
   return buffer.includes('"id"') || buffer.includes('\\u00')

@@ -15,9 +15,9 @@ const value = fc.oneof(
 const space = fc.constantFrom('', ' ', '\n\t')
 
 suite('places of members', () => {
-  // Goal: what is found is what parsing finds. Method: documents with every kind of key and value,
+  // Goal: the walk finds the same as parsing. Method: documents with every kind of key and value,
   // read one after another with the same places.
-  test('a value is that of JSON.parse, whatever keys and values there are', () => {
+  test('a value equals that of JSON.parse, for any keys and values', () => {
     const member = fc
       .tuple(key, space, value)
       .map(([name, between, json]) => `${name}${between}:${between}${json}${between}`)

@@ -36,7 +36,7 @@ export class MemberPlaces {
     return this.#hasId
   }
 
-  /** @param json a well-formed object; to be kept as it is while its members are asked for */
+  /** @param json a well-formed object, which must not change while its members are read */
   read(json: Uint8Array): void {
     this.#json = asBuffer(json)
     this.#starts.fill(-1)
@@ -44,12 +44,14 @@ export class MemberPlaces {
     if (!this.#walk(this.#json)) this.#scan(json)
   }
 
-  /** Where the value of a name begins, by its number; -1: nowhere. The last repeated key counts. */
+  /**
+   * Returns the offset of the value of a name, by its number, or -1. The last repeated key counts.
+   */
   start(name: number): number {
     return this.#starts[name]!
   }
 
-  /** And where it ends. */
+  /** Returns the offset of its end. */
   end(name: number): number {
     return this.#ends[name]!
   }

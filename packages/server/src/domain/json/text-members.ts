@@ -1,7 +1,7 @@
 /*
- * A walk over the members of an object that is known to be well-formed JSON, as text: stored
- * documents were checked when they were written (json-scanner.ts). Strings are passed over by
- * looking for their closing quote, which the engine does many characters at a time.
+ * Walks over the members of an object that is known to be well-formed JSON, as text: stored
+ * documents were checked when they were written (json-scanner.ts). Strings are skipped by searching
+ * their closing quote, which V8 does many characters at a time.
  */
 
 const QUOTE = 0x22
@@ -11,15 +11,15 @@ const CLOSE_BRACE = 0x7d
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 const BACKSLASH = 0x5c
-/** More keys than this are left to the scanner, which tells repeated ones apart with a map. */
+/** Maximum number of keys; the scanner handles more, and finds repeated ones with a map. */
 const MEMBERS_MAX = 64
 
 /**
- * The members whose keys are wanted, in their order, joined by commas.
+ * Returns the members with wanted keys, in their order, joined by commas.
  *
  * @param isWanted of a key
- * @returns undefined if the text cannot be read so plainly: a key has an escape or stands twice, or
- *   there are very many
+ * @returns undefined if the scanner is needed: a key has an escape or is
+ *   repeated, or there are very many
  */
 export function wantedMembers(
   text: string,
@@ -47,11 +47,11 @@ function afterSpace(text: string, from: number): number {
   return at
 }
 
-/** Behind the closing quote of the string that begins at an offset. */
+/** Returns the offset after the closing quote of the string that begins at an offset. */
 function stringEnd(text: string, start: number): number {
   for (let at = start; ;) {
     at = text.indexOf('"', at + 1)
-    // Text of another kind: the caller was wrong about it, and a loop must end.
+    // The caller passed other text; the loop must end.
     if (at < 0) return text.length
     let backslashes = 0
     while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++

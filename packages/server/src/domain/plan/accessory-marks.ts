@@ -1,8 +1,8 @@
 import type { Analyzer, Token } from '@aisle/engine'
 
 /**
- * Words behind which a title says what a thing is for, by language of the store ("Accessories" in
- * docs/ranking.md). The words behind them name another thing: "case for Nova phone". Measured in
+ * Words after which a title names what a product is for, by language of the store ("Accessories" in
+ * docs/ranking.md). The words after them name another product: "case for Nova phone". Measured in
  * English only.
  */
 const ACCESSORY_MARKS: Readonly<Record<string, string>> = {
@@ -22,8 +22,8 @@ const ACCESSORY_MARKS: Readonly<Record<string, string>> = {
 /**
  * The marks for a query, as forms.
  *
- * @returns undefined when the language has none, or when the query has one itself: who searches for
- *   "case for nova" wants "nova" behind it
+ * @returns undefined if the language has none, or if the query has one itself: a search
+ *   for "case for nova" wants "nova" after it
  */
 export function accessoryMarks(
   analyzer: Analyzer,

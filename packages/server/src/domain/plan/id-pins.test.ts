@@ -24,14 +24,14 @@ suite('a query that is an id', () => {
     for (const [q, expected] of cases) assert.deepEqual(ids(q), expected, q)
   })
 
-  test('a text that is too long for an id is none', () => {
+  test('a text that is too long for an id is not an id', () => {
     assert.equal(idPins('x'.repeat(DOCUMENT_ID_MAX_BYTES)).length, 1)
     assert.equal(idPins('x'.repeat(DOCUMENT_ID_MAX_BYTES + 1)).length, 0)
     assert.equal(idPins('é'.repeat(DOCUMENT_ID_MAX_BYTES / 2)).length, 1)
     assert.equal(idPins('é'.repeat(DOCUMENT_ID_MAX_BYTES / 2 + 1)).length, 0)
   })
 
-  test('it takes the first places that rules leave; what a rule pins stays there', () => {
+  test('it takes the first places that rules leave free; pins of rules keep their places', () => {
     const ofRules = [
       { id: 'x', position: 1 },
       { id: 'y', position: 3 },

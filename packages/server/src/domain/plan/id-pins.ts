@@ -1,17 +1,17 @@
 import { DOCUMENT_ID_MAX_BYTES } from '@aisle/contract'
 import type { PlannedPin } from '@aisle/engine'
 
-/** A query for every document is no id. */
+/** A query for every document is not an id. */
 const EVERYTHING = '*'
 
 /**
  * A query that is the id of a document finds it, first ("Pins" in docs/ranking.md): a pin for the
- * text as typed, and for one with digits (b0brkxtsbt) also in upper and lower case. Whether there
- * are such documents is for the index to know.
+ * text as typed, and for one with digits (b0brkxtsbt) also in upper and lower case. The index knows
+ * whether such documents exist.
  */
 export function idPins(q: string): readonly PlannedPin[] {
   const id = q.trim()
-  // Most queries are shorter than any limit, and no text has more bytes than three a unit.
+  // Most queries are shorter than any limit, and a text has at most three bytes per code unit.
   const isTooLong =
     id.length * 3 > DOCUMENT_ID_MAX_BYTES && Buffer.byteLength(id) > DOCUMENT_ID_MAX_BYTES
   if (id === '' || id === EVERYTHING || isTooLong) return []
@@ -24,8 +24,8 @@ export function idPins(q: string): readonly PlannedPin[] {
 }
 
 /**
- * The pins of rules with those of the query in the first places that are left. What a rule pins or
- * hides is where the rule says.
+ * Adds the pins of the query to those of rules, in the first free places. Pins and hidden documents
+ * of rules override them.
  *
  * @param ofRules by position
  */

@@ -31,7 +31,7 @@ const words = (q: string): readonly QuerySlot[] =>
     infixMode: 'off',
   }) ?? []
 
-test('everything that stood for a word is marked', () => {
+test('every spelling that matched a word is marked', () => {
   const marked = matchWords(
     words('red shoes for'),
     [
@@ -61,7 +61,7 @@ test('everything that stood for a word is marked', () => {
 
 const analysed = (q: string) => new AnalysedQuery(q, analyzer)
 
-test('a corrected query keeps what was not corrected as it was typed', () => {
+test('a corrected query keeps the other words as typed', () => {
   const q = 'Red  JAKCET, large'
   const expansions = [
     NOTHING,
@@ -71,7 +71,7 @@ test('a corrected query keeps what was not corrected as it was typed', () => {
   assert.equal(correctQuery(analysed(q), words(q), expansions), 'Red  jacket, large')
 })
 
-test('a word that is known, or has no correction, is no correction', () => {
+test('a word that is known, or has no correction, is not corrected', () => {
   const expansions = [
     { ...NOTHING, corrections: ['read'] },
     { ...NOTHING, known: false },
@@ -91,7 +91,7 @@ test('a word that the catalog writes as two becomes two; one with a synonym stay
   assert.equal(correctQuery(analysed('cuoch'), words('cuoch'), explained), undefined)
 })
 
-test('phrases and excluded words stay as they were typed', () => {
+test('phrases and excluded words stay as typed', () => {
   const q = 'jakcet "jakcet red" -jakcet -"a jakcet" 5" jakcet'
   const expansions = words(q).map(({ form }) =>
     form === 'jakcet' ? { ...NOTHING, known: false, corrections: ['jacket'] } : NOTHING,

@@ -2,8 +2,8 @@ import { infixTexts } from '@aisle/engine'
 import type { Analyzer, MatchWords, QuerySlot, SlotExpansion } from '@aisle/engine'
 
 /**
- * The words to mark for a query: each word with its inflections, joined spellings, corrections,
- * synonyms and halves, and the typed part of a partial word.
+ * Returns the words to mark for a query: each word with its inflections, joined spellings,
+ * corrections, synonyms and halves, and the typed part of a partial word.
  *
  * @param expansions one per slot, in their order; absent if time ran out before a slot was resolved
  */

@@ -53,7 +53,7 @@ export function planConditions(
 }
 
 /**
- * All words of a text side by side; undefined: it has none.
+ * Returns a condition for all words of a text, adjacent; undefined if it has none.
  *
  * @param inflected in any of their forms
  */
@@ -104,7 +104,7 @@ function withoutFalseJoins(tokens: readonly Token[], analyzer: Analyzer): Token[
 }
 
 /**
- * A bigram of a text without spaces stands for a word only if it is the whole text; a word without
+ * A bigram of a text without spaces is a word only if it is the whole text; a word without
  * its symbols never does.
  */
 function isWhole({ bigram, bare, start, end }: Token, tokens: readonly Token[]): boolean {

@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from '@aisle/contract'
 import type { Analyzer, Field, FieldType, Schema, Token } from '@aisle/engine'
 
 /**
- * What the tests of the request languages share: a schema with every kind of field, and a small
+ * Shared by the tests of the request languages: a schema with every kind of field, and a small
  * analyzer.
  */
 
@@ -117,7 +117,7 @@ export function refusal(run: () => unknown, code: ErrorCode): ApiError {
   return thrown
 }
 
-/** Milliseconds that `run` took. */
+/** Returns the milliseconds that `run` took. */
 export function elapsedMs(run: () => unknown): number {
   const start = performance.now()
   run()

@@ -2,7 +2,7 @@ import { ApiError, GROUP_FIELDS_MAX, GROUP_LIMIT_DEFAULT } from '@aisle/contract
 import type { PlannedGroups, Schema } from '@aisle/engine'
 import { fieldOrdinal, isGroupable, requireGroupable } from '../documents/field-lookup.ts'
 
-/** The parameters that put documents into groups. */
+/** The parameters that group documents. */
 export interface GroupsRequest {
   readonly group_by?: string | readonly string[] | undefined
   readonly group_limit?: number | undefined
@@ -16,7 +16,7 @@ export interface Distinct {
   readonly limit?: number | undefined
 }
 
-/** How the hits of groups are answered: by group, or one after the other. */
+/** How hits are returned: by group, or flat. */
 export type GroupAnswer = 'grouped' | 'flat'
 
 export interface GroupsPlan {
@@ -25,11 +25,10 @@ export interface GroupsPlan {
 }
 
 /**
- * The groups that a request asks for, or else those of its store. An empty `group_by` asks for
- * none.
+ * Returns the groups of a request, or else those of its store. An empty `group_by` means none.
  *
- * @param distinct of the store; ignored when a later schema has made it invalid
- * @returns undefined: every document for itself
+ * @param distinct of the store; ignored if a later schema has made it invalid
+ * @returns undefined if documents are not grouped
  * @throws ApiError unknown_field, invalid_parameter
  */
 export function planGroups(
@@ -45,7 +44,7 @@ export function planGroups(
   if (groupBy === undefined) {
     const ordinal = distinct === undefined ? undefined : groupableOrdinal(schema, distinct.field)
     if (ordinal === undefined) return undefined
-    // Products without the field are no variants of each other.
+    // Products without the field are not variants of each other.
     const limit = distinct!.limit ?? 1
     const groups = { fields: [ordinal], limit, missing: 'apart', facetCount } as const
     return { groups, answer: 'flat' }
@@ -55,7 +54,7 @@ export function planGroups(
   if (fields.length > GROUP_FIELDS_MAX) {
     throw new ApiError(
       'invalid_parameter',
-      `Parameter \`group_by\` names ${fields.length} fields, at most ${GROUP_FIELDS_MAX} are possible`,
+      `Parameter \`group_by\` names ${fields.length} fields, at most ${GROUP_FIELDS_MAX} are allowed`,
       { param: 'group_by' },
     )
   }
@@ -73,7 +72,7 @@ function groupableOrdinal(schema: Schema, name: string): number | undefined {
   return ordinal !== undefined && isGroupable(schema.fields[ordinal]!) ? ordinal : undefined
 }
 
-/** Names of a comma list or an array; blank ones are left out. */
+/** Returns the names of a comma list or an array, without blank ones. */
 function fieldsOf(groupBy: string | readonly string[]): { name: string; param: string }[] {
   const names = typeof groupBy === 'string' ? groupBy.split(',') : groupBy
   return names

@@ -72,7 +72,7 @@ suite('planning a search', () => {
     assert.deepEqual([plan.sort.length, plan.facets.length, plan.filter?.kind], [1, 1, 'equals'])
   })
 
-  test('pages go up to the whole result, and none is empty', () => {
+  test('pages cover the whole result, and none is empty', () => {
     const page = (request: Partial<PlanRequest>) => [planOf(request).from, planOf(request).size]
     assert.deepEqual(page({ page: 3, per_page: 20 }), [40, 20])
     assert.deepEqual(page({ page: 3, per_page: 0 }), [0, 0])
@@ -91,14 +91,14 @@ suite('planning a search', () => {
     assert.equal('filter' in planOf({ filter_by: ' ', filters: {} }), false)
   })
 
-  test('a query without words asks for everything that passes the filter', () => {
+  test('a query without words finds everything that passes the filter', () => {
     const { plan, words } = planSearch({ q: '!!!', filter_by: 'stock:1' }, context)
     assert.deepEqual([words, plan.exactValue], [[], []])
     assert.deepEqual(plan.filter, { kind: 'equals', field: 5, value: 1 })
     assert.equal('filter' in planOf({ q: ' ' }), false)
   })
 
-  test('search_fields says what is searched, field_weights how much it counts', () => {
+  test('search_fields selects the searched fields, field_weights weights them', () => {
     assert.deepEqual(weightsOf({}), [5, 2, 1])
     assert.deepEqual(weightsOf({ search_fields: [] }), [5, 2, 1])
     assert.deepEqual(weightsOf({ search_fields: ['brand', 'title', 'brand'] }), [5, 2, 0])
@@ -116,7 +116,7 @@ suite('planning a search', () => {
     assert.equal(warnings.length, 1)
   })
 
-  test('fields that can not be searched are refused by name', () => {
+  test('fields that cannot be searched are rejected by name', () => {
     for (const [request, code, param] of [
       [{ search_fields: ['title', 'titel'] }, 'unknown_field', 'search_fields[1]'],
       [{ search_fields: ['title', 'price'] }, 'field_not_searchable', 'search_fields[1]'],
@@ -145,7 +145,7 @@ suite('planning a search', () => {
     assert.equal(planOf({ q: 'abc', require_all_terms: true }).requireAllTerms, true)
   })
 
-  test('phrases and exclusions are conditions; words in quotes are taken as they are', () => {
+  test('phrases and exclusions are conditions; words in quotes are literal', () => {
     const plan = planOf({ q: 'tent "Red shoes" -blue' })
     const word = (form: string, stem = form) => ({ form, stem })
     assert.deepEqual(plan.phrases, [
@@ -163,7 +163,7 @@ suite('planning a search', () => {
     assert.deepEqual(plan.exactValue, ['tent', 'red', 'shoes'])
   })
 
-  test('a query of exclusions alone asks for everything else', () => {
+  test('a query with only exclusions finds everything else', () => {
     for (const q of ['-blue', ' -blue * ', '* -blue']) {
       const plan = planOf({ q })
       assert.deepEqual([plan.slots, plan.exclusions.length, plan.exactValue], [[], 1, []])
@@ -172,7 +172,7 @@ suite('planning a search', () => {
     assert.equal('filter' in planOf({ q: '-"!"' }), false)
   })
 
-  test('accessories go down where the store wants it, unless the query has a mark itself', () => {
+  test('accessories rank lower if the store enables it, unless the query has a mark itself', () => {
     const marksOf = (q: string, accessoriesDown = true) =>
       planSearch({ q }, { ...context, accessoriesDown }).plan.accessoryMarks
     assert.deepEqual(marksOf('nova phone'), ['for', 'with', 'compatible', 'fits'])

@@ -30,7 +30,7 @@ import { parseSort } from '../expressions/sort-language.ts'
 import type { StopwordRules } from '../words/stopword-rules.ts'
 import type { SynonymRules } from '../words/synonym-rules.ts'
 
-/** The parameters of a search that affect what is found, in which order, and what is counted. */
+/** The parameters of a search that affect hits, order and counts. */
 export interface PlanRequest extends GroupsRequest {
   readonly q: string
   readonly per_page?: number | undefined
@@ -68,15 +68,17 @@ export interface PlanContext {
   readonly analyzer: Analyzer
   /** `performance.now()` when the request arrived; the search's time limit runs from here. */
   readonly nowMs: number
-  /** What dates in expressions are relative to. Absent: there is no `now`, and dates are in UTC. */
+  /**
+   * What dates in expressions are relative to. If absent, there is no `now`, and dates are in UTC.
+   */
   readonly dates?: DateContext | undefined
-  /** Maximum milliseconds for the search, whatever it requests. */
+  /** Maximum milliseconds for the search, for any request. */
   readonly timeoutMaxMs?: number
-  /** Words in front of what a title says the thing is for count more. */
+  /** Words of a title before what the product is for count more. */
   readonly accessoriesDown?: boolean
-  /** The groups of searches that say nothing about it. */
+  /** Default groups of searches that do not set them. */
   readonly distinct?: Distinct | undefined
-  /** Fields whose values nobody is shown. */
+  /** Fields whose values are never shown. */
   readonly omitted?: readonly string[] | undefined
   /** The sets that apply, compiled for this analyzer. */
   readonly synonyms?: readonly SynonymRules[]
@@ -97,7 +99,7 @@ export interface PlannedSearch {
  * The plan stage: turns a request with checked types and ranges into everything that a search
  * backend needs. Pure.
  *
- * @param query analysis of `request.q`, if there is one already
+ * @param query analysis of `request.q`, if it exists already
  * @throws ApiError 400 that names the parameter
  */
 export function planSearch(
@@ -150,7 +152,7 @@ export function planSearch(
   const isGrouping = request.group_by !== undefined
   const grouped = planGroups(request, isGrouping ? shown : schema, context.distinct)
   const marks = context.accessoriesDown === true ? accessoryMarks(analyzer, tokens) : undefined
-  // Each member by its name: one that stands behind a spread takes V8 a call of its own.
+  // Lists each member, because V8 needs an extra call for a member after a spread.
   const plan: Draft<SearchPlan> = {
     slots: words,
     fieldWeights,
@@ -197,7 +199,7 @@ function planTimeout(
 ): number {
   if (asked <= timeoutMaxMs) return asked
   if (asked !== SEARCH_TIMEOUT_DEFAULT_MS) {
-    warnings.push(`search_timeout_ms is cut to ${timeoutMaxMs}, the most that this service allows`)
+    warnings.push(`search_timeout_ms is reduced to ${timeoutMaxMs}, the maximum of this service`)
   }
   return timeoutMaxMs
 }
@@ -237,7 +239,7 @@ function languagesOf({ fields }: Schema, { language: own }: Analyzer): readonly 
 
 /**
  * Analyzers of fields with other separators than the store. Their words have no stems of other
- * languages: the query has these already.
+ * languages, because the query has these already.
  */
 function separatingAnalyzers({ fields }: Schema, analyzer: Analyzer): readonly Analyzer[] {
   if (fields.every(({ separators }) => separators === undefined)) return NO_ANALYZERS

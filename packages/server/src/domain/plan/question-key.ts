@@ -15,7 +15,9 @@ const UNDECIDING: ReadonlySet<string> = new Set<keyof SearchParameters>([
   'search_timeout_ms',
 ])
 
-/** Parameters whose empty value says the same as none. Not `facet_by`: it adds `facets`. */
+/**
+ * Parameters whose empty value means the same as an absent one. Not `facet_by`: it adds `facets`.
+ */
 const EMPTY: ReadonlyMap<string, string> = new Map<keyof SearchParameters, string>([
   ['return_fields', '[]'],
   ['omit_fields', '[]'],
@@ -69,8 +71,8 @@ const MARK_DEFAULTS = {
 }
 
 /**
- * The meaning of an absent parameter with any other parameters, as canonical texts. Where a setting
- * of the store says otherwise, it is in the request already.
+ * The meaning of an absent parameter with any other parameters, as canonical texts. A different
+ * setting of the store is in the request already.
  */
 const DEFAULTS: ReadonlyMap<string, string> = new Map(
   Object.entries(SearchParameters.properties).flatMap(([name, schema]) => {

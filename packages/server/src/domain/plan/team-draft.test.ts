@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { teamDraft, type Drafted, type Team } from './team-draft.ts'
 
-/** The draft as it is told, with lists that are searched anew for each pick. */
+/** The plain definition of the draft, which searches the lists again for each pick. */
 function naiveDraft(
   plain: readonly number[],
   popular: readonly number[],
@@ -38,7 +38,7 @@ const rankings = fc
   )
 
 suite('a team draft', () => {
-  test('is what the naive one is, takes each item once, and none is lost', () => {
+  test('equals the naive draft, takes each item once, and loses none', () => {
     fc.assert(
       fc.property(
         rankings,

@@ -9,13 +9,13 @@ export interface Drafted<Item> {
 /**
  * Interleaves two rankings by team draft (Radlinski, Kurup, Joachims, "How does clickthrough data
  * reflect retrieval quality?", 2008): in each round a coin decides which team picks first, and each
- * picks its best item that is not taken. What the rankings begin with in common belongs to no team,
- * so that a click on it says nothing (Radlinski, Craswell, "Comparing the sensitivity of
- * information retrieval metrics", 2010).
+ * picks its best item that is not taken. A common beginning of the rankings belongs to no team, so
+ * that clicks on it do not count (Radlinski, Craswell, "Comparing the sensitivity of information
+ * retrieval metrics", 2010).
  *
  * @param keyOf the same for one item in both rankings
  * @param isPlainFirst the coin of a round, from 0
- * @param size items at most; less when both rankings are shorter
+ * @param size maximum number of items; fewer if both rankings are shorter
  */
 export function teamDraft<Item>(
   plain: readonly Item[],

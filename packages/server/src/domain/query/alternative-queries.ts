@@ -27,8 +27,7 @@ const CORRECTION_SCORE_STEP = 0.03
 const COMPLETION_SHARE_MIN = 0.01
 
 /**
- * A query that may have been meant, and the stems that a document must hold for it to find
- * something.
+ * A query that may have been meant, and the stems that a document must contain to match it.
  */
 export interface Reading {
   readonly text: string
@@ -44,7 +43,7 @@ export interface Unfinished {
 export interface AlternativeSources {
   /** Best first; the response may be based on the first one. */
   readonly readings: readonly Reading[]
-  /** Undefined: the last word is finished (a space follows), or there is none. */
+  /** Undefined if the last word is complete (a space follows), or there is none. */
   readonly unfinished: Unfinished | undefined
 }
 
@@ -52,7 +51,7 @@ export interface AlternativeSources {
  * Candidates for suggestions: readings of the whole query with words corrected, and completions of
  * its last word beside the others. Pure; whether they find something is decided by the index.
  *
- * @param expansions what stood for each of `words`, in their order
+ * @param expansions the expansions of each of `words`, in their order
  */
 export function alternativeSources(
   query: AnalysedQuery,
@@ -103,7 +102,7 @@ export function alternativeSources(
   if (!isOpen) return { readings, unfinished: undefined }
   const { replacements, conditions } = read(best)
   const lastStems = new Set([analyzer.stem(last.form)])
-  // "iphone 13 m" may become a mini: then the 13 is a word, not a part of 13 meters.
+  // "iphone 13 m" may become "iphone 13 mini": then 13 is a word, not a part of 13 meters.
   const measure = tokens.find((token) => token.measure === true && covers(token, last.position))
   const number =
     measure &&
@@ -138,7 +137,7 @@ export function ownCondition(
   return apart[0]?.map((form) => [...whole, analyzer.stem(form)]) ?? [whole]
 }
 
-/** The stems that a document with a text holds, one list per word. */
+/** The stems that a document with a text contains, one list per word. */
 export function conditionsOf(text: string, analyzer: Analyzer): string[][] {
   return analyzer
     .analyze(text)

@@ -3,11 +3,11 @@ import type { AnalysedQuery } from './analysed-query.ts'
 import { isLiteral } from './query-syntax.ts'
 
 /**
- * The query as it was understood: each word that no document holds in any spelling is replaced by
- * what stood for it: two words side by side, its best correction, or a word formed with a
+ * Returns the query as it was understood: each word that no document contains in any spelling is
+ * replaced by its expansion: two adjacent words, its best correction, or a word formed with a
  * neighbour.
  *
- * @param expansions what stood for each of `words`, in their order
+ * @param expansions the expansions of each of `words`, in their order
  * @returns undefined if nothing was corrected
  */
 export function correctQuery(
@@ -33,7 +33,7 @@ export function correctQuery(
 
 /**
  * The word that a word and the next one form with the space in the wrong place: "sunflower" for
- * "sun flawer". One word, if the unknown one of the two has no correction of its own.
+ * "sun flawer". One word if the unknown one of the two has no other correction.
  */
 function respeltWithNext(expansions: readonly SlotExpansion[], i: number): string | undefined {
   const pair = expansions.slice(i, i + 2)

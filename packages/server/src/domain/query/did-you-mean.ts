@@ -6,16 +6,16 @@ import { conditionsOf, ownCondition, type Reading } from './alternative-queries.
 /** A query, and what may have been meant instead. */
 export interface Doubt {
   readonly meant: Reading
-  /** What a document must hold to match the query as typed; undefined: no document does. */
+  /** What a document must contain to match the query as typed; undefined if no document does. */
   readonly typed: CompletionRequest['words'] | undefined
 }
 
 /**
  * The catalog may contain misspellings too: corrections of a known word may be what was meant. So
- * may words near an unknown one that is no misspelling of them by all likelihood. Pure; the index
+ * may words near an unknown one that is most likely not a misspelling of them. Pure; the index
  * decides whether they find more than the words as typed.
  *
- * @param expansions what stood for each of `words`, in their order
+ * @param expansions the expansions of each of `words`, in their order
  * @returns undefined if no word is in doubt
  */
 export function doubtOf(
@@ -23,7 +23,7 @@ export function doubtOf(
   words: readonly QuerySlot[],
   expansions: readonly SlotExpansion[],
 ): Doubt | undefined {
-  // Most queries: nothing is made for them.
+  // Most queries have no such word and allocate nothing.
   if (!expansions.some(isDoubtful)) return undefined
   const { analyzer } = query
   const replacements = new Map<string, string>()
@@ -33,7 +33,7 @@ export function doubtOf(
   for (const [i, expansion] of expansions.entries()) {
     const word = words[i]!
     const known = expansion.known ? ownCondition(word, expansion, analyzer) : undefined
-    // Where there are any of these, nothing stands for the word.
+    // If there are any of these, the word has no other expansion.
     const [unlikely] = expansion.unlikely
     if (unlikely !== undefined) isFindable = false
     const meantWords = unlikely === undefined ? readingsOf(expansion) : [unlikely]

@@ -7,8 +7,8 @@ interface Spellings {
 }
 
 /**
- * What the words of a query are in a field with separators of its own: several words side by side
- * (3.5 where the point separates: 3, 5), or one where the store has several.
+ * Finds the words of a query in a field with its own separators: several adjacent words (3.5 with a
+ * point as separator: 3, 5), or one where the store has several.
  *
  * @param tokens of the query as the field has them, joined ones too
  * @param words of the query, with the slot of each
@@ -42,7 +42,7 @@ export function addFieldSpellings(
   }
 }
 
-/** The words of which a token consists; none if they do not cover it from its start to its end. */
+/** Returns the words that a token consists of; none if they do not cover it from start to end. */
 function within(words: readonly Token[], { start, end }: Token): readonly Token[] {
   const inside = words.filter((word) => word.start >= start && word.end <= end)
   return inside[0]?.start === start && inside.at(-1)?.end === end ? inside : []

@@ -101,7 +101,7 @@ suite('letters and digits, together and apart', () => {
     })
   }
 
-  test('words between them are no spelling', () => {
+  test('with words between them they are not a spelling', () => {
     const answer = search(['iPhone case 15', '15 iPhone'], 'iphone15', { prefix_mode: 'off' })
     assert.equal(answer.found, 0)
   })

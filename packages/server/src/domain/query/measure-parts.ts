@@ -8,10 +8,10 @@ import {
 import { covers } from '../words/measures.ts'
 
 /**
- * The slots of a query, with the number and the unit of each measure behind it: they rank what
- * other words have found, and find nothing. Of boards for `oak board 10 ft`, one of "10 x 12 ft" is
- * nearer than one of "6 ft". A query of nothing but measures has none, and neither has a part that
- * is a word of the query elsewhere.
+ * Adds the number and the unit of each measure after the slots of a query: they only rank what
+ * other words have found. Of boards for `oak board 10 ft`, one of "10 x 12 ft" is nearer than one
+ * of "6 ft". A query with only measures has none; a part that is a word of the query elsewhere is
+ * not added.
  *
  * @param words the measures among them
  * @param slotOfWord the slot of each of the words
@@ -55,7 +55,7 @@ function partsOf(
         stem: analyzer.stem(form),
         weight: position === number.position ? WORD_WEIGHT_MEASURE_NUMBER : WORD_WEIGHT_UNIT,
         stopword: true,
-        // What has the measure has its parts, however it writes them (2.5 in, 2-1/2 in).
+        // A document with the measure has its parts, in any notation (2.5 in, 2-1/2 in).
         joined: [
           { form: whole.form, stem: whole.stem },
           ...whole.joined,

@@ -26,7 +26,7 @@ suite('quotes and hyphens of a query', () => {
     ['-red', [], ['red'], ''],
     ['shoe -t-shirt', [], ['t-shirt'], 'shoe'],
     ['shoe (-red "blue")', ['blue'], ['red'], 'shoe ( blue )'],
-    // What is not whole is text.
+    // Incomplete syntax is text.
     ['"red shoe', [], [], '"red shoe'],
     ['red shoe"', [], [], 'red shoe"'],
     ['-', [], [], '-'],
@@ -78,7 +78,7 @@ suite('conditions of a query', () => {
       phrase.spellings.map((words) => words.map(({ form }) => form).join(' ')),
     )
 
-  test('a phrase is looked for as written and with its joined spellings', () => {
+  test('a phrase is searched as written and with its joined spellings', () => {
     assert.deepEqual(spellings('"Red shoes"'), [['red shoes']])
     assert.deepEqual(spellings('"t-shirt red"'), [['t shirt red', 'tshirt red']])
     assert.deepEqual(spellings('"a-b c-d"'), [['a b c d', 'a b cd', 'ab c d', 'ab cd']])
@@ -86,17 +86,17 @@ suite('conditions of a query', () => {
     assert.equal(spellings(`"${many}"`)[0]!.length, 8)
   })
 
-  test('a word behind a hyphen goes with its inflections, a quoted one alone', () => {
+  test('a word after a hyphen excludes its inflections too, a quoted one does not', () => {
     const inflected = conditionsOf('-shoes -"shoes"').exclusions.map((phrase) => phrase.inflected)
     assert.deepEqual(inflected, [true, false])
     assert.equal(conditionsOf('"shoes"').phrases[0]!.inflected, false)
   })
 
-  test('what has no words is no condition', () => {
+  test('a text without words is not a condition', () => {
     assert.deepEqual(conditionsOf('"" "!" -"?" -"'), { phrases: [], exclusions: [] })
   })
 
-  test('too many are left out, with a warning', () => {
+  test('excess conditions are ignored, with a warning', () => {
     const warnings: string[] = []
     const { phrases, exclusions } = conditionsOf('"a" '.repeat(20) + '-b '.repeat(20), warnings)
     assert.deepEqual([phrases.length, exclusions.length, warnings.length], [20, 11, 1])

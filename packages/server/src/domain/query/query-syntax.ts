@@ -21,10 +21,9 @@ export interface QueryPart {
  * Finds phrases (`"red shoe"`) and exclusions (`-blue`, `-"dark blue"`) in a query. Incomplete
  * syntax is plain text: an unclosed quote, a hyphen between spaces or inside a word.
  *
- * A quote directly behind a digit is inches (`24" tv`): it opens nothing, and closes a phrase only
- * if no other quote does (`"iphone 12"`). A hyphen before a number alone is no exclusion: people
- * who write `3/8 -10 nut` or `-20 c` mean the number. With letters attached it is one (`-18v`,
- * `-4k`).
+ * A quote directly after a digit means inches (`24" tv`): it opens nothing, and closes a phrase
+ * only if no other quote does (`"iphone 12"`). A hyphen before a number alone is not an exclusion:
+ * `3/8 -10 nut` and `-20 c` mean the number. With letters attached it is one (`-18v`, `-4k`).
  */
 export function parseQuerySyntax(q: string): QuerySyntax {
   const phrases: QueryPart[] = []
@@ -62,7 +61,9 @@ export function isLiteral({ phrases, exclusions }: QuerySyntax, part: QueryPart)
   return phrases.some(holds) || exclusions.some(holds)
 }
 
-/** A quote or a hyphen at the start of the query, or behind a space or an opening bracket. */
+/**
+ * Matches a quote or a hyphen at the start of the query, or after a space or an opening bracket.
+ */
 function mayBegin(q: string, at: number): boolean {
   if (q[at] !== '-' && !isQuote(q, at)) return false
   return at === 0 || /[\s([{]/u.test(q[at - 1]!)

@@ -19,11 +19,11 @@ const joinedOf = (slots: readonly QuerySlot[]) =>
   slots.map(({ joined }) => joined.map((j) => j.form))
 
 suite('words of a query', () => {
-  test('blank, * and all else without a word are every document', () => {
+  test('blank, * and other texts without a word match every document', () => {
     for (const q of ['', '  ', '*', ' * ', '!!!', '**', '" "']) assert.deepEqual(slotsOf(q), [])
   })
 
-  test('a word is a slot with its stem and what it counts', () => {
+  test('a word is a slot with its stem and its weight', () => {
     assert.deepEqual(
       slotsOf('Créme for 5 inches').map(({ form, stem, weight, stopword }) => [
         form,
@@ -41,7 +41,7 @@ suite('words of a query', () => {
     )
   })
 
-  test('a number and its unit are one word, and its parts find nothing by themselves', () => {
+  test('a number and its unit are one word, and its parts alone find nothing', () => {
     const shown = (q: string) =>
       slotsOf(q).map(({ form, stopword, unitOf = '' }) => [form, stopword, unitOf])
     assert.deepEqual(shown('mat 6 inches'), [
@@ -57,7 +57,7 @@ suite('words of a query', () => {
       ['6inch', false, ''],
       ['5kg', false, ''],
     ])
-    // What is a word of the query elsewhere is no part.
+    // A word of the query elsewhere is not a part.
     assert.deepEqual(shown('6 inches mat 6'), [
       ['6inch', false, ''],
       ['inch', true, '6'],
@@ -74,7 +74,7 @@ suite('words of a query', () => {
     ])
   })
 
-  test('a size has no edits, whatever is allowed, and none of the spellings of its parts', () => {
+  test('a size never has edits, nor the spellings of its parts', () => {
     const [size] = slotsOf('6 inches', { typoNumbers: true, typoMinLen1: 1 })
     assert.deepEqual([size!.edits, size!.splits, size!.joined], [0, [], []])
   })
@@ -111,7 +111,7 @@ suite('words of a query', () => {
     assert.deepEqual(prefixes('red 5 inch'), ['off', 'fallback', 'off', 'off'])
   })
 
-  test('any word may stand inside of others, quoted ones not', () => {
+  test('any word may be inside of others, quoted ones not', () => {
     const infixes = (infixMode: SlotOptions['infixMode']) =>
       slotsOf('b123 xl \u{10400}\u{10401} \u{10400}\u{10401}\u{10402}', { infixMode }).map(
         ({ infix }) => infix,
@@ -152,12 +152,12 @@ suite('words of a query', () => {
     assert.deepEqual(joinedOf(slotsOf('bora bora')), [['borabora']])
   })
 
-  test('a spelling with the stem of one of its words is none', () => {
+  test('a spelling with the stem of one of its words does not count', () => {
     assert.deepEqual(joinedOf(slotsOf('galaxy s')), [[], []])
     assert.deepEqual(joinedOf(slotsOf('galaxy-s x')), [[], ['sx'], ['sx']])
   })
 
-  test('joined spellings of the analyzer stand over all their parts', () => {
+  test('joined spellings of the analyzer cover all their parts', () => {
     assert.deepEqual(joinedOf(slotsOf('ab-12-3 x')), [
       ['ab123', 'ab12'],
       ['ab123', 'ab12', '123'],

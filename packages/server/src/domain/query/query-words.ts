@@ -26,14 +26,14 @@ export interface SlotOptions extends TypoOptions {
   readonly prefixMode: 'always' | 'fallback' | 'off'
   readonly synonyms?: readonly SynonymRules[]
   readonly stopwords?: readonly StopwordRules[]
-  /** Whether the stopwords of the language are any: yes, unless a request says otherwise. */
+  /** Whether the stopwords of the language apply, which a request can change. */
   readonly hasStopwords?: boolean
   /** Called if a word had more synonyms than allowed. */
   readonly onSynonymsCut?: () => void
   readonly infixMode: 'always' | 'fallback' | 'off'
   /** Analyzers of the languages of fields, besides the store's. */
   readonly fieldLanguages?: readonly Analyzer[]
-  /** Analyzers of fields with separators of their own. */
+  /** Analyzers of fields with their own separators. */
   readonly fieldAnalyzers?: readonly Analyzer[]
   /** Quoted parts of the query; their words are taken literally. */
   readonly quoted?: readonly QueryPart[]
@@ -50,8 +50,8 @@ type Draft = { -readonly [K in keyof QuerySlot]: QuerySlot[K] } & {
 }
 
 /**
- * Turns a query into slots, one per word (words with the same stem share one), each with the
- * spellings that may stand for it. Only the last word may be incomplete.
+ * Turns a query into slots, one per word (words with the same stem share one), each with its
+ * possible spellings. Only the last word may be incomplete.
  *
  * @returns none if every document matches: a query without a word (blank, `*`, `!!!`)
  */
@@ -99,13 +99,13 @@ export function planSlots(
   for (const slot of synonyms.length === 0 ? [] : slots.values()) {
     if (slot.synonyms.length === 0) slot.explained = explainedWords(slot, synonyms)
   }
-  // Synonyms came first: a rule may hold words that are left out by themselves.
+  // Synonyms come first, because a rule may contain words that are otherwise left out.
   const dropped = droppedWords(run.words, stopwords)
   const kept = new Set(slotOfPart.filter((_, i) => !dropped.has(run.words[i]!)))
   return withMeasureParts([...kept], tokens, words, slotOfWord, analyzer)
 }
 
-/** A size is typed to its end, unless nothing has it: 5 l is not the beginning of 5 lb. */
+/** A size is complete, unless nothing has it: 5 l is not a prefix of 5 lb. */
 function prefixOf({ measure }: Token, { prefixMode }: SlotOptions): QuerySlot['prefix'] {
   return measure === true && prefixMode === 'always' ? 'fallback' : prefixMode
 }
@@ -155,7 +155,7 @@ function addJoined(
       ? { form: token.form, stem: spelling.stem, bare: true as const }
       : spelling
     parts.forEach((part, i) => {
-      // A bigram stands for a one-character word (most likely cut off from its neighbour), not for
+      // A bigram matches a one-character word (most likely cut off from its neighbour), not for
       // longer ones.
       const stands = token.bigram !== true || [...part.form].length === 1
       if (stands) addSpelling(slotOfWord[first + i]!, own)
@@ -168,8 +168,8 @@ function addSpelling({ joined }: Draft, spelling: JoinedSpelling): void {
 }
 
 /**
- * What two neighbouring words are as one (bed spread), and what they may have been meant as if one
- * of them is unknown (sun flawer, sunf lower).
+ * Two neighbouring words joined (bed spread), and their possible meaning if one of them is unknown
+ * (sun flawer, sunf lower).
  */
 function addOfNeighbours(
   words: readonly Token[],

@@ -24,11 +24,11 @@ export interface RuleEffects {
   readonly hidden: readonly string[]
   readonly boosts: readonly (PlannedBoost & { readonly source: BoostSource })[]
   readonly filters: readonly FilterNode[]
-  /** Undefined: no rule sets it. */
+  /** Undefined if no rule sets it. */
   readonly sort: readonly SortKey[] | undefined
-  /** Undefined: no rule sets it. */
+  /** Undefined if no rule sets it. */
   readonly exactMatchBoost: boolean | undefined
-  /** Undefined: nothing for the page. */
+  /** Undefined if there is nothing for the page. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined
   readonly warnings: readonly string[]
   /** The moments that `now` means in their expressions. */
@@ -43,7 +43,7 @@ export interface BoostSource {
 
 /**
  * Combines the consequences of rules. Each rule sees the original search, not the changes of other
- * rules. Where two disagree, the first one wins: whether a document is pinned or hidden, and where;
+ * rules. If two disagree, the first one wins: whether a document is pinned or hidden, and where;
  * the replacement of the query; the order; whether exact matches come first. Filters, boosts,
  * hidden documents, removed words and banners add up.
  */
@@ -130,7 +130,7 @@ class RuleSum {
     }
   }
 
-  /** Undefined: the schema does not have (or no longer has) the fields of the rule. */
+  /** Undefined if the schema does not (or no longer) have the fields of the rule. */
   #expressionsOf(rule: CompiledRule): Expressions | undefined {
     try {
       return expressionsOf(rule, this.#schema, this.#analyzer, this.#dates)

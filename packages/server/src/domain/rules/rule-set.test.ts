@@ -82,7 +82,7 @@ suite('words of a condition', () => {
   }
 })
 
-suite('what else a condition asks for', () => {
+suite('other parts of a condition', () => {
   test('one of its contexts', () => {
     const condition = { contexts: ['home', 'app'] }
     assert.equal(meets(condition, { contexts: ['app', 'x'] }), true)
@@ -107,17 +107,17 @@ suite('what else a condition asks for', () => {
     })
   }
 
-  test('a filter that the schema no longer knows is not met, and that is said', () => {
+  test('a filter that the schema no longer supports does not match, with a warning', () => {
     const set = ruleSet({ old: { when: [{ filter_by: 'colour:=red' }] } })
     assert.deepEqual(ask(set, {}), { ids: [], warnings: [] })
     const { ids, warnings } = ask(set, { filterBy: 'brand:=Nike' })
     assert.deepEqual(ids, [])
-    assert.match(warnings[0]!, /^Rule `old` is left out, it does not fit the schema: .*colour/)
+    assert.match(warnings[0]!, /^Rule `old` is ignored, it does not fit the schema: .*colour/)
   })
 })
 
 suite('rules', () => {
-  test('apply by priority, then by id; those that are switched off do not', () => {
+  test('apply by priority, then by id; disabled rules do not apply', () => {
     const set = ruleSet({
       c: { priority: 1 },
       b: { priority: 1 },
@@ -146,8 +146,8 @@ suite('rules', () => {
 })
 
 /**
- * Every way to read a text as words, one spelling of each part: the plain definition of what texts
- * agree.
+ * Returns every way to read a text as words, one spelling of each part: the plain definition of
+ * equal texts.
  */
 function readings(text: string, from: number, to: number, by: Analyzer): string[] {
   const { edges } = wordLattice(text, by)
@@ -178,7 +178,7 @@ const arbitraryText = fc
   )
   .map((words) => words.join(' '))
 
-test('a text stands in another where both can be read as the same words', () => {
+test('a text occurs in another if both can be read as the same words', () => {
   fc.assert(
     fc.property(arbitraryText, arbitraryText, (sought, text) => {
       const own = new Set(readings(sought, 0, wordLattice(sought, analyzer).length, analyzer))
@@ -228,7 +228,7 @@ const arbitraryRule = fc.record({
 })
 
 /**
- * The definition, rule by rule and condition by condition; nothing is looked up, nothing is kept.
+ * The plain definition, rule by rule and condition by condition, without an index or cache.
  */
 function naiveMatching(
   rules: Rules,
@@ -275,7 +275,7 @@ function naiveMatching(
 
 // Goal: the index of conditions changes nothing. Method: the same rules and searches through the
 // plain definition.
-test('generated rules match generated searches as the naive model says', () => {
+test('generated rules match generated searches as in the naive model', () => {
   const asked = fc.record({
     q: fc.oneof(arbitraryText, arbitraryText, fc.constantFrom('*', '', '!!!')),
     contexts: fc.subarray(CONTEXTS),

@@ -140,9 +140,11 @@ class Look {
   }
 }
 
-/** For rules that a later schema made invalid: a search must not fail because of an old rule. */
+/**
+ * Handles rules that a later schema made invalid: a search must not fail because of an old rule.
+ */
 export function misfit({ id }: CompiledRule, { message }: ApiError): string {
-  return `Rule \`${id}\` is left out, it does not fit the schema: ${message}`
+  return `Rule \`${id}\` is ignored, it does not fit the schema: ${message}`
 }
 
 /** A rule compiled for an analyzer. Immutable, so sets may share it. */
@@ -150,9 +152,9 @@ export class CompiledRule {
   readonly id: string
   readonly kept: KeptRule
   readonly priority: number
-  /** One of them must hold. */
+  /** At least one must match. */
   readonly conditions: readonly CompiledCondition[]
-  /** Milliseconds since 1970, `until` exclusive; none: always. */
+  /** Milliseconds since 1970, `until` exclusive; always if empty. */
   readonly #windows: readonly { readonly from: number; readonly until: number }[]
 
   constructor({ name, json }: Resource, analyzer: Analyzer) {
@@ -190,7 +192,7 @@ class CompiledCondition {
   readonly match: NonNullable<RuleCondition['match']>
   readonly contexts: readonly string[] | undefined
   readonly filterBy: string | undefined
-  /** Undefined: the rule does not depend on the words of the query. */
+  /** Undefined if the rule does not depend on the words of the query. */
   readonly words: WordLattice | undefined
   readonly #analyzer: Analyzer
   #parsed: ParsedCondition | undefined

@@ -62,8 +62,8 @@ export function stemsFrom({ edges }: WordLattice, node: number): readonly string
 }
 
 /**
- * The nodes at which a text ends if it begins at a node of this one: after plain words that match
- * all of its own in some spelling.
+ * Returns the nodes at which a text ends if it begins at a node of this one: after plain words that
+ * match all of its words in some spelling.
  *
  * @returns nodes of `text`, ascending; empty if it does not occur there
  */

@@ -10,7 +10,7 @@ import {
   SYNONYM_SETS_MAX,
 } from '@aisle/contract'
 
-/** What a store keeps besides documents, by name: the limit and the name of each kind. */
+/** The kinds of resources of a store, each with its limit and its name in messages. */
 const KINDS = {
   /** Versions of the settings; the name of each is its number. */
   settings: { countMax: SETTINGS_VERSIONS_MAX, noun: 'versions of its settings' },
@@ -47,7 +47,7 @@ export interface ResourceChange {
     readonly insert?: boolean
     readonly replaces?: string
   })[]
-  /** Must be there. */
+  /** Must exist. */
   readonly removes: readonly ResourceName[]
 }
 

@@ -15,7 +15,7 @@ export function newSnapshotName(nowMs: number, isTaken: (name: string) => boolea
   }
 }
 
-/** The newest first; of one second the last one made. */
+/** Newest first; within a second, the last one created. */
 export function compareSnapshotNames(a: string, b: string): number {
   const [stampA, numberA] = parts(a)
   const [stampB, numberB] = parts(b)

@@ -39,7 +39,7 @@ suite('a product card', () => {
     ).map(([name, type]) => ({ name, type, searchable: false, facet: false, sort: false })),
   }
 
-  test('takes the fields whose names and types say it, whatever the spelling', () => {
+  test('uses the fields with matching names and types, in any spelling', () => {
     const { card, guessed } = productCard(schema)
     assert.deepEqual(card, {
       title: 'Product-Name',
@@ -54,7 +54,7 @@ suite('a product card', () => {
     assert.deepEqual(guessed, ['title', 'image', 'price', 'category'])
   })
 
-  test('takes what was set first', () => {
+  test('prefers configured fields', () => {
     const { card, guessed } = productCard(schema, { title: 'link', metadata: ['price'] })
     assert.deepEqual(
       [card.title, card.metadata, guessed.includes('title')],

@@ -73,7 +73,7 @@ export function checkSettings(
     : { ...given, language: checkedLanguage(given.language) }
 }
 
-/** A patch that takes its members away leaves an object without any: the store has none. */
+/** A patch that removes all members leaves an empty object, which means that the store has none. */
 function withoutEmptyDistinct(settings: unknown): unknown {
   if (!isObject(settings)) return settings
   const { distinct, ...rest } = settings
@@ -105,7 +105,7 @@ function checkSymbols({ symbols_to_index = [], token_separators = [] }: GivenSet
   if (at >= 0) throw refused(`token_separators[${at}]`, 'is among symbols_to_index as well')
 }
 
-/** The name of the analysis that settings ask for. */
+/** Returns the name of the analysis that settings require. */
 export function analysisOf(given: GivenSettings): string {
   const { language = DEFAULT_LANGUAGE, symbols_to_index, token_separators } = given
   const characters = (list: readonly string[] = []): string => {
@@ -122,7 +122,7 @@ function checkOrigin(origin: string, param: string): void {
   if (url !== undefined && url.origin === origin && /^https?:$/.test(url.protocol)) return
   throw new ApiError(
     'invalid_parameter',
-    `Parameter \`${param}\` must be an origin such as \`https://shop.example.com\` (scheme, host, port; nothing behind), or \`*\``,
+    `Parameter \`${param}\` must be an origin such as \`https://shop.example.com\` (scheme, host and port only), or \`*\``,
     { param },
   )
 }

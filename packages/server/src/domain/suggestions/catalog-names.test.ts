@@ -3,7 +3,7 @@ import test from 'node:test'
 import type { SearchOutcome } from '@aisle/engine'
 import { namesOf } from './catalog-names.ts'
 
-test('of a category path the last part is a name', () => {
+test('the last part of a category path is a name', () => {
   const paths = [
     'Home > Kitchen',
     'Home/Kitchen ',
@@ -18,7 +18,7 @@ test('of a category path the last part is a name', () => {
   )
 })
 
-test('a slash in few of the names is a part of them', () => {
+test('a slash in few of the names is part of them', () => {
   const brands = ['AC/DC', 'Norrby', 'Fells', 'Altiva', 'Home > TV/Audio']
   assert.deepEqual(
     namesOf(facetOf(brands)).map(({ text }) => text),

@@ -5,7 +5,7 @@ import { fieldOrdinal } from '../documents/field-lookup.ts'
 import { planSearch, type PlanContext } from '../plan/plan-search.ts'
 import type { ProductCard } from './product-card.ts'
 
-/** Number of brands and categories that are suggested before there are any searches. */
+/** Number of brands and categories that are suggested before the first searches. */
 const NAMES_MAX = 10_000
 
 /** The search whose facets are the brands and categories of a store; undefined if it has none. */
@@ -36,7 +36,9 @@ export function namesOf({ facets }: SearchOutcome): CatalogName[] {
 }
 
 const SEPARATORS = '>|'
-/** Stands in names too: a field has paths with it if at least half of its values have one. */
+/**
+ * Names may contain it too: a field has paths with it if at least half of its values contain one.
+ */
 const COMMON_SEPARATOR = '/'
 
 function separatorsOf(values: readonly { readonly value: string }[]): string {

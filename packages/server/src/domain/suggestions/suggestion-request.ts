@@ -11,7 +11,7 @@ import { TIME_RANGES, type TimeRange } from '@aisle/suggestions'
 
 /** A request for suggestions, with the defaults and limits of its store. */
 export interface SuggestionRequest {
-  /** As it was typed. */
+  /** As typed. */
   readonly q: string
   readonly hitsPerPage: number
   readonly page: number
@@ -25,7 +25,7 @@ export interface SuggestionRequest {
   readonly beginningOnly: boolean
   readonly tags: readonly string[]
   readonly allTags: boolean
-  /** Undefined: the plain response. */
+  /** Undefined for the plain response. */
   readonly tabs: readonly FilteredTab[] | undefined
   readonly warnings: readonly string[]
 }
@@ -66,7 +66,7 @@ export function readSuggestionRequest(
     .slice(0, WARNINGS_MAX)
     .map((name) => `Unknown parameter \`${name.slice(0, 100).toWellFormed()}\` is ignored`)
   if (given.q !== undefined && given.query !== undefined && given.q !== given.query) {
-    warnings.push('`q` and `query` differ: `q` is answered')
+    warnings.push('`q` and `query` differ: `q` is used')
   }
   const tabs = given.filtered_tabs ?? []
   const withTabs = tabs.length > 0 && given.include_filtered_tabs !== false
@@ -106,7 +106,10 @@ export function readSuggestionRequest(
   }
 }
 
-/** A count with a limit of the store: a default is lowered to it, a larger request is refused. */
+/**
+ * Reads a count with a limit of the store: a default is lowered to it, a larger request is
+ * rejected.
+ */
 function boundedBy(
   maximum: number,
   param: string,

@@ -30,7 +30,7 @@ export function completeConfig(given: GivenSuggestionsConfig): StoreSuggestionsC
   return { ...DEFAULTS, ...given }
 }
 
-/** Texts that can never take effect are refused. @throws ApiError invalid_parameter */
+/** Rejects texts that can never take effect. @throws ApiError invalid_parameter */
 export function checkSuggestionsConfig(given: GivenSuggestionsConfig, analyzer: Analyzer): void {
   for (const list of ['blocklist', 'allowlist'] as const) {
     for (const [i, text] of (given[list] ?? []).entries()) {

@@ -8,7 +8,7 @@ import { FairQueue } from './fair-queue.ts'
 // simulate the turns of an event loop: read (or refuse) everything that has arrived, then run one
 // job.
 
-/** To read a request and let it in; to refuse one. */
+/** Cost of reading and admitting a request, and of rejecting one. */
 const READ_MS = 0.08
 const REFUSE_MS = 0.05
 
@@ -78,7 +78,7 @@ suite('a thread under ten times its load', () => {
     const flood = { name: 'flood', perSecond: 10 * peak, costMs }
     const neighbour = { name: 'neighbour', perSecond: peak / 10, costMs }
 
-    test(`with searches of ${costMs} ms: what is let in is answered in time, what is not is told at once`, () => {
+    test(`with searches of ${costMs} ms: admitted searches are answered in time, others are rejected immediately`, () => {
       const { flood: took } = play([flood], 20)
       assert.ok(p99(took!.admittedMs) <= 300, `p99 ${p99(took!.admittedMs)}`)
       assert.ok(p99(took!.refusedMs) <= 100, `refusals ${p99(took!.refusedMs)}`)
@@ -87,7 +87,7 @@ suite('a thread under ten times its load', () => {
       assert.ok(goodput > 0.85 * Math.max(0, 1 - refusalsMs / 1_000), `${goodput} of the peak`)
     })
 
-    test(`with searches of ${costMs} ms: another store goes on`, () => {
+    test(`with searches of ${costMs} ms: another store is not affected`, () => {
       const alone = play([neighbour], 60)['neighbour']!
       const beside = play([neighbour, flood], 60)['neighbour']!
       assert.deepEqual(beside.refusedMs, [])

@@ -20,7 +20,7 @@ function serve(queue: FairQueue<number>, untilMs: number): Map<string, number> {
 }
 
 suite('a fair queue', () => {
-  test('serves a flow in the order of arrival, and says since when a job has waited', () => {
+  test('serves a flow in the order of arrival, and reports how long a job has waited', () => {
     const queue = new FairQueue<string>()
     for (const [i, job] of ['a', 'b', 'c'].entries()) assert.ok(queue.add('shop', job, i, 100))
     const taken = [queue.take(), queue.take(), queue.take(), queue.take()]
@@ -31,7 +31,7 @@ suite('a fair queue', () => {
     assert.equal(queue.length, 0)
   })
 
-  test('flows that always have work get the same time, whatever their jobs cost', () => {
+  test('flows that always have work get the same time, for any cost of their jobs', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 2, maxLength: 5 }),
@@ -49,7 +49,7 @@ suite('a fair queue', () => {
     )
   })
 
-  test('a flow that has rested goes first for a little while, then takes turns', () => {
+  test('a rested flow goes first for a short time, then takes turns', () => {
     const queue = new FairQueue<number>()
     for (let i = 0; i < 200; i++) queue.add('flood', 5, 0, Infinity)
     serve(queue, 200)
@@ -59,7 +59,7 @@ suite('a fair queue', () => {
     assert.ok(Math.abs(served.get('late')! - served.get('flood')!) <= 10)
   })
 
-  test('a job that would wait too long is refused, that of another flow is not', () => {
+  test('a job that would wait too long is rejected, that of another flow is not', () => {
     const queue = new FairQueue<number>()
     let admitted = 0
     while (queue.add('flood', 1, 0, 50)) admitted++
@@ -71,7 +71,7 @@ suite('a fair queue', () => {
     assert.equal(queue.admits('flood', 50), true)
   })
 
-  test('what the thread does besides makes waits longer', () => {
+  test('other work of the thread makes waits longer', () => {
     const queue = new FairQueue<number>()
     for (let i = 0; i < 100; i++) {
       queue.add('shop', 1, 0, Infinity)
@@ -82,7 +82,7 @@ suite('a fair queue', () => {
     assert.ok(Math.abs(queue.expectedWaitMs('shop') - 20) < 0.1)
   })
 
-  test('the number of jobs is bounded, however many flows there are', () => {
+  test('the number of jobs is limited for any number of flows', () => {
     const queue = new FairQueue<number>()
     for (let i = 0; i < 2 * WAITING_MAX; i++) queue.add(String(i), 1, 0, 1_000)
     assert.equal(queue.length, WAITING_MAX)

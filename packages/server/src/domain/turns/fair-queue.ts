@@ -2,8 +2,8 @@
 export const WAITING_MAX = 2_000
 
 /**
- * This many jobs of a flow may wait at any cost: so many clients, each waiting for one response,
- * are not a flood.
+ * Number of jobs of a flow that may wait at any cost: this number of clients, each waiting for one
+ * response, is not a flood.
  */
 const CALM_WAITING = 20
 
@@ -45,8 +45,8 @@ interface Flow<Job> {
  * take turns. A flow that floods the thread only lengthens its own queue; the others wait for
  * little more than the job in progress.
  *
- * A job that would wait too long is refused at once, so queues stay short and admitted jobs run in
- * time.
+ * A job that would wait too long is rejected immediately, so queues stay short and admitted jobs
+ * run in time.
  */
 export class FairQueue<Job> {
   readonly #active = new Map<string, Flow<Job>>()
@@ -60,7 +60,7 @@ export class FairQueue<Job> {
     return this.#length
   }
 
-  /** So few wait that none of any flow would be refused. */
+  /** So few jobs wait that none of any flow would be rejected. */
   get isCalm(): boolean {
     return this.#length < CALM_WAITING
   }
@@ -76,7 +76,7 @@ export class FairQueue<Job> {
     if (flow === undefined) return 0
     const aheadMs = flow.waiting.length * flow.costMs
     let waitMs = aheadMs
-    // Another flow is served meanwhile, but not for longer than this one.
+    // Another flow is served meanwhile, but at most as long as this one.
     for (const other of this.#active.values()) {
       if (other === flow) continue
       waitMs += Math.min(other.waiting.length * other.costMs, aheadMs + flow.costMs)
@@ -95,7 +95,7 @@ export class FairQueue<Job> {
     return (this.#active.get(name)?.waiting.length ?? 0) >= CALM_WAITING
   }
 
-  /** @returns false if it was refused */
+  /** @returns false if it was rejected */
   add(name: string, job: Job, nowMs: number, waitMaxMs: number): boolean {
     if (!this.admits(name, waitMaxMs)) return false
     this.#push(name, job, nowMs)

@@ -5,7 +5,7 @@ import { searchWork } from './search-work.ts'
 const workOf = (request: Readonly<Record<string, unknown>>, storeId = 'a'): string =>
   searchWork(storeId, request, (name) => name !== 'stray')
 
-test('searches of the same cost are the same work, however they are written', () => {
+test('searches of the same cost are the same work in any notation', () => {
   const work = workOf({ q: 'red tent', facet_by: 'brand', per_page: 250 })
   for (const same of [
     { per_page: 250, facet_by: 'brand', q: 'Tent  red ' },

@@ -3,11 +3,11 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { SharedTurns } from './shared-turns.ts'
 
-/** A loop whose time passes in jobs, and a millisecond between two turns, for reading. */
+/** A loop whose time passes in jobs, with a millisecond between two turns for reading. */
 class Loop {
   nowMs = 0
   readonly jobs: number[] = []
-  /** What was run in each turn, and what its jobs were said to cost. */
+  /** The jobs of each turn, with their reported costs. */
   readonly run: number[][] = []
   readonly costs: number[] = []
   readonly gaps: number[] = []
@@ -89,7 +89,7 @@ suite('turns that short jobs share', () => {
     )
   })
 
-  test('each job is told what it cost, and the first of a turn what reading took before it', () => {
+  test('each job gets its cost, and the first of a turn the time of reading before it', () => {
     const loop = new Loop(0.5)
     loop.add(0.5, 0.25, 3)
     loop.finish()
@@ -101,7 +101,7 @@ suite('turns that short jobs share', () => {
     assert.deepEqual(loop.gaps, [0, 0, 1, 0], 'nothing waited while the loop rested')
   })
 
-  test('every job runs once, in order, whatever it costs and is thought to cost', () => {
+  test('every job runs once, in order, at any real or estimated cost', () => {
     const costs = fc.array(fc.constantFrom(0, 0.125, 0.5, 2), { maxLength: 100 })
     fc.assert(
       fc.property(costs, costs, fc.constantFrom(0, 0.1, 1, 10), (first, second, costMs) => {

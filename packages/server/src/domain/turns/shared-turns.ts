@@ -3,7 +3,7 @@
  * as long as one search that is not cached, …
  */
 const TURN_SHARE_MS = 1
-/** … or has had so many. */
+/** … or has had this number of jobs. */
 const JOBS_PER_TURN_MAX = 16
 
 export interface TurnHost {
@@ -14,12 +14,12 @@ export interface TurnHost {
   cpuMs(): number
   /** Jobs that wait. */
   waiting(): number
-  /** What one of them will cost, about. */
+  /** Estimated cost of the next job. */
   costMs(): number
-  /** Runs the next job. @returns false if none was to be run */
+  /** Runs the next job. @returns false if there was none */
   begin(startMs: number): boolean
   /**
-   * The job that was begun last is over, or waits for something.
+   * The last started job is complete, or waits for something.
    *
    * @param costMs processor time that it took
    * @param gapMs processor time from the end of the turn before it to its own, if it had to wait
@@ -29,15 +29,15 @@ export interface TurnHost {
 }
 
 /**
- * Gives each turn of an event loop one job; or several that are short, one after the other, whose
- * code then stays in the caches of the processor. Between two turns the loop reads what has come.
+ * Runs one job per turn of an event loop, or several short ones in a row, whose code then stays in
+ * the caches of the processor. Between two turns the loop reads what has arrived.
  */
 export class SharedTurns {
   readonly #host: TurnHost
   readonly #step = (): void => this.#next()
   /** Of this turn or the next: one before each job, and one after the last. */
   #stepsLeft = 0
-  /** No further steps come into a turn that has begun. */
+  /** A turn that has begun gets no further steps. */
   #hasBegun = false
   #isRunning = false
   #turnStartMs = 0
@@ -49,7 +49,7 @@ export class SharedTurns {
     this.#host = host
   }
 
-  /** A job has come. */
+  /** A job has arrived. */
   schedule(): void {
     if (!this.#hasBegun) this.#addSteps(1)
   }

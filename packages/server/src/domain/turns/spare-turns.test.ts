@@ -28,7 +28,7 @@ class Loop {
 }
 
 suite('spare turns', () => {
-  test('one part has a turn, in the order in which they asked', async () => {
+  test('each turn runs one part, in the order of requests', async () => {
     const loop = new Loop()
     for (const name of ['a', 'b', 'c']) loop.take(name)
     assert.equal(await loop.turn(), 'a')
@@ -37,7 +37,7 @@ suite('spare turns', () => {
     assert.deepEqual([await loop.turn(), await loop.turn()], ['a again', ''])
   })
 
-  test('none has one while jobs wait, for ten milliseconds', async () => {
+  test('no part runs while jobs wait, for ten milliseconds', async () => {
     const loop = new Loop()
     loop.take('a')
     loop.waiting = 1

@@ -1,6 +1,6 @@
 /**
- * So long a part waits for jobs at most, in milliseconds: beside searches without end, a bulk goes
- * on as well.
+ * Maximum milliseconds that a part waits for jobs, so that a bulk also continues during endless
+ * searches.
  */
 const WAIT_MAX_MS = 10
 
@@ -18,9 +18,9 @@ interface Part {
 }
 
 /**
- * Turns of the event loop for parts of what takes long and is not waited for as a search is: one
- * part a turn, whosever it is, and none while jobs wait. When each of four bulks took its part of
- * the same turn, a search waited for all of them.
+ * Assigns turns of the event loop to parts of long work that is less urgent than a search: one part
+ * per turn, from any work, and none while jobs wait. When four bulks each took a part of the same
+ * turn, a search waited for all of them.
  */
 export class SpareTurns {
   readonly #host: SpareTurnHost
@@ -31,7 +31,7 @@ export class SpareTurns {
     this.#host = host
   }
 
-  /** Resolves in a turn of its own: the first that asked is the first. */
+  /** Resolves in a separate turn, in the order of calls. */
   take(): Promise<void> {
     return new Promise((begin) => {
       this.#parts.push({ sinceMs: this.#host.nowMs(), begin })

@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import { BUDGET_MAX_MS, BUDGET_SHARE_PERCENT, SHARED_TIMEOUT_MIN_MS } from '@aisle/contract'
 import { TimeBudget } from './time-budget.ts'
 
-suite('the time that searches of a store may take', () => {
-  test('a store that has the thread to itself may take all of it', () => {
+suite('the time budget of the searches of a store', () => {
+  test('a store that uses the thread alone may take all of its time', () => {
     const budget = new TimeBudget()
     for (let nowMs = 0; nowMs < 60_000; nowMs += 2_000) {
       assert.equal(budget.timeoutMs('a', nowMs, 2_000), 2_000)
@@ -12,7 +12,7 @@ suite('the time that searches of a store may take', () => {
     }
   })
 
-  test('who shares it and has used up more than its share is cut short, the neighbour is not', () => {
+  test('a store that used more than its share is cut short, its neighbour is not', () => {
     const budget = new TimeBudget()
     budget.timeoutMs('b', 0, 2_000)
     let nowMs = 0
@@ -30,7 +30,7 @@ suite('the time that searches of a store may take', () => {
     assert.ok(usedMs <= BUDGET_MAX_MS / (1 - BUDGET_SHARE_PERCENT / 100) + 2_000, `${usedMs}`)
   })
 
-  test('who rests has its time again', () => {
+  test('a resting store regains its budget', () => {
     const budget = new TimeBudget()
     budget.spend('a', 0, 1e9)
     const restedMs = (2 * BUDGET_MAX_MS) / (BUDGET_SHARE_PERCENT / 100)

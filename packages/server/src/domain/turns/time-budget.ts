@@ -14,7 +14,7 @@ interface Budget {
 }
 
 /**
- * How long the next search of a store may hold a thread that others use too. A store may use
+ * Limits how long the next search of a store may hold a thread that others use too. A store may use
  * `BUDGET_SHARE_PERCENT` of a thread, and save up to `BUDGET_MAX_MS` of it. The searches of a store
  * that has used more are cut short (`search_cutoff`), to `SHARED_TIMEOUT_MIN_MS` at least; faster
  * searches are not affected. (A token bucket per store.)

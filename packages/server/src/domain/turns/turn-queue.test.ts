@@ -34,7 +34,7 @@ class Works {
 }
 
 suite('turn queue', () => {
-  test('keys take turns, however much one of them has to do', async () => {
+  test('keys take turns, even if one has much to do', async () => {
     const works = new Works(1, 1)
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) void works.add(name)
     const order = ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']
@@ -42,7 +42,7 @@ suite('turn queue', () => {
     assert.deepEqual(works.begun, order)
   })
 
-  test('a key has no more lanes than its own, and another one begins beside it', async () => {
+  test('a key uses only its own lanes, and another one runs beside it', async () => {
     const works = new Works(3, 2)
     for (const name of ['a1', 'a2', 'a3', 'a4']) void works.add(name)
     assert.deepEqual(works.begun, ['a1', 'a2'])
@@ -53,7 +53,7 @@ suite('turn queue', () => {
     assert.deepEqual(works.begun, ['a1', 'a2', 'b1', 'a3'])
   })
 
-  test('a key is left out while it waits and has nothing under way', async () => {
+  test('a key is left out while it waits with nothing in progress', async () => {
     const works = new Works(2, 1)
     for (const name of ['a1', 'a2', 'b1']) void works.add(name)
     assert.equal(works.queue.isAnyLeftOut, false)
@@ -65,7 +65,7 @@ suite('turn queue', () => {
     assert.equal(works.queue.isAnyLeftOut, false)
   })
 
-  test('what must be alone waits for what is under way, and goes before what waits', async () => {
+  test('exclusive work waits for work in progress, and goes before waiting work', async () => {
     const works = new Works(2, 1)
     for (const name of ['a1', 'a2', 'b1']) void works.add(name)
     void works.addAlone('x')
@@ -79,7 +79,7 @@ suite('turn queue', () => {
     assert.deepEqual(works.begun, ['a1', 'b1', 'x', 'a2', 'c1'])
   })
 
-  test('a work that fails says so, and the next one goes on', async () => {
+  test('failing work rejects, and the next one continues', async () => {
     const queue = new TurnQueue({ lanes: 1, perKey: 1 })
     const failing = queue.run('a', () => Promise.reject(new Error('on purpose')))
     const next = queue.run('a', () => Promise.resolve(2))

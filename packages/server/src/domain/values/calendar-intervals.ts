@@ -2,7 +2,7 @@ import { FACET_INTERVALS_MAX } from '@aisle/contract'
 import type { FacetInterval, FacetIntervals } from '@aisle/engine'
 import { atZone, moved, startOf } from './calendar.ts'
 
-/** Into which a facet divides time. */
+/** Units into which a facet divides time. */
 export const INTERVAL_UNITS = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const
 
 export type IntervalUnit = (typeof INTERVAL_UNITS)[number]
@@ -22,7 +22,7 @@ const LENGTH_SECONDS: Readonly<Record<IntervalUnit, number>> = {
 export class CalendarIntervals implements FacetIntervals {
   readonly unit: IntervalUnit
   readonly timeZone: string
-  /** As long as FACET_INTERVALS_MAX of them on average. */
+  /** Average length of FACET_INTERVALS_MAX of them. */
   readonly spanMax: number
 
   constructor(unit: IntervalUnit, timeZone: string) {

@@ -100,7 +100,7 @@ suite('dates of requests', () => {
     )
   })
 
-  test('what `now` means in texts is the same as long as they mean the same', () => {
+  test('the meaning of `now` in texts is equal while the texts mean the same', () => {
     const at = (time: string) => ({ nowMs: Date.parse(time), timeZone: 'UTC' })
     const texts = ['a:>=now/d && brand:acme && b:<now+1M/M', undefined, '{"a":{"lt":"now-1w"}}']
     const days = [texts[0]]

@@ -5,11 +5,14 @@ import { parseIsoDate, type IsoDate } from './iso-date.ts'
 export interface DateContext {
   /** The moment of the request, milliseconds since 1970. */
   readonly nowMs: number
-  /** Of dates without an offset, and of calendar days: a name or an offset, see `isTimeZone`. */
+  /**
+   * Time zone of dates without an offset, and of calendar days: a name or an offset, see
+   * `isTimeZone`.
+   */
   readonly timeZone: string
 }
 
-/** For checks of expressions that are to be used at other times. */
+/** A context for checks of expressions that are used later. */
 export const ANY_TIME: DateContext = { nowMs: 0, timeZone: 'UTC' }
 
 /** The time that a date stands for: `2026` is a year, `2026-01` a month, `now` a second. */
@@ -26,7 +29,7 @@ export interface DatePeriod {
 export const DATE_MIN_MS = -62_167_219_200_000
 export const DATE_MAX_MS = 253_402_300_799_999
 
-/** Steps behind `now` or a date. */
+/** Matches the steps after `now` or a date. */
 const STEPS_MAX = 16
 const STEP = /([+-])(\d{0,9})([yMwdhHms])|\/([yMwdhHms])/y
 const NUMBER = /^([+-]?)(\d+)(?:\.(\d+))?$/
@@ -49,8 +52,8 @@ const UNITS: Readonly<Record<string, CalendarUnit>> = {
  * Parses a date of a request (docs/filters.md): ISO 8601, else a number of seconds since 1970,
  * `now`, and date math behind `now` or an ISO date with `||`: `now-7d/d`, `2026-01-31||+1M/M`.
  *
- * @param context absent: there is no `now`, and dates are in UTC
- * @returns undefined if it is none of them
+ * @param context if absent, there is no `now`, and dates are in UTC
+ * @returns undefined if it is not a date
  */
 export function parsePeriod(text: string, context?: DateContext): DatePeriod | undefined {
   const timeZone = context?.timeZone ?? 'UTC'
@@ -91,11 +94,11 @@ export function movingDates(
   )
 }
 
-/** `now` wherever it stands in a text, with the steps behind it. */
+/** Returns each `now` in a text, with the steps after it. */
 function nowsIn(text: string): string[] {
   const found: string[] = []
   for (let at = text.indexOf('now'); at >= 0; at = text.indexOf('now', at + 3)) {
-    // It is a whole value where it counts: not the end of snow.
+    // It must be a whole value, not the end of "snow".
     if (/[a-z]/i.test(text.charAt(at - 1))) continue
     let end = at + 3
     for (STEP.lastIndex = end; STEP.test(text);) end = STEP.lastIndex

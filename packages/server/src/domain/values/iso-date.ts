@@ -6,7 +6,7 @@ export interface IsoDate {
   readonly unit: 'year' | 'month' | 'day' | 'minute' | 'second' | 'fraction'
   /** Digits of the fraction of a second; mostly empty. */
   readonly fraction: string
-  /** Minutes ahead of UTC. Absent: the text does not say. */
+  /** Minutes ahead of UTC. Absent if the text has no offset. */
   readonly offsetMinutes: number | undefined
 }
 
@@ -16,7 +16,7 @@ const DATE =
 /**
  * `2024`, `2024-05`, `2024-05-31`, `2024-05-31T12:30`, `2024-05-31T12:30:05.25+02:00`.
  *
- * @returns undefined if it is no such text, or no day or time that there is
+ * @returns undefined if the text has another form, or the day or time does not exist
  */
 export function parseIsoDate(text: string): IsoDate | undefined {
   const found = DATE.exec(text)

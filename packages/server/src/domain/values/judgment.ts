@@ -13,11 +13,11 @@ interface CountedClicks {
 const DEVIATIONS = 1.96
 
 /**
- * How attractive a document is to those who search for a query. Visitors look at rank r with a
- * probability of about 1/r, so a click there stands for r visitors who would have clicked (inverse
- * propensity scoring: Joachims, Swaminathan, Schnabel, "Unbiased learning-to-rank with biased
- * feedback", 2017). The interval is Wilson's for the share of sessions that clicked ("Probable
- * inference", 1927), times the average position.
+ * Estimates how attractive a document is to visitors who search for a query. Visitors look at rank
+ * r with a probability of about 1/r, so a click there counts for r visitors who would have clicked
+ * (inverse propensity scoring: Joachims, Swaminathan, Schnabel, "Unbiased learning-to-rank with
+ * biased feedback", 2017). The interval is Wilson's for the share of sessions that clicked
+ * ("Probable inference", 1927), times the average position.
  */
 export function judgment({
   query,

@@ -1,4 +1,4 @@
-/** Of a store that was never told which language its documents are in. */
+/** The language of a store that has not set one. */
 export const DEFAULT_LANGUAGE = 'en'
 
 /** The canonical spelling of a BCP 47 tag (`de-at`: `de-AT`); undefined if it is not one. */

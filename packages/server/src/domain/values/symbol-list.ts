@@ -1,9 +1,9 @@
 import { asSymbol } from '@aisle/engine'
 
-/** What a list of characters of a store or field is called. */
+/** The name of a list of characters of a store or field. */
 export type SymbolList = 'symbols_to_index' | 'token_separators'
 
-/** What is wrong with a list, and where. */
+/** The fault of a list, and its place. */
 export interface SymbolProblem {
   /** Index in the list. */
   readonly at: number

@@ -1,6 +1,8 @@
 import { wilsonInterval } from './judgment.ts'
 
-/** What traffic says of a phrase that replaced another; see ReformulationRow of the events. */
+/**
+ * The evidence of traffic for a phrase that replaced another; see ReformulationRow of the events.
+ */
 export interface CountedReformulation {
   readonly visitors: number
   readonly visitorsTried: number
@@ -18,15 +20,15 @@ export const SYNONYM_THRESHOLDS = {
   visitorsMin: 3,
   /** Share of those who tried it. */
   contentMin: 0.4,
-  /** Share of those who gave the phrase up, by the lower end of its interval. */
+  /** Share of visitors who gave up the phrase, by the lower end of its interval. */
   shareMin: 0.05,
   /** How much larger that is than the share of those who gave up anything else. */
   liftMin: 5,
   /** Share of the corrected clicks on what others clicked for the first query. */
   sharedMin: 0.3,
-  /** So many who clicked for the first query show what it means. */
+  /** Number of visitors whose clicks for the first query show what it means. */
   meaningVisitorsMin: 3,
-  /** Without: visitors of whom half did not find little. */
+  /** Minimum number of visitors if their clicks do not show what it means. */
   unknownVisitorsMin: 6,
 } as const
 

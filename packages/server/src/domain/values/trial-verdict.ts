@@ -7,8 +7,8 @@ type Verdict = Pick<
 >
 
 /**
- * What the sessions of a trial that chose a side say of it: ties say nothing. It is won when enough
- * chose, and chance alone would seldom have them choose so (the 95 % interval is above one half).
+ * The verdict of the sessions of a trial that chose a side, without ties. A side wins if enough
+ * sessions chose, and chance alone would seldom explain it (the 95 % interval is above one half).
  */
 export function trialVerdict({
   wins,

@@ -5,7 +5,7 @@ import type { Analyzer, PlannedWord, Token } from '@aisle/engine'
  * of its words does not count: "chairred" ends like a participle, and every chair would match both
  * words of "chair red".
  *
- * @param words that it consists of
+ * @param words its parts
  */
 export function joinedSpelling(
   form: string,
@@ -25,7 +25,7 @@ export function isSpelling({ kind, bigram, bare }: Token): boolean {
 }
 
 /**
- * Two neighbouring words written as one; undefined if one of them is a unit by itself or has other
+ * Two neighbouring words written as one; undefined if one of them is a unit alone or has other
  * characters.
  */
 export function joinedForm(left: Token, right: Token): string | undefined {

@@ -12,18 +12,18 @@ suite('letters and digits', () => {
   test('a word of both may be written apart at every border', () => {
     assert.deepEqual(apart('iphone15'), ['iphone 15'])
     assert.deepEqual(apart('iphone15pro'), ['iphone 15 pro', 'iphone15 pro'])
-    // Behind a number stands the unit, whatever it was called.
+    // After a number comes the unit, under any name.
     assert.deepEqual(apart('dcd18v'), ['dcd 18 volt', 'dcd18 v'])
     assert.deepEqual(apart('a1b2'), ['a 1 b 2', 'a1 b 2', 'a1b 2', 'a 1 b2', 'a1 b2'])
   })
 
-  test('what has no border, or too many, or begins with a digit is not', () => {
+  test('a word without borders, with too many, or with a leading digit is not', () => {
     for (const form of ['iphone', '15', '16gb', 'a1b2c', 'usb3.0', '']) {
       assert.deepEqual(apart(form), [], form)
     }
   })
 
-  test('words may be written together where letters and digits meet', () => {
+  test('words may be written together at borders of letters and digits', () => {
     assert.equal(together('iphone 15'), 'iphone15')
     assert.equal(together('dcd 18 v'), 'dcd18v')
     assert.equal(together('a1 b 2'), 'a1b2')

@@ -45,7 +45,7 @@ export function isSynonymOf(
 }
 
 /**
- * The same for a pair of phrases in either order, in any form: what a decision is remembered by.
+ * Key of a pair of phrases in either order, in any form, under which a decision is stored.
  */
 export function pairKey(from: string, to: string, analyzer: Analyzer): string {
   const [a = '', b = ''] = [from, to].map((text) => keysOf(text, analyzer)[0] ?? '').toSorted()

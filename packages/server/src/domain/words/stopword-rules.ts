@@ -26,8 +26,8 @@ export function compileStopwords(stopwords: readonly string[], analyzer: Analyze
 }
 
 /**
- * Which words of a query the sets drop: every word of each run that a set holds. None if they would
- * drop every word.
+ * Returns which words of a query the sets drop: every word of each run that a set contains. None if
+ * they would drop every word.
  */
 export function droppedWords(
   words: readonly Token[],

@@ -54,14 +54,14 @@ suite('synonyms', () => {
     ['bedspread', [{ root: 'bed spread', synonyms: ['quilt'] }], { bedspread: ['quilt'] }],
     // So are units, and the joined spelling of what stands for it is searched too.
     ['10 inches', [{ root: '10"', synonyms: ['medium'] }], { '10in': ['medium'] }],
-    // Half of a size has no synonyms of its own.
+    // Half of a size has no separate synonyms.
     ['10 inches', [{ root: 'in', synonyms: ['inside'] }], { '10in': [] }],
     ['10 inches', [{ root: '10', synonyms: ['ten'] }], { '10in': [] }],
     ['10 inches', [{ root: '10 in', synonyms: ['25 cm'] }], { '10in': ['25 cm', '25cm'] }],
     ['tee', [{ root: 'tee', synonyms: ['t-shirt'] }], { tee: ['t shirt', 'tshirt'] }],
     ['登山靴', [{ root: '登山靴', synonyms: ['boots'] }], { 登山: ['boots'], 靴: ['boots'] }],
     ['山靴', [{ root: '登山靴', synonyms: ['boots'] }], { 山: [], 靴: [] }],
-    // What only ends like an inflection is no spelling of both words.
+    // A word that only ends like an inflection is not a spelling of both words.
     ['chair red', [{ root: 'chair', synonyms: ['stool'] }], { chair: ['stool'], red: [] }],
     ['seat', [{ root: 'seat', synonyms: ['chair-red'] }], { seat: ['chair red'] }],
     // The longest text wins, and what is inside it is not looked at again.
@@ -91,7 +91,7 @@ suite('synonyms', () => {
     })
   })
 
-  test('a word has so many synonyms and no more, and the caller is told', () => {
+  test('the number of synonyms of a word is limited, and the caller is informed', () => {
     const items = [{ root: 'x', synonyms: Array.from({ length: 60 }, (_, i) => `word${i}`) }]
     let cuts = 0
     const [slot] = planSlots('x', analyzer, {
@@ -103,7 +103,7 @@ suite('synonyms', () => {
     assert.equal(cuts, 1)
   })
 
-  test('what means nothing is refused by its place', () => {
+  test('entries without meaning are rejected, with their place', () => {
     const items = [
       { synonyms: ['a', 'b'] },
       { synonyms: ['alone'] },
@@ -131,7 +131,7 @@ suite('stopword sets', () => {
     ['cheaper shoes', ['cheap'], ['cheaper', 'shoes']],
     ['buy shoes online', ['buy online'], ['buy', 'shoes', 'online']],
     ['buy online shoes', ['buy online'], ['shoes']],
-    // When nothing is left, all of it is.
+    // If nothing would be left, nothing is dropped.
     ['cheap', ['cheap'], ['cheap']],
     ['buy cheap', ['cheap', 'buy'], ['buy', 'cheap']],
   ]
@@ -152,7 +152,7 @@ suite('stopword sets', () => {
     assert.equal(slot!.synonyms[0]!.words[0]!.form, 'outlet')
   })
 
-  test('the last word that is left is finished when what was behind it is left out', () => {
+  test('the last word left is complete if a word after it was dropped', () => {
     const [slot] = planSlots('shoes cheap', analyzer, {
       ...OPTIONS,
       stopwords: [compileStopwords(['cheap'], analyzer)],

@@ -14,7 +14,7 @@ export interface SynonymRules {
   /** Number of words of the longest text to look up. */
   readonly longest: number
   /**
-   * By key of a run of words (`runKeys`): the groups whose texts may stand for it. Groups are
+   * By key of a run of words (`runKeys`): the groups whose texts may replace it. Groups are
    * shared.
    */
   readonly groups: ReadonlyMap<string, readonly SynonymGroup[]>
@@ -113,7 +113,7 @@ export function addSynonyms(
     let next = from + 1
     // A joined spelling is looked up with several words: bed spread, known as bedspread.
     for (let to = Math.min(length, from + Math.max(longest, 2)); to > from && longest > 0; to--) {
-      // What is said of "gb" is not said of "16 gb".
+      // Synonyms of "gb" do not apply to "16 gb".
       if (cutsMeasure(query.joined, query.words.slice(from, to))) continue
       const keys = runKeys(query, from, to, analyzer)
       const found = keys.flatMap((key) => sets.flatMap((set) => set.groups.get(key) ?? []))

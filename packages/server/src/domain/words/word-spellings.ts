@@ -5,15 +5,17 @@ import { apartSpellings } from './letters-and-digits.ts'
 const SPLIT_LENGTH_MIN = 4
 const SPLIT_LENGTH_MAX = 40
 /**
- * A letter may stand alone before a word (t shirt, x box), not after it: that would be a plural.
+ * A single letter may precede a word (t shirt, x box), but not follow it: that would be a plural.
  */
 const SPLIT_LEFT_MIN = 1
 const SPLIT_RIGHT_MIN = 2
 
-/** Words whose spellings are kept, by analyzer; then all are forgotten: a megabyte. */
+/**
+ * Number of words with cached spellings per analyzer (a megabyte); beyond it the cache is cleared.
+ */
 const WORDS_KEPT_MAX = 2_048
 
-/** What a word of a query says of its slot, whatever stands beside it and is asked. */
+/** The part of a slot that depends only on its word, not on its neighbours or the request. */
 interface WordSpellings extends Pick<QuerySlot, 'stem' | 'splits' | 'apart'> {
   readonly isStopword: boolean
 }
@@ -21,8 +23,8 @@ interface WordSpellings extends Pick<QuerySlot, 'stem' | 'splits' | 'apart'> {
 const kept = new WeakMap<Analyzer, Map<string, WordSpellings>>()
 
 /**
- * The spellings of a word, kept because visitors use the same words again and again: most of the
- * time of a plan went into trying where a word may be cut.
+ * Returns the spellings of a word, cached because visitors use the same words again and again: most
+ * of the time of a plan went into trying where a word may be split.
  *
  * @param form folded
  */
@@ -67,7 +69,7 @@ export function cuts(
     if (!isAscii && /\p{M}/u.test(points[at]!)) continue
     const left = part(0, at)
     const right = part(at)
-    // "onit": words that are side by side in half the catalog say nothing.
+    // "onit": words that are adjacent in half the catalog are no evidence.
     const isLittle = (at === 1 || analyzer.isStopword(left)) && analyzer.isStopword(right)
     if (!isLittle) splits.push({ left, right })
   }

@@ -157,8 +157,8 @@ suite('POST …/analytics/events/check', () => {
 
   test('says what is wrong with the request as a whole', async () => {
     for (const [body, error] of [
-      [{ writeKey: otherKey, batch: [click()], sentAt: now() }, /not one of this store/],
-      [{ writeKey: 'nobody', batch: [click()], sentAt: now() }, /not one of this store/],
+      [{ writeKey: otherKey, batch: [click()], sentAt: now() }, /not a key of this store/],
+      [{ writeKey: 'nobody', batch: [click()], sentAt: now() }, /not a key of this store/],
       [{ writeKey, batch: [], sentAt: now() }, /at least one event/],
       [{ writeKey, batch: [click()], sentAt: 'soon' }, /"sentAt" must be an ISO 8601 time/],
       [{ events: Array.from({ length: 101 }, () => ({})) }, /at most 100/],

@@ -101,7 +101,7 @@ suite('a value that looks like a condition', () => {
   const read = (path: string, body: object) =>
     call({ method: 'POST', url: path, headers: store.read, body })
 
-  test('is compared unchanged, with a warning', async () => {
+  test('is compared literally, with a warning', async () => {
     const { ids, warnings } = await both({ filter_by })
     assert.equal(ids, '')
     assert.equal(warnings?.length, 1)

@@ -47,7 +47,7 @@ suite('one request and the thread that all share', () => {
     const cut = await search(60_000)
     assert.deepEqual(
       [cut.statusCode, cut.json().found, cut.json().warnings],
-      [200, 2, ['search_timeout_ms is cut to 500, the most that this service allows']],
+      [200, 2, ['search_timeout_ms is reduced to 500, the maximum of this service']],
     )
     assert.equal((await search(500)).json().warnings, undefined)
     assert.equal((await search(0)).statusCode, 400)

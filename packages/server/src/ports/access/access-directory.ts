@@ -8,11 +8,14 @@ export type { AuditEntry, AuditFilter, SessionRecord, UserRecord }
  */
 export interface AccessDirectory {
   user(login: string): UserRecord | undefined
-  /** In the order of their logins. */
+  /** Ordered by login. */
   users(): readonly UserRecord[]
-  /** A session that has not been ended; it may have expired (domain/access/session-rules.ts). */
+  /**
+   * Returns a session that has not been ended; it may have expired
+   * (domain/access/session-rules.ts).
+   */
   session(digest: string): SessionRecord | undefined
-  /** The oldest first. */
+  /** Oldest first. */
   sessionsOf(login: string): readonly SessionRecord[]
   /** SHA-256 of the admin token, 64 hex digits; empty: no token is valid. */
   adminTokenDigest(): string
@@ -37,6 +40,6 @@ export interface AuditPageRequest {
 
 export interface AuditEntries {
   readonly entries: readonly AuditEntry[]
-  /** `before` of the next page. A short or even empty page may have one. */
+  /** Value of `before` for the next page. A short or even empty page may have one. */
   readonly nextBefore: number | undefined
 }

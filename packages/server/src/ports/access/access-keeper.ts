@@ -5,9 +5,9 @@ import type { NewAuditEntry } from '../../domain/access/audit.ts'
 export type { NewAuditEntry, SessionRecord, UserRecord }
 
 /**
- * Everything that changes who may do what, and the log of who did what. Each promise resolves when
- * the change is durable and every serving thread's next request obeys it, and rejects with ApiError
- * when nothing was changed. Any login is taken in any case; answers have its normal form.
+ * Makes all changes to users, sessions and the audit log. Each promise resolves when the change is
+ * durable and the next request of every serving thread sees it, and rejects with ApiError if
+ * nothing was changed. Logins are case-insensitive; answers contain their normal form.
  */
 export interface AccessKeeper {
   /** Throws `user_exists`, `invalid_parameter`. */
@@ -17,9 +17,9 @@ export interface AccessKeeper {
     readonly password: string
   }): Promise<UserRecord>
   /**
-   * Creates the first user, an owner, with the secret of the link that is printed at the start, and
-   * begins a session. Throws `invalid_credentials` when the secret is another one or there is a
-   * user already, and `invalid_parameter`.
+   * Creates the first user, an owner, with the secret of the link that is printed at startup, and
+   * begins a session. Throws `invalid_credentials` if the secret is wrong or a user exists already,
+   * and `invalid_parameter`.
    */
   createFirstOwner(
     request: {
@@ -34,11 +34,11 @@ export interface AccessKeeper {
     readonly role?: Role | undefined
     readonly password?: string | undefined
   }): Promise<UserRecord>
-  /** With the sessions. Throws `user_not_found`. */
+  /** Deletes a user and their sessions. Throws `user_not_found`. */
   deleteUser(request: { readonly login: string }): Promise<void>
   /**
    * Begins a session. Takes the same time whether the user is unknown or the password wrong.
-   * Throws `invalid_credentials`, `rate_limited`, and `unavailable` when too many wait.
+   * Throws `invalid_credentials`, `rate_limited`, and `unavailable` if too many logins are waiting.
    */
   logIn(
     request: { readonly login: string; readonly password: string } & SessionOrigin,
@@ -54,27 +54,27 @@ export interface AccessKeeper {
       readonly newPassword: string
     } & SessionOrigin,
   ): Promise<StartedSession>
-  /** @returns false when the user has no such session */
+  /** @returns false if the user has no such session */
   endSession(request: { readonly login: string; readonly sessionId: string }): Promise<boolean>
-  /** @returns sessions ended */
+  /** @returns the number of ended sessions */
   endSessions(request: { readonly login: string }): Promise<number>
   /** Records the last use of sessions; ended ones are ignored. */
   noteSessionUses(uses: readonly SessionUse[]): Promise<void>
   /**
    * Counts a wrong admin token. After some from one network, or many from all networks, further
-   * wrong ones are 429 for a while. The right one is never refused.
+   * wrong ones get 429 for a while. The right one is never rejected.
    */
   noteWrongAdminToken(request: { readonly address: string }): Promise<void>
   /**
-   * Makes a new admin token; the previous one is no longer valid. Throws `forbidden` when the
+   * Generates a new admin token; the previous one is no longer valid. Throws `forbidden` if the
    * token comes from the configuration.
    *
-   * @returns the token, which is not kept
+   * @returns the token, of which only a digest is stored
    */
   rotateAdminToken(): Promise<string>
   /**
-   * Adds to the audit log. What was refused is not durable yet when this resolves, and refusals of
-   * a minute that are alike become one entry with a count.
+   * Adds to the audit log. Refusals are not durable yet when this resolves; similar refusals within
+   * a minute become one entry with a count.
    */
   record(entry: NewAuditEntry): Promise<void>
   /** Resolves when every refusal so far is readable. */
@@ -89,9 +89,9 @@ export interface SessionOrigin {
 }
 
 export interface StartedSession {
-  /** For the cookie; nowhere else. */
+  /** Only for the cookie. */
   readonly secret: string
-  /** Also for a cookie: it identifies the browser at its next login. */
+  /** Value of a second cookie, which identifies the browser at its next login. */
   readonly device: string
   readonly session: SessionRecord
   readonly user: UserRecord

@@ -4,36 +4,38 @@ import type { AuditReader } from './access-directory.ts'
 
 export type { AccessChange, UserRow }
 
-/** Users, sessions and the audit log as stored, for who decides on changes. One call at a time. */
+/**
+ * Storage of users, sessions and the audit log, for the code that decides on changes. One call at a
+ * time.
+ */
 export interface AccessStore extends AuditReader {
   users(): UserRow[]
   sessions(): SessionRecord[]
-  /** Above every id of the audit log; from 1. */
+  /** Next id of the audit log, from 1. */
   nextAuditId(): number
   /** Entries of the audit log from an id on, ascending, at most `limit`. */
   oldestAudit(fromId: number, limit: number): AuditRow[] | Promise<AuditRow[]>
   /**
-   * Makes a change durable, all or none. Rejects with ApiError `unavailable` when nothing was
-   * changed, and with StaleAccessError when another node has changed the same: then it is to be
-   * decided anew.
+   * Commits a change, all or nothing. Rejects with ApiError `unavailable` if nothing was changed,
+   * and with StaleAccessError if another node has changed the same: the caller must decide again.
    */
   commit(change: StoredAccessChange): Promise<void>
-  /** The other nodes that decide on changes; absent where there is only one. */
+  /** The other nodes that decide on changes; absent if there is only one node. */
   readonly others?: OtherNodes
 }
 
-/** What other nodes change. */
+/** Changes that other nodes make. */
 export interface OtherNodes {
   /**
-   * What they have changed since this was called last, if anything. From then on, `commit` takes it
-   * for known.
+   * Returns what they have changed since the last call, if anything. After that, `commit` assumes
+   * that the caller knows it.
    */
   catchUp(): AccessChange<UserRow> | undefined
-  /** Calls back when there is something to catch up with. */
+  /** Calls the listener when other nodes have changed something. */
   onChange(listener: () => void): void
 }
 
-/** A change was decided on a state that is no longer in force; nothing was changed. */
+/** Thrown for a change that was decided on an outdated state; nothing was changed. */
 export class StaleAccessError extends Error {
   override readonly name = 'StaleAccessError'
 }
@@ -47,6 +49,6 @@ export interface StoredAccessChange extends AccessChange<UserRow> {
 
 export interface AuditRow {
   readonly id: number
-  /** Absent: damaged. */
+  /** Absent if the entry is damaged. */
   readonly entry: AuditEntry | undefined
 }

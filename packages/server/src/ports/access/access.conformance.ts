@@ -13,7 +13,9 @@ export interface AccessPorts {
 const FROM = { address: '192.0.2.1', userAgent: 'test' }
 const PASSWORD = 'correct horse battery'
 
-/** What users, sessions and the audit log promise in every adapter. @param create empty ones */
+/**
+ * Tests of users, sessions and the audit log for every adapter. @param create creates empty ones
+ */
 export function accessConformance(
   name: string,
   create: () => Promise<AccessPorts & AsyncDisposable>,
@@ -27,7 +29,7 @@ export function accessConformance(
     access.logIn({ login: 'ada', password: PASSWORD, ...FROM })
 
   suite(`${name} keeps who may do what`, () => {
-    test('a user is there as soon as it is answered, under one form of the login', async () => {
+    test('a user exists as soon as the call resolves, under the normal form of the login', async () => {
       await using ports = await withUser()
       const { access, directory } = ports
       assert.equal(directory.user('ada')?.role, 'owner')
@@ -43,7 +45,7 @@ export function accessConformance(
       assert.ok(!JSON.stringify(directory.users()).includes('argon2'), 'hashes stay where they are')
     })
 
-    test('of two who take the same login at the same time one is refused', async () => {
+    test('two users with the same login at the same time: one is rejected', async () => {
       await using ports = await create()
       const request = { login: 'ada', role: 'editor', password: PASSWORD } as const
       const outcomes = await Promise.allSettled([
@@ -53,7 +55,7 @@ export function accessConformance(
       assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
     })
 
-    test('a session is begun with the right password, and known by its digest alone', async () => {
+    test('a session begins with the right password; only its digest is known', async () => {
       await using ports = await withUser()
       const { access, directory } = ports
       for (const wrong of [
@@ -75,7 +77,7 @@ export function accessConformance(
       assert.equal(await access.endSession({ login: 'ada', sessionId: session.sessionId }), false)
     })
 
-    test('sessions end with what let them in', async () => {
+    test('sessions end when their user or password changes', async () => {
       await using ports = await withUser()
       const { access, directory } = ports
       await enter(ports)

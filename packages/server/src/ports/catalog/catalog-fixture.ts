@@ -10,11 +10,10 @@ import type { SearchBackend, SearchView } from '../search/search-backend.ts'
 import type { StoreRegistry } from './store-registry.ts'
 
 /**
- * What the conformance suites of the catalog ports share: a small store, and short ways to look
- * into it.
+ * Shared by the conformance suites of the catalog ports: a small store, and helpers that read it.
  */
 
-/** The ports of a catalog, over the same data. */
+/** The ports of a catalog over the same data. */
 export interface CatalogPorts {
   readonly registry: StoreRegistry
   readonly reader: DocumentReader
@@ -23,7 +22,7 @@ export interface CatalogPorts {
   readonly backend: SearchBackend
 }
 
-/** An adapter under test: a fresh one each time, empty, gone when disposed. */
+/** An adapter under test, created empty each time and removed when disposed. */
 export type CreateCatalog = () => Promise<CatalogPorts & AsyncDisposable>
 
 export const STORE = 'shop'
@@ -62,7 +61,7 @@ export function upsert(id: string, json: string): DocumentWrite {
   return write('upsert', id, json)
 }
 
-/** The status of each outcome, for a failed one its code. */
+/** Returns the status of each outcome, or its error code if it failed. */
 export function statuses(outcomes: readonly WriteOutcome[]): string[] {
   return outcomes.map((outcome) => (outcome.status === 'failed' ? outcome.code : outcome.status))
 }
@@ -91,7 +90,7 @@ export interface Query {
   readonly sortBy?: number
 }
 
-/** The first 250 documents that match, newest first unless sorted. */
+/** Returns the first 250 documents that match, newest first unless sorted. */
 export async function find({ backend }: CatalogPorts, query: Query = {}): Promise<SearchOutcome> {
   const view = backend.view(STORE)!
   return view.search(planOf(view, query))
@@ -116,7 +115,7 @@ export function planOf({ schema }: SearchView, query: Query = {}): SearchPlan {
   }
 }
 
-/** Ids of what is found, in order of the ids. */
+/** Returns the ids of the hits, sorted. */
 export async function idsOf(catalog: CatalogPorts, query: Query = {}): Promise<string[]> {
   const { hits, found } = await find(catalog, query)
   assert.equal(found, hits.length)

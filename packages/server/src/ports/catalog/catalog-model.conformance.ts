@@ -10,7 +10,10 @@ type Step =
   | { readonly kind: 'delete'; readonly id: string }
   | { readonly kind: 'clear' }
 
-/** Goal: any sequence of operations leaves what a plain Map of parsed documents would hold. */
+/**
+ * Goal: any sequence of operations leaves the content that a plain Map of parsed documents would
+ * have.
+ */
 export function catalogModelConformance(create: CreateCatalog): void {
   const id = fc.constantFrom('a', 'b', 'c', 'd', 'e')
   const data = fc.constantFrom(
@@ -34,7 +37,7 @@ export function catalogModelConformance(create: CreateCatalog): void {
     { weight: 3, arbitrary: id.map((i) => ({ kind: 'delete' as const, id: i })) },
     { weight: 1, arbitrary: fc.constant({ kind: 'clear' as const }) },
   )
-  test('any sequence of operations leaves what a Map would hold', async () => {
+  test('any sequence of operations leaves the content that a Map would have', async () => {
     await using catalog = await filled(create)
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps: readonly Step[]) => {

@@ -16,7 +16,7 @@ const FIELDS = checkSchemaFields([
 
 /** Fields that documents add by patterns. */
 export function catalogPatternsConformance(create: CreateCatalog): void {
-  test('documents add the fields of a pattern, and refused ones add nothing', async () => {
+  test('documents add the fields of a pattern; rejected ones add nothing', async () => {
     await using catalog = await openCatalog(create)
     const outcomes = await catalog.writer.writeDocuments(STORE, [
       upsert('a', '{"specs":{"width":3,"color":"red"}}'),
@@ -49,7 +49,7 @@ export function catalogPatternsConformance(create: CreateCatalog): void {
     assert.deepEqual(await having(catalog, 'labels.de'), ['d'])
   })
 
-  test('what one write adds is in force for the next, and stays after clear, not after replace', async () => {
+  test('a field that one write adds applies to the next write, and survives clear but not replace', async () => {
     await using catalog = await openCatalog(create)
     const { writer } = catalog
     await writer.writeDocuments(STORE, [upsert('a', '{"specs":{"width":3}}')])
@@ -65,7 +65,7 @@ export function catalogPatternsConformance(create: CreateCatalog): void {
     assert.deepEqual(await having(catalog, 'specs.width'), ['b'])
   })
 
-  test('many writers at once add each field once', async () => {
+  test('concurrent writers add each field once', async () => {
     await using catalog = await openCatalog(create)
     const values = Array.from({ length: 24 }, (_, i) => (i % 2 === 0 ? i : `text ${i}`))
     const outcomes = await Promise.all(
@@ -87,7 +87,7 @@ export function catalogPatternsConformance(create: CreateCatalog): void {
     assert.equal(Object.keys(added).length, 6)
   })
 
-  test('who comes first decides the type, also when one id comes twice', async () => {
+  test('the first value decides the type, even if one id occurs twice', async () => {
     await using catalog = await openCatalog(create)
     const outcomes = await catalog.writer.writeDocuments(STORE, [
       upsert('4', '{"specs":{}}'),
@@ -98,7 +98,7 @@ export function catalogPatternsConformance(create: CreateCatalog): void {
     assert.deepEqual(addedTo(catalog), { 'specs.a': 'float[]' })
   })
 
-  test('patterns add so many fields and not one more', async () => {
+  test('patterns add fields up to the limit', async () => {
     await using catalog = await openCatalog(create)
     const labels = (count: number, from = 0) =>
       JSON.stringify({
@@ -154,7 +154,7 @@ function generatedLives(create: CreateCatalog): void {
   })
 }
 
-/** @returns whether a document with these members is taken; then they are in the types */
+/** @returns whether a document with these members is accepted; their types are then recorded */
 function take(types: Map<string, string>, specs: Record<string, unknown>): boolean {
   const added = new Map<string, string>()
   for (const [key, value] of Object.entries(specs)) {

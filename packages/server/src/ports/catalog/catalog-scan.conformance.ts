@@ -9,9 +9,9 @@ import type { DocumentScan } from './document-reader.ts'
 const ALL: FilterNode = { kind: 'and', nodes: [] }
 const CHUNK_BYTES = 1_000
 
-/** Scanning documents as of one moment, and changing the found ones. */
+/** Tests scans of documents at one moment, and changes to the scanned documents. */
 export function catalogScanConformance(create: CreateCatalog): void {
-  test('a scan gives every live document, in the order of their writing', async () => {
+  test('a scan returns every live document, in the order of writing', async () => {
     await using catalog = await filled(create)
     await catalog.writer.writeDocuments(STORE, [upsert('a', '{"title":"again"}')])
     await catalog.writer.deleteDocument(STORE, 'b')
@@ -24,7 +24,7 @@ export function catalogScanConformance(create: CreateCatalog): void {
     assert.equal(await catalog.reader.scan('none'), undefined)
   })
 
-  test('a scan does not see what is written after it began', async () => {
+  test('a scan does not see later writes', async () => {
     await using catalog = await filled(create)
     const { reader, writer } = catalog
     const scan = (await reader.scan(STORE))!
@@ -39,7 +39,7 @@ export function catalogScanConformance(create: CreateCatalog): void {
     assert.equal(await reader.get(STORE, 'c'), undefined)
   })
 
-  test('a scan of what a filter names gives these documents in bounded pages', async () => {
+  test('a scan of filtered documents returns them in bounded pages', async () => {
     await using catalog = await filled(create)
     const { backend, reader, writer } = catalog
     const many = Array.from({ length: 300 }, (_, i) => upsert(`m${i}`, '{"title":"many"}'))
@@ -60,7 +60,7 @@ export function catalogScanConformance(create: CreateCatalog): void {
     assert.deepEqual(await texts(second!), ['b {"title":"blue shoe","price":2.5,"sku":2}'])
   })
 
-  test('versions are changed while they are the live ones, and left alone afterwards', async () => {
+  test('versions are changed only while they are live', async () => {
     await using catalog = await filled(create)
     const { writer } = catalog
     const versions = await versionsOf(catalog, 'a', 'b', 'c')
@@ -83,7 +83,7 @@ export function catalogScanConformance(create: CreateCatalog): void {
     assert.equal(failed?.status === 'failed' && failed.code, 'invalid_type')
   })
 
-  test('two changes of the same version in flight: one of them finds it superseded', async () => {
+  test('of two concurrent changes to a version, one finds it superseded', async () => {
     await using catalog = await filled(create)
     const versions = await versionsOf(catalog, 'a')
     const change = { kind: 'update', patch: Buffer.from('{"price":7}') } as const
@@ -97,7 +97,7 @@ export function catalogScanConformance(create: CreateCatalog): void {
     )
   })
 
-  test('a store takes a new name and stays what it is', async () => {
+  test('renaming a store changes nothing else', async () => {
     await using catalog = await filled(create)
     const before = catalog.registry.find(STORE)!
     await catalog.writer.renameStore(STORE, 'Renamed')

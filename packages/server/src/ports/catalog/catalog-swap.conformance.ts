@@ -13,9 +13,9 @@ const PRESET: ResourceChange = {
   removes: [],
 }
 
-/** What every adapter of the catalog ports must do when stores are swapped. */
+/** Tests of swapped stores, for every adapter of the catalog ports. */
 export function catalogSwapConformance(create: CreateCatalog): void {
-  test('swapped stores have what the other had, under their own names and keys', async () => {
+  test('swapped stores have the content of the other, under their own names and keys', async () => {
     await using catalog = await two(create)
     const { registry, writer, backend, resources } = catalog
     const records = [STORE, OTHER].map((storeId) => registry.find(storeId))
@@ -41,7 +41,7 @@ export function catalogSwapConformance(create: CreateCatalog): void {
     assert.deepEqual(await Promise.all(counts), [1, 3])
   })
 
-  test('writes, schema, resources and keys of swapped stores go where they belong', async () => {
+  test('writes, schema, resources and keys reach the right one of the swapped stores', async () => {
     await using catalog = await two(create)
     const { registry, writer, resources } = catalog
     await writer.swapStores(STORE, OTHER)
@@ -93,7 +93,7 @@ export function catalogSwapConformance(create: CreateCatalog): void {
     assert.deepEqual(Object.keys(await documentsOf(catalog, STORE)), ['a'])
   })
 
-  test('stores that do not exist are not swapped, and those that were can be deleted', async () => {
+  test('missing stores cannot be swapped; swapped stores can be deleted', async () => {
     await using catalog = await two(create)
     const { registry, writer, resources } = catalog
     const refused = { code: 'store_not_found' }
@@ -106,7 +106,7 @@ export function catalogSwapConformance(create: CreateCatalog): void {
     assert.equal(registry.find(OTHER), undefined)
     assert.deepEqual(await documentsOf(catalog, STORE), { x: '{"name":"lamp"}' })
     assert.equal(resources.of(STORE).list('preset').length, 1)
-    // The id is free, and what the first store of that id had lives on in the other one.
+    // The id is free again; the content of its first store is now in the other store.
     await writer.createStore({ name: 'Second', id: OTHER })
     assert.deepEqual(fieldsOf(catalog, OTHER), [])
     assert.equal(resources.of(OTHER).list('preset').length, 0)
@@ -123,7 +123,7 @@ export function catalogSwapConformance(create: CreateCatalog): void {
     assert.deepEqual(await documentsOf(catalog, STORE), { z: '{"name":"chair"}' })
   })
 
-  test('each write while stores are swapped is in one of them, where its neighbours are', async () => {
+  test('each write during a swap is in one of the stores, with its neighbours', async () => {
     await using catalog = await two(create)
     const { writer } = catalog
     await writer.changeSchema(OTHER, 'replace', fieldsIn(catalog, STORE))
@@ -136,7 +136,7 @@ export function catalogSwapConformance(create: CreateCatalog): void {
       writes.push(
         writer.writeDocuments(STORE, [upsert(id, `{"title":"number ${i}"}`)]).then(
           () => acknowledged.push(id),
-          // A cluster may refuse what it would have to try again.
+          // A cluster may reject a write that it would have to retry.
           (error: { code: string }) => assert.equal(error.code, 'unavailable'),
         ),
       )
@@ -148,12 +148,12 @@ export function catalogSwapConformance(create: CreateCatalog): void {
     for (const id of acknowledged) {
       assert.equal(Number(id in one) + Number(id in other), 1, `${id} is in one store`)
     }
-    // What was begun after the last swap is in the store that it was for.
+    // Writes begun after the last swap are in the store that they were sent to.
     for (const id of ['d56', 'd59']) if (acknowledged.includes(id)) assert.ok(id in one, id)
   })
 }
 
-/** The filled store, and another one with another schema and one document. */
+/** Creates the filled store, and another one with another schema and one document. */
 async function two(create: CreateCatalog): Promise<CatalogPorts & AsyncDisposable> {
   const catalog = await filled(create)
   await catalog.writer.createStore({ name: 'Next shop', id: OTHER })
@@ -170,7 +170,7 @@ function fieldsOf(catalog: CatalogPorts, storeId: string): string[] {
   return (catalog.backend.view(storeId)!.schema?.fields ?? []).map(({ name }) => name)
 }
 
-/** All documents, by id, as searches find them. */
+/** Returns all documents by id, as searches find them. */
 async function documentsOf(
   { backend, reader }: CatalogPorts,
   storeId: string,

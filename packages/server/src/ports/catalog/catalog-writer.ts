@@ -23,11 +23,11 @@ export type {
 }
 
 /**
- * Everything that changes data. Each promise resolves when the change is durable and every serving
- * thread's next search sees it, and rejects with ApiError when nothing was changed.
+ * Makes all changes to data. Each promise resolves when the change is durable and the next search
+ * of every serving thread sees it, and rejects with ApiError if nothing was changed.
  */
 export interface CatalogWriter {
-  /** Throws `store_exists`. Secrets are in the answer only here; at rest there are digests. */
+  /** Throws `store_exists`. Only this answer contains the secrets; digests are stored. */
   createStore(request: {
     readonly name: string
     readonly id?: string | undefined
@@ -35,11 +35,11 @@ export interface CatalogWriter {
   /** Throws `store_not_found`. */
   deleteStore(storeId: string): Promise<void>
   /**
-   * Two stores exchange their documents, schema, resources and language in one step: everybody sees
-   * both before it or both after it. Ids, names, keys, and what is counted by id stay. A write that
-   * is decided before goes along with its documents; one that is decided after it is of the
-   * documents that the store has then. Throws `store_not_found`, and `unavailable` while one is
-   * being loaded.
+   * Swaps the documents, schemas, resources and languages of two stores atomically: every reader
+   * sees both stores before or both after the swap. Ids, names, keys and counts by id stay. A write
+   * decided before the swap moves with its documents; one decided after it applies to the documents
+   * that the store has then. Throws `store_not_found`, and `unavailable` while one is being
+   * loaded.
    */
   swapStores(storeId: string, otherId: string): Promise<void>
   /** Throws `store_not_found`. */
@@ -52,14 +52,14 @@ export interface CatalogWriter {
   ): Promise<{ readonly secret: string; readonly previousValidUntil: string }>
   /**
    * Ends the grace period of a replaced key. Throws `store_not_found`.
-   * @returns false when none was left
+   * @returns false if there was none
    */
   revokePreviousKey(storeId: string, kind: KeyKind): Promise<boolean>
   /** Records the last use of keys; removed ones are ignored. */
   noteKeyUses(uses: readonly KeyUse[]): Promise<void>
   /**
-   * Fields must be valid by themselves (see domain/documents/schema-rules.ts); conflicts with the
-   * schema in force are decided here.
+   * Each field must be valid (see domain/documents/schema-rules.ts); conflicts with the current
+   * schema are decided here.
    */
   changeSchema(
     storeId: string,
@@ -67,29 +67,28 @@ export interface CatalogWriter {
     fields: readonly DeclaredField[],
   ): Promise<SchemaChange>
   /**
-   * Changes what a store keeps besides documents. Throws `store_not_found`, and what
+   * Changes what a store contains besides documents. Throws `store_not_found`, and what
    * `ResourceTable.accepts` throws.
-   * @param language BCP 47 tag: from now documents are analysed in it. Those that are there are so
-   *   in the background; until all are, what was found before is found as before. Throws
-   *   `unavailable` while the store is being loaded.
-   * @returns false when nothing was changed: one to be inserted exists, or one to be removed does
-   * not
+   * @param language BCP 47 tag of the language for new documents. Existing documents are
+   *   re-analysed in the background; until that is complete, searches use the former analysis.
+   *   Throws `unavailable` while the store is being loaded.
+   * @returns false if nothing was changed: one to be inserted exists, or one to be removed does not
    */
   changeResources(storeId: string, change: ResourceChange, language?: string): Promise<boolean>
   /**
-   * Applies the writes in order, each by itself: one that fails changes nothing and harms no other.
-   * A document may add fields that a pattern of the schema covers: they are there when it is.
-   * Throws `schema_not_defined` before any schema.
+   * Applies the writes in order and independently: one that fails changes nothing and does not
+   * affect the others. A document may add fields that a pattern of the schema covers; they become
+   * visible with it. Throws `schema_not_defined` before any schema.
    * @returns one outcome per write, in order
    */
   writeDocuments(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]>
-  /** @returns false when there is no such document */
+  /** @returns false if there is no such document */
   deleteDocument(storeId: string, id: string): Promise<boolean>
   /**
-   * Changes each of these versions that is still the live one of its document: a document that was
-   * written after it had been looked at is left alone.
-   * @param content of the view that named the versions: while the store has other documents, all
-   *   are superseded
+   * Changes each of these versions if it is still the live version of its document; documents
+   * written since then are not changed.
+   * @param content `content` of the view that returned the versions; if the store has other
+   *   documents now, all are superseded
    * @returns one outcome per version, in order
    */
   changeVersions(
@@ -99,11 +98,11 @@ export interface CatalogWriter {
     content?: string,
   ): Promise<VersionOutcome[]>
   /**
-   * Makes the index of a store searchable if nobody asked for it in a while and it was closed.
-   * Nothing is changed by it.
+   * Opens the index of a store if it was closed because it had not been used for a while. Changes
+   * no data.
    */
   openIndex(storeId: string): Promise<void>
-  /** @returns documents deleted */
+  /** @returns the number of deleted documents */
   clearDocuments(storeId: string): Promise<number>
 }
 

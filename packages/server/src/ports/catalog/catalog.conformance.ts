@@ -24,7 +24,7 @@ import type { CreateCatalog } from './catalog-fixture.ts'
 import { catalogModelConformance } from './catalog-model.conformance.ts'
 
 /**
- * What every adapter of the catalog ports must do; each adapter calls it from its own test file.
+ * Tests for every adapter of the catalog ports; each adapter calls it from its own test file.
  */
 export function catalogConformance(name: string, create: CreateCatalog): void {
   suite(`${name} keeps the promises of a catalog`, () => {
@@ -71,7 +71,7 @@ function storeTests(create: CreateCatalog): void {
     )
   })
 
-  test('an id is taken once, and must be one', async () => {
+  test('an id can be used once, and must be valid', async () => {
     await using catalog = await create()
     const { writer } = catalog
     await writer.createStore({ name: 'One', id: STORE })
@@ -82,7 +82,7 @@ function storeTests(create: CreateCatalog): void {
     await assert.rejects(writer.createStore({ name: '', id: 'x' }), { code: 'invalid_parameter' })
   })
 
-  test('a rotated key opens the store at once, the old one for its grace', async () => {
+  test('a rotated key works immediately, the old one during its grace period', async () => {
     await using catalog = await create()
     const { registry, writer } = catalog
     const { writeSecret } = await writer.createStore({ name: 'My shop', id: STORE })
@@ -105,7 +105,7 @@ function storeTests(create: CreateCatalog): void {
     await assert.rejects(writer.revokePreviousKey('none', 'read'), { code: 'store_not_found' })
   })
 
-  test('the uses of keys are kept, and only move forward', async () => {
+  test('the last uses of keys are stored, and only move forward', async () => {
     await using catalog = await filled(create)
     const { registry, writer } = catalog
     const key = (kind: 'read' | 'write') => registry.find(STORE)!.keys[kind][0]!
@@ -126,7 +126,7 @@ function storeTests(create: CreateCatalog): void {
     assert.equal(registry.find(STORE)!.keys.read[1]!.lastUsedMs, 7_000)
   })
 
-  test('a deleted store is gone with all it had, and its id is free again', async () => {
+  test('a deleted store is gone with its content, and its id is free again', async () => {
     await using catalog = await filled(create)
     const { registry, reader, writer, backend } = catalog
     await writer.createStore({ name: 'Neighbour', id: 'neighbour' })
@@ -159,7 +159,7 @@ function schemaTests(create: CreateCatalog): void {
     assert.equal(await catalog.writer.clearDocuments(STORE), 0)
   })
 
-  test('additive keeps documents and fields, and appends', async () => {
+  test('additive keeps documents and fields, and appends fields', async () => {
     await using catalog = await filled(create)
     const { writer, backend } = catalog
     const more = checkSchemaFields([
@@ -182,7 +182,7 @@ function schemaTests(create: CreateCatalog): void {
     assert.equal((await find(catalog)).found, 3)
   })
 
-  test('replace drops all documents and starts anew', async () => {
+  test('replace drops all documents and fields', async () => {
     await using catalog = await filled(create)
     const { registry, reader, writer, backend } = catalog
     const fields = checkSchemaFields([{ name: 'title', type: 'int32', sort: true }])
@@ -209,7 +209,7 @@ function documentTests(create: CreateCatalog): void {
     assert.equal(await catalog.reader.get('none', 'exact'), undefined)
   })
 
-  test('the bytes of a write belong to the caller again after the answer', async () => {
+  test('the caller may reuse the bytes of a write after the answer', async () => {
     await using catalog = await filled(create)
     const json = Buffer.from('{"title":"before"}')
     await catalog.writer.writeDocuments(STORE, [{ id: 'x', action: 'upsert', json }])
@@ -217,7 +217,7 @@ function documentTests(create: CreateCatalog): void {
     assert.equal(await textOf(catalog, 'x'), '{"title":"before"}')
   })
 
-  test('insert, upsert and update do what they say, in order, for one id too', async () => {
+  test('insert, upsert and update are applied in order, also for one id', async () => {
     await using catalog = await filled(create)
     const outcomes = await catalog.writer.writeDocuments(STORE, [
       write('insert', 'n', '{"title":"one","price":1}'),
@@ -245,7 +245,7 @@ function documentTests(create: CreateCatalog): void {
     assert.equal((await find(catalog)).found, 5)
   })
 
-  test('a bad document changes nothing and harms no neighbour', async () => {
+  test('an invalid document changes nothing and does not affect the others', async () => {
     await using catalog = await filled(create)
     const before = await textOf(catalog, 'a')
     const outcomes = await catalog.writer.writeDocuments(STORE, [
@@ -272,7 +272,7 @@ function documentTests(create: CreateCatalog): void {
     assert.deepEqual(await idsOf(catalog, { words: ['fine'] }), ['good1', 'good2'])
   })
 
-  test('a batch of none is answered with none', async () => {
+  test('an empty batch returns no outcomes', async () => {
     await using catalog = await filled(create)
     assert.deepEqual(await catalog.writer.writeDocuments(STORE, []), [])
   })
@@ -302,7 +302,7 @@ function documentTests(create: CreateCatalog): void {
     assert.deepEqual(await idsOfHits(catalog, hits), ascending)
   })
 
-  test('delete and clear say what was there', async () => {
+  test('delete and clear report what they removed', async () => {
     await using catalog = await filled(create)
     const { registry, writer } = catalog
     assert.equal(await writer.deleteDocument(STORE, 'b'), true)
@@ -358,7 +358,7 @@ function visibilityTests(create: CreateCatalog): void {
     }
   })
 
-  test('words are completed as of the last write, under a filter, beside other words', async () => {
+  test('words are completed after the last write, under a filter, beside other words', async () => {
     await using catalog = await filled(create)
     const { backend, writer } = catalog
     const complete = async (prefix: string, words: string[][], filter?: FilterNode) => {
@@ -382,7 +382,7 @@ function visibilityTests(create: CreateCatalog): void {
     assert.deepEqual(completions, [shoe, { form: 'shovel', docCount: 1 }])
   })
 
-  test('a word is there as long as some document holds it', async () => {
+  test('a word exists as long as some document contains it', async () => {
     await using catalog = await filled(create)
     const { backend, writer } = catalog
     assert.deepEqual(await backend.view(STORE)!.holds(['zebra']), [false])
@@ -392,7 +392,7 @@ function visibilityTests(create: CreateCatalog): void {
     assert.deepEqual(await backend.view(STORE)!.holds(['zebra']), [false])
   })
 
-  test('newest is last written', async () => {
+  test('the newest document is the one last written', async () => {
     await using catalog = await filled(create)
     await catalog.writer.writeDocuments(STORE, [upsert('a', '{"title":"again"}')])
     const { hits } = await find(catalog)
@@ -404,7 +404,7 @@ function visibilityTests(create: CreateCatalog): void {
     )
   })
 
-  test('writes that do not wait for each other are all answered and all there', async () => {
+  test('concurrent writes are all answered and all stored', async () => {
     await using catalog = await filled(create)
     const { writer } = catalog
     const answers = await Promise.all(
@@ -434,7 +434,7 @@ function visibilityTests(create: CreateCatalog): void {
     assert.equal((await find(catalog)).found, 3)
   })
 
-  test('a version that was replaced stays fetchable for the turn that found it', async () => {
+  test('a replaced version can be fetched during the turn that found it', async () => {
     await using catalog = await filled(create)
     const { reader, writer } = catalog
     const { docKey } = (await reader.get(STORE, 'a'))!

@@ -11,43 +11,46 @@ export interface StoredDocument {
   readonly json: Uint8Array
 }
 
-/** Documents by their keys; undefined: there is no such version, or it is purged. */
+/** Reads documents by docKey; undefined if there is no such version, or it was purged. */
 export type FetchedDocuments = (docKey: number) => StoredDocument | undefined
 
 /**
- * Reads the documents of a store. One process maps their file and has the answer at once; a node of
- * a cluster asks for it. Callers await either.
+ * Reads the documents of a store. A single process maps their file and answers synchronously; a
+ * node of a cluster sends a request. Callers await either.
  *
  * Each call throws ApiError `unavailable` while the documents cannot be read.
  */
 export interface DocumentReader {
-  /** By external id. */
+  /** Returns a document by its external id. */
   get(storeId: string, id: string): Awaitable<StoredDocument | undefined>
   /**
-   * By document keys, as a search names them: one step for a page of hits. A version that a later
-   * write replaced stays readable for a few seconds, so that what was found can be shown.
+   * Opens documents by docKey for a page of hits of a search. A version that a later write replaced
+   * stays readable for a few seconds, so that hits can be shown.
    *
-   * @param content of the view that named the keys; absent: what the store has now
-   * @returns reads one of these documents, and no other
+   * @param content `content` of the view that returned the keys; absent: what the store has now
+   * @returns a function that reads any of these documents, and no other
    */
   fetch(storeId: string, docKeys: readonly number[], content?: string): Awaitable<FetchedDocuments>
   /**
-   * Begins a walk through the documents as they are at this moment, whatever is written meanwhile.
+   * Begins a walk through a snapshot of the documents; later writes do not affect it.
    *
-   * @param docKeys only these, ascending: found by a search just now
-   * @param after only documents of greater docKeys: goes on where an earlier walk has come to
-   * @returns `undefined` when the store does not exist; else to be closed, whatever happens
+   * @param docKeys only these, ascending, from a search just now
+   * @param after only documents of greater docKeys, to continue an earlier walk
+   * @returns `undefined` if the store does not exist; the caller must always close it
    */
   scan(storeId: string, docKeys?: Float64Array, after?: number): Awaitable<DocumentScan | undefined>
 }
 
-/** A store as of one moment. While it is open, the disk keeps everything that existed then. */
+/**
+ * A snapshot of a store. While it is open, the disk cannot reuse the space of anything that existed
+ * then.
+ */
 export interface DocumentScan {
-  /** Documents that it holds, damaged ones included. */
+  /** Number of documents, including damaged ones. */
   readonly docCount: number
   /**
-   * The next documents, about `bytesMax` bytes of them in the order of their docKeys; none at the
-   * end. Damaged ones are left out. One call at a time.
+   * Returns the next documents, about `bytesMax` bytes, ordered by docKey; none at the end. Skips
+   * damaged ones. One call at a time.
    */
   next(bytesMax: number): Awaitable<readonly StoredDocument[]>
   close(): void

@@ -4,8 +4,8 @@ import type { StoredDocument } from './document-reader.ts'
 import type { StoreRecord } from './store-registry.ts'
 
 /**
- * The truth on disk, as the one writer sees it. Everything else (index, registry of the threads) is
- * derived from it and can be rebuilt.
+ * The primary data on disk, for its only writer. Everything else (index, registry of the threads)
+ * is derived from it and can be rebuilt.
  *
  * Documents live in **catalogs**: numbered folders of documents. A store points at one catalog;
  * clearing a store points it at a fresh one in the same commit, so that a reader sees all documents
@@ -14,41 +14,42 @@ import type { StoreRecord } from './store-registry.ts'
  * reaped. Live documents = versions that are not buried.
  */
 export interface DocumentStore {
-  /** Every store, as of the newest commit. */
+  /** Returns every store, as of the newest commit. */
   stores(): StoreRow[]
   /** Resources of a store. */
   resources(storeNumber: number): Resource[]
   counters(catalog: number): CatalogCounters
-  /** docKey of the live version. */
+  /** Returns the docKey of the live version. */
   findKey(catalog: number, id: string): number | undefined
   /**
-   * A version, buried or not, until it is reaped. Throws ApiError `unavailable` if it is damaged.
+   * Returns a version, buried or not, until it is reaped. Throws ApiError `unavailable` if it is
+   * damaged.
    */
   read(catalog: number, docKey: number): StoredDocument | undefined
   /**
-   * Live versions whose docKeys are in a range, ascending, at most `limit` of them, at most about
-   * `bytesMax`.
+   * Returns live versions whose docKeys are in a range, ascending, at most `limit` versions and
+   * about `bytesMax` bytes.
    */
   scan(catalog: number, range: Readonly<DocKeyRange>, limit: number, bytesMax: number): ScanPage
-  /** Buried docKeys >= from, ascending, at most `limit`. */
+  /** Returns buried docKeys >= from, ascending, at most `limit`. */
   buried(catalog: number, from: number, limit: number): number[]
-  /** Catalogs that hold rows, whether a store points at them or not. */
+  /** Returns all catalogs with rows, including those that no store points at. */
   catalogs(): number[]
   /** Removes some rows of a catalog that no store points at. @returns whether any are left */
   eraseSome(catalog: number, limit: number): Promise<boolean>
   /**
-   * Makes changes durable, all or none. Resolves after the data is on disk and visible to every
-   * later read. Rejects with ApiError `unavailable` when nothing was changed. One call at a time.
+   * Commits changes, all or nothing. Resolves after the data is on disk and visible to every later
+   * read. Rejects with ApiError `unavailable` if nothing was changed. One call at a time.
    */
   commit(changes: Changes): Promise<void>
 }
 
-/** A store as stored on disk: what every thread knows, and what only the writer needs. */
+/** A store on disk: what every thread knows, and what only the writer needs. */
 export interface StoreRow extends StoreRecord {
   readonly storeNumber: number
   readonly catalog: number
   readonly schema: Schema | undefined
-  /** Number of the serving index; that of the catalog until the language changes. */
+  /** Number of the serving index; equals the number of the catalog until the language changes. */
   readonly index: number
   /** The analyzer of that index (`Analyzer.language`). */
   readonly language: string
@@ -57,7 +58,7 @@ export interface StoreRow extends StoreRecord {
 }
 
 export interface CatalogCounters {
-  /** Every docKey handed out so far is below. */
+  /** Greater than every docKey assigned so far. */
   readonly nextDocKey: number
   readonly docCount: number
   /** JSON bytes of the live documents. */
@@ -73,7 +74,7 @@ export const NO_COUNTERS: CatalogCounters = {
   lastWriteMs: 0,
 }
 
-/** DocKeys, both ends included. */
+/** A range of docKeys, both ends included. */
 export interface DocKeyRange {
   from: number
   readonly to: number
@@ -88,7 +89,7 @@ export interface ScanPage {
 /** The changes of one commit. */
 export interface Changes {
   readonly stores: readonly StoreRow[]
-  /** Their resources go with them. */
+  /** Removed stores; their resources are removed too. */
   readonly removedStores: readonly number[]
   readonly resources?: readonly (ResourceChange & { readonly storeNumber: number })[]
   readonly catalogs: readonly CatalogChanges[]

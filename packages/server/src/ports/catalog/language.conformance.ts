@@ -6,17 +6,17 @@ import { planSearch } from '../../domain/plan/plan-search.ts'
 import { FIELDS, filled, idsOfHits, STORE, upsert } from './catalog-fixture.ts'
 import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
 
-/** A language without a stemmer: words match as they are written. */
+/** A language without a stemmer: words match only in the form in which they are written. */
 const PLAIN = 'tlh'
 const NO_CHANGE = { puts: [], removes: [] }
 
 /**
- * What every adapter must do when the language of a store changes; each calls it from its own test
- * file, with an adapter that takes several steps for a few documents.
+ * Tests language changes of a store; each adapter calls it from its own test file, configured to
+ * take several steps for a few documents.
  */
 export function languageConformance(name: string, create: CreateCatalog): void {
   suite(`${name} changes the language of a store`, () => {
-    test('what is found changes with the language, and the view says which it is', async () => {
+    test('results change with the language, and the view names it', async () => {
       await using catalog = await filled(create)
       const { writer, backend, registry } = catalog
       assert.equal(backend.view(STORE)!.analyzer.language, 'en')
@@ -33,7 +33,7 @@ export function languageConformance(name: string, create: CreateCatalog): void {
       assert.equal(await backend.view(STORE)!.docCount(), 3)
     })
 
-    test('a store without documents changes at once, before a schema too', async () => {
+    test('a store without documents changes immediately, also before a schema', async () => {
       await using catalog = await create()
       const { writer, backend } = catalog
       await writer.createStore({ name: 'My shop', id: STORE })
@@ -51,7 +51,7 @@ export function languageConformance(name: string, create: CreateCatalog): void {
       assert.deepEqual(await idsFound(catalog, 'shoes'), ['a'])
     })
 
-    test('clearing, replacing or deleting ends a change that is under way', async () => {
+    test('clearing, replacing or deleting ends a change in progress', async () => {
       for (const end of ['clear', 'replace', 'delete'] as const) {
         await using catalog = await many(create)
         const { writer, backend } = catalog
@@ -70,7 +70,7 @@ export function languageConformance(name: string, create: CreateCatalog): void {
       }
     })
 
-    test('another change takes the place of one that is under way, also the one back', async () => {
+    test('another change replaces one in progress, also the change back', async () => {
       await using catalog = await many(create)
       const { writer, backend } = catalog
       for (const languages of [
@@ -85,7 +85,7 @@ export function languageConformance(name: string, create: CreateCatalog): void {
       }
     })
 
-    test('fields that are added meanwhile are searched afterwards', async () => {
+    test('fields added during a change are searchable afterwards', async () => {
       await using catalog = await many(create)
       const { writer } = catalog
       await writer.changeResources(STORE, NO_CHANGE, PLAIN)
@@ -103,7 +103,7 @@ export function languageConformance(name: string, create: CreateCatalog): void {
       assert.deepEqual(await idsFound(catalog, 'added'), ['d1'])
     })
 
-    test('whatever is written meanwhile is found at once, and afterwards', async () => {
+    test('writes during a change are found immediately, and afterwards', async () => {
       const id = fc.nat({ max: DOCUMENTS + 5 }).map((i) => `d${i}`)
       const step = fc.oneof(
         { weight: 6, arbitrary: fc.tuple(fc.constant('put' as const), id) },
@@ -159,7 +159,7 @@ export async function settled({ registry }: Pick<CatalogPorts, 'registry'>): Pro
   while ((await registry.statistics(STORE)).reanalysis !== undefined) await wait(1)
 }
 
-/** The ids of all that a query finds, in their order. */
+/** Returns the ids of all hits of a query, in order. */
 export async function idsFound(catalog: CatalogPorts, q: string): Promise<string[]> {
   const view = catalog.backend.view(STORE)!
   const request = { q, per_page: 10_000, typo_max: 0, prefix_mode: 'off' } as const

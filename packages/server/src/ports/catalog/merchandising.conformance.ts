@@ -4,10 +4,10 @@ import type { SearchPlan } from '@aisle/engine'
 import { filled, idsOfHits, planOf, SKU, STORE, TITLE, upsert } from './catalog-fixture.ts'
 import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
 
-/** How every adapter must apply pins and boosts; each calls it from its own test file. */
+/** Tests how an adapter applies pins and boosts; each adapter calls it from its own test file. */
 export function merchandisingConformance(name: string, create: CreateCatalog): void {
   suite(`${name} places and boosts documents`, () => {
-    test('a pin names a document, whichever version of it is live', async () => {
+    test('a pin names a document in any version', async () => {
       await using catalog = await filled(create)
       const { writer } = catalog
       const pins = [{ id: 'c', position: 1 }]
@@ -22,7 +22,7 @@ export function merchandisingConformance(name: string, create: CreateCatalog): v
       assert.deepEqual(await hitsOf(catalog, { pins }, ['shoe']), [])
     })
 
-    test('a pin stands against words and order, not against filters', async () => {
+    test('a pin overrides words and order, but not filters', async () => {
       await using catalog = await filled(create)
       const pins = [
         { id: 'none', position: 1 },
@@ -38,7 +38,7 @@ export function merchandisingConformance(name: string, create: CreateCatalog): v
       assert.deepEqual(await hitsOf(catalog, page, ['blue']), ['a*'])
     })
 
-    test('a boost orders what is found, with words and without', async () => {
+    test('a boost orders the hits, with and without words', async () => {
       await using catalog = await filled(create)
       const boosts = [
         { filter: { kind: 'words', field: TITLE!, forms: ['red'] }, factor: 2 },
@@ -52,7 +52,7 @@ export function merchandisingConformance(name: string, create: CreateCatalog): v
   })
 }
 
-/** The ids of a page, pinned ones with a star; `found` is exact. */
+/** Returns the ids of a page, pinned ones with a star; `found` is exact. */
 async function hitsOf(
   catalog: CatalogPorts,
   changes: Partial<SearchPlan>,

@@ -6,7 +6,7 @@ import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
 import type { Resource } from './resource-reader.ts'
 
 /**
- * What every adapter must do with the resources of a store; each calls it from its own test file.
+ * Tests the resources of a store; each adapter calls it from its own test file.
  */
 export function resourceConformance(name: string, create: CreateCatalog): void {
   const withStore = async (): Promise<CatalogPorts & AsyncDisposable> => {
@@ -18,7 +18,7 @@ export function resourceConformance(name: string, create: CreateCatalog): void {
   const named = (of: string) => ({ kind: 'preset', name: of }) as const
 
   suite(`${name} keeps resources`, () => {
-    test('a resource is there as soon as it is answered, and the same object until it changes', async () => {
+    test('a resource is visible as soon as the call resolves, and the same object until it changes', async () => {
       await using catalog = await withStore()
       const { writer, resources } = catalog
       const put = (json: string) =>
@@ -39,7 +39,7 @@ export function resourceConformance(name: string, create: CreateCatalog): void {
       assert.notEqual(resources.of(STORE).list('preset'), list)
     })
 
-    test('a view has the resources of its moment, whatever is written meanwhile', async () => {
+    test('a view keeps its resources despite later writes', async () => {
       await using catalog = await withStore()
       const { writer, backend } = catalog
       const put = (json: string) =>
@@ -59,7 +59,7 @@ export function resourceConformance(name: string, create: CreateCatalog): void {
       assert.equal(backend.view(STORE)!.resources.get('preset', 'a'), undefined)
     })
 
-    test('a list is in the order of the names, whatever they are', async () => {
+    test('a list is ordered by name, for any names', async () => {
       await using catalog = await withStore()
       const names = ['z', 'é', 'A', '__proto__', 'a b', 'a/b', '例']
       const puts = names.map((of) => preset(of))
@@ -74,7 +74,7 @@ export function resourceConformance(name: string, create: CreateCatalog): void {
       assert.deepEqual(catalog.resources.of('other').list('preset'), [])
     })
 
-    test('a change is done as a whole or not at all', async () => {
+    test('a change is atomic', async () => {
       await using catalog = await withStore()
       const { writer, resources } = catalog
       const names = () =>
@@ -93,7 +93,7 @@ export function resourceConformance(name: string, create: CreateCatalog): void {
       assert.deepEqual(names(), ['b', 'c'])
     })
 
-    test('one of several inserts of a name at once is done', async () => {
+    test('of concurrent inserts of a name, one succeeds', async () => {
       await using catalog = await withStore()
       const done = await Promise.all(
         Array.from({ length: 10 }, (_, i) =>
@@ -106,7 +106,7 @@ export function resourceConformance(name: string, create: CreateCatalog): void {
       assert.equal(done.filter(Boolean).length, 1)
     })
 
-    test('number and bytes have an end, and what is beyond changes nothing', async () => {
+    test('number and bytes are limited; a change beyond a limit changes nothing', async () => {
       await using catalog = await withStore()
       const { writer, resources } = catalog
       const many = Array.from({ length: PRESETS_MAX }, (_, i) => preset(`p${i}`))
@@ -127,7 +127,7 @@ export function resourceConformance(name: string, create: CreateCatalog): void {
       assert.equal(resources.of(STORE).get('preset', 'p1')?.json, '{}')
     })
 
-    test('resources go with their store, and stores do not share them', async () => {
+    test('resources are deleted with their store, and stores do not share them', async () => {
       await using catalog = await withStore()
       const { writer, resources } = catalog
       await writer.createStore({ name: 'Other', id: 'other' })

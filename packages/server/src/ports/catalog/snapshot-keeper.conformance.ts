@@ -3,15 +3,15 @@ import { suite, test } from 'node:test'
 import type { SnapshotKeeper } from './snapshot-keeper.ts'
 
 /**
- * What every keeper of snapshots must do.
- * @param create over data of one store with three documents
+ * Tests for every SnapshotKeeper. @param create creates one over data of one store with three
+ * documents
  */
 export function snapshotKeeperConformance(
   name: string,
   create: () => Promise<SnapshotKeeper & AsyncDisposable>,
 ): void {
   suite(`${name} keeps snapshots`, () => {
-    test('one is made, listed, verified and removed', async () => {
+    test('a snapshot is created, listed, verified and removed', async () => {
       await using keeper = await create()
       assert.deepEqual(await keeper.list(), [])
       const made = await keeper.create()
@@ -23,7 +23,7 @@ export function snapshotKeeperConformance(
       assert.deepEqual(await keeper.list(), [])
     })
 
-    test('the newest is first, and names are never taken twice', async () => {
+    test('the newest is first, and names are unique', async () => {
       await using keeper = await create()
       const names = [await keeper.create(), await keeper.create(), await keeper.create()]
       assert.deepEqual(
@@ -33,14 +33,14 @@ export function snapshotKeeperConformance(
       assert.equal(new Set(names.map(({ name: one }) => one)).size, 3)
     })
 
-    test('one at a time', async () => {
+    test('one snapshot is created at a time', async () => {
       await using keeper = await create()
       const [first, second] = await Promise.allSettled([keeper.create(), keeper.create()])
       assert.equal(first.status, 'fulfilled')
       assert.equal(second.status === 'rejected' && second.reason.code, 'unavailable')
     })
 
-    test('an unknown name is refused, and so is one that leads elsewhere', async () => {
+    test('an unknown name is rejected, and so is one that leads to another folder', async () => {
       await using keeper = await create()
       for (const wrong of ['snapshot-20260101T000000Z', '..', '', 'a/b', '../lmdb']) {
         await assert.rejects(keeper.verify(wrong), { code: 'snapshot_not_found' })

@@ -28,11 +28,11 @@ export interface StoreStatistics {
   /** Bytes of the index in memory. */
   readonly indexBytes: number
   /**
-   * Bytes on disk, about: documents with their keys, and the files of the index; not what waits to
-   * be reaped.
+   * Approximate bytes on disk: documents with their keys, and the files of the index, without rows
+   * that wait to be reaped.
    */
   readonly diskBytes: number
-  /** Bytes of the stored documents, about. */
+  /** Approximate bytes of the stored documents. */
   readonly documentBytes: number
   readonly segmentCount: number
   /** The language of its analyzer. */
@@ -43,7 +43,7 @@ export interface StoreStatistics {
         readonly language: string
         readonly documentsDone: number
         readonly documentsTotal: number
-        /** It failed several times and is tried again at the next start. */
+        /** Whether it failed several times; it is retried at the next start. */
         readonly failed: boolean
       }
     | undefined

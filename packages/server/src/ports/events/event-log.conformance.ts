@@ -22,7 +22,7 @@ function event(messageId: string): VisitorEvent {
 
 export interface EventLogUnderTest {
   readonly log: EventLog
-  /** Message ids that are stored, in order. */
+  /** Returns the stored message ids, in order. */
   stored(owner: LogOwner): Promise<string[]>
 }
 
@@ -35,14 +35,14 @@ export function eventLogConformance(
     log.append(owner, { entries: ids.map(event), refused: [] })
 
   suite(`${name} conforms to EventLog`, () => {
-    test('what is answered is stored, in order, and known ids are named', async () => {
+    test('acknowledged events are stored in order, and duplicates are named', async () => {
       await using made = await create()
       assert.deepEqual(await append(made.log, SHOP, '1', '2', '1'), [2])
       assert.deepEqual(await append(made.log, SHOP, '3', '2'), [1])
       assert.deepEqual(await made.stored(SHOP), ['1', '2', '3'])
     })
 
-    test('what an append would name is told beforehand, and nothing is kept', async () => {
+    test('a check reports the duplicates of an append, and stores nothing', async () => {
       await using made = await create()
       const batch = ['1', '2', '1', '3'].map(event)
       assert.deepEqual(await made.log.known(SHOP, batch), [2])
@@ -54,7 +54,7 @@ export function eventLogConformance(
       assert.deepEqual(await append(made.log, SHOP, '1', '2', '1', '3'), [0, 2, 3])
     })
 
-    test('stores know nothing of one another, nor a store of an earlier one with its id', async () => {
+    test('stores are separate, also from an earlier store with the same id', async () => {
       await using made = await create()
       const again = { ...SHOP, createdAt: '2026-02-02T00:00:00.000Z' }
       for (const owner of [SHOP, OTHER, again]) {
@@ -63,7 +63,7 @@ export function eventLogConformance(
       assert.deepEqual(await made.stored(again), ['1'])
     })
 
-    test('batches at the same time are all answered, and each id counts once', async () => {
+    test('concurrent batches are all answered, and each id counts once', async () => {
       await using made = await create()
       const ids = Array.from({ length: 50 }, (_, i) => `${i % 10}`)
       const answers = await Promise.all(ids.map((id) => append(made.log, SHOP, id)))
@@ -78,7 +78,7 @@ export function eventLogConformance(
       assert.deepEqual(await made.stored(SHOP), ['1'])
     })
 
-    test('the tail hears of its store alone, with verdicts, until it is ended', async () => {
+    test('the tail receives events of its store only, with verdicts, until it is ended', async () => {
       await using made = await create()
       const heard: TailBatch[] = []
       const end = made.log.tail(SHOP, (batch) => heard.push(batch))

@@ -22,26 +22,25 @@ export interface TailBatch {
 /** The log of visitor events, per store. Read it with `readLog` of `@aisle/event-log`. */
 export interface EventLog {
   /**
-   * Resolves when every entry is on disk, here or from an earlier time. Throws `unavailable` when
-   * the log has too much to do, or the disk does not take it: then nothing is promised, and sending
-   * the same again counts nothing twice.
+   * Resolves when every entry is on disk, from this or an earlier call. Throws `unavailable` if the
+   * log is overloaded or the disk rejects the write; the client can then send the same again,
+   * because duplicates do not count twice.
    *
-   * @returns places of the entries whose message id was known
+   * @returns indexes of the entries whose message id was known
    */
   append(owner: LogOwner, batch: EventBatch): Promise<readonly number[]>
   /**
-   * What `append` would name: places of the entries whose message id is known, or whose visitor was
-   * erased since. Nothing is kept.
+   * Returns what `append` would return, and stores nothing: indexes of the entries whose message id
+   * is known, or whose visitor was erased since.
    */
   known(owner: LogOwner, entries: EventBatch['entries']): Promise<readonly number[]>
   /**
-   * Appends soon, promises nothing, costs the caller next to nothing: for events that nobody waits
-   * for. @returns false when there was no room for it
+   * Appends in the background, without a guarantee and nearly without cost, for events that nobody
+   * waits for. @returns false if the queue is full
    */
   offer(owner: LogOwner, event: VisitorEvent): boolean
   /**
-   * Calls the listener with everything that is accepted from now on.
-   * @returns a function that ends it
+   * Calls the listener with everything accepted from now on. @returns a function that removes it
    */
   tail(owner: LogOwner, listener: (batch: TailBatch) => void): () => void
 }

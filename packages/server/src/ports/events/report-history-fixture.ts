@@ -4,7 +4,7 @@ import fc from 'fast-check'
 type Entry = VisitorEvent | Identification
 
 /**
- * Where generated histories happen: two days, so that stretches, days and a month begin in them.
+ * The two days of generated histories, in which stretches, days and a month begin.
  */
 export const HISTORY_START_MS = Date.UTC(2026, 0, 31)
 export const HISTORY_END_MS = HISTORY_START_MS + 2 * 86_400_000
@@ -102,7 +102,7 @@ const kind = fc.constantFrom(
   ),
 )
 
-/** Moments near one another, so that bursts and sessions come about, some of them hours apart. */
+/** Moments close to one another, so that bursts and sessions occur, some hours apart. */
 const atMs = fc
   .tuple(
     fc.constantFrom(0, 1, 2, 8, 11),
@@ -120,7 +120,8 @@ const entry = fc.record({
 })
 
 /**
- * What a store may have received: events of all kinds, few ids, some late, in the order of arrival.
+ * Generates what a store may have received: events of all kinds, few ids, some late, in order of
+ * arrival.
  */
 export const arbitraryHistory: fc.Arbitrary<Entry[]> = fc
   .array(entry, { minLength: 1, maxLength: 80, size: 'max' })

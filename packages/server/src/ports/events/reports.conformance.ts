@@ -22,7 +22,7 @@ const OTHER: LogOwner = { storeId: 'other', createdAt: '2026-01-01T00:00:00.000Z
 export interface ReportsUnderTest extends AsyncDisposable {
   readonly reports: Reports
   append(owner: LogOwner, entries: readonly (VisitorEvent | Identification)[]): Promise<void>
-  /** What the log holds, by position. */
+  /** Content of the log, by position. */
   log(owner: LogOwner): Promise<readonly { readonly position: number; readonly entry: LogEntry }[]>
 }
 
@@ -78,7 +78,7 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
   }
 
   suite(`${name} conforms to Reports`, () => {
-    test('every report counts what the naive one does, also of events that come in between', async () => {
+    test('every report equals the naive one, also after new events', async () => {
       await fc.assert(
         fc.asyncProperty(
           arbitraryHistory,
@@ -99,7 +99,7 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
       )
     })
 
-    test('making everything again changes nothing, and stores know nothing of one another', async () => {
+    test('a rebuild changes nothing, and stores are separate', async () => {
       const [history = []] = fc.sample(arbitraryHistory, { numRuns: 1, seed: 7 })
       await using made = await create()
       await made.append(SHOP, history)
@@ -112,7 +112,7 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
       assert.deepEqual(await allReports(made, OTHER), empty)
     })
 
-    test('erased visitors are in no report, and others are as if they had never been', async () => {
+    test('erased visitors are in no report, and reports on others are as if they had never existed', async () => {
       await fc.assert(
         fc.asyncProperty(arbitraryHistory, arbitraryVisitor, async (history, visitor) => {
           await using made = await create()
@@ -130,7 +130,7 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
       )
     })
 
-    test('a journey has what erasing the visitor would remove, and its pages are the whole', async () => {
+    test('a journey has the events that erasing the visitor would remove, and its pages are complete', async () => {
       await fc.assert(
         fc.asyncProperty(
           arbitraryHistory,
@@ -165,7 +165,7 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
       )
     })
 
-    test("a user is erased with the ids that were nobody else's", async () => {
+    test('a user is erased with the ids that nobody else used', async () => {
       await using made = await create()
       const event = (
         messageId: string,
@@ -196,8 +196,7 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
         )
       assert.deepEqual(await left(), ['of somebody else', 'of either'])
 
-      // What a device sends late, when it was offline, stays away; what happens from now on does
-      // not.
+      // Late events of an offline device are rejected; events from now on are accepted.
       await made.append(SHOP, [
         event('late', { userId: 'u' }),
         event('late, without the name', { anonymousId: 'own' }),
@@ -215,7 +214,7 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
       ])
     })
 
-    test('what is old is dropped from the log and from the reports', async () => {
+    test('old events are removed from the log and from the reports', async () => {
       const [history = []] = fc.sample(arbitraryHistory, { numRuns: 1, seed: 11 })
       await using made = await create()
       await made.append(SHOP, history)

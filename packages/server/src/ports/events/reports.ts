@@ -9,25 +9,24 @@ export interface DroppedLog {
 }
 
 /**
- * Reports on what is in the event logs, and what changes them as a whole. Every event that was
- * answered before a call is counted in it.
+ * Reports on the event logs, and changes to whole logs. A report counts every event acknowledged
+ * before the call.
  *
- * Throws `unavailable` while there is much to read first, and when the thread that makes reports is
- * busy.
+ * Throws `unavailable` while there is much to read first, and if the thread for reports is busy.
  */
 export interface Reports {
   count(owner: LogOwner, query: ReportQuery): Promise<ReportCounts>
   /**
-   * What a visitor did: the events that `erase` would remove. A page may end early, when the events
-   * are large.
+   * Returns what a visitor did: the events that `erase` would remove. A page may end early if the
+   * events are large.
    */
   journey(owner: LogOwner, query: JourneyQuery): Promise<Journey>
-  /** Rebuilds everything that reports are counted from. @returns entries that were read */
+  /** Rebuilds all data that reports are counted from. @returns the number of entries read */
   rebuild(owner: LogOwner): Promise<number>
   /**
-   * Takes the events of a visitor out of the log and of the reports, for good: those with the ids
-   * given, and for a user id those of anonymous and session ids that were this user's and nobody
-   * else's, as far as they name no user. @returns how many
+   * Erases the events of a visitor from the log and the reports permanently: those with the given
+   * ids; for a user id also those of anonymous and session ids that only this user had, if they
+   * name no user. @returns the number of events
    */
   erase(owner: LogOwner, visitor: VisitorIds): Promise<number>
   /** Removes events that arrived before a time, in whole files of the log. */

@@ -1,8 +1,8 @@
 import type { BackgroundJob, ErrorCode, ServiceActivity, SlowSearch } from '@aisle/contract'
 
-/** What all threads together were doing, kept in memory since the start. */
+/** Collects in memory what all threads have been doing since the start. */
 export interface ActivityKeeper {
-  /** What a serving thread saw. Counts are added up. */
+  /** Adds what a serving thread counted to the totals. */
   note(notes: ActivityNotes): Promise<void>
   /** Jobs that the registry of stores knows (`analysis`) are not among its jobs. */
   read(): Promise<ServiceActivity>
@@ -15,12 +15,12 @@ export interface ActivityNotes {
 
 export interface RefusalNote {
   readonly reason: ErrorCode
-  /** Empty: the request named none. */
+  /** Empty if the request named none. */
   readonly storeId: string
   readonly count: number
 }
 
-/** Where work in the background says what it does. */
+/** Receives the progress of background jobs. */
 export interface JobBoard {
   /** Adds a job, which waits for its turn. */
   add(kind: BackgroundJob['kind'], storeId?: string): Job
@@ -28,6 +28,6 @@ export interface JobBoard {
 
 export interface Job {
   started(): void
-  /** It is done, or given up. */
+  /** The job is complete, or was aborted. */
   ended(): void
 }

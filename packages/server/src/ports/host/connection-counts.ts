@@ -1,7 +1,7 @@
-/** Open connections of each network, over all threads. */
+/** Counts the open connections of each network, over all threads. */
 export interface ConnectionCounts {
   /** @returns its number of connections, including this one */
   enter(network: string): number
-  /** Once for each `enter`. */
+  /** Must be called once for each `enter`. */
   leave(network: string): void
 }

@@ -2,7 +2,7 @@ import { ApiError } from '@aisle/contract'
 
 /** Free space on the disk of the data folder beyond the reserve. */
 export interface DiskRoom {
-  /** Negative: the reserve is in use, and nothing may grow. As of the last second. */
+  /** Negative if the reserve is in use: nothing may grow. Updated every second. */
   bytes(): number
 }
 
@@ -18,7 +18,7 @@ export function requireRoom(room: DiskRoom, what: string): void {
 export function diskReserve(what: string): ApiError {
   return new ApiError(
     'disk_reserve',
-    `Cannot ${what}: the disk is full but for its reserve. Searches, reads and deletes go on; make room`,
+    `Cannot ${what}: the disk is full except for its reserve. Searches, reads and deletes still work; free disk space`,
     { retryAfterSeconds: RETRY_SECONDS },
   )
 }

@@ -1,14 +1,14 @@
-/** The files of the dashboard, as they were built. */
+/** The built files of the dashboard. */
 export interface PageFiles {
-  /** @param path as in the address: `assets/index-DVwNVFbv.js`, `index.html` */
+  /** @param path path in the address: `assets/index-DVwNVFbv.js`, `index.html` */
   find(path: string): PageFile | undefined
 }
 
 export interface PageFile {
   readonly contentType: string
-  /** Changes with the content. */
+  /** A tag that changes with the content. */
   readonly etag: string
-  /** How it can be had: `br`, `gzip`, beside as it is. */
+  /** Available encodings besides the plain file: `br`, `gzip`. */
   readonly encodings: ReadonlySet<PageEncoding>
   read(encoding: PageEncoding | 'identity'): Buffer
 }
@@ -16,9 +16,9 @@ export interface PageFile {
 export const PAGE_ENCODINGS = ['br', 'gzip'] as const
 export type PageEncoding = (typeof PAGE_ENCODINGS)[number]
 
-/** A page of the demo shop, drawn before a script runs. */
+/** Renders a page of the demo shop on the server, before a script runs. */
 export interface DrawnPage {
-  /** Of the request, with its query. */
+  /** Path of the request, with its query. */
   readonly path: string
   readonly connection: {
     readonly storeId: string
@@ -26,7 +26,7 @@ export interface DrawnPage {
     readonly eventsWriteKey: string
     readonly base: string
   }
-  /** Where the service is asked, by `fetch`. */
+  /** Base address of the service for `fetch`. */
   readonly url: string
   readonly fetch: typeof fetch
 }

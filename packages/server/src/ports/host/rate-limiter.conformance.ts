@@ -8,7 +8,7 @@ export function rateLimiterConformance(
   create: (perSecond: number, clock: { nowMs: number }) => RateLimiter,
 ): void {
   suite(`${name} conforms to RateLimiter`, () => {
-    test('a bucket gives its burst at once, then refills at its rate', () => {
+    test('a bucket allows its burst immediately, then refills at its rate', () => {
       const clock = { nowMs: 1_000 }
       const limiter = create(10, clock)
       assert.deepEqual([limiter.burst, limiter.windowSeconds], [20, 2])
@@ -23,14 +23,14 @@ export function rateLimiterConformance(
       assert.equal(limiter.take('a'), 19, 'never more than the burst')
     })
 
-    test('what costs several tokens takes all of them, or none', () => {
+    test('a request of several tokens takes all of them, or none', () => {
       const limiter = create(5, { nowMs: 5 })
       assert.equal(limiter.take('a', 7), 3)
       assert.equal(limiter.take('a', 4), -1)
       assert.equal(limiter.take('a', 3), 0)
     })
 
-    test('to take none tells what is left', () => {
+    test('taking none returns what is left', () => {
       const limiter = create(1, { nowMs: 5 })
       for (const left of [2, 1, 0]) {
         assert.equal(limiter.take('a', 0), left)
@@ -38,13 +38,13 @@ export function rateLimiterConformance(
       }
     })
 
-    test('one key never pays for another', () => {
+    test('one key never uses the tokens of another', () => {
       const limiter = create(1, { nowMs: 5 })
       while (limiter.take('a') >= 0);
       assert.equal(limiter.take('b'), 1)
     })
 
-    test('who asks most is remembered longest', () => {
+    test('the most active keys are remembered longest', () => {
       const limiter = create(10, { nowMs: 5 })
       while (limiter.take('greedy') >= 0);
       for (let i = 0; i < 5_000; i++) limiter.take(`once ${i}`)

@@ -3,7 +3,7 @@ export interface RequestTracer {
   record(request: TracedRequest): void
 }
 
-/** Times are milliseconds since 1970, with fractions. It contains no queries. */
+/** An answered request, without queries. Times are milliseconds since 1970, with fractions. */
 export interface TracedRequest {
   readonly method: string
   /** The pattern of the route, not the path. */
@@ -11,7 +11,7 @@ export interface TracedRequest {
   readonly status: number
   readonly requestId: string
   readonly storeId: string | undefined
-  /** W3C Trace Context: of the caller's span, as it was sent. */
+  /** W3C Trace Context of the caller's span, as received. */
   readonly traceparent: string | undefined
   readonly startMs: number
   readonly endMs: number
@@ -27,12 +27,12 @@ export interface TracedStage {
 }
 
 /**
- * What the standard variables ask for. The exporter reads those that begin with
- * `OTEL_EXPORTER_OTLP` by itself.
+ * Values of the standard variables, without those that begin with `OTEL_EXPORTER_OTLP`: the
+ * exporter reads these.
  */
 export interface TracingOptions {
   readonly sampler: SamplerName
-  /** Share of the traces that are kept, for samplers by ratio. */
+  /** Share of the traces to keep, for samplers by ratio. */
   readonly ratio: number
   readonly scheduleDelayMs: number
 }

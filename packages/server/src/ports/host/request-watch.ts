@@ -1,20 +1,21 @@
-/** Work by texts; '' is none. */
+/** Work, identified by texts; '' is none. */
 export interface WatchedWork {
   /** The current work: the same text for work of the same cost. */
   readonly request: string
-  /** For whom: a client address in a store. */
+  /** Who requested it: a client address in a store. */
   readonly origin: string
 }
 
 export const NO_WORK: WatchedWork = { request: '', origin: '' }
 
 /**
- * Knows what a thread is at work on, so that work which ends its thread again and again is found,
- * and refused before it ends the next: the same search, or many different ones of one client.
+ * Tracks the current work of a thread, so that work which repeatedly crashes its thread is
+ * detected, and rejected before it crashes the next one: the same search, or many different
+ * searches of one client.
  */
 export interface RequestWatch {
-  /** From now on, until it is called again. */
+  /** Sets the current work until the next call. */
   workOn(work: WatchedWork): void
-  /** @returns seconds for which this work is refused; 0: it may be done */
+  /** @returns seconds for which this work is rejected; 0 if it is allowed */
   quarantineSeconds(work: WatchedWork): number
 }

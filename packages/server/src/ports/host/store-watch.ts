@@ -1,12 +1,12 @@
 /**
- * Knows for which store a shared thread is at work. A store over which the thread ended again and
- * again is set aside for a while, so that the others go on. Stores go by the name of their event
- * log.
+ * Tracks for which store a shared thread is working. A store that repeatedly crashed the thread is
+ * suspended for a while, so that the work for other stores continues. Stores are identified by the
+ * names of their event logs.
  */
 export interface StoreWatch {
-  /** Does work that a thread cannot be called back from, or that may end it. */
+  /** Runs work that cannot be interrupted, or that may crash the thread. */
   during<T>(log: string, work: () => T): T
-  /** @returns seconds for which this store is set aside; 0: it is not */
+  /** @returns seconds for which this store is suspended; 0 if it is not */
   setAsideSeconds(log: string): number
 }
 

@@ -23,13 +23,13 @@ export function answerCacheConformance(
     corrected: `more ${text}`,
   })
   suite(`${name} conforms to AnswerCache`, () => {
-    test('an answer is given back as it was put, to the same question of the same store', async () => {
+    test('an answer is returned unchanged for the same question to the same store', async () => {
       await using made = await create()
       const { cache } = made
       assert.equal(cache.get(question('a')), undefined)
       const given = answer('例😀')
       cache.put(question('a'), given)
-      // The cache has bytes of its own.
+      // The cache has its own copy of the bytes.
       given.head.fill(0)
       assert.deepEqual(cache.get(question('a')), answer('例😀'))
       assert.deepEqual(cache.get(question('a')), answer('例😀'))
@@ -39,7 +39,7 @@ export function answerCacheConformance(
       assert.deepEqual(cache.get(question('a')), answer('2'))
     })
 
-    test('a newer version of the store has none of the answers of an older one', async () => {
+    test('a newer version of the store has no answers of an older one', async () => {
       await using made = await create()
       const { cache } = made
       cache.put(question('a'), answer('1'))
@@ -50,7 +50,7 @@ export function answerCacheConformance(
       assert.deepEqual(cache.get(question('b', { version: 2 })), answer('3'))
     })
 
-    test('an answer is forgotten at its age, and when the clock is set back', async () => {
+    test('an answer expires at its maximum age, and when the clock is set back', async () => {
       await using made = await create()
       const { cache } = made
       const later = (ms: number, ttlMs = 60_000) => question('a', { nowMs: 1_000 + ms, ttlMs })
@@ -63,7 +63,7 @@ export function answerCacheConformance(
       assert.equal(cache.get(later(-1)), undefined)
     })
 
-    test('what nobody asks for goes first when there are too many bytes', async () => {
+    test('the least recently used answers are evicted if there are too many bytes', async () => {
       await using made = await create()
       const { cache } = made
       const text = 'x'.repeat(1_000)
@@ -77,7 +77,7 @@ export function answerCacheConformance(
       assert.equal(cache.get(question('once 800')), undefined)
     })
 
-    test('an answer that is larger than the room for all is not kept', async () => {
+    test('an answer larger than the cache is not stored', async () => {
       await using made = await create()
       made.cache.put(question('a', { bytesMax: 100 }), answer('x'.repeat(200)))
       assert.equal(made.cache.get(question('a')), undefined)

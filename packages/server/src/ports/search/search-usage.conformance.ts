@@ -14,7 +14,7 @@ export function searchUsageConformance(
   const december = Date.UTC(2026, 11, 1)
 
   suite(`${name} conforms to SearchUsage`, () => {
-    test('searches are counted up to the limit, and refused ones are not', async () => {
+    test('searches are counted up to the limit; rejected ones are not counted', async () => {
       await using made = await create()
       const { usage } = made
       assert.equal(usage.used('shop', november), 0)
@@ -27,7 +27,7 @@ export function searchUsageConformance(
       assert.equal(usage.used('shop', november), 4)
     })
 
-    test('a month begins with nothing', async () => {
+    test('a month begins with zero', async () => {
       await using made = await create()
       const { usage } = made
       for (let i = 0; i < 3; i++) usage.take('shop', november, undefined)

@@ -1,12 +1,12 @@
-/** Searches of each store in a calendar month (UTC), counted exactly over all threads. */
+/** Counts the searches of each store per calendar month (UTC), exactly over all threads. */
 export interface SearchUsage {
   /**
    * Counts one search.
    *
-   * @param limit searches of a month; absent: as many as one likes
-   * @returns false when the limit is reached: then nothing was counted
+   * @param limit searches per month; absent: unlimited
+   * @returns false if the limit is reached; the search is not counted
    */
   take(storeId: string, nowMs: number, limit: number | undefined): boolean
-  /** Searches of the month of `nowMs`. */
+  /** Returns the number of searches in the month of `nowMs`. */
   used(storeId: string, nowMs: number): number
 }

@@ -1,4 +1,4 @@
-/** Made of one log, in shared memory. */
+/** Suggestions built from one log, in shared memory. */
 export interface BuiltSuggestions {
   /** Popular queries. */
   readonly index: SharedArrayBuffer
@@ -9,19 +9,19 @@ export interface BuiltSuggestions {
 }
 
 /**
- * Where what was made of the event logs goes: to all threads that serve it. Shared buffers:
- * handles, not bytes. Logs go by their names.
+ * Publishes what was built from the event logs to all serving threads, as shared buffers (handles,
+ * not bytes). Logs are identified by name.
  */
 export interface SuggestionPublisher {
   suggestions(log: string, built: BuiltSuggestions): void
   /**
-   * Popularity of its documents.
-   * @param content names those documents, see `SearchView.content`
+   * Publishes the popularity of the documents of a store.
+   * @param content identifies the documents, see `SearchView.content`
    * @param version larger than any before
    */
   popularity(log: string, index: SharedArrayBuffer, content: string, version: number): void
-  /** The store is gone. */
+  /** Removes the suggestions of a deleted store. */
   removed(log: string): void
-  /** Threads keep the suggestions that they have; one that comes later waits for new ones. */
+  /** Starts over: threads keep the suggestions they have; a later thread waits for new ones. */
   outdated(log: string): void
 }

@@ -13,7 +13,7 @@ export const SUGGESTION_OWNERS = [SHOP, OTHER]
 export interface SuggestionSourceUnderTest {
   readonly source: SuggestionSource
   readonly events: EventLog
-  /** Milliseconds, as events of now have them. */
+  /** Current time for new events, in milliseconds. */
   readonly nowMs: number
   /** Resolves when everything in the log is part of the suggestions. */
   settle(): Promise<void>
@@ -68,7 +68,7 @@ export function suggestionSourceConformance(
   create: () => Promise<SuggestionSourceUnderTest & AsyncDisposable>,
 ): void {
   suite(`${name} conforms to SuggestionSource`, () => {
-    test('what visitors of a store search for is suggested in that store', async () => {
+    test('queries of the visitors of a store are suggested in that store', async () => {
       await using made = await create()
       const { events, source, nowMs } = made
       const entries = [
@@ -99,7 +99,7 @@ export function suggestionSourceConformance(
       assert.equal(source.popularity(OTHER)?.index.documents.docKeys.length ?? 0, 0)
     })
 
-    test('what comes later is added, and visitors are known', async () => {
+    test('later events are added, and visitors are known', async () => {
       await using made = await create()
       const { events, source, nowMs } = made
       for (const query of ['tent', 'lamp']) {

@@ -23,7 +23,7 @@ function create() {
 }
 
 suite('access control', () => {
-  test('a sweep ends sessions that are over', async () => {
+  test('a sweep removes expired sessions', async () => {
     await using made = create()
     const { store, time, access } = made
     await access.createUser({ login: 'ada', role: 'owner', password: 'correct horse' })
@@ -33,7 +33,7 @@ suite('access control', () => {
     assert.deepEqual(store.sessions(), [])
   })
 
-  test('logins beyond what can wait are refused, and not held against anybody', async () => {
+  test('logins beyond the queue are rejected, and do not count as failures', async () => {
     await using made = create()
     const { access } = made
     await access.createUser({ login: 'ada', role: 'owner', password: 'correct horse' })
@@ -47,7 +47,7 @@ suite('access control', () => {
     await access.logIn({ login: 'ada', password: 'correct horse', ...FROM })
   })
 
-  test('a password that was changed meanwhile lets nobody in any more', async () => {
+  test('a password that was changed during the check is no longer accepted', async () => {
     await using made = create()
     const { access } = made
     await access.createUser({ login: 'ada', role: 'owner', password: 'correct horse' })

@@ -37,13 +37,13 @@ export interface AccessControlOptions {
   readonly auditDays: number
   readonly adminToken: AdminTokenKeeper
   /**
-   * SHA-256 of the secret that allows creating the first owner, 64 hex digits. Absent: there is no
-   * such link.
+   * SHA-256 of the secret that allows creating the first owner, 64 hex digits. Absent if there is
+   * no such link.
    */
   readonly firstRunDigest?: string | undefined
   /**
-   * Whether this login may become the first owner: another node may be making another one. Absent:
-   * there is no other node.
+   * Whether this login may become the first owner: another node may be creating another one. Absent
+   * if there is no other node.
    */
   readonly claimFirstOwner?: ((login: string) => Promise<boolean>) | undefined
   /** Signs the cookies of known browsers (domain/access/known-device.ts). */
@@ -53,8 +53,8 @@ export interface AccessControlOptions {
 }
 
 /**
- * Times that a change is decided because another node has changed the same meanwhile. Each time one
- * of the nodes has got through, so none of them waits long.
+ * Maximum number of attempts of a change that conflicts with changes of other nodes. One node
+ * succeeds in each round, so no node waits long.
  */
 const DECISIONS_MAX = 20
 
@@ -72,8 +72,8 @@ export interface AdminTokenKeeper {
 }
 
 /**
- * The one place that changes users, sessions and the audit log: each change is decided, committed
- * and published before the next one. Passwords are checked outside this order, one at a time.
+ * Makes all changes to users, sessions and the audit log: each change is decided, committed and
+ * published before the next one. Passwords are checked outside this order, one at a time.
  */
 export class AccessControl implements AccessKeeper {
   readonly #options: AccessControlOptions
@@ -197,7 +197,7 @@ export class AccessControl implements AccessKeeper {
     const user = await this.#checkPassword(login, request.currentPassword, request).catch(
       (error: unknown) => {
         if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') throw error
-        throw new ApiError('forbidden', 'The current password is not right', {
+        throw new ApiError('forbidden', 'The current password is wrong', {
           param: 'current_password',
           cause: error,
         })
@@ -255,7 +255,7 @@ export class AccessControl implements AccessKeeper {
       if (adminToken.save === undefined) {
         throw new ApiError(
           'forbidden',
-          'The admin token comes from the configuration (AISLE_ADMIN_TOKEN): change it there, and start the service again',
+          'The admin token comes from the configuration (AISLE_ADMIN_TOKEN): change it there and restart the service',
         )
       }
       const token = newAdminToken()
@@ -288,7 +288,7 @@ export class AccessControl implements AccessKeeper {
 
   /** Resolves when no change is in progress. */
   async close(): Promise<void> {
-    // What the disk refuses now, it refused before.
+    // Ignores the error: the disk has rejected writes before.
     await this.#audit.writeRefusals().catch(() => undefined)
     await this.#last
   }
@@ -315,7 +315,7 @@ export class AccessControl implements AccessKeeper {
       throw error
     })
     if (user === undefined || !isRight) {
-      throw new ApiError('invalid_credentials', 'The login or the password is not right')
+      throw new ApiError('invalid_credentials', 'Wrong login or password')
     }
     this.#limits.succeeded(attempt, clock.now())
     return user
@@ -331,7 +331,7 @@ export class AccessControl implements AccessKeeper {
     const { login } = checked
     const current = this.#table.user(login)
     if (current?.passwordHash !== checked.passwordHash) {
-      throw new ApiError('invalid_credentials', 'The login or the password is not right')
+      throw new ApiError('invalid_credentials', 'Wrong login or password')
     }
     const secret = newSessionSecret()
     const session = newSession(secret, { login, address, userAgent }, this.#options.clock.now())
@@ -341,7 +341,7 @@ export class AccessControl implements AccessKeeper {
     return { secret, session, device, user: userRecord(user) }
   }
 
-  /** The sessions that a new one displaces: the least recently used ones. */
+  /** Returns the sessions that a new one evicts: the least recently used. */
   #surplusSessions(login: string): string[] {
     const sessions = this.#table.sessionsOf(login)
     return sessions
@@ -371,7 +371,7 @@ export class AccessControl implements AccessKeeper {
     return done
   }
 
-  /** Runs a decision on the newest known state, and again when another node was quicker. */
+  /** Runs a decision on the newest known state, and repeats it if another node was quicker. */
   async #decide<T>(run: () => Promise<T>): Promise<T> {
     const { others } = this.#options.store
     for (let attempt = 1; ; attempt++) {
@@ -382,7 +382,7 @@ export class AccessControl implements AccessKeeper {
       } catch (error) {
         if (!(error instanceof StaleAccessError)) throw error
         if (attempt === DECISIONS_MAX) {
-          throw new ApiError('unavailable', 'Other nodes change the same all the time: try again', {
+          throw new ApiError('unavailable', 'Conflicts with changes of other nodes: try again', {
             retryAfterSeconds: 1,
             cause: error,
           })
@@ -393,13 +393,13 @@ export class AccessControl implements AccessKeeper {
 
   #refuseExisting(login: string): void {
     if (this.#table.user(login) === undefined) return
-    throw new ApiError('user_exists', 'A user of that login exists', { param: 'login' })
+    throw new ApiError('user_exists', 'A user with this login already exists', { param: 'login' })
   }
 
   #existing(login: string): UserRow {
     const user = this.#table.user(login)
     if (user !== undefined) return user
-    throw new ApiError('user_not_found', 'There is no user of that login', { param: 'login' })
+    throw new ApiError('user_not_found', 'There is no user with this login', { param: 'login' })
   }
 
   #now(): string {
@@ -410,6 +410,6 @@ export class AccessControl implements AccessKeeper {
 function firstRunIsOver(): ApiError {
   return new ApiError(
     'invalid_credentials',
-    'The link has been used, or belongs to an earlier start of the service',
+    'The link has been used, or is from an earlier start of the service',
   )
 }

@@ -2,7 +2,7 @@ import { AccessTable } from '../../domain/access/access-table.ts'
 import type { AccessStore } from '../../ports/access/access-store.ts'
 import { AccessControl } from './access-control.ts'
 
-/** Who may do what over a store of a test, at second 1, with passwords that are cheap to check. */
+/** Access control over a store of a test, at second 1, with passwords that are cheap to check. */
 export function accessOver(store: AccessStore) {
   const directory = new AccessTable()
   const access = new AccessControl({

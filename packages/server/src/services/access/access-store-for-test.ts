@@ -5,7 +5,9 @@ import { LmdbAccessStore } from '../../adapters/lmdb/access-store.ts'
 import { Committer } from '../../adapters/lmdb/committer.ts'
 import { openEnvironment } from '../../adapters/lmdb/environment.ts'
 
-/** An empty store of users, sessions and the audit log, in a folder that goes with it. */
+/**
+ * Creates an empty store of users, sessions and the audit log, in a folder that is removed with it.
+ */
 export function openAccessStore(): LmdbAccessStore & AsyncDisposable {
   const folder = memoryFolder('aisle-access-')
   const environment = openEnvironment(folder, { readOnly: false })

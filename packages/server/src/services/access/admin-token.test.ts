@@ -22,10 +22,10 @@ function createSettings(): InstallationSettings {
   }
 }
 
-const CONFIGURED = 'a token that stands in the configuration'
+const CONFIGURED = 'a token that is in the configuration'
 
-suite('the admin token at a start', () => {
-  test('is made once, kept as a digest, and replaced by another one that was made', async () => {
+suite('the admin token at startup', () => {
+  test('is generated once, stored as a digest, and replaced by a newly generated one', async () => {
     const settings = createSettings()
     const first = await openAdminToken(undefined, settings, () => undefined)
     assert.equal(first.digest, digestOf(first.newToken!))
@@ -38,7 +38,7 @@ suite('the admin token at a start', () => {
     )
   })
 
-  test('that was made opens no more once one was configured, also when that one is gone', async () => {
+  test('if generated, is invalid once a token was configured, even after that one is removed', async () => {
     const settings = createSettings()
     const made = await openAdminToken(undefined, settings, () => undefined)
     const log: string[] = []

@@ -5,15 +5,15 @@ import type { AdminTokenKeeper } from './access-control.ts'
 export const ADMIN_DIGEST = 'adminTokenDigest'
 
 export interface OpenedAdminToken extends AdminTokenKeeper {
-  /** Made just now, to be shown once. */
+  /** The token, if it was generated just now and must be shown once. */
   readonly newToken?: string
 }
 
 /**
- * The admin token of this start: the configured one, else the one that was made earlier, of which
- * the digest is kept, else a new one. A configured token forgets the one that was made: that one
- * may be long forgotten by people too, and must not open again only because a variable is missing
- * one day.
+ * Returns the admin token of this start: the configured one, else the one generated earlier (only
+ * its digest is stored), else a new one. A configured token deletes the generated one: people may
+ * have forgotten it, and it must not become valid again just because a variable is missing one
+ * day.
  */
 export async function openAdminToken(
   configured: string | undefined,
@@ -26,7 +26,7 @@ export async function openAdminToken(
   if (configured !== undefined) {
     if (kept !== undefined) {
       await save(undefined)
-      warn('The configured admin token replaces the one that was made; that one opens no more')
+      warn('The configured admin token replaces the generated one, which is no longer valid')
     }
     return { digest: digestOf(configured) }
   }
@@ -34,6 +34,6 @@ export async function openAdminToken(
   const newToken = newAdminToken()
   const digest = digestOf(newToken)
   const first = (await settings.setFirst(ADMIN_DIGEST, digest)) as string
-  // Another node of the cluster may have made one at the same moment.
+  // Another node of the cluster may have generated one at the same moment.
   return { digest: first, save, ...(first === digest ? { newToken } : {}) }
 }

@@ -61,7 +61,7 @@ const byStore = (storeId: string) => ({ actor: 'store_key', store_id: storeId })
 const refused = { result: 'refused', status: 401, code: 'invalid_credentials' } as const
 
 suite('the audit log', () => {
-  test('has room for each: a store that writes without end pushes out only its own entries', async () => {
+  test('keeps entries per store: a store that writes without end evicts only its own', async () => {
     await using made = create()
     const { store, entry, all } = made
     const full: AuditEntry[] = []
@@ -91,7 +91,7 @@ suite('the audit log', () => {
     )
   })
 
-  test('has a bound for the administration too: the oldest goes', async () => {
+  test('has a limit for the administration too: the oldest entry is evicted', async () => {
     await using made = create()
     const { store, entry, all } = made
     const entries = Array.from({ length: AUDIT_ENTRIES_MAX }, (_, i) => ({ id: i + 1, ...entry() }))
@@ -103,7 +103,7 @@ suite('the audit log', () => {
     assert.deepEqual([rest[0]!.id, rest.length], [3, AUDIT_ENTRIES_MAX])
   })
 
-  test('loses what is too old, however much', async () => {
+  test('removes all entries that are too old', async () => {
     await using made = create()
     const { time, log, entry, all } = made
     for (let i = 0; i < 1_200; i++) await log.record(entry())
@@ -116,7 +116,7 @@ suite('the audit log', () => {
     )
   })
 
-  test('has refusals that are alike as one entry per minute, and no write for each', async () => {
+  test('collects similar refusals in one entry per minute, without a write for each', async () => {
     await using made = create()
     const { time, commits, log, entry, all } = made
     for (let i = 0; i < 1_000; i++) await log.record(entry({ actor: 'nobody', ...refused }))
@@ -141,7 +141,7 @@ suite('the audit log', () => {
     assert.equal(commits.length, 3)
   })
 
-  test('tells a bounded number of refusals apart', async () => {
+  test('distinguishes a limited number of refusals', async () => {
     await using made = create()
     const { log, entry, all } = made
     const more = 50
@@ -154,7 +154,7 @@ suite('the audit log', () => {
     assert.deepEqual([rest.address, rest.count], ['several', more])
   })
 
-  test('writes refusals that the disk did not take with the next ones', async () => {
+  test('writes refusals that the disk rejected together with the next ones', async () => {
     await using made = create()
     const { store, log, entry, all } = made
     const { commit } = store

@@ -16,7 +16,7 @@ export interface AuditLogOptions {
   readonly clock: Clock
   /** Entries older than this are removed. */
   readonly auditDays: number
-  /** Runs one change of the store at a time. */
+  /** Serializes the changes of the store. */
   readonly exclusive: <T>(run: () => Promise<T>) => Promise<T>
 }
 
@@ -26,7 +26,7 @@ export class AuditLog {
   readonly #refusals = new CollapsedRefusals()
   readonly #rings = new AuditRings()
   #next: number
-  /** Entries from here on existed at startup and have not been read into the rings yet. */
+  /** First entry that existed at startup and has not been read into the rings yet. */
   #unread: number | undefined = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -39,7 +39,7 @@ export class AuditLog {
     if (entry.result !== 'refused') return this.#options.exclusive(() => this.#write([entry]))
     this.#refusals.add(entry, this.#options.clock.now())
     this.#timer ??= setTimeout(() => {
-      // It fails while the disk refuses writes; the next refusal tries again.
+      // It fails while the disk rejects writes; the next refusal tries again.
       this.writeRefusals().catch(() => undefined)
     }, REFUSALS_WRITE_MS).unref()
   }
@@ -74,7 +74,7 @@ export class AuditLog {
     const fresh: AuditEntry[] = []
     const again: AuditEntry[] = []
     const idOf = (refusal: CollapsedRefusal): number => refusal.id ?? next++
-    // Entries in excess by now are removed in the same write.
+    // The same write removes the excess entries.
     const removedEntries = this.#rings.overflow(SWEEP_ENTRIES)
     const written = taken.map((refusal) => ({ refusal, id: idOf(refusal) }))
     for (const { refusal, id } of written) {

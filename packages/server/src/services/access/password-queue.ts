@@ -20,14 +20,14 @@ export class PasswordQueue {
     return this.#inTurn(() => hashPassword(password, this.#cost))
   }
 
-  /** @param hash absent: the user does not exist @throws ApiError unavailable */
+  /** @param hash absent if the user does not exist @throws ApiError unavailable */
   matches(hash: string | undefined, password: string): Promise<boolean> {
     return this.#inTurn(() => matchesPassword(hash, password, this.#cost))
   }
 
   async #inTurn<T>(run: () => Promise<T>): Promise<T> {
     if (this.#waiting >= PASSWORD_CHECKS_WAITING_MAX) {
-      throw new ApiError('unavailable', 'Too many logins at once: try again', {
+      throw new ApiError('unavailable', 'Too many logins at the same time: try again', {
         retryAfterSeconds: 2,
       })
     }

@@ -2,7 +2,7 @@ import { ApiError, AUDIT_PAGE_DEFAULT, type AuditPage, type AuditQuery } from '@
 import { normalLogin } from '../../domain/access/login-name.ts'
 import type { AuditReader } from '../../ports/access/access-directory.ts'
 
-/** A date, or a time with its offset. */
+/** Matches a date, or a time with its offset. */
 const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
 
 /** @throws ApiError invalid_parameter */

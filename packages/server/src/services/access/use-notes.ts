@@ -8,15 +8,15 @@ const PRECISION_MS = LAST_USE_PRECISION_SECONDS * 1_000
 const FLUSH_MS = 2_000
 
 /**
- * Records on one thread when keys and sessions are used: each at most once a minute, in batches,
- * and without anybody waiting. Uses that cannot be stored are dropped.
+ * Records on one thread when keys and sessions are used: each at most once a minute, in batches, in
+ * the background. Uses that cannot be stored are dropped.
  */
 export class UseNotes {
   readonly #writer: Pick<CatalogWriter, 'noteKeyUses'>
   readonly #access: Pick<AccessKeeper, 'noteSessionUses'>
   #keys = new Map<string, KeyUse>()
   #sessions = new Map<string, SessionUse>()
-  /** Sent, but not yet in this thread's copies. */
+  /** Uses that were sent, but are not in this thread's copies yet. */
   #sent = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
 
@@ -47,7 +47,7 @@ export class UseNotes {
     return Math.max(lastUsedMs, known)
   }
 
-  /** Sends what was collected. Resolves when it is stored or lost. */
+  /** Sends the collected uses. Resolves when they are stored or lost. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -19,7 +19,7 @@ import type {
 import type { AccessKeeper, StartedSession } from '../../ports/access/access-keeper.ts'
 import type { Clock } from '../../ports/host/clock.ts'
 
-/** Use cases of users and their sessions. */
+/** Implements the use cases of users and their sessions. */
 export interface Access {
   readonly access: AccessKeeper
   readonly directory: AccessDirectory
@@ -50,7 +50,7 @@ export async function changeUser(
   actingLogin: string | undefined,
 ): Promise<User> {
   const { role } = existing(directory, login)
-  // So there is always an owner left who can restore access for others.
+  // An owner always remains who can restore access for others.
   if (request.role !== undefined && request.role !== role) refuseSelf(login, actingLogin)
   return presentUser(await access.changeUser({ login, ...request }))
 }
@@ -99,7 +99,7 @@ export async function endSession(
 ): Promise<EndedSessions> {
   existing(directory, login)
   if (await access.endSession({ login, sessionId })) return { status: 'ended', sessions_ended: 1 }
-  throw new ApiError('session_not_found', 'There is no session of that id', {
+  throw new ApiError('session_not_found', 'There is no session with this id', {
     param: 'session_id',
   })
 }
@@ -147,12 +147,12 @@ function presentUser(user: UserRecord): User {
 function existing(directory: AccessDirectory, login: string): UserRecord {
   const user = directory.user(normalLogin(login))
   if (user !== undefined) return user
-  throw new ApiError('user_not_found', 'There is no user of that login', { param: 'login' })
+  throw new ApiError('user_not_found', 'There is no user with this login', { param: 'login' })
 }
 
 function refuseSelf(login: string, actingLogin: string | undefined): void {
   if (actingLogin === undefined || normalLogin(login) !== actingLogin) return
-  throw new ApiError('forbidden', 'This cannot be done to oneself: ask another owner')
+  throw new ApiError('forbidden', 'You cannot do this to your own account: ask another owner')
 }
 
 function isoTime(ms: number): string {

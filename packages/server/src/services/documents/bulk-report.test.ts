@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BulkReport } from './bulk-report.ts'
 
-test('a report is the union of both shapes of the interface', () => {
+test('a report combines both shapes of the API', () => {
   const report = new BulkReport()
   let json = report.begin()
   json += report.add({ status: 'created', id: 'a"b' })
@@ -36,14 +36,14 @@ test('a report is the union of both shapes of the interface', () => {
   })
 })
 
-test('a document that the service could not take says so by its code', () => {
+test('a document that the service could not store has a code that says so', () => {
   const message = 'Cannot write: the disks are full'
   const report = new BulkReport()
   const json = `${report.begin()}${report.add({ status: 'failed', id: '1', code: 'disk_reserve', message, details: [] })}${report.end()}`
   assert.equal(JSON.parse(json).results[0].code, 507)
 })
 
-test('a report of nothing is a success of zeros', () => {
+test('an empty report is a success with zeros', () => {
   const report = new BulkReport()
   assert.deepEqual(JSON.parse(report.begin() + report.end()), {
     status: 207,

@@ -2,10 +2,10 @@ import { ERROR_STATUS } from '@aisle/contract'
 import type { ErrorCode } from '@aisle/contract'
 import type { WriteOutcome } from '../../ports/catalog/catalog-writer.ts'
 
-/** From this status on, the fault is not the document's: the same write may succeed later. */
+/** From this status on, the document is not at fault: the same write may succeed later. */
 const SERVICE_FAULT_MIN = 500
 
-/** At most this many failures are repeated in `errors`; `results` has all of them. */
+/** Maximum number of failures repeated in `errors`; `results` has all of them. */
 const BULK_ERRORS_LISTED_MAX = 10_000
 
 /**
@@ -74,7 +74,7 @@ export class BulkReport {
   }
 }
 
-/** The interface has 400 for whatever is wrong with a document. */
+/** The API uses 400 for any fault of a document. */
 function failureStatus(code: ErrorCode): number {
   const status = ERROR_STATUS[code]
   return status >= SERVICE_FAULT_MIN ? status : 400

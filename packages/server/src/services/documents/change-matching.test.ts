@@ -14,7 +14,7 @@ const put = (id: string, stock: number) => ({
   json: Buffer.from(JSON.stringify({ stock })),
 })
 
-/** A shop in which `meanwhile` runs between finding documents and changing them. */
+/** Creates a shop in which `meanwhile` runs between finding documents and changing them. */
 async function shop(
   meanwhile: (writer: CatalogWriter) => Promise<unknown>,
 ): Promise<ServicePorts & AsyncDisposable> {
@@ -28,7 +28,7 @@ async function shop(
     await meanwhile(writer)
     return writer.changeVersions(...call)
   }
-  // An object of another thread cannot be spread.
+  // Objects of another thread cannot be spread.
   const watched = new Proxy(writer, {
     get: (target, name) =>
       name === 'changeVersions' ? changeVersions : (Reflect.get(target, name) as unknown),
@@ -36,15 +36,15 @@ async function shop(
   return { ...servicePortsOver(catalog, clock), ...catalog, writer: watched }
 }
 
-suite('changing what a filter names while others write', () => {
-  test('a document that no longer meets the filter is left alone', async () => {
+suite('changing the documents of a filter during other writes', () => {
+  test('a document that no longer matches the filter is not changed', async () => {
     await using ports = await shop((writer) => writer.writeDocuments('shop', [put('a', 3)]))
     assert.equal((await deleteMatching(ports, 'shop', 'stock:=0')).documents_deleted, 1)
     assert.ok(await ports.reader.get('shop', 'a'))
     assert.equal(await ports.reader.get('shop', 'b'), undefined)
   })
 
-  test('one that was written and still meets it is changed, once', async () => {
+  test('a document that was written and still matches is changed once', async () => {
     let writes = 0
     await using ports = await shop(async (writer) => {
       if (writes++ === 0) await writer.writeDocuments('shop', [put('a', 0)])
@@ -54,14 +54,14 @@ suite('changing what a filter names while others write', () => {
     assert.equal(writes, 2)
   })
 
-  test('one that never comes to rest is left alone, with a warning', async () => {
+  test('a document that is written again and again is not changed, with a warning', async () => {
     await using ports = await shop((writer) => writer.writeDocuments('shop', [put('a', 0)]))
     const { documents_deleted: count, warnings } = await deleteMatching(ports, 'shop', 'stock:=0')
     assert.equal(count, 1)
     assert.match(warnings?.[0] ?? '', /^1 documents were written again/)
   })
 
-  test('no moment of the store is kept while documents are changed, however long that takes', async () => {
+  test('no snapshot of the store is open while documents are changed', async () => {
     let openScans = 0
     const openWhileChanging: number[] = []
     await using catalog = await shop(async () => openWhileChanging.push(openScans))

@@ -18,11 +18,12 @@ import { existingScan, Moments } from './moments.ts'
 const PASSES_MAX = 10
 const PAGE_BYTES = 1_000_000
 const ERRORS_SHOWN_MAX = 20
-const SWAPPED = 'The store was swapped meanwhile: what was not changed before was left as it is'
+const SWAPPED =
+  'The store was swapped meanwhile: documents not changed before the swap were left unchanged'
 
 /**
- * Deletes the documents that meet a filter at this moment. A document that is changed meanwhile is
- * checked again, and deleted only if it still meets the filter.
+ * Deletes the documents that match a filter now. A document that changes meanwhile is checked
+ * again, and deleted only if it still matches.
  *
  * @throws ApiError invalid_filter …; then nothing was deleted
  */
@@ -43,7 +44,7 @@ export async function deleteMatching(
 }
 
 /**
- * Sets fields in the documents that meet a filter at this moment, like the action `update`.
+ * Sets fields in the documents that match a filter now, like the action `update`.
  *
  * @param body JSON text `{set: {…}}`
  * @throws ApiError invalid_filter, unknown_field, invalid_type …; then nothing was changed
@@ -90,7 +91,7 @@ async function changeMatching(
   const { content } = openView(ports, storeId)
   for (let pass = 0; pass < PASSES_MAX && again?.length !== 0; pass++) {
     const batches = await versionsToChange(ports, storeId, filterBy, again, warnings)
-    // What meets the filter in the documents of another store was not meant.
+    // The filter was not meant for the documents of another store.
     if (openView(ports, storeId).content !== content) {
       warnings.add(SWAPPED)
       again = []
@@ -108,14 +109,13 @@ async function changeMatching(
   }
   const left = again?.length ?? 0
   if (left > 0) {
-    warnings.add(`${left} documents were written again and again meanwhile and left as they are`)
+    warnings.add(`${left} documents were written repeatedly meanwhile and left unchanged`)
   }
   return { changed, failed, warnings: warnings.size === 0 ? {} : { warnings: [...warnings] } }
 }
 
 /**
- * Up to `BULK_BATCH_MAX` versions as JSON. Packed, because there may be millions, and most of the
- * time they wait.
+ * Up to `BULK_BATCH_MAX` versions, packed as JSON because there may be millions that wait.
  */
 type PackedVersions = Uint8Array
 

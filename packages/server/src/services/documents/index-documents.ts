@@ -19,8 +19,8 @@ export interface BulkPiece {
  */
 const BATCHES_IN_FLIGHT_MAX = 4
 /**
- * After so many entries, searches that wait on this thread have their turns: half a millisecond of
- * entries of usual size.
+ * After this number of entries, waiting searches on this thread get their turn: half a millisecond
+ * of entries of usual size.
  */
 const ENTRIES_PER_TURN = 64
 /** A batch is also full at this many bytes of documents. */

@@ -9,7 +9,7 @@ import type { SearchView } from '../../ports/search/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
 
-/** Documents that meet a filter, at one moment. */
+/** Documents that match a filter at one moment. */
 export interface MatchingDocuments {
   readonly view: SearchView
   /** Ascending. */
@@ -19,7 +19,7 @@ export interface MatchingDocuments {
 }
 
 /**
- * Finds the documents that meet a `filter_by`. Scan them at once: versions that a later write
+ * Finds the documents that match a `filter_by`. Scan them immediately: versions that a later write
  * replaces stay readable for a few seconds only.
  *
  * @throws ApiError invalid_filter and related codes, store_not_found, unavailable
@@ -40,7 +40,7 @@ export async function matchingDocuments(
 
 function readFilter(filterBy: string, view: SearchView, options: FilterOptions): FilterNode {
   if (filterBy.trim() === '') {
-    // A client that sends an empty filter meant to restrict the documents.
+    // A client that sends an empty filter wanted to restrict the documents.
     throw new ApiError('invalid_filter', 'Parameter `filter_by` is empty; nothing was changed', {
       param: 'filter_by',
     })

@@ -3,9 +3,9 @@ import type { DocumentScan, StoredDocument } from '../../ports/catalog/document-
 import { storeNotFound } from '../open-view.ts'
 
 /**
- * A walk through documents by a series of read transactions. While one is open, the disk cannot
- * reuse pages, so each has a time limit; the next one continues after the last docKey. A slow or
- * stalled reader holds none for longer.
+ * Walks through documents in a series of read transactions. An open one prevents the disk from
+ * reusing pages, so each has a time limit, even for a slow or stalled reader; the next one
+ * continues after the last docKey.
  */
 export class Moments {
   /** When the walk began. */

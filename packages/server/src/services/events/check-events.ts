@@ -29,8 +29,8 @@ type Request = Pick<EventCheck, 'form' | 'route' | 'error'> & {
 }
 
 /**
- * What the ingest would make of a request, in whichever form: one event or a batch, simple or
- * canonical. The checks are those of the ingest; nothing is kept or counted.
+ * Checks a request as the ingest would, in any form: one event or a batch, simple or canonical.
+ * Stores and counts nothing.
  *
  * @throws ApiError unavailable
  */
@@ -98,7 +98,7 @@ function canonicalRequest(
   }
   const isOther = key !== undefined && options.storeOf(key)?.storeId !== owner.storeId
   const base = { form: 'canonical', route, warnings } as const
-  if (isOther) return { ...base, error: '"writeKey" is not one of this store', checked: [] }
+  if (isOther) return { ...base, error: '"writeKey" is not a key of this store', checked: [] }
   if (!isStrict && !options.hasAliases) {
     const missing = isBatch ? '`sentAt` is missing' : '`batch` and `sentAt` are missing'
     const error = `${missing}, and the paths of stock clients, such as ${route}, are switched off`
@@ -113,7 +113,7 @@ function canonicalRequest(
       ...base,
       checked: checked.map((one): Checked => {
         if (one.kind !== 'stored') return { refused: one.refused, warnings: [] }
-        const isUnsigned = one.isOthers ? ['`userId` is left out: it is not signed'] : []
+        const isUnsigned = one.isOthers ? ['`userId` is ignored: it is not signed'] : []
         return { entry: one.entry, warnings: isUnsigned }
       }),
     }

@@ -30,7 +30,7 @@ export async function eraseVisitor(
   return { status: 'erased', events_erased: erased }
 }
 
-/** Whose events are meant. @throws ApiError */
+/** Reads which visitor is meant. @throws ApiError */
 export function visitorIds({
   user_id,
   anonymous_id,
@@ -40,7 +40,7 @@ export function visitorIds({
     if (id === undefined || isId(id)) continue
     throw new ApiError(
       'invalid_parameter',
-      `Parameter \`${param}\` is not an id that events have`,
+      `Parameter \`${param}\` is not a valid id of an event`,
       {
         param,
       },

@@ -33,7 +33,7 @@ export interface Ingested<Answer> {
 
 export type Events = Pick<ServicePorts, 'events' | 'clock' | 'registry'>
 
-/** The JSON of a request with events. @throws ApiError malformed_json */
+/** Parses the JSON of a request with events. @throws ApiError malformed_json */
 export function parseEvents(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(UTF_8.decode(bytes))
@@ -45,7 +45,7 @@ export function parseEvents(bytes: Uint8Array): unknown {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-/** One event of the simple form. @throws ApiError invalid_event, unavailable */
+/** Ingests one event of the simple form. @throws ApiError invalid_event, unavailable */
 export async function ingestEvent(
   ports: Events,
   storeId: string,
@@ -62,7 +62,7 @@ export async function ingestEvent(
       message,
     }))
     const [first] = errors
-    throw new ApiError('invalid_event', `Cannot take the event: ${first?.message ?? ''}`, {
+    throw new ApiError('invalid_event', `Invalid event: ${first?.message ?? ''}`, {
       param: first?.param,
       details,
     })
@@ -72,7 +72,7 @@ export async function ingestEvent(
 }
 
 /**
- * Ingests up to a hundred events, each on its own.
+ * Ingests up to a hundred events, each independently.
  * @throws ApiError if the list as a whole is invalid; unavailable
  */
 export async function ingestBatch(
@@ -105,7 +105,7 @@ export async function ingestBatch(
   }
 }
 
-/** Reports what is wrong with an event, and stores nothing. */
+/** Reports the faults of an event without storing it. */
 export function validateEvent(ports: Events, visitor: Visitor, value: unknown): EventValidation {
   const { errors, warnings } = checkSimple(ports, visitor, value)
   return {
@@ -118,15 +118,15 @@ export function validateEvent(ports: Events, visitor: Visitor, value: unknown): 
 export interface CanonicalOptions {
   readonly address: Pick<Visitor, 'client' | 'network'>
   readonly storeOf: (writeKey: string) => StoreRecord | undefined
-  /** Without `sentAt`, the clock of the client is believed. */
+  /** Without `sentAt`, the clock of the client is trusted. */
   readonly sentAtOptional?: boolean
-  /** The only user whose id counts, empty: none's does; absent: every user's does. */
+  /** The only user whose id is accepted; empty: none; absent: all. */
   readonly onlyUser?: string | undefined
 }
 
 /**
- * A batch of the canonical form. `okEvents` are those that passed the checks, duplicates and
- * unknown names included: a client must not send them again.
+ * Ingests a batch of the canonical form. `okEvents` are those that passed the checks, duplicates
+ * and unknown names included: a client must not send them again.
  *
  * @throws EnvelopeError, ApiError unavailable
  */
@@ -145,7 +145,7 @@ export async function ingestCanonical(
   return { answer: { ok: okEvents === receivedEvents, okEvents, receivedEvents }, verdicts }
 }
 
-/** The events of a batch of the canonical form, each by itself. @throws EnvelopeError */
+/** Returns the events of a batch of the canonical form, one by one. @throws EnvelopeError */
 export function checkCanonical(
   { clock }: Pick<Events, 'clock'>,
   owner: StoreRecord,
@@ -175,7 +175,7 @@ export function checkCanonical(
   })
 }
 
-/** Drops ids of other users from an event; the event itself counts. */
+/** Removes ids of other users from an event; the event itself is stored. */
 function withoutOthers<Entry extends VisitorEvent | Identification>(
   entry: Entry,
   onlyUser: string | undefined,

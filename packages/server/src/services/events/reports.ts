@@ -108,7 +108,7 @@ function queryOf(report: ReportName, parameters: ReportParameters, nowMs: number
   if ((toMs - fromMs) / intervalMs(interval) > REPORT_INTERVALS_MAX) {
     throw new ApiError(
       'invalid_parameter',
-      `Parameter \`interval\` must be so long that the period has at most ${REPORT_INTERVALS_MAX} of them`,
+      `Parameter \`interval\` is too short: the period may have at most ${REPORT_INTERVALS_MAX} intervals`,
       { param: 'interval' },
     )
   }
@@ -164,7 +164,7 @@ function shownPeriod({ fromMs, toMs }: ReportQuery): {
   return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
 }
 
-/** Lists as text, sums of money among them: `12.5 EUR; 3 USD`. */
+/** Formats lists as text, including sums of money: `12.5 EUR; 3 USD`. */
 function cellOf(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return (value as (string | { currency: string | null; amount: number })[])

@@ -1,7 +1,7 @@
 import type { CheckedEvent } from '@aisle/contract'
 import type { Identification, VisitorEvent } from '@aisle/event-log'
 
-/** An event of the log as people may see it: without the hashes of addresses. */
+/** An event of the log as shown to people: without the hashes of addresses. */
 export function shownEvent(
   entry: VisitorEvent | Identification,
 ): NonNullable<CheckedEvent['event']> {

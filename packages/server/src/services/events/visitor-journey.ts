@@ -15,8 +15,8 @@ import { shownEvent } from './shown-event.ts'
 const readParameters = parameterReader<JourneyParameters>(JourneyParameters)
 
 /**
- * What a visitor did, a page at a time: the events that erasing this visitor would remove. Hashes
- * of addresses stay in the log.
+ * Returns what a visitor did, page by page: the events that erasing this visitor would remove,
+ * without the hashes of addresses.
  *
  * @param given the parameters of the request, not checked. @throws ApiError
  */

@@ -12,8 +12,8 @@ import { completeWord } from './complete-word.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 
 /**
- * Other queries for the visitor: first corrections of this one, then completions of its last word.
- * Each finds something: some document that passes the filter has all its words.
+ * Finds other queries for the visitor: first corrections of this one, then completions of its last
+ * word. Each has results: some document that passes the filter has all its words.
  *
  * @returns `cutoff` if time ran out before all were checked
  */
@@ -51,8 +51,8 @@ export async function findAlternativeQueries(
 }
 
 /**
- * Nothing stands for the word, and it is not being typed any more: if all words are required,
- * nothing can be found.
+ * The word has no spelling in the index and is complete: if all words are required, nothing can be
+ * found.
  */
 function isHopeless(expansion: SlotExpansion): boolean {
   const { known, prefix, infix, synonyms } = expansion

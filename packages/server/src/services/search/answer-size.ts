@@ -1,6 +1,6 @@
 import { ANSWER_MAX_CHARS, ApiError } from '@aisle/contract'
 
-/** The error for a response that would hold up everybody else while it is sent. */
+/** Error for a response that would block all other requests while it is sent. */
 export function answerTooLarge(): ApiError {
   return new ApiError(
     'answer_too_large',

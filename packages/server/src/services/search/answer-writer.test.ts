@@ -14,7 +14,7 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 )
 
-/** The same text with more escapes than it needs. */
+/** Returns the same text with more escapes than necessary. */
 function escaped(plain: string): string {
   return plain.replaceAll(/[^]/g, (unit) =>
     unit === '/' ? '\\/' : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`,
@@ -22,21 +22,21 @@ function escaped(plain: string): string {
 }
 
 suite('HTML in JSON', () => {
-  // Goal: what a browser is given is the escaped text, whatever its JSON looks like.
-  test('is the text escaped for HTML, and its length is told', () => {
+  // Goal: a browser gets the escaped text, in any JSON spelling.
+  test('is the text escaped for HTML, with its length', () => {
     fc.assert(
       fc.property(text, fc.boolean(), fc.boolean(), (plain, isEscaped, isNearlyFull) => {
         const value = isEscaped ? escaped(plain) : JSON.stringify(plain).slice(1, -1)
         const json = Buffer.from(`"${value}"`)
         const answer = new AnswerWriter()
-        // The memory has to grow within the text.
+        // The memory must grow within the text.
         if (isNearlyFull) answer.bytes(Buffer.alloc(65_536 - (value.length >> 1), 0x20))
         const from = answer.length
         const units = answer.html(json, 1, json.length - 1)
         const written = answer.written(from).toString()
         assert.equal(JSON.parse(`"${written}"`), escapeHtml(plain))
         assert.equal(units, written.length)
-        // Within an answer they stand as they are.
+        // Within an answer they are unchanged.
         assert.doesNotMatch(written.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, ''), /[<>&'"]/)
         giveBack(answer.written())
       }),
@@ -44,7 +44,7 @@ suite('HTML in JSON', () => {
     )
   })
 
-  test('what was written can be taken back', () => {
+  test('written bytes can be taken back', () => {
     const answer = new AnswerWriter()
     answer.text('kept')
     const { length } = answer

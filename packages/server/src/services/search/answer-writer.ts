@@ -1,61 +1,64 @@
 import { escapeHtml } from '@aisle/engine'
 import { asBuffer } from '../../domain/json/json-scan.ts'
 
-/** What differs each time a response is given. */
+/** The members that differ each time a response is sent. */
 export interface Given {
   readonly cached: boolean
   readonly searchId: string
   readonly tookMs: number
 }
 
-/** Characters or bytes that are written one by one. */
+/** Maximum number of characters or bytes that are written one by one. */
 const SHORT = 24
-/** Of most responses; larger ones have memory of their own. */
+/** Size that fits most responses; larger ones allocate separate memory. */
 const MEMORY_BYTES = 65_536
-/** Of the members that differ each time, more than they ever need. */
+/** Size of the members that differ each time; more than they ever need. */
 export const GIVEN_BYTES_MAX = 256
-/** A UTF-16 code unit has at most so many bytes. */
+/** Maximum number of bytes of a UTF-16 code unit. */
 const UNIT_BYTES_MAX = 3
 
 const BACKSLASH = 0x5c
 const LOWER_U = 0x75
 /** `\u00e9` */
 const UNIT_ESCAPE_BYTES = 6
-/** In UTF-8: where bytes outside of ASCII begin, those that begin a character, and a long one. */
+/**
+ * Bounds of UTF-8: the first byte outside of ASCII, the first lead byte, and the first lead byte of
+ * a long sequence.
+ */
 const ASCII_END = 0x80
 const LEAD_BYTE = 0xc0
 const FOUR_BYTES = 0xf0
 
-/** What stands for a character of HTML. */
+/** The escape of a character of HTML. */
 const ENTITIES = new Map(
   [...`&<>"'`].map((character) => [character.charCodeAt(0), escapeHtml(character)]),
 )
 const ENTITY_BYTES_MAX = 6
-/** 1: a byte that stands for itself in JSON and in HTML. */
+/** 1: a byte that needs no escape in JSON or HTML. */
 const IS_COPIED = new Uint8Array(256).fill(1, 0, ASCII_END)
 for (const code of [BACKSLASH, ...ENTITIES.keys()]) IS_COPIED[code] = 0
 
-/** The code unit of an escape in JSON that may stand for a character of HTML. */
+/** The code unit of a JSON escape that may be a character of HTML. */
 function escapedCode(json: Uint8Array, at: number): number {
   if (json[at + 1] !== LOWER_U) return json[at + 1]!
   return Number(`0x${asBuffer(json).toString('latin1', at + 2, at + UNIT_ESCAPE_BYTES)}`)
 }
 
 /**
- * Memory for the next response; undefined: that is still in use. V8 collects garbage the sooner
- * the more memory there is outside of its heap, so that allocating it for each response took a
- * fifth of the time of cached ones.
+ * Memory for the next response; undefined while it is in use. V8 collects garbage more often if
+ * there is more memory outside of its heap, so allocating it for each response took a fifth of the
+ * time of cached ones.
  */
 let free: Buffer | undefined
-/** The same, or the memory that was lent last. */
+/** The same memory, even while it is lent. */
 let memory: Buffer | undefined
 
-/** Lets the next response have the memory of this one, which nothing reads any more. */
+/** Gives the memory of this response to the next one; nothing may read it any more. */
 export function giveBack({ buffer }: Uint8Array): void {
   if (buffer === memory?.buffer) free = memory
 }
 
-/** A response as text, for whoever makes it part of another; its memory is given back. */
+/** Returns a response as text, for use in another response, and frees its memory. */
 export function takeText(json: string | Uint8Array): string {
   if (typeof json === 'string') return json
   const text = Buffer.from(json.buffer, json.byteOffset, json.length).toString()
@@ -64,16 +67,16 @@ export function takeText(json: string | Uint8Array): string {
 }
 
 /**
- * Writes a response as the bytes that go to the socket. Stored documents are bytes already, and are
- * copied: as text, a response was put together from pieces, measured, and turned into bytes again.
+ * Writes a response as the bytes that go to the socket. Stored documents are bytes already and are
+ * copied; a response as text would be concatenated, measured, and converted to bytes again.
  *
- * Who has sent the bytes may give them back (`giveBack`).
+ * The sender may return the bytes after sending (`giveBack`).
  */
 export class AnswerWriter {
   #bytes: Buffer
   #length = 0
 
-  /** @param bytes that are known to be needed */
+  /** @param bytes minimum number of bytes */
   constructor(bytes = 0) {
     if (bytes > MEMORY_BYTES) {
       this.#bytes = Buffer.allocUnsafeSlow(bytes)
@@ -84,7 +87,7 @@ export class AnswerWriter {
     this.#bytes = memory
   }
 
-  /** Bytes so far. */
+  /** Number of bytes so far. */
   get length(): number {
     return this.#length
   }
@@ -96,7 +99,7 @@ export class AnswerWriter {
     this.#length += this.#bytes.write(text, this.#length)
   }
 
-  /** Most texts are so short that a call of what Node has for them takes longer than this. */
+  /** Most texts are so short that a call of Node's function takes longer than this loop. */
   #shortText(text: string): boolean {
     const target = this.#bytes
     const at = this.#length
@@ -109,7 +112,7 @@ export class AnswerWriter {
     return true
   }
 
-  /** Copies them. Out of shared memory V8's `set` may take thirty times as long as this. */
+  /** Copies the bytes. From shared memory, V8's `set` may take thirty times as long. */
   bytes(bytes: Uint8Array): void {
     const { length } = bytes
     this.#makeRoom(length)
@@ -121,10 +124,10 @@ export class AnswerWriter {
   }
 
   /**
-   * The characters of a JSON string, escaped so that they can stand in HTML, between tags and in
-   * quoted attributes (`escapeHtml`). They are a JSON string again.
+   * Writes the characters of a JSON string, escaped for HTML between tags and in quoted attributes
+   * (`escapeHtml`). The result is a JSON string again.
    *
-   * @param json they stand between quotes there, from `from` to `to`
+   * @param json text with the characters, between quotes, from `from` to `to`
    * @returns UTF-16 code units written
    */
   html(json: Uint8Array, from: number, to: number): number {
@@ -132,7 +135,7 @@ export class AnswerWriter {
     this.#makeRoom(to - from)
     let target = this.#bytes
     let length = this.#length
-    // Inner loop: nearly every byte is copied.
+    // Inner loop: copies nearly every byte.
     for (let i = from; i < to; i++) {
       const byte = json[i]!
       if (IS_COPIED[byte] === 1) {
@@ -145,7 +148,7 @@ export class AnswerWriter {
         if (byte >= LEAD_BYTE) units += byte >= FOUR_BYTES ? 2 : 1
         continue
       }
-      // What is written in place of a character may be longer, whatever follows it.
+      // An escape may be longer than its character.
       this.#length = length
       this.#makeRoom(ENTITY_BYTES_MAX + to - i)
       target = this.#bytes
@@ -160,7 +163,7 @@ export class AnswerWriter {
     return units
   }
 
-  /** Takes back what was written behind an offset. */
+  /** Discards what was written after an offset. */
   cut(length: number): void {
     this.#length = length
   }
@@ -171,7 +174,7 @@ export class AnswerWriter {
     this.text(`,"cached":${cached},"search_id":"${searchId}","search_time_ms":${shownMs}`)
   }
 
-  /** What was written from an offset on, without a copy: valid until more is written. */
+  /** Returns what was written from an offset on, without a copy; valid until more is written. */
   written(from = 0): Buffer {
     return this.#bytes.subarray(from, this.#length)
   }

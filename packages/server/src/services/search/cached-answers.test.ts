@@ -20,7 +20,7 @@ import { putPreset } from './put-preset.ts'
 import { putStopwordSet, putSynonymSet } from '../store/put-sets.ts'
 import { search } from './search.ts'
 
-// Goal: the cache returns what a search would return at that moment. Method: run every query twice,
+// Goal: the cache returns what a search would return now. Method: run every query twice,
 // with and without the cache, between random changes to everything that affects the response.
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60)
@@ -174,7 +174,7 @@ async function compare(
   return repeats
 }
 
-/** One frozen object for equal parameters, which is how the route passes repeated ones on. */
+/** One frozen object for equal parameters, as the route passes repeated ones. */
 function asRepeated(parameters: object): object {
   const text = JSON.stringify(parameters)
   const known = repeated.get(text) ?? Object.freeze(parameters)
@@ -189,7 +189,7 @@ function withoutNovelty(json: string | Buffer): object {
   return rest
 }
 
-suite('an answer from the cache is the one that a search would give', () => {
+suite('an answer from the cache equals that of a search', () => {
   // Few different queries, so that they repeat.
   const story = fc
     .array(query, { minLength: 1, maxLength: 3 })

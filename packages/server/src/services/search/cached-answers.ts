@@ -55,7 +55,7 @@ export function questionOf(
   }
 }
 
-/** A request that is read once (`readSearch`) has the same key while nothing beside it changes. */
+/** A request that is read once (`readSearch`) has the same key until something else changes. */
 const keys = new WeakMap<object, { readonly besides: Besides; readonly key: string }>()
 
 type Besides = Omit<Asked, 'request'> &
@@ -66,7 +66,7 @@ function keyOf(view: SearchView, request: SearchParameters, besides: Besides): s
   if (known !== undefined && isSame(known.besides, besides)) return known.key
   const { own, popularity, scope, movingDates, appliedRules } = besides
   const texts = [own.join(), popularity, scope, movingDates.join(), ...appliedRules]
-  // What is absent means what the settings of the store say.
+  // For absent parameters, the settings of the store apply.
   const key = questionKey(withRanking(view, request), texts)
   keys.set(request, { besides, key })
   return key

@@ -10,8 +10,8 @@ import { soloPace } from './request-pace.ts'
 import { search, type SearchPorts } from './search.ts'
 
 /**
- * Runs searches as they are, and as they would be with a draft of settings, sets and rules. They
- * leave no events, are not counted, and do not use the cache.
+ * Runs searches without and with a draft of settings, sets and rules. They record no events, are
+ * not counted, and do not use the cache.
  *
  * @param presentError returns the JSON text of an error, which replaces the result of its search
  * @returns JSON text
@@ -50,7 +50,7 @@ export async function compareDraft(
   return `{"results":[${results.join(',')}]}`
 }
 
-/** Searches of one store as if it had other resources. */
+/** Searches one store as if it had other resources. */
 function withResources(backend: SearchBackend, resources: StoreResources): SearchBackend {
   return {
     view(storeId) {

@@ -15,24 +15,24 @@ import { spellQuery } from './spell-queries.ts'
 
 /** A query whose last word is being typed. */
 export interface UnfinishedQuery {
-  /** What stands before the last word. */
+  /** Text before the last word. */
   readonly before: string
   /** The other words, as in a `CompletionRequest`. */
   readonly words: readonly (readonly string[])[]
   /** The folded beginning of the last word. */
   readonly prefix: string
-  /** Completions to return at most. */
+  /** Maximum number of completions to return. */
   readonly limit: number
 }
 
 export interface CompletedQueries extends CompletionOutcome {
-  /** What stands before the completed word: as given, or corrected. */
+  /** Text before the completed word: as given, or corrected. */
   readonly before: string
 }
 
-/** Candidates beyond those that are wanted, since some are no row of words, or misspelt. */
+/** Number of extra candidates, since some are not adjacent words, or misspelt. */
 const SPARE_CANDIDATES = 6
-/** Rows that are counted between two looks at the time. */
+/** Number of rows counted between two checks of the time. */
 const ROWS_PER_CHECK = 4
 /**
  * Share of the documents of the best completion, or of the word as typed; rarer words are misspelt
@@ -41,10 +41,10 @@ const ROWS_PER_CHECK = 4
 const SHARE_MIN = 0.01
 
 /**
- * Completions of the last word of a query, from words in names of things. Descriptive texts are
- * used only to find company for words that no name holds. What is offered is a piece of a name: the
- * words stand side by side in one, if there is such a name, or at least the completed word and the
- * one before it; and none of them is a misspelling of the catalog.
+ * Completes the last word of a query from words in names of things. Descriptive texts are used only
+ * for words that no name contains. A completion is a piece of a name: the words are adjacent in a
+ * name, if there is one, or at least the completed word and the one before it; and none of them is
+ * a misspelling of the catalog.
  */
 export async function completeWord(
   view: SearchView,
@@ -78,7 +78,7 @@ export async function completeWord(
   return { ...found, before, completions }
 }
 
-/** The words before the last one as they should be spelt, with their conditions. */
+/** The words before the last one in their correct spelling, with their conditions. */
 async function corrected(
   view: SearchView,
   plan: SearchPlan,
@@ -97,7 +97,7 @@ async function corrected(
   }
 }
 
-/** Counts rows in the given fields alone. */
+/** Counts rows in the given fields only. */
 function rowPlan(plan: SearchPlan, fields: readonly boolean[] | undefined): SearchPlan {
   if (fields === undefined) return plan
   const fieldWeights = plan.fieldWeights.map((weight, field) =>
@@ -106,7 +106,7 @@ function rowPlan(plan: SearchPlan, fields: readonly boolean[] | undefined): Sear
   return { ...plan, fieldWeights }
 }
 
-/** The completions that go on where the words before end, counted in the names that do so. */
+/** Returns the completions that follow the words before, counted in the names with both. */
 async function inRows(
   view: SearchView,
   plan: SearchPlan,
@@ -137,7 +137,7 @@ async function inRows(
       .toSorted((a, b) => b.docCount - a.docCount || (a.form < b.form ? -1 : 1))
   }
   const start = before.slice(last.start)
-  // Each only where the one before has none.
+  // Each is tried only if the one before has no result.
   const whole = await counted(before, false)
   if (whole.length > 0) return whole
   const ofTwo = forms.length === 1 ? whole : await counted(start, false)
@@ -155,7 +155,7 @@ async function isMisspelt(
   return (await meantBy(view, view.schema, form, deadlineMs)) !== undefined
 }
 
-/** How a text should be spelt, if otherwise: found out once while the documents are the same. */
+/** The correct spelling of a text, if different; cached until the documents change. */
 async function meantBy(
   view: SearchView,
   schema: Schema,
@@ -173,7 +173,7 @@ async function meantBy(
   return spelling?.meant
 }
 
-/** Texts of a store that are remembered, until its documents change. */
+/** Number of cached texts of a store, until its documents change. */
 const REMEMBERED_MAX = 10_000
 
 interface SpeltTexts {
@@ -183,7 +183,7 @@ interface SpeltTexts {
 
 const speltTexts = new WeakMap<Schema, SpeltTexts>()
 
-/** Undefined: the schema does not distinguish names from texts. */
+/** Undefined if the schema does not distinguish names from texts. */
 function nameFields({ fields }: Schema, { titleField, fieldWeights }: SearchPlan) {
   if (titleField < 0 || fieldWeights[titleField] === 0) return undefined
   return fields.map(

@@ -4,8 +4,8 @@ import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 
 /**
- * The query with suspicious words replaced (known words that may be misspelt in the catalog,
- * unknown ones near a known one), if it finds more documents than the query as typed.
+ * Returns the query with suspicious words replaced (known words that may be misspelt in the
+ * catalog, unknown ones near a known one), if it finds more documents than the query as typed.
  *
  * @returns `cutoff` if time ran out before this was decided
  */
@@ -17,7 +17,7 @@ export async function didYouMean(
   const doubt = doubtOf(query, words, expansions)
   if (doubt === undefined) return { text: undefined, cutoff: false }
   const { meant, typed } = doubt
-  // The words as typed are the rarer ones, and the others are counted until there are more.
+  // The words as typed are rarer, so counting the others stops once there are more.
   const own =
     typed === undefined
       ? { docCount: 0, cutoff: false }

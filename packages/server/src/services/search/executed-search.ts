@@ -11,20 +11,20 @@ import type { RequestPace } from './request-pace.ts'
 export interface ExecutedSearch {
   readonly ports: Pick<ServicePorts, 'reader'>
   readonly storeId: string
-  /** Of the view: what the docKeys of the hits belong to. */
+  /** `content` of the view, which the docKeys of the hits belong to. */
   readonly content: string
   readonly schema: Schema
   readonly analyzer: Analyzer
   /** The request with the query as rules rewrote it. */
   readonly request: SearchParameters
   readonly planned: PlannedSearch
-  /** Undefined: none applied. */
+  /** Undefined if none applied. */
   readonly rules: RuleEffects | undefined
   readonly isRewritten: boolean
   readonly outcome: SearchOutcome
-  /** Which order brought a hit, by docKey, while popularity is on trial. */
+  /** The order that contributed a hit, by docKey, during a popularity trial. */
   readonly teams?: ReadonlyMap<number, Team> | undefined
-  /** Undefined: not requested. */
+  /** Undefined if not requested. */
   readonly suggested:
     | { readonly suggestions: readonly QuerySuggestion[]; readonly cutoff: boolean }
     | undefined

@@ -20,7 +20,8 @@ import { rulesOf } from './search-rules.ts'
 const readParameters = parameterReader<FiltersRequest>(FiltersRequest)
 
 /**
- * The facets of the documents that a query finds: every facet of the store, unless some are named.
+ * Returns the facets of the documents that a query finds: all facets of the store, unless some are
+ * named.
  *
  * @param parameters as sent
  * @throws ApiError

@@ -6,21 +6,21 @@ import { MemberPlaces } from '../../domain/json/member-places.ts'
 /** A field that is shown in `highlight` or in `snippets`. */
 export interface MarkedField {
   readonly name: string
-  /** Number of the member of the document that it is, or is in … */
+  /** Number of the member of the document that is or contains the field … */
   readonly place: number
-  /** … and the way from there. */
+  /** … and the path from there. */
   readonly path: readonly string[]
   /** `"name":` */
   readonly key: string
   readonly analyzer: Analyzer
-  /** Whether the search looks into it. */
+  /** Whether the search covers it. */
   readonly isSearched: boolean
 }
 
 export interface MarkedFields {
   readonly highlight: readonly MarkedField[]
   readonly snippets: readonly MarkedField[]
-  /** Where their values stand in the document that was read last: until the next one is. */
+  /** Places of their values in the document that was read last. */
   readonly places: MemberPlaces
   /** Whether values may contain integers that a plain parse would round. */
   readonly isExact: boolean
@@ -36,11 +36,11 @@ interface KeptFields extends MarkedFields {
   readonly analyzer: Analyzer
 }
 
-/** By the weights of a search: most have those of the schema, which are one object. */
+/** By the weights of a search, which are one object for most searches: those of the schema. */
 const keptByWeights = new WeakMap<readonly number[], KeptFields>()
 
 /**
- * The fields that a search may mark. Those of usual searches are made once.
+ * Returns the fields that a search may mark; cached for usual searches.
  *
  * @param analyzer of the query
  * @param weights by field

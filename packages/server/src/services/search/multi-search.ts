@@ -13,8 +13,8 @@ export interface MultiSearchAnswer {
 }
 
 /**
- * Runs several searches in order, within the time limit of one. The error of a failed search takes
- * the place of its result.
+ * Runs several searches in order, within the time limit of one. The error of a failed search
+ * replaces its result.
  *
  * @param body the parsed JSON of the request
  * @param presentError returns the JSON text of an error

@@ -12,7 +12,7 @@ import type { RequestPace } from './request-pace.ts'
 import { querySets } from './query-sets.ts'
 import { currentSettings } from '../store/store-settings.ts'
 
-/** A request with the store's ranking settings as defaults. */
+/** Completes a request with the store's ranking settings as defaults. */
 export function withRanking<T extends Pick<SearchParameters, 'field_weights' | 'search_fields'>>(
   { schema = NO_SCHEMA, analyzer, resources }: SearchView,
   request: T,
@@ -22,7 +22,7 @@ export function withRanking<T extends Pick<SearchParameters, 'field_weights' | '
   return { ...rankingDefaults(settings, request, schema, analyzer), ...request }
 }
 
-/** What dates in a request are relative to. @throws ApiError invalid_parameter */
+/** Returns the moment and time zone of dates in a request. @throws ApiError invalid_parameter */
 export function datesOf(
   { time_zone: timeZone = 'UTC' }: Pick<SearchParameters, 'time_zone'>,
   nowMs: number,
@@ -37,10 +37,10 @@ export function datesOf(
 
 const NO_DATES: readonly string[] = []
 
-/** What `now` means in the expressions of a request: part of what its answer depends on. */
+/** Returns what `now` means in the expressions of a request, since its answer depends on it. */
 export function movingDatesIn(request: SearchParameters, nowMs: number): readonly string[] {
   const { filter_by, filters, sort_by, facet_by } = request
-  // Most requests have none; what is wrong with their time zone is said where it is planned.
+  // Most requests have none; the plan reports errors of their time zone.
   if (filter_by === undefined && filters === undefined && sort_by === undefined) {
     if (facet_by === undefined) return NO_DATES
   }
@@ -77,10 +77,10 @@ export function planContext(
 }
 
 /**
- * The plan of a search, or the reason why there is none.
+ * Plans a search, or returns the reason why it cannot be planned.
  *
  * @param dateMs what `now` means in its expressions: milliseconds since 1970
- * @param query analysis of `request.q`, if there is one already
+ * @param query analysis of `request.q`, if it exists already
  * @throws ApiError
  */
 export function planRequest(

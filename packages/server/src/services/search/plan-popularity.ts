@@ -12,8 +12,8 @@ type PopularityPorts = Pick<ServicePorts, 'suggestions' | 'registry'>
 
 /**
  * Adds popularity to a plan if the store has it enabled, or if the sort order names it. Without the
- * setting, `_popularity` in the default order has no effect, so clicks change an order only where
- * somebody wants that.
+ * setting, `_popularity` in the default order has no effect, so clicks change an order only if the
+ * merchant wants that.
  *
  * @param q as the visitor typed it, because clicks are counted under that
  */
@@ -28,7 +28,7 @@ export function withPopularity(
   const isNamed = plan.sort.some(({ kind }) => kind === 'popularity') && !isUsualOrder(plan.sort)
   if ((weight === 0 && !isNamed) || plan.size === 0) return plan
   const popularity = popularityOf(ports, storeId)
-  // After a swap, until there is one of the documents that the store has now.
+  // Applies after a swap, until there is a popularity of the store's current documents.
   if (popularity === undefined || popularity.content !== content) return plan
   const { documents } = popularity.index
   const key = weight === 0 ? undefined : readQuery(q, analyzer)?.key
@@ -37,7 +37,8 @@ export function withPopularity(
 }
 
 /**
- * Which version of popularity affects the response to a request, for the cache; empty if none does.
+ * Returns the version of popularity that affects the response to a request, for the cache; empty if
+ * none does.
  *
  * @param orders all sort orders that may apply
  */

@@ -10,7 +10,7 @@ import type { ServicePorts } from '../service-ports.ts'
 import { currentSettings } from '../store/store-settings.ts'
 import { withPopularity } from './plan-popularity.ts'
 
-/** A search of which popularity is on trial: its two plans, and the coins of its visitor. */
+/** A search in a popularity trial: its two plans, and the coins of its visitor. */
 export interface PlannedTrial {
   readonly plain: SearchPlan
   readonly popular: SearchPlan
@@ -19,11 +19,11 @@ export interface PlannedTrial {
 
 export interface TrialOutcome {
   readonly outcome: SearchOutcome
-  /** By docKey; those that both orders have in the same place are not among them. */
+  /** By docKey, without hits that both orders have in the same place. */
   readonly teams: ReadonlyMap<number, Team>
 }
 
-/** Whether popularity is on trial at a moment; `from` tells one trial from the next. */
+/** Whether a popularity trial runs at a moment; `from` distinguishes one trial from the next. */
 export function runningTrial(resources: StoreResources, nowMs: number): string | undefined {
   const trial = currentSettings(resources).settings.popularity_trial
   if (trial === undefined) return undefined
@@ -32,10 +32,10 @@ export function runningTrial(resources: StoreResources, nowMs: number): string |
 }
 
 /**
- * The two plans of a search that takes part: the usual order, and a page that does not reach too
- * far. docs/popularity.md is the definition.
+ * Returns the two plans of a search that takes part: it has the usual order and a page within the
+ * limit. docs/popularity.md has the definition.
  *
- * @param visitor whose coins are the same for every page of a query
+ * @param visitor has the same coins on every page of a query
  * @param q as the visitor typed it
  */
 export function planTrial(
@@ -46,7 +46,7 @@ export function planTrial(
   { visitor, q }: { readonly visitor: string | undefined; readonly q: string },
 ): PlannedTrial | undefined {
   const from = runningTrial(view.resources, ports.clock.now())
-  // Nearly always: nothing is made for it.
+  // The common case allocates nothing.
   if (from === undefined) return undefined
   const { popularity: _, ...unpopular } = plan
   const { size, sort } = unpopular
@@ -56,7 +56,7 @@ export function planTrial(
   // Groups of two orders cannot be interleaved hit by hit.
   if (unpopular.groups !== undefined) return undefined
   if (unpopular.from + size > POPULARITY_TRIAL_DEPTH) return undefined
-  // Drafting k hits looks at the first k of each order.
+  // Drafting k hits needs the first k of each order.
   const plain: SearchPlan = { ...unpopular, from: 0, size: unpopular.from + size }
   const popular = withPopularity(ports, storeId, view, plain, q, POPULARITY_TRIAL_WEIGHT)
   // Nobody has clicked or bought anything yet.
@@ -73,11 +73,11 @@ export function planTrial(
 }
 
 /**
- * Runs both plans and interleaves their hits; everything else of the outcome is that of the order
- * without popularity, which is the same. Pinned hits keep their places and belong to no order.
+ * Runs both plans and interleaves their hits; the rest of the outcome is the same in both. Pinned
+ * hits keep their places and belong to no order.
  *
  * @param page ranks from 0
- * @returns undefined when time ran out: half an order would not be fair
+ * @returns undefined if time ran out: an incomplete order would not be fair
  */
 export async function executeTrial(
   view: SearchView,

@@ -4,7 +4,7 @@ import type { SearchParameters } from '@aisle/contract'
 import { placesOf } from '../../domain/documents/document-rules.ts'
 import { isOmitted } from '../../domain/documents/nested-fields.ts'
 
-/** A field of which hits tell the distance, and the place from which it is measured. */
+/** A field whose distance hits report, and the place from which it is measured. */
 interface Measured {
   readonly field: Field
   readonly schema: Schema
@@ -12,8 +12,8 @@ interface Measured {
 }
 
 /**
- * What a search measures distances from: the places of its order, and for other fields the centers
- * of the circles that documents must lie in.
+ * Returns the places from which a search measures distances: those of its order, and for other
+ * fields the centers of the circles that documents must lie in.
  */
 export function measuredFields(
   { sort, filter }: Pick<SearchPlan, 'sort' | 'filter'>,

@@ -19,11 +19,11 @@ export interface MarkedFacet extends FacetOutcome {
     readonly value: string
     readonly count: number
     readonly highlighted?: string
-    /** Of a calendar interval: ISO 8601. */
+    /** Start of a calendar interval, ISO 8601. */
     readonly from?: string
     readonly to?: string
   }[]
-  /** Counts are shown where numbers have only their range. */
+  /** Shows counts where numbers have only their range. */
   readonly isCounted: boolean
 }
 
@@ -67,7 +67,7 @@ export function markFacets(
   return { facets: marked, cutoff }
 }
 
-/** @throws ApiError invalid_facet when they span too much */
+/** @throws ApiError invalid_facet if they span too much */
 function intervalCounts(
   name: string,
   { counts, isTooWide }: FacetOutcome,
@@ -99,7 +99,7 @@ function isInTime(checkDeadline: () => void): boolean {
   }
 }
 
-/** By field: values with counts, or for numbers their range. The format of `/v1/filters`. */
+/** The format of `/v1/filters`: by field, values with counts, or the range of numbers. */
 export function presentFacetMap(
   schema: Schema,
   facets: readonly MarkedFacet[],
@@ -113,7 +113,7 @@ export function presentFacetMap(
   return `{${[...parts].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`
 }
 
-/** The members of an answer with both forms of facets. Counts are in both, and written once. */
+/** Writes both forms of facets. Counts are in both, and serialized once. */
 export function presentFacets(schema: Schema, facets: readonly MarkedFacet[]): string {
   const written = new Map(facets.map((facet) => [facet, countsJson(facet)]))
   const counts: FacetJson = (facet) => written.get(facet)!

@@ -20,7 +20,7 @@ import { presentExplanation } from './present-explanation.ts'
 import { HitMarker } from './present-marks.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 
-/** Members that `hit_format: "flat"` puts beside the document's own; they win over those. */
+/** Members that `hit_format: "flat"` adds to the document's own, which they override. */
 const FLAT_MEMBERS = [
   '_highlight',
   '_snippets',
@@ -32,7 +32,7 @@ const FLAT_MEMBERS = [
 
 const CLOSE_BRACE = 0x7d
 
-/** Nothing else is said of it: it would be first whatever its words. */
+/** It has no other explanation: its words do not affect its rank. */
 const FOUND_BY_ID = JSON.stringify({
   tier: 0,
   exact_value: 0,
@@ -53,7 +53,7 @@ export class HitPresenter {
   readonly #splice: SpliceOptions
   readonly #isFlat: boolean
   readonly #measured: ReturnType<typeof measuredFields>
-  /** Characters of hits so far; counted up to this offset of the answer. */
+  /** Number of characters of hits, counted up to this offset of the answer. */
   #chars = 0
   #countedTo: number
 
@@ -82,8 +82,8 @@ export class HitPresenter {
   }
 
   /**
-   * Writes some hits with commas between. Documents that a write has replaced since they were found
-   * are left out.
+   * Writes some hits, separated by commas. Skips documents that a write has replaced since they
+   * were found.
    *
    * @throws ApiError answer_too_large
    */
@@ -171,7 +171,7 @@ interface HitScore {
   readonly tree: string | undefined
 }
 
-/** What is behind the marks of a hit. */
+/** Returns the members of a hit after its marks. */
 function wrappedRest({ textMatchScore, isCurated, distances, tree }: HitScore): string {
   let json = `,"text_match_score":${textMatchScore}`
   if (isCurated) json += ',"curated":true'
@@ -189,7 +189,8 @@ function flatRest({ textMatchScore, isCurated, distances, tree }: HitScore): str
 }
 
 /**
- * Which fields of a document are shown. Omitting wins; an empty list of fields to return means all.
+ * Returns which fields of a document are shown. Omitted fields override returned ones; an empty
+ * list of fields to return means all.
  */
 function spliceOptions(request: SearchParameters, schema: Schema): SpliceOptions {
   const isFlat = request.hit_format === 'flat'

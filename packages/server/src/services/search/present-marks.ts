@@ -17,11 +17,11 @@ import type { AnswerWriter } from './answer-writer.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 import { markedFields, type MarkedField, type MarkedFields } from './marked-fields.ts'
 
-/** How texts of a field are shown where they are made of strings. */
+/** Formats texts of a field that are strings. */
 interface ShownText {
   /**
-   * The JSON value of one element; undefined: the field is left out unless another element has a
-   * mark.
+   * Returns the JSON value of one element; undefined: the field is omitted unless another element
+   * has a mark.
    */
   readonly show: (text: string) => string | undefined
   /** For list elements without a mark. */
@@ -38,7 +38,7 @@ const NO_RANGES: readonly number[] = []
 export class HitMarker {
   /** Whether time ran out before every hit was marked. */
   cutoff = false
-  /** Whether there were more marked texts than a response may have; the rest is left out. */
+  /** Whether there were more marked texts than a response may have; the rest is omitted. */
   isCut = false
   #chars = 0
   readonly #executed: ExecutedSearch
@@ -46,12 +46,12 @@ export class HitMarker {
   readonly #markers: { readonly analyzer: Analyzer; readonly marker: TextMarker }[] = []
   readonly #fields: MarkedFields
   readonly #hasHighlight: boolean
-  /** Those of `highlight`. */
+  /** The fields of `highlight`. */
   readonly #marks: Marks
   /** The same as JSON. */
   readonly #written: WrittenMarks
   readonly #checkDeadline: () => void
-  /** Where the values of the marked fields stand in the document that was read last. */
+  /** Places of the values of the marked fields in the document that was read last. */
   readonly #places: MemberPlaces
 
   constructor(executed: ExecutedSearch) {
@@ -100,7 +100,7 @@ export class HitMarker {
    * Writes the marks of the document that was read last, as far as they are requested. If time runs
    * out, further hits come without marks.
    *
-   * @param heads what stands before the objects
+   * @param heads texts before the objects
    */
   write(answer: AnswerWriter, heads: { readonly highlight: string; readonly snippets: string }) {
     const { highlight, snippets } = this.#fields
@@ -139,7 +139,7 @@ export class HitMarker {
     answer.text(before === '{' ? '{}' : '}')
   }
 
-  /** @returns characters of the value; 0: nothing of the field is shown */
+  /** @returns characters of the value; 0 if nothing of the field is shown */
   #writeField(
     field: MarkedField,
     before: string,
@@ -242,7 +242,7 @@ export class HitMarker {
     return wholeText(this.#markerOf(field), this.#marks)
   }
 
-  /** For `snippets`: excerpts, or the whole text if that is asked for. */
+  /** For `snippets`: excerpts, or the whole text if requested. */
   #snippet(field: MarkedField): ShownText {
     const { request } = this.#executed
     const marks = {
@@ -263,7 +263,7 @@ export class HitMarker {
 interface WrittenMarks {
   readonly before: Buffer
   readonly after: Buffer
-  /** Characters of both. */
+  /** Number of characters of both. */
   readonly chars: number
   readonly escape: boolean
 }

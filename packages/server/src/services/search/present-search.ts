@@ -7,13 +7,13 @@ import type { ExecutedSearch } from './executed-search.ts'
 import { markFacets, presentFacets } from './present-facets.ts'
 import { HitPresenter } from './present-hits.ts'
 
-/** What is not written yet of a response, and facts about it. */
+/** The part of a response that is not written yet, and facts about it. */
 export interface PresentedSearch {
-  /** JSON of its end, which stands behind the members that differ each time it is given. */
+  /** JSON of its end, after the members that differ each time it is sent. */
   readonly tail: string
   /**
-   * The query with misspelt words corrected, where no document holds the typed ones; undefined:
-   * nothing was corrected.
+   * The query with misspelt words corrected, where no document contains the typed ones; undefined
+   * if nothing was corrected.
    */
   readonly corrected: string | undefined
   /** Whether time ran out before the search was complete. */
@@ -52,7 +52,7 @@ export async function presentSearch(
   }
   if (suggested !== undefined) rest += `,"suggestions":${JSON.stringify(suggested.suggestions)}`
   if (executed.isRewritten) rest += `,"rewritten_query":${JSON.stringify(request.q)}`
-  // Who types the id of a document has made no mistake.
+  // A query that is the id of a document is not misspelt.
   const isId = outcome.hits[0]?.byId === true
   const corrected = isId
     ? undefined
@@ -70,7 +70,7 @@ export async function presentSearch(
   return { tail, corrected, cutoff }
 }
 
-/** @param presenter undefined: there are no hits */
+/** @param presenter undefined if there are no hits */
 async function presentPage(
   { outcome, planned }: ExecutedSearch,
   answer: AnswerWriter,

@@ -11,8 +11,8 @@ import { rulesOf, soloRule, trialRules } from './search-rules.ts'
 
 /**
  * Runs a search with the saved rules, and with one unsaved rule added (or replacing the saved one
- * with its id). The rule counts as enabled, so that its effect is visible. Neither search leaves an
- * event.
+ * with its id). The rule counts as enabled, so that its effect is visible. Neither search records
+ * an event.
  *
  * @returns JSON text
  * @throws ApiError

@@ -9,7 +9,7 @@ import { soloPace } from './request-pace.ts'
 /**
  * Creates or replaces a preset.
  *
- * @throws ApiError also if a search with these parameters would be refused now
+ * @throws ApiError also if a search with these parameters would be rejected now
  */
 export function putPreset(
   ports: Pick<ServicePorts, 'writer' | 'backend' | 'clock'>,

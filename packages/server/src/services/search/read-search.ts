@@ -7,7 +7,7 @@ import type { SearchView } from '../../ports/search/search-backend.ts'
 import { withOmitted } from '../store/omitted-fields.ts'
 import { withPreset } from '../store/presets.ts'
 
-/** A search as far as the request and the presets of its store decide it. */
+/** A search as determined by the request and the presets of its store. */
 export interface ReadSearch {
   /** With the parameters of its preset. */
   readonly request: SearchParameters

@@ -9,7 +9,7 @@ import type { SearchAnswer } from './search.ts'
  * events. A client's own report of the search has the same `search_id`, and readers count each id
  * once.
  *
- * @returns false if there was no room for it
+ * @returns false if the queue is full
  */
 export function recordSearch(
   { events, registry, clock }: Pick<ServicePorts, 'events' | 'registry' | 'clock'>,
@@ -47,7 +47,10 @@ export function recordSearch(
   return events.offer(owner, event)
 }
 
-/** Filters as sent; for huge ones only the fact that there were some; undefined: there are none. */
+/**
+ * Returns the filters as sent; for huge ones only the fact that there are some; undefined if there
+ * are none.
+ */
 function filtersOf({ filter_by, filters }: SearchAnswer['request']): unknown {
   if (filter_by === undefined && filters === undefined) return undefined
   const applied = {

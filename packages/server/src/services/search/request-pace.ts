@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SEARCH_TIMEOUT_DEFAULT_MS } from '@aisle/contract'
 
 /**
- * How long a request may take with all its searches, and how it yields between its parts: all
+ * The time limit of a request with all its searches, and how it yields between its parts, since all
  * stores share the thread.
  */
 export interface RequestPace {
@@ -10,17 +10,17 @@ export interface RequestPace {
   readonly startMs: number
   /** Maximum milliseconds for each of its searches, counted from `startMs`. */
   readonly timeoutMaxMs: number
-  /** Whether it has had the thread for a while and should `rest` before it goes on. */
+  /** Whether it has used the thread for a while and should `rest` before it continues. */
   isDue(): boolean
-  /** Yields the thread to others; resolves when it is this request's turn again. */
+  /** Yields the thread to other requests; resolves when it is this request's turn again. */
   rest(): Promise<void>
   /**
-   * Lets all requests that wait go first, for some milliseconds at most; resolves in a turn of its
-   * own. For work that takes long and is not waited for as a search is.
+   * Lets all waiting requests run first, for some milliseconds at most; resolves in a separate
+   * turn. For long work that is less urgent than a search.
    */
   giveWay(): Promise<void>
   /**
-   * Announces work, so that work which repeatedly ends its thread can be identified.
+   * Announces work, so that work which repeatedly crashes its thread can be identified.
    *
    * @param work the same text for work of the same cost
    * @throws ApiError request_quarantined
@@ -37,7 +37,7 @@ export function partOf({
   return { startMs: nowMs, timeoutMaxMs: Math.max(0, startMs + timeoutMaxMs - nowMs) }
 }
 
-/** For a request that nobody waits for: it never rests, and is not watched. */
+/** Pace of a request that nobody waits for: it never rests, and is not watched. */
 export function soloPace(): RequestPace {
   return {
     startMs: performance.now(),

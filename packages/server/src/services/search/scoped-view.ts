@@ -17,14 +17,17 @@ import type { ServicePorts } from '../service-ports.ts'
 import { planRequest } from './plan-context.ts'
 import { soloPace } from './request-pace.ts'
 
-/** Corrections of one search that are looked up among the visible documents; others are dropped. */
+/**
+ * Maximum number of corrections of one search that are looked up in the visible documents; others
+ * are dropped.
+ */
 const CORRECTIONS_CHECKED_MAX = 64
-/** A cluster answers such a look-up in some 10 ms, one that is starved in some 100. */
+/** A cluster answers such a look-up in about 10 ms, an overloaded one in about 100 ms. */
 const CHECK_TIMEOUT_MS = 500
 
 /**
- * The ports of a request with a scoped token. Whatever a service asks of a store, it asks of a
- * view: so the filter of the token is put there, and no parameter can get past it.
+ * Returns the ports of a request with a scoped token. Services read a store only through a view, so
+ * the view applies the filter of the token, and no parameter can bypass it.
  */
 export function scopedPorts<Ports extends Pick<ServicePorts, 'backend' | 'clock'>>(
   ports: Ports,
@@ -40,9 +43,9 @@ export function scopedPorts<Ports extends Pick<ServicePorts, 'backend' | 'clock'
 }
 
 /**
- * A store as far as a filter lets see it (docs/tokens.md): documents, counts, completions, and
- * which words there are to correct others to. How much a word weighs, and whether it is known,
- * still comes from all documents.
+ * The part of a store that passes a filter (docs/tokens.md): documents, counts, completions, and
+ * words that corrections may use. The weight of a word, and whether it is known, still come from
+ * all documents.
  */
 class ScopedView implements SearchView {
   readonly schema: SearchView['schema']
@@ -57,7 +60,7 @@ class ScopedView implements SearchView {
 
   /** @throws ApiError forbidden if the filter does not suit the schema */
   constructor(whole: SearchView, filter: string, nowMs: number) {
-    // A time zone of the request must not change what the token lets see.
+    // A time zone of the request must not change what is visible with the token.
     const dates = { nowMs, timeZone: 'UTC' }
     this.schema = whole.schema
     this.analyzer = whole.analyzer
@@ -102,7 +105,7 @@ class ScopedView implements SearchView {
     return { ...plan, filter: allOf(nodes), scope: this.#filter }
   }
 
-  /** What stood for the words, without corrections that no visible document holds. */
+  /** Returns the expansions of the words, without corrections that no visible document contains. */
   async #visible(
     plan: SearchPlan,
     expansions: readonly SlotExpansion[],
@@ -139,9 +142,9 @@ class ScopedView implements SearchView {
 const NOTHING: FilterNode = { kind: 'ids', ids: [] }
 
 /**
- * The filter of a token as a tree. Beside it stands an alternative that no document meets and that
- * is about no field: a disjunctive facet leaves out conditions that are only about its own field,
- * and must not leave out this one.
+ * Parses the filter of a token into a tree. An alternative that matches no document and names no
+ * field is added: a disjunctive facet ignores conditions that are only about its own field, and
+ * must not ignore this one.
  */
 function visibleTo(view: SearchView, filter: string, dates: DateContext): FilterNode {
   const { schema = NO_SCHEMA, analyzer } = view

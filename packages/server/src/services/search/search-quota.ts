@@ -5,8 +5,8 @@ import type { ServicePorts } from '../service-ports.ts'
 import { currentSettings } from '../store/store-settings.ts'
 
 /**
- * Counts a search that is about to run. Searches refused for their parameters, or answered from the
- * cache, do not count.
+ * Counts a search that is about to run. Searches rejected for their parameters, or answered from
+ * the cache, do not count.
  *
  * @throws ApiError quota_exceeded
  */
@@ -22,7 +22,7 @@ export function countSearch(
   const resetAt = new Date(resetMs).toISOString()
   throw new ApiError(
     'quota_exceeded',
-    `The ${limit} searches of this month are used up; the next month begins at ${resetAt}`,
+    `The quota of ${limit} searches per month is used up; it resets at ${resetAt}`,
     { retryAfterSeconds: (resetMs - nowMs) / 1_000, resetAt },
   )
 }

@@ -70,7 +70,7 @@ export function ruledRequest<T extends SearchParameters>(
     : { ...request, q, exact_match_boost: exactMatchBoost }
 }
 
-/** The rules of a store with one added, or replaced. */
+/** Returns the rules of a store with one added or replaced. */
 export function trialRules(
   saved: readonly Resource[],
   unsaved: Resource,
@@ -83,7 +83,7 @@ export function trialRules(
   ])
 }
 
-/** One rule alone, to see which searches it applies to. */
+/** Returns a set with one rule, to see which searches it applies to. */
 export function soloRule(rule: Resource, analyzer: Analyzer): RuleSet {
   return new RuleSet([new CompiledRule(rule, analyzer)])
 }

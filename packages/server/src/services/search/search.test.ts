@@ -34,7 +34,7 @@ const GENERATIONS = 50
 
 // Goal: preset, schema, sets and rules of one search are from one moment. Method: each read of a
 // port shows the next generation of the store, in which all names have its number.
-test('a search sees one generation, whatever is written while it looks', async () => {
+test('a search sees one generation despite concurrent writes', async () => {
   await using ports = await openShop()
   const generations: Pick<ServicePorts, 'backend' | 'resources'>[] = []
   for (let n = 0; n < GENERATIONS; n++) {
@@ -77,7 +77,7 @@ test('a search sees one generation, whatever is written while it looks', async (
   }
 })
 
-test('the words of a query are analysed once, though rules, plan and corrections ask for them', async () => {
+test('the words of a query are analysed once for rules, plan and corrections', async () => {
   await using shop = await openShop()
   const own = shop.backend.view('shop')!.analyzer
   const analysed: string[] = []

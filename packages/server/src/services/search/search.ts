@@ -31,13 +31,13 @@ import { didYouMean } from './did-you-mean.ts'
 
 /** A response as JSON, with facts for the metrics. */
 export interface Answer {
-  /** Text, or UTF-8 where it is at hand. */
+  /** Text, or UTF-8 if available. */
   readonly json: string | Buffer
   readonly found: number
   readonly tookMs: number
-  /** It came from the cache. */
+  /** Whether it came from the cache. */
   readonly cached: boolean
-  /** Time ran out before the search was complete. */
+  /** Whether time ran out before the search was complete. */
   readonly cutoff: boolean
 }
 
@@ -47,7 +47,7 @@ export interface SearchAnswer extends Answer {
   readonly request: SearchParameters
   /** Ids of the rules that applied. */
   readonly appliedRules: readonly string[]
-  /** Ids of what each order brought while popularity was on trial. */
+  /** Ids of the hits of each order during a popularity trial. */
   readonly trial?: TrialTeams | undefined
   /** The corrected query, if the search used one. */
   readonly corrected?: string | undefined
@@ -122,7 +122,7 @@ export async function search(
     else answer.bytes(tail)
     const json = answer.written()
     const times = { startMs, plannedMs, executedMs, endMs }
-    // Each member by its name, since one behind a spread takes V8 a call of its own.
+    // Lists each member, because V8 needs an extra call for a member after a spread.
     return {
       json,
       found,
@@ -198,7 +198,7 @@ export async function search(
 
 type GivenAnswer = Pick<SearchAnswer, 'found' | 'cached' | 'cutoff' | 'corrected' | 'trial'>
 
-/** Documents by the order that brought them; see recordSearch. */
+/** Returns documents by the order that contributed them; see recordSearch. */
 export interface TrialTeams {
   readonly with: readonly string[]
   readonly without: readonly string[]
@@ -219,7 +219,9 @@ async function teamsOf(
   return { with: ids.popular, without: ids.plain }
 }
 
-/** Who tosses the coins of a trial: one person over sessions, where an id says so. */
+/**
+ * Returns the visitor whose coins a trial uses: one person over sessions, if an id identifies them.
+ */
 function visitorKey(visitor: Visitor | undefined): string | undefined {
   return visitor?.userId ?? visitor?.anonymousId ?? visitor?.sessionId ?? visitor?.client
 }
@@ -257,7 +259,7 @@ async function asOfNow(
   return { ...question, version: await view.askVersion() }
 }
 
-/** Whether what was found belongs to the version that was asked for before. */
+/** Whether the hits belong to the version that was requested before. */
 async function isStill(view: SearchView, { version }: Question): Promise<boolean> {
   return view.askVersion === undefined || (await view.askVersion()) === version
 }
@@ -296,7 +298,7 @@ async function executeAll(
   }
 }
 
-/** Runs a plan. Without a schema there is nothing to find. */
+/** Runs a plan. Without a schema there are no hits. */
 export function execute(
   view: SearchView,
   planned: PlannedSearch,
@@ -304,7 +306,7 @@ export function execute(
   return view.schema === undefined ? NOTHING : view.search(planned.plan)
 }
 
-/** @param omitted by the store: of these the request knows nothing */
+/** @param omitted fields omitted by the store, which the request does not know */
 function unknownFieldWarnings(
   schema: Schema,
   request: SearchParameters,

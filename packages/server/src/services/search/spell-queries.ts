@@ -14,16 +14,16 @@ import type { SearchBackend, SearchView } from '../../ports/search/search-backen
 import { didYouMean } from './did-you-mean.ts'
 import { planRequest } from './plan-context.ts'
 
-/** A correction may need a correction too: of a misspelling that the catalog has, for example. */
+/** A correction may need a correction too, for example if the catalog has a misspelling. */
 const CORRECTIONS_MAX = 3
-/** Of one search. Who waits for an answer has a deadline of its own. */
+/** Time limit of one search. A request that waits for the answer has a separate deadline. */
 const SPELL_TIMEOUT_MS = 1_000
 
 /**
- * What our own spelling rules make of texts: what a search for each would call `corrected_query` or
- * `did_you_mean`.
+ * Applies our spelling rules to texts: returns what a search for each would return as
+ * `corrected_query` or `did_you_mean`.
  *
- * @returns by text; undefined: there was no time to find out; nothing at all without documents
+ * @returns by text; undefined if time ran out; no entries without documents
  */
 export async function spellQueries(
   backend: SearchBackend,
@@ -36,7 +36,7 @@ export async function spellQueries(
 }
 
 /**
- * The same of one text.
+ * The same for one text.
  *
  * @param view with a schema
  * @param deadlineMs by `performance.now()`
@@ -57,9 +57,9 @@ export async function spellQuery(
 }
 
 /**
- * Whoever searches may still be typing, and finds what begins so. A suggestion is a whole text: it
- * is asked about as such first, and corrected if a search would correct it, or if each word is one
- * of the catalog, or begins the one that was meant ("wireles").
+ * A search may be typed incompletely, and matches prefixes. A suggestion is a complete text: it is
+ * checked as such first, and corrected if a search would correct it, or if each word is in the
+ * catalog or begins the intended one ("wireles").
  */
 async function spellOnce(
   view: SearchView,
@@ -75,7 +75,7 @@ async function spellOnce(
 }
 
 interface Read extends Spelling {
-  /** Every word is one of the catalog. */
+  /** Every word is in the catalog. */
   readonly isKnown: boolean
 }
 
@@ -88,7 +88,7 @@ async function spellAs(
   const { analyzer } = view
   const startMs = performance.now()
   const timeoutMaxMs = Math.max(0, Math.min(deadlineMs - startMs, SPELL_TIMEOUT_MS))
-  // Which documents match makes no difference, and any word is the quicker rule.
+  // The matching documents do not matter, and matching any word is faster.
   const request = { q, per_page: 0, require_all_terms: false, prefix_mode: prefixMode }
   const planned = planRequest(view, request, { startMs, timeoutMaxMs }, 0)
   const { query, words, plan } = planned
@@ -114,7 +114,7 @@ async function spellAs(
   if (isCorrect && commonForms.size === 0) return { isCertain: true, isKnown, meant: undefined }
   const corrected = correctQuery(query, words, expansions)
   const doubt = doubtOf(query, words, expansions)
-  // A word that is no misspelling by all likelihood is not counted for the word near it.
+  // A word that is most likely not a misspelling does not count for a similar word.
   const isUnlikely = doubt !== undefined && doubt.typed === undefined
   const { text, cutoff } = isUnlikely
     ? { text: undefined, cutoff: false }
@@ -123,7 +123,7 @@ async function spellAs(
   const other = isUnlikely ? undefined : doubt?.meant.text
   const isSame = (one: string): boolean =>
     stemsOf(one, analyzer).join(' ') === stemsOf(q, analyzer).join(' ')
-  // Another spelling of the same stems finds the same, and is how the catalog writes it.
+  // Another spelling of the same stems has the same results, and is the spelling of the catalog.
   const respelt = other !== undefined && isSame(other) ? other : undefined
   const best = text ?? corrected ?? respelt
   const last = best === undefined ? query : query.with(best)
@@ -131,13 +131,13 @@ async function spellAs(
   return { isCertain: false, isKnown, meant: meant === q ? undefined : meant }
 }
 
-/** A shorter beginning is one of too many words. */
+/** A shorter prefix begins too many words. */
 const BEGINNING_MIN_CHARS = 3
 const COMPLETIONS_READ = 16
 
 /**
- * How the catalog spells a word that few documents have in this form, if far more have the same
- * stem in a form that differs by one edit, and not as a plural does: "nike" for "nikee".
+ * Returns the spelling of the catalog for a word in a rare form, if far more documents have the
+ * same stem in a form that differs by one edit, and not as a plural does: "nike" for "nikee".
  */
 async function commonForm(
   view: SearchView,
@@ -163,7 +163,10 @@ async function commonForm(
   return common >= NEIGHBOUR_FREQUENCY_RATIO * Math.max(1, own) ? { form: other } : undefined
 }
 
-/** The correction of a word that is known by its stem alone ("electical", as of "elect"). */
+/**
+ * Returns the correction of a word that is known only by its stem ("electical", with the stem of
+ * "elect").
+ */
 async function unlessWritten(
   view: SearchView,
   plan: SearchPlan,
@@ -175,7 +178,7 @@ async function unlessWritten(
   return own === 0 ? { form: correction } : undefined
 }
 
-/** Documents that hold a word in this very form; undefined: there was no time to count them. */
+/** Counts the documents with a word in exactly this form; undefined if time ran out. */
 async function docCountOf(
   view: SearchView,
   plan: SearchPlan,

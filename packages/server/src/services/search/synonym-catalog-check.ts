@@ -7,12 +7,13 @@ import { currentSettings } from '../store/store-settings.ts'
 import { planRequest } from './plan-context.ts'
 import { partOf, type RequestPace } from './request-pace.ts'
 
-/** Fields, beside the brand, whose values are compared with the phrases. */
+/** Maximum number of fields, besides the brand, whose values are compared with the phrases. */
 const VALUE_FIELDS_MAX = 5
 
 /**
- * What the catalog says against a pair of synonyms: section 2 of docs/synonym-suggestions.md,
- * points 6 and 7. Looks up a bounded number of pairs, and lets other requests on between them.
+ * Checks the evidence of the catalog against a pair of synonyms: section 2 of
+ * docs/synonym-suggestions.md, points 6 and 7. Looks up a bounded number of pairs, and yields to
+ * other requests between them.
  */
 export class SynonymCatalogCheck {
   readonly #view: SearchView
@@ -37,7 +38,7 @@ export class SynonymCatalogCheck {
       .map(({ name }) => name)
   }
 
-  /** @returns undefined when too many pairs were looked up already */
+  /** @returns undefined if too many pairs were looked up already */
   async allows(from: string, to: string): Promise<boolean | undefined> {
     if (this.#pairsLeft-- <= 0) return undefined
     if (this.#pace.isDue()) await this.#pace.rest()

@@ -22,8 +22,8 @@ import { SynonymCatalogCheck } from './synonym-catalog-check.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Pairs of phrases that visitors use for the same, as docs/synonym-suggestions.md says: counted by
- * the reports, then held against the words, the sets and the catalog.
+ * Suggests pairs of phrases that visitors use for the same thing (docs/synonym-suggestions.md): the
+ * reports count them, then the words, the sets and the catalog are checked.
  *
  * @throws ApiError as reports do
  */
@@ -74,7 +74,7 @@ async function countReformulations(
   return counts as CountsByReport['reformulations']
 }
 
-/** What counts and words suggest, each pair once, those of most visitors first. */
+/** Returns the pairs that counts and words suggest, each once, those of most visitors first. */
 function candidatesOf(
   view: SearchView,
   { rows, totals }: CountsByReport['reformulations'],
@@ -101,7 +101,7 @@ function candidatesOf(
 
 const MAX = SYNONYM_MAX_CHARS
 
-/** Phrases that had one surrounding only are suggested with it. */
+/** Phrases with only one context are suggested with it. */
 function presented(row: ReformulationRow, isMutual: boolean): SynonymSuggestion {
   const [example] = row.examples
   const { from, to } = row.contexts === 1 && example !== undefined ? example : row

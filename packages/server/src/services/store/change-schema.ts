@@ -6,7 +6,7 @@ import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA } from '../open-view.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
 
-/** The fields in force; none before a schema is defined. */
+/** Returns the fields of the current schema; none before one is defined. */
 export function describeSchema(
   { backend, registry }: Pick<ServicePorts, 'registry' | 'backend'>,
   storeId: string,
@@ -38,7 +38,7 @@ function presentPattern(pattern: FieldPattern): SchemaField {
   return { name, type: type ?? 'auto', ...roles, ...presentText(pattern) }
 }
 
-/** What a field or pattern says of the analysis of its text. */
+/** The analysis options of a field or pattern. */
 function presentText({ language, symbols, separators }: Field | FieldPattern) {
   return {
     ...(language === undefined ? {} : { language }),

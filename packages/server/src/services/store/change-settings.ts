@@ -29,7 +29,7 @@ export type SettingsPorts = Pick<
   'registry' | 'resources' | 'writer' | 'backend' | 'clock' | 'usage'
 >
 
-/** The settings in force, with defaults and guesses for those that are not set. */
+/** Returns the current settings, with defaults and guesses for those that are not set. */
 export async function describeSettings(
   ports: Pick<ServicePorts, 'registry' | 'backend' | 'clock' | 'usage'>,
   storeId: string,
@@ -100,8 +100,8 @@ function presentReplaced({
 }
 
 /**
- * Makes an earlier version the newest one; the versions in between stay in the history. Sets and
- * rules that were published with later versions are restored to what they were.
+ * Rolls back to an earlier version by adding it as the newest one; the history keeps the versions
+ * in between. Sets and rules published with later versions are restored.
  */
 export async function rollbackSettings(
   ports: SettingsPorts,

@@ -19,18 +19,18 @@ import type { ServicePorts } from '../service-ports.ts'
 import { keptSynonymSet } from './put-sets.ts'
 import { readResource, SYNONYM_SET } from './resources.ts'
 
-/** A pair that nobody wants suggested again. */
+/** A pair that must not be suggested again. */
 export interface RejectedSynonym extends SynonymPair {
-  /** Of the resource that remembers it. */
+  /** Name of the resource that stores it. */
   readonly name: string
   readonly rejectedAt: string
 }
 
-/** Others may change the set at the same time: then it is changed again on top of theirs. */
+/** If others change the set at the same time, the change is applied again on top of theirs. */
 const ATTEMPTS_MAX = 10
 
 /**
- * Makes a pair an entry of a synonym set, and the set if there is none.
+ * Adds a pair to a synonym set, and creates the set if it does not exist.
  *
  * @returns the JSON text of the set
  * @throws ApiError
@@ -63,7 +63,7 @@ export async function acceptSynonym(
   })
 }
 
-/** Remembers that a pair means nothing, in either direction. @throws ApiError */
+/** Records that a pair is rejected, in either direction. @throws ApiError */
 export async function rejectSynonym(
   ports: Pick<ServicePorts, 'writer' | 'backend' | 'clock'>,
   storeId: string,
@@ -85,7 +85,7 @@ export async function rejectSynonym(
   return { from, to, status: 'rejected' }
 }
 
-/** Forgets that a pair was rejected. @throws ApiError */
+/** Removes the record that a pair was rejected. @throws ApiError */
 export async function restoreSynonym(
   ports: Pick<ServicePorts, 'writer' | 'backend'>,
   storeId: string,

@@ -4,8 +4,8 @@ export const DEMO_STORE_ID = 'demo'
 export const DEMO_STORE_NAME = 'Demo shop'
 
 /**
- * The store of the demo shop, if it is there: a store of the same id that somebody made for
- * something else is none of it.
+ * Returns the store of the demo shop, if it exists; a store with the same id but another purpose
+ * does not count.
  */
 export function demoStore(registry: Pick<StoreRegistry, 'find'>): StoreRecord | undefined {
   const store = registry.find(DEMO_STORE_ID)

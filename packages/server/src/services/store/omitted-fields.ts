@@ -3,12 +3,12 @@ import { currentSettings } from './store-settings.ts'
 
 const NONE: readonly string[] = []
 
-/** The setting `omit_fields`: what nobody who searches the store is shown. */
+/** The setting `omit_fields`: fields that are never shown in searches of the store. */
 export function omittedFields(resources: StoreResources): readonly string[] {
   return currentSettings(resources).settings.omit_fields ?? NONE
 }
 
-/** A request that leaves out what its store does, besides what it leaves out itself. */
+/** Adds the omitted fields of the store to those of a request. */
 export function withOmitted<T extends { readonly omit_fields?: string[] | undefined }>(
   resources: StoreResources,
   request: T,

@@ -22,7 +22,7 @@ import { currentSettings, versionResource } from './store-settings.ts'
 
 /** A checked draft: what publishing it would store. */
 export interface CheckedDraft {
-  /** The settings in force with the draft applied. */
+  /** The current settings with the draft applied. */
   readonly settings: (settings: GivenSettings) => GivenSettings
   readonly puts: readonly Resource[]
   readonly removes: readonly ResourceName[]
@@ -79,7 +79,7 @@ function check(ports: DraftPorts, storeId: string, draft: unknown): CheckedDraft
       throw new ApiError(
         'invalid_parameter',
         kind === undefined
-          ? `A draft has \`ranking\`, \`${Object.keys(KINDS).join('`, `')}\`, and nothing else`
+          ? `A draft may only have \`ranking\`, \`${Object.keys(KINDS).join('`, `')}\``
           : `Parameter \`${part}\` must be an object of at most ${DRAFT_RESOURCES_MAX} members`,
         { param: part.slice(0, PART_MAX_CHARS).toWellFormed() },
       )

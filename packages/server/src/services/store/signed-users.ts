@@ -9,8 +9,8 @@ const SIGNATURE = /^[0-9a-f]{64}$/i
 const SECRETS_MAX = 2
 
 /**
- * Whether a user id counts. In a store with `identity: signed` it needs a signature from the shop's
- * own server: the read secret is in every page, so it does not prove who makes a request.
+ * Whether a user id is accepted. In a store with `identity: signed` it needs a signature from the
+ * shop's own server: the read secret is in every page, so it does not prove who makes a request.
  */
 export class SignedUsers {
   readonly #ports: Pick<ServicePorts, 'registry' | 'resources' | 'clock'>

@@ -3,7 +3,7 @@ import { namesOf, planNames } from '../../domain/suggestions/catalog-names.ts'
 import type { SearchBackend } from '../../ports/search/search-backend.ts'
 import { cardOf } from './product-cards.ts'
 
-/** Brands and categories of the documents of a store; undefined without documents. */
+/** Returns brands and categories of the documents of a store; undefined without documents. */
 export async function brandNames(
   backend: SearchBackend,
   storeId: string,

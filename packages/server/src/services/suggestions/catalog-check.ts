@@ -5,12 +5,12 @@ import { spellQuery } from '../search/spell-queries.ts'
 import type { SuggestionScene } from './suggestion-scene.ts'
 
 /**
- * At most this many suggestions per request are checked by a search, because they have a word that
- * no document holds.
+ * Maximum number of suggestions per request that are checked by a search, because no document
+ * contains one of their words.
  */
 const SEARCHES_MAX = 10
 const CHECK_TIMEOUT_MS = 50
-/** The same where only a part of the documents is visible: then each one is checked. */
+/** The same if only some documents are visible: then each suggestion is checked. */
 const SCOPED_CHECKS_MAX = 200
 /** Number of cached results of such searches. */
 const REMEMBERED_MAX = 20_000
@@ -24,12 +24,12 @@ interface Remembered {
 const remembered = new WeakMap<SuggestionMatcher, Remembered>()
 
 /**
- * Whether a text typed by visitors may be shown to others: a search for it finds something today,
- * the catalog knows every word of it, as a form, an inflection, joined or by a synonym, and our own
+ * Whether a text typed by visitors may be shown to others: a search for it has results today, the
+ * catalog knows every word of it (as a form, inflection, joined word or synonym), and our own
  * spelling rules do not correct it. The dictionary decides most cases; a search runs only if it
- * lacks a word, or if the spelling was not looked at when the index was built. Names from the
- * catalog need only one word in a searchable field. For a scoped token one visible document has to
- * hold all words, whatever the text is.
+ * lacks a word, or if the spelling was not checked when the index was built. Names from the catalog
+ * need only one word in a searchable field. With a scoped token, one visible document must contain
+ * all words of any text.
  */
 export class CatalogCheck {
   readonly #scene: SuggestionScene
@@ -60,7 +60,7 @@ export class CatalogCheck {
     const isHeld = await this.#isHeld(entry, stems)
     if (view.scope !== undefined && !isHeld) return false
     if (isHeld && index.isSpelt(entry)) return true
-    // What is kept is kept of all documents.
+    // Cached results are about all documents.
     if (view.scope !== undefined) return (await this.#searchKnows(entry, isHeld)) === true
     const before = this.#known.get(entry)
     if (before !== undefined) return before
@@ -76,7 +76,7 @@ export class CatalogCheck {
     return known!.matcher.index.isName(entry) ? held.includes(true) : !held.includes(false)
   }
 
-  /** Whether one document that the request may see holds all of these. */
+  /** Whether one document visible to the request contains all of these. */
   async isVisible(stems: readonly string[]): Promise<boolean> {
     const { view, pace } = this.#scene
     if (view.schema === undefined || this.#scopedChecksLeft-- <= 0) return false
@@ -86,7 +86,7 @@ export class CatalogCheck {
     return (await view.complete(plan, { words, limit: 1, countMax: 1 })).docCount > 0
   }
 
-  /** @returns undefined if there was no time to find out */
+  /** @returns undefined if time ran out */
   async #searchKnows(entry: number, isHeld: boolean): Promise<boolean | undefined> {
     const { view, pace, known } = this.#scene
     const { index } = known!.matcher

@@ -15,22 +15,21 @@ import {
 import type { HistoryFile } from '../../ports/suggestions/history-files.ts'
 import type { BuiltSuggestions } from '../../ports/suggestions/suggestion-publisher.ts'
 
-/** The file is written after so much of the log, or so long. */
+/** Bytes of the log, and time, after which the file is written. */
 const SAVE_BYTES = 32 * 1024 * 1024
 const SAVE_MS = 60_000
-/** Entries on their way to the log may have been received so long ago. */
+/** Maximum age of entries that are on their way to the log. */
 const TICK_SLACK_MS = 1_000
 /**
- * Searches share the processor with builds. A build takes a ninth of the time while an event still
- * shows within 20 s, and a third of it at most: 3 to 7 s for 200,000 queries. Small stores are
- * quick.
+ * Searches share the processor with builds. Builds use a ninth of the time if events still take
+ * effect within 20 s, and a third at most: 3 to 7 s for 200,000 queries. Small stores are fast.
  */
 const PAUSE_PER_BUILD = 8
 const PAUSE_PER_LONG_BUILD = 2
 const PAUSE_LONG_MS = 10_000
 const PAUSE_MIN_MS = 500
 
-/** @param tookMs how long a build took @returns milliseconds until the next may begin */
+/** @param tookMs duration of a build @returns milliseconds until the next may begin */
 function pauseAfter(tookMs: number): number {
   const short = Math.min(PAUSE_PER_BUILD * tookMs, PAUSE_LONG_MS)
   return Math.max(PAUSE_MIN_MS, short, PAUSE_PER_LONG_BUILD * tookMs)
@@ -43,7 +42,7 @@ export interface LogFollowerOptions {
   readonly nowMs: number
 }
 
-/** Keeps the history of one store up to its log. */
+/** Keeps the history of one store up to date with its log. */
 export class LogFollower {
   readonly analyzer: Analyzer
   readonly #files: LogFiles
@@ -79,9 +78,9 @@ export class LogFollower {
   }
 
   /**
-   * Takes the next page of the log.
+   * Reads the next page of the log.
    *
-   * @param end how far the log is on disk
+   * @param end end of the log on disk
    * @returns whether there may be more
    */
   step(end: number): boolean {
@@ -106,33 +105,33 @@ export class LogFollower {
     return this.#changed || dayOf(nowMs) !== this.#builtDay
   }
 
-  /** The words of the catalog are others: the spelling of all queries is found out anew. */
+  /** The words of the catalog have changed: the spelling of all queries is checked again. */
   renewSpelling(): void {
     this.#spellings.renew()
     this.#changed = true
   }
 
-  /** Begins to find out how queries and names are spelt that came since the last time. */
+  /** Begins to check the spelling of queries and names added since the last time. */
   beginSpelling(names: readonly CatalogName[]): void {
     this.#spellings.begin(this.#history.table, names)
   }
 
-  /** Texts whose spelling is to be found out next. @returns none: all of it is known */
+  /** Texts whose spelling is to be checked next. @returns none if all are known */
   unspelt(count: number): string[] {
     return this.#spellings.next(count)
   }
 
-  /** @param spellings of what was unspelt; undefined: there was no time */
+  /** @param spellings of the unchecked texts; undefined if time ran out */
   takeSpelling(texts: readonly string[], spellings: readonly (Spelling | undefined)[]): void {
     this.#spellings.take(texts, spellings)
   }
 
-  /** There is more to be spelt than was spelt for the last build. */
+  /** Requests another build, because more spellings are to be checked than for the last one. */
   goOnSpelling(): void {
     this.#changed = true
   }
 
-  /** Suggestions as of now, step by step; `step` and `tick` have to wait for the end. */
+  /** Builds the current suggestions step by step; `step` and `tick` must wait for the end. */
   *build(names: readonly CatalogName[], nowMs: number): Generator<void, BuiltSuggestions> {
     const startMs = performance.now()
     const { table, profiles, documents, together, seen } = this.#history
@@ -156,26 +155,25 @@ export class LogFollower {
   }
 
   /**
-   * What the popularity of documents would be made of: something of it is there, and how often it
-   * changed.
+   * Input of the popularity of documents: whether there is any, and how often it changed.
    */
   get appeal(): { readonly isEmpty: boolean; readonly changes: number } {
     const { documents, changes } = this.#history.appeal
     return { isEmpty: documents.isEmpty, changes }
   }
 
-  /** The documents that popularity is about, whether they are still there or not. */
+  /** The documents with popularity, including deleted ones. */
   popularIds(nowMs: number): string[] {
     return popularIds(this.#history.appeal, dayOf(nowMs))
   }
 
-  /** Popularity as of now. @param docKeyOf the live version of a document */
+  /** Builds the current popularity. @param docKeyOf the live version of a document */
   buildPopularity(docKeyOf: (id: string) => number | undefined, nowMs: number): SharedArrayBuffer {
     const { appeal, table } = this.#history
     return buildPopularityIndex({ appeal, table, docKeyOf, today: dayOf(nowMs) })
   }
 
-  /** Writes the file when enough has come since the last time. */
+  /** Writes the file if enough was added since the last time. */
   saveWhenDue(nowMs: number): void {
     const bytes = this.#watermark - this.#savedWatermark
     if (bytes === 0 || (bytes < SAVE_BYTES && nowMs - this.#savedMs < SAVE_MS)) return

@@ -5,24 +5,24 @@ import type { SuggestionPublisher } from '../../ports/suggestions/suggestion-pub
 import type { LogFollower } from './log-follower.ts'
 
 /**
- * Clicks come all the time, and cached answers last until the next popularity: it may be so old.
+ * Maximum age of popularity: clicks arrive all the time, and cached answers are valid until the
+ * next popularity.
  */
 const CLICKS_MS = 30_000
 /**
- * A document that is written has a new key, and is without its popularity until it is looked up
- * again.
+ * A written document has a new key, and no popularity until it is looked up again.
  */
 const WRITES_MS = 2_000
-/** A build may take this share of the time at most. */
+/** Minimum pause after a build, in multiples of its duration. */
 const PAUSE_PER_BUILD = 10
 
 interface Made {
-  /** What it was made of. */
+  /** Versions of its input. */
   readonly follower: LogFollower
   readonly clicks: string
   readonly writes: string
   readonly madeMs: number
-  /** Not again before. */
+  /** Time of the next build at the earliest. */
   readonly nextMs: number
 }
 
@@ -47,18 +47,18 @@ export class PopularityMaker {
     this.#made.delete(log)
   }
 
-  /** Publishes a new popularity, when one is due. */
+  /** Publishes a new popularity if one is due. */
   async renew(log: string, follower: LogFollower, storeId: string): Promise<void> {
     const { stores, publisher, clock } = this.#options
     const made = this.#made.get(log)
     const nowMs = clock.now()
     const { isEmpty, changes } = follower.appeal
-    // Where there was one, an empty one must take its place.
+    // An empty one must replace an earlier one.
     if (made === undefined && isEmpty) return
     const isSame = made?.follower === follower
     if (isSame && nowMs < made.nextMs) return
     const startMs = performance.now()
-    /** Milliseconds: not again before. */
+    /** Time of the next build at the earliest, in milliseconds. */
     const next = (): number =>
       nowMs + Math.max(WRITES_MS, PAUSE_PER_BUILD * (performance.now() - startMs))
     const writes = await stores.stamp(storeId)
@@ -70,10 +70,10 @@ export class PopularityMaker {
     }
     const content = await stores.contentOf(storeId)
     const docKeys = await stores.docKeys(storeId, follower.popularIds(nowMs))
-    // The keys may be of either store of a swap: next time.
+    // During a swap, the keys may be of either store: retry next time.
     if ((await stores.contentOf(storeId)) !== content) return
     const index = follower.buildPopularity((id) => docKeys.get(id), nowMs)
-    // Larger than any before, also of a thread that this one replaces.
+    // Larger than any version before, also of a thread that this one replaces.
     this.#version = Math.max(nowMs, this.#version + 1)
     publisher.popularity(log, index, content, this.#version)
     this.#made.set(log, { follower, clicks, writes, madeMs: nowMs, nextMs: next() })

@@ -9,7 +9,7 @@ import type { SearchView } from '../../ports/search/search-backend.ts'
 import { NO_SCHEMA } from '../open-view.ts'
 import { currentSettings } from '../store/store-settings.ts'
 
-/** Which fields the product cards of a store show. */
+/** The fields that the product cards of a store show. */
 export function cardOf({
   schema = NO_SCHEMA,
   resources,
@@ -28,7 +28,7 @@ export function cardOf({
   }
 }
 
-/** The card of one product. For a list, the first value is used. */
+/** Returns the card of one product, with the first value of a list. */
 export function presentCard(
   card: ProductCard,
   { id, json }: StoredDocument,

@@ -24,9 +24,9 @@ import type { SearchView } from '../../ports/search/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { RecommendedDocuments } from './recommended-documents.ts'
 
-/** Products named by visitors' behaviour that a filter is applied to. */
+/** Maximum number of products from visitors' behaviour that a filter is applied to. */
 const CANDIDATES_MAX = 200
-/** Products that a visitor saw last, for what they may want; each counts less than the newer. */
+/** Number of recently viewed products that recommendations are based on; older ones count less. */
 const SEEN_FOR_YOU = 8
 const SEEN_FADING = 0.8
 
@@ -51,13 +51,13 @@ export async function recommendations(
 ): Promise<string> {
   const startMs = performance.now()
   const owner = ports.registry.find(storeId)
-  // Before anything that may be out of date afterwards: the first time it takes a moment.
+  // Read first, because the first time takes a moment, and later reads must be current.
   const known = owner === undefined ? undefined : await ports.suggestions.of(owner)
   const view = openView(ports, storeId)
   const request = withOmitted(view.resources, readParameters(parameters))
   requireIds(request)
   const { schema, analyzer } = view
-  // Refused whether or not anything is searched for.
+  // Rejected whether or not a search runs.
   if (schema !== undefined) planRequestFilter(request, { schema, analyzer, dates: ANY_TIME })
   countSearch(ports, storeId, view)
   const isKnown = (name: string): boolean =>
@@ -74,7 +74,7 @@ export async function recommendations(
   )
 }
 
-/** The products that a page is about. @throws ApiError missing_parameter */
+/** Returns the products that a page is about. @throws ApiError missing_parameter */
 function requireIds({ kind, ids }: RecommendationParameters): void {
   if ((kind !== 'related' && kind !== 'bought_together') || (ids?.length ?? 0) > 0) return
   throw new ApiError(
@@ -87,7 +87,7 @@ function requireIds({ kind, ids }: RecommendationParameters): void {
 interface Asked {
   readonly request: RecommendationParameters
   readonly visitor: Visitor
-  /** Undefined: nothing is known of visitors. */
+  /** Undefined if nothing is known about visitors. */
   readonly known: StoreSuggestions | undefined
 }
 
@@ -127,7 +127,7 @@ async function fill(page: Page, documents: RecommendedDocuments, asked: Asked): 
       affine(known, 'looked', newest, (age) => SEEN_FADING ** age),
     )
     if (!page.isFull) {
-      // As many more as may be among what was seen.
+      // Adds the number of viewed products, which may be among them.
       const size = page.room + seen.length
       const similar = await documents.similar(newest, size, { otherCategory: false })
       await page.add('similar', similar, Math.ceil(page.room / 2))
@@ -146,7 +146,7 @@ function idsOf(index: SuggestionIndex, places: Uint32Array): string[] {
   return Array.from(places, (place) => index.documents.get(place))
 }
 
-/** What goes with some products, the greatest sum of affinities first. */
+/** Returns products that go with some products, the greatest sum of affinities first. */
 function affine(
   known: StoreSuggestions | undefined,
   kind: TogetherKind,
@@ -194,7 +194,7 @@ class Page {
     return this.hits.length >= this.#size
   }
 
-  /** How many to search for, so that enough are left when those that were taken go. */
+  /** Number of products to search for, so that enough are left without those already taken. */
   get room(): number {
     return this.#size - this.hits.length + this.#taken.size
   }
@@ -207,7 +207,7 @@ class Page {
     return ids.filter((id) => !this.#taken.has(id)).slice(0, CANDIDATES_MAX)
   }
 
-  /** @param most hits of these at most */
+  /** @param most maximum number of these hits */
   async add(source: Source, docKeys: readonly number[], most = Infinity): Promise<void> {
     const documentOf = await this.#ports.reader.fetch(this.#storeId, docKeys, this.#content)
     let count = 0

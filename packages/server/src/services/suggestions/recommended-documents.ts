@@ -13,11 +13,11 @@ import { planRequest } from '../search/plan-context.ts'
 import { partOf, type RequestPace } from '../search/request-pace.ts'
 import { cardOf } from './product-cards.ts'
 
-/** Products of a request that similar ones are searched for. */
+/** Maximum number of products of a request for which similar ones are searched. */
 const SIMILAR_SEARCHES_MAX = 3
-/** The newest products, whose categories take turns. */
+/** Number of newest products whose categories take turns. */
 const NEWEST_MAX = 100
-/** How much more the words of a product of the same category count. */
+/** Boost of the words of a product of the same category. */
 const SAME_CATEGORY_FACTOR = 3
 
 export interface RecommendationScene {
@@ -28,14 +28,14 @@ export interface RecommendationScene {
   readonly pace: RequestPace
 }
 
-/** What tells a product from others, as far as `similar` reads it. */
+/** The fields of a product that `similar` compares. */
 interface Likeness {
   readonly words: string
-  /** The condition of being in its category, if there is one. */
+  /** Condition for the category of the product, if it has one. */
   readonly category: FilterNode | undefined
 }
 
-/** Finds documents of the catalog by search. Each method gives docKeys, best first. */
+/** Finds documents of the catalog by search. Each method returns docKeys, best first. */
 export class RecommendedDocuments {
   readonly #scene: RecommendationScene
   readonly #card: ProductCard
@@ -45,7 +45,10 @@ export class RecommendedDocuments {
     this.#card = cardOf(scene.view)
   }
 
-  /** Those of some ids that exist and pass the filter of the request, in the given order. */
+  /**
+   * Returns documents of some ids that exist and pass the filter of the request, in the given
+   * order.
+   */
   async among(ids: readonly string[]): Promise<number[]> {
     if (ids.length === 0) return []
     const keys = await this.#search('*', ids.length, [{ kind: 'ids', ids }])
@@ -65,7 +68,7 @@ export class RecommendedDocuments {
     return await ports.reader.fetch(storeId, docKeys, view.content)
   }
 
-  /** Documents with the words of the first few of these products, in turns. */
+  /** Returns documents with the words of the first few of these products, in turns. */
   async similar(
     ids: readonly string[],
     size: number,
@@ -89,8 +92,8 @@ export class RecommendedDocuments {
   }
 
   /**
-   * The newest first, while their categories take turns: products are often written category by
-   * category, and the last one alone would fill a page.
+   * Returns the newest products, with categories in turns: products are often written category by
+   * category, and the last category alone would fill a page.
    */
   async newest(size: number): Promise<number[]> {
     const keys = await this.#search('*', Math.max(size, NEWEST_MAX), [])
@@ -106,7 +109,7 @@ export class RecommendedDocuments {
     return inTurns([...byCategory.values()])
   }
 
-  /** Those of some ids that may be seen, whatever the request filters by. */
+  /** Returns the visible documents of some ids, without the filter of the request. */
   async visible(ids: readonly string[]): Promise<string[]> {
     const { view } = this.#scene
     if (view.scope === undefined || ids.length === 0) return [...ids]

@@ -34,7 +34,7 @@ import { partOf } from '../search/request-pace.ts'
 import { presentCard } from './product-cards.ts'
 import { interestsFor, type SuggestionScene } from './suggestion-scene.ts'
 
-/** Products, and counts beside them in the requested order. */
+/** Products, and counts in the requested order. */
 export interface FoundProducts {
   readonly cards: readonly Card[]
   readonly found: number
@@ -59,9 +59,9 @@ export class SuggestedProducts {
   }
 
   /**
-   * One search for the typed text; for an empty text, for everything.
+   * Runs one search for the typed text, or for everything if it is empty.
    *
-   * @param fields to count; fields that are not facets are left out
+   * @param fields to count; fields that are not facets are ignored
    * @throws ApiError about the filters
    */
   async find(
@@ -95,7 +95,7 @@ export class SuggestedProducts {
   }
 
   /**
-   * The products of a tab. A tab whose filters do not fit the schema has no products, and a
+   * Returns the products of a tab. A tab whose filters do not fit the schema has no products, and a
    * warning.
    */
   async tab(q: string, tab: FilteredTab, warnings: string[]): Promise<TabResult> {
@@ -203,8 +203,8 @@ interface SearchedProducts {
 }
 
 /**
- * Why a product is listed. Without words everything matches, so popularity puts it first, or else
- * its age, unless a sort order is set.
+ * The reason why a product is listed. Without words everything matches, so popularity or else age
+ * decides, unless a sort order is set.
  */
 function reasonIn({ slots, sort, popularity }: SearchPlan, { docKey }: RankedHit): Card['reason'] {
   if (slots.length > 0) return 'matches'

@@ -26,7 +26,7 @@ interface Candidate extends QuerySuggestion {
   readonly tier: number
 }
 
-/** Number of suggestions examined for one response; further ones are never reached. */
+/** Maximum number of suggestions examined for one response. */
 const CHECKED_MAX = 2_000
 const COMPLETE_TIMEOUT_MS = 50
 
@@ -65,7 +65,7 @@ export async function suggestedQueries(
   }
 }
 
-/** The candidates that match and may be shown, best first: `wanted` of them, or all. */
+/** Returns the candidates that match and may be shown, best first: `wanted` of them, or all. */
 async function gather(
   scene: SuggestionScene,
   typed: TypedText,
@@ -94,7 +94,8 @@ async function gather(
       accepted.push({ query, popularity: popularityOfRank(rank), tier })
     }
     if (accepted.length === wanted || matched.isWhole || depth >= CHECKED_MAX) {
-      // Where not all is visible, what was not examined must not be counted either.
+      // If not all documents are visible, candidates that were not examined must not be counted
+      // either.
       const passed = scene.view.scope === undefined ? matched.total - refused : accepted.length
       return {
         candidates: merged(pinned, accepted),
@@ -105,7 +106,7 @@ async function gather(
   }
 }
 
-/** A shop pins what it likes, but not every token may learn of its words. */
+/** A shop may pin any text, but not every token may see its words. */
 async function visiblePins(
   { view }: SuggestionScene,
   checker: CatalogCheck,
@@ -159,7 +160,7 @@ const allowedByList = new WeakMap<
   WeakMap<SuggestionIndex, ReadonlySet<number>>
 >()
 
-/** Manual entries. They only have to match the typed text. */
+/** Manual entries only need to match the typed text. */
 function pinnedFor({ rules, request }: SuggestionScene, typed: TypedText): Candidate[] {
   return rules.pinned
     .flatMap((pinned) => {

@@ -7,20 +7,20 @@ import type { StoreSuggestions } from '../../ports/suggestions/suggestion-source
 import type { RequestPace } from '../search/request-pace.ts'
 import type { ServicePorts } from '../service-ports.ts'
 
-/** Everything that the suggestions for one keystroke are based on. */
+/** The input of the suggestions for one keystroke. */
 export interface SuggestionScene {
   readonly ports: Pick<ServicePorts, 'registry' | 'reader' | 'clock' | 'suggestions'>
   readonly storeId: string
   readonly view: SearchView
   readonly rules: SuggestionRules
   readonly request: SuggestionRequest
-  /** Undefined: nothing is known about visitors. */
+  /** Undefined if nothing is known about visitors. */
   readonly known: StoreSuggestions | undefined
   readonly visitor: Visitor
   readonly pace: RequestPace
 }
 
-/** What the visitor named by the identity headers looked for recently. */
+/** Recent interests of the visitor named by the identity headers. */
 export function interestsFor({ known, rules, visitor, ports }: SuggestionScene): Interest[] {
   if (known === undefined || !rules.config.personalization_enabled) return []
   return interestsOf(known.profiles.of(visitor), ports.clock.now())

@@ -18,7 +18,7 @@ import { openView } from '../open-view.ts'
 const readConfig = parameterReader<GivenSuggestionsConfig>(GivenSuggestionsConfig)
 const NAME = 'config'
 
-/** The suggestions configuration of a store, in force. */
+/** Returns the current suggestions configuration of a store. */
 export function suggestionsConfig(
   { resources }: Pick<ServicePorts, 'resources'>,
   storeId: string,
@@ -27,7 +27,7 @@ export function suggestionsConfig(
   return resource === undefined ? completeConfig({}) : configOf(resource)
 }
 
-/** The part of it that anybody with the read secret may see. */
+/** Returns the part of it that is visible with the read secret. */
 export function publicSuggestionsConfig(
   ports: Pick<ServicePorts, 'resources'>,
   storeId: string,

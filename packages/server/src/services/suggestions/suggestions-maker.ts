@@ -13,28 +13,34 @@ import { LogFollower } from './log-follower.ts'
 import { PopularityMaker, type PopularityMakerOptions } from './popularity-maker.ts'
 
 const PERIOD_MS = 1_000
-/** A store that has much to do does it in turns with the others: so much at one go. */
+/** Maximum time per turn: a store with much to do takes turns with the others. */
 const TURN_MS = 50
-/** Brands and categories are looked for after writes, but not more often. */
+/** Minimum interval of looking for brands and categories after writes. */
 const NAMES_MS = 10_000
-/** Texts whose spelling is looked at in one turn: some 10 ms, or one request to a cluster each. */
+/**
+ * Number of texts whose spelling is checked in one turn: about 10 ms, or one request to a cluster
+ * each.
+ */
 const SPELT_PER_TURN = 16
-/** Before a build; what is left is looked at before the next, and until then where it is shown. */
+/** Maximum before a build; the rest is checked before the next build, and until then when shown. */
 const SPELLING_MS = 250
-/** All spellings take a twentieth of the time at most, however often documents change. */
+/**
+ * Checking all spellings takes at most one part in this number of the time, however often documents
+ * change.
+ */
 const SPELLING_PAUSE = 20
 
 interface Followed {
   readonly follower: LogFollower
   readonly file: HistoryFile
   names: readonly CatalogName[]
-  /** What the names were made of: writes and settings. */
+  /** State of the writes and settings that the names were built from. */
   namesStamp: string
   namesMs: number
   spelling: SpellingTimes
 }
 
-/** Of one look at the spelling of everything. */
+/** Times of one check of all spellings. */
 interface SpellingTimes {
   startMs: number
   tookMs: number
@@ -45,17 +51,17 @@ interface SpellingTimes {
 export interface SuggestionsMakerOptions extends PopularityMakerOptions {
   readonly logs: {
     files(log: string): LogFiles
-    /** How far a log may be read. */
+    /** Position up to which a log may be read. */
     end(log: string): Promise<number>
-    /** The same of all logs that were written to lately. */
+    /** The same for all recently written logs. */
     ends(): Promise<ReadonlyMap<string, number>>
   }
   readonly histories: HistoryFiles
   /** Brands and categories of a store; undefined without documents. */
   readonly namesOf: (storeId: string) => Awaitable<readonly CatalogName[] | undefined>
   /**
-   * How texts should be spelt, by the words of the documents; undefined where there was no time to
-   * find out, or nothing without documents.
+   * Corrects the spelling of texts by the words of the documents; undefined if time ran out, no
+   * entries without documents.
    */
   readonly spell: (
     storeId: string,
@@ -67,19 +73,19 @@ export interface SuggestionsMakerOptions extends PopularityMakerOptions {
 }
 
 /**
- * Follows the event logs of all stores, and makes popularity of them; and suggestions for the
- * stores where these are asked for.
+ * Follows the event logs of all stores and builds popularity from them, and suggestions for stores
+ * where these are requested.
  */
 export class SuggestionsMaker {
   readonly #options: SuggestionsMakerOptions
   readonly #turns = new TurnQueue({ lanes: 1, perKey: 1 })
-  /** Logs that are being looked at. */
+  /** Logs that are being processed. */
   readonly #looking = new Map<string, Promise<void>>()
   readonly #popularity: PopularityMaker
   readonly #stores = new Map<string, Followed>()
-  /** Logs of the stores whose suggestions are asked for. */
+  /** Logs of the stores whose suggestions were requested. */
   readonly #wanted = new Set<string>()
-  /** How far each log may be read, as far as is known. */
+  /** Last known position up to which each log may be read. */
   readonly #ends = new Map<string, number>()
   #closing = new AbortController().signal
   #isSwept = false
@@ -89,7 +95,7 @@ export class SuggestionsMaker {
     this.#popularity = new PopularityMaker(options)
   }
 
-  /** Events were taken out of a log: everything is made of it again. */
+  /** Rebuilds everything from a log after events were erased from it. */
   rebuild(log: string): void {
     // Serving threads keep what they have until the whole log is read again.
     this.#stores.delete(log)
@@ -97,7 +103,7 @@ export class SuggestionsMaker {
     this.#options.histories.of(log).remove()
   }
 
-  /** Looks at every store again and again until it is told to stop; then writes what is there. */
+  /** Processes all stores repeatedly until stopped; then writes the files. */
   async run(closing: AbortSignal): Promise<void> {
     this.#closing = closing
     const { stores: followed, watch } = this.#options
@@ -108,11 +114,11 @@ export class SuggestionsMaker {
       await this.#forgetOthers(new Set(stores.map(logNameOf)))
       for (const store of stores) {
         const log = logNameOf(store)
-        // One that has much to do goes on with it, and holds up nobody's round.
+        // A store with much to do continues in the background and does not delay the round.
         if (this.#looking.has(log) || !this.#isFollowed(log)) continue
         if (watch.setAsideSeconds(log) === 0) void this.#begin(store, log)
       }
-      // Stores with little to do are through soon; in between, messages arrive.
+      // Stores with little to do finish quickly; messages arrive in between.
       const restMs = Math.max(0, PERIOD_MS - (this.#options.clock.now() - startMs))
       await sleep(restMs, undefined, { signal: closing }).catch(() => undefined)
     }
@@ -122,8 +128,8 @@ export class SuggestionsMaker {
   }
 
   /**
-   * The suggestions of a store are asked for. Resolves when the first ones are published, or cannot
-   * be made.
+   * Requests the suggestions of a store. Resolves when the first ones are published or cannot be
+   * built.
    */
   async want(log: string): Promise<void> {
     const isNew = !this.#wanted.has(log)
@@ -135,7 +141,7 @@ export class SuggestionsMaker {
     if (store !== undefined) await (this.#looking.get(log) ?? this.#begin(store, log))
   }
 
-  /** Whether there is anything to do: of most small stores nobody asks, and nothing is heard. */
+  /** Whether there is anything to do: most small stores have neither requests nor events. */
   #isFollowed(log: string): boolean {
     return this.#wanted.has(log) || this.#stores.has(log) || this.#ends.get(log) !== 0
   }
@@ -158,7 +164,7 @@ export class SuggestionsMaker {
   #begin(store: FollowedStore, log: string): Promise<void> {
     const look = this.#look(store, log, this.#closing)
       .catch((error: unknown) => {
-        // The documents cannot be read for a while: whoever reads them for an answer says so.
+        // The documents cannot be read for a while; requests that read them report it.
         if (error instanceof ApiError && error.code === 'unavailable') return
         const text = error instanceof Error ? (error.stack ?? '') : String(error)
         this.#options.onProblem(log, text)
@@ -168,7 +174,7 @@ export class SuggestionsMaker {
     return look
   }
 
-  /** Stores that are gone: what was made of their logs goes too. */
+  /** Removes what was built from the logs of deleted stores. */
   async #forgetOthers(living: ReadonlySet<string>): Promise<void> {
     const { publisher, histories, stores } = this.#options
     for (const log of this.#ends.keys()) if (!living.has(log)) this.#ends.delete(log)
@@ -185,7 +191,7 @@ export class SuggestionsMaker {
     histories.keepOnly(living)
   }
 
-  /** Brings one store up to date: its history, and what is published of it. */
+  /** Updates one store: its history, and what is published from it. */
   async #look(store: FollowedStore, log: string, closing: AbortSignal): Promise<void> {
     const { language } = store
     if (language === undefined) return
@@ -218,7 +224,7 @@ export class SuggestionsMaker {
     if (!isOver()) await this.#turn(log, () => this.#saveWhenDue(follower))
   }
 
-  /** Files are there for a quicker start: below the reserve of the disk they stay as they are. */
+  /** Files only speed up a start, so they are not written while the disk reserve is in use. */
   get #hasRoom(): boolean {
     return this.#options.room.bytes() >= 0
   }
@@ -243,7 +249,7 @@ export class SuggestionsMaker {
     if (!isSpelt && !isOver()) followed.follower.goOnSpelling()
   }
 
-  /** The catalog has changed, and the last look at all spellings is long enough ago. */
+  /** The catalog has changed, and the last check of all spellings is long enough ago. */
   #renewSpelling({ spelling, follower }: Followed): void {
     const nowMs = this.#options.clock.now()
     const pauseMs = SPELLING_PAUSE * spelling.tookMs
@@ -254,7 +260,7 @@ export class SuggestionsMaker {
     follower.renewSpelling()
   }
 
-  /** Finds out how queries and names should be spelt. @returns whether all is known now */
+  /** Checks the spelling of queries and names. @returns whether all are known now */
   async #spell(
     log: string,
     { follower, names, spelling }: Followed,
@@ -290,7 +296,7 @@ export class SuggestionsMaker {
     }
   }
 
-  /** Does a part of a store's work when it is the store's turn, then lets messages in. */
+  /** Does a part of a store's work in its turn, then lets messages arrive. */
   #turn<T>(log: string, work: () => T | Promise<T>): Promise<T> {
     return this.#turns.run(log, async () => {
       const result = await this.#options.watch.during(log, work)
@@ -332,7 +338,7 @@ export class SuggestionsMaker {
 
 const NO_ENDS: ReadonlyMap<string, number> = new Map()
 
-/** Goes on with steps for one turn. */
+/** Continues with steps for one turn. */
 function advance<Result>(steps: Iterator<void, Result>): IteratorResult<void, Result> {
   const endMs = performance.now() + TURN_MS
   for (;;) {

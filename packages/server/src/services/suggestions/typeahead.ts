@@ -23,7 +23,8 @@ import { suggestionRules } from './suggestions-config.ts'
 const LISTED_MAX = 10
 
 /**
- * Suggestions for a visitor who is typing: queries of others, and products that they find.
+ * Returns suggestions for a visitor who is typing: queries of others, and the products that they
+ * find.
  *
  * @param parameters as sent
  * @returns the response as JSON text
@@ -37,7 +38,7 @@ export async function suggestions(
   pace = soloPace(),
 ): Promise<string> {
   const owner = ports.registry.find(storeId)
-  // Before anything that may be out of date afterwards: the first time it takes a moment.
+  // Read first, because the first time takes a moment, and later reads must be current.
   const known = owner === undefined ? undefined : await ports.suggestions.of(owner)
   const view = openView(ports, storeId)
   const rules = suggestionRules(view)
@@ -89,8 +90,8 @@ async function plain(scene: SuggestionScene): Promise<object> {
 const FACET_VALUES = 10
 
 /**
- * Products of the typed text, and counts over those of the text as the first suggestion completes
- * it: whoever types "lam" and is offered "lamp" is not looking for hats of lambswool.
+ * Returns products of the typed text, with counts for the text as completed by the first
+ * suggestion: a visitor who types "lam" and sees "lamp" is not looking for hats of lambswool.
  */
 async function findCompleted(
   scene: SuggestionScene,
@@ -106,7 +107,10 @@ async function findCompleted(
   return { cards: size === 0 ? [] : (await products.find(q, size)).cards, facets }
 }
 
-/** The typed text with its last word as in the first suggestion, unless it is a word by itself. */
+/**
+ * Returns the typed text with its last word as in the first suggestion, unless it is a complete
+ * word.
+ */
 function completedText(
   { request: { q, page }, view: { analyzer } }: SuggestionScene,
   [first]: readonly QuerySuggestion[],
@@ -171,7 +175,7 @@ function productsOf(scene: SuggestionScene): SuggestedProducts {
 
 const NO_ENTRIES = new Uint32Array()
 
-/** The most frequent searches, whatever is typed. */
+/** Returns the most frequent searches, independent of the typed text. */
 async function topSearches(scene: SuggestionScene): Promise<readonly QuerySuggestion[]> {
   const request = {
     ...scene.request,
@@ -184,7 +188,7 @@ async function topSearches(scene: SuggestionScene): Promise<readonly QuerySugges
   return found.filter(({ popularity }) => popularity > 0)
 }
 
-/** Queries from the same sessions as the typed query, or as its first suggestion. */
+/** Returns queries from the same sessions as the typed query, or as its first suggestion. */
 function relatedTo(
   { known, view, request }: SuggestionScene,
   found: readonly QuerySuggestion[],
@@ -199,7 +203,7 @@ function relatedTo(
   return NO_ENTRIES
 }
 
-/** Entries of the index that may be shown, in the given order. */
+/** Returns entries of the index that may be shown, in the given order. */
 async function listed(
   scene: SuggestionScene,
   entries: Uint32Array,
@@ -224,7 +228,7 @@ async function listed(
   return list
 }
 
-/** The suggestion as HTML, with the typed text in `<mark>` where it begins a word. */
+/** Formats the suggestion as HTML, with the typed text in `<mark>` where it begins a word. */
 function marked(query: string, q: string, { view }: SuggestionScene): string {
   const words = readTyped(q, view.analyzer).words
   let html = ''
