@@ -91,7 +91,7 @@ export const SERVICE_WALKS: readonly Walk[] = [
   {
     command: 'key revoke',
     text: () => ['shop', 'events'],
-    says: /opens nothing now/,
+    says: /^Revoked/,
     json: () => ['shop', 'read'],
     gives: (answer: { revoked: boolean }) => answer.revoked,
     wrong: () => ['none', 'read'],
@@ -218,7 +218,7 @@ export const SERVICE_WALKS: readonly Walk[] = [
   {
     command: 'snapshot verify',
     text: () => [world.said.get('name')!],
-    says: /read and counted/,
+    says: /, verified\./,
     json: () => [world.said.get('path')!],
     gives: ({ name }: Record<string, string>) => name === world.said.get('name'),
     wrong: () => [world.folder],
@@ -243,16 +243,16 @@ export const SERVICE_WALKS: readonly Walk[] = [
     gives: ({ findings }: { findings: unknown[] }) => findings.length > 3,
     wrong: () => ['--data-dir', world.dataDir],
     exit: 'incomplete',
-    complains: /must be mended/,
+    complains: /errors? found/,
   },
   {
     command: 'snapshot delete',
     text: () => [world.said.get('name')!],
-    says: /is deleted/,
+    says: /deleted\.$/m,
     json: () => [world.said.get('other')!],
     gives: ({ status }: Record<string, string>) => status === 'deleted',
     wrong: () => ['snapshot-20200101T000000Z'],
     exit: 'refused',
-    complains: /no snapshot/,
+    complains: /No snapshot/,
   },
 ]

@@ -19,7 +19,7 @@ function resource(group: string, kind: string, good: object, bad: object, needle
     {
       command: `${group} put`,
       text: () => ['one', file(`${group}.json`, good)],
-      says: /"one" is in place/,
+      says: /^Saved .*"one"/,
       json: () => ['two', file(`${group}.json`, good)],
       gives: ({ name, status }: Record<string, string>) => name === 'two' && status === 'put',
       wrong: () => ['bad', file(`bad-${group}.json`, bad)],
@@ -47,7 +47,7 @@ function resource(group: string, kind: string, good: object, bad: object, needle
     {
       command: `${group} delete`,
       text: () => ['two'],
-      says: new RegExp(`${kind} "two" is deleted`),
+      says: new RegExp(`^Deleted ${kind} "two"`),
       json: () => ['one'],
       gives: ({ status }: Record<string, string>) => status === 'deleted',
       ...none,
@@ -106,7 +106,7 @@ export const STORE_WALKS: readonly Walk[] = [
   {
     command: 'reindex',
     text: () => ['--delete-old'],
-    says: /^Swapped: store "shop" has/,
+    says: /^Swapped: store "shop" now has/,
     json: () => ['--set', 'language=en', '--delete-old'],
     gives: ({ swapped, deleted }: Record<string, boolean>) => swapped === true && deleted === true,
     wrong: () => ['--into', 'shop'],
@@ -263,7 +263,7 @@ export const STORE_WALKS: readonly Walk[] = [
   {
     command: 'events rebuild',
     text: () => [],
-    says: /(entry|entries) of the log (was|were) read/,
+    says: /^Read \d+ log (entry|entries)/,
     json: () => [],
     gives: (answer: object) => Object.keys(answer).length > 0,
     wrong: () => ['--store', 'none'],

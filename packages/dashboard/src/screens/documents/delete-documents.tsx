@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { formatCount } from '../../format/numbers.ts'
 import { useRefresh, useStore } from '../../session/store.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../ui/form-dialog.tsx'
 import { toast } from '../../state/toasts.ts'
 import { idsExpression } from './filter-clauses.ts'
 

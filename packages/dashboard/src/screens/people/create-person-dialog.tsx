@@ -4,7 +4,7 @@ import { useApi } from '../../api/api.ts'
 import type { Role } from '../../session/session.ts'
 import { useDraft } from '../../state/draft.ts'
 import { RadioCards } from '../../ui/choice.tsx'
-import { FormDialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../state/toasts.ts'
 

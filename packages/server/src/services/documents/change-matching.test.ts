@@ -58,7 +58,7 @@ suite('changing the documents of a filter during other writes', () => {
     await using ports = await shop((writer) => writer.writeDocuments('shop', [put('a', 0)]))
     const { documents_deleted: count, warnings } = await deleteMatching(ports, 'shop', 'stock:=0')
     assert.equal(count, 1)
-    assert.match(warnings?.[0] ?? '', /^1 documents were written again/)
+    assert.match(warnings?.[0] ?? '', /^1 document was written repeatedly/)
   })
 
   test('no snapshot of the store is open while documents are changed', async () => {

@@ -109,7 +109,8 @@ async function changeMatching(
   }
   const left = again?.length ?? 0
   if (left > 0) {
-    warnings.add(`${left} documents were written repeatedly meanwhile and left unchanged`)
+    const were = left === 1 ? 'document was' : 'documents were'
+    warnings.add(`${left} ${were} written repeatedly meanwhile and left unchanged`)
   }
   return { changed, failed, warnings: warnings.size === 0 ? {} : { warnings: [...warnings] } }
 }
