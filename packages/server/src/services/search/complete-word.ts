@@ -86,7 +86,7 @@ async function corrected(
 ): Promise<Pick<UnfinishedQuery, 'before' | 'words'>> {
   const text = before.trim()
   if (text === '' || view.schema === undefined) return { before, words }
-  const meant = await meantBy(view, view.schema, text, plan.deadlineMs)
+  const meant = (await spellingOf(view, view.schema, text, plan.deadlineMs))?.meant
   if (meant === undefined) return { before, words }
   const { analyzer } = view
   return {
@@ -144,7 +144,10 @@ async function inRows(
   return ofTwo.length > 0 ? ofTwo : await counted(start, true)
 }
 
-/** Whether our own spelling rules would correct a word that few documents have. */
+/**
+ * Whether our own spelling rules would correct a word that few documents have. A spelling that the
+ * time did not suffice to check is not taken for right.
+ */
 async function isMisspelt(
   view: SearchView,
   { form, docCount }: Completion,
@@ -152,25 +155,26 @@ async function isMisspelt(
 ): Promise<boolean> {
   if (view.schema === undefined || docCount > neighbourDocFreqMax(await view.docCount()))
     return false
-  return (await meantBy(view, view.schema, form, deadlineMs)) !== undefined
+  const spelling = await spellingOf(view, view.schema, form, deadlineMs)
+  return spelling === undefined || spelling.meant !== undefined
 }
 
-/** The correct spelling of a text, if different; cached until the documents change. */
-async function meantBy(
+/** The spelling of a text, cached until the documents change; undefined if the time ran out. */
+async function spellingOf(
   view: SearchView,
   schema: Schema,
   text: string,
   deadlineMs: number | undefined,
-): Promise<string | undefined> {
+): Promise<Spelling | undefined> {
   let spelt = speltTexts.get(schema)
   if (spelt?.version !== view.version)
     speltTexts.set(schema, (spelt = { version: view.version, known: new Map() }))
   const key = `${view.scope ?? ''}\n${text}`
   const before = spelt.known.get(key)
-  if (before !== undefined) return before.meant
+  if (before !== undefined) return before
   const spelling = await spellQuery(view, text, deadlineMs)
   if (spelling !== undefined && spelt.known.size < REMEMBERED_MAX) spelt.known.set(key, spelling)
-  return spelling?.meant
+  return spelling
 }
 
 /** Number of cached texts of a store, until its documents change. */
