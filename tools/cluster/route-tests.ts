@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { REPOSITORY } from '@aisle/testing'
 
 const SOCKETS = 'what they do with sockets does not depend on what stores the documents'
+const PAGES = 'its pages do not depend on what stores the documents'
 
 /**
  * Tests of routes that do not run on a cluster, with the reasons: all legitimate differences and
@@ -10,7 +11,8 @@ const SOCKETS = 'what they do with sockets does not depend on what stores the do
  */
 export const NOT_ON_A_CLUSTER: Readonly<Record<string, string>> = {
   'connection-limit': SOCKETS,
-  dashboard: 'its pages do not depend on what stores the documents',
+  dashboard: PAGES,
+  docs: PAGES,
   'plugin-order': SOCKETS,
   'slow-peers': SOCKETS,
   snapshots:
