@@ -95,10 +95,12 @@ export class AnswerReaders {
       reader.movedMs = nowMs
     }
     if (pileBytes <= unreadAnswersBytes) return
-    // Among those that moved at the same check, the one that took least: a reader that has just
-    // begun has only filled its buffers.
+    // The stillest first. Among those that moved lately, the one that took least: a reader that has
+    // just begun has only filled its buffers. A busy thread may have served one of them and not yet
+    // another, so that their order of some 100 ms says nothing.
+    const still = ({ movedMs }: Reader): number => Math.floor((nowMs - movedMs) / STILL_MS)
     const inOrder = waiting.toSorted(
-      ([, a], [, b]) => a.movedMs - b.movedMs || a.movedBytes - b.movedBytes,
+      ([, a], [, b]) => still(b) - still(a) || a.movedBytes - b.movedBytes,
     )
     for (const [socket, { movedMs }] of inOrder) {
       if (pileBytes <= unreadAnswersBytes) return
