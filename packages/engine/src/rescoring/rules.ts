@@ -34,7 +34,8 @@ export function placePins<T>(
   const waiting = pins.filter(({ id }) => pinned.has(id))
   const placed: T[] = []
   while (others.length > 0 || waiting.length > 0) {
-    const isTurn = others.length === 0 || waiting[0]?.position === placed.length + 1
+    const position = waiting[0]?.position ?? Infinity
+    const isTurn = others.length === 0 || position <= placed.length + 1
     placed.push(isTurn ? pinned.get(waiting.shift()!.id)! : others.shift()!)
   }
   return placed

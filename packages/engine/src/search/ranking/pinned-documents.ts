@@ -71,10 +71,15 @@ function findPinned(run: SearchRun): PinnedDocument[] {
 }
 
 /**
- * The ranks of pinned documents, from 0: their positions, or the end without enough others.
+ * The ranks of pinned documents, from 0: their positions, or the end without enough others. Of
+ * those that share a position, the later ones follow the first.
  *
  * @param pinned by position
  */
 export function pinnedRanks(pinned: readonly PinnedDocument[], otherCount: number): number[] {
-  return pinned.map(({ position }, i) => Math.min(position - 1, otherCount + i))
+  let last = -1
+  return pinned.map(({ position }, i) => {
+    last = Math.min(Math.max(position - 1, last + 1), otherCount + i)
+    return last
+  })
 }

@@ -41,8 +41,8 @@ suite('a query that is an id', () => {
     assert.deepEqual(mergedPins(ofRules, idPins('a1')), [
       { id: 'x', position: 1 },
       { id: 'a1', position: 2, byId },
+      { id: 'A1', position: 2, byId },
       { id: 'y', position: 3 },
-      { id: 'A1', position: 4, byId },
     ])
     assert.deepEqual(mergedPins(ofRules, idPins('y')), ofRules)
     assert.deepEqual(mergedPins(ofRules, []), ofRules)

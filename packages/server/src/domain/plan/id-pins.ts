@@ -16,16 +16,12 @@ export function idPins(q: string): readonly PlannedPin[] {
     id.length * 3 > DOCUMENT_ID_MAX_BYTES && Buffer.byteLength(id) > DOCUMENT_ID_MAX_BYTES
   if (id === '' || id === EVERYTHING || isTooLong) return []
   const spellings = hasDigit(id) ? [id, id.toUpperCase(), id.toLowerCase()] : [id]
-  return [...new Set(spellings)].map((spelling, i) => ({
-    id: spelling,
-    position: i + 1,
-    byId: true,
-  }))
+  return [...new Set(spellings)].map((spelling) => ({ id: spelling, position: 1, byId: true }))
 }
 
 /**
- * Adds the pins of the query to those of rules, in the first free places. Pins and hidden documents
- * of rules override them.
+ * Adds the pins of the query to those of rules, all at the first free place, because most often
+ * only one of the spellings exists. Pins and hidden documents of rules override them.
  *
  * @param ofRules by position
  */
@@ -35,14 +31,10 @@ export function mergedPins(
 ): readonly PlannedPin[] {
   const ids = new Set(ofRules.map(({ id }) => id))
   const taken = new Set(ofRules.map(({ position }) => position))
-  const pins = [...ofRules]
   let position = 1
-  for (const pin of ofQuery) {
-    if (ids.has(pin.id)) continue
-    while (taken.has(position)) position++
-    pins.push({ ...pin, position: position++ })
-  }
-  return pins.sort((a, b) => a.position - b.position)
+  while (taken.has(position)) position++
+  const added = ofQuery.filter(({ id }) => !ids.has(id)).map((pin) => ({ ...pin, position }))
+  return [...ofRules, ...added].sort((a, b) => a.position - b.position)
 }
 
 function hasDigit(text: string): boolean {

@@ -49,6 +49,15 @@ const search = async (body: object): Promise<Answer & Record<string, unknown>> =
 const idsOf = ({ hits }: Answer) => hits.map(({ id }) => id)
 
 suite('a query that is the id of a document', () => {
+  test('an id with a digit comes first in either case, before what has its parts', async () => {
+    const documents = ['V-1', 'V-2', 'V-5'].map((id) => ({ id, title: `Bike ${id}`, price: 1 }))
+    documents.push({ id: 'other', title: 'Bike V 2 and V-5 v-2', price: 2 })
+    await write('documents/bulk', { documents })
+    for (const id of ['V-2', 'V-5']) {
+      for (const q of [id, id.toLowerCase()]) assert.equal(idsOf(await search({ q }))[0], id, q)
+    }
+  })
+
   for (const id of IDS) {
     test(`${id.slice(0, 20)} finds it, first, and counts it once`, async () => {
       const answer = await search({ q: id, facet_by: 'kind', per_page: 50 })
