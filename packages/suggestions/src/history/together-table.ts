@@ -1,3 +1,4 @@
+import { POPULARITY_NETWORKS_MIN as NETWORKS_MIN } from '@aisle/contract'
 import { RecentMap, type RecentState } from '../recent/recent-map.ts'
 import { fading } from '../popularity/worth.ts'
 
@@ -28,8 +29,13 @@ export interface Companions {
   readonly cells: number[]
 }
 
-/** Offsets in the cells of a companion: decaying sum, its day, and a bit per network. */
-export const COMPANION = { amount: 0, day: 1, networks: 2, length: 3 } as const
+/**
+ * Offsets in the cells of a companion: decaying sum, its day, and hashes of the first few networks,
+ * as many as a pair needs.
+ */
+export const COMPANION = { amount: 0, day: 1, networks: 2, length: 2 + NETWORKS_MIN } as const
+/** Cell of a network that is still missing; no hash. */
+const NO_NETWORK = -1
 
 interface TrailItem {
   readonly id: string
@@ -139,7 +145,7 @@ function raisePair(
     const at = place * COMPANION.length
     cells[at + COMPANION.amount] = 0
     cells[at + COMPANION.day] = day
-    cells[at + COMPANION.networks] = 0
+    for (let i = COMPANION.networks; i < COMPANION.length; i++) cells[at + i] = NO_NETWORK
   }
   const at = place * COMPANION.length
   const before = cells[at + COMPANION.day]!
@@ -147,7 +153,18 @@ function raisePair(
   cells[at + COMPANION.amount] =
     cells[at + COMPANION.amount]! * fading(newest - before) + amount * fading(newest - day)
   cells[at + COMPANION.day] = newest
-  cells[at + COMPANION.networks]! |= 1 << (network % 32)
+  for (let i = COMPANION.networks; i < COMPANION.length; i++) {
+    const known = cells[at + i]!
+    if (known === network) return
+    if (known !== NO_NETWORK) continue
+    cells[at + i] = network
+    return
+  }
+}
+
+/** Whether the steps of a companion came from as many networks as a pair needs. */
+export function isShared(cells: readonly number[], place: number): boolean {
+  return cells[(place + 1) * COMPANION.length - 1] !== NO_NETWORK
 }
 
 /** The companion with the smallest amount as of a day; of equals the first. */

@@ -19,7 +19,6 @@ function indexOf(entries: readonly LogEntry[]): TogetherIndex {
   return new TogetherIndex(buildTogetherIndex({ together, seen, today }))
 }
 
-/** Networks with distinct bits in their hashes: `together-table.ts` distinguishes 32. */
 const NETWORKS = ['a', 'b', 'c', 'd', 'e']
 
 function visitor(network: string): Visitor {
@@ -53,6 +52,14 @@ suite('products that go together', () => {
     const [lamp] = indexOf(visits(['a', 'b', 'c'])).of('looked', 'tent')
     assert.equal(lamp!.id, 'lamp')
     assert.ok(Math.abs(lamp!.affinity - (3 / 8) * 0.5 ** (3 / 30)) < 0.03, `${lamp!.affinity}`)
+  })
+
+  test('any three networks are told apart', () => {
+    for (let first = 0; first < 100; first++) {
+      const networks = [first, first + 1, first + 2].map((i) => `10.${i}.0.0/24`)
+      const visits = networks.flatMap((network) => [look('tent', network), look('lamp', network)])
+      assert.equal(indexOf(visits).of('looked', 'tent').length, 1, networks.join(' '))
+    }
   })
 
   test('popular products get no more affinity than those that few visitors see together', () => {

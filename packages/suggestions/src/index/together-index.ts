@@ -1,9 +1,8 @@
-import { POPULARITY_NETWORKS_MIN as NETWORKS_MIN } from '@aisle/contract'
 import { SectionReader, SectionWriter } from '@aisle/engine'
 import type { Visitor } from '@aisle/event-log'
 import { identitiesOf } from '../history/profiles.ts'
 import type { SeenDocuments } from '../history/seen-documents.ts'
-import { COMPANION, type Companions, type TogetherTable } from '../history/together-table.ts'
+import { COMPANION, isShared, type Companions, type TogetherTable } from '../history/together-table.ts'
 import { fading } from '../popularity/worth.ts'
 import { placeIn } from './place-in.ts'
 import { addLists, addStrings, NumberLists, StringList } from './string-list.ts'
@@ -103,7 +102,7 @@ function affineOf(
   return ids
     .flatMap((id, place): Affine[] => {
       const at = place * COMPANION.length
-      if (bitCount(cells[at + COMPANION.networks]!) < NETWORKS_MIN) return []
+      if (!isShared(cells, place)) return []
       const amount = cells[at + COMPANION.amount]! * fading(today - cells[at + COMPANION.day]!)
       const other = find(id)
       // A forgotten product was seen at least with this one.
@@ -115,12 +114,6 @@ function affineOf(
 
 function totalOf({ total, day }: Companions, today: number): number {
   return total * fading(today - day)
-}
-
-function bitCount(bits: number): number {
-  let count = 0
-  for (let rest = bits >>> 0; rest !== 0; rest = (rest & (rest - 1)) >>> 0) count++
-  return count
 }
 
 /** Read in place. */
