@@ -38,15 +38,19 @@ export function titleOf(document: Document): string {
   return field === undefined ? '' : textOf(document[field])
 }
 
-/** The price with its currency. */
-export function priceOf(document: Document): string {
-  const [price, currency] = (['price', 'currency'] as const).map((role) => {
+/** Prices of a list, each with its currency: all with two decimals if one has any. */
+export function pricesOf(documents: readonly Document[]): string[] {
+  const valueOf = (document: Document, role: Role): unknown => {
     const field = cardField(document, role)
     return field === undefined ? undefined : document[field]
+  }
+  const prices = documents.map((document) => valueOf(document, 'price'))
+  const isExact = prices.some((price) => typeof price === 'number' && !Number.isInteger(price))
+  return prices.map((price, place) => {
+    if (price === undefined || price === null) return ''
+    const amount = typeof price === 'number' && isExact ? price.toFixed(2) : price
+    return [textOf(amount), textOf(valueOf(documents[place]!, 'currency') ?? '')].join(' ').trim()
   })
-  if (price === undefined || price === null) return ''
-  const amount = typeof price === 'number' && !Number.isInteger(price) ? price.toFixed(2) : price
-  return [textOf(amount), textOf(currency ?? '')].join(' ').trim()
 }
 
 /** Formats a value for people. */

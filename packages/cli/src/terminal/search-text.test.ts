@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { SearchResponse } from '@aisle/client'
-import { priceOf, titleOf } from './card.ts'
+import { pricesOf, titleOf } from './card.ts'
 import { searchText } from './search-text.ts'
 import { styleOf } from './style.ts'
 
@@ -135,8 +135,14 @@ suite('a search on the terminal', () => {
     assert.equal(titleOf({ id: 'x', n: 5, sku: 'a', about: 'b' }), 'a')
     assert.equal(titleOf({ n: 5 }), '')
     assert.equal(titleOf({ Artikelnummer: 'G-1', Bezeichnung: 'Spaten' }), 'Spaten')
-    assert.equal(priceOf({ Preis: 12.5 }), '12.50')
-    assert.equal(priceOf({ price: 5 }), '5')
-    assert.equal(priceOf({ price: null, currency: 'EUR' }), '')
+  })
+
+  test('prices of a list have the same number of decimals', () => {
+    assert.deepEqual(pricesOf([{ Preis: 12.5 }, { price: 5, currency: 'EUR' }, { price: null }]), [
+      '12.50',
+      '5.00 EUR',
+      '',
+    ])
+    assert.deepEqual(pricesOf([{ price: 5 }, { price: '7' }]), ['5', '7'])
   })
 })

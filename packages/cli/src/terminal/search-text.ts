@@ -1,5 +1,5 @@
 import type { SearchResponse } from '@aisle/client'
-import { cardField, priceOf, textOf } from './card.ts'
+import { cardField, pricesOf, textOf } from './card.ts'
 import { excerptOf } from './excerpt.ts'
 import type { Piece } from './excerpt.ts'
 import { explanationLines } from './explanation-text.ts'
@@ -49,8 +49,10 @@ export function searchText(answer: SearchResponse, shown: Shown): string {
   const { style } = shown
   const lines = [...bannerLines(answer, style)]
   const first = (answer.page - 1) * answer.per_page + 1
-  for (const [i, hit] of (answer.hits as readonly Hit[]).entries()) {
-    lines.push(...hitLines(hit, first + i, shown), '')
+  const hits = answer.hits as readonly Hit[]
+  const prices = pricesOf(hits.map(documentOf))
+  for (const [i, hit] of hits.entries()) {
+    lines.push(...hitLines(hit, { place: first + i, price: prices[i]! }, shown), '')
   }
   for (const [field, facet] of Object.entries((answer.facets ?? {}) as Record<string, unknown>)) {
     lines.push(`${style.bold(field)}  ${facetText(facet)}`)
@@ -85,8 +87,18 @@ function bannerLines({ metadata = {} }: SearchResponse, style: Style): string[] 
   return lines.length === 0 ? [] : [...lines, '']
 }
 
-function hitLines(hit: Hit, place: number, { style, allFields }: Shown): string[] {
-  const { id = '', document = hit as Readonly<Record<string, unknown>> } = hit
+/** The fields of a hit, which may be the hit itself. */
+function documentOf({ document, ...hit }: Hit): Readonly<Record<string, unknown>> {
+  return document ?? hit
+}
+
+function hitLines(
+  hit: Hit,
+  { place, price }: { readonly place: number; readonly price: string },
+  { style, allFields }: Shown,
+): string[] {
+  const { id = '' } = hit
+  const document = documentOf(hit)
   const highlight = hit.highlight ?? hit._highlight ?? {}
   const text = (field: string): string => {
     const marked = highlight[field]
@@ -98,7 +110,7 @@ function hitLines(hit: Hit, place: number, { style, allFields }: Shown): string[
   const head = [
     style.dim(`${place}.`),
     style.bold(title === undefined ? '' : text(title)),
-    printable(priceOf(document)),
+    printable(price),
     brand === undefined || brand === title ? '' : text(brand),
     style.dim(printable(id)),
     (hit.curated ?? hit._curated) === true ? style.dim('(pinned by a rule)') : '',
