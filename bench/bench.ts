@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
 import type { Schema } from '@aisle/engine'
+import { useBundledService } from '../tools/lib/bundle-service.ts'
 import { dataFolder } from '../tools/lib/data-folder.ts'
 import { positive } from '../tools/lib/option-values.ts'
 import { Progress } from '../tools/lib/progress.ts'
@@ -156,6 +157,7 @@ const INSTEAD: Readonly<Record<string, () => Promise<void>>> = {
 }
 
 try {
+  await useBundledService()
   const [what, ...others] = positionals
   if (values.help) console.log(HELP)
   else if (others.length > 0 || ![...Object.keys(INSTEAD), undefined].includes(what)) {

@@ -6,6 +6,7 @@ import { RELEASES } from './cluster/distribution.ts'
 import type { Release } from './cluster/distribution.ts'
 import { NoClusterError } from './cluster/java.ts'
 import { NOT_ON_A_CLUSTER, routeTests } from './cluster/route-tests.ts'
+import { useBundledService } from './lib/bundle-service.ts'
 import { oneOf } from './lib/option-values.ts'
 import { runTests } from './test-run/run-tests.ts'
 
@@ -31,6 +32,7 @@ const { values, positionals } = parseArgs({
 })
 
 try {
+  await useBundledService()
   const release = oneOf('release', values.release, Object.keys(RELEASES) as Release[])
   await using cluster = await Cluster.start({ release })
   console.log(`OpenSearch ${RELEASES[release].version} at ${cluster.urls.join(', ')}`)

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { REPOSITORY } from '@aisle/testing'
+import { useBundledService } from './lib/bundle-service.ts'
 import { chooseQuickTests } from './test-run/quick-tests.ts'
 import { runTests } from './test-run/run-tests.ts'
 
@@ -29,6 +30,7 @@ if (missing.length > 0) {
   console.error(`No test file has this name: ${missing.join(' ')}`)
   process.exitCode = 1
 } else {
+  await useBundledService()
   const chosen = values.quick ? chooseQuickTests(files, values.base) : files
   process.exitCode = (await runTests(chosen, { isRecorded: values.record })) ? 0 : 1
 }

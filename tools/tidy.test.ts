@@ -32,7 +32,7 @@ const SLEEPING_TESTS: Readonly<Record<string, string>> = {
 
 /** Files that may read the environment. */
 const ENVIRONMENT_FILES =
-  /^(tools|bench|examples|packages\/dashboard\/build)\/|^packages\/(server\/entry|(server|cli)\/src)\/(main|config)\.ts$/
+  /^(tools|bench|examples|packages\/dashboard\/build)\/|^packages\/(server\/entry|(server|cli)\/src)\/(main|npm-start|config)\.ts$/
 
 const paths = repositoryFiles()
 const sources = paths.filter((path) => /\.tsx?$/.test(path)).map(readSource)
@@ -148,7 +148,7 @@ suite('the repository is tidy', () => {
     )
   })
 
-  test('only main.ts and config.ts read the environment', () => {
+  test('only entries and config.ts read the environment', () => {
     const files = shipped.filter((file) => !ENVIRONMENT_FILES.test(file.path))
     assert.deepEqual(
       files.flatMap((file) => places(file, /\bprocess\.env\b/g)),

@@ -20,17 +20,20 @@ const STAMP = 'built-from.txt'
 
 /**
  * Builds a folder when its sources are not those that it was built of, else does nothing. Where the
- * build tools are not installed (`--omit=dev`), what is there stays.
+ * build tools are not installed (`--omit=dev`), pages stay as they are, and code is removed: the
+ * sources run instead.
  *
  * @param folder the folder that is built
  * @param sources what the build reads, as patterns from the root
  * @param build writes into the folder that it is given
+ * @param options isPage: of pages there are compressed copies
  * @returns whether something was built
  */
 export async function buildFolder(
   folder: string,
   sources: readonly string[],
   build: (folder: string) => Promise<void>,
+  { isPage = true }: { readonly isPage?: boolean } = {},
 ): Promise<boolean> {
   const fingerprint = fingerprintOf(sources)
   const stamp = join(folder, STAMP)
@@ -39,10 +42,11 @@ export async function buildFolder(
   try {
     await build(made)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return false
-    throw error
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    if (!isPage) rmSync(folder, { recursive: true, force: true })
+    return false
   }
-  compress(made)
+  if (isPage) compress(made)
   writeFileSync(join(made, STAMP), fingerprint)
   replaceFolder(made, folder)
   return true

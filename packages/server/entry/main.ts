@@ -4,12 +4,12 @@
  * this folder selects, it reads the file as JavaScript, so the file contains no types.
  */
 require('./node-version.cjs')
+const { existsSync } = require('node:fs')
+const { join } = require('node:path')
 
-const isNpmStart = process.env.npm_lifecycle_event === 'start'
+/** Only `npm start` has just brought it up to date; without build tools there is none. */
+const BUNDLED = '../dist/npm-start.js'
+const isBundled =
+  process.env.npm_lifecycle_event === 'start' && existsSync(join(__dirname, BUNDLED))
 
-void (async () => {
-  // Other parents may start a service that outlives them.
-  if (isNpmStart) (await import('../src/threads/parent-watch.ts')).endWithParent()
-  const { startService } = await import('../src/threads/start.ts')
-  await startService(process.argv.slice(2), process.env, 'npm start --')
-})()
+void import(isBundled ? BUNDLED : '../src/npm-start.ts')

@@ -13,6 +13,10 @@ import { REPOSITORY } from './repository.ts'
  */
 export const COMPILED_CODE = join(REPOSITORY, 'node_modules', '.cache', 'aisle-code')
 
+/** The sources; runs of all tests, and benchmarks, name a bundle of them instead. */
+const SERVICE_ENTRY =
+  process.env['SERVICE_ENTRY'] ?? join(REPOSITORY, 'packages/server/src/main.ts')
+
 export interface ServerOptions {
   /** A folder to keep; by default a temporary one, removed by `stop`. */
   readonly dataDir?: string
@@ -59,7 +63,7 @@ export class ServerProcess {
     const url = `http://127.0.0.1:${port}`
     const adminToken = 'tools-admin-token-of-one-run-and-no-other'
     const startedMs = performance.now()
-    const child = spawn(process.execPath, [join(REPOSITORY, 'packages/server/src/main.ts')], {
+    const child = spawn(process.execPath, [SERVICE_ENTRY], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         NODE_COMPILE_CACHE: COMPILED_CODE,

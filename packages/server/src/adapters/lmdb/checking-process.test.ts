@@ -4,36 +4,37 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { until } from '@aisle/testing'
 import { runCheckingProcess } from './checking-process.ts'
 
-const CHILD = join(import.meta.dirname, 'test', 'checking-child.ts')
+const CHILD = new URL('./test/checking-child.ts', import.meta.url)
 /** Longer than a process takes to start beside other work, and shorter than the busy one lives. */
 const STILL_MS = 5_000
 
 suite('a checking process', { concurrency: true }, () => {
   test('may take its time as long as it gets on', async () => {
     const startMs = performance.now()
-    const outcome = await runCheckingProcess(CHILD, 'busy', STILL_MS)
+    const outcome = await runCheckingProcess(CHILD, ['busy'], STILL_MS)
     assert.deepEqual(outcome, { code: 3, output: 'done' })
     assert.ok(performance.now() - startMs > STILL_MS)
   })
 
   test('that makes no progress is abandoned', async () => {
-    assert.deepEqual(await runCheckingProcess(CHILD, 'still', STILL_MS), {
+    assert.deepEqual(await runCheckingProcess(CHILD, ['still'], STILL_MS), {
       code: undefined,
       output: '',
     })
   })
 
   test('that dies takes nothing with it', async () => {
-    assert.equal((await runCheckingProcess(CHILD, 'killed')).code, 'SIGSEGV')
+    assert.equal((await runCheckingProcess(CHILD, ['killed'])).code, 'SIGSEGV')
   })
 
   test('ends with the process that has started it, whatever ended that one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'aisle-checking-'))
     const file = join(folder, 'pid')
-    const starter = spawn(process.execPath, [CHILD, `starter ${file}`])
+    const starter = spawn(process.execPath, [fileURLToPath(CHILD), 'starter', file])
     await until('the process that checks', () => existsSync(file) && readFileSync(file).length > 0)
     const pid = Number(readFileSync(file, 'utf8'))
     assert.ok(isThere(pid))

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { writeSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 /** A process without progress for this long hangs, for example on a disk that does not respond. */
 const STILL_MAX_MS = 120_000
@@ -14,18 +15,23 @@ export interface CheckingOutcome {
   readonly output: string
 }
 
+/** Entry of the processes that read a document file: see there for its tasks. */
+export const FILE_PROCESS = new URL('./file-process.ts', import.meta.url)
+
 /**
  * Runs one of our files as a separate process, because reading a garbled page of a document file
  * can kill the process that does. The child may run as long as it reports progress (`Beat`). It
  * exits when its parent is gone.
+ *
+ * @param words arguments of the process
  */
 export function runCheckingProcess(
-  file: string,
-  folder: string,
+  entry: URL,
+  words: readonly string[],
   stillMaxMs = STILL_MAX_MS,
 ): Promise<CheckingOutcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file, folder], {
+    const child = spawn(process.execPath, [fileURLToPath(entry), ...words], {
       stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     })
     let output = ''

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Beat, runCheckingProcess } from './checking-process.ts'
+import { Beat, FILE_PROCESS, runCheckingProcess } from './checking-process.ts'
 import { syncPath } from './data-folder.ts'
 import { openRoot, openTable, type Environment, type Table } from './environment.ts'
 import { checkFile } from './file-check.ts'
@@ -54,8 +54,8 @@ export async function compactWhenWorthwhile(
   if (!isMostlyUnused(use, unusedMinBytes)) return undefined
   if (use.usedBytes > roomBytes) return { kind: 'no room', use }
   const { code, output } = await runCheckingProcess(
-    import.meta.filename,
-    folder,
+    FILE_PROCESS,
+    ['compact', folder],
     STILL_MAX_MS,
   ).finally(() => rmSync(copy, { recursive: true, force: true }))
   if (code === undefined) throw new Error('it made no progress')
@@ -108,8 +108,8 @@ export function isMostlyUnused(
   return fileBytes - usedBytes > Math.max(minBytes, usedBytes)
 }
 
-/** @throws Error if the file was not replaced */
-async function compact(folder: string): Promise<void> {
+/** Replaces the file by a compacted copy, in such a process. @throws Error if it did not */
+export async function compact(folder: string): Promise<void> {
   const beat = new Beat(true)
   const before = await checkEveryRow(folder, beat)
   if (before.damaged.length > 0) throw new Error('it has damaged rows: see aisle doctor')
@@ -146,10 +146,3 @@ function watchGrowth(file: string, beat: Beat): NodeJS.Timeout {
 }
 
 const GROWTH_LOOK_MS = 1_000
-
-if (import.meta.main) {
-  await compact(process.argv[2] ?? '').catch((error: unknown) => {
-    process.stdout.write(error instanceof Error ? error.message : String(error))
-    process.exitCode = 1
-  })
-}

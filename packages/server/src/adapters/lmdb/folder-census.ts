@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { FILE_PROCESS } from './checking-process.ts'
 import { fileUse } from './compaction.ts'
 import type { FileUse } from './compaction.ts'
 import { checkEveryRow } from './full-check.ts'
@@ -27,7 +29,7 @@ export function takeCensus(folder: string): Promise<Census> {
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      [import.meta.filename, folder],
+      [fileURLToPath(FILE_PROCESS), 'census', folder],
       { maxBuffer: OUTPUT_MAX_BYTES },
       (error, stdout) => {
         if (error === null) resolve(JSON.parse(stdout) as Census)
@@ -37,11 +39,10 @@ export function takeCensus(folder: string): Promise<Census> {
   })
 }
 
-async function census(folder: string): Promise<Census> {
+/** The census itself, in such a process. */
+export async function census(folder: string): Promise<Census> {
   const { rows, stores, damaged } = await checkEveryRow(folder)
   const problems = damaged.slice(0, PROBLEMS_MAX)
   if (problems.length > 0) return { rows, stores: [], problems }
   return { rows, stores, problems, use: await fileUse(folder) }
 }
-
-if (import.meta.main) process.stdout.write(JSON.stringify(await census(process.argv[2] ?? '')))

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Beat, runCheckingProcess } from './checking-process.ts'
+import { Beat, FILE_PROCESS, runCheckingProcess } from './checking-process.ts'
 import { DataFolderError } from './data-folder.ts'
 import { openRoot, openTable } from './environment.ts'
 import { checkFile, UnreadableFileError } from './file-check.ts'
@@ -41,7 +40,7 @@ export async function checkDocuments(folder: string, full: boolean): Promise<str
   // LMDB may never write a last page that was allocated and freed in the same commit, so a short
   // file alone proves nothing.
   if (!short && !full) return []
-  const { code, output } = await runCheckingProcess(import.meta.filename, folder)
+  const { code, output } = await runCheckingProcess(FILE_PROCESS, ['check', folder])
   if (code === 0) return []
   if (code === DAMAGED_EXIT_CODE) {
     return [`The document file "${file}" has damaged rows: ${output.trim()}`]
@@ -56,7 +55,7 @@ export async function checkDocuments(folder: string, full: boolean): Promise<str
   )
 }
 
-const DAMAGED_EXIT_CODE = 3
+export const DAMAGED_EXIT_CODE = 3
 const EXAMPLES_MAX = 5
 
 /** Number of rows of a catalog by table, and of documents according to its counters. */
@@ -153,11 +152,13 @@ export async function checkEveryRow(
   return { rows, stores, damaged }
 }
 
-if (import.meta.main && existsSync(process.argv[2] ?? '')) {
-  const { rows, damaged } = await checkEveryRow(process.argv[2] ?? '', new Beat(true))
-  if (damaged.length > 0) {
-    const examples = damaged.slice(0, EXAMPLES_MAX).join('; ')
-    process.stdout.write(`${damaged.length} of ${rows}, among them ${examples}\n`)
-    process.exitCode = DAMAGED_EXIT_CODE
-  }
+/**
+ * Checks every row, in such a process.
+ *
+ * @returns the problems, for a person; undefined if there are none
+ */
+export async function problemsOf(folder: string): Promise<string | undefined> {
+  const { rows, damaged } = await checkEveryRow(folder, new Beat(true))
+  if (damaged.length === 0) return undefined
+  return `${damaged.length} of ${rows}, among them ${damaged.slice(0, EXAMPLES_MAX).join('; ')}`
 }

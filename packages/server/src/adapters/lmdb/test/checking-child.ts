@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Beat, runCheckingProcess } from '../checking-process.ts'
 
-/** A process that checks nothing: its argument decides how it behaves. */
-const [how = '', path] = (process.argv[2] ?? '').split(' ')
+/** A process that checks nothing: its first argument decides how it behaves. */
+const [how = '', path] = process.argv.slice(2)
 const beat = new Beat(how !== 'starter')
 switch (how) {
   case 'busy':
@@ -27,5 +27,5 @@ switch (how) {
       await sleep(10)
     }
   case 'starter':
-    await runCheckingProcess(import.meta.filename, `endless ${path}`)
+    await runCheckingProcess(new URL(import.meta.url), ['endless', path!])
 }
