@@ -8,7 +8,7 @@ import { dataFolder } from '../tools/lib/data-folder.ts'
 import { positive } from '../tools/lib/option-values.ts'
 import { Progress } from '../tools/lib/progress.ts'
 import { createEngine } from './engine-under-test.ts'
-import { benchQueriesFolder, scaledCatalog } from './lib/bench-catalog.ts'
+import { benchQueriesFolder, scaledCatalog, scaledSearches } from './lib/bench-catalog.ts'
 import type { BenchCatalog } from './lib/bench-catalog.ts'
 import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
 import { clusterLevel } from './lib/cluster-level.ts'
@@ -21,7 +21,7 @@ import { engineLevel, fillEngine } from './lib/engine-level.ts'
 import type { EngineUnderTest } from './lib/engine-level.ts'
 import { httpLevel } from './lib/http-level.ts'
 import { describeMachine } from './lib/machine.ts'
-import { mixLevel, mixText } from './lib/mix-level.ts'
+import { catalogMix, mixLevel, mixText, queryMix } from './lib/mix-level.ts'
 import { ELEMENT_FIELDS, elementsLevel, elementsText } from './lib/elements-level.ts'
 import { neighboursLevel, neighboursText } from './lib/neighbours-level.ts'
 import { pathLevel } from './lib/path-level.ts'
@@ -77,6 +77,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   --idle N         connections that ask once and keep quiet (10000)
   --slow N         connections that ask for megabytes and take a few bytes a second (500)
   --seconds S      of each of their phases (10)
+  --catalog        mix: searches of visitors of that catalog, with facets, filters and orders
   --threads N      serving threads of their service (1)
   --suggestions N  instead: keystrokes among N distinct queries, on --docs documents
   --demo           the demo shop instead: needs no data sets, says nothing about speed
@@ -116,6 +117,7 @@ const { values, positionals } = readOptions({
     data: { type: 'string' },
     json: { type: 'string' },
     markdown: { type: 'string' },
+    catalog: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -263,7 +265,10 @@ async function mix(): Promise<void> {
   const { catalog, lists } = await findCatalog()
   const folder = indexFolder(catalog)
   const bar = new Progress('mix', catalog.docCount)
-  const report = await mixLevel(catalog, lists.mix, {
+  const parts = values.catalog
+    ? catalogMix(await scaledSearches(catalog.docCount, values.data))
+    : queryMix(lists.mix)
+  const report = await mixLevel(catalog, parts, {
     seconds: positive('seconds', values.seconds),
     threads: positive('threads', values.threads),
     folder: folder === undefined ? undefined : `${folder}-service`,

@@ -45,9 +45,8 @@ export async function scaledCatalog(
   docCount: number,
   data: string | undefined,
 ): Promise<BenchCatalog> {
-  mkdirSync(UNPACKED, { recursive: true })
-  const file = join(UNPACKED, `scale-${docCount}.jsonl`)
-  if (!existsSync(file)) await generate(file, docCount, data)
+  const options = ['--n', String(docCount), '--desc', '2']
+  const file = await scaled(`scale-${docCount}.jsonl`, data, 'docs', options)
   return {
     name: `scale.py --n ${docCount} --seed 1 --desc 2`,
     docCount,
@@ -56,6 +55,24 @@ export async function scaledCatalog(
   }
 }
 
+/** Searches of visitors of that catalog, by the same tool: half with facets, a third filtered. */
+export async function scaledSearches(
+  docCount: number,
+  data: string | undefined,
+): Promise<readonly object[]> {
+  const catalog = join(UNPACKED, `scale-${docCount}.jsonl`)
+  const options = ['--n', String(SEARCHES), '--catalog', catalog]
+  const file = await scaled(`scale-${docCount}-searches.jsonl`, data, 'queries', options)
+  const searches: object[] = []
+  for await (const line of linesOf(file)) {
+    const { kind: _, ...search } = JSON.parse(line) as { kind: string }
+    searches.push(search)
+  }
+  return searches
+}
+
+const SEARCHES = 3_000
+
 /** The folder of the rivals' query lists. */
 export function benchQueriesFolder(data: string | undefined): string {
   const folder = join(dataFolder(data), 'bench-queries')
@@ -63,16 +80,26 @@ export function benchQueriesFolder(data: string | undefined): string {
   return folder
 }
 
-async function generate(file: string, docCount: number, data: string | undefined): Promise<void> {
+/** Runs `scale.py` unless the file is there. @returns its path */
+async function scaled(
+  name: string,
+  data: string | undefined,
+  task: 'docs' | 'queries',
+  options: readonly string[],
+): Promise<string> {
+  mkdirSync(UNPACKED, { recursive: true })
+  const file = join(UNPACKED, name)
+  if (existsSync(file)) return file
   const script = join(dataFolder(data), 'tools', 'scale.py')
   if (!existsSync(script))
-    throw new Error(`"${script}" does not exist: it generates the documents (--data)`)
+    throw new Error(`"${script}" does not exist: it generates the ${task} (--data)`)
   execFileSync('python3', ['--version'], { stdio: 'ignore' })
-  console.error(`generating ${docCount} documents, once: ${file}`)
-  const options = ['docs', '--data', unpackedFolder(data), '--n', String(docCount)]
-  const child = spawn('python3', [script, ...options, '--seed', '1', '--desc', '2'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  console.error(`generating ${name}, once`)
+  const child = spawn(
+    'python3',
+    [script, task, '--data', unpackedFolder(data), '--seed', '1', ...options],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
   // Under a temporary name until it is complete.
   const partial = `${file}.partial`
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -83,6 +110,7 @@ async function generate(file: string, docCount: number, data: string | undefined
     throw new Error(`scale.py ended with code ${code}`)
   }
   renameSync(partial, file)
+  return file
 }
 
 /** Converts a document for the index. The catalogs of benchmarks are valid and not checked here. */

@@ -1,8 +1,8 @@
-import { ServerProcess } from '@aisle/testing'
+import { ServerProcess, ThinClient } from '@aisle/testing'
 import { textTable } from '../../tools/lib/text-table.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { closedLoop } from './closed-loop.ts'
-import type { ClosedLoop, ClosedLoopOptions } from './closed-loop.ts'
+import type { ClosedLoop } from './closed-loop.ts'
 import { loadedService } from './loaded-service.ts'
 import { processorTime, timeBetween, totalOf } from './processor-time.ts'
 import type { ProcessorTime } from './processor-time.ts'
@@ -11,10 +11,12 @@ import { rawSearch } from './raw-request.ts'
 import { stageTime } from './stage-time.ts'
 import type { StageTime } from './stage-time.ts'
 
-/** Real queries in a closed loop, and their time by thread. */
+/** Searches in a closed loop, and their time by thread. */
 export interface MixReport {
   readonly threads: number
   readonly startMs: number
+  /** Before the first row: one merged segment answers faster than several. */
+  readonly segments: number
   readonly rows: readonly MixRow[]
 }
 
@@ -37,33 +39,75 @@ export interface MixOptions {
 const CONNECTIONS = 16
 const RANGE = { price: { gte: 100, lte: 1_000 } }
 
-/**
- * The service with the whole catalog, loaded once if a folder stores it. The first row sends every
- * query once, without a time limit, so that the other rows have no new queries.
- */
+/** Searches that are sent over and over. */
+export interface MixPart {
+  readonly name: string
+  readonly searches: readonly object[]
+  readonly connections?: number
+  /** Sends each once, however long that takes: the later parts then have no new searches. */
+  readonly isFirst?: boolean
+}
+
+/** Real queries of 2 to 4 words, with every default. */
+export function queryMix(mix: readonly string[]): MixPart[] {
+  const part = (name: string, parameters: object, more?: Partial<MixPart>): MixPart => ({
+    name,
+    searches: mix.map((q) => ({ q, ...parameters })),
+    ...more,
+  })
+  const faceted = { filters: RANGE, facet_by: BENCH_FACETS }
+  const anyWord = { require_all_terms: false }
+  const cached = part('mix, cached', { cache_results: true })
+  return [
+    part('mix, as first met', {}, { isFirst: true }),
+    part('mix', {}),
+    part('mix, one connection', {}, { connections: 1 }),
+    part('mix, price range, 3 facets', faceted),
+    // The cost of every search before all words were required while enough documents have them.
+    part('mix, any word', anyWord),
+    part('mix, any word, price range, 3 facets', { ...anyWord, ...faceted }),
+    { ...cached, searches: cached.searches.slice(0, 100) },
+  ]
+}
+
+/** Searches as `scale.py queries` draws them for its catalog: with facets, filters and orders. */
+export function catalogMix(searches: readonly object[]): MixPart[] {
+  const part = (name: string, parameters: object, more?: Partial<MixPart>): MixPart => ({
+    name: `catalog mix, ${name}`,
+    searches: searches.map((search) => ({ ...search, ...parameters })),
+    ...more,
+  })
+  return [
+    part('as first met', {}, { isFirst: true, connections: 1 }),
+    part('one connection', {}, { connections: 1 }),
+    part('16 connections', {}),
+    part('without facets', { facet_by: undefined }),
+    part('all words', { require_all_terms: true }),
+  ]
+}
+
+/** The service with the whole catalog, loaded once if a folder stores it. */
 export async function mixLevel(
   catalog: BenchCatalog,
-  mix: readonly string[],
+  parts: readonly MixPart[],
   { threads, seconds, folder, onProgress }: MixOptions,
 ): Promise<MixReport> {
   const { dataDir, keys } = await loadedService(catalog, folder, onProgress)
   const server = await ServerProcess.start({ threads, dataDir })
   try {
     const port = Number(new URL(server.url).port)
+    const client = new ThinClient(server.url, { adminToken: server.adminToken })
+    const segments = await client.segmentsOf(keys.storeId)
+    client.close()
     const rows: MixRow[] = []
-    const run = async (
-      name: string,
-      parameters: object,
-      {
-        connections = CONNECTIONS,
-        queries = mix,
-        durationMs = seconds * 1_000,
-        requestsMin = 0,
-      }: Partial<ClosedLoopOptions> & { queries?: readonly string[] } = {},
-    ): Promise<void> => {
-      const requests = queries.map((q) => rawSearch(keys, { q, ...parameters }))
+    for (const { name, searches, connections = CONNECTIONS, isFirst = false } of parts) {
+      const requests = searches.map((search) => rawSearch(keys, search))
       const before = { cpu: processorTime(server.pid), stages: await stageTime(server.url) }
-      const loop = await closedLoop(port, requests, { connections, durationMs, requestsMin })
+      const loop = await closedLoop(port, requests, {
+        connections,
+        durationMs: isFirst ? 0 : seconds * 1_000,
+        requestsMin: isFirst ? requests.length : 0,
+      })
       const used = timeBetween(before.cpu, processorTime(server.pid))
       const after = await stageTime(server.url)
       const stages = {
@@ -73,26 +117,14 @@ export async function mixLevel(
       }
       rows.push({ ...loop, name, connections, used, stages })
     }
-    await run('mix, as first met', {}, { durationMs: 0, requestsMin: mix.length })
-    await run('mix', {})
-    await run('mix, one connection', {}, { connections: 1 })
-    await run('mix, price range, 3 facets', { filters: RANGE, facet_by: BENCH_FACETS })
-    // The cost of every search before all words were required while enough documents have them.
-    await run('mix, any word', { require_all_terms: false })
-    await run('mix, any word, price range, 3 facets', {
-      require_all_terms: false,
-      filters: RANGE,
-      facet_by: BENCH_FACETS,
-    })
-    await run('mix, cached', { cache_results: true }, { queries: mix.slice(0, 100) })
-    return { threads, startMs: server.startMs, rows }
+    return { threads, startMs: server.startMs, segments, rows }
   } finally {
     await server.stop({ keepData: true })
     if (folder === undefined) ServerProcess.removeData(dataDir)
   }
 }
 
-export function mixText({ threads, startMs, rows }: MixReport): string {
+export function mixText({ threads, startMs, segments, rows }: MixReport): string {
   const table = rows.map(({ used, requests, stages, ...row }) => {
     const each = (micros: number): string => (micros / requests).toFixed(0)
     const serving = new Map([...used].filter(([name]) => name.startsWith('serve-')))
@@ -125,7 +157,7 @@ export function mixText({ threads, startMs, rows }: MixReport): string {
     'load busy %',
   ]
   return [
-    `${threads} serving thread${threads === 1 ? '' : 's'}, started in ${startMs.toFixed(0)} ms; microseconds are those of one request, stages by the clock`,
+    `${threads} serving thread${threads === 1 ? '' : 's'}, started in ${startMs.toFixed(0)} ms, ${segments} segment${segments === 1 ? '' : 's'}; microseconds are those of one request, stages by the clock`,
     textTable([['', ...heads], ...table]),
   ].join('\n')
 }

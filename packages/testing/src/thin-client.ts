@@ -64,6 +64,11 @@ export class ThinClient {
     return (await this.#client.describeStore(storeId)).created_at
   }
 
+  /** Number of segments of the index of a store. */
+  async segmentsOf(storeId: string): Promise<number> {
+    return (await this.#client.describeStore(storeId)).segments
+  }
+
   async deleteStore(storeId: string): Promise<void> {
     await this.#client.deleteStore(storeId)
   }
