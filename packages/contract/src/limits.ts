@@ -170,6 +170,8 @@ export const SLOW_SEARCH_MIN_MS = 200
 export const SLOW_SEARCHES_KEPT_MAX = 50
 /** Length of a query in that list. */
 export const SLOW_SEARCH_QUERY_MAX_CHARS = 200
+/** Lines about requests in the log, per serving thread; further ones only if slow or failed. */
+export const REQUEST_LINES_PER_SECOND_MAX = 100
 /** Refusals kept, one per reason and store. */
 export const REFUSALS_KEPT_MAX = 200
 /** Searches in one comparison of a draft with the live settings. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { AppDependencies } from '../dependencies.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
+import { RequestLog } from './request-log.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** Counts every request, and logs one line about it. */
+/** Counts every request, and logs it. */
 export function registerMetrics(app: FastifyInstance, dependencies: AppDependencies): void {
   const { registry, version, options } = dependencies
   const metrics = createMetrics(registry, {
@@ -21,7 +22,11 @@ export function registerMetrics(app: FastifyInstance, dependencies: AppDependenc
   })
   app.decorate('metrics', metrics)
   app.decorate('metricsRegistry', metrics.registry)
-  const isLogging = options.logger !== false
+  const log = options.logger === false ? undefined : new RequestLog(app.log)
+  app.addHook('onClose', (_app, done) => {
+    log?.flush()
+    done()
+  })
   app.addHook('onResponse', (request, reply, done) => {
     // The pattern of the route, never the path: paths contain ids, whose number has no limit.
     const route = request.routeConfig?.url ?? 'unmatched'
@@ -29,10 +34,10 @@ export function registerMetrics(app: FastifyInstance, dependencies: AppDependenc
     const status = reply.statusCode
     const { elapsedTime } = reply
     metrics.requests.observe(elapsedTime / 1000, method, route, String(status))
-    if (isLogging && !request.isShed) {
+    if (log !== undefined && !request.isShed) {
       const tookMs = Math.round(elapsedTime * 100) / 100
       const storeId = request.storeId === '' ? undefined : request.storeId
-      app.log.info({ reqId: request.id, method, route, status, tookMs, storeId }, 'request')
+      log.add({ reqId: request.id, method, route, status, tookMs, storeId })
     }
     done()
   })
