@@ -358,5 +358,5 @@ function tableOf(
 
 function existing(store: ClusterStore | undefined): ClusterStore {
   if (store !== undefined) return store
-  throw new ApiError('store_not_found', 'There is no store of that id')
+  throw new ApiError('store_not_found', 'There is no store with this id')
 }
