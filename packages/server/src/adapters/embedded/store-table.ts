@@ -111,7 +111,7 @@ export class StoreTable {
   existing(storeId: string): StoreState {
     const state = this.#states.get(storeId)
     if (state !== undefined) return state
-    throw new ApiError('store_not_found', 'There is no store of that id')
+    throw new ApiError('store_not_found', 'There is no store with this id')
   }
 
   /**

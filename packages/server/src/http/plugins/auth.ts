@@ -190,7 +190,7 @@ function checkStoreBySession(request: FastifyRequest, role: Role, ports: AuthPor
   if (storeId !== '') refuseOtherStore(request, storeId)
   const named = storeId === '' ? id! : storeId
   if (ports.registry.find(named) === undefined) {
-    throw new ApiError('store_not_found', 'There is no store of that id', { param: 'id' })
+    throw new ApiError('store_not_found', 'There is no store with this id', { param: 'id' })
   }
   request.storeId = named
 }

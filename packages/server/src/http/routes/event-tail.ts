@@ -45,7 +45,7 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
       }
       const owner = registry.find(request.storeId)
       if (owner === undefined) {
-        throw new ApiError('store_not_found', 'There is no store of that id')
+        throw new ApiError('store_not_found', 'There is no store with this id')
       }
       const freeSlot = takeStreamSlot(dependencies, 'tail', request.storeId, () => close())
       reply.hijack()

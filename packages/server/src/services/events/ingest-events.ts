@@ -192,7 +192,7 @@ async function store(
 ): Promise<VerdictCounts> {
   const owner = registry.find(storeId)
   if (owner === undefined) {
-    throw new ApiError('store_not_found', 'There is no store of that id')
+    throw new ApiError('store_not_found', 'There is no store with this id')
   }
   const { entries, refused } = batch
   const duplicates = entries.length + refused.length === 0 ? [] : await events.append(owner, batch)
