@@ -26,7 +26,7 @@ export interface Config {
   readonly cacheMegabytes: number
   /** Memory for the indexes of small stores. */
   readonly smallStoresMegabytes: number
-  /** From the standard variables of OpenTelemetry; `undefined` if tracing is off. */
+  /** Read from the standard variables of OpenTelemetry; `undefined` if tracing is off. */
   readonly tracing: TracingOptions | undefined
   readonly ingestAliases: boolean
   readonly mcp: boolean

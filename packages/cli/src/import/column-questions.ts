@@ -81,7 +81,7 @@ function ambiguousText(one: ProposedColumn): string {
   return `Column "${printable(one.path)}": nothing says which ${what} "${printable(example)}" is: ${first} or ${second}`
 }
 
-/** What the example means either way. */
+/** Both readings of the example. */
 function waysOf({ question }: ProposedColumn): readonly [string, string] {
   if (question!.kind === 'dates') return ['the day first', 'the month first']
   const digits = question!.kind === 'numbers' ? question!.example : ''

@@ -20,10 +20,10 @@ export function lacksIds(profile: FileProfile, idColumn: string): boolean {
 }
 
 /**
- * What to do about documents without ids, before anything is sent: each import would create all of
- * them again. Names the column that is likely meant.
+ * Stops an import of documents without ids before anything is sent, because each import would
+ * create all of them again. Names the column that is probably meant.
  *
- * @returns `undefined` when they have some
+ * @returns `undefined` if they have ids
  */
 export function missingIds(
   name: string,

@@ -113,7 +113,7 @@ function wordNode({ word, known, documents, weight, points, alternatives }: Word
   }
 }
 
-/** Of very frequent beginnings and parts of words the service does not say which words it found. */
+/** The service does not name the words that it found for very frequent prefixes and infixes. */
 function unnamedForm(word: string, variant: string): string {
   return variant === 'infix' ? `"…${word}…"` : `"${word}…"`
 }

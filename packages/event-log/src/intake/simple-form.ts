@@ -13,7 +13,7 @@ import { isId, received, wholeFault, type JsonObject } from './json-value.ts'
 
 export interface SimpleContext {
   readonly receivedMs: number
-  /** From the identity headers and the client's address. */
+  /** Taken from the identity headers and the client's address. */
   readonly visitor: Visitor
   /** Generates a message id for an event without one. */
   readonly newId: () => string
@@ -28,7 +28,7 @@ export interface SimpleFault {
 export interface CheckedSimpleEvent {
   /** Absent if there are errors. */
   readonly event?: VisitorEvent
-  /** For the counts, also for an invalid event. */
+  /** The name to count under, also for an invalid event. */
   readonly name: string
   readonly errors: readonly SimpleFault[]
   readonly warnings: readonly string[]
@@ -59,7 +59,7 @@ const FIELDS: Readonly<Record<SimpleEventType, Readonly<Record<string, FieldKind
   custom: { name: 'text', document_id: 'text', query: 'text', metadata: 'object', ...COMMON },
 }
 
-/** At least one field of each list must be present. */
+/** Required fields: at least one field of each list must be present. */
 const REQUIRED: Readonly<Record<SimpleEventType, readonly (readonly string[])[]>> = {
   search: [['query']],
   click: [['query'], ['document_id']],

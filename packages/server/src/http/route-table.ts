@@ -38,7 +38,7 @@ declare module 'fastify' {
     scoped?: true
     /** Whether calls are recorded in the audit log; see `isAudited`. */
     audit?: boolean
-    /** Not part of the API: left out of the OpenAPI document. */
+    /** Not part of the API, and left out of the OpenAPI document. */
     hidden?: boolean
   }
   interface FastifyRequest {

@@ -30,7 +30,7 @@ export class ActivityBook implements ActivityKeeper, JobBoard {
   readonly #jobs = new Set<BackgroundJob>()
   /** Newest first. */
   #slow: readonly SlowSearch[] = []
-  /** By reason and store, in order of their last occurrence. */
+  /** Refusals by reason and store, in order of their last occurrence. */
   readonly #refusals = new Map<string, Refusals>()
   /** The load as last read; a replaced thread starts again from zero. */
   readonly #loads = new WeakMap<object, EventLoopUtilization>()

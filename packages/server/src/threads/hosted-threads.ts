@@ -72,7 +72,7 @@ export class ReportsHost extends ThreadHost<ReportsThread, ReportsThreadHost> {
     readonly connectEvents: () => MessagePort
     /**
      * Call it when events were removed from a log; resolves when data that others derived from it
-     * is gone.
+     * is removed.
      */
     readonly onRewritten: (log: string) => Promise<void>
   }) {
@@ -159,8 +159,7 @@ export class SuggestionsHost<Host extends SuggestionsThreadHost> extends ThreadH
 
   /**
    * Call it when events were removed from a log; rebuilds everything derived from it.
-   *
-   * @returns when the earlier files are gone from the disk, and cannot come back
+   * @returns when the earlier files are off the disk and cannot come back
    */
   rebuild(log: string): Promise<void> {
     const job = this.#options.jobs?.add('suggestions')

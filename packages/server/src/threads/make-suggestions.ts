@@ -34,7 +34,7 @@ export interface SuggestionsThreadData extends SharedThreadData {
 export interface SuggestionsThread extends EventsFollower {
   /**
    * Call it when events were removed from a log: rebuilds everything derived from it. Resolves when
-   * the earlier files are gone from the disk.
+   * the earlier files are off the disk.
    */
   rebuild(log: string): Promise<void>
 }

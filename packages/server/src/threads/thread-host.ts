@@ -15,7 +15,7 @@ import { ThreadWatch } from './thread-watch.ts'
  */
 const CLOSE_MAX_MS = 15_000
 
-/** How a thread is started, the first time and at each replacement. */
+/** Parameters for starting a thread, the first time and at each replacement. */
 export interface ThreadStart<Thread extends SharedThread> {
   readonly workerData: object
   /** Ports in it. */
@@ -31,7 +31,7 @@ export interface ThreadHostOptions<Thread extends SharedThread, Host extends obj
   readonly name: string
   readonly entry: URL
   readonly start: () => ThreadStart<Thread>
-  /** Until this settles the thread is not started, and ports wait. Absent: it starts at once. */
+  /** The thread starts, and ports wait, until this settles. Absent: it starts at once. */
   readonly startAfter?: Promise<unknown>
   /** The calls that the thread may make here. */
   readonly host: Host

@@ -3,12 +3,12 @@ import { getPriority, setPriority } from 'node:os'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
 /**
- * For work that nobody waits for: merges, suggestions. A tenth of the weight of a serving thread.
+ * Niceness of work that nobody waits for: merges, suggestions. A tenth of the weight of a serving
+ * thread.
  */
 export const BACKGROUND_NICENESS = 10
 /**
- * For work with a longer acceptable wait than a search: reports, the writer. A third of that
- * weight.
+ * Niceness of work that may wait longer than a search: reports, the writer. A third of that weight.
  */
 export const PATIENT_NICENESS = 5
 
@@ -64,8 +64,8 @@ function setNiceness(thread: number, niceness: () => number): void {
   try {
     setPriority(thread, Math.min(NICENESS_MAX, niceness()))
   } catch {
-    // Not permitted here (a system call filter), or the thread has ended. It works anyway, less
-    // fairly.
+    // The change is not permitted here (a system call filter), or the thread has ended. The thread
+    // works anyway, less fairly.
   }
 }
 

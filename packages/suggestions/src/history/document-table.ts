@@ -35,7 +35,7 @@ export class DocumentTable {
     }
   }
 
-  /** Those with the fewest days, then the least recently clicked. */
+  /** Evicts the documents with the fewest days, then the least recently clicked. */
   #forgetRarest(): void {
     const ranked = [...this.documents].toSorted(
       ([, a], [, b]) => b.length - a.length || b.at(-CELL_LENGTH)! - a.at(-CELL_LENGTH)!,

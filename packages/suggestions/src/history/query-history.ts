@@ -47,7 +47,7 @@ interface Search {
   readonly searchHash: number | undefined
 }
 
-/** What later events need of a search that they name by id. */
+/** The facts about a search that later events need when they name it by id. */
 interface SearchRef {
   readonly session: string
   readonly text: QueryText | undefined

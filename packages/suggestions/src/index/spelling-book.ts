@@ -45,7 +45,7 @@ export class SpellingBook implements Spellings {
   readonly #texts = new Map<string, Known>()
   #round = 0
   #rest: Iterator<Unspelt> | undefined
-  /** In the phase that checks their words. */
+  /** Entries in the phase that checks their words. */
   #waiting: Unspelt[] = []
   #askedWords = new Set<string>()
   /** Timed out: to be checked in the next round. */

@@ -417,7 +417,7 @@ export class ReportDatabase {
       memory_limit: `${Math.floor(this.#options.memoryBytes / 1e6)}MB`,
       temp_directory: this.#spillFolder,
       max_temp_directory_size: `${SPILL_MAX_BYTES / 1e6}MB`,
-      // Nothing is fetched from anywhere.
+      // DuckDB must not download anything.
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     })

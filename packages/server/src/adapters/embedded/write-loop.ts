@@ -8,7 +8,7 @@ import { WriteQueue } from './write-queue.ts'
 export interface DecidedGroup {
   /** Starts the commit. */
   commit(): Promise<void>
-  /** After the commit, makes the group searchable, publishes it and answers. */
+  /** Called after the commit: makes the group searchable, publishes it and answers. */
   finish(): void | Promise<void>
   /** Instead of the commit, or after it failed, answers with the error. */
   abandon(error: unknown): void

@@ -118,7 +118,7 @@ export class EmbeddedWriter implements CatalogWriter {
     return this.#table.has(storeId)
   }
 
-  /** Returns the store whose index, or next index, has this number; undefined if it is gone. */
+  /** Returns the store whose index, or next index, has this number; undefined if there is none. */
   storeOfIndex(index: number): string | undefined {
     return this.#table.storeOfIndex(index)
   }
@@ -128,7 +128,7 @@ export class EmbeddedWriter implements CatalogWriter {
     return this.#writes.waitingCount
   }
 
-  /** Removes rows that nobody can need any more. Call it every few seconds. */
+  /** Removes rows that nothing can need any longer. Call it every few seconds. */
   async reap(): Promise<void> {
     while (await this.#writes.alone(OWN, () => this.#reaper.step())) {
       // Each step is a separate operation, so that writes are not held up.

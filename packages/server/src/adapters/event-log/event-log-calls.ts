@@ -27,7 +27,7 @@ export interface LogCalls {
   ends(): Promise<ReadonlyMap<string, number>>
   /** Erases the content of the records at these positions, ascending. */
   erase(log: string, positions: readonly number[]): Promise<void>
-  /** From now on, accepts no event of a visitor that happened before now. */
+  /** Rejects all events of a visitor that happened before now. */
   bar(log: string, visitor: ErasedIds): Promise<void>
   /** Removes segments whose events all arrived before a time. @returns bytes freed */
   dropBefore(log: string, receivedMs: number): Promise<number>

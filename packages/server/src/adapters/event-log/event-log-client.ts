@@ -146,7 +146,7 @@ export class EventLogClient implements EventLog {
     return this.#calls.call('logs', 'erase', [log, positions])
   }
 
-  /** From now on, accepts no event of a visitor that happened before now. */
+  /** Rejects all events of a visitor that happened before now. */
   bar(log: string, visitor: ErasedIds): Promise<void> {
     return this.#calls.call('logs', 'bar', [log, visitor])
   }

@@ -46,8 +46,8 @@ export class EventLogServer {
         tail: (log, isOn) => this.#listen(sender, log, isOn),
       },
     }
-    // After a bug the state of a log in memory is unknown, but the log on disk can always be
-    // reopened.
+    // The thread ends after a bug, because its state in memory is unknown; the log on disk can
+    // always be reopened.
     serveCalls(port, targets, endThread)
     port.on('close', () => {
       for (const senders of this.#listeners.values()) senders.delete(sender)

@@ -33,7 +33,7 @@ export class LmdbDocumentReader implements DocumentReader {
 
   fetch(storeId: string, _docKeys: readonly number[], content?: string): FetchedDocuments {
     const catalog = this.#lookup.knownCatalogOf(storeId, content)
-    // Nothing is read before it is shown: the file is mapped.
+    // The file is mapped, so a document is only read when it is shown.
     return (docKey) => (catalog === undefined ? undefined : this.#rows.peek(catalog, docKey))
   }
 

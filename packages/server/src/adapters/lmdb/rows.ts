@@ -13,7 +13,7 @@ import type { OnDamage } from './record.ts'
 export class DocumentRows {
   readonly #environment: Environment
   readonly #onDamage: OnDamage
-  /** For reads that end before the next one begins. */
+  /** A buffer for reads that end before the next one begins. */
   readonly #key = Buffer.alloc(DOCUMENT_KEY_BYTES)
 
   constructor(environment: Environment, onDamage: OnDamage) {

@@ -43,7 +43,7 @@ async function perform<Targets extends object>(
   if (callId !== undefined) port.postMessage(answer)
 }
 
-/** For `onFault`: ends a thread whose state the bug may have damaged, so that it restarts. */
+/** An `onFault` that ends a thread whose state the bug may have damaged, so that it restarts. */
 export function endThread(error: unknown): never {
   throw error
 }

@@ -22,7 +22,7 @@ export interface DeclaredField extends Omit<Field, 'type' | 'element' | 'declare
   readonly type: FieldType | 'auto'
 }
 
-/** What a schema request changed, by field name. */
+/** The changes of a schema request, by field name. */
 export interface SchemaChange {
   readonly fieldsAdded: readonly string[]
   readonly fieldsUnchanged: readonly string[]
@@ -370,7 +370,7 @@ function invalidSchema(details: readonly ErrorDetail[]): ApiError {
   return new ApiError('invalid_schema', message, { param: details[0]?.param, details })
 }
 
-/** For a message: truncated. */
+/** Truncates a value for a message. */
 function quote(value: unknown): string {
   if (typeof value !== 'string') return Array.isArray(value) ? 'a list' : typeof value
   const text = value.toWellFormed()

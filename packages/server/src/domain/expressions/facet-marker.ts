@@ -13,7 +13,7 @@ export class FacetMarker {
   readonly #query: FacetQuery
   readonly #analyzer: Analyzer
   readonly #isEscaped: boolean
-  /** By the words to mark: usually one set, some more for corrections. */
+  /** Markers by the words to mark: usually one set, some more for corrections. */
   readonly #markers = new Map<string, TextMarker>()
 
   /** @param isEscaped whether to escape for HTML, except the marks */

@@ -17,9 +17,9 @@ import { endsOf, queryLattice, wordLattice, type WordLattice } from './word-latt
 export interface RuleEffects {
   /** Ids of the rules, in the order in which they apply. */
   readonly applied: readonly string[]
-  /** What is searched. */
+  /** The query to search. */
   readonly q: string
-  /** By position; the rule of each beside it. */
+  /** Pins by position, each with its rule. */
   readonly pins: readonly (PlannedPin & { readonly rule: string })[]
   readonly hidden: readonly string[]
   readonly boosts: readonly (PlannedBoost & { readonly source: BoostSource })[]
@@ -181,8 +181,8 @@ interface Expressions {
 }
 
 /**
- * By rule, for the most recent schema, and moment of `now` where they name it. Rules are immutable,
- * and a plan should reuse the same filter objects.
+ * Parsed filters by rule, for the most recent schema, and moment of `now` where they name it. Rules
+ * are immutable, and a plan should reuse the same filter objects.
  */
 const parsed = new WeakMap<CompiledRule, { readonly schema: Schema; readonly value: Expressions }>()
 

@@ -11,7 +11,7 @@ import { TIME_RANGES, type TimeRange } from '@aisle/suggestions'
 
 /** A request for suggestions, with the defaults and limits of its store. */
 export interface SuggestionRequest {
-  /** As typed. */
+  /** The query as typed. */
   readonly q: string
   readonly hitsPerPage: number
   readonly page: number

@@ -60,7 +60,7 @@ export class FairQueue<Job> {
     return this.#length
   }
 
-  /** So few jobs wait that none of any flow would be rejected. */
+  /** Whether so few jobs wait that none of any flow would be rejected. */
   get isCalm(): boolean {
     return this.#length < CALM_WAITING
   }

@@ -22,7 +22,7 @@ export const SYNONYM_THRESHOLDS = {
   contentMin: 0.4,
   /** Share of visitors who gave up the phrase, by the lower end of its interval. */
   shareMin: 0.05,
-  /** How much larger that is than the share of those who gave up anything else. */
+  /** Minimum factor by which that exceeds the share of visitors who gave up anything else. */
   liftMin: 5,
   /** Share of the corrected clicks on what others clicked for the first query. */
   sharedMin: 0.3,

@@ -13,10 +13,7 @@ type Synonym = QuerySlot['synonyms'][number]
 export interface SynonymRules {
   /** Number of words of the longest text to look up. */
   readonly longest: number
-  /**
-   * By key of a run of words (`runKeys`): the groups whose texts may replace it. Groups are
-   * shared.
-   */
+  /** Groups whose texts may replace a run of words, by its key (`runKeys`). Groups are shared. */
   readonly groups: ReadonlyMap<string, readonly SynonymGroup[]>
   /** The single words among the texts to look up. */
   readonly words: readonly SetWord[]

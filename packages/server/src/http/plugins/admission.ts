@@ -143,7 +143,7 @@ export function registerAdmission(
   })
 
   beforeFramework(app, (raw, response) => {
-    // With few requests waiting, this is its only cost.
+    // This check is the only cost while few requests wait.
     if (queue.isCalm || !SEARCH_PATHS.test(raw.url ?? '')) return false
     // A cross-origin request gets its headers from the framework.
     if (raw.headers.origin !== undefined) return false

@@ -111,7 +111,7 @@ export class AnswerReaders {
   }
 
   /**
-   * Resets the connection. Otherwise the kernel would go on offering its part of the response,
+   * Resets the connection. Otherwise the kernel would keep offering its part of the response,
    * megabytes per connection.
    */
   #giveUp(socket: Socket): void {

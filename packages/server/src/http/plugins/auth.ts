@@ -124,7 +124,7 @@ function checkStore(
   const store = registry.find(storeId)
   const nowMs = clock.now()
   const readKeys = store?.keys.read
-  // What is compared depends on the request alone, so that it says nothing about the store.
+  // The comparisons depend only on the request, so that they reveal nothing about the store.
   const hasWrite = writeSecret !== ''
   const writeKey = hasWrite ? matchingKey(store?.keys.write, writeSecret, nowMs) : undefined
   const readKey = readSecret === '' ? undefined : matchingKey(readKeys, readSecret, nowMs)

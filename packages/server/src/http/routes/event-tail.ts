@@ -8,7 +8,7 @@ import { takeStreamSlot } from '../stream-slot.ts'
 import { route, STORE_PATH } from '../operation.ts'
 import { whileAllowed } from '../stream-rights.ts'
 
-/** A listener with more unsent bytes than this misses events, and is told how many. */
+/** A listener with more unsent bytes misses events, and gets their number. */
 const BUFFERED_MAX_BYTES = 262_144
 const HEARTBEAT_MS = 15_000
 

@@ -135,7 +135,7 @@ export class AccessControl implements AccessKeeper {
     this.#checkFirstRun(request.secret)
     const { claimFirstOwner } = this.#options
     const { login } = await this.#createUser({ ...request, role: 'owner' }, async () => {
-      // Of two concurrent requests only one creates the first user.
+      // Only one of two concurrent requests creates the first user.
       this.#checkFirstRun(request.secret)
       const mayGoOn = await claimFirstOwner?.(normalLogin(request.login))
       if (mayGoOn === false) throw firstRunIsOver()

@@ -118,7 +118,7 @@ export function validateEvent(ports: Events, visitor: Visitor, value: unknown): 
 export interface CanonicalOptions {
   readonly address: Pick<Visitor, 'client' | 'network'>
   readonly storeOf: (writeKey: string) => StoreRecord | undefined
-  /** Without `sentAt`, the clock of the client is trusted. */
+  /** Whether `sentAt` may be missing; the clock of the client is trusted then. */
   readonly sentAtOptional?: boolean
   /** The only user whose id is accepted; empty: none; absent: all. */
   readonly onlyUser?: string | undefined

@@ -52,7 +52,7 @@ export async function suggestedQueries(
     popularity > 0 && tier <= TIER.words
   if (gathered.isWhole && chars > 0 && !candidates.some(isAskedFor)) {
     const completions = await completionsOf(scene, typed, candidates)
-    // After the names of the catalog that match exactly, before those that may match.
+    // Placed after the names of the catalog that match exactly, before those that may match.
     const exactCount = candidates.filter(({ tier }) => tier <= TIER.words).length
     candidates.splice(exactCount, 0, ...completions)
     total += completions.length
