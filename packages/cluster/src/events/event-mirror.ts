@@ -158,7 +158,8 @@ export class EventMirror {
       // A change in flight may already be acknowledged.
       await sleep(UNSETTLED_PAUSE_MS)
       state = (await this.#states([week]))[0]
-      if (state?.uuid !== uuid) throw new ClusterError('busy', 'The index of a week was removed or replaced')
+      if (state?.uuid !== uuid)
+        throw new ClusterError('busy', 'The index of a week was removed or replaced')
     }
   }
 

@@ -103,7 +103,7 @@ export function checkSimpleEvent(value: unknown, context: SimpleContext): Checke
   if (messageId !== undefined && !isId(messageId)) {
     errors.push({
       param: 'message_id',
-      message: `\`message_id\` must be a text of 1 to ${EVENT_ID_MAX_CHARS} characters, received ${received(messageId)}`,
+      message: `\`message_id\` must be a string of 1 to ${EVENT_ID_MAX_CHARS} characters, received ${received(messageId)}`,
     })
   }
   const { anonymousId, sessionId, userId } = context.visitor
@@ -187,9 +187,9 @@ function faultOf(kind: FieldKind, value: unknown, field: string): string | undef
     case 'text': {
       if (typeof value === 'string' && (value !== '' || field === MAY_BE_EMPTY)) {
         const isName = field === 'name' && value.length > EVENT_NAME_MAX_CHARS
-        return isName ? `a text of at most ${EVENT_NAME_MAX_CHARS} characters` : undefined
+        return isName ? `a string of at most ${EVENT_NAME_MAX_CHARS} characters` : undefined
       }
-      return field === MAY_BE_EMPTY ? 'a text' : 'a text that is not empty'
+      return field === MAY_BE_EMPTY ? 'a string' : 'a string that is not empty'
     }
     case 'whole':
       return Number.isSafeInteger(value) && (value as number) >= 0
@@ -202,7 +202,7 @@ function faultOf(kind: FieldKind, value: unknown, field: string): string | undef
     case 'tags':
       return areTags(value)
         ? undefined
-        : `a list of at most ${ANALYTICS_TAGS_MAX} texts of 1 to ${ANALYTICS_TAG_MAX_CHARS} characters`
+        : `a list of at most ${ANALYTICS_TAGS_MAX} strings of 1 to ${ANALYTICS_TAG_MAX_CHARS} characters`
   }
 }
 

@@ -60,7 +60,7 @@ export async function makeSuggestions<Host extends SuggestionsThreadHost>(
   const onProblem = (log: string, message: string): void =>
     host.tell('host', 'problem', [log, message])
   const watch = new WatchedStores(data.vitals, (log, seconds) =>
-    onProblem(log, `This store is set aside for ${seconds} s`),
+    onProblem(log, `This store is quarantined for ${seconds} s`),
   )
   mkdirSync(data.folder, { recursive: true })
   const events = new EventLogClient()

@@ -49,7 +49,7 @@ const host = callHost<ReportsThreadHost>()
 const { events, folder, memoryBytes, diskRoom, vitals } = workerData as ReportsThreadData
 const room = new SharedDiskRoom(diskRoom)
 const watch = new WatchedStores(vitals, (log, seconds) =>
-  host.tell('host', 'problem', [log, `Reports are set aside for ${seconds} s`]),
+  host.tell('host', 'problem', [log, `Reports are quarantined for ${seconds} s`]),
 )
 const client = new EventLogClient()
 const database = new ReportDatabase({

@@ -184,7 +184,7 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
   #replace({ startedMs }: Running): void {
     const { name, log, onReplaced } = this.#options
     if (this.#watch.died(0)) {
-      log('error', 'A store over which a shared thread ended is set aside for a while', { name })
+      log('error', 'A store that ended a shared thread is quarantined for a while', { name })
     }
     const waitMs = this.#backOff.waitMs(performance.now() - startedMs)
     log('warn', 'A shared thread ended and is being replaced', { name, waitMs })

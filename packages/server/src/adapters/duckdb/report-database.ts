@@ -327,7 +327,7 @@ export class ReportDatabase {
   async #withFile<T>(log: string, work: (file: ReportFile) => Promise<T>): Promise<T> {
     const setAsideSeconds = this.#watch.setAsideSeconds(log)
     if (setAsideSeconds > 0) {
-      throw new ApiError('unavailable', 'The reports of this store are set aside for a while', {
+      throw new ApiError('unavailable', 'The reports of this store are quarantined for a while', {
         retryAfterSeconds: setAsideSeconds,
       })
     }

@@ -82,8 +82,8 @@ export class DiskWatch {
     if (bytes < 0 === this.#isLow) return
     this.#isLow = bytes < 0
     if (this.#isLow)
-      log('error', 'The disk is full but for its reserve: writes are refused', this.figures)
-    else log('info', 'There is room on the disk again: writes are taken', this.figures)
+      log('error', 'Only the reserve of the disk is free: writes are refused', this.figures)
+    else log('info', 'The disk has free space again: writes are accepted', this.figures)
   }
 
   /**

@@ -236,7 +236,7 @@ function problemOfName(name: unknown): string | undefined {
     return `the name of a field must have 1 to ${FIELD_NAME_MAX_CHARS} characters`
   }
   if (/\p{Cc}/u.test(name) || !name.isWellFormed()) {
-    return 'the name of a field must be text without control characters'
+    return 'the name of a field must be well-formed and have no control characters'
   }
   return RESERVED_NAMES.has(name) ? `the name "${name}" is reserved` : undefined
 }

@@ -72,7 +72,7 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
       })
       const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS)
       const stopAsking = whileAllowed(request, dependencies, () => {
-        raw.write('event: ended\ndata: {"reason":"not allowed any more"}\n\n')
+        raw.write('event: ended\ndata: {"reason":"no longer allowed"}\n\n')
         close()
       })
       const close = (): void => {
