@@ -121,7 +121,7 @@ export class ClusterEventLogs implements LogKeeper {
       isNew = await this.#appends.append(written)
     } catch (error) {
       this.#countLater(name, late)
-      throw clusterFailure(error, 'take events')
+      throw clusterFailure(error, 'accept events')
     } finally {
       for (const { receivedMs } of written) this.#mirror.expect(weekOf(receivedMs))
     }

@@ -93,7 +93,7 @@ export class ReportsHost extends ThreadHost<ReportsThread, ReportsThreadHost> {
     this.#connectEvents = connectEvents
   }
 
-  /** The thread of the event logs was replaced. */
+  /** The event log thread was replaced. */
   reconnectEvents(): void {
     useEvents(this.thread, this.#connectEvents())
   }
@@ -133,7 +133,7 @@ export class SuggestionsHost<Host extends SuggestionsThreadHost> extends ThreadH
     const { entry, thread, connectEvents, connectCatalog, catalog, jobs: _, ...given } = options
     const own: SuggestionsThreadHost = {
       problem: (eventLog, error) =>
-        given.log('warn', 'Suggestions could not be made', { eventLog, error }),
+        given.log('warn', 'Suggestions could not be built', { eventLog, error }),
     }
     super({
       ...given,
@@ -152,7 +152,7 @@ export class SuggestionsHost<Host extends SuggestionsThreadHost> extends ThreadH
     this.#options = options
   }
 
-  /** The thread of the event logs was replaced. */
+  /** The event log thread was replaced. */
   reconnectEvents(): void {
     useEvents(this.thread, this.#options.connectEvents())
   }

@@ -249,7 +249,7 @@ export class ReportDatabase {
       const share = Math.floor((file.watermark / end) * 100)
       throw new ApiError(
         'unavailable',
-        `The reports are being made: ${share} % of the event log is read`,
+        `The reports are being built: ${share} % of the event log is read`,
         { retryAfterSeconds: 5 },
       )
     }
@@ -345,7 +345,7 @@ export class ReportDatabase {
     } catch (error) {
       if (error instanceof ApiError || this.#isClosing) throw error
       await this.#queue.runAlone(() => this.#startOver(log, messageOf(error)))
-      throw new ApiError('unavailable', 'The reports are damaged, and are being made again', {
+      throw new ApiError('unavailable', 'The reports are damaged and are being rebuilt', {
         cause: error,
         retryAfterSeconds: 5,
       })

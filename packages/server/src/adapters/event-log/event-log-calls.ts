@@ -35,7 +35,7 @@ export interface LogCalls {
   tail(log: string, isOn: boolean): void
 }
 
-/** The calls that the thread of the event logs may make to a listening thread. */
+/** The calls that the event log thread may make to a listening thread. */
 export interface TailCalls {
   readonly tail: { take(batch: TailedRecords): void }
 }
@@ -47,7 +47,7 @@ export interface TailedRecords {
   readonly refused: readonly RefusedEvent[]
 }
 
-/** @param why after "Cannot take events now: " */
+/** @param why after "Cannot accept events now: " */
 export function logUnavailable(why: string): ApiError {
-  return new ApiError('unavailable', `Cannot take events now: ${why}`, { retryAfterSeconds: 1 })
+  return new ApiError('unavailable', `Cannot accept events now: ${why}`, { retryAfterSeconds: 1 })
 }

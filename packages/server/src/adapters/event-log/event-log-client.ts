@@ -73,7 +73,7 @@ export class EventLogClient implements EventLog {
   }
 
   async append(owner: LogOwner, { entries, refused }: EventBatch): Promise<readonly number[]> {
-    requireRoom(this.#room, 'take events')
+    requireRoom(this.#room, 'accept events')
     const batch = new RecordBatch(entries.length * 512)
     for (const entry of entries) batch.add(entry)
     const ofStore = this.#waitingOf.get(logNameOf(owner)) ?? 0

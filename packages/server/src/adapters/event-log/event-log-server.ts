@@ -73,7 +73,7 @@ export class EventLogServer {
   async #during<T>(log: string, work: () => T | Promise<T>): Promise<T> {
     try {
       if (this.#watch.setAsideSeconds(log) > 0) {
-        throw new AppendError('The thread of the event logs ended over this store')
+        throw new AppendError('This store has ended the event log thread')
       }
       return await this.#watch.during(log, work)
     } catch (error) {
@@ -95,7 +95,7 @@ export class EventLogServer {
 function dayFull({ resetMs, waitMs }: DayFullError): ApiError {
   return new ApiError(
     'quota_exceeded',
-    'The store has taken its events of today: see its setting `events.max_bytes_per_day`',
+    'The store has reached its daily limit of events: see its setting `events.max_bytes_per_day`',
     {
       retryAfterSeconds: Math.ceil(waitMs / 1_000),
       resetAt: new Date(resetMs).toISOString(),

@@ -78,7 +78,7 @@ export class SnapshotFolder implements SnapshotKeeper {
       renameSync(partial, join(folder, name))
       syncPath(folder)
       const snapshot = describeSnapshot(join(folder, name))
-      log('info', 'Snapshot made', { ...snapshot })
+      log('info', 'Snapshot created', { ...snapshot })
       this.#removeOld()
       return snapshot
     } catch (error) {

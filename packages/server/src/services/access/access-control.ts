@@ -382,10 +382,14 @@ export class AccessControl implements AccessKeeper {
       } catch (error) {
         if (!(error instanceof StaleAccessError)) throw error
         if (attempt === DECISIONS_MAX) {
-          throw new ApiError('unavailable', 'Conflicts with changes of other nodes: try again', {
-            retryAfterSeconds: 1,
-            cause: error,
-          })
+          throw new ApiError(
+            'unavailable',
+            'The change conflicts with changes on other nodes: try again',
+            {
+              retryAfterSeconds: 1,
+              cause: error,
+            },
+          )
         }
       }
     }
