@@ -188,9 +188,7 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
 }
 
 /**
- * Decides the steps of a store in order of arrival, across documents: each step sees the fields
- * that earlier ones have added.
- *
+ * Decides the steps of a store in order of arrival: each sees the fields that earlier ones added.
  * @returns the schema with these fields
  */
 function decideInOrder(
@@ -207,10 +205,7 @@ function decideInOrder(
   return schema
 }
 
-/**
- * Adds the fields that documents bring, by compare-and-set. Fails the work of a store that was
- * deleted or replaced.
- */
+/** Adds the fields that documents bring. Fails the work of a store that was deleted or replaced. */
 async function addFields(
   { places, clock }: WriteTools,
   grown: ReadonlyMap<StoreWork, Schema>,
@@ -395,10 +390,7 @@ function isPassing(error: unknown): boolean {
 /** Other nodes changed a document first for too long, so the write is not retried. */
 class ContestedError extends ClusterError {}
 
-/**
- * Waits after a conflict with other writes.
- * @throws ContestedError
- */
+/** Waits after a conflict with other writes. @throws ContestedError */
 async function letOthers(endMs: number): Promise<void> {
   if (performance.now() > endMs) {
     throw new ContestedError('busy', 'Others write the same documents')

@@ -125,7 +125,7 @@ export class ClusterEvents {
           return
         }
         await rebuilds.call('reports', 'dropBefore', [name, droppedBeforeMs])
-        // Reports only notify others of their own removals.
+        // Reports notify others only of removals that they made.
         await (await opened).#suggestionsHost.rebuild(name)
       },
     })
