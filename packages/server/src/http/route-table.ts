@@ -43,9 +43,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /**
-     * The configuration of its route, with its pattern; without one if there is no such route. Null
-     * before the first hook. (`routeOptions` of the framework makes an object each time it is
-     * read.)
+     * The configuration of its route, with its pattern; undefined if there is no such route. Null
+     * before the first hook. (`routeOptions` of the framework creates an object on each read.)
      */
     routeConfig: (FastifyContextConfig & { readonly url?: string }) | null
   }

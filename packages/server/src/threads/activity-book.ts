@@ -23,7 +23,10 @@ export interface LoadedThread {
   }
 }
 
-/** Main thread only. It ends with the process: what must last is in the log and the metrics. */
+/**
+ * Main thread only. Its content ends with the process: lasting facts are in the log and the
+ * metrics.
+ */
 export class ActivityBook implements ActivityKeeper, JobBoard {
   readonly #clock: Clock
   readonly #threads: () => readonly LoadedThread[]

@@ -10,9 +10,9 @@ import { checkPortIsFree } from './port-check.ts'
 import { STARTING_FILES, STARTING_HEADERS, startingPage } from './starting-page.ts'
 
 /**
- * The thread of the doorway (see there). It imports nothing that takes long to load: no framework,
- * no contract; a test holds its answers against the contract. It sends one message, the port that
- * it listens on, and receives one, to close, so it needs no calls through a port.
+ * The thread of the doorway (see there). It imports nothing that is slow to load: no framework, no
+ * contract; a test checks its answers against the contract. It sends one message, the port that it
+ * listens on, and receives one, to close, so it needs no calls through a port.
  */
 const { host, port, progress } = workerData as DoorwayThreadData
 const control = parentPort!

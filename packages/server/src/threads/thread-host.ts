@@ -109,7 +109,7 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
     return this.#calls as PortCalls<ThreadCalls<Thread>>
   }
 
-  /** Resolves when there is a thread, or when there will be no more. */
+  /** Resolves when there is a thread, or when there will be none any more. */
   get started(): Promise<void> {
     const isSettled = this.#running !== undefined || this.#closed !== undefined
     return isSettled ? Promise.resolve() : this.#started.promise

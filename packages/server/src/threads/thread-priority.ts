@@ -34,9 +34,9 @@ export function lowerThreadPriority(niceness: number): void {
 }
 
 /**
- * Does the same for the calling writer and for the helpers of V8: at full speed they occupied both
- * of two processors, and a search waited until one of them was done. Serving threads must have been
- * started before, because a thread inherits the priority of the one that starts it.
+ * Does the same for the calling writer and for the helpers of V8, which at full speed occupied both
+ * of two processors while a search waited. Serving threads must have been started before, because a
+ * thread inherits the priority of the one that starts it.
  */
 export function makeWayForSearches(): void {
   if (process.platform !== 'linux') return

@@ -109,7 +109,7 @@ export class ReportDatabase {
     return this.#ask(log, ({ session }) => readJourney(session, files, query))
   }
 
-  /** Runs a query over everything that is in the log by now. */
+  /** Runs a query over everything that is now in the log. */
   async #ask<T>(log: string, work: (file: ReportFile) => Promise<T>): Promise<T> {
     if (
       this.#waitingCount >= REPORTS_WAITING_MAX ||

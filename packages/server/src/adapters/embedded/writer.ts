@@ -102,7 +102,7 @@ export class EmbeddedWriter implements CatalogWriter {
     void this.#resting.fill()
   }
 
-  /** It refuses nothing, so call it when no more operations can arrive. */
+  /** It does not refuse writes, so call it when no more operations can arrive. */
   async close(): Promise<void> {
     this.#resting.stop()
     this.#loader.stop()
@@ -199,7 +199,7 @@ export class EmbeddedWriter implements CatalogWriter {
       this.#options.publisher.add({ kind: 'removed', storeId })
       this.#options.publisher.advance()
       const gone = { ...state }
-      // Marks the state, so that its holders see that nothing is left to do for it.
+      // Marks the state, so that its holders see that no work is left for it.
       const { reanalysis: _, ...row } = gone.row
       state.row = row
       state.next = undefined

@@ -55,7 +55,7 @@ export class EventLogClient implements EventLog {
 
   readonly #room: DiskRoom
 
-  /** @param room events are refused if there is none; absent: not checked */
+  /** @param room free disk space; without it, events are refused; absent: not checked */
   constructor(room = ENDLESS_ROOM) {
     this.#room = room
   }

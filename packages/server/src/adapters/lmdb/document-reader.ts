@@ -6,7 +6,7 @@ import type {
 } from '../../ports/catalog/document-reader.ts'
 import type { DocumentRows } from './rows.ts'
 
-/** What the reader needs from its thread's copy of the registry. */
+/** The part of a thread's copy of the registry that the reader needs. */
 export interface CatalogLookup {
   /** Applies everything acknowledged so far, then returns the catalog of a store. */
   catalogOf(storeId: string): number | undefined

@@ -40,8 +40,8 @@ export class DocumentRows {
   }
 
   /**
-   * Reads without a copy, for hits, of which a search reads ten at once: the bytes are valid until
-   * the next document row is read.
+   * Reads without a copy, because a search reads ten hits at once: the bytes are valid until the
+   * next document row is read.
    */
   peek(catalog: number, docKey: number): StoredDocument | undefined {
     const { documents } = this.#environment

@@ -59,8 +59,8 @@ export class DiskWatch {
 
   /**
    * Space that background work may use temporarily, as of the last measurement: all free space
-   * except half of the reserve. Such work ends by freeing space, and without it deletes would free
-   * none; the other half is for deletes.
+   * except half of the reserve. Such work frees space in the end, and deletes depend on it; the
+   * other half is for deletes.
    */
   get backgroundRoomBytes(): number {
     return this.#space.freeBytes - this.#reserveBytes / 2

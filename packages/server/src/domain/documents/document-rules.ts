@@ -315,7 +315,7 @@ class DataReader {
   }
 }
 
-/** Explains why the field has this type, which nobody declared. */
+/** Adds why the field has this type, if no one declared it. */
 function withReason(fault: Fault, { name, pattern }: Field, schema: Schema): Fault {
   const isGuessed = pattern !== undefined && patternOf(schema, name)?.type === undefined
   if (!isGuessed || fault.code !== 'invalid_type') return fault

@@ -28,7 +28,7 @@ export interface RuleEffects {
   readonly sort: readonly SortKey[] | undefined
   /** Undefined if no rule sets it. */
   readonly exactMatchBoost: boolean | undefined
-  /** Undefined if there is nothing for the page. */
+  /** Undefined if there is no metadata for the page. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined
   readonly warnings: readonly string[]
   /** The moments that `now` means in their expressions. */
@@ -213,7 +213,7 @@ function expressionsOf(
   return value
 }
 
-/** Removes texts from a query, wherever they occur; `*` if nothing is left. */
+/** Removes strings from a query, wherever they occur; returns `*` if the rest is empty. */
 function withoutTexts(query: AnalysedQuery, texts: readonly string[]): string {
   const { text: q, analyzer } = query
   if (texts.length === 0) return q

@@ -91,8 +91,8 @@ export function compileSynonyms(items: readonly SynonymItem[], analyzer: Analyze
 }
 
 /**
- * Gives the slots of a query their synonyms. From left to right, the longest run of words that a
- * set knows is taken, and all its slots get its synonyms; the next run begins after it.
+ * Adds synonyms to the slots of a query. From left to right, it takes the longest run of words that
+ * a set knows, and all its slots get its synonyms; the next run begins after it.
  *
  * @param slotOfWord by word of the query
  * @returns false if a slot had more than allowed

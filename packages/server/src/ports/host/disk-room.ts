@@ -2,7 +2,7 @@ import { ApiError } from '@aisle/contract'
 
 /** Free space on the disk of the data folder beyond the reserve. */
 export interface DiskRoom {
-  /** Negative if the reserve is in use: nothing may grow. Updated every second. */
+  /** Negative if the reserve is in use and data must not grow. Updated every second. */
   bytes(): number
 }
 

@@ -187,7 +187,7 @@ function merged(pinned: readonly Candidate[], found: readonly Candidate[]): Cand
   return list
 }
 
-/** If nobody has searched for anything similar: completions of the last word from the catalog. */
+/** Completes the last word from the catalog if nobody has searched for anything similar. */
 async function completionsOf(
   scene: SuggestionScene,
   typed: TypedText,
