@@ -1,6 +1,6 @@
 import { RefusedError, UnreachableError, type Secret } from '@aisle/client'
 
-/** Where a secret comes from, for somebody who does not have it at hand. */
+/** Where to find a secret, for people who do not have it at hand. */
 export const SECRET_SOURCES: Readonly<Record<Secret | 'signing', string>> = {
   admin: 'the service prints it at its first start',
   write: '`aisle store create` shows it once, `aisle key rotate <store> write` makes a new one',

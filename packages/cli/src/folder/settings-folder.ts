@@ -56,7 +56,7 @@ export function readConfiguration(folder: string): StoreConfiguration {
     pathsIn(folder).map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
   )
   try {
-    // An empty folder wants none of its kind.
+    // An empty folder means that there are none of its kind.
     return configurationOf(
       files,
       RESOURCE_KINDS.filter((kind) => existsSync(join(folder, kind))),

@@ -13,8 +13,8 @@ import { printable } from '../terminal/style.ts'
 import { count } from '../terminal/table.ts'
 
 /**
- * The proposal, with what only a person knows: on a terminal columns that can be read in two ways
- * are asked about, elsewhere all of them are named at once.
+ * Completes the proposal with answers that only a person knows: on a terminal it asks about columns
+ * that can be read in two ways; elsewhere it reports all of them at once.
  *
  * @throws CommandError
  */
@@ -47,7 +47,7 @@ export async function proposeWithAnswers(
   return propose(profile, { ...options, numbers, dates, types })
 }
 
-/** The first one when nothing is answered. */
+/** Returns the first one if there is no answer. */
 function choice<One extends NumberFormat | DateOrder>(
   answer: string,
   [first, second]: readonly [One, One],

@@ -86,10 +86,10 @@ function emptyText({ emptyCount, emptyRows, rowCount }: IdFigures, idColumn: str
 }
 
 /**
- * Where the ids come from. On a terminal it is asked; elsewhere rows without one are refused, and
- * nothing is made up.
+ * Decides where the ids come from. On a terminal it asks; elsewhere rows without an id are refused,
+ * and no id is invented.
  *
- * @throws CommandError when there are none
+ * @throws CommandError if there are none
  */
 export async function chooseIds(
   run: Run,

@@ -49,7 +49,7 @@ interface Node {
 }
 
 /**
- * Why a hit has its score, as a tree: what it is the sum of, and under each word where it was
+ * Shows why a hit has its score, as a tree: the parts of the sum, and under each word where it was
  * found.
  */
 export function explanationLines(score: number, explanation: Explanation): string[] {

@@ -25,7 +25,7 @@ export class DocumentTable {
     raiseCell(cells, day, 0, counted)
   }
 
-  /** Starts a day: drops what is older than all windows. */
+  /** Starts a day: drops everything older than all windows. */
   forgetBefore(today: number): void {
     this.#today = today
     for (const [id, cells] of this.documents) {

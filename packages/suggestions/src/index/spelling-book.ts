@@ -48,7 +48,7 @@ export class SpellingBook implements Spellings {
   /** Entries in the phase that checks their words. */
   #waiting: Unspelt[] = []
   #askedWords = new Set<string>()
-  /** Timed out: to be checked in the next round. */
+  /** Entries that timed out; the next round checks them. */
   readonly #skipped = new Set<string>()
 
   constructor(analyzer: Analyzer) {
