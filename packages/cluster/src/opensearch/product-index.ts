@@ -200,7 +200,7 @@ export async function createProductIndex(
     // With segment replication, a refresh would guarantee nothing about the replicas.
     'replication.type': 'DOCUMENT',
     'translog.durability': 'request',
-    // Each write refreshes by itself. This makes the rest visible, for example of an interrupted
+    // Each write requests a refresh. This makes the rest visible, for example of an interrupted
     // write; a shorter interval would create more segments during long writes.
     refresh_interval: '10s',
     ...MERGES,
