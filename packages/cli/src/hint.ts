@@ -1,6 +1,6 @@
 import { RefusedError, UnreachableError, type Secret } from '@aisle/client'
 
-/** Where a secret comes from, for somebody who does not have it at hand. */
+/** Where to find a secret, for people who do not have it at hand. */
 export const SECRET_SOURCES: Readonly<Record<Secret | 'signing', string>> = {
   admin: 'the service prints it at its first start',
   write: '`aisle store create` shows it once, `aisle key rotate <store> write` makes a new one',
@@ -8,7 +8,7 @@ export const SECRET_SOURCES: Readonly<Record<Secret | 'signing', string>> = {
   signing: '`aisle key rotate <store> signing` makes one',
 }
 
-/** What to look at next, where the message of an error does not say it. */
+/** Suggests what to check next, if the message of an error does not. */
 export function hintFor(error: unknown): string | undefined {
   if (error instanceof UnreachableError) {
     return 'Is the service running? `aisle serve` starts one; --url or AISLE_URL says where it is.'

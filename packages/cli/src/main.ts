@@ -3,9 +3,10 @@ import { enableCompileCache } from 'node:module'
 import { basename, join } from 'node:path'
 import { ReadStream } from 'node:tty'
 
-// Compiling, and taking types out of TypeScript, is most of the time that a command takes to start:
-// it is kept beside the installed packages, where nobody writes who could not write the code
-// itself. Node checks each entry against its source. The service keeps its own in the data folder.
+// Compiling, and stripping types from TypeScript, takes most of a command's start, so the results
+// are cached beside the installed packages, where only those can write who could change the code
+// itself. Node checks each entry against its source. The service has its own cache in the data
+// folder.
 const root = join(import.meta.dirname, '../../..')
 const modules =
   basename(join(root, '..')) === 'node_modules' ? join(root, '..') : join(root, 'node_modules')

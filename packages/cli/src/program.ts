@@ -100,9 +100,9 @@ const { version: VERSION } = JSON.parse(
 const HELP_WIDTH = 100
 
 /**
- * The tree of commands: what `--help` shows and docs/cli.md is made of.
+ * Builds the tree of commands, which `--help` and docs/cli.md show.
  *
- * @param word the first one that was typed: when it names a part, only that part is loaded
+ * @param word the first typed word: if it names a part, only that part is loaded
  */
 export async function createProgram(context: Context, word?: string): Promise<Command> {
   const program = new Command('aisle')

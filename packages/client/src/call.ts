@@ -1,6 +1,6 @@
 import type { Secret } from './errors.ts'
 
-/** Who searches, as far as known: the ids that the visitor's events have. */
+/** The visitor who searches, as far as known: the ids that the visitor's events have. */
 export interface Visitor {
   readonly userId?: string | undefined
   /** Proves `userId`, if the store requires it (`identity: "signed"`). */

@@ -75,7 +75,7 @@ export const ThreadLoad = Type.Object(
 )
 export type ThreadLoad = Static<typeof ThreadLoad>
 
-/** What the service is doing, and which requests were slow or refused. */
+/** The current work of the service, and which requests were slow or refused. */
 export const ServiceActivity = Type.Object(
   {
     slow_search_min_ms: Type.Integer({

@@ -150,7 +150,7 @@ function meant(schema: TSchema, path: readonly string[]): string {
   return near === undefined ? '' : `, did you mean \`${near}\`?`
 }
 
-/** What a schema expects, in words. */
+/** Describes in words what a schema expects. */
 function expectation(schema: TSchema, nested: boolean): string {
   const s = schema as {
     type?: string

@@ -20,7 +20,7 @@ export const JOURNEY_STEPS = [
 ] as const
 export type JourneyStepName = (typeof JOURNEY_STEPS)[number]
 
-/** Whose journey: at least one id is required. */
+/** Identifies the visitor: at least one id is required. */
 export const JourneyParameters = Type.Object({
   ...EraseVisitorParameters.properties,
   from: ReportParameters.properties.from,

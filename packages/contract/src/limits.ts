@@ -226,7 +226,7 @@ export const FILTER_VALUES_MAX = 10_000
 /** Intervals (hours, days …) between the first and the last of a facet by calendar interval. */
 export const FACET_INTERVALS_MAX = 10_000
 export const FACET_RANGES_MAX = 250
-/** For searches without `search_timeout_ms`; also the default maximum of a service. */
+/** Applies to searches without `search_timeout_ms`; also the default maximum of a service. */
 export const SEARCH_TIMEOUT_DEFAULT_MS = 2_000
 /** Length of one response, with all searches of a multi-search together. */
 export const ANSWER_MAX_CHARS = 32_000_000
@@ -237,7 +237,7 @@ export const ANSWER_MAX_CHARS = 32_000_000
 export const MARKS_MAX_CHARS = 2_000_000
 /** A request yields to other requests after this time on its thread. */
 export const TURN_MAX_MS = 25
-/** On a thread shared with other stores, a search may always take this long … */
+/** A search may always take this long on a thread shared with other stores … */
 export const SHARED_TIMEOUT_MIN_MS = 100
 /** … and longer while its store uses less than this share of the thread, … */
 export const BUDGET_SHARE_PERCENT = 50

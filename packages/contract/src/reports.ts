@@ -381,7 +381,7 @@ export type ReportContent<Name extends ReportName> = Pick<ReportAnswer<Name>, 't
 
 const visitorId = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 
-/** Whose events are erased: at least one id is required. */
+/** Identifies the visitor whose events are erased: at least one id is required. */
 export const EraseVisitorParameters = Type.Object({
   user_id: visitorId(
     'All events of this user, and of anonymous and session ids that belong to this user alone.',

@@ -302,7 +302,7 @@ export const StoreSettings = Type.Object(
 )
 export type StoreSettings = Static<typeof StoreSettings>
 
-/** Who made a change; `login` is set for users. */
+/** The author of a change; `login` is set for users. */
 export const ChangedBy = Type.Object(
   {
     actor: Type.Enum(['user', 'store_key', 'admin_token']),

@@ -225,7 +225,7 @@ export const ProductCard = Type.Object(
     title: orNull(Type.String()),
     url: orNull(Type.String()),
     image: orNull(Type.String()),
-    price: Type.Unknown({ description: 'A number or a text, as stored; null if none.' }),
+    price: Type.Unknown({ description: 'A number or a string, as stored; null if none.' }),
     currency: orNull(Type.String()),
     metadata: Type.Record(Type.String(), Type.Unknown()),
     reason: Type.Enum(['matches', 'popular', 'trending', 'recent', 'personalized'], {

@@ -11,7 +11,7 @@ export interface Results {
 /** A position in the results of a search. */
 export interface Place {
   readonly search_id: string
-  /** From 1, across all pages. */
+  /** Starts at 1, across all pages. */
   readonly position: number
 }
 
@@ -39,7 +39,7 @@ export class SearchTrail {
     return !known
   }
 
-  /** Where the page shows it: the newest list that contains it. */
+  /** Returns where the page shows a document: in the newest list that contains it. */
   placeOf(id: string): Place | undefined {
     for (const { search_id, page, per_page, hits } of this.#lists) {
       const at = hits.findIndex((hit) => hit.id === id)
@@ -53,7 +53,7 @@ export class SearchTrail {
     this.#storage.set(TRAIL, [[id, searchId], ...others].slice(0, FOLLOWED_MAX))
   }
 
-  /** The newest search that led to one of these documents. */
+  /** Returns the newest search that led to one of these documents. */
   searchOf(ids: readonly string[]): string | undefined {
     return this.#followed().find(([id]) => ids.includes(id))?.[1]
   }

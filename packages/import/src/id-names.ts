@@ -16,7 +16,7 @@ const ID_WORDS: readonly ReadonlySet<string>[] = [
 const OTHERS =
   /^(parent|group|category|brand|seller|vendor|shop|store|user|customer|image|phone|telefon|fax|zip|postal|post|vat)_/
 
-/** How much the name of a column suggests an id, 0 the most; -1: not at all. */
+/** Ranks how much the name of a column suggests an id, 0 the most; -1: not at all. */
 export function rankOf(column: string): number {
   const name = fieldNameOf(column)
   return OTHERS.test(name)

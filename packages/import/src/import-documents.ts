@@ -11,7 +11,7 @@ import type { SourceRow } from './source-row.ts'
 import { rowToJson, targetsOf } from './table-rows.ts'
 import type { TableOptions } from './table-rows.ts'
 
-/** How a row becomes a document. */
+/** Options for turning rows into documents. */
 export interface RowOptions extends TableOptions {
   readonly action: 'upsert' | 'insert' | 'update' | undefined
 }

@@ -27,7 +27,7 @@ export interface ReadOptions {
 /** The rows of a source, readable once. */
 export interface Rows {
   readonly encoding: TextEncoding
-  /** Of a table. */
+  /** Columns of a table. */
   readonly columns: readonly string[] | undefined
   /** The shop system whose rows were combined into products. */
   readonly system: ShopSystem | undefined

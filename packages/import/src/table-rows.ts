@@ -15,7 +15,7 @@ export interface TableOptions extends IdOptions {
   readonly mapping: ReadonlyMap<string, string>
   /** Separator of list elements within a cell. */
   readonly listSeparator: string
-  /** How the values of columns are read, by column, or by the path in JSON rows. */
+  /** Readings of values, by column, or by path in JSON rows. */
   readonly readings?: ReadonlyMap<string, Reading>
   /** Columns or members to leave out because the schema lacks them. */
   readonly ignoresUnknown?: boolean

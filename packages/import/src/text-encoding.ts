@@ -14,8 +14,8 @@ export interface TextEncoding {
  */
 const ODD_SHARE_MAX = 0.05
 /**
- * In UTF-16, half the bytes of Latin text are NUL, and those of line ends, digits and commas in
- * any.
+ * Minimum share of NUL bytes in UTF-16: half the bytes of Latin text are NUL, and so are those of
+ * line ends, digits and commas in any text.
  */
 const NUL_SHARE_MIN = 0.01
 const EXAMPLE_CHARS = 20

@@ -26,7 +26,7 @@ export interface Highlighted {
   readonly matchedWords: readonly string[]
 }
 
-/** By field; lists and objects of a document have one per element. */
+/** Highlights by field; lists and objects of a document have one per element. */
 export interface HighlightTree {
   readonly [field: string]: Highlighted | readonly unknown[] | HighlightTree
 }
@@ -43,7 +43,7 @@ export interface AlgoliaResult {
   readonly index: string
   readonly hits: readonly AlgoliaHit[]
   readonly nbHits: number
-  /** From 0. */
+  /** Starts at 0. */
   readonly page: number
   readonly nbPages: number
   readonly hitsPerPage: number

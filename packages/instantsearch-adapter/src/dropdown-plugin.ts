@@ -4,7 +4,7 @@ import { TEMPLATES } from './dropdown-templates.ts'
 import type { DropdownItems, DropdownTemplates, ListTemplates } from './dropdown-templates.ts'
 import { RecentSearches } from './recent-searches.ts'
 
-/** What the visitor chose to search for. */
+/** The visitor's choice of what to search for. */
 export interface ChosenSearch {
   readonly query: string
   /** The category, if a category entry was chosen. */
@@ -45,7 +45,7 @@ interface Source<Item> {
   onSelect(given: { readonly item: Item; readonly state: { readonly query: string } }): void
 }
 
-/** What Autocomplete passes on every keystroke. */
+/** The data that Autocomplete passes on every keystroke. */
 interface Typed {
   readonly query: string
   refresh(): Promise<void>

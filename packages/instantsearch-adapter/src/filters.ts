@@ -58,8 +58,8 @@ interface NumericFilter {
 }
 
 /**
- * One of these alternatives. Values of one field become one condition: the service bounds their
- * number.
+ * Matches any of these alternatives. Values of one field become one condition, because the service
+ * limits the number of clauses.
  */
 function anyFacet(filters: readonly FacetFilter[], hasField: HasField): string {
   if (filters.length === 0) return ''

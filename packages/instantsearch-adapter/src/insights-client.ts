@@ -23,7 +23,7 @@ export interface TrackedEvents {
   ): void
 }
 
-/** What InstantSearch and pages call: `aa('clickedObjectIDs', {…})`. */
+/** The function that InstantSearch and pages call: `aa('clickedObjectIDs', {…})`. */
 export interface InsightsClient {
   (method: string, ...words: readonly unknown[]): void
   /** Since 2.6, InstantSearch does not ask for an application id. */

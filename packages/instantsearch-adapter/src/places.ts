@@ -27,7 +27,8 @@ export function placeFilter(params: AlgoliaParameters, field: string, hasField: 
 }
 
 /**
- * Nearest first, unless a box or polygon is given: then, as at Algolia, distance does not count.
+ * Sorts nearest first, unless a box or polygon is given: then distance does not count, as at
+ * Algolia.
  */
 export function placeOrder(params: AlgoliaParameters, field: string): string | undefined {
   const center = centerOf(params)
@@ -66,7 +67,7 @@ function centerOf(params: AlgoliaParameters): number[] | undefined {
   return listOf(aroundLatLng).length === 0 ? undefined : numbersOf('aroundLatLng', aroundLatLng)
 }
 
-/** `"1,2,3,4"`, `[1, 2, 3, 4]`, or a list of these. */
+/** Parses `"1,2,3,4"`, `[1, 2, 3, 4]`, or a list of these. */
 function shapesOf(value: unknown): number[][] {
   const given = listOf(value)
   if (given.length === 0) return []

@@ -48,7 +48,7 @@ export const SETTINGS_TOOLS: readonly Tool[] = [
   },
 ]
 
-/** Tools that change a store; they have to be asked for. */
+/** Tools that change a store; they must be enabled. */
 export const CHANGING_TOOLS: readonly Tool[] = [
   {
     name: 'put_rule',

@@ -57,7 +57,7 @@ function register(server: McpServer, store: StoreClient, tool: Tool): void {
           structuredContent: answer,
         }
       } catch (error) {
-        // What the service says about a wrong filter is what a caller needs to mend it.
+        // The service's message about a wrong filter tells the caller how to correct it.
         return { isError: true, content: [{ type: 'text', text: (error as Error).message }] }
       }
     },

@@ -3,7 +3,7 @@ import type { StoreClient } from '@aisle/client'
 /** JSON Schema of one parameter. */
 type Parameter = Readonly<Record<string, unknown>>
 
-/** What a tool answers. */
+/** The result of a tool. */
 export type ToolAnswer = Record<string, unknown>
 
 export interface Tool {

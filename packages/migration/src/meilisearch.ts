@@ -170,7 +170,7 @@ function addRanking(draft: MigrationDraft, settings: Json): void {
   const [one, two] = [numberOf(sizes['oneTypo']), numberOf(sizes['twoTypos'])]
   if (one !== undefined) draft.setRanking('typo_min_len_1', one)
   if (two !== undefined) draft.setRanking('typo_min_len_2', two)
-  // By default, numbers are not corrected here.
+  // Meilisearch corrects numbers by default; Aisle does not.
   if (typos['disableOnNumbers'] === false) draft.setRanking('typo_numbers', true)
   draft.noteSettings(typos, MEILISEARCH_TYPOS, 'typoTolerance.')
   if (settings['prefixSearch'] === 'disabled') draft.setRanking('prefix_mode', 'off')

@@ -27,7 +27,7 @@ export interface Migration {
   readonly configuration: StoreConfiguration
   /** Member of a source document with its id. */
   readonly idMember: string
-  /** By path in the source document. */
+  /** Targets by path in the source document. */
   readonly targets: ReadonlyMap<string, Target>
   /** Paths of objects with further members to migrate. */
   readonly patterns: ReadonlySet<string>
@@ -105,7 +105,7 @@ export class MigrationDraft {
     this.#targets.set(path, { name, type: field.type, convert })
   }
 
-  /** Adds an object, or a list of them; keeps what is already known of it. */
+  /** Adds an object, or a list of them; keeps what is already known about it. */
   addObject(path: string, type: 'object' | 'object[]' = 'object'): void {
     if (this.#targets.has(path)) return
     for (const parent of parentsOf(path)) this.addObject(parent)
@@ -209,8 +209,8 @@ export class MigrationDraft {
   }
 
   /**
-   * The order of results after their relevance. Its fields become sortable; a field that cannot be
-   * sorted would make the service refuse all settings, so it is left out.
+   * Sets the sort order after relevance. Its fields become sortable; a field that cannot be sorted
+   * is left out, because it would make the service refuse all settings.
    */
   setOrder(setting: string, orders: readonly (readonly [path: string, direction: string])[]): void {
     const keys: string[] = []

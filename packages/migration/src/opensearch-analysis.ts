@@ -11,7 +11,10 @@ import {
 import type { MigrationDraft } from './migration.ts'
 import { synonymItems } from './solr-synonyms.ts'
 
-/** Settings of an index, with or without the wrapper `index`; some answers have names with dots. */
+/**
+ * Returns the settings of an index, with or without the wrapper `index`; some responses have names
+ * with dots.
+ */
 function settingsOf(index: Json): Json {
   const settings = objectOf(index['settings'])
   const own = objectOf(settings['index'] ?? settings)

@@ -26,7 +26,7 @@ const DEPTH_MAX = 16
  */
 export function migrateOpenSearch({ parts, sample }: Material): Migration {
   const answer = objectOf(parts['index'])
-  // By index name; the requested name may be an alias.
+  // The response is keyed by index name, and the requested name may be an alias.
   const index = answer['mappings'] === undefined ? objectOf(Object.values(answer)[0]) : answer
   const mappings = objectOf(index['mappings'])
   const properties = objectOf(mappings['properties'])
@@ -156,7 +156,7 @@ function withoutOwn({ analyzer: _, ...others }: Json): Json {
 
 interface FieldContext {
   readonly sampled: SchemaFieldRequest | undefined
-  /** By analyzer. */
+  /** Languages by analyzer. */
   readonly languages: ReadonlyMap<string, string>
 }
 

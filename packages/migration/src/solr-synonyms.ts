@@ -4,8 +4,8 @@ interface SynonymItem {
 }
 
 /**
- * Synonyms in the notation of Solr, which OpenSearch uses: `tv, television` find each other;
- * `telly, tube => tv` finds only what is after the arrow.
+ * Parses synonyms in Solr's notation, which OpenSearch uses: `tv, television` find each other;
+ * `telly, tube => tv` only finds the words after the arrow.
  */
 export function synonymItems(lines: readonly string[]): {
   readonly items: readonly SynonymItem[]

@@ -183,7 +183,7 @@ function typeIn(
   return type.slice(0, -2) as SchemaFieldRequest['type']
 }
 
-/** Not flattened, although it may be an object. */
+/** A type that is not flattened, although its value may be an object. */
 function isOneValue(type: string): boolean {
   return type.startsWith('geopoint') || UNKNOWN_TYPES[type] !== undefined
 }

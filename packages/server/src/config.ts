@@ -26,7 +26,7 @@ export interface Config {
   readonly cacheMegabytes: number
   /** Memory for the indexes of small stores. */
   readonly smallStoresMegabytes: number
-  /** From the standard variables of OpenTelemetry; `undefined` if tracing is off. */
+  /** Read from the standard variables of OpenTelemetry; `undefined` if tracing is off. */
   readonly tracing: TracingOptions | undefined
   readonly ingestAliases: boolean
   readonly mcp: boolean
@@ -180,7 +180,7 @@ function check(option: OptionSpec, value: unknown, where: string): string | numb
   switch (option.kind) {
     case 'text':
       if (typeof text === 'string' && text !== '') return longEnough(option, text, where)
-      throw new ConfigError(`${where} must be a text${shown}`)
+      throw new ConfigError(`${where} must be a string that is not empty${shown}`)
     case 'switch':
       if (text === true || text === 'true' || text === '1') return true
       if (text === false || text === 'false' || text === '0') return false

@@ -17,7 +17,9 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** A stream is sent chunked, at the server's pace. */
   readonly body?: string | Buffer | Readable
-  /** Its connections; `false`: a separate one. By default those of the client. */
+  /**
+   * The agent with its connections; `false`: a separate connection. Default: the client's agent.
+   */
   readonly agent?: Agent | false
 }
 

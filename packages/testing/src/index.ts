@@ -1,4 +1,4 @@
-/** What tests, tools and benchmarks share. Shipped code imports nothing from it. */
+/** Code shared by tests, tools and benchmarks. Shipped code imports nothing from it. */
 export { EMPTY_PLAN, plainSlot } from './empty-plan.ts'
 export { eventBatch, sendEvents } from './event-batch.ts'
 export { freePort } from './free-port.ts'

@@ -87,8 +87,8 @@ export class Run {
   }
 
   /**
-   * From the environment or a prompt, never from the command line, which every user can see in the
-   * process list.
+   * Reads a secret from the environment or a prompt, never from the command line, which every user
+   * can see in the process list.
    */
   async #secret(secret: Secret | 'signing'): Promise<string> {
     const variable = VARIABLES[secret]
@@ -102,12 +102,12 @@ export class Run {
 }
 
 interface Leaf {
-  /** With arguments: `get <name>`. */
+  /** The name, with its arguments: `get <name>`. */
   readonly name: string
   /** An alias. */
   readonly alias?: string
   readonly summary: string
-  /** What it connects to; `nobody`: it works on files. */
+  /** The target of its connection; `nobody`: it works on files. */
   readonly talksTo: 'store' | 'service' | 'nobody'
   readonly examples?: readonly string[]
 }

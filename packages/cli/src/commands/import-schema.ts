@@ -19,7 +19,7 @@ export interface PlannedImport {
 interface SchemaChoices {
   /** Define the schema that the file suggests if the store has none. */
   readonly mayGuess: boolean
-  /** What to do with fields that the schema lacks; asks when undefined. */
+  /** The action for fields that the schema lacks; asks if undefined. */
   readonly unknown: UnknownChoice | undefined
 }
 

@@ -43,8 +43,8 @@ export function editorSchemas(): Map<string, string> {
 const DRAFT = 'http://json-schema.org/draft-07/schema#'
 
 /**
- * Without ids, which would name other documents; objects with named members have no others, and
- * `null` for one that need not be there is as if it was not.
+ * Removes ids, which would name other documents, and allows only the named members of objects. An
+ * optional member may be `null`, as if it were absent.
  */
 function forEditors(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forEditors)

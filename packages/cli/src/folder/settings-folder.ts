@@ -39,7 +39,7 @@ export function writeConfiguration(
   }
   const older = pathsIn(folder).filter((path) => {
     const [kind, name] = path.split('/')
-    // At the top level only files that are rewritten; everything of a kind.
+    // The top level only has the files that are rewritten; a folder of a kind has no other files.
     return name === undefined
       ? siblingsOf(path).some((sibling) => files.has(sibling))
       : configuration.resources.has(kind as (typeof RESOURCE_KINDS)[number])
@@ -56,7 +56,7 @@ export function readConfiguration(folder: string): StoreConfiguration {
     pathsIn(folder).map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
   )
   try {
-    // An empty folder wants none of its kind.
+    // An empty folder means that there are none of its kind.
     return configurationOf(
       files,
       RESOURCE_KINDS.filter((kind) => existsSync(join(folder, kind))),

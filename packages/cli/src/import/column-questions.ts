@@ -13,8 +13,8 @@ import { printable } from '../terminal/style.ts'
 import { count } from '../terminal/table.ts'
 
 /**
- * The proposal, with what only a person knows: on a terminal columns that can be read in two ways
- * are asked about, elsewhere all of them are named at once.
+ * Completes the proposal with answers that only a person knows: on a terminal it asks about columns
+ * that can be read in two ways; elsewhere it reports all of them at once.
  *
  * @throws CommandError
  */
@@ -47,7 +47,7 @@ export async function proposeWithAnswers(
   return propose(profile, { ...options, numbers, dates, types })
 }
 
-/** The first one when nothing is answered. */
+/** Returns the first one if there is no answer. */
 function choice<One extends NumberFormat | DateOrder>(
   answer: string,
   [first, second]: readonly [One, One],
@@ -81,7 +81,7 @@ function ambiguousText(one: ProposedColumn): string {
   return `Column "${printable(one.path)}": nothing says which ${what} "${printable(example)}" is: ${first} or ${second}`
 }
 
-/** What the example means either way. */
+/** Both readings of the example. */
 function waysOf({ question }: ProposedColumn): readonly [string, string] {
   if (question!.kind === 'dates') return ['the day first', 'the month first']
   const digits = question!.kind === 'numbers' ? question!.example : ''

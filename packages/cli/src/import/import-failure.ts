@@ -8,7 +8,7 @@ const OPTIONS = {
   map: (column: string) => `--map "${column}=<field>", or --map "${column}=" to leave it out`,
 } as const
 
-/** What ends the command, with the option that helps. */
+/** The error that ends the command, with the option that helps. */
 export function importFailure(error: ImportError): CommandError {
   const { kind, choice, column, message } = error
   const advice = choice === undefined ? '' : ` Say ${OPTIONS[choice](column ?? 'column')}`

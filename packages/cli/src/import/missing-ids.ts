@@ -20,10 +20,10 @@ export function lacksIds(profile: FileProfile, idColumn: string): boolean {
 }
 
 /**
- * What to do about documents without ids, before anything is sent: each import would create all of
- * them again. Names the column that is likely meant.
+ * Stops an import of documents without ids before anything is sent, because each import would
+ * create all of them again. Names the column that is probably meant.
  *
- * @returns `undefined` when they have some
+ * @returns `undefined` if they have ids
  */
 export function missingIds(
   name: string,
@@ -86,10 +86,10 @@ function emptyText({ emptyCount, emptyRows, rowCount }: IdFigures, idColumn: str
 }
 
 /**
- * Where the ids come from. On a terminal it is asked; elsewhere rows without one are refused, and
- * nothing is made up.
+ * Decides where the ids come from. On a terminal it asks; elsewhere rows without an id are refused,
+ * and no id is invented.
  *
- * @throws CommandError when there are none
+ * @throws CommandError if there are none
  */
 export async function chooseIds(
   run: Run,

@@ -19,7 +19,7 @@ export function openSource(file: string, format: string | undefined, stdin: Read
   if (found === undefined) {
     throw new CommandError(
       'usage',
-      `Say --format: "${file}" does not end in .json, .ndjson, .csv or .tsv`,
+      `Add --format: "${file}" does not end in .json, .ndjson, .csv or .tsv`,
     )
   }
   const stat = statSync(file, { throwIfNoEntry: false })

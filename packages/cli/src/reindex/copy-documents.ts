@@ -56,7 +56,10 @@ export async function idsOf(store: StoreClient, signal: AbortSignal): Promise<Se
 const ID = '{"id":'
 const DATA = ',"data":'
 
-/** Of a line `{"id":"…","data":{…}}`. In a JSON text of an id, a quote never follows a comma. */
+/**
+ * Returns the id of a line `{"id":"…","data":{…}}`. In the JSON of an id, a quote never follows a
+ * comma.
+ */
 export function idOf(line: string): string {
   return JSON.parse(line.slice(ID.length, line.indexOf(DATA))) as string
 }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Behind a proxy, every request may meet another API node of a cluster: each of them knows of a
- * store, its keys, its schema and a swap within a second (docs/cluster.md).
+ * Requests through a proxy may reach different API nodes of a cluster; each learns of a store, its
+ * keys, its schema and a swap within a second (docs/cluster.md).
  */
 const KNOWN_EVERYWHERE_MS = 1_200
 

@@ -4,7 +4,7 @@ import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
 import { knownEverywhere } from './known-everywhere.ts'
 
-/** What to do if the second store already exists. */
+/** The action if the second store already exists. */
 export type Earlier = 'refuse' | 'resume' | 'restart'
 
 export interface SecondStore {

@@ -49,7 +49,7 @@ interface Node {
 }
 
 /**
- * Why a hit has its score, as a tree: what it is the sum of, and under each word where it was
+ * Shows why a hit has its score, as a tree: the parts of the sum, and under each word where it was
  * found.
  */
 export function explanationLines(score: number, explanation: Explanation): string[] {
@@ -113,7 +113,7 @@ function wordNode({ word, known, documents, weight, points, alternatives }: Word
   }
 }
 
-/** Of very frequent beginnings and parts of words the service does not say which words it found. */
+/** The service does not name the words that it found for very frequent prefixes and infixes. */
 function unnamedForm(word: string, variant: string): string {
   return variant === 'infix' ? `"…${word}…"` : `"${word}…"`
 }

@@ -8,7 +8,7 @@ import { printable } from './style.ts'
 import type { Style } from './style.ts'
 import { count } from './table.ts'
 
-/** What highlighting marks with, as it is asked for: no text can hold it. */
+/** The marks of highlights as requested; no text contains them. */
 const MARK_PATTERN = /<mark>([^<]*)<\/mark>/g
 const ENTITIES: Readonly<Record<string, string>> = {
   '&lt;': '<',

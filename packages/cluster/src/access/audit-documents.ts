@@ -50,7 +50,7 @@ export async function oldestAudit(
   return found.map((document) => ({ id: document.number!, entry: entryOf(document) }))
 }
 
-/** Above every number used so far; from 1. */
+/** Returns a number above all used so far; the first is 1. */
 export async function nextAuditId(index: ControlIndex): Promise<number> {
   const [last] = await index.find({ kind: AUDIT_KIND, order: 'descending', limit: 1 })
   return (last?.number ?? 0) + 1

@@ -2,8 +2,9 @@ import type { ClusterSettings } from './cluster-settings.ts'
 import type { LiveNodes } from './live-nodes.ts'
 
 /**
- * Of the control documents, as far as this version knows them. Raised when a node of the version
- * before could misread a document: from 2 on, stores may have what another one had (`swaps`).
+ * The newest format of the control documents that this version knows. It is raised if a node of the
+ * version before could misread a document: since 2, stores may have the content of another one
+ * (`swaps`).
  */
 export const CLUSTER_FORMAT = 2
 /** Nodes of older formats would look for the documents of a swapped store in the wrong place. */
@@ -16,7 +17,7 @@ const LOOK_MS = 1_000
 /**
  * The format that all nodes write. During an upgrade older and newer nodes run together, and the
  * older format stays in force; a newer node raises it when every live node knows the next one. A
- * node that finds a format it does not know must decide nothing any more.
+ * node that finds an unknown format must stop deciding anything.
  */
 export class ClusterFormat {
   readonly #settings: ClusterSettings
@@ -46,14 +47,14 @@ export class ClusterFormat {
     return this.inForce <= this.#known
   }
 
-  /** Throws the reason if it may not. */
+  /** The reason why it may not. */
   error(): Error {
     return new Error(
       `Cannot use this cluster: its control documents have format ${this.inForce}, and this version knows formats up to ${this.#known}`,
     )
   }
 
-  /** From now on, raises the format when all nodes know a newer one. */
+  /** Raises the format as soon as all nodes know a newer one. */
   follow(nodes: LiveNodes, onFailure: (error: unknown) => void): void {
     this.#timer = setInterval(() => {
       this.#raise(nodes).catch(onFailure)

@@ -28,7 +28,7 @@ import { KnownProducts } from './known-products.ts'
 import { MomentScan, toDocument } from './moment-scan.ts'
 import type { StoreDocuments } from '../stores/store-places.ts'
 
-/** The parts of the ports of a catalog that are about documents. */
+/** The document-related parts of the catalog ports. */
 type DocumentPorts = DocumentReader &
   Pick<
     CatalogWriter,
@@ -40,19 +40,19 @@ export interface ClusterDocumentsOptions {
   readonly index: ControlIndex
   readonly stores: ClusterStores
   readonly clock: Clock
-  /** What the names of the indices of products begin with. */
+  /** The prefix of the product indices' names. */
   readonly prefix: string
-  /** Whether all nodes make the same terms of a document; by default they do. */
+  /** Whether all nodes derive the same terms from a document. Default: true. */
   readonly areNodesAlike?: () => boolean
-  /** The cluster did not answer in the background; it is asked again. */
+  /** Called when the cluster did not respond in the background; it is retried. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** Documents and schemas of all stores, in the indices of products of a cluster. */
+/** Documents and schemas of all stores, in the product indices of a cluster. */
 export class ClusterDocuments implements DocumentPorts {
   readonly requests: ProductRequests
   readonly places: KnownPlaces
-  /** What searches have found is to be added here: `fetch` has it then. */
+  /** Add documents that searches have found here, so that `fetch` has them. */
   readonly products = new KnownProducts()
   readonly #clock: Clock
   readonly #writer: DocumentWriter
@@ -71,7 +71,7 @@ export class ClusterDocuments implements DocumentPorts {
     this.#writer = new DocumentWriter({ requests: this.requests, places, docKeys, clock })
   }
 
-  /** Makes the pool when it is not there, and follows what other nodes change. */
+  /** Creates the pool if it does not exist, and follows the changes of other nodes. */
   static async open(options: ClusterDocumentsOptions): Promise<ClusterDocuments> {
     const { cluster, index, stores, prefix, areNodesAlike, onFailure } = options
     await openPool(cluster, prefix)
@@ -110,7 +110,7 @@ export class ClusterDocuments implements DocumentPorts {
     const fetched = new Map<number, StoredDocument>()
     for (const docKey of docKeys) {
       const known = this.products.get(content, docKey)
-      // Rare: hits bring their documents along.
+      // Rare, because hits come with their documents.
       const document = known ?? (await this.#find(storeId, docKey, content))
       if (document !== undefined) fetched.set(docKey, document)
     }
@@ -133,7 +133,7 @@ export class ClusterDocuments implements DocumentPorts {
     mode: 'additive' | 'replace',
     fields: readonly DeclaredField[],
   ): Promise<SchemaChange> {
-    // It may be needed when the change is decided.
+    // Taken in advance, because the change may need it.
     const fresh = await this.places.newScope()
     let change: SchemaChange | undefined
     await this.places.change(storeId, (before) => {
@@ -164,7 +164,7 @@ export class ClusterDocuments implements DocumentPorts {
   async clearDocuments(storeId: string): Promise<number> {
     const state = (await this.places.read([storeId])).get(storeId)
     if (state === undefined) {
-      throw new ApiError('store_not_found', 'There is no store of that id')
+      throw new ApiError('store_not_found', 'There is no store with this id')
     }
     const { place } = state.documents
     if (place === undefined || (await this.#count(place)) === 0) return 0
@@ -175,13 +175,13 @@ export class ClusterDocuments implements DocumentPorts {
       cleared = before.place
       return this.#renewed(before, fresh, storeId, before.place.slots)
     })
-    // What is being written there right now is written again, where the store is now.
+    // Writes in flight are repeated in the new place.
     return this.#count(cleared)
   }
 
   /**
-   * From now on documents are analysed in this language. Those that are there are so in the
-   * background (`DocumentKeeper`); until all are, what was found before is found as before.
+   * New documents are analysed in this language at once; existing ones are rewritten in the
+   * background (`DocumentKeeper`). Until all are, searches find the same as before.
    */
   async changeLanguage(storeId: string, tag: string): Promise<void> {
     const { name: language } = createAnalyzer(tag)
@@ -203,7 +203,7 @@ export class ClusterDocuments implements DocumentPorts {
   async statistics(storeId: string): Promise<StoreStatistics> {
     const documents = this.places.known(storeId)
     if (documents === undefined) {
-      throw new ApiError('store_not_found', 'There is no store of that id')
+      throw new ApiError('store_not_found', 'There is no store with this id')
     }
     const { place, language, changedMs, move } = documents
     const totals = place === undefined ? NO_TOTALS : await this.#totals(place)
@@ -211,7 +211,7 @@ export class ClusterDocuments implements DocumentPorts {
     return {
       docCount: totals.docCount,
       documentBytes: totals.documentBytes,
-      // A cluster does not say what one store of a pool takes.
+      // A cluster does not report the bytes of a single store in a pool.
       indexBytes: 0,
       diskBytes: 0,
       segmentCount: 0,
@@ -230,13 +230,16 @@ export class ClusterDocuments implements DocumentPorts {
     }
   }
 
-  /** In which the documents of a store are searched; undefined when there is no such store. */
+  /**
+   * The language in which the documents of a store are searched; undefined if there is no such
+   * store.
+   */
   languageOf(storeId: string): string | undefined {
     const documents = this.places.known(storeId)
     return documents?.place?.language ?? documents?.language
   }
 
-  /** Of the live versions of documents; others are not in it. */
+  /** DocKeys of the live versions of documents; others are left out. */
   async docKeys(storeId: string, ids: readonly string[]): Promise<Map<string, number>> {
     const place = this.places.known(storeId)?.place
     const keys = new Map<string, number>()
@@ -261,7 +264,7 @@ export class ClusterDocuments implements DocumentPorts {
     this.#follower.close()
   }
 
-  /** The same store without documents: in another scope, wherever it is. */
+  /** The same store without documents, in a new scope. */
   #renewed(before: StoreDocuments, scope: string, storeId: string, slots: SlotMap): StoreDocuments {
     const { place, move: _, language, left, schema, ...rest } = before
     const nowMs = this.#clock.now()
@@ -305,7 +308,7 @@ export class ClusterDocuments implements DocumentPorts {
   }
 }
 
-/** Documents whose keys are read with one request. */
+/** Documents whose keys are read in one request. */
 const KEYS_READ = 1_000
 /** The documents of a store without a schema. */
 const NOTHING: DocumentScan = { docCount: 0, next: () => [], close: () => undefined }

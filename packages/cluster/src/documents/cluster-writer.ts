@@ -12,7 +12,7 @@ export function clusterWriter(stores: ClusterStores, documents: ClusterDocuments
     rotateKey: (storeId, kind, graceSeconds) => stores.rotateKey(storeId, kind, graceSeconds),
     revokePreviousKey: (storeId, kind) => stores.revokePreviousKey(storeId, kind),
     noteKeyUses: (uses) => stores.noteKeyUses(uses),
-    // Used only by the embedded engine: the cluster opens indexes automatically.
+    // Only the embedded engine needs it: the cluster opens indexes automatically.
     openIndex: () => Promise.resolve(),
     async changeResources(storeId, change, language) {
       const isDone = await stores.changeResources(storeId, change)

@@ -2,9 +2,9 @@ import { docKeysOf } from './known-places.ts'
 import type { KnownPlaces } from './known-places.ts'
 import type { Clock } from '@aisle/server/ports'
 
-/** Taken at once, and at least what is asked for. */
+/** Minimum of keys taken at once. */
 const BLOCK = 10_000
-/** While several nodes write a store, each takes a new block this often. */
+/** While several nodes write to a store, each takes a new block at this interval. */
 const RENEW_MS = 1_000
 
 interface Block {
@@ -14,10 +14,11 @@ interface Block {
 }
 
 /**
- * DocKeys for what this node writes: unique in a store, and greater than those of all earlier
- * writes. Nodes take them in blocks, and each block is above all before it. When another node has
- * taken a newer block, its writes have greater keys than ours; so from then on ours is replaced
- * once a second. Writes of two nodes within the same second may have their keys in either order.
+ * Assigns docKeys to the writes of this node: unique in a store, and greater than those of all
+ * earlier writes. Nodes take them in blocks, and each block is above all earlier ones. When another
+ * node has taken a newer block, its writes have greater keys than ours, so from then on our block
+ * is replaced once a second. Writes of two nodes within the same second may have their keys in
+ * either order.
  */
 export class DocKeys {
   readonly #places: KnownPlaces
@@ -30,9 +31,9 @@ export class DocKeys {
   }
 
   /**
-   * @param name of the content that the documents are of
-   * @param above the keys are greater than this one, of a version that they replace
-   * @param nextBlock where the newest block ends, as of a real-time read
+   * @param name of the content that has the documents
+   * @param above the greatest docKey of the versions to replace; the keys are greater
+   * @param nextBlock the end of the newest block, as of a real-time read
    * @returns the first of `count` keys
    */
   async take(

@@ -11,7 +11,7 @@ import type {
 import type { ClusterError } from '../opensearch/cluster-error.ts'
 import type { StoredProduct } from '../opensearch/product-requests.ts'
 
-/** What is asked of one document, and where the outcome goes. */
+/** An operation on one document, and a callback for its outcome. */
 export type Step = { readonly settle: (outcome: StepOutcome) => void } & (
   | { readonly kind: 'write'; readonly write: DocumentWrite & { readonly id: string } }
   | { readonly kind: 'delete' }
@@ -23,7 +23,7 @@ export type StepOutcome = WriteOutcome | VersionOutcome | 'deleted' | 'absent'
 /** A document after its steps. */
 interface ChainEnd {
   readonly outcomes: StepOutcome[]
-  /** A document, its removal, or nothing. */
+  /** The new document, its removal, or no change. */
   change:
     | { readonly json: Uint8Array; readonly values: readonly (DocumentValue | undefined)[] }
     | 'remove'
@@ -35,32 +35,32 @@ interface ChainEnd {
 export interface Decision {
   readonly order: number
   /**
-   * @param admit throws an ApiError when fields that a document adds have no room
-   * @returns the schema with the fields that the step adds: nothing may be written before these are
-   *   there
+   * @param admit throws an ApiError if there is no space for fields that a document adds
+   * @returns the schema with the fields that the step adds; they must be stored before anything is
+   * written
    */
   decide(schema: Schema | undefined, admit: (grown: Schema) => void): Schema | undefined
 }
 
 /**
- * Everything that a group of writes asks of one document, in order. Only what it is in the end is
- * written, so that one id any number of times is one write.
+ * All operations of a group of writes on one document, in order. Only the final state is written,
+ * so any number of writes to one id is one write.
  */
 export class DocumentChain {
   readonly id: string
   readonly #steps: { readonly step: Step; readonly order: number }[] = []
-  /** Operations that were sent: one of them may be found done. */
+  /** Operations that were sent; the document may turn out to have one of them. */
   readonly #sent = new Set<string>()
   #end: ChainEnd | undefined
   #failed: FailedWrite | undefined
-  /** Of the version that it is to be, or of its removal. */
+  /** DocKey of the new version, or of its removal. */
   docKey = 0
 
   constructor(id: string) {
     this.id = id
   }
 
-  /** @param order among all steps of the group */
+  /** @param order position among all steps of the group */
   add(step: Step, order: number): void {
     this.#steps.push({ step, order })
   }
@@ -74,7 +74,7 @@ export class DocumentChain {
     )
   }
 
-  /** The cluster never takes this document. */
+  /** Records that the cluster permanently refuses this document. */
   refuse({ status, type }: ClusterError): void {
     const message = `Cannot index document "${this.id}": the cluster refuses it with ${status} ${type}`
     this.#failed = failedWrite(this.id, new ApiError('internal', message))
@@ -82,7 +82,7 @@ export class DocumentChain {
 
   /**
    * Starts again.
-   * @param base the document as it is; `undefined`: there is none
+   * @param base the current document; `undefined`: it does not exist
    * @returns its steps, in order
    */
   begin(base: StoredProduct | undefined): Decision[] {
@@ -116,23 +116,23 @@ export class DocumentChain {
     this.#sent.add(operation)
   }
 
-  /** What is to be written, as of the last decision. */
+  /** The change to write, as of the last decision. */
   get change(): ChainEnd['change'] {
     return this.#failed === undefined ? this.#end?.change : undefined
   }
 
-  /** The last step that changes something, among all steps of the group. */
+  /** Position of the last step that changes something among all steps of the group. */
   get order(): number {
     return this.#end!.order
   }
 
-  /** Whether the document is as this chain has made it already: an answer was lost. */
+  /** Whether the document already has the result of this chain, because a response was lost. */
   isDone(base: StoredProduct | undefined): boolean {
     if (this.#sent.size === 0) return false
     return base === undefined ? this.#end?.change === 'remove' : this.#sent.has(base.operation)
   }
 
-  /** Tells everybody what was last decided. */
+  /** Reports the last decided outcomes to all steps. */
   settle(): void {
     if (this.#failed !== undefined) {
       this.fail(this.#failed)
@@ -150,7 +150,7 @@ export class DocumentChain {
 interface Current {
   readonly id: string
   readonly json: Uint8Array
-  /** -1: written by an earlier step. */
+  /** -1: written by an earlier step of the chain. */
   readonly docKey: number
 }
 

@@ -14,10 +14,12 @@ export interface DocumentKeeperOptions {
   readonly clock: Clock
   /** Called when the cluster did not respond, or a move failed; everything is retried. */
   readonly onFailure: (error: unknown) => void
-  /** From this number of documents, or of their bytes, a store gets a separate index. */
+  /**
+   * A store with at least this many documents, or this many bytes of them, gets a separate index.
+   */
   readonly promoteDocuments?: number
   readonly promoteBytes?: number
-  /** A place that was left is not purged for this time, because a late write may still arrive. */
+  /** A vacated place is not purged for this time, because a late write may still arrive. */
   readonly purgeAfterMs?: number
 }
 
@@ -28,16 +30,16 @@ const LEASE_MS = 60_000
 const PROMOTE_DOCUMENTS = 500_000
 const PROMOTE_BYTES = 5_000_000_000
 const PURGE_AFTER_MS = 120_000
-/** Number of the largest stores of a pool that are checked. */
+/** Number of the largest stores of a pool to check. */
 const LARGEST_MAX = 100
-/** JSON bytes of one shard, before the store grows. */
+/** JSON bytes per shard; a larger store gets more shards. */
 const SHARD_BYTES = 5_000_000_000
 const SHARDS_MAX = 32
 
 /**
  * Maintains documents in the background, on one node at a time: moves stores that have grown large
  * to a separate index, rewrites documents when the language has changed or a version derives other
- * terms from them, and purges places that were left.
+ * terms from them, and purges vacated places.
  */
 export class DocumentKeeper {
   readonly #options: DocumentKeeperOptions
@@ -119,7 +121,7 @@ export class DocumentKeeper {
       if (!(await this.#goesOn(lease))) return
       const content = { name, life: known.life }
       const mayBeLeft = known.place !== undefined && places.ownerOf(content) === undefined
-      // A swap that this node was not told of yet may have given it to another store.
+      // A swap that this node has not heard of yet may have given it to another store.
       if (mayBeLeft && (await places.newestOwnerOf(content)) === undefined) {
         // Its store was deleted.
         await places.changeLeft(name, (before) =>

@@ -15,23 +15,27 @@ import type { WriteTools } from './write-round.ts'
 /** Minimum time between the starts of two groups, while others are in flight. */
 const GROUP_PAUSE_MS = 10
 /**
- * From this number of steps it counts as a bulk load, and more is expected: each group makes the
- * cluster write a segment in each copy, so steps that arrive soon are grouped.
+ * A group with at least this many steps counts as a bulk load, and more are expected: each group
+ * makes the cluster write a segment in each copy, so steps that arrive soon are grouped.
  */
 const LOAD_STEPS = 100
 const LOAD_PAUSE_MS = 25
-/** Maximum wait while others are in flight; it is a quarter of the time that the last one took. */
+/**
+ * Maximum wait while other groups are in flight; it is a quarter of the time that the last one
+ * took.
+ */
 const LOAD_PAUSE_MAX_MS = 250
-/** Groups in flight at the same time: while one is being written, the next is analysed. */
+/** Maximum of groups in flight: while one is being written, the next is analysed. */
 const GROUPS_MAX = 2
 /**
- * Groups that retry because a part of the cluster is away. They do not block others.
+ * Maximum of groups that retry because a part of the cluster is unreachable. They do not block
+ * others.
  */
 const RETRYING_MAX = 20
 /** Limits of one group. A larger job is a separate group. */
 const GROUP_STEPS_MAX = 2_000
 const GROUP_BYTES_MAX = 6_000_000
-/** Limits of what may wait; more is refused. */
+/** Limits of the queue; further writes are refused. */
 const WAITING_BYTES_MAX = 200_000_000
 /** Overhead of a step besides its bytes. */
 const STEP_BYTES = 200
@@ -56,7 +60,7 @@ export class DocumentWriter {
     return (await this.#do(storeId, steps)) as WriteOutcome[]
   }
 
-  /** @returns whether it existed */
+  /** @returns whether the document existed */
   async delete(storeId: string, id: string): Promise<boolean> {
     const [outcome] = await this.#do(storeId, [{ kind: 'delete', id }])
     if (typeof outcome === 'object' && outcome.status === 'failed') {

@@ -2,7 +2,7 @@ import type { FollowedStore, FollowedStores } from '@aisle/server/ports'
 import type { ClusterDocuments } from './cluster-documents.ts'
 import type { ClusterStores } from '../stores/cluster-stores.ts'
 
-/** The stores of a cluster, for what follows the copies of their event logs. */
+/** The stores of a cluster, for code that follows the copies of their event logs. */
 export class FollowedCluster implements FollowedStores {
   readonly #stores: ClusterStores
   readonly #documents: ClusterDocuments
@@ -20,7 +20,7 @@ export class FollowedCluster implements FollowedStores {
     }))
   }
 
-  /** They were read before the node started. */
+  /** True at once: the stores were read before the node started. */
   async areKnown(): Promise<boolean> {
     return true
   }

@@ -19,11 +19,11 @@ import type { TermRules } from '../stores/term-rules.ts'
 
 /** A store as of a real-time read. */
 export interface StoreState {
-  /** What it has, and all else here is of. */
+  /** The content of the store, which all other fields are about. */
   readonly content: StoreContent
-  /** What it knows of its documents; of a store without a schema, nothing is in it. */
+  /** The state of its documents; empty for a store without a schema. */
   readonly documents: StoreDocuments
-  /** The docKey that the next block of them begins with. */
+  /** The first docKey of the next block. */
   readonly nextDocKey: number
 }
 
@@ -43,8 +43,8 @@ export class KnownPlaces {
   #taking: Promise<void> | undefined
 
   /**
-   * @param prefix what the names of all indices begin with
-   * @param areNodesAlike whether all nodes make the same terms of a document
+   * @param prefix the prefix of all index names
+   * @param areNodesAlike whether all nodes derive the same terms from a document
    */
   constructor(
     index: ControlIndex,
@@ -60,7 +60,7 @@ export class KnownPlaces {
     this.#areNodesAlike = areNodesAlike
   }
 
-  /** @returns number of the newest change among them; -1 when there is none */
+  /** @returns number of the newest change among them; -1 if there is none */
   load(): Promise<number> {
     return this.#documents.load()
   }
@@ -69,25 +69,27 @@ export class KnownPlaces {
     this.#documents.take(document)
   }
 
-  /** As of about a second ago. `undefined` when there is no such store. */
+  /** Returns the state as of about a second ago; `undefined` if there is no such store. */
   known(storeId: string): StoreDocuments | undefined {
     const content = this.#stores.contentOf(storeId)
     return content && ofLife(content.life, this.#documents.get(content.name))
   }
 
-  /** Names what a store has, which docKeys belong to; see `SearchView.content`. */
+  /** Names the content of a store, which docKeys belong to; see `SearchView.content`. */
   contentOf(storeId: string): string | undefined {
     return this.#stores.contentOf(storeId)?.life
   }
 
-  /** The same of a content, which the store may have given away since. */
+  /** Returns the same for a content, even if the store no longer has it. */
   knownContent(storeId: string, life: string): StoreDocuments | undefined {
     if (this.contentOf(storeId) === life) return this.known(storeId)
     const owner = this.#stores.list().find((store) => this.contentOf(store.storeId) === life)
     return owner && this.known(owner.storeId)
   }
 
-  /** Everything that is stored, by the name of the content; also that of stores that are gone. */
+  /**
+   * Everything that is stored, by the name of the content, including contents of deleted stores.
+   */
   all(): { readonly name: string; readonly documents: StoreDocuments }[] {
     return this.#documents.entries().map(([name, documents]) => ({ name, documents }))
   }
@@ -97,12 +99,15 @@ export class KnownPlaces {
     return this.#stores.ownerOf(content)
   }
 
-  /** The same as of now. */
+  /** The store that has a content, as of now. */
   newestOwnerOf(content: StoreContent): Promise<string | undefined> {
     return this.#stores.newestOwnerOf(content)
   }
 
-  /** As of now, whatever other nodes have just changed. Absent stores are not in it. */
+  /**
+   * Reads the states as of now, including the latest changes of other nodes. Missing stores are
+   * left out.
+   */
   async read(storeIds: readonly string[]): Promise<Map<string, StoreState>> {
     const names = (): string[] =>
       storeIds.map((storeId) => this.#stores.contentOf(storeId)?.name ?? storeId)
@@ -110,7 +115,7 @@ export class KnownPlaces {
     for (;;) {
       const read = names()
       const byId = await this.#readAll([...stores, SWAPS_ID, ...read.flatMap(idsOf)])
-      // Something else is to be read when stores were swapped since.
+      // If stores were swapped meanwhile, other contents must be read.
       if (names().some((name, at) => name !== read[at])) continue
       const states = new Map<string, StoreState>()
       for (const storeId of storeIds) {
@@ -148,8 +153,8 @@ export class KnownPlaces {
   }
 
   /**
-   * Changes what a store knows of its documents, decided on the newest state.
-   * @param decide the next state, or the same one; may be called several times
+   * Changes the state of a store's documents, decided on the newest state.
+   * @param decide returns the next state, or the same one; may be called several times
    * @throws ApiError store_not_found
    */
   async change(
@@ -158,7 +163,7 @@ export class KnownPlaces {
   ): Promise<StoreDocuments> {
     const state = (await this.read([storeId])).get(storeId)
     if (state === undefined) {
-      throw new ApiError('store_not_found', 'There is no store of that id')
+      throw new ApiError('store_not_found', 'There is no store with this id')
     }
     return this.#decide(state.content, decide)
   }
@@ -180,13 +185,13 @@ export class KnownPlaces {
     await this.#documents.change(name, (stored) => {
       const before = ofLife(life, stored)
       after = decide(before)
-      // A store that knows nothing yet has no document.
+      // A store without any state yet has no control document.
       return after === before ? stored : after
     })
     return after
   }
 
-  /** Changes what is left of a content, whether its store is still there or not. */
+  /** Changes the state of a content, even if its store no longer exists. */
   changeLeft(name: string, decide: (before: StoreDocuments) => StoreDocuments): Promise<void> {
     return this.#documents.change(name, (stored) => stored && decide(stored))
   }
@@ -196,7 +201,10 @@ export class KnownPlaces {
     return { index: poolName(this.prefix, 0), routing: storeId }
   }
 
-  /** The same documents with fields more. @throws ApiError invalid_schema */
+  /**
+   * Returns the same documents with more fields.
+   * @throws ApiError invalid_schema
+   */
   withFields(before: StoreDocuments, schema: Schema, nowMs: number): StoreDocuments {
     const grown = (one: StorePlace): StorePlace => ({
       ...one,
@@ -214,7 +222,7 @@ export class KnownPlaces {
     }
   }
 
-  /** By which rules all nodes make terms; undefined while there are nodes of several versions. */
+  /** The rules by which all nodes derive terms; undefined while nodes run several versions. */
   rulesInForce(language: string, schema: Schema): TermRules | undefined {
     return this.#areNodesAlike() ? termRules(language, schema) : undefined
   }
@@ -229,7 +237,7 @@ export class KnownPlaces {
     )
   }
 
-  /** A scope that was never used. */
+  /** Returns a scope that was never used. */
   async newScope(): Promise<string> {
     while (this.#scopes === undefined || this.#scopes.next === this.#scopes.end) {
       this.#taking ??= this.#takeScopes().finally(() => (this.#taking = undefined))
@@ -252,7 +260,7 @@ export class KnownPlaces {
   }
 }
 
-/** The counter of the docKeys of a content: of all that had this name. */
+/** The docKey counter of a content; all contents with this name share it. */
 export function docKeysOf(name: string): string {
   return `docKeys:${name}`
 }
@@ -272,7 +280,7 @@ export function slotsOf(schema: Schema, before: SlotMap): SlotMap {
   }
 }
 
-/** @throws ApiError out_of_range when a cluster has no room for fields that a document adds */
+/** @throws ApiError out_of_range if a cluster has no space for fields that a document adds */
 export function requireSlots(schema: Schema, before: SlotMap): void {
   try {
     allocateSlots(schema, before)
@@ -283,7 +291,7 @@ export function requireSlots(schema: Schema, before: SlotMap): void {
   }
 }
 
-/** What belongs to this store of what was stored under its id. */
+/** Returns the stored state if it belongs to this store, not to an earlier one with the same id. */
 function ofLife(life: string, stored: StoreDocuments | undefined): StoreDocuments {
   if (stored?.life === life) return stored
   return {
@@ -296,7 +304,7 @@ function ofLife(life: string, stored: StoreDocuments | undefined): StoreDocument
   }
 }
 
-/** All places that a store has, as places that were left. */
+/** All places of a store, as vacated places. */
 export function placesOf(
   { place, move }: Pick<StoreDocuments, 'place' | 'move'>,
   atMs: number,

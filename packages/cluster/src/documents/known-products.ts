@@ -6,9 +6,9 @@ const KEPT_BYTES_MAX = 32_000_000
 const DOCUMENT_BYTES = 200
 
 /**
- * The documents that this node has seen last: a search brings its hits along, and who shows them
- * fetches them here, also those that another write has replaced since. They go by the content that
- * they are of, which two stores may exchange.
+ * The documents that this node has seen last. A search returns its hits with their documents, and
+ * showing them fetches them from here, including those that another write has replaced since. The
+ * cache is keyed by content, which two stores may exchange.
  */
 export class KnownProducts {
   readonly #documents = new Map<string, StoredDocument>()

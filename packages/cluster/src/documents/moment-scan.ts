@@ -68,7 +68,7 @@ export class MomentScan implements DocumentScan {
   close(): void {
     this.#isOver = true
     this.#page = []
-    // An unclosed one expires.
+    // An unclosed moment expires.
     void this.#requests.closeMoment(this.#moment).catch(() => undefined)
   }
 

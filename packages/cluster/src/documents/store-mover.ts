@@ -30,22 +30,22 @@ export interface MoveRequest {
 
 /** Documents that are read and written at once. */
 const PAGE = 200
-/** Documents after which the progress is noted. */
+/** Number of documents after which the progress is saved. */
 const NOTED_EACH = 20_000
-/** Times that a page is written while the cluster is busy. */
+/** Maximum of attempts to write a page while the cluster is busy. */
 const SENDS_MAX = 10
 const BUSY_PAUSE_MS = 500
 const ANALYSED_AT_ONCE = 16
 
 /**
- * Rewrites all documents of a store in another place, which then takes over at once: in a separate
- * index, or for another language. Searches read the old place until then. Writes are made in both
- * places from the moment on that the move is in the control document, and what was written before
- * that is in the old place when it is read here; so the new place has everything when the walk
- * ends. A document that is there already is as new or newer, and stays.
+ * Rewrites all documents of a store in another place, such as a separate index or for another
+ * language, and then switches to it. Searches read the old place until then. Writes go to both
+ * places from the moment that the move is in the control document, and anything written before is
+ * in the old place when it is read here; so the new place is complete when the walk ends. A
+ * document that the new place already has is as new or newer, and stays.
  *
- * @returns false when somebody else has changed where the store is, or this node must stop: then
- *   nothing has changed, and what was written is left over
+ * @returns false if another node has changed the store's place, or this node must stop: then
+ * nothing has changed, and the written documents are left over
  */
 export async function moveStore(tools: MoveTools, request: MoveRequest): Promise<boolean> {
   const { requests, places } = tools
@@ -78,7 +78,7 @@ export async function moveStore(tools: MoveTools, request: MoveRequest): Promise
       )
     }
   } finally {
-    // An unclosed one expires.
+    // An unclosed moment expires.
     await requests.closeMoment(moment).catch(() => undefined)
   }
   return endMove(tools, storeId, to)
@@ -111,7 +111,7 @@ async function beginMove(
     return {
       ...known,
       move: { to, documentsDone: 0, documentsTotal: 0 },
-      // An attempt without progress.
+      // Includes an attempt that made no progress.
       left: [...left, ...placesOf({ place: undefined, move }, clock.now())],
     }
   })
@@ -142,13 +142,16 @@ async function endMove(
   return after.place?.scope === to.scope
 }
 
-/** A document as it is written to another place. */
+/** A document as written to another place. */
 export type CopiedProduct = Pick<
   StoredProduct,
   'id' | 'docKey' | 'operation' | 'json' | 'writtenMs'
 >
 
-/** Writes documents that are not there yet. @throws ClusterError */
+/**
+ * Writes documents that do not exist yet.
+ * @throws ClusterError
+ */
 export async function copyPage(
   { requests }: Pick<MoveTools, 'requests'>,
   to: StorePlace,
@@ -174,11 +177,11 @@ export async function copyPage(
       left = left.filter((_, at) => outcomes[at] instanceof ClusterError)
     } catch (error) {
       const isPassing = error instanceof ClusterError && error.kind === 'busy'
-      // A request that got no answer may be performed much later: this attempt is given up.
+      // A request without an answer may be performed much later, so this attempt ends.
       if (!isPassing) throw error
     }
     if (left.length > 0 && sends === SENDS_MAX) {
-      throw new ClusterError('busy', 'The cluster has no time for a move')
+      throw new ClusterError('busy', 'The cluster is too busy for a move')
     }
     if (left.length > 0) await wait(BUSY_PAUSE_MS)
   }

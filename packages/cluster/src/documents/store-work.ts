@@ -10,10 +10,10 @@ import type { StoreState } from './known-places.ts'
 /** A call of the writer: any number of steps in one store. */
 export interface WriteJob {
   readonly storeId: string
-  /** Of the versions among the steps; absent: of what the store has. */
+  /** The content that the steps' versions belong to; absent: the current one. */
   readonly content?: string | undefined
   readonly steps: readonly JobStep[]
-  /** About, for the size of a group. */
+  /** Approximate bytes, for the size of a group. */
   readonly bytes: number
   readonly resolve: (outcomes: StepOutcome[]) => void
   readonly reject: (error: unknown) => void
@@ -32,15 +32,15 @@ export type JobStep =
 /** What a group of writes does in one store. */
 export class StoreWork {
   readonly storeId: string
-  /** As of the last real-time read; with a place. */
+  /** State as of the last real-time read, with a place. */
   state: StoreState
-  /** Chains whose outcome is not certain yet. */
+  /** Chains whose outcome is not known yet. */
   pending: readonly DocumentChain[]
   readonly #jobs: readonly WriteJob[]
   readonly #outcomes = new Map<WriteJob, StepOutcome[]>()
   readonly #chains = new Map<string, DocumentChain>()
 
-  /** Sorts all steps by document; what is refused whatever is stored is refused here. */
+  /** Sorts all steps by document, and fails steps that are invalid in any state. */
   constructor(storeId: string, jobs: readonly WriteJob[], state: StoreState) {
     this.storeId = storeId
     this.state = state
@@ -61,7 +61,7 @@ export class StoreWork {
     return [...this.#chains.values()].filter(({ change }) => change !== undefined)
   }
 
-  /** Nobody knows any more what was done. */
+  /** Marks all chains as pending, because their outcome is unknown. */
   doubtAll(): void {
     this.pending = [...this.#chains.values()]
   }
@@ -71,12 +71,12 @@ export class StoreWork {
     for (const job of this.#jobs) job.resolve(this.#outcomes.get(job)!)
   }
 
-  /** Ends as far as it has come: what is still pending has failed. */
+  /** Ends with the current outcomes; pending chains fail. */
   fail(error: unknown): void {
     const reason = error instanceof ApiError ? error : undefined
     const pending = new Set(this.pending)
     const isAll = pending.size === this.#chains.size
-    // What is no fault of the cluster, and what has changed nothing, is an error of the call.
+    // If the cluster is not the cause, or nothing was changed, the whole call fails.
     if (reason === undefined || isAll) {
       for (const job of this.#jobs) job.reject(error)
       return
@@ -117,7 +117,7 @@ export class StoreWork {
   }
 }
 
-/** What a caller is told of a failing cluster. */
+/** The error that a caller gets for a failing cluster. */
 export function writeFailure(error: unknown): unknown {
   if (!(error instanceof ClusterError)) return error
   if (isDiskFull(error)) {

@@ -22,7 +22,7 @@ import type { StorePlace } from '../stores/store-places.ts'
 import { StoreWork, writeFailure } from './store-work.ts'
 import type { WriteJob } from './store-work.ts'
 
-/** What a round needs of its node. */
+/** What a round needs from its node. */
 export interface WriteTools {
   readonly requests: ProductRequests
   readonly places: KnownPlaces
@@ -30,34 +30,34 @@ export interface WriteTools {
   readonly clock: Clock
 }
 
-/** Times that something is tried while the cluster is busy or does not answer. */
+/** Maximum of attempts while the cluster is busy or does not respond. */
 const ATTEMPTS_MAX = 10
-/** After so long no further attempt is begun: who waits is told. */
+/** No attempt begins after this time, so that callers get an answer. */
 const ROUND_LIMIT_MS = 20_000
-/** Before the second attempt; twice as long before each further one. */
+/** Delay before the second attempt; it doubles before each further one. */
 const BACK_OFF_MS = 20
 const BACK_OFF_MAX_MS = 3_000
 /**
- * Delay before a conflicting document is decided again. Who was second waits no
- * longer than a newcomer, so each of N nodes that write one document has its turn soon.
+ * Maximum delay before a conflicting document is decided again. It does not grow with the
+ * conflicts, so each of N nodes that write one document soon gets its turn.
  */
 const CONTEST_PAUSE_MAX_MS = 20
-/** While others are quicker to change a document, this often it is asked where the store is. */
+/** Interval at which a round with conflicts checks where the store is. */
 const LOOK_MS = 1_000
-/** Documents that are analysed before other work of this thread has its turn. */
+/** Documents that are analysed before other work on this thread gets its turn. */
 const ANALYSED_AT_ONCE = 16
 
 /**
  * Executes a group of writes: reads the current documents, decides, writes by compare-and-set, and
- * looks whether the place is still the same. What was written into a place that the store has left
- * meanwhile is written again where it is now. Only then it is acknowledged, so no acknowledged
- * write is ever in a place that was left before.
+ * checks that the place is still the same. Documents written to a place that the store has left
+ * meanwhile are written again to its new place. Writes are acknowledged only then, so no
+ * acknowledged write is ever left in a vacated place.
  *
- * A round stays with what the store had when it was begun. When stores are swapped meanwhile, what
- * it has written went along with the documents, as if it had come before the swap; what it would
- * have to try again is refused.
+ * A round keeps the content that the store had at its start. If stores are swapped meanwhile,
+ * documents that it has written move along, as if they had come before the swap; writes that it
+ * would have to retry are refused.
  *
- * While a store moves, each write is made in both places before it is acknowledged.
+ * While a store moves, each write goes to both places before it is acknowledged.
  */
 export async function writeRound(
   tools: WriteTools,
@@ -89,7 +89,7 @@ export async function writeRound(
     )
     for (const work of kept) work.settle()
   } catch (error) {
-    // What was done counts, unless the place is another one, or nobody can say.
+    // Finished writes count, unless the place has changed or cannot be read.
     const isKnown = await movedSince(tools, kept).then(
       () => true,
       () => false,
@@ -103,8 +103,8 @@ export async function writeRound(
 }
 
 /**
- * Makes attempts until one says that all is done. A failure that may pass is followed by another
- * one: whether something was done shows when it is read again.
+ * Repeats attempts until one says that all is done, also after temporary failures: the next attempt
+ * reads what the failed one has done.
  */
 async function persist(
   attempt: () => Promise<boolean>,
@@ -141,8 +141,8 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
     const base = bases[at]
     return { work, chain, base, live: base?.isGone === true ? undefined : base }
   })
-  // What was found done may be so on this copy alone, which may be a primary that has lost the
-  // others and does not know: it is written again, and counts when the cluster has taken that.
+  // A chain that seems done may be so on this copy alone, which may be a primary that has lost the
+  // others without knowing. So it is written again, and counts once the cluster has accepted that.
   const undecided = read.filter(({ chain, live }) => !chain.isDone(live))
   const grown = new Map<StoreWork, Schema>()
   for (const [work, ofStore] of Map.groupBy(undecided, (one) => one.work)) {
@@ -168,7 +168,7 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
     const change = changes[at]!
     const { chain } = change
     if (outcome === 'done') {
-      // A removal that was found done takes a tombstone, and then the removal of that.
+      // A removal that seems done writes a tombstone, and then removes it.
       if (!leavesTombstone(change)) isFinished.add(chain)
     } else if (outcome !== 'conflict' && outcome.kind === 'refused') {
       chain.refuse(outcome)
@@ -188,9 +188,7 @@ async function attemptAll(tools: WriteTools, works: readonly StoreWork[]): Promi
 }
 
 /**
- * Decides the steps of a store in order of arrival, no matter which documents they
- * are about: each meets the fields that those before it have added.
- *
+ * Decides the steps of a store in order of arrival: each sees the fields that earlier ones added.
  * @returns the schema with these fields
  */
 function decideInOrder(
@@ -207,10 +205,7 @@ function decideInOrder(
   return schema
 }
 
-/**
- * Fields that documents bring, by compare-and-set. A store that is no more, or another one by now,
- * is told so.
- */
+/** Adds the fields that documents bring. Fails the work of a store that was deleted or replaced. */
 async function addFields(
   { places, clock }: WriteTools,
   grown: ReadonlyMap<StoreWork, Schema>,
@@ -222,7 +217,7 @@ async function addFields(
         const schema = grownSchema(before.schema, wanted)
         return schema === before.schema ? before : places.withFields(before, schema, clock.now())
       })
-      if (schema === undefined) throw new ApiError('store_not_found', 'The store is another one')
+      if (schema === undefined) throw new ApiError('store_not_found', 'The store was replaced')
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'unavailable') throw error
       work.fail(error)
@@ -232,11 +227,11 @@ async function addFields(
   await movedSince({ places }, [...grown.keys()])
 }
 
-/** A document that is to be changed, as it was read. */
+/** A document to change, as it was read. */
 interface Read {
   readonly work: StoreWork
   readonly chain: DocumentChain
-  /** Or a tombstone. */
+  /** May be a tombstone. */
   readonly base: StoredProduct | undefined
   readonly live: StoredProduct | undefined
 }
@@ -247,7 +242,7 @@ interface Change {
   readonly base: StoredProduct | undefined
 }
 
-/** Whether nothing is there to be removed: without a write nobody knows whether that is true. */
+/** Whether it removes a document that seems missing: only a write proves that it is. */
 function leavesTombstone({ chain, base }: Change): boolean {
   return chain.change === 'remove' && base === undefined
 }
@@ -256,7 +251,7 @@ function placeOf({ state }: StoreWork): StorePlace {
   return state.documents.place!
 }
 
-/** Later writes have greater docKeys, in the order in which they were asked for. */
+/** Assigns docKeys so that later writes get greater ones, in the order of the requests. */
 async function giveKeys({ docKeys }: WriteTools, changes: readonly Change[]): Promise<void> {
   for (const [work, ofStore] of Map.groupBy(changes, (change) => change.work)) {
     const first = await docKeys.take(work.state.content.name, ofStore.length, {
@@ -338,10 +333,10 @@ async function mirror(
 }
 
 /**
- * Of a store that has something else now, nothing more is written: it would be found in another
- * one, and nobody could say any more that it came before the swap.
+ * Refuses further writes to stores whose content was swapped: they would be found in another store,
+ * and nobody could tell whether they came before the swap.
  *
- * @returns those of such stores
+ * @returns the works of such stores
  */
 async function refuseSwapped(
   { places }: WriteTools,
@@ -360,7 +355,7 @@ async function refuseSwapped(
   })
 }
 
-/** Contents that are elsewhere now: what was written there is pending again. */
+/** Finds works whose content has moved: everything written there is pending again. */
 async function movedSince(
   { places }: Pick<WriteTools, 'places'>,
   works: readonly StoreWork[],
@@ -369,7 +364,8 @@ async function movedSince(
   return works.filter((work) => {
     const before = work.state
     const after = states.get(before.content.life)
-    // A document removed meanwhile has no place to write to: it existed, and then it did not.
+    // If the content was removed meanwhile, there is nowhere to write to: the documents existed and
+    // were removed.
     if (after?.documents.place === undefined) return false
     work.state = after
     if (isSamePlace(before, after)) return false
@@ -391,10 +387,10 @@ function isPassing(error: unknown): boolean {
   return !isDiskFull(failure) && (failure.kind === 'busy' || failure.kind === 'unreachable')
 }
 
-/** Others were quicker for too long: it was tried often enough. */
+/** Other nodes changed a document first for too long, so the write is not retried. */
 class ContestedError extends ClusterError {}
 
-/** Others have changed what was to be changed. @throws ContestedError */
+/** Waits after a conflict with other writes. @throws ContestedError */
 async function letOthers(endMs: number): Promise<void> {
   if (performance.now() > endMs) {
     throw new ContestedError('busy', 'Others write the same documents')
@@ -402,13 +398,13 @@ async function letOthers(endMs: number): Promise<void> {
   await wait(Math.random() * CONTEST_PAUSE_MAX_MS)
 }
 
-/** @param failures so far */
+/** @param failures the number of failures so far */
 async function pause(failures: number): Promise<void> {
   const longest = Math.min(BACK_OFF_MS * 2 ** (failures - 1), BACK_OFF_MAX_MS)
   await wait(longest * (0.5 + Math.random() / 2))
 }
 
-/** The works of a group, by store. Jobs that nothing can be done for are answered. */
+/** Groups jobs into works by store. Answers jobs of stores that cannot be written to. */
 export async function worksOf(
   { places }: WriteTools,
   jobs: readonly WriteJob[],
@@ -435,7 +431,7 @@ export async function worksOf(
 
 function answerWithoutPlace(job: WriteJob, isThere: boolean): void {
   if (!isThere) {
-    job.reject(new ApiError('store_not_found', 'There is no store of that id'))
+    job.reject(new ApiError('store_not_found', 'There is no store with this id'))
   } else if (job.steps.some(({ kind }) => kind === 'write')) {
     const message = 'Cannot index documents: the store has no schema yet'
     job.reject(new ApiError('schema_not_defined', message))

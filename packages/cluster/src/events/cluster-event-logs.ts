@@ -15,32 +15,33 @@ import { addedCounts, duplicateCounts, tallyRecord } from './event-tallies.ts'
 
 const FOLLOW_MS = 500
 const DAY_MS = 86_400_000
-/** A store that is unknown after this time is gone. */
+/** A store that is still unknown after this time has been deleted. */
 const GONE_AGE_MS = 3_600_000
 
 export interface ClusterEventLogsOptions {
   readonly index: EventIndex
   readonly control: ControlIndex
-  /** Of the copies of all logs. */
+  /** Folder of the copies of all logs. */
   readonly folder: string
-  /** Says how far they have come. Not in that folder. */
+  /** File with the progress of the copies. It is not in that folder. */
   readonly stateFile: string
   readonly now: () => number
   readonly onProblem: (log: string | undefined, message: string) => void
   /**
-   * Another node has removed events of a log, and they are gone from the copy: what was made of it
-   * must follow. Resolves when it has.
+   * Called when another node has removed events of a log and the copy no longer has them, so that
+   * derived data can follow. Resolves when it has.
    *
-   * @param droppedBeforeMs nothing but what arrived before; absent: also events of visitors
+   * @param droppedBeforeMs set if only events that arrived before this time were removed; absent:
+   * also events of visitors
    */
   readonly onRemoved: (log: string, droppedBeforeMs?: number) => Promise<void>
   readonly during?: <T>(log: string, work: () => T) => T
 }
 
 /**
- * The event logs of all stores, in the weekly indices of a cluster. An append is acknowledged when
- * they have it. Every node copies them into local logs, from which reports, suggestions and
- * popularity are derived as on a single machine: a cache, rebuilt when it is lost.
+ * The event logs of all stores, in the weekly indices of a cluster. An append is acknowledged once
+ * the cluster has it. Every node copies the events into local logs, from which reports, suggestions
+ * and popularity are derived as on a single machine. The copies are a cache: a lost one is rebuilt.
  */
 export class ClusterEventLogs implements LogKeeper {
   readonly #options: ClusterEventLogsOptions
@@ -48,15 +49,13 @@ export class ClusterEventLogs implements LogKeeper {
   readonly #state: CopyState
   readonly #mirror: EventMirror
   readonly #appends: EventAppends
-  /** Present once it is open. */
+  /** Set when opened. */
   #removals!: EventRemovals
-  /** Logs of which other nodes have removed something, to be done here. */
+  /** Removals of other nodes that must still be applied here, by log. */
   readonly #removed = new Map<string, LogRemovals>()
   /** Duplicates that the cluster found, by log: counted with the next append. */
   readonly #uncounted = new Map<string, TallyCount[]>()
-  /**
-   * How long the store that keeps them longest keeps its events; nothing is known yet: for ever.
-   */
+  /** The longest retention among all stores; infinite until it is known. */
   #keptMs = Infinity
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
@@ -65,7 +64,7 @@ export class ClusterEventLogs implements LogKeeper {
   private constructor(options: ClusterEventLogsOptions) {
     this.#options = options
     const { index, folder, stateFile, now, onProblem, during } = options
-    // What was copied without it being known how far.
+    // Without the state file, the progress of the copies is unknown.
     if (!CopyState.isThere(stateFile)) rmSync(folder, { recursive: true, force: true })
     this.#copies = new LogFolder({
       folder,
@@ -84,7 +83,10 @@ export class ClusterEventLogs implements LogKeeper {
     this.#appends = new EventAppends(index)
   }
 
-  /** Follows the cluster from here on. @throws ClusterError */
+  /**
+   * Opens the logs and follows the cluster.
+   * @throws ClusterError
+   */
   static async open(options: ClusterEventLogsOptions): Promise<ClusterEventLogs> {
     const logs = new ClusterEventLogs(options)
     logs.#removals = await EventRemovals.open(
@@ -103,7 +105,8 @@ export class ClusterEventLogs implements LogKeeper {
     this.#copies.requireRoom(name, records.length)
     const split = splitRecords(records)
     const known = new Set(this.#copies.known(name, records))
-    // In the same turn: what is copied from here on was written to a week that is open by this.
+    // This runs in the same turn, so that anything copied later was written to a week that is
+    // already open.
     const sent = split.flatMap(({ bytes, receivedMs, id }, place) => {
       const isWeekBeforeOpen = !this.#mirror.isSettled(weekOf(receivedMs) - 1)
       const record = { log: name, record: bytes, receivedMs, id, isWeekBeforeOpen }
@@ -118,7 +121,7 @@ export class ClusterEventLogs implements LogKeeper {
       isNew = await this.#appends.append(written)
     } catch (error) {
       this.#countLater(name, late)
-      throw clusterFailure(error, 'take events')
+      throw clusterFailure(error, 'accept events')
     } finally {
       for (const { receivedMs } of written) this.#mirror.expect(weekOf(receivedMs))
     }
@@ -137,7 +140,7 @@ export class ClusterEventLogs implements LogKeeper {
     return this.#copies.end(name)
   }
 
-  /** The copy of a log, to be read up to `end`. */
+  /** The copy of a log; read it up to `end`. */
   files(name: string): LogFiles {
     return this.#copies.files(name)
   }
@@ -148,7 +151,7 @@ export class ClusterEventLogs implements LogKeeper {
 
   async bar(name: string, visitor: ErasedIds): Promise<void> {
     const removals = await this.#removals.erase(name, visitor, this.#options.now())
-    // The caller removes the rest.
+    // The caller applies the rest of the removal.
     this.#state.removals.set(name, markOf(removals))
     await this.#copies.takeErased(name, removals.erased)
   }
@@ -158,13 +161,13 @@ export class ClusterEventLogs implements LogKeeper {
     await this.#copies.erase(name, positions)
   }
 
-  /** In whole days (UTC), so that the copies of all nodes agree. */
+  /** Drops whole days (UTC), so that the copies of all nodes agree. */
   async dropBefore(name: string, receivedMs: number): Promise<number> {
     const beforeMs = Math.floor(receivedMs / DAY_MS) * DAY_MS
     const removals = await this.#removals.dropBefore(name, beforeMs)
     if (removals !== undefined) {
       this.#state.removals.set(name, markOf(removals))
-      // Expired events are removed soon with their whole week.
+      // Expired events are soon removed with their whole week.
       const isOfAge = beforeMs <= this.#options.now() - this.#keptMs
       if (!isOfAge) await asked(this.#options.index.removeBefore(name, beforeMs))
     }
@@ -172,13 +175,13 @@ export class ClusterEventLogs implements LogKeeper {
   }
 
   /**
-   * Removes the logs of stores that are gone, weeks that no store keeps any more, and the bytes of
-   * erased events.
+   * Removes the logs of deleted stores, weeks that no store keeps any more, and the bytes of erased
+   * events.
    *
-   * @param keptMs how long the store that keeps its events longest does so
+   * @param keptMs the longest retention among the stores
    */
   async sweep(living: ReadonlyMap<string, number>, keptMs = Infinity): Promise<void> {
-    // No store at all is more likely a mistake than a reason to remove everything.
+    // An empty list of stores is more likely a mistake than a reason to remove everything.
     if (living.size === 0) return
     this.#keptMs = keptMs
     const { index, now } = this.#options
@@ -232,7 +235,7 @@ export class ClusterEventLogs implements LogKeeper {
     }
   }
 
-  /** What another node has removed. Done again when it was interrupted. */
+  /** Applies the removals of another node. An interrupted run is repeated. */
   async #takeRemovals(log: string, removals: LogRemovals): Promise<void> {
     const mark = markOf(removals)
     const before = this.#state.removals.get(log) ?? NOTHING_REMOVED
@@ -258,7 +261,7 @@ export class ClusterEventLogs implements LogKeeper {
       if (entry === undefined || entry.kind === 'tally') continue
       const place = { id: documentId(name, messageIdHash(entry.messageId)), log: name }
       const { receivedMs } = entry
-      // Around the change of a week the same event may have come to both.
+      // Around the end of a week, the same event may have been written to both weeks.
       const times = [receivedMs - WEEK_SETTLED_MS, receivedMs, receivedMs + WEEK_SETTLED_MS]
       for (const week of new Set(times.map(weekOf))) {
         places.set(week, [...(places.get(week) ?? []), place])
@@ -286,7 +289,7 @@ export class ClusterEventLogs implements LogKeeper {
   }
 }
 
-/** Tells one state of the removals of a log from a later one: erasures, then what was dropped. */
+/** Identifies a state of the removals of a log: erasures, then what was dropped. */
 function markOf({ erased, droppedBeforeMs }: LogRemovals): string {
   return `${erased.length}@${erased.at(-1)?.[1] ?? 0} ${droppedBeforeMs}`
 }

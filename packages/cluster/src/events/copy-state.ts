@@ -6,7 +6,7 @@ const SAVE_MS = 1_000
 
 /** How far this node has copied one week of the cluster's events. */
 export interface CopiedWeek {
-  /** Of the index: another one has another history. */
+  /** Identifies the index: another one has a different history. */
   readonly uuid: string
   /** Number of the last copied change of each shard; -1: none. */
   readonly after: readonly number[]
@@ -19,13 +19,13 @@ interface Content {
 }
 
 /**
- * How far the copy of the cluster's events has come, in a file: written after what it speaks of is
- * on the disk. Without it, what was copied is of unknown origin and must go.
+ * The progress of copying the cluster's events, in a file that is written after the copied events
+ * are on disk. Without it, the copies are of unknown progress and must be removed.
  */
 export class CopyState {
-  /** By week. */
+  /** Progress by week. */
   readonly weeks: Map<number, CopiedWeek>
-  /** By log: which removals were done in the copy and in what is made of it. */
+  /** Removals that were applied to the copy and the data derived from it, by log. */
   readonly removals: Map<string, string>
   readonly #path: string
   #saved = ''
@@ -38,17 +38,17 @@ export class CopyState {
     this.removals = new Map(removals)
   }
 
-  /** Whether there is a file that can be used. */
+  /** Whether there is a usable file. */
   static isThere(path: string): boolean {
     return readContent(path) !== undefined
   }
 
-  /** Saves now and then. */
+  /** Saves at intervals. */
   saveWhenDue(): void {
     if (performance.now() - this.#savedMs >= SAVE_MS) this.save()
   }
 
-  /** Not synced: after a loss of power it may be behind the copy, or torn. */
+  /** Not synced: after a power failure it may lag behind the copy, or be torn. */
   save(): void {
     const content: Content = {
       version: VERSION,

@@ -5,27 +5,29 @@ import { weekOf } from '../opensearch/event-week.ts'
 import type { CreateOutcome, EventDocument } from '../opensearch/event-document.ts'
 import type { EventIndex } from '../opensearch/event-index.ts'
 
-/** Records of one request to the cluster. */
+/** Maximum of records in one request to the cluster. */
 const GROUP_RECORDS_MAX = 5_000
 const GROUP_MAX_BYTES = 8 * 1024 * 1024
-/** Maximum wait of records while the cluster is busy or away; then they are refused. */
+/**
+ * Maximum time that records wait while the cluster is busy or unreachable; then they are refused.
+ */
 const RETRY_MAX_MS = 15_000
 const PAUSE_FIRST_MS = 50
 const PAUSE_MAX_MS = 2_000
 const ID_CHARS = 22
 
-/** A record on its way. */
+/** A record to write. */
 export interface NewRecord {
   readonly log: string
   readonly receivedMs: number
   readonly record: Uint8Array
-  /** 16 bytes, by which the log knows a second one. */
+  /** 16 bytes that identify a duplicate. */
   readonly id: Uint8Array
-  /** Whether the caller does not know all ids of the week before: it is asked. */
+  /** Whether the caller may not know all ids of the week before, which must then be checked. */
   readonly isWeekBeforeOpen: boolean
 }
 
-/** The id of a record's document: within a week, a second one of the same log cannot be made. */
+/** Returns the id of a record's document: within a week, a log cannot have it twice. */
 export function documentId(log: string, id: Uint8Array): string {
   const key = Buffer.concat([Buffer.from(`${log}\n`), id])
   return hash('sha256', key, 'base64url').slice(0, ID_CHARS)
@@ -39,9 +41,9 @@ interface Waiting extends EventDocument {
 }
 
 /**
- * Writes records to the weekly indices, many at a time: records that arrive while one request is in
- * flight go out with the next. An id counts once over two weeks: the index of the week refuses a
- * second one, the week before is asked.
+ * Writes records to the weekly indices in batches: records that arrive while one request is in
+ * flight go out with the next. An id counts once over two weeks: the index of its week refuses a
+ * duplicate, and the week before is checked.
  */
 export class EventAppends {
   readonly #index: EventIndex
@@ -56,7 +58,8 @@ export class EventAppends {
    * Resolves when all are durable on every copy.
    *
    * @returns whether each was new
-   * @throws ClusterError: any of them may have been written, and be known next time
+   * @throws ClusterError; each record may have been written anyway, and is then a duplicate next
+   * time
    */
   append(records: readonly NewRecord[]): Promise<boolean[]> {
     const operation = randomUUID()
@@ -66,7 +69,8 @@ export class EventAppends {
           ...record,
           id: documentId(record.log, record.id),
           week: weekOf(record.receivedMs),
-          // A separate operation: the same id twice in a request is not the same write.
+          // Each record has its own operation, so that the same id twice in one request is a
+          // duplicate.
           operation: `${operation}.${at}`,
           resolve,
           reject,
@@ -83,7 +87,7 @@ export class EventAppends {
   }
 
   async #run(): Promise<void> {
-    // Whatever else has arrived in this turn of the event loop goes out with the first.
+    // Records that arrive in this turn of the event loop go out with the first.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0) {
       for (const [week, group] of Map.groupBy(this.#takeGroup(), (one) => one.week)) {
@@ -124,7 +128,7 @@ export class EventAppends {
     week: number,
     group: readonly Waiting[],
   ): Promise<{ readonly outcomes: readonly CreateOutcome[]; readonly error: ClusterError }> {
-    let error = new ClusterError('busy', 'The cluster takes no events')
+    let error = new ClusterError('busy', 'The cluster does not accept events')
     try {
       const open = group.filter(({ isWeekBeforeOpen }) => isWeekBeforeOpen)
       const before = await this.#index.known(week - 1, open)
@@ -134,7 +138,7 @@ export class EventAppends {
       return { outcomes: group.map((one) => of.get(one) ?? 'known'), error }
     } catch (failure) {
       if (!(failure instanceof ClusterError)) throw failure
-      // No answer: what was written is recognised by its operation.
+      // Without an answer, a written record is recognized by its operation.
       if (failure.kind !== 'busy' && failure.kind !== 'unreachable') throw failure
       error = failure
       return { outcomes: group.map(() => 'busy'), error }

@@ -7,16 +7,16 @@ import type { EventIndex } from '../opensearch/event-index.ts'
 import type { StoredEvent, WeekState } from '../opensearch/event-document.ts'
 import type { CopiedWeek, CopyState } from './copy-state.ts'
 
-/** Records of one request. */
+/** Maximum of records in one request. */
 const PAGE = 1_000
 /** Interval of checks of all weeks, because an import may add to old ones. */
 const ALL_WEEKS_MS = 60_000
 /**
- * Allowance for clocks and requests in flight: this long after a week none of its events arrive any
- * more.
+ * Allowance for clocks and requests in flight: this long after the end of a week, no more of its
+ * events arrive.
  */
 export const WEEK_SETTLED_MS = 600_000
-/** How long a change may be on its way to the copies of a shard. */
+/** Maximum time that a change may take to reach the copies of a shard. */
 const UNSETTLED_MAX_MS = 10_000
 const UNSETTLED_PAUSE_MS = 50
 
@@ -30,16 +30,16 @@ export interface EventMirrorOptions {
 }
 
 /**
- * Copies the cluster's events into the logs of this node's disk, in the order of the cluster: each
- * shard from its watermark on. A log is in one shard of each week, so its records have the same
- * order on every node. What is copied again after a crash is known by its id.
+ * Copies the cluster's events into the logs on this node's disk, in the order of the cluster: each
+ * shard from its watermark on. A log is in one shard per week, so its records have the same order
+ * on every node. Records that are copied again after a crash are recognized by their ids.
  */
 export class EventMirror {
   readonly #options: EventMirrorOptions
   readonly #state: CopyState
-  /** Weeks that will not grow any more, and are copied: until they are all looked at again. */
+  /** Weeks that have ended and are copied; they are skipped until the next check of all weeks. */
   readonly #finished = new Set<number>()
-  /** Weeks that have grown, by this node. */
+  /** Weeks that this node has written to. */
   #expected = new Set<number>()
   #allWeeksMs = -Infinity
   /** Tasks that run one after the other. */
@@ -51,12 +51,12 @@ export class EventMirror {
     this.#state = options.state
   }
 
-  /** Whether everything that ever arrived in a week is copied. */
+  /** Whether all events that will ever arrive in a week are copied. */
   isSettled(week: number): boolean {
     return this.#finished.has(week)
   }
 
-  /** Call it when this node has written to a week: it is checked next time, no matter its age. */
+  /** Call it after writing to a week: the next copy checks it, regardless of its age. */
   expect(week: number): void {
     this.#finished.delete(week)
     this.#expected.add(week)
@@ -68,7 +68,7 @@ export class EventMirror {
    * @throws ClusterError
    */
   catchUp(): Promise<void> {
-    // A running copy may have checked before.
+    // A running copy may already have checked for new records.
     this.#next ??= this.between(() => {
       this.#next = undefined
       return this.#copy()
@@ -76,7 +76,7 @@ export class EventMirror {
     return this.#next
   }
 
-  /** Does something while nothing is copied. */
+  /** Runs a task while nothing is copied. */
   between<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work)
     this.#last = done.catch(() => undefined)
@@ -118,7 +118,7 @@ export class EventMirror {
       }
       this.#allWeeksMs = performance.now()
     }
-    // One that began a moment ago is on no list, and the clock of another node may be ahead.
+    // The list may lack a week that has just begun, and the clock of another node may be ahead.
     const recent = [nowMs - WEEK_SETTLED_MS, nowMs, nowMs + WEEK_SETTLED_MS].map(weekOf)
     const before = weekOf(nowMs) - 1
     const all = new Set([...unfinished, ...this.#expected, ...recent])
@@ -126,7 +126,10 @@ export class EventMirror {
     return [...all].toSorted((a, b) => a - b)
   }
 
-  /** A week that begins, or loses a node, is on no node for a moment. */
+  /**
+   * Reads the state of weeks. It retries, because a week that begins, or loses a node, is briefly
+   * on no node.
+   */
   async #states(weeks: readonly number[]): Promise<WeekState[]> {
     const startMs = performance.now()
     for (;;) {
@@ -152,10 +155,11 @@ export class EventMirror {
       if (performance.now() - startMs > UNSETTLED_MAX_MS) {
         throw new ClusterError('busy', 'The newest events are not on all copies yet')
       }
-      // What is on its way may be acknowledged already.
+      // A change in flight may already be acknowledged.
       await sleep(UNSETTLED_PAUSE_MS)
       state = (await this.#states([week]))[0]
-      if (state?.uuid !== uuid) throw new ClusterError('busy', 'A week of events has gone')
+      if (state?.uuid !== uuid)
+        throw new ClusterError('busy', 'The index of a week was removed or replaced')
     }
   }
 
@@ -180,12 +184,12 @@ export class EventMirror {
       onProblem(log, `Event "${id}" of the cluster is damaged: skipped`)
       return false
     })
-    // A node accepted them before it knew of the erasure. The node that finds them removes them.
+    // A node accepted these before it knew of the erasure. The node that finds them removes them.
     const erased = whole.filter(({ log, record }) => logs.isErased(log, record))
     if (erased.length > 0) await index.remove(week, erased)
     const byLog = Map.groupBy(whole, ({ log }) => log)
     await Promise.all(
-      // A log does not take what is erased.
+      // The log itself rejects erased events.
       Array.from(byLog, ([log, events]) =>
         logs.copy(log, Buffer.concat(events.map(({ record }) => record))),
       ),
@@ -197,7 +201,7 @@ export class EventMirror {
     this.#state.weeks.set(week, { uuid, after: after.with(shard, to) })
   }
 
-  /** @throws ClusterError when what was copied is not what is there */
+  /** @throws ClusterError when the cluster no longer has what was copied */
   #historyOf({ week, uuid, shards }: WeekState): CopiedWeek {
     const copied = this.#state.weeks.get(week)
     if (copied === undefined) return { uuid, after: shards.map(() => -1) }

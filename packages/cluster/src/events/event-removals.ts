@@ -8,7 +8,7 @@ import { KnownDocuments, type DocumentKind } from '../control/known-documents.ts
 /** The events that every node must remove from its copy of a log, and not accept again. */
 export interface LogRemovals {
   readonly erased: ErasedHashes
-  /** Everything that arrived before is removed. */
+  /** Everything that arrived before this time is removed. */
   readonly droppedBeforeMs: number
 }
 
@@ -21,7 +21,7 @@ const REMOVALS: DocumentKind<LogRemovals> = {
   write: (removals) => JSON.stringify(removals),
 }
 
-/** The removals of each log. */
+/** Reads the removals of each log. */
 export async function removalsOf(index: ControlIndex): Promise<ReadonlyMap<string, LogRemovals>> {
   const documents = await index.all(REMOVALS.kind)
   return new Map(
@@ -32,7 +32,10 @@ export async function removalsOf(index: ControlIndex): Promise<ReadonlyMap<strin
   )
 }
 
-/** The erased visitors known to a log in a folder; undefined: none. */
+/**
+ * Returns the control document with the erased visitors of a log in a folder; undefined if there
+ * are none.
+ */
 export function removalsDocument(log: string, files: LogFiles): ControlDocument | undefined {
   const erased = erasedHashes(files)
   if (erased.length === 0) return undefined
@@ -40,7 +43,7 @@ export function removalsDocument(log: string, files: LogFiles): ControlDocument 
   return { id: `${REMOVALS.kind}:${log}`, kind: REMOVALS.kind, json }
 }
 
-/** The removals from the event logs of a cluster: a control document for each log. */
+/** The removals from the event logs of a cluster, in one control document per log. */
 export class EventRemovals {
   readonly #documents: KnownDocuments<LogRemovals>
   #follower: ControlFollower | undefined
@@ -50,8 +53,7 @@ export class EventRemovals {
   }
 
   /**
-   * @param onChange told of every log of which something was removed: by another node or this one,
-   *   and at the start of those before
+   * @param onChange called for each log with removals, at the start and after a change by any node
    * @param onFailure called when the cluster did not respond; it is retried
    */
   static async open(
@@ -80,7 +82,10 @@ export class EventRemovals {
     return this.#documents.get(log) ?? NOTHING
   }
 
-  /** Events of a visitor from before now are erased. @throws ApiError unavailable */
+  /**
+   * Records that all events of a visitor before now are erased.
+   * @throws ApiError unavailable
+   */
   async erase(log: string, visitor: ErasedIds, nowMs: number): Promise<LogRemovals> {
     await this.#documents.change(log, (before = NOTHING) => {
       return { ...before, erased: afterErasure(before.erased, visitor, nowMs) }
@@ -88,7 +93,10 @@ export class EventRemovals {
     return this.#of(log)
   }
 
-  /** @returns undefined when as much was removed before @throws ApiError unavailable */
+  /**
+   * @returns undefined if it changes nothing, because at least as much was already removed
+   * @throws ApiError unavailable
+   */
   async dropBefore(log: string, receivedMs: number): Promise<LogRemovals | undefined> {
     let isNew = false
     await this.#documents.change(log, (before = NOTHING) => {

@@ -4,7 +4,10 @@ import type { BatchRecord, TallyCount } from '@aisle/event-log'
 
 const ID_BYTES = 16
 
-/** Counts of duplicates among records. @param places of these */
+/**
+ * Counts duplicates among records.
+ * @param places which records are duplicates
+ */
 export function duplicateCounts(
   records: readonly BatchRecord[],
   places: ReadonlySet<number>,
@@ -14,7 +17,7 @@ export function duplicateCounts(
   return [...tally.values()]
 }
 
-/** Counts of the same name and verdict, added up. */
+/** Adds up counts with the same name and verdict. */
 export function addedCounts(counts: readonly TallyCount[]): TallyCount[] {
   const added = new Map<string, TallyCount>()
   for (const one of counts) {
@@ -24,7 +27,7 @@ export function addedCounts(counts: readonly TallyCount[]): TallyCount[] {
   return [...added.values()]
 }
 
-/** A record of counts with a unique id, by which all nodes know it. */
+/** Creates a record of counts with a unique id, by which all nodes recognize it. */
 export function tallyRecord(
   counts: readonly TallyCount[],
   receivedMs: number,

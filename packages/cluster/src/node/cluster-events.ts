@@ -33,7 +33,7 @@ export interface ClusterEventsOptions {
   readonly control: ControlIndex
   readonly stores: ClusterStores
   readonly clock: Clock
-  /** The prefix of the names of the indices. */
+  /** The prefix of the index names. */
   readonly prefix: string
   readonly reportsMemoryBytes: number
   /** The access to documents that suggestions and popularity need. */
@@ -42,8 +42,8 @@ export interface ClusterEventsOptions {
 }
 
 /**
- * The events of a cluster on one of its nodes: the logs themselves, their copies in a temporary
- * folder, and the threads that make reports, suggestions and popularity of these, as on a single
+ * The events of a cluster on one of its nodes: the logs, their copies in a temporary folder, and
+ * the threads that derive reports, suggestions and popularity from the copies, as on a single
  * machine.
  */
 export class ClusterEvents {
@@ -54,7 +54,7 @@ export class ClusterEvents {
   readonly #reportsHost: ReportsHost
   readonly #suggestionsHost: SuggestionsHost<ClusterThreadHost>
   readonly #folder: string
-  /** Ways to the logs: open ones keep the process alive. */
+  /** Ports to the logs; open ones keep the process alive. */
   readonly #ports: MessagePort[] = []
   readonly #sweeping: NodeJS.Timeout
 
@@ -101,10 +101,13 @@ export class ClusterEvents {
     this.#sweeping = setInterval(() => this.#sweep(stores, log), SWEEP_MS).unref()
   }
 
-  /** Follows the cluster from here on. @throws ClusterError */
+  /**
+   * Opens the logs and follows the cluster.
+   * @throws ClusterError
+   */
   static async open(options: ClusterEventsOptions): Promise<ClusterEvents> {
     const { cluster, control, prefix, clock, log } = options
-    // A cache: a node that starts again copies what it needs.
+    // The folder is a cache: a restarted node copies what it needs.
     const folder = mkdtempSync(join(tmpdir(), 'aisle-node-'))
     const rebuilds = new PortCalls<ReportCalls>()
     const { promise: opened, resolve: setOpened } = Promise.withResolvers<ClusterEvents>()
@@ -122,7 +125,7 @@ export class ClusterEvents {
           return
         }
         await rebuilds.call('reports', 'dropBefore', [name, droppedBeforeMs])
-        // Reports tell the others only of what they have removed themselves.
+        // Reports notify others only of removals that they made.
         await (await opened).#suggestionsHost.rebuild(name)
       },
     })
@@ -131,7 +134,7 @@ export class ClusterEvents {
     return events
   }
 
-  /** The copy of a log, to be read up to `events.endOf`. */
+  /** The copy of a log; read it up to `events.endOf`. */
   files(log: string): LogFiles {
     return this.#logs.files(log)
   }
@@ -145,7 +148,7 @@ export class ClusterEvents {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** Events of stores that are gone go, and those that came of age. */
+  /** Removes events of deleted stores and expired events. */
   #sweep(stores: ClusterStores, log: Log): void {
     const living = stores
       .list()

@@ -4,7 +4,7 @@ import { messageOf } from './api-node.ts'
 import { ClusterService } from './cluster-service.ts'
 import { describe, mainLogger, showSecrets, stopService, versionOf } from '@aisle/server/parts'
 
-/** Starts an API node of a cluster and ends the process with it. */
+/** Starts an API node of a cluster and exits when the node fails or stops. */
 export async function runClusterService(
   config: Config,
   cluster: ClusterConfig,
@@ -12,7 +12,7 @@ export async function runClusterService(
 ): Promise<void> {
   const logger = await mainLogger(config)
   const crash = (error: unknown): void => {
-    // It holds no state besides that of the cluster, so its supervisor restarts it.
+    // All state is in the cluster, so a supervisor can restart the process.
     logger.fatal({ error: describe(error) }, 'The node failed and ends')
     process.exit(1)
   }

@@ -1,20 +1,22 @@
-/** What went wrong between us and the cluster. */
+/** The kind of failure between us and the cluster. */
 export type ClusterErrorKind =
-  /** It cannot be used as it is: wrong version, missing rights, red. An operator must act. */
+  /**
+   * The cluster cannot be used as it is: wrong version, missing rights, red. An operator must act.
+   */
   | 'unfit'
-  /** No node answered, or too late: what was asked may have been done. */
+  /** No node responded in time; the request may have been executed. */
   | 'unreachable'
-  /** It has too much to do, or no room for more: nothing was done, and later it may be. */
+  /** The cluster is overloaded or out of space: nothing was done, but a retry may succeed. */
   | 'busy'
-  /** It understood the question and said no. */
+  /** The cluster rejected the request. */
   | 'refused'
 
 export class ClusterError extends Error {
   override readonly name = 'ClusterError'
   readonly kind: ClusterErrorKind
-  /** Its HTTP status, where it answered. */
+  /** HTTP status, if there was a response. */
   readonly status: number | undefined
-  /** Its own name for the error, like `resource_already_exists_exception`. */
+  /** The cluster's name for the error, such as `resource_already_exists_exception`. */
   readonly type: string
 
   constructor(

@@ -11,13 +11,13 @@ export interface ControlDocument {
   readonly json: string
   /** Words for queries, for example `login=ada`. */
   readonly keys?: readonly string[]
-  /** Its place among those of its kind. */
+  /** Its position among documents of its kind. */
   readonly number?: number
   /** Milliseconds since 1970. */
   readonly atMs?: number
 }
 
-/** Names one state of one document: every change makes another. */
+/** Identifies one state of one document; every change creates a new one. */
 export interface ControlVersion {
   readonly seqNo: number
   readonly primaryTerm: number
@@ -27,7 +27,7 @@ export interface StoredControl extends ControlDocument {
   readonly version: ControlVersion
 }
 
-/** What must be there for a write to be done: nothing, that very version, or whatever it is. */
+/** Condition for a write: the document is absent, has this version, or may be in any state. */
 export type Expected = 'absent' | 'any' | ControlVersion
 
 export type ControlWrite =
@@ -38,20 +38,20 @@ export type ControlWrite =
 export interface ControlQuery {
   readonly kind: string
   readonly keys?: readonly string[]
-  /** Numbers from here on. */
+  /** Least number, inclusive. */
   readonly fromNumber?: number | undefined
-  /** Numbers below. */
+  /** Greatest number, exclusive. */
   readonly beforeNumber?: number | undefined
   readonly fromMs?: number | undefined
-  /** Exclusive. */
+  /** Exclusive end. */
   readonly toMs?: number | undefined
-  /** Of the numbers. */
+  /** Order of the numbers. */
   readonly order: 'ascending' | 'descending'
-  /** At most 10,000. */
+  /** Maximum of results, at most 10,000. */
   readonly limit: number
 }
 
-/** One mapping for every kind there will be. */
+/** One mapping for all kinds, including future ones. */
 export const CONTROL_MAPPING = {
   dynamic: 'strict',
   properties: {
@@ -60,7 +60,7 @@ export const CONTROL_MAPPING = {
     number: { type: 'long' },
     atMs: { type: 'long' },
     json: { type: 'keyword', index: false, doc_values: false },
-    // Tells a write that is sent again from another one.
+    // Distinguishes a repeated write from a new one.
     operation: { type: 'keyword', index: false, doc_values: false },
   },
 } as const

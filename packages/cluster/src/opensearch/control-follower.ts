@@ -3,12 +3,12 @@ import type { ControlIndex } from './control-index.ts'
 
 const POLL_MS = 500
 /**
- * Polls that look at the same changes again, 10 seconds of them: a write may become visible after
- * one with a higher number, because several are written at the same time and each copy of a shard
- * takes them in its own order.
+ * Number of polls that read the same changes again, for 10 seconds: a write may become visible
+ * after one with a higher number, because several are written at the same time and each copy of a
+ * shard applies them in a different order.
  */
 const POLLS_AGAIN = 20
-/** For the same reason, changes before the start that are looked at again. */
+/** For the same reason, number of changes before the start that are read again. */
 const CHANGES_AGAIN = 1_000
 
 /** Reports every change of the control documents, by any node, within about a second. */
@@ -16,17 +16,17 @@ export class ControlFollower {
   readonly #index: Pick<ControlIndex, 'since'>
   readonly #onChanges: (documents: readonly StoredControl[]) => void
   readonly #onFailure: (error: unknown) => void
-  /** Highest number that was known after each of the last polls; the oldest first. */
+  /** Highest number known after each of the last polls; oldest first. */
   readonly #known: number[]
-  /** Number of the change that was told last, by id, of those that are looked at again. */
+  /** Number of the last reported change, by id, for changes that are read again. */
   #told = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
   /**
-   * @param from number of the last change that the caller knows; -1: it knows nothing. Some changes
-   *   before it are told as well
-   * @param listeners.onFailure a poll failed; the next one makes up for it
+   * @param from number of the last change that the caller knows; -1: none. Some changes before it
+   * are reported again
+   * @param listeners.onFailure called when a poll failed; the next one reports what it missed
    */
   constructor(
     index: Pick<ControlIndex, 'since'>,
@@ -42,7 +42,7 @@ export class ControlFollower {
     this.#onFailure = listeners.onFailure
   }
 
-  /** Polls from now on, until it is closed. */
+  /** Polls until it is closed. */
   start(): void {
     this.#timer = setTimeout(() => {
       void this.poll()
@@ -53,7 +53,7 @@ export class ControlFollower {
     }, POLL_MS).unref()
   }
 
-  /** Looks once, and tells of what is new. One call at a time. */
+  /** Polls once, and reports new changes. One call at a time. */
   async poll(): Promise<void> {
     const documents = await this.#index.since(this.#known[0]!)
     const fresh = documents.filter(({ id, version }) => this.#told.get(id) !== version.seqNo)

@@ -52,7 +52,7 @@ interface IndexStats {
 export class EventIndex {
   readonly #cluster: ClusterConnection
   readonly #prefix: string
-  /** Weeks that are known to have an index. */
+  /** Weeks whose index is known to exist. */
   readonly #made = new Set<number>()
 
   constructor(cluster: ClusterConnection, prefix: string) {
@@ -61,8 +61,8 @@ export class EventIndex {
   }
 
   /**
-   * Writes documents of one week, once. Also reports `created` for one that an earlier attempt of
-   * the same operation has written.
+   * Writes documents of one week, each once. Also reports `created` for a document that an earlier
+   * attempt of the same operation has written.
    *
    * @throws ClusterError: any of them may have been written
    */
@@ -98,7 +98,7 @@ export class EventIndex {
 
   /** Returns all existing weeks, oldest first. */
   async weeks(): Promise<number[]> {
-    // Other lists of indices need rights on the state of the whole cluster.
+    // Other ways to list indices need rights on the state of the whole cluster.
     const path = `/_resolve/index/${this.#prefix}-*?expand_wildcards=open`
     const { indices } = (await this.#cluster.request({
       method: 'GET',
@@ -149,8 +149,8 @@ export class EventIndex {
   }
 
   /**
-   * Documents of a shard in the order of their numbers, `after` excluded and `upTo` included: no
-   * further than what was settled before the last refresh. Removed ones are missing.
+   * Returns documents of a shard in the order of their numbers, from `after` (exclusive) to `upTo`
+   * (inclusive), but only what was settled before the last refresh. Removed ones are missing.
    */
   async read(
     { week, shard }: { readonly week: number; readonly shard: number },

@@ -1,23 +1,23 @@
 import type { Analyzer } from '@aisle/engine'
 import { shortForm } from './product-terms.ts'
 
-/** A stem, and what the document that is being read has of it. */
+/** A stem, and its use in the document being read. */
 export interface Stem {
-  /** As terms have it. */
+  /** The stem as it is in terms. */
   readonly short: string
-  /** How often it is in the field that is being read. */
+  /** Its frequency in the field being read. */
   termFreq: number
   /** Number of the last document that has it. */
   document: number
   readonly text: string
-  /** Number of the last document of which the words are packed, and those of the group in it. */
+  /** Number of the last document whose words were packed, and the number of its group there. */
   packed: number
   words: Word[]
 }
 
 /** A form with its stem. */
 export interface Word {
-  /** As terms have it. */
+  /** The form as it is in terms. */
   readonly short: string
   readonly stem: Stem
   /** Whether it is its own stem. */
@@ -25,21 +25,21 @@ export interface Word {
   /** Number of the last document that has it. */
   document: number
   readonly form: string
-  /** Number of the last document of which the words are packed, and its places in it. */
+  /** Number of the last document whose words were packed, and its places there. */
   packed: number
   places: number[]
 }
 
-/** Words that are remembered; a catalog has fewer common ones than that. */
+/** Maximum of cached words; a catalog has fewer common ones. */
 const KNOWN_MAX = 65_536
-/** UTF-16 units of them together: a text may consist of very long ones. */
+/** Maximum of UTF-16 units of all cached words, because some texts have very long ones. */
 const KNOWN_MAX_UNITS = 2_000_000
-/** V8 has longer parts of a text as views of it, which would keep the whole text alive. */
+/** V8 stores longer parts of a string as views, which would keep the whole string alive. */
 const COPIED_LENGTH = 13
 
 /**
- * The words that an analyzer has met, each as one object, so that a document that is read finds out
- * by one look what it needs to know of a token: its stem, its terms, and whether it had it before.
+ * Caches the words that an analyzer has seen, one object each. A single lookup then gives
+ * everything about a token: its stem, its terms, and whether the current document already has it.
  */
 export class KnownWords {
   static readonly #all = new WeakMap<Analyzer, KnownWords>()
@@ -59,7 +59,10 @@ export class KnownWords {
     return known
   }
 
-  /** Begins a document, or an element of one. @returns its number */
+  /**
+   * Begins a document, or an element of one.
+   * @returns its number
+   */
   begin(): number {
     if (this.#words.size > KNOWN_MAX || this.#units > KNOWN_MAX_UNITS) {
       this.#words.clear()

@@ -3,12 +3,12 @@ import type { ControlIndex } from './control-index.ts'
 import type { StoredControl } from './control-document.ts'
 
 const KIND = 'counter'
-/** Times that a block is asked for because another node has taken the next one first. */
+/** Maximum of attempts to take a block while other nodes take the next one first. */
 const TAKES_MAX = 50
 
 /**
- * Numbers that no two nodes ever have: each node takes blocks of them. A block is above all blocks
- * that were taken before it. What a node does not use is lost.
+ * Assigns numbers that no other node gets: each node takes blocks of them. A block is above all
+ * earlier blocks. Numbers that a node does not use are lost.
  */
 export class NumberBlocks {
   readonly #index: ControlIndex
@@ -22,13 +22,16 @@ export class NumberBlocks {
     return `${KIND}:${counter}`
   }
 
-  /** The first number that was not taken yet. @param stored that control document, if it exists */
+  /**
+   * Returns the first number that is not taken yet.
+   * @param stored the control document, if it exists
+   */
   static nextIn(stored: StoredControl | undefined): number {
     return stored === undefined ? 1 : (JSON.parse(stored.json) as number)
   }
 
   /**
-   * @returns the first of `count` numbers that are the caller's now; from 1
+   * @returns the first of `count` numbers, which are the caller's now; they start at 1
    * @throws ClusterError
    */
   async take(counter: string, count: number): Promise<number> {
@@ -40,6 +43,6 @@ export class NumberBlocks {
       const [outcome] = await this.#index.commit([{ put, expected: stored?.version ?? 'absent' }])
       if (typeof outcome === 'object') return next
     }
-    throw new ClusterError('busy', `Others take numbers of ${counter} all the time`)
+    throw new ClusterError('busy', `Too many nodes take numbers of ${counter}`)
   }
 }

@@ -27,7 +27,7 @@ import {
   wordTerm,
 } from './product-terms.ts'
 
-/** A document as it is to be written. */
+/** A document to write. */
 export interface Product {
   readonly id: string
   /** Number of the write: unique in the store, later ones are greater. */
@@ -36,11 +36,11 @@ export interface Product {
   readonly json: string
   /** Milliseconds since 1970. */
   readonly writtenMs: number
-  /** By field ordinal. */
+  /** Values by field ordinal. */
   readonly values: readonly (DocumentValue | undefined)[]
 }
 
-/** Everything that makes a body of a document: the same for all documents of a scope. */
+/** What all bodies of a scope have in common. */
 export interface ProductShape {
   readonly scope: string
   readonly schema: Schema
@@ -48,16 +48,16 @@ export interface ProductShape {
   readonly analyzer: Analyzer
 }
 
-/** Tokens of a value that is longer than this many are not looked up as a whole. */
+/** Longer values are not searched as a whole. */
 const EXACT_TOKENS_MAX = 40
 /** Fills an empty place of a row. No search contains it. */
 const NOTHING = '-'
 
 /**
- * What is sent to the cluster for a document: one line of JSON. The terms are those of our
- * analyzer, the cluster adds none. docs/cluster-index.md describes each part.
+ * Builds the body of a document for the cluster: one line of JSON. All terms come from our
+ * analyzer; the cluster adds none. docs/cluster-index.md describes each part.
  *
- * @param operation tells a write that is sent again from another one
+ * @param operation distinguishes a repeated write from a new one
  */
 export function productBody(shape: ProductShape, product: Product, operation: string): string {
   const { scope } = shape
@@ -77,7 +77,7 @@ export function productBody(shape: ProductShape, product: Product, operation: st
   })
 }
 
-/** The parts of a body that an element has as well: those that filters look at. */
+/** The parts of a body that elements have too, because filters use them. */
 const OF_ELEMENT = /^(?:folded|long|double|place|row)\d|^joined$/
 
 /** The elements of `object[]` fields, each with its own values. */
@@ -106,7 +106,7 @@ function presentFields(scope: string, { values }: Product): string {
   return present.join(' ')
 }
 
-/** Values for filters, facets and sorting. Those that repeat in a document count once. */
+/** Values for filters, facets and sorting. Repeated values of a document count once. */
 function columnsOf({ scope, slots, analyzer }: ProductShape, { values }: Product): object {
   const columns: Record<string, unknown> = {}
   for (const [ordinal, value] of values.entries()) {
@@ -139,8 +139,8 @@ function numberOf(element: unknown): unknown {
 const rawJson = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON
 
 /**
- * Its words: of searchable fields all that ranking looks at, of other texts what filters need. This
- * is most of the work of a write, so a token is looked at once.
+ * The words of a document: of searchable fields, everything that ranking needs; of other strings,
+ * what filters need. This is most of the work of a write, so each token is looked up once.
  */
 function wordsOf(
   { scope, schema, slots, analyzer }: ProductShape,
@@ -223,7 +223,7 @@ function wordsOf(
   }
 }
 
-/** Texts that can be filtered by their words: searchable fields, and strings with a column. */
+/** Strings that can be filtered by their words: searchable fields, and strings with a column. */
 function filterableAsWell(schema: Schema): Schema {
   const known = readSchemas.get(schema)
   if (known !== undefined) return known
@@ -240,12 +240,12 @@ function filterableAsWell(schema: Schema): Schema {
 const packer = new WordPacker()
 const readSchemas = new WeakMap<Schema, Schema>()
 
-/** The words of a value: plain ones in the first layer, joined ones of a place in those above. */
+/** The words of a value: plain ones in the first layer, joined ones in the layers above. */
 class Layers {
   readonly forms: (string | undefined)[][] = [[]]
-  /** Where these are not the forms themselves. */
+  /** Stems that differ from their forms. */
   readonly stems: (string | undefined)[][] = []
-  /** Places of the longest. */
+  /** Length of the longest layer. */
   #length = 0
 
   add(position: number, kind: Token['kind'], form: string, stem: string | undefined): void {
@@ -265,9 +265,9 @@ class Layers {
 }
 
 /**
- * Forms and stems in a row. Each array element is a separate value, in the same order and as long
- * in every row, so that a place is the same place in all of them. Elements with many layers come
- * first, those without separate stems last: a row ends with the last element that needs it.
+ * Forms and stems in a row. Each array element is a separate value, in the same order and with the
+ * same length in every row, so that positions agree. Elements with many layers come first, those
+ * without separate stems last: a row ends with the last element that needs it.
  */
 function rowsOf(elements: readonly Layers[]): Record<string, string[]> {
   const inOrder = elements.toSorted(

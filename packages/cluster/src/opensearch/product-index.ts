@@ -2,15 +2,15 @@ import type { ClusterConnection } from './cluster-connection.ts'
 import { ClusterError } from './cluster-error.ts'
 import { SLOT_COUNTS, slotName } from './field-slots.ts'
 
-/** Layers of joined tokens: several may stand at one position. Further ones stand at none. */
+/** Layers of joined tokens, which allow several at one position. Further ones get no position. */
 export const JOINED_LAYERS = 3
 
-/** A term, and which documents have it. */
+/** Stores a term and the documents that have it. */
 const TERM = { type: 'keyword', doc_values: false } as const
 /**
- * Any number of terms, with spaces between them. The same as `TERM` to a query: but a list of
- * keywords costs the cluster a separate field for each of its terms, and a further term that says
- * that there is such a field.
+ * Stores any number of terms, separated by spaces. Queries treat it like `TERM`, but a list of
+ * keywords would cost the cluster a separate field for each of its terms, and another term for the
+ * existence of that field.
  */
 const TERMS = {
   type: 'text',
@@ -18,11 +18,11 @@ const TERMS = {
   norms: false,
   index_options: 'docs',
 } as const
-/** Terms that can be listed too. */
+/** Stores terms that can also be listed. */
 const LISTED_TERM = { type: 'keyword' } as const
-/** Kept, and looked at by nobody. */
+/** Stores a value that is never searched. */
 const KEPT = { type: 'keyword', index: false, doc_values: false } as const
-/** Terms in a row, one after the other; between two values of an array many places are free. */
+/** Stores terms in a row, in order, with a wide gap between two values of an array. */
 const ROW = {
   type: 'text',
   analyzer: 'whitespace',
@@ -41,7 +41,7 @@ function slots(
   )
 }
 
-/** What indices that were made before there were geopoints lack. */
+/** Fields that indices from before geopoints lack. */
 const PLACES = {
   ...slots('place', SLOT_COUNTS.place, { type: 'geo_point' }),
   // 1 where there is a place: an order by distance has no defined position for those without.
@@ -49,8 +49,8 @@ const PLACES = {
 }
 
 /**
- * The elements of `object[]` fields, each a separate document beside its product. What indices
- * that were made before there were such fields lack.
+ * The elements of `object[]` fields, each a separate document beside its product. Indices from
+ * before these fields lack them.
  */
 const ELEMENTS = {
   elements: {
@@ -70,15 +70,15 @@ const ELEMENTS = {
 } as const
 
 /**
- * The words of a document as bytes, for the order of the best. What indices that were made before
- * they were kept lack. By document, so that those of 200 are read quickly; never looked up.
+ * The words of a document as bytes, for ranking the best matches. Older indices lack this field.
+ * Stored by document, so that those of 200 are read quickly; never searched.
  */
 const TOKENS = { tokens: { type: 'binary', doc_values: true } } as const
 
-/** One mapping for every schema. docs/cluster-index.md says what each field is for. */
+/** One mapping for all schemas. docs/cluster-index.md describes each field. */
 const PRODUCT_MAPPING = {
   dynamic: 'strict',
-  // Everything else can be made of these.
+  // All other fields can be derived from these.
   _source: { includes: ['scope', 'id', 'key', 'json', 'operation', 'writtenMs'] },
   properties: {
     scope: LISTED_TERM,
@@ -108,14 +108,16 @@ const PRODUCT_MAPPING = {
   },
 } as const
 
-/** Plain tokens are in `row0` and `stemRow0`, joined ones in those above, at their places. */
+/**
+ * Plain tokens are in `row0` and `stemRow0`, joined ones in the rows above, at the same positions.
+ */
 function rows(name: 'row' | 'stemRow'): Record<string, object> {
   return Object.fromEntries(
     Array.from({ length: JOINED_LAYERS + 1 }, (_, layer) => [`${name}${layer}`, ROW]),
   )
 }
 
-/** A search looks all of its terms up in each segment: fewer and larger ones. */
+/** A search looks up all of its terms in each segment, so fewer and larger segments are better. */
 const MERGES = {
   'merge.policy.floor_segment': '32mb',
   'merge.policy.segments_per_tier': 6,
@@ -126,13 +128,13 @@ const POOL_SHARDS = 8
 
 export interface ProductIndexOptions {
   readonly shards: number
-  /** Whether each request must name the store, so that all of a store is in one shard. */
+  /** Whether each request must name the store, because each store is in one shard. */
   readonly isPool: boolean
 }
 
 /**
- * Of the mapping and the terms, in the names of pools. Documents of another version are not found
- * by the searches of this one.
+ * Version of the mapping and the terms, in the names of pools. Searches of one version do not find
+ * documents of another.
  */
 const VERSION = 2
 
@@ -148,8 +150,8 @@ export function ownIndexName(prefix: string, storeId: string, scope: string): st
 }
 
 /**
- * Makes the pool when it is not there; several nodes may do so at the same time. All indices of
- * products get the slots that they lack: adding fields to a mapping touches no document.
+ * Creates the pool if it is missing; several nodes may do so at the same time. All product indices
+ * get the slots that they lack: adding fields to a mapping changes no document.
  *
  * @throws ClusterError unfit: there are documents of an older version
  */
@@ -160,7 +162,7 @@ export async function openPool(cluster: ClusterConnection, prefix: string): Prom
   await addLaterFields(cluster, [`${prefix}-pool-*`, `${prefix}-store-*`])
 }
 
-/** Gives indices the fields that they lack when a node of an older version has made them. */
+/** Adds fields that indices lack because a node of an older version created them. */
 export async function addLaterFields(
   cluster: ClusterConnection,
   indices: readonly string[],
@@ -172,10 +174,10 @@ export async function addLaterFields(
   })
 }
 
-/** The version before has made a pool as soon as it was started. */
+/** Only the previous version is checked, because it created a pool as soon as it started. */
 async function refuseOlder(cluster: ClusterConnection, prefix: string): Promise<void> {
   const older = poolName(prefix, 0, VERSION - 1)
-  // Lists of indices would take a right on the whole cluster.
+  // Listing indices would require a right on the whole cluster.
   const path = `/${older}?ignore_unavailable=true`
   const there = (await cluster.request({ method: 'GET', path, repeatable: true })) as object
   if (Object.keys(there).length === 0) return
@@ -185,7 +187,7 @@ async function refuseOlder(cluster: ClusterConnection, prefix: string): Promise<
   )
 }
 
-/** Makes an index of products when it is not there. */
+/** Creates a product index if it is missing. */
 export async function createProductIndex(
   cluster: ClusterConnection,
   name: string,
@@ -193,13 +195,13 @@ export async function createProductIndex(
 ): Promise<void> {
   const settings = {
     number_of_shards: shards,
-    // One copy wherever there is a second node.
+    // One replica if there is a second node.
     auto_expand_replicas: '0-1',
-    // With segment replication a refresh says nothing about the replicas.
+    // With segment replication, a refresh would guarantee nothing about the replicas.
     'replication.type': 'DOCUMENT',
     'translog.durability': 'request',
-    // Each write refreshes. What is left over, as of a write that was cut off, becomes
-    // visible too; more often would be further segments for every write that goes on for long.
+    // Each write requests a refresh. This makes the rest visible, for example of an interrupted
+    // write; a shorter interval would create more segments during long writes.
     refresh_interval: '10s',
     ...MERGES,
     max_result_window: 100_000,

@@ -4,7 +4,7 @@ import type { ControlVersion } from './control-document.ts'
 import { addLaterFields } from './product-index.ts'
 import { productId } from './product-terms.ts'
 
-/** The place of the documents of a scope. */
+/** Where the documents of a scope are. */
 export interface ProductPlace {
   readonly scope: string
   readonly index: string
@@ -47,7 +47,7 @@ export type ProductOutcome =
   | 'done'
   /** The document is not as expected; or the write was done before, and its response lost. */
   | 'conflict'
-  /** Not done: try later, or never. */
+  /** Not written: retry later, or never. */
   | ClusterError
 
 export interface ProductTotals {
@@ -101,7 +101,7 @@ export class ProductRequests {
 
   /**
    * Returns documents as of the newest write, visible to searches or not.
-   * @returns in the order of the reads; `undefined` where there is none
+   * @returns in the order of the reads; `undefined` for missing ones
    */
   async read(reads: readonly ProductRead[]): Promise<(StoredProduct | undefined)[]> {
     if (reads.length === 0) return []
@@ -134,7 +134,7 @@ export class ProductRequests {
       const done = await this.#writeChunk(chunk)
       const lacking = chunk.filter((_, at) => lacksField(done[at]!))
       if (lacking.length > 0) {
-        // During an upgrade an older node has made the index.
+        // An older node created the index during an upgrade.
         await addLaterFields(this.#cluster, [...new Set(lacking.map(({ place }) => place.index))])
         const again = await this.#writeChunk(lacking)
         lacking.forEach((write, i) => (done[chunk.indexOf(write)] = again[i]!))
@@ -194,7 +194,7 @@ export class ProductRequests {
   /**
    * Returns the next documents of a point in time, by ascending docKey.
    * @param among only these docKeys, at most 10,000
-   * @returns the documents, and how many there are from `after` on
+   * @returns the documents, and the number of documents from `after` on
    */
   async page(
     moment: string,
@@ -233,7 +233,7 @@ export class ProductRequests {
     })
   }
 
-  /** The scopes of an index with the most documents, at most `limit` of them. */
+  /** Returns the scopes of an index with the most documents, at most `limit`. */
   async largest(index: string, limit: number): Promise<(ProductTotals & { scope: string })[]> {
     const { aggregations } = await this.#searchAt<{
       scopes: { buckets: { key: string; doc_count: number; bytes: { value: number } }[] }
@@ -254,7 +254,7 @@ export class ProductRequests {
     }))
   }
 
-  /** Removes all documents of a scope that nobody reads or writes any more. */
+  /** Removes all documents of a scope that is no longer read or written. */
   async purge({ index, routing, scope }: ProductPlace): Promise<void> {
     try {
       const routed = routing === undefined ? '' : `&routing=${encodeURIComponent(routing)}`

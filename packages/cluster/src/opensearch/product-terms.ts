@@ -1,88 +1,91 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The terms of the index of products. Each begins with the **scope**: the documents of one store as
- * they belong together, until they are cleared, replaced or moved. So nothing that walks through a
- * dictionary (a prefix, typos, document frequencies) ever meets the words of another store, or
- * those of documents that are gone and not purged yet.
+ * The terms of the product index. Each begins with the **scope**: the documents of one store that
+ * belong together, until they are cleared, replaced or moved. So a walk through a dictionary
+ * (prefixes, typos, document frequencies) never meets the words of another store, or of removed
+ * documents that are not purged yet.
  *
- * A scope is a short text of letters and digits, never used twice in a cluster.
+ * A scope is a short string of letters and digits, never reused in a cluster.
  */
 
-/** UTF-16 code units of a form that are kept as they are. */
+/** Maximum of UTF-16 code units of a form that are kept unchanged. */
 const FORM_KEPT = 80
-/** Longer forms are cut, and told apart by what follows. A tokenizer of the cluster cuts at 255. */
+/** Longer forms are cut and get a hash of the rest. A tokenizer of the cluster cuts at 255. */
 const FORM_MAX = 110
 /** Separates the kept part of a cut text from its hash; no token of a text contains it. */
 const CUT_MARK = '\uE001'
 const HASH_CHARS = 22
-/** Bytes: a term of the cluster has at most 32,766. */
+/** Maximum of bytes of a value; a term of the cluster has at most 32,766. */
 const VALUE_MAX_BYTES = 8_000
 const VALUE_KEPT = 2_000
-/** Bytes of an id of the cluster. */
+/** Maximum of bytes of an id of the cluster. */
 const ID_MAX_BYTES = 512
 
-/** A form or a stem in any searchable field: of `words` and `groups`. */
+/** The term of a form or stem in any searchable field, for `words` and `groups`. */
 export function wordTerm(scope: string, form: string): string {
   return `${scope}/${shortForm(form)}`
 }
 
 /**
- * A stem in one field, by field ordinal: of `row0` where a form is its own stem, of `stemRow0`
- * where it is not. With an empty one: what such terms begin with.
+ * The term of a stem in one field, by field ordinal: for `row0` if the form is its own stem,
+ * otherwise for `stemRow0`. An empty form gives the prefix of such terms.
  */
 export function fieldTerm(scope: string, field: number, form: string): string {
   return `${scope}/${field}/${shortForm(form)}`
 }
 
-/** A form in one field that is not its own stem: of `row0` and so on, and of `joined`. */
+/** The term of a form that is not its own stem, in one field: for the rows and `joined`. */
 export function inflectedTerm(scope: string, field: number, form: string): string {
   return `${scope}/${field}=${shortForm(form)}`
 }
 
-/** Both terms by which a form may stand in a field, whatever its stem; also of its beginning. */
+/** Both terms that a form may have in a field, whatever its stem; also for a prefix of a form. */
 export function formTerms(scope: string, field: number, form: string): string[] {
   return [fieldTerm(scope, field, form), inflectedTerm(scope, field, form)]
 }
 
-/** The stem of a joined form that is not its own stem: of `joined`. */
+/** The term of the stem of a joined form that is not its own stem: for `joined`. */
 export function joinedStemTerm(scope: string, field: number, stem: string): string {
   return `${scope}/${field}~${shortForm(stem)}`
 }
 
-/** A stem in one field, with the level of its impact there. */
+/** The term of a stem in one field, with the level of its impact there. */
 export function impactTerm(scope: string, field: number, level: number, stem: string): string {
   return `${scope}/${field}/${level}/${shortForm(stem)}`
 }
 
-/** A whole value of a field as its forms in a row: of `exact`. */
+/** The term of a whole value of a field, as its forms in a row: for `exact`. */
 export function exactTerm(scope: string, field: number, forms: readonly string[]): string {
   return `${scope}/${field}/${shortForm(forms.join('+'))}`
 }
 
-/** A folded value of a column: of `folded00` and so on. Of a prefix: what such terms begin with. */
+/**
+ * The term of a folded value of a column, for `folded00` and so on. A prefix gives the prefix of
+ * such terms.
+ */
 export function valueTerm(scope: string, folded: string): string {
   return `${scope}/${shortValue(folded)}`
 }
 
-/** That a document has a value of this field: of `present`. */
+/** The term for having a value of a field: for `present`. */
 export function presenceTerm(scope: string, field: number): string {
   return `${scope}/${field}`
 }
 
-/** `_id` of a document: short enough for the cluster, different for different ids. */
+/** The `_id` of a document: short enough for the cluster, different for different ids. */
 export function productId(scope: string, id: string): string {
   const plain = `${scope}=${id}`
   return Buffer.byteLength(plain) <= ID_MAX_BYTES ? plain : `${scope}#${hash(id)}`
 }
 
-/** A value of a column as it is stored: one of more than 8,000 bytes is cut, and stays its own. */
+/** A value of a column as stored: one of more than 8,000 bytes is cut, but remains unique. */
 export function shortValue(value: string): string {
   const isShort = value.length * 3 <= VALUE_MAX_BYTES || Buffer.byteLength(value) <= VALUE_MAX_BYTES
   return isShort ? value : cut(value, VALUE_KEPT)
 }
 
-/** A form or a stem as terms have it. */
+/** A form or stem as it is in terms. */
 export function shortForm(form: string): string {
   return form.length <= FORM_MAX && !/\s/u.test(form) ? form : cut(form, FORM_KEPT)
 }
@@ -98,14 +101,15 @@ function hash(text: string): string {
 
 /** Levels of impact: 0 is the least. */
 export const IMPACT_LEVELS = 10
-/** Each level has this many times the evidence of the one below. */
+/** The factor of evidence between one level and the next. */
 const IMPACT_STEP = 1.5
 const NEUTRAL_LEVEL = 6
 
 /**
- * About how much a field says of a word: more when it says it often, less when it is long. The
- * evidence of docs/ranking.md for a field of usual length (b .6, average length 12), in steps that
- * are fine enough to choose candidates by. Their order comes from the documents themselves.
+ * The approximate impact of a word in a field: higher if it is frequent there, lower if the field
+ * is long. It is the evidence of docs/ranking.md for a field of usual length (b .6, average length
+ * 12), in steps that are fine enough to choose candidates. The documents themselves decide their
+ * order.
  */
 export function impactLevel(termFreq: number, fieldLength: number): number {
   const evidence = termFreq / (0.4 + 0.05 * fieldLength)
@@ -113,7 +117,7 @@ export function impactLevel(termFreq: number, fieldLength: number): number {
   return Math.min(Math.max(level, 0), IMPACT_LEVELS - 1)
 }
 
-/** The evidence that stands for all of a level: the middle of it, for a field of usual length. */
+/** The evidence that represents a level: its middle, for a field of usual length. */
 export function impactEvidence(level: number): number {
   return IMPACT_STEP ** (level - NEUTRAL_LEVEL + 0.5)
 }

@@ -5,9 +5,9 @@ import { ClusterError } from './cluster-error.ts'
 export interface RepositorySnapshot {
   readonly name: string
   readonly state: 'SUCCESS' | 'IN_PROGRESS' | 'PARTIAL' | 'FAILED' | 'INCOMPATIBLE'
-  /** Why it failed, as far as the cluster says. */
+  /** The reason for a failure, as far as the cluster reports it. */
   readonly reason: string
-  /** What was written to it when it was made. */
+  /** Metadata that was written at its creation. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -25,7 +25,7 @@ interface ShardsOfRestore {
 
 /**
  * Snapshots of indices in a repository that an operator has registered with the cluster. Each
- * method throws ClusterError; its type is `repository_missing_exception` when there is none.
+ * method throws ClusterError; its type is `repository_missing_exception` if there is no repository.
  */
 export class SnapshotRepository {
   readonly name: string
@@ -36,7 +36,7 @@ export class SnapshotRepository {
     this.name = name
   }
 
-  /** Those whose names begin so. */
+  /** Returns the snapshots whose names have a prefix. */
   async list(beginning: string): Promise<RepositorySnapshot[]> {
     const path = this.#path(`${beginning}*?ignore_unavailable=true`)
     const { snapshots } = (await this.#cluster.request({
@@ -79,10 +79,10 @@ export class SnapshotRepository {
   }
 
   /**
-   * Restores a snapshot under other names and removes that again: so the cluster reads every byte
-   * and compares its checksums.
+   * Restores a snapshot under other names and removes the copy, so that the cluster reads every
+   * byte and compares its checksums.
    *
-   * @param prefix of the names, which nothing else has
+   * @param prefix of the names, not used by anything else
    * @returns whether every shard was restored
    */
   async restores(name: string, prefix: string): Promise<boolean> {
@@ -110,7 +110,7 @@ export class SnapshotRepository {
     }
   }
 
-  /** @returns false when there is none of that name */
+  /** @returns false if there is no snapshot with this name */
   async remove(name: string): Promise<boolean> {
     try {
       await this.#cluster.request({ method: 'DELETE', path: this.#path(name) })
@@ -126,5 +126,5 @@ export class SnapshotRepository {
   }
 }
 
-/** Of one snapshot that is read again. */
+/** Timeout for reading one snapshot again. */
 const RESTORE_MAX_MS = 3_600_000

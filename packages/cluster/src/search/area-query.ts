@@ -3,12 +3,15 @@ import type { Area, Place } from '@aisle/engine'
 import type { Query } from './product-searches.ts'
 import { anyOf } from './row-query.ts'
 
-/** A little more than half of the way round the earth: everything is nearer. */
+/** A little more than half of the earth's circumference: every place is nearer. */
 const ANYWHERE_METERS = 20_015_200
-/** The cluster refuses a radius of 0. No two points of its grid are that near. */
+/** The cluster refuses a radius of 0. No two points of its grid are this close. */
 const RADIUS_MIN_METERS = 0.001
 
-/** Documents with a place in the area. @param name the slot of the field */
+/**
+ * Documents with a place in the area.
+ * @param name the slot of the field
+ */
 export function areaQuery(name: string, area: Area): Query {
   if (area.kind === 'circle') {
     const { center, meters } = area
@@ -20,7 +23,7 @@ export function areaQuery(name: string, area: Area): Query {
   return anyOf(pieces.map((piece) => ({ geo_polygon: { [name]: { points: closed(piece) } } })))
 }
 
-/** A polygon may go on beyond the date line: there it is cut, and each piece turned back. */
+/** A polygon may extend beyond the date line: it is cut there, and each piece is shifted back. */
 function piecesOf(ring: readonly Place[]): Place[][] {
   return [-360, 0, 360]
     .map((turn) => {

@@ -6,20 +6,23 @@ import type { Query, SearchAnswer } from './product-searches.ts'
 import type { Question } from './question.ts'
 import { anyOf } from './row-query.ts'
 
-/** One search, and what its answer says to the questions that it was made for. */
+/** One search, and how its response answers the questions that it was built for. */
 export interface Asked {
   readonly body: object
   readonly otherBody?: (() => object) | undefined
   read(answer: SearchAnswer): readonly (readonly [Question<unknown>, unknown])[]
 }
 
-/** Answers to searches, and to what was asked in the same request. */
+/** Responses to searches, and answers to the questions asked in the same request. */
 export interface AnswersBeside {
   readonly answers: readonly SearchAnswer[]
   readonly beside: readonly SearchAnswer[]
 }
 
-/** Runs searches and further ones in one request. @throws ClusterError */
+/**
+ * Runs searches and further ones in one request.
+ * @throws ClusterError
+ */
 export async function askBeside(
   cluster: ClusterConnection,
   place: ProductPlace,
@@ -44,7 +47,7 @@ export function askedAlone(question: Question<unknown>): Asked {
   }
 }
 
-/** Clauses of one search: the cluster takes 1,024. */
+/** Maximum of clauses in one search; the cluster's limit is 1,024. */
 const CLAUSES_MAX = 500
 
 /** Whether an answer says that no document has what a question asks for. */
@@ -55,8 +58,8 @@ export function isNothing({ matching }: Question<unknown>, value: unknown): bool
 }
 
 /**
- * One search for all that is not there: as long as it finds nothing, none of it is. Else it says to
- * none of the questions what there is.
+ * One search for everything that probably does not exist. If it finds nothing, none of it exists;
+ * otherwise it answers none of the questions.
  */
 export function askedForNothing(questions: readonly Question<unknown>[]): Asked[] {
   const asked: Asked[] = []

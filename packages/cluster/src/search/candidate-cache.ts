@@ -9,13 +9,13 @@ import { toIndexDocument } from '@aisle/server/domain'
 const CANDIDATES_KEPT_MAX_BYTES = 96_000_000
 /** Approximate overhead of an entry besides its words and values. */
 const ENTRY_BYTES = 250
-/** Of each character of the JSON that values were read from. */
+/** Approximate bytes of values per character of their JSON. */
 const CHARACTER_BYTES = 3
 
 /** A document as the cluster returned it: its words, its JSON, or both. */
 export interface FetchedCandidate {
   readonly docKey: number
-  /** Base64, as the cluster keeps them. */
+  /** Base64, as the cluster stores them. */
   readonly words?: string | undefined
   readonly source?: { readonly id: string; readonly json: string } | undefined
 }
@@ -30,16 +30,16 @@ interface KeptStore {
   readonly documents: Map<number, Entry>
 }
 
-/** A kept document, between the one that was used before it and the one that was used after it. */
+/** A cached document in the list of last uses. */
 interface Entry extends Candidate {
   readonly store: KeptStore
   older: Entry | undefined
   newer: Entry | undefined
   isKept: boolean
   bytes: number
-  /** A character for each byte. */
+  /** One character per byte. */
   words: string | undefined
-  /** Its values, by the last search that needed them. */
+  /** Its values, as of the last search that needed them. */
   read: { readonly schema: Schema; readonly values: IndexDocument['values'] } | undefined
 }
 
@@ -51,15 +51,15 @@ export interface NeededParts {
 
 /** The cached documents of one store. */
 export interface KeptCandidates {
-  /** Keeps what was fetched of a document, if there is room. */
+  /** Caches the parts that were fetched of a document, if there is space. */
   add(fetched: FetchedCandidate, how: StoreReading): Candidate
   get(docKey: number): Candidate | undefined
   /** Whether a document can be read without fetching anything. */
   has(candidate: Candidate, needed: NeededParts, how: StoreReading): boolean
   /**
-   * As our own formula needs it.
-   * @param candidate of `add` or `get`; it may have been evicted since
-   * @param finder of the words that are looked at; undefined: all of them
+   * Returns a document as our own formula needs it.
+   * @param candidate a result of `add` or `get`; it may have been evicted since
+   * @param finder the words to look up; undefined: all of them
    */
   read(
     candidate: Candidate,
@@ -76,9 +76,9 @@ export interface StoreReading {
 }
 
 /**
- * Documents that searches of a node have found last: their words as bytes, and their values where a
- * search needed them. A write gives a document another docKey, so what is kept is never out of
- * date. The least recently found ones are evicted first.
+ * Caches the documents that recent searches of a node have found: their words as bytes, and their
+ * values if a search needed them. A write gives a document another docKey, so a cached one is never
+ * stale. The least recently found ones are evicted first.
  */
 export class CandidateCache {
   readonly #stores = new Map<string, KeptStore>()
@@ -91,12 +91,12 @@ export class CandidateCache {
     this.#bytesMax = bytesMax
   }
 
-  /** Of all entries, about. */
+  /** Approximate size of all entries. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** @param scope of the documents of a store */
+  /** @param scope identifies the documents of a store */
   of(scope: string): KeptCandidates {
     return {
       add: (fetched, how) => this.#add(scope, fetched, how),
@@ -142,7 +142,7 @@ export class CandidateCache {
     return entry
   }
 
-  /** A new one counts when its parts are known. */
+  /** Returns the entry of a document, or creates one without parts. */
   #entry(scope: string, docKey: number): Entry {
     let store = this.#stores.get(scope)
     if (store === undefined) {

@@ -13,9 +13,9 @@ import type { PlannedWords } from './word-query.ts'
 
 /** The parts of a document that our formula and the presentation need. */
 export const SOURCE = ['id', 'key', 'json']
-/** Of hits that are put in order: their docKey is the last of what they are sorted by. */
+/** Ordered hits need only their docKey, which is their last sort value. */
 const KEYS_ALONE = { _source: false, stored_fields: '_none_' }
-/** The words of a hit, as they were packed when it was written. */
+/** The words of a hit, packed when it was written. */
 const WORDS = { docvalue_fields: ['tokens'] }
 
 interface ReadStore extends StoreReading {
@@ -24,10 +24,9 @@ interface ReadStore extends StoreReading {
 }
 
 /**
- * The documents among the hits of one search of a store. Searches that ask for documents
- * (`_source: SOURCE`) in an order that ends with the docKey get docKeys alone. What this node does
- * not have yet is read by a further request: words of the hits that are put in order, and the JSON
- * of those that are shown.
+ * Reads the documents among the hits of one search of a store. Searches that ask for documents
+ * (`_source: SOURCE`) in an order that ends with the docKey get docKeys alone. A further request
+ * reads what this node lacks: words of the hits to rank, and the JSON of those to show.
  */
 export class CandidateReader {
   readonly #cluster: ClusterConnection
@@ -35,12 +34,12 @@ export class CandidateReader {
   readonly #plan: SearchPlan
   readonly #isWhole: boolean
   readonly #needed: NeededParts
-  /** All candidates of this search, which must not be evicted while it runs. */
+  /** Holds all candidates of this search, because the cache may evict them while it runs. */
   readonly #met = new Map<number, Candidate>()
   readonly #sources = new Map<number, { readonly id: string; readonly json: string }>()
   #sought: { readonly slots: PlannedWords['slots']; readonly finder: WordFinder } | undefined
 
-  /** @param isWhole documents come with the hits, at the same moment */
+  /** @param isWhole whether documents come with the hits, as of the same moment */
   constructor(cluster: ClusterConnection, store: ReadStore, plan: SearchPlan, isWhole = false) {
     this.#cluster = cluster
     this.#store = store
@@ -54,7 +53,10 @@ export class CandidateReader {
     return (await this.askBeside(bodies, [])).answers
   }
 
-  /** Asks something else in the same request. @throws ClusterError */
+  /**
+   * Asks something else in the same request.
+   * @throws ClusterError
+   */
   async askBeside(bodies: readonly object[], beside: readonly Asked[]): Promise<AnswersBeside> {
     const { place } = this.#store
     const { deadlineMs } = this.#plan
@@ -73,18 +75,18 @@ export class CandidateReader {
     if (missing.length === 0) return answers
     const parts = { ...(words ? WORDS : {}), ...(values ? {} : KEYS_ALONE) }
     missing = await this.#fetch(missing, parts)
-    // Documents of an older version have no words.
+    // Documents written by an older version have no words.
     if (missing.length > 0 && !values) missing = await this.#fetch(missing, WORDS)
     if (missing.length === 0) return answers
-    // Another write has replaced one since it was found: hits and documents of the same moment.
+    // Another write replaced one since it was found: read hits and documents of the same moment.
     const whole = await this.#search(bodies.map(withWords))
     this.#meet(whole.filter((_, at) => asksForDocuments(bodies[at]!)))
     return whole
   }
 
   /**
-   * Hits of an answer to `ask`, as our own formula needs them.
-   * @param slots what is looked at in them
+   * Returns the hits of an answer to `ask`, as our own formula needs them.
+   * @param slots the words to look up in them
    */
   read({ hits }: SearchAnswer, slots: PlannedWords['slots']): CandidateDocument[] {
     const { schema, candidates } = this.#store
@@ -96,13 +98,13 @@ export class CandidateReader {
       if (candidate !== undefined) {
         return [candidates.read(candidate, this.#needed, finder, this.#store)]
       }
-      // Nothing but its id may be looked at, if it is a pinned one.
+      // No words or values are needed; only a pinned document needs its id.
       const id = this.#sources.get(docKey)?.id ?? ''
       return [{ docKey, id, fields: schema.fields, values: [], tokens: [], titleWords: [] }]
     })
   }
 
-  /** Explanations look at all words. */
+  /** Returns no finder for explanations, which need all words. */
   #finderOf(slots: PlannedWords['slots']): WordFinder | undefined {
     if (this.#plan.explain) return undefined
     if (this.#sought?.slots !== slots) {
@@ -112,8 +114,8 @@ export class CandidateReader {
   }
 
   /**
-   * Documents of hits, for those who show them.
-   * @returns by docKey; undefined: another write has replaced one meanwhile
+   * Returns documents of hits, to show them.
+   * @returns by docKey; undefined if another write has replaced one meanwhile
    */
   async documents(
     docKeys: readonly number[],
@@ -123,13 +125,13 @@ export class CandidateReader {
     return docKeys.every((docKey) => this.#sources.has(docKey)) ? this.#sources : undefined
   }
 
-  /** @returns docKeys of hits of which something is needed that is not there */
+  /** @returns docKeys of hits that lack a needed part */
   #meet(answers: readonly SearchAnswer[]): number[] {
     const missing = answers.flatMap(({ hits }) => hits.hits.flatMap((hit) => this.#take(hit) ?? []))
     return [...new Set(missing)]
   }
 
-  /** @returns the docKey, if something is needed of the document that is not there */
+  /** @returns the docKey, if the document lacks a needed part */
   #take(hit: ProductHit): number | undefined {
     const docKey = keyOf(hit)
     if (docKey === undefined) return undefined
@@ -148,10 +150,10 @@ export class CandidateReader {
     return undefined
   }
 
-  /** @returns those of which something is still not there */
+  /** @returns docKeys of documents that still lack a needed part */
   async #fetch(docKeys: readonly number[], parts: object): Promise<number[]> {
     const body = {
-      // As it is stored: to leave out the little that is not needed takes the cluster longer.
+      // Reads the whole source: the cluster takes longer to filter it than to send it.
       _source: true,
       ...parts,
       size: docKeys.length,
@@ -174,7 +176,7 @@ export class CandidateReader {
   }
 }
 
-/** What puts hits in order: words, pins by their ids, and values of fields. */
+/** The parts that rank hits: words, ids for pins, and values of fields. */
 function neededParts({ slots, phrases, exclusions, pins, ...plan }: SearchPlan): NeededParts {
   const isByValue = ({ kind }: SortKey): boolean =>
     kind === 'field' || kind === 'distance' || kind === 'filter'
@@ -183,7 +185,7 @@ function neededParts({ slots, phrases, exclusions, pins, ...plan }: SearchPlan):
   return { words: hasWords || (values && pins.length > 0), values }
 }
 
-/** Of a hit with its document, or in an order that ends with the docKey. */
+/** The docKey of a hit that has its document, or whose sort order ends with the docKey. */
 function keyOf({ _source, sort }: ProductHit): number | undefined {
   return _source?.key ?? (sort === undefined ? undefined : Number(sort.at(-1)))
 }

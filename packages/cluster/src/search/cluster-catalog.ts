@@ -6,21 +6,21 @@ import type { Question } from './question.ts'
 import * as questions from './word-questions.ts'
 import type { SearchPlace } from './search-place.ts'
 
-/** The words of a store on the cluster. To be used within `Facts.settle`. */
+/** The words of a store on the cluster. Use it within `Facts.settle`. */
 export class ClusterCatalog implements WordCatalog {
   readonly #facts: Facts
   readonly #place: SearchPlace
   readonly #analyzer: Analyzer
   readonly #total: Question<number>
   readonly #lengths: Question<readonly questions.FieldTokens[]>
-  /** Asked for again and again: computed once. */
+  /** Computed once, because the second stage reads them repeatedly. */
   #averages: {
     readonly tokens?: readonly questions.FieldTokens[]
     readonly lengths: readonly number[]
   } = { lengths: [] }
   /** Known counts of title words, cached because the second stage asks for them repeatedly. */
   readonly #titles = new Map<string, number>()
-  /** df of forms that came in a list. */
+  /** Document frequencies of forms that came in a list. */
   readonly #listed = new Map<string, number>()
 
   constructor(facts: Facts, place: SearchPlace, analyzer: Analyzer) {
@@ -61,7 +61,7 @@ export class ClusterCatalog implements WordCatalog {
       known === undefined
         ? this.#count(questions.titleCount(this.#place, stem, docCount))
         : Math.min(known as number, docCount)
-    // 0 may be no answer yet.
+    // 0 may mean that the answer has not arrived yet.
     if (count > 0) this.#titles.set(stem, count)
     return count
   }
@@ -88,7 +88,7 @@ export class ClusterCatalog implements WordCatalog {
   formsLike(likeness: FormLikeness): readonly string[] {
     if (likeness.kind === 'near') {
       const near = this.#facts.get(questions.nearQuestion(this.#place, likeness))
-      // The dictionary still has what only deleted documents had.
+      // The dictionary still contains forms that only deleted documents had.
       return near.filter((form) => this.formDocFreq(form) > 0)
     }
     const listed = this.#facts.get(questions.formsQuestion(this.#place, likeness)).map
@@ -96,7 +96,7 @@ export class ClusterCatalog implements WordCatalog {
     return [...listed.keys()]
   }
 
-  /** A number that is some seconds old may be more than there are now. */
+  /** Caps a count at N: one that is some seconds old may exceed it. */
   #count(question: Question<number>): number {
     const { docCount } = this
     return Math.min(this.#facts.get(question), docCount)

@@ -57,7 +57,7 @@ export class ClusterSearchBackend implements SearchBackend {
       analyzer: queryAnalyzer(analyzer, schema),
       resources,
       content,
-      // Another node may write at any time: without asking, no two views are known to be the same.
+      // Another node may write at any time, so without asking, no two views have the same version.
       version: this.#versions.next(),
       askVersion: async () => {
         const written = search === undefined ? [] : await ask((one) => one.written())

@@ -15,9 +15,9 @@ export interface CoarseOrder {
 }
 
 /**
- * Builds the order in which the cluster returns matches. By fields it is that of docs/ranking.md.
- * What ranking, popularity, filters and chance say is put into one score of 24 bits, which is
- * coarse: from it come the candidates that are put in order by our own formula.
+ * Builds the order in which the cluster returns matches. Sorting by fields follows docs/ranking.md.
+ * Text match, popularity, filters and the random order share one score of 24 bits. It is coarse: it
+ * only chooses the candidates, which our own formula then ranks.
  */
 export function coarseOrder(words: PlannedWords): CoarseOrder {
   const { plan, place } = words
@@ -42,7 +42,7 @@ export function coarseOrder(words: PlannedWords): CoarseOrder {
       if (isByScore || scored === 'open') scored = 'closed'
       continue
     }
-    // One score has one place in the order.
+    // The score can only be one sort key.
     if (scored === 'closed') continue
     if (scored === 'no') {
       scored = 'open'
@@ -51,7 +51,7 @@ export function coarseOrder(words: PlannedWords): CoarseOrder {
     }
     if (key.kind === 'textMatch' && plan.slots.length > 0) {
       clauses.push(...coarseClauses(words))
-      // Whatever follows is finer than points are here.
+      // The keys after it are finer than the steps of the score.
       scored = 'closed'
     } else {
       clauses.push(...keyClauses(place, plan, key, boost))
@@ -69,14 +69,14 @@ function fieldSort(
   const how = { order: descending ? 'desc' : 'asc', missing: `_${missing}` }
   if (kind === 'text') return [{ [name]: how }, { [raw]: how }]
   if (kind !== 'long') return [{ [name]: how }]
-  // A missing value counts as the last integer there is: from that one, the same in the other
-  // direction tells it apart.
+  // A missing value counts as the largest integer. The same key in the other direction tells it
+  // from that integer.
   return [{ [name]: how }, { [name]: { ...how, order: descending ? 'asc' : 'desc' } }]
 }
 
-/** Different levels of popularity, and of boosts, that the score can tell apart. */
+/** Levels of popularity that the score can tell apart. */
 const POPULARITY_STEPS = 256
-/** Documents of which the popularity is told to the cluster: the most popular ones. */
+/** Maximum of documents whose popularity is sent to the cluster: the most popular ones. */
 const POPULAR_MAX = 10_000
 
 function keyClauses(place: SearchPlace, plan: SearchPlan, key: SortKey, boost: number): Query[] {
@@ -90,7 +90,7 @@ function keyClauses(place: SearchPlace, plan: SearchPlan, key: SortKey, boost: n
     case 'textMatch':
       return plan.boosts.flatMap((one) => boostClauses(place, one, boost))
     case 'random':
-      // Another shuffle than that of the candidates, and always the same one too.
+      // A different shuffle than that of the candidates, but also a stable one.
       return [
         {
           function_score: {
@@ -110,7 +110,7 @@ function constant(filter: Query, boost: number): Query {
   return { constant_score: { filter, boost: Math.max(1, Math.round(boost)) } }
 }
 
-/** Sums of logarithms are in the order of products. */
+/** Adds logarithms, because their sums have the same order as products of the factors. */
 function boostClauses(
   place: SearchPlace,
   { filter, factor }: SearchPlan['boosts'][number],
@@ -123,7 +123,10 @@ function boostClauses(
   return [constant(doublings > 0 ? met : noneOf([met]), steps)]
 }
 
-/** Boosts of a document are worth a thousand, at most: ten doublings; one of several is less. */
+/**
+ * All boosts of a document multiply to at most a thousand, ten doublings; several smaller ones fit
+ * in this range.
+ */
 const DOUBLINGS_MAX = 40
 
 function popularityClauses(
@@ -143,7 +146,7 @@ function popularityClauses(
   })
   const worth = (step: number) => (step / POPULARITY_STEPS) * boost
   if (descending) return steps.map(({ step, query }) => constant(query, worth(step)))
-  // The least popular first: those that are not among them before all.
+  // The least popular come first, and documents without popularity before them.
   return [
     constant(noneOf(steps.map(({ query }) => query)), boost),
     ...steps.map(({ step, query }) => constant(query, worth(POPULARITY_STEPS - step))),

@@ -13,7 +13,7 @@ export interface CompletionSearch {
   readonly body: object
 }
 
-/** "Completions" in docs/ranking.md. To be used within `Facts.settle`. */
+/** "Completions" in docs/ranking.md. Use it within `Facts.settle`. */
 export function completionSearch(
   plan: SearchPlan,
   { words, fields, prefix, countMax }: CompletionRequest,

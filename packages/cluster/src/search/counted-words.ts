@@ -1,15 +1,15 @@
 /** Approximate overhead of the object besides its words. */
 const OBJECT_BYTES = 150
-/** Of the number of each word. */
+/** Bytes of the count of each word. */
 const COUNT_BYTES = 4
 
 /**
- * Words with the number of documents of each, in the order in which they were given. They are kept
- * as one text, an eighth of what a map takes, and a map is made of it while they are looked at.
+ * Words with their document counts, in the given order. They are stored as one string, an eighth of
+ * the memory of a map; the map is built when needed.
  */
 export class CountedWords {
   readonly size: number
-  /** Between two words is a line break: no word has one. */
+  /** The words, separated by line breaks, which no word contains. */
   readonly #text: string
   readonly #counts: Uint32Array
   #map: WeakRef<ReadonlyMap<string, number>> | undefined
@@ -20,13 +20,13 @@ export class CountedWords {
     this.#counts = Uint32Array.from(entries, ([, count]) => count)
   }
 
-  /** Of its memory, about. */
+  /** Approximate memory in bytes. */
   get bytes(): number {
     const perCharacter = isNarrow(this.#text) ? 1 : 2
     return OBJECT_BYTES + perCharacter * this.#text.length + COUNT_BYTES * this.size
   }
 
-  /** By word. */
+  /** The counts by word. */
   get map(): ReadonlyMap<string, number> {
     let map = this.#map?.deref()
     if (map === undefined) {
@@ -46,7 +46,7 @@ export class CountedWords {
   }
 }
 
-/** Whether a text takes a byte for each character: V8 keeps those of Latin-1 so. */
+/** Whether a string takes one byte per character, as Latin-1 does in V8. */
 function isNarrow(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0xff) return false
   return true

@@ -16,7 +16,7 @@ export function isRounded({ excludeMeters, precisionMeters }: DistanceKey): bool
   return excludeMeters > 0 || precisionMeters > 0
 }
 
-/** The order by distance as it is. */
+/** Orders by the exact distance. */
 export function exactDistance({ slots }: SearchPlace, key: DistanceKey): DistanceOrder {
   const { name } = columnOf(slots, key.field)
   const order = key.descending ? 'desc' : 'asc'
@@ -30,7 +30,7 @@ const STEPS_MAX = 64
 const HALVING = '5000km'
 
 /**
- * The order by rounded distance. The cluster cannot round one, but it can count the circles that a
+ * Orders by rounded distance. The cluster cannot round one, but it can count the circles that a
  * place lies in, and its score decays with the distance from a circle.
  *
  * @param boost the greatest score
@@ -79,6 +79,6 @@ export function distanceByScore(
 
 /** Documents without a place come last or first, whatever the direction. */
 function presence(name: string, { missing }: DistanceKey): Query {
-  // 1, or none.
+  // 1 if there is a place; otherwise missing.
   return { [name.replace('place', 'placed')]: { order: 'asc', missing: `_${missing}` } }
 }

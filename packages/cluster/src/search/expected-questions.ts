@@ -6,9 +6,9 @@ import * as questions from './word-questions.ts'
 
 /**
  * The questions that a plan is likely to ask once it knows which of its words exist. Most typed
- * words exist, and asking at once merges two or three requests into one.
+ * words exist, so asking them at once merges two or three requests into one.
  *
- * @param docCount N, about
+ * @param docCount approximate N
  */
 export function expectedQuestions(
   plan: SearchPlan,

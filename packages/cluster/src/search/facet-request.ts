@@ -15,7 +15,7 @@ import type { Aggregated, Bucket, Query } from './product-searches.ts'
 import { allOf } from './row-query.ts'
 import type { SearchPlace } from './search-place.ts'
 
-/** Maximum of values of a facet that the cluster counts; any more are unknown. */
+/** Maximum of values of a facet that the cluster counts; further values are unknown. */
 export const VALUES_MAX = 5_000
 
 /** The counts requested from the cluster, by facet of the plan. */
@@ -27,7 +27,7 @@ export function facetAggregations(
   const filter = plan.filter ?? { kind: 'and', nodes: [] }
   const entries = plan.facets.flatMap((request, i) =>
     Object.entries(aggregationsOf(place, request, schema)).map(([part, of]) => {
-      // Else the filter is in the query.
+      // Otherwise the filter is in the query.
       if (!plan.disjunctiveFacets) return [`${part}${i}`, of]
       const own = filterQuery(place, withoutField(filter, request.field))
       return [`${part}${i}`, { filter: own, aggs: { of } }]
@@ -36,7 +36,7 @@ export function facetAggregations(
   return Object.fromEntries(entries) as Record<string, object>
 }
 
-/** By part: the values, the ranges, the statistics. */
+/** Aggregations by part: the values, the ranges, the statistics. */
 function aggregationsOf(
   { slots }: SearchPlace,
   request: FacetRequest,
@@ -46,7 +46,7 @@ function aggregationsOf(
   const type = elementType(schema.fields[request.field]!.type)
   const stats = { stats: { field: column.name } }
   const hasStats = request.stats && type !== 'string' && type !== 'bool'
-  // Its intervals are known when its first and last date are.
+  // The intervals follow once the first and last date are known.
   if (request.intervals !== undefined) return { stats }
   const needsValues = request.ranges === undefined || (hasStats && type === 'int64')
   return {
@@ -64,7 +64,7 @@ function valuesOf({ kind, name, raw }: ReturnType<typeof columnOf>, request: Fac
     size: Math.max(request.limit, VALUES_MAX),
     order,
   }
-  // As text, a long has all its digits.
+  // Formatted as a string, a long keeps all its digits.
   return { terms: kind === 'long' ? { ...terms, format: '0' } : terms }
 }
 
@@ -81,7 +81,7 @@ function rangesOf(
   return { filters: { filters } }
 }
 
-/** By facet of the plan that has intervals: all that may have documents. */
+/** The intervals that may have documents, by facet of the plan. */
 export type FacetSpans = ReadonlyMap<number, readonly FacetInterval[] | 'tooWide'>
 
 /** The intervals from the first to the last date of each facet that counts them. */
@@ -112,7 +112,7 @@ function intervalsBetween(
   return all
 }
 
-/** Counts those intervals: the aggregation of each facet that has some. */
+/** Counts the documents in each interval, with one aggregation for each facet that has some. */
 export function intervalAggregations(
   place: SearchPlace,
   plan: SearchPlan,
@@ -185,10 +185,10 @@ export function readFacets(
   })
 }
 
-/** Of one facet: how many groups have something. */
+/** Counts of groups of one facet. */
 export interface GroupCounts {
   readonly values: CountedValues['counted']
-  /** By range. */
+  /** Counts by range. */
   readonly ranges: readonly number[]
 }
 
@@ -250,8 +250,8 @@ function statsIn(stats: Aggregated | undefined): FacetOutcome['stats'] {
 }
 
 /**
- * Of int64: from the values, to the last digit; where there are too many of them, from what the
- * cluster computes in doubles.
+ * Statistics of int64 fields, exact to the last digit from the values; with too many values, the
+ * cluster's, which are doubles.
  */
 function exactStats(
   stats: Aggregated | undefined,

@@ -2,14 +2,14 @@ import { CountedWords } from './counted-words.ts'
 
 /** Bytes of facts that a node caches, over all stores. */
 export const FACTS_KEPT_MAX_BYTES = 64_000_000
-/** The share of numbers, so that a list, as large as hundreds of them, evicts none. */
+/** The share for numbers, so that lists, as large as hundreds of them, do not evict them. */
 const NUMBERS_SHARE = 0.375
 /** Approximate overhead of an entry besides its key and value. */
 const ENTRY_BYTES = 200
-/** Approximate overhead of each text or object in a value. */
+/** Approximate overhead of each string or object in a value. */
 const PART_BYTES = 60
 
-/** An answer that was given to a search before. */
+/** An answer to an earlier search. */
 export interface KeptFact {
   readonly value: unknown
   /** Whether it may be used as an answer. Otherwise it is only a guess. */
@@ -85,7 +85,7 @@ export class FactCache {
     this.#now = now
   }
 
-  /** @param scope of the documents of a store */
+  /** @param scope identifies the documents of a store */
   of(scope: string): StoreFacts {
     return {
       get: (key) => this.#get(scope, key),
@@ -121,7 +121,7 @@ export class FactCache {
   }
 }
 
-/** Of a number, a text, a list, or an object with these. */
+/** Approximate size of a number, a string, a list, or an object with these. */
 function bytesOf(value: unknown): number {
   if (value instanceof CountedWords) return value.bytes
   if (typeof value === 'string') return PART_BYTES + 2 * value.length

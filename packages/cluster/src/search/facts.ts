@@ -11,23 +11,23 @@ import { LISTED_DOCUMENTS_MAX, listedTogether } from './listed-counts.ts'
 import type { StoreFacts } from './fact-cache.ts'
 import type { SearchPlace } from './search-place.ts'
 
-/** Questions build on answers to others: more rounds than any plan needs. */
+/** Questions depend on answers to others; no plan needs this many rounds. */
 const ROUNDS_MAX = 24
-/** Guesses that turned out wrong, after which nothing is guessed any more. */
+/** After this number of wrong guesses, it stops guessing. */
 const GUESSES_MAX = 3
 
-/** What was built from facts, and the answers to the searches that follow from it. */
+/** A result built from facts, and the answers to the searches derived from it. */
 export interface Confirmed<T> {
   readonly result: T
   readonly answers: readonly SearchAnswer[]
 }
 
 /**
- * What the cluster said to the questions of one search.
+ * The cluster's answers to the questions of one search.
  *
- * Which questions a plan has depends on the answers to others, and the rules that say so are plain,
- * synchronous code (`@aisle/engine/rescoring`). So `settle` runs that code as often as it still
- * meets questions without an answer: each round asks all of them in one request.
+ * Which questions a plan has depends on the answers to others, and the rules that decide this are
+ * plain, synchronous code (`@aisle/engine/rescoring`). So `settle` runs that code until no question
+ * is without an answer: each round asks all open questions in one request.
  */
 export class Facts {
   readonly #cluster: ClusterConnection
@@ -37,11 +37,11 @@ export class Facts {
   readonly #known = new Map<string, unknown>()
   readonly #wanted = new Map<string, Question<unknown>>()
   readonly #costs = new Set<number>()
-  /** Likely to be asked later. */
+  /** Questions that are likely to be asked later. */
   #expected: readonly Question<unknown>[] = []
   /** Answers assumed from earlier searches. */
   readonly #guessed = new Map<string, { readonly question: Question<unknown>; value: unknown }>()
-  /** A guess that turned out wrong without another answer. */
+  /** Guesses that turned out wrong and have no new answer yet. */
   readonly #doubted = new Set<string>()
   #mayGuess = false
   /** Time ran out: some answer covers only a part of the index. */
@@ -59,7 +59,7 @@ export class Facts {
     this.#deadlineMs = deadlineMs
   }
 
-  /** The answer to a question that need not be asked: `get` would say the same. */
+  /** The answer to a question that need not be asked: `get` would return the same. */
   known(key: string): unknown {
     const known = this.#known.get(key)
     if (known !== undefined) return known
@@ -67,17 +67,17 @@ export class Facts {
     return kept?.isFresh === true ? kept.value : undefined
   }
 
-  /** The answer that an earlier search got, however old it is. */
+  /** The answer that an earlier search got, however old. */
   likely(key: string): unknown {
     return this.#cache.get(key)?.value
   }
 
-  /** Questions that go along when others have to be asked, where nothing is known of them. */
+  /** Adds questions that are asked along with the next request, unless their answer is known. */
   expect(questions: readonly Question<unknown>[]): void {
     this.#expected = questions
   }
 
-  /** The answer; `none` while it is not there. To be used within `settle`. */
+  /** Returns the answer, or `none` until it arrives. Use it within `settle`. */
   get<T>(question: Question<T>): T {
     const { key } = question
     const known = this.#known.get(key)
@@ -112,11 +112,13 @@ export class Facts {
   }
 
   /**
-   * Settles a function and asks for what follows from its result, in one request where all of its
-   * questions were answered to an earlier search: it is built from those answers, the questions go
-   * along to be answered again, and the result counts if it is the same with the new answers.
+   * Settles a function and runs the searches derived from its result, in one request if earlier
+   * searches have asked all of its questions: the result is built from the old answers, the same
+   * questions are asked again beside the searches, and the result is valid if the new answers lead
+   * to the same one.
    *
-   * @param searchesOf what follows from a result: no answer is used that another result asked for
+   * @param searchesOf returns the searches of a result; answers to the searches of another result
+   * are not used
    * @param ask sends searches, and questions beside them
    */
   async confirm<T>(
@@ -172,7 +174,10 @@ export class Facts {
     ]
   }
 
-  /** Takes the answers to what was guessed. @returns whether all guesses were right */
+  /**
+   * Takes the answers to guessed questions.
+   * @returns whether all guesses were right
+   */
   #areConfirmed(asked: readonly Asked[], answers: readonly SearchAnswer[]): boolean {
     const guessed = new Map(this.#guessed)
     this.#guessed.clear()
@@ -193,7 +198,7 @@ export class Facts {
     return this.#mayList ? listedTogether(questions) : questions.map(askedAlone)
   }
 
-  /** Whether listing terms of many documents is cheaper than counting term by term. */
+  /** Whether it is cheaper to list terms of many documents than to count term by term. */
   get #mayList(): boolean {
     const docCount = this.#known.get(TOTAL_KEY) ?? this.#guessed.get(TOTAL_KEY)?.value
     return typeof docCount === 'number' && docCount <= LISTED_DOCUMENTS_MAX

@@ -18,7 +18,7 @@ const NOTHING: Query = { match_none: {} }
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 
-/** Query for the documents of a store that match a filter; to be combined with its scope. */
+/** Matches the documents of a store by a filter; combine it with the scope of the store. */
 export function filterQuery(place: SearchPlace, filter: FilterNode): Query {
   return nodeQuery(place, filter, '')
 }
@@ -69,11 +69,11 @@ function prefixQuery(field: string, prefix: string): Query {
   return { prefix: { [field]: { value: prefix } } }
 }
 
-/** The part of the mapping where the values of a field are; of strings the folded ones. */
+/** Where the mapping has the values of a field; for strings, the folded ones. */
 export interface Column {
   readonly kind: 'text' | 'long' | 'double' | 'place'
   readonly name: string
-  /** Of strings: where they are as written. */
+  /** For strings: where the values are as written. */
   readonly raw: string
 }
 
@@ -125,7 +125,7 @@ function doubleBounds({ low, high, lowInclusive = true, highInclusive = true }: 
   const to = high === undefined ? Infinity : Number(high)
   if (from === Infinity || to === -Infinity) return undefined
   return {
-    // -0 is 0; what is open has no bound.
+    // Adds 0, which turns -0 into 0. Infinite bounds are left out.
     ...(from === -Infinity ? {} : { [lowInclusive ? 'gte' : 'gt']: from + 0 }),
     ...(to === Infinity ? {} : { [highInclusive ? 'lte' : 'lt']: to + 0 }),
   }

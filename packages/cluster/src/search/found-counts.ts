@@ -4,10 +4,10 @@ import type { StoreFacts } from './fact-cache.ts'
 import type { Page } from './main-request.ts'
 import type { SearchAnswer } from './product-searches.ts'
 
-/** How many documents searches have found, by what they match: a guess for the next time. */
+/** How many documents earlier searches found, by what they match: a guess for the next time. */
 export class FoundCounts {
   readonly #facts: StoreFacts
-  /** What this search takes for granted, by what is matched. */
+  /** Guesses that this search has acted on, by what is matched. */
   readonly #guesses = new Map<string, boolean>()
   readonly #keys = new WeakMap<object, string>()
 
@@ -15,7 +15,7 @@ export class FoundCounts {
     this.#facts = facts
   }
 
-  /** Whether a main search is likely to hand out all that matches, as candidates. */
+  /** Whether a main search is likely to return all matches as candidates. */
   mayBeAll(main: Readonly<Record<string, unknown>>, page: Page): boolean {
     if (page.from > 0 || page.size < PAIR_CANDIDATES_MAX) return false
     const key = this.#keyOf(main)
@@ -28,7 +28,7 @@ export class FoundCounts {
     return guess
   }
 
-  /** @returns whether all that matches is among the candidates */
+  /** @returns whether all matches are among the candidates */
   learn(main: Readonly<Record<string, unknown>>, { hits }: SearchAnswer): boolean {
     const key = this.#keyOf(main)
     const found = hits.total?.value ?? 0
@@ -45,7 +45,7 @@ export class FoundCounts {
   }
 }
 
-/** Of what a search matches, without the order of its hits. */
+/** Identifies what a search matches, whatever the order of its hits. */
 function keyOf({ query, post_filter: after }: Readonly<Record<string, unknown>>): string {
   const { filter, must_not } = (query as { bool: Record<string, unknown> }).bool
   return `found ${hash('sha256', JSON.stringify([filter, must_not, after]), 'base64')}`

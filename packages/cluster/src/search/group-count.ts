@@ -8,7 +8,7 @@ import type { Query, SearchAnswer } from './product-searches.ts'
 /** A group in a list: its values by number of the group field, numbers maybe rounded. */
 interface ListedGroup {
   readonly key: Readonly<Record<string, unknown>>
-  /** By number of the group field: an integer to its last digit. */
+  /** Values by number of the group field, as integers with all digits. */
   readonly [exact: `exact${string}`]: { readonly buckets: readonly { key_as_string: string }[] }
 }
 
@@ -16,7 +16,7 @@ interface ListedGroups {
   readonly buckets: readonly ListedGroup[]
 }
 
-/** Counts documents that are each a group. */
+/** Counts documents that are each a separate group. */
 interface ApartGroups {
   readonly doc_count: number
   readonly values?: {
@@ -27,36 +27,36 @@ interface ApartGroups {
 export interface GroupCountOptions {
   readonly groups: PlannedGroups
   readonly values: GroupValues
-  /** The documents of which groups are counted. */
+  /** Matches the documents whose groups are counted. */
   readonly query: Query
-  /** Groups, or groups with a value, that the cluster lists in one answer. */
+  /** Maximum of groups, or of groups with a value, that the cluster lists in one answer. */
   readonly listedMax: number
   /** Counts groups for each value in this column, whose integers are all below 2^53. */
   readonly column?: string
 }
 
 /**
- * Counts groups exactly: the cluster lists them, in the order of their values, from page to page.
- * Its own count of different values is an estimate.
+ * Counts groups exactly: the cluster lists them by value, page by page. Its own count of distinct
+ * values is an estimate.
  */
 export class GroupCount {
   readonly #options: GroupCountOptions
   #after: Readonly<Record<string, unknown>> | undefined
-  /** Whether the next page comes with all digits of its integers, which takes much longer. */
+  /** Whether the next page returns integers with all digits, which takes much longer. */
   #isExact = false
   isComplete = false
-  /** The cluster has given the same page again: some value does not come back as it was sent. */
+  /** The cluster has returned the same page again: some value does not survive the round trip. */
   isStuck = false
-  /** Groups so far; with `column`, pairs of a value and a group. */
+  /** Groups counted so far; with `column`, pairs of a value and a group. */
   found = 0
-  /** With `column`: groups so far by value. */
+  /** With `column`: groups counted so far, by value. */
   readonly byValue = new Map<string | number, number>()
 
   constructor(options: GroupCountOptions) {
     this.#options = options
   }
 
-  /** Returns the next question; `read` takes its answer. */
+  /** Returns the next question; pass its answer to `read`. */
   body(): object {
     const { groups, values, query, listedMax, column } = this.#options
     const isFirst = this.#after === undefined
@@ -72,7 +72,7 @@ export class GroupCount {
       },
       ...(this.#isExact ? { aggs: this.#exactParts() } : {}),
     }
-    // Groups of one document each.
+    // Groups of a single document.
     const apart = {
       filter: values.incomplete,
       ...(column === undefined
@@ -89,7 +89,7 @@ export class GroupCount {
     const isFull = buckets.length >= this.#options.listedMax
     const isRounded = isFull && Object.values(buckets.at(-1)!.key).some(mayBeRounded)
     if (isRounded && !this.#isExact) {
-      // The next page would begin at another value: the same page again.
+      // A rounded value would return the same page again.
       this.#isExact = true
       return
     }
@@ -122,7 +122,10 @@ export class GroupCount {
   }
 }
 
-/** Runs all counts to their end concurrently. @returns whether time ran out */
+/**
+ * Runs all counts to their end concurrently.
+ * @returns whether time ran out
+ */
 export async function countGroups(
   counts: readonly GroupCount[],
   ask: (bodies: readonly object[]) => Promise<readonly SearchAnswer[]>,
@@ -136,12 +139,12 @@ export async function countGroups(
   return false
 }
 
-/** Integers of an answer are read as doubles. */
+/** Whether a number may be rounded: integers of an answer are parsed as doubles. */
 function mayBeRounded(value: unknown): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value)
 }
 
-/** Where the next page of a list begins. */
+/** The position after a group, from which the next page of a list continues. */
 function afterOf(last: ListedGroup): Record<string, unknown> {
   const entries = Object.entries(last.key).map(([name, value]) => {
     const exact = last[`exact${name}`]?.buckets[0]?.key_as_string

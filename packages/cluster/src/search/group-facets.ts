@@ -8,7 +8,7 @@ import { foundQuery } from './main-request.ts'
 import type { Query } from './product-searches.ts'
 import { allOf } from './row-query.ts'
 
-/** Counts of groups by facet of the plan. */
+/** Counts of groups, by facet of the plan. */
 export interface GroupFacets {
   readonly facets: readonly GroupCounts[]
   /** Time ran out. */
@@ -38,7 +38,7 @@ export async function countGroupFacets(
   return { facets: facets.map((facet) => facet.counts()), isPartial }
 }
 
-/** Counts the groups of documents that a facet covers and that match further conditions. */
+/** Counts the groups of documents in a facet that match further conditions. */
 function countOf(
   { words, groups, values, relevantKeys, sizes }: Search,
   { field }: FacetRequest,
@@ -74,7 +74,7 @@ class RangeFacet {
 class ValueFacet {
   readonly #listed: GroupCount | undefined
   readonly #values: readonly Scalar[]
-  /** Integers that the cluster would round in a list are counted one by one. */
+  /** Integers that the cluster would round in a list, counted one by one. */
   readonly #single: ReadonlyMap<Scalar, GroupCount>
 
   constructor(search: Search, request: FacetRequest, values: readonly Scalar[]) {

@@ -15,12 +15,12 @@ export interface GroupSearch {
   readonly groups: PlannedGroups
   readonly values: GroupValues
   readonly relevantKeys: readonly number[] | undefined
-  /** The first documents in the final order, pinned ones too. */
+  /** The first documents in the final order, including pinned ones. */
   readonly first: readonly RankedDocument[]
-  /** All documents, pinned ones too. */
+  /** The number of all documents, including pinned ones. */
   readonly found: number
   ask(bodies: readonly object[]): Promise<readonly SearchAnswer[]>
-  /** Documents of an answer with their scores, in its order. */
+  /** Returns the documents of an answer with their scores, in its order. */
   rank(answer: SearchAnswer): Promise<readonly RankedDocument[]>
   readonly sizes: GroupSizes
 }
@@ -29,11 +29,14 @@ export interface GroupSearch {
 export interface GroupSizes {
   /** Minimum of documents read first. */
   readonly first: number
-  /** Documents that the first step of a walk looks at; further ones at twice as many. */
+  /** Documents that the first step of a walk reads; each further step doubles it. */
   readonly step: number
-  /** Groups that a step excludes: each has separate clauses, and a query at most 1,024. */
+  /**
+   * Maximum of groups that a step excludes: each needs its own clauses, and a query has at most
+   * 1,024.
+   */
   readonly except: number
-  /** Groups that the cluster lists in one answer. Its limit is 65,535 lines. */
+  /** Maximum of groups that the cluster lists in one answer. Its limit is 65,535 rows. */
   readonly listed: number
 }
 
@@ -44,7 +47,7 @@ export const GROUP_SIZES: GroupSizes = {
   listed: 10_000,
 }
 
-/** Documents of a later step. */
+/** Maximum of documents that a later step reads. */
 const STEP_MAX = 1_000
 
 export interface FoundGroups extends GroupedPage {
@@ -53,9 +56,9 @@ export interface FoundGroups extends GroupedPage {
 }
 
 /**
- * "Groups" in docs/ranking.md. The groups of the first documents come first, in their order. When
- * these do not fill the page, further ones follow in the cluster's own order of all others. Then
- * the cluster is asked for what the groups of the page lack.
+ * "Groups" in docs/ranking.md. The groups of the first documents come first, in their order. If
+ * they do not fill the page, further groups follow in the cluster's own order of all other
+ * documents. A last request completes the groups of the page.
  */
 export async function searchGroups(search: GroupSearch): Promise<FoundGroups> {
   const { words, groups, values, first, found } = search
@@ -77,7 +80,6 @@ export async function searchGroups(search: GroupSearch): Promise<FoundGroups> {
 
 /**
  * Finds further groups, in their order, until enough are known.
- *
  * @returns whether time ran out
  */
 function findGroups(
@@ -90,10 +92,10 @@ function findGroups(
   return collapseGroups(search, known, Math.min(end - known.size, COLLAPSED_MAX))
 }
 
-/** Groups by one field that are found at once. */
+/** Maximum of groups by one field that are found at once. */
 const COLLAPSED_MAX = 30_000
 
-/** The cluster finds the best document of each value of one field. */
+/** Lets the cluster find the best document for each value of one field. */
 async function collapseGroups(
   search: GroupSearch,
   known: Map<string, ClusterGroup>,
@@ -110,7 +112,7 @@ async function collapseGroups(
     const [answer] = await search.ask([{ ...list([]), collapse }])
     return learn(values, known, answer!)
   }
-  // Documents without a value are not to be collapsed. Which of both come first, the cluster says.
+  // Documents without a value must not be collapsed. A third search orders both kinds together.
   const lacking = values.incomplete
   const both = await search.ask([{ ...list([noneOf([lacking])]), collapse }, list([lacking])])
   const keys = both.flatMap(({ hits }) => hits.hits.map((hit) => values.ofHit(hit).docKey))
@@ -120,8 +122,8 @@ async function collapseGroups(
 }
 
 /**
- * By several fields: walks through all documents of other groups. A step leaves out those that are
- * known, so each finds another one, however many documents the first groups have.
+ * Finds groups by several fields: walks through all documents of unknown groups. Each step excludes
+ * the known groups, so it finds a new one no matter how many documents the first groups have.
  */
 async function walkGroups(
   search: GroupSearch,
@@ -140,14 +142,17 @@ async function walkGroups(
       },
     ])
     if (learn(values, known, answer!)) return true
-    // A step that leaves out more than the one before begins at the top.
+    // A step that excludes more groups than the one before starts from the top.
     from = left.length < sizes.except ? 0 : from + step
     if (answer!.hits.hits.length < step || from + STEP_MAX > WINDOW_MAX) break
   }
   return false
 }
 
-/** Takes the groups of an answer. @returns whether time ran out */
+/**
+ * Adds the groups of an answer.
+ * @returns whether time ran out
+ */
 function learn(
   values: GroupValues,
   known: Map<string, ClusterGroup>,
@@ -169,7 +174,7 @@ function onlyColumns({ columns }: GroupValues, size: number): object {
   return { size, track_total_hits: false, _source: false, docvalue_fields: columns }
 }
 
-/** Counts all groups, and reads of those of the page the documents that are not known yet. */
+/** Counts all groups, and reads the missing documents of the groups on the page. */
 async function fillGroups(
   search: GroupSearch,
   page: readonly ClusterGroup[],
@@ -191,7 +196,7 @@ async function fillGroups(
       return { shown, found: documents.length + (hits.total?.value ?? 0) }
     }),
   )
-  // A group emptied by another write meanwhile does not count.
+  // Skips groups that another write has emptied meanwhile.
   const existing = filled.filter(({ shown }) => shown.length > 0)
   return {
     found: count.found,
@@ -205,7 +210,7 @@ async function fillGroups(
   }
 }
 
-/** Counts the documents of a group that are not known, and hands out the best of them. */
+/** Counts the unknown documents of a group, and returns the best of them. */
 function lackingSearch(
   { words, values, relevantKeys }: GroupSearch,
   group: ClusterGroup,

@@ -8,19 +8,19 @@ import type { SearchPlace } from './search-place.ts'
 
 /** A group as stored in the cluster. */
 export interface ClusterGroup {
-  /** Different for different groups. */
+  /** Unique for each group. */
   readonly identity: string
-  /** By group field: the value as its column has it, numbers as decimal text; null: none. */
+  /** Values by group field as in its column, numbers as decimal strings; null: no value. */
   readonly values: readonly (string | null)[]
-  /** Of the document that the group was met with. */
+  /** The document that the group was found with. */
   readonly docKey: number
-  /** It has no other document. */
+  /** The group has no other document. */
   readonly isApart: boolean
-  /** Those of its documents that are known, in order. */
+  /** The known documents of the group, in order. */
   readonly documents: RankedDocument[]
 }
 
-/** A folded value that is longer is cut in the index: it is not looked for. */
+/** Longer folded values are cut in the index, so they are not looked up. */
 const FOLDED_MAX = 1_000
 
 /** Which documents of a store are one group ("Groups" in docs/ranking.md). */
@@ -44,7 +44,7 @@ export class GroupValues {
     this.#analyzer = analyzer
   }
 
-  /** The group of a document that was read, without documents. */
+  /** Returns the group of a document that was read, without documents. */
   ofDocument({ docKey, values }: CandidateDocument): ClusterGroup {
     const own = this.#groups.fields.map((field) => {
       const value = values[field] as Scalar | undefined
@@ -55,7 +55,7 @@ export class GroupValues {
     return this.#group(own, docKey)
   }
 
-  /** The group of a document of which `columns` were read, without documents. */
+  /** Returns the group of a hit whose `columns` were read, without documents. */
   ofHit({ fields }: ProductHit): ClusterGroup {
     const own = this.#groups.fields.map((field) => {
       const value = fields?.[this.columnName(field)]?.[0]
@@ -64,11 +64,11 @@ export class GroupValues {
     return this.#group(own, Number(fields!['key']![0]))
   }
 
-  /** What the cluster is to tell of a document, for `ofHit`. */
+  /** The columns that `ofHit` needs of a hit. */
   get columns(): object[] {
     const { slots } = this.#place
     const columns = this.#groups.fields.map((field) =>
-      // As text, a long has all its digits.
+      // Formatted as a string, a long keeps all its digits.
       columnOf(slots, field).kind === 'long'
         ? { field: this.columnName(field), format: '0' }
         : { field: this.columnName(field) },
@@ -76,24 +76,24 @@ export class GroupValues {
     return [...columns, { field: 'key' }]
   }
 
-  /** The field of the cluster with the exact values. */
+  /** The cluster's field that has the exact values. */
   columnName(field: number): string {
     const { kind, name, raw } = columnOf(this.#place.slots, field)
     return kind === 'text' ? raw : name
   }
 
-  /** Whether values of a field may have more digits than a double. */
+  /** Whether values of a field may have more digits than a double can hold. */
   isWide(field: number): boolean {
     return this.#schema.fields[field]!.type === 'int64'
   }
 
-  /** Documents of a group. */
+  /** Matches the documents of a group. */
   queryOf({ values, docKey, isApart }: ClusterGroup): Query {
     if (isApart) return { term: { key: docKey } }
     return allOf(values.flatMap((value, i) => this.#having(this.#groups.fields[i]!, value)))
   }
 
-  /** Documents of some groups; quick for many of them when they are by one field. */
+  /** Matches the documents of several groups; fast for many groups by one field. */
   queryOfAll(groups: readonly ClusterGroup[]): Query {
     const [field, ...others] = this.#groups.fields
     if (others.length > 0) return anyOf(groups.map((group) => this.queryOf(group)))
@@ -107,7 +107,7 @@ export class GroupValues {
     ])
   }
 
-  /** Documents that lack a value of some group field. */
+  /** Matches documents that lack a value of some group field. */
   get incomplete(): Query {
     return anyOf(this.#groups.fields.map((field) => this.#lacking(field)))
   }
@@ -122,7 +122,7 @@ export class GroupValues {
     if (value === null) return [this.#lacking(field)]
     const { kind, name, raw } = columnOf(this.#place.slots, field)
     if (kind !== 'text') return [{ term: { [name]: value } }]
-    // Values as written are compared document by document: the folded ones are looked up first.
+    // Comparing raw values document by document is slow, so the folded ones are looked up first.
     const folded = valueTerm(this.#place.scope, this.#analyzer.fold(value))
     const lookedUp = value.length > FOLDED_MAX ? [] : [{ term: { [name]: folded } }]
     return [...lookedUp, { term: { [raw]: value } }]

@@ -4,14 +4,14 @@ import type { Bucket } from './product-searches.ts'
 import type { Question } from './question.ts'
 
 /**
- * A search has a fixed cost of some .1 to .3 ms of processor time. Listing the terms of a document
- * costs a ten-thousandth of that.
+ * Maximum of documents for which listing terms is cheaper: a search costs 0.1 to 0.3 ms of
+ * processor time, and listing the terms of a document a ten-thousandth of that.
  */
 export const LISTED_DOCUMENTS_MAX = 100_000
-/** Fewer counts are cheaper one by one. */
+/** Minimum of counts to list together; fewer are cheaper one by one. */
 const LISTED_MIN = 8
 
-/** Counts of many terms of one field become one search that lists these terms with their counts. */
+/** Combines the counts of many terms of one field into one search that lists these terms. */
 export function listedTogether(questions: readonly Question<unknown>[]): Asked[] {
   const byField = Map.groupBy(questions, ({ counted }) => counted?.field)
   return [...byField].flatMap(([field, some]) =>
@@ -28,7 +28,7 @@ function listing(field: string, questions: readonly Question<unknown>[]): Asked 
   })
   return {
     body: listed({}),
-    // As for lists of forms.
+    // For the same reason as in lists of forms.
     otherBody: () => listed({ execution_hint: 'map' }),
     read: ({ aggregations }) => {
       const buckets = (aggregations?.['counts']?.buckets ?? []) as readonly Bucket[]

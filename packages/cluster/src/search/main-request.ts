@@ -8,13 +8,13 @@ import { allOf, anyOf } from './row-query.ts'
 import { conditionQueries, matchingQuery } from './word-query.ts'
 import type { PlannedWords } from './word-query.ts'
 
-/** Maximum of matches that the cluster returns: its `max_result_window`. */
+/** Maximum of matches that the cluster returns, its `max_result_window`. */
 export const WINDOW_MAX = 100_000
-/** Number of documents whose points are compared with the best ("Relevance" in docs/ranking.md). */
+/** Number of documents compared with the best one ("Relevance" in docs/ranking.md). */
 const RELEVANT_MAX = 1_000
 
 /**
- * The search that counts everything and chooses candidates. Pinned documents count in facets, and
+ * The search that counts everything and chooses candidates. Pinned documents count in facets but
  * are not among its hits.
  *
  * @param facets aggregations
@@ -51,14 +51,14 @@ export function mainSearch(
   }
 }
 
-/** Query for documents that match the words; with `relevantKeys`, only these. */
+/** Matches documents by the words, or those of `relevantKeys` if given. */
 function matchingOf(words: PlannedWords, relevantKeys: readonly number[] | undefined): Query {
   return relevantKeys === undefined ? matchingQuery(words) : withKeys(relevantKeys)
 }
 
 /**
- * Matches without pinned documents, in the order of the main search: those that match `filter`, and
- * nothing of `except`.
+ * Lists matches without pinned documents in the order of the main search: those that match `filter`
+ * and none of `except`.
  */
 export function listSearch(
   words: PlannedWords,
@@ -92,9 +92,9 @@ export function listSearch(
 }
 
 /**
- * Query for all results, pinned documents too.
+ * Matches all results, including pinned documents.
  *
- * @param node in place of the filter of the plan
+ * @param node replaces the filter of the plan
  */
 export function foundQuery(
   words: PlannedWords,
@@ -117,21 +117,19 @@ function pinnedQuery({ pins }: SearchPlan): Query {
   return { terms: { id: pins.map(({ id }) => id) } }
 }
 
-/** The range of matches to return, and where the page begins among them. */
+/** The range of matches to return, and its position among them. */
 export interface Page {
   /** Rank, without pins, of the first one. */
   readonly from: number
   readonly size: number
 }
 
-/**
- * The first page needs all candidates of the second stage; a page after them needs none.
- */
+/** The first page needs all candidates of the second stage; a page after them needs none. */
 export function pageOf(plan: SearchPlan): Page {
   const { from, size, pins } = plan
   if (size === 0) return { from: 0, size: 0 }
   if (isByNewness(plan)) return { from: 0, size: Math.min(WINDOW_MAX, from + size) }
-  // Pins may take the places of as many others.
+  // Pins may take the places of the same number of others.
   const first = Math.max(0, from - pins.length)
   const isBehind = first >= PAIR_CANDIDATES_MAX
   const start = isBehind ? Math.min(first, WINDOW_MAX) : 0
@@ -139,7 +137,7 @@ export function pageOf(plan: SearchPlan): Page {
   return { from: start, size: Math.max(isBehind ? 0 : PAIR_CANDIDATES_MAX, end - start) }
 }
 
-/** If only newness orders documents, the cluster does so as exactly as we do. */
+/** Whether only newness orders documents: then the order of the cluster is exact. */
 function isByNewness({ slots, boosts, sort, popularity }: SearchPlan): boolean {
   const isTie = ({ kind }: SearchPlan['sort'][number]) =>
     kind === 'textMatch' || (kind === 'popularity' && popularity === undefined)
@@ -147,8 +145,8 @@ function isByNewness({ slots, boosts, sort, popularity }: SearchPlan): boolean {
 }
 
 /**
- * The search without an order, for matches that are all returned, because our formula orders them.
- * The score of the cluster takes longer than all the rest of such a search.
+ * Removes the order from a search whose matches are all returned, because our formula orders them:
+ * scoring on the cluster takes longer than the rest of such a search.
  */
 export function withoutOrder(main: Record<string, unknown>): Record<string, unknown> {
   const { bool } = main['query'] as { readonly bool: object }
@@ -156,9 +154,8 @@ export function withoutOrder(main: Record<string, unknown>): Record<string, unkn
 }
 
 /**
- * The search with the match before the order. A filter is evaluated last, so each segment looked up
- * all terms of the order before it was known that nothing matches there, which took most of the
- * time for rare words.
+ * Puts the match before the order. A filter is evaluated last, so for rare words, each segment
+ * spent most of the time looking up the terms of the order before it found that nothing matches.
  */
 export function matchedFirst(search: Record<string, unknown>): Record<string, unknown> {
   const { bool } = search['query'] as { readonly bool: Readonly<Record<string, unknown>> }
@@ -166,7 +163,7 @@ export function matchedFirst(search: Record<string, unknown>): Record<string, un
   return { ...search, query: { bool: { must: [{ bool: { filter } }], ...order } } }
 }
 
-/** With groups: the first documents, all those ordered by our formula and by pins. */
+/** The first page of a search with groups: all documents that our formula or pins place. */
 export function firstPage({ pins }: SearchPlan, least: number): Page {
   const last = Math.max(least, ...pins.map(({ position }) => position))
   return { from: 0, size: Math.min(WINDOW_MAX, last) }
@@ -184,7 +181,7 @@ export function pinSearch(words: Pick<PlannedWords, 'place' | 'plan'>): object {
   }
 }
 
-/** Query for documents that may be relevant: neither filters nor pins affect that. */
+/** Finds documents that may be relevant, regardless of filters and pins. */
 export function relevanceSearch(words: PlannedWords): object {
   const { filter, must_not } = conditionQueries(words)
   const plan = { ...words.plan, sort: [], boosts: [] }

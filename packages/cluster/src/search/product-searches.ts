@@ -7,7 +7,7 @@ export type Query = Readonly<Record<string, unknown>>
 
 /** The cluster's response to one search. */
 export interface SearchAnswer {
-  /** The time limit of the search was reached: everything in it is partial. */
+  /** The search reached its time limit: the whole response is partial. */
   readonly timed_out: boolean
   readonly hits: {
     readonly total?: { readonly value: number }
@@ -23,11 +23,11 @@ export interface ProductHit {
   readonly _score: number | null
   readonly _source?: { readonly id: string; readonly key: number; readonly json: string }
   readonly sort?: readonly unknown[]
-  /** Values of columns that were asked for by name. */
+  /** Values of the columns that were requested by name. */
   readonly fields?: Readonly<Record<string, readonly (string | number)[]>>
 }
 
-/** An aggregation of any of the kinds that are asked for. */
+/** A response of any of the aggregation kinds in use. */
 export interface Aggregated {
   readonly doc_count?: number
   readonly sum_other_doc_count?: number
@@ -38,7 +38,7 @@ export interface Aggregated {
   readonly sum?: number
   readonly avg?: number
   readonly buckets?: readonly Bucket[] | Readonly<Record<string, Bucket>>
-  /** What a filter was put around. */
+  /** The aggregation inside a filter. */
   readonly of?: Aggregated
 }
 
@@ -48,17 +48,17 @@ export interface Bucket {
   readonly doc_count: number
 }
 
-/** Searches in one request. Small ones are cheap, but a request has an end. */
+/** Maximum of searches in one request: small ones are cheap, but a request has a size limit. */
 const SEARCHES_MAX = 500
-/** Of a search without a deadline. */
+/** Time limit of a search without a deadline. */
 const SEARCH_LIMIT_MS = 20_000
-/** What the cluster says when time is up may take this long to arrive. */
+/** Time for the cluster's partial response to arrive after its limit. */
 const GRACE_MS = 1_000
 
 export interface SearchesOptions {
-  /** `performance.now()` after which the cluster says what it has. */
+  /** `performance.now()` after which the cluster returns what it has found so far. */
   readonly deadlineMs: number | undefined
-  /** Another way to ask for what a body asks for, where the cluster fails at the first. */
+  /** Returns an equivalent body for a search that the cluster fails to run. */
   readonly otherBody?: (at: number) => object | undefined
   /**
    * Whether the search is unlikely to be repeated soon. Otherwise a shard caches the response until
@@ -68,7 +68,7 @@ export interface SearchesOptions {
 }
 
 /**
- * Runs searches in a place, all in one request where they are not too many.
+ * Runs searches in a place, in one request unless there are too many.
  * @throws ClusterError, also if any shard failed, because a partial response is useless
  */
 export async function searchProducts(
@@ -101,7 +101,7 @@ async function ask(
   deadlineMs: number | undefined,
   isOnce: boolean,
 ): Promise<readonly Answer[]> {
-  // A copy on the node that is asked needs no further hop.
+  // Searches a copy on the contacted node if there is one, which saves a hop.
   const header = {
     index,
     preference: '_local',
@@ -121,10 +121,11 @@ async function ask(
 }
 
 /**
- * A little more time, the same for searches that come again: a shard knows a search that it was
- * asked for before by all that is in it.
+ * Rounds a limit up, so that repeated searches have the same one: a shard caches a search by its
+ * whole body.
  *
- * @param ms at least 1 @returns at most an eighth more
+ * @param ms at least 1
+ * @returns at most an eighth more
  */
 function inSteps(ms: number): number {
   const step = 2 ** Math.max(0, Math.floor(Math.log2(ms)) - 3)
@@ -133,7 +134,7 @@ function inSteps(ms: number): number {
 
 type Answer = SearchAnswer & Failure
 
-/** On all shards, or on one of several. */
+/** Whether a search failed with an index out of bounds, on all shards or on one of several. */
 function isOutOfBounds({ error, _shards }: Answer): boolean {
   const failures = _shards?.failures?.map(({ reason }) => reason) ?? []
   return [...(error?.root_cause ?? []), ...failures].some(({ type }) =>

@@ -3,17 +3,17 @@ import { JOINED_LAYERS } from '../opensearch/product-index.ts'
 import type { WordRow } from '@aisle/engine/rescoring'
 import type { Query } from './product-searches.ts'
 
-/** What names in the mapping begin with: those of documents, or of their elements. */
+/** The prefix of names in the mapping: those of documents, or of their elements. */
 export type At = '' | 'elements.'
 
-/** Documents that meet one of the queries; none when there are none. */
+/** Matches documents that meet any of the queries; none if the list is empty. */
 export function anyOf(queries: readonly Query[]): Query {
   if (queries.length === 1) return queries[0]!
   if (queries.length === 0) return { match_none: {} }
   return { bool: { should: queries, minimum_should_match: 1 } }
 }
 
-/** Documents that meet all of the queries. */
+/** Matches documents that meet all of the queries. */
 export function allOf(queries: readonly Query[]): Query {
   if (queries.length === 1) return queries[0]!
   return { bool: { filter: queries } }
@@ -23,7 +23,7 @@ export function noneOf(queries: readonly Query[]): Query {
   return { bool: { must_not: queries } }
 }
 
-/** Documents with one of these terms. */
+/** Matches documents with one of these terms. */
 export function withTerms(field: string, terms: readonly string[]): Query {
   return terms.length === 1 ? { term: { [field]: terms[0] } } : { terms: { [field]: terms } }
 }
@@ -33,7 +33,7 @@ export function searchedFields(fieldWeights: readonly number[]): number[] {
   return fieldWeights.flatMap((weight, field) => (weight > 0 ? [field] : []))
 }
 
-/** Documents with a form of one of these stems in one of these fields. */
+/** Matches documents with a form of one of these stems in one of these fields. */
 export function stemsIn(scope: string, fields: readonly number[], stems: readonly string[]): Query {
   const terms = fields.flatMap((field) => stems.map((stem) => fieldTerm(scope, field, stem)))
   const others = fields.flatMap((field) => stems.map((stem) => joinedStemTerm(scope, field, stem)))
@@ -44,7 +44,7 @@ export function stemsIn(scope: string, fields: readonly number[], stems: readonl
   ])
 }
 
-/** Documents with one of these forms in one of these fields. */
+/** Matches documents with one of these forms in one of these fields. */
 export function formsIn(
   scope: string,
   fields: readonly number[],
@@ -55,7 +55,7 @@ export function formsIn(
   return anyOf([withTerms(`${at}row0`, terms), withTerms(`${at}joined`, terms)])
 }
 
-/** Documents with a form in a field that begins so. */
+/** Matches documents with a form in a field that begins with a prefix. */
 export function formPrefixIn(scope: string, field: number, prefix: string, at: At): Query {
   return anyOf(
     ['row0', 'joined'].flatMap((name) =>
@@ -64,7 +64,7 @@ export function formPrefixIn(scope: string, field: number, prefix: string, at: A
   )
 }
 
-/** Documents that hold words in a row, as `holdsRow` of the engine says. */
+/** Matches documents that have words in a row, as `holdsRow` of the engine defines it. */
 export function rowQuery(scope: string, { stems, fieldWeights, without }: WordRow): Query {
   const fields = searchedFields(fieldWeights)
   const inRow = anyOf(fields.map((field) => inRowOf(scope, 'stems', field, stems)))
@@ -72,7 +72,7 @@ export function rowQuery(scope: string, { stems, fieldWeights, without }: WordRo
   return { bool: { filter: [inRow], must_not: [stemsIn(scope, fields, [without])] } }
 }
 
-/** Words side by side in a field. */
+/** Matches words side by side in a field. */
 export function inRowOf(
   scope: string,
   kind: 'forms' | 'stems',
@@ -89,10 +89,10 @@ export function inRowOf(
   return { span_near: { clauses: places, slop: 0, in_order: true } }
 }
 
-/** Places between two values of an array: what is nearer is in the same value. */
+/** Positions between two values of an array: words within this distance are in the same value. */
 const NEAR_MAX = 4_094
 
-/** Forms in one value of a field, in any order. */
+/** Matches forms in one value of a field, in any order. */
 export function inOneValue(scope: string, field: number, forms: readonly string[], at: At): Query {
   const places = forms.map((form) => atPlace(['row'], formTerms(scope, field, form), at))
   return { span_near: { clauses: places, slop: NEAR_MAX, in_order: false } }
@@ -100,7 +100,7 @@ export function inOneValue(scope: string, field: number, forms: readonly string[
 
 const LAYERS = Array.from({ length: JOINED_LAYERS + 1 }, (_, layer) => layer)
 
-/** A word at its place, plain or joined: all rows have the same places. */
+/** Matches a word at its position, plain or joined: all rows have the same positions. */
 function atPlace(rows: readonly ('row' | 'stemRow')[], terms: readonly string[], at: At): Query {
   const field = `${at}row0`
   const clauses = LAYERS.flatMap((layer) =>

@@ -66,19 +66,19 @@ export interface SearchedStore {
   readonly place: SearchPlace
   readonly schema: Schema
   readonly analyzer: Analyzer
-  /** Facts about its words, kept from search to search. */
+  /** Facts about its words, cached across searches. */
   readonly facts: StoreFacts
-  /** Its documents, likewise. */
+  /** Its documents, cached likewise. */
   readonly candidates: KeptCandidates
   /** Receives the document of each hit, so that it need not be fetched again. */
   readonly onProduct: (docKey: number, id: string, json: Uint8Array) => void
-  /** Whether it has learnt of a document. */
+  /** Whether it already has a document. */
   readonly hasProduct: (docKey: number) => boolean
   readonly groupSizes?: GroupSizes
 }
 
 interface CountedIntervals {
-  /** Of the first request, and of the intervals. */
+  /** Aggregations of the first request and of the intervals. */
   readonly aggregations: NonNullable<SearchAnswer['aggregations']>
   readonly spans: FacetSpans
   readonly isPartial: boolean
@@ -97,19 +97,19 @@ interface RelevantKeys {
 
 interface Matched {
   readonly built: BuiltSearch
-  /** To the main search, and to that for pinned documents when there are any. */
+  /** Answers to the main search, and to the search for pinned documents if there are any. */
   readonly answers: readonly SearchAnswer[]
-  /** `undefined` when the plan does not ask for points. */
+  /** `undefined` if the plan has no minimum relevance. */
   readonly relevant: RelevantKeys | undefined
 }
 
-/** Documents of one page of docKeys. */
+/** Documents per page of docKeys. */
 const KEYS_PAGE = 10_000
 
 /**
  * Executes plans on the documents of a store on a cluster, in two stages: the cluster matches,
- * counts, filters and sorts, and chooses candidates by a coarse score; their order comes from our
- * own formula. Every method throws ClusterError.
+ * counts, filters, sorts, and chooses candidates by a coarse score; our own formula ranks them.
+ * Every method throws ClusterError.
  */
 export class StoreSearch {
   readonly #cluster: ClusterConnection
@@ -121,11 +121,12 @@ export class StoreSearch {
   }
 
   async search(plan: SearchPlan): Promise<SearchOutcome> {
-    // Where another write has replaced a hit meanwhile, documents come along with the hits.
+    // If another write has replaced a hit meanwhile, the retry reads documents together with the
+    // hits.
     return (await this.#search(plan, false)) ?? (await this.#search(plan, true))!
   }
 
-  /** @returns `undefined` when a hit that is to be shown is gone */
+  /** @returns `undefined` when a hit that is to be shown no longer exists */
   async #search(plan: SearchPlan, isWhole: boolean): Promise<SearchOutcome | undefined> {
     const { schema, analyzer } = this.#store
     const facts = this.#openFacts(plan)
@@ -134,7 +135,7 @@ export class StoreSearch {
     const { groupSizes = GROUP_SIZES } = this.#store
     const page = groups === undefined ? pageOf(plan) : firstPage(plan, groupSizes.first)
 
-    // 1. What stands for each word; matches, counts and candidates.
+    // 1. Alternatives of each word; matches, counts and candidates.
     const { built, relevant, answers } = await this.#match(plan, page, facts, reader)
     const { words, companies, main } = built
     const [answer, pinAnswer] = answers
@@ -142,7 +143,7 @@ export class StoreSearch {
     const candidates = reader.read(answer!, words.slots)
     const pinned = pinAnswer === undefined ? [] : reader.read(pinAnswer, words.slots)
 
-    // 2. The order of the best by our own formula; with groups, they may lack some hits.
+    // 2. Our own formula ranks the best. With groups, some hits may still be missing.
     const found = (answer!.hits.total?.value ?? 0) + pinned.length
     const order = await facts.settle(() => this.#order(words, companies, candidates, page))
     const placed = withPins(plan, order, pinned, page)
@@ -194,7 +195,10 @@ export class StoreSearch {
     }
   }
 
-  /** Who shows the hits need not fetch them. @returns whether all of them are there */
+  /**
+   * Passes the documents of hits on, so that showing them needs no further fetch.
+   * @returns whether all of them still exist
+   */
   async #learnProducts(hits: SearchOutcome['hits'], reader: CandidateReader): Promise<boolean> {
     const { hasProduct, onProduct } = this.#store
     const unknown = hits.map(({ docKey }) => docKey).filter((docKey) => !hasProduct(docKey))
@@ -208,7 +212,10 @@ export class StoreSearch {
     return true
   }
 
-  /** The first stage: what the words of a plan stand for, and what the cluster finds for that. */
+  /**
+   * The first stage: finds the alternatives of the words of a plan, and what the cluster matches
+   * for them.
+   */
   async #match(
     plan: SearchPlan,
     page: Page,
@@ -220,7 +227,7 @@ export class StoreSearch {
     const build = (): BuiltSearch => {
       const words = this.#plannedWords(plan, facts)
       const companies = findTitleCompanies(plan, words.slots, words.catalog, schema)
-      // For the second stage: nothing waits for it here.
+      // Needed in the second stage; asked here so that it arrives by then.
       if (plan.slots.length > 0) void words.catalog.averageLengths
       return { words, companies, main: mainSearch(words, facets) }
     }
@@ -240,7 +247,7 @@ export class StoreSearch {
       const hasOrder = !counts.mayBeAll(built.main, page)
       const isAll = counts.learn(built.main, answers[0]!)
       if (hasOrder || isAll) return { built, answers, relevant: undefined }
-      // There are more by now, so the order says which of them are handed out.
+      // There are more matches by now, so the order must choose the candidates.
       return { built, answers: await reader.ask(searchesOf(built)), relevant: undefined }
     }
     const wide = await facts.settle(build)
@@ -249,7 +256,7 @@ export class StoreSearch {
     return { built, answers: await reader.ask(searchesOf(built)), relevant }
   }
 
-  /** Calendar intervals are counted in a second request, when the first and last date are known. */
+  /** Counts calendar intervals in a second request, once the first and last date are known. */
   async #countIntervals(
     plan: SearchPlan,
     main: Record<string, unknown>,
@@ -257,7 +264,7 @@ export class StoreSearch {
   ): Promise<CountedIntervals> {
     const { place } = this.#store
     const spans = facetSpans(aggregations, plan)
-    // A search each: the cluster makes 65,535 buckets for one at most.
+    // One search for each facet: the cluster's limit is 65,535 buckets per search.
     const bodies = intervalAggregations(place, plan, spans).map((aggs) => ({
       query: main['query'],
       size: 0,
@@ -281,7 +288,7 @@ export class StoreSearch {
     return readCompletions(search, answer!, request)
   }
 
-  /** Of each of these stems: whether some document holds a form of it in a searchable field. */
+  /** Whether any document has a form of each stem in a searchable field. */
   async holds(stems: readonly string[]): Promise<readonly boolean[]> {
     const counts = stems.map((stem) => groupCount(this.#store.place, stem))
     const answers = await this.#ask(
@@ -291,7 +298,7 @@ export class StoreSearch {
     return counts.map(({ read }, i) => read(answers[i]!) > 0)
   }
 
-  /** Live documents. */
+  /** The number of live documents. */
   async docCount(): Promise<number> {
     const { place } = this.#store
     const body = { size: 0, track_total_hits: true, query: { term: { scope: place.scope } } }
@@ -300,9 +307,10 @@ export class StoreSearch {
   }
 
   /**
-   * Numbers that differ after any change of the documents. On one shard exactly so: a write
-   * gets a greater sequence number than all before it, so with the same newest one documents can
-   * only have gone, and then there are fewer. On several shards the sums stand for the same.
+   * Returns numbers that differ after any change of the documents. On one shard this is exact: a
+   * write gets a greater sequence number than all before it, so if the newest one is the same,
+   * documents can only have been deleted, and then their number differs. On several shards, the
+   * sums serve the same purpose.
    */
   async written(): Promise<readonly (number | undefined)[]> {
     const { place } = this.#store
@@ -344,7 +352,7 @@ export class StoreSearch {
     return new Facts(this.#cluster, place, cache, deadlineMs)
   }
 
-  /** Remembers what it was told, so each look at the facts needs its own. */
+  /** Returns a new catalog for each run over the facts, because it caches what it reads. */
   #catalog(facts: Facts): ClusterCatalog {
     const { place, analyzer } = this.#store
     return new ClusterCatalog(facts, place, analyzer)
@@ -362,7 +370,7 @@ export class StoreSearch {
     return { ...words, demand }
   }
 
-  /** The documents with enough points. */
+  /** Returns the documents with enough points. */
   async #relevantKeys(
     words: PlannedWords,
     facts: Facts,
@@ -384,7 +392,10 @@ export class StoreSearch {
     return searchProducts(this.#cluster, this.#store.place, bodies, { deadlineMs })
   }
 
-  /** The matches that the cluster handed out, without pins: the best of all in our own order. */
+  /**
+   * Orders the matches that the cluster returned, without pins: our own formula ranks the best
+   * ones.
+   */
   #order(
     words: PlannedWords,
     companies: readonly TitleCompany[],
@@ -400,7 +411,7 @@ export class StoreSearch {
     ]
   }
 
-  /** In the order of the cluster, with the scores of our formula. */
+  /** Keeps the order of the cluster, with the scores of our formula. */
   #asTheyCame(words: PlannedWords, candidates: readonly CandidateDocument[]): RankedDocument[] {
     return this.#scored(words, candidates).map((one) => ({
       document: one.document,
@@ -417,7 +428,7 @@ export class StoreSearch {
   }
 }
 
-/** The order of all, from the first on, with pinned documents in their places. */
+/** The whole order from the first rank on, with pinned documents at their positions. */
 function withPins(
   plan: SearchPlan,
   order: readonly RankedDocument[],

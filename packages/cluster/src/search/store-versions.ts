@@ -1,18 +1,18 @@
-/** The parts that identify a state of a store. Compared part by part, by identity. */
+/** The parts that identify a state of a store, compared one by one by identity. */
 export type StoreState = readonly unknown[]
 
 /** Maximum of stores with a known last state; the least recently used one is evicted. */
 const STORES_MAX = 10_000
 
 /**
- * Gives states of stores a version, so that answers can be kept under it. A store that changes and
- * changes back has another version: nobody looks further back than to the last state.
+ * Assigns versions to states of stores, so that answers can be cached under them. A store that
+ * changes and changes back gets a new version, because only the last state is remembered.
  */
 export class StoreVersions {
   readonly #last = new Map<string, { readonly state: StoreState; readonly version: number }>()
   #newest = 0
 
-  /** A version that no state has. */
+  /** Returns a version that no state has. */
   next(): number {
     return ++this.#newest
   }

@@ -30,7 +30,7 @@ import type { Query } from './product-searches.ts'
 import type { Question } from './question.ts'
 import type { SearchPlace } from './search-place.ts'
 
-/** The words of a plan, and what the cluster is asked for them. */
+/** The words of a plan, and the context for querying them on the cluster. */
 export interface PlannedWords {
   readonly plan: SearchPlan
   readonly slots: readonly SlotAlternatives[]
@@ -42,21 +42,21 @@ export interface PlannedWords {
   readonly allSearched: boolean
 }
 
-/** Documents that match the words of a plan: exactly those that `scoreDocument` gives points. */
+/** Matches the words of a plan: exactly the documents that `scoreDocument` gives points. */
 export function matchingQuery(words: PlannedWords): Query {
   return words.plan.slots.length === 0 ? { match_all: {} } : demandQuery(words, words.demand)
 }
 
-/** Documents with all of the demanded words, or with one of them. */
+/** Matches documents with all of the required words, or with one of them. */
 function demandQuery(words: UndecidedWords, { slots, count }: WordDemand): Query {
   const queries = slots.map((slot) => slotQuery(words, slot, 0))
   return count === 'all' ? allOf(queries) : anyOf(queries)
 }
 
-/** Words of a plan of which it is not known yet which ones a match must have. */
+/** Words of a plan before it is known which ones a match must have. */
 export type UndecidedWords = Omit<PlannedWords, 'demand'>
 
-/** How many documents within the scope of the plan meet a demand: `ALL_TERMS_DOCS_MIN` at most. */
+/** Counts the documents in the scope of a plan that meet a demand, up to `ALL_TERMS_DOCS_MIN`. */
 export function demandCount(words: UndecidedWords, demand: WordDemand): Question<number> {
   const { place, plan } = words
   const scope = plan.scope === undefined ? [] : [filterQuery(place, plan.scope)]
@@ -64,10 +64,10 @@ export function demandCount(words: UndecidedWords, demand: WordDemand): Question
   const query = { bool: { filter } }
   return {
     key: `demand ${hash('sha256', JSON.stringify(query), 'base64')}`,
-    // Another answer to a cheaper question may make another demand of it.
+    // Answers to cheaper questions may change the demand.
     cost: 2,
     none: 0,
-    // What is found depends on it.
+    // It decides which documents match, so it is never reused.
     keptMs: () => 0,
     body: () => ({ size: 0, track_total_hits: ALL_TERMS_DOCS_MIN, query }),
     matching: () => query,
@@ -75,7 +75,7 @@ export function demandCount(words: UndecidedWords, demand: WordDemand): Question
   }
 }
 
-/** What a plan demands of every match, whatever its words. */
+/** The conditions of a plan on every match, whatever its words. */
 export function conditionQueries({ place, plan }: Pick<PlannedWords, 'place' | 'plan'>): {
   readonly filter: Query[]
   readonly must_not: Query[]
@@ -100,7 +100,7 @@ export function conditionQueries({ place, plan }: Pick<PlannedWords, 'place' | '
   }
 }
 
-/** Documents that have a word by an alternative of at least some quality. */
+/** Matches documents that have a word by an alternative of a minimum quality. */
 function slotQuery(words: UndecidedWords, slot: SlotAlternatives, qualityMin: number): Query {
   const { place, plan } = words
   const stems: string[] = []
@@ -121,7 +121,9 @@ function slotQuery(words: UndecidedWords, slot: SlotAlternatives, qualityMin: nu
   ])
 }
 
-/** A group of which only some forms are good enough, such as a correction at the limit. */
+/**
+ * The forms of a group that are good enough, if only some are, such as a correction at the limit.
+ */
 function formsOfQuality(
   { catalog }: UndecidedWords,
   slot: SlotAlternatives,
@@ -134,7 +136,7 @@ function formsOfQuality(
   return catalog.formsOfGroup(stem).filter((form) => slot.qualityOf(form) >= qualityMin)
 }
 
-/** Documents that hold a form of these stems in a searched field. */
+/** Matches documents that have a form of these stems in a searched field. */
 function groupQueries(
   { place, plan, allSearched }: UndecidedWords,
   stems: readonly string[],
@@ -152,7 +154,7 @@ function groupQueries(
   return fields.length === 0 ? [] : [stemsIn(place.scope, fields, stems)]
 }
 
-/** Documents that hold one of these forms, and a form of its stem in a searched field. */
+/** Matches documents that have one of these forms, and a form of its stem in a searched field. */
 function formQueries(words: UndecidedWords, forms: readonly string[]): Query[] {
   if (forms.length === 0) return []
   const { place, analyzer, allSearched } = words
@@ -168,7 +170,7 @@ function formQueries(words: UndecidedWords, forms: readonly string[]): Query[] {
   )
 }
 
-/** Documents that hold one of these forms in a searched field. */
+/** Matches documents that have one of these forms in a searched field. */
 function standingIn({ place, plan, allSearched }: UndecidedWords, forms: readonly string[]): Query {
   if (allSearched) {
     return withTerms(
@@ -181,23 +183,23 @@ function standingIn({ place, plan, allSearched }: UndecidedWords, forms: readonl
   return formsIn(place.scope, fields, forms)
 }
 
-/** q of a form that holds a word inside. */
+/** Quality of a form that contains a word. */
 const INFIX_QUALITY = 0.1
 
-/** Scores of the cluster are float32: integers are exact below 2^24. Points of words, a tier ... */
+/** Maximum points of words. Scores of the cluster are float32: integers are exact below 2^24. */
 const WORD_POINTS_MAX = 2 ** 21
 const TIER_POINTS = 2 ** 22
-/** ... and a value that equals the query. */
+/** Points of a value that equals the query. */
 const EXACT_POINTS = 2 ** 23
-/** Steps into which the points of a word are rounded: each is a clause. */
+/** Steps to which the points of a word are rounded; each step is a clause. */
 const STEPS_OF_WORD = 12
-/** Groups of a word whose impacts are looked at; others count by their quality alone. */
+/** Maximum of groups of a word whose impacts are looked up; others count by their quality alone. */
 const GROUPS_WEIGHED_MAX = 8
 
 /**
- * Clauses that give each match a coarse score, by which the candidates for the second stage are
- * chosen: the tier, and about as many points as docs/ranking.md gives for each word in its best
- * field. They say nothing about what matches.
+ * Clauses that give each match a coarse score, which chooses the candidates for the second stage:
+ * the tier, and about as many points as docs/ranking.md gives for each word in its best field. They
+ * do not affect what matches.
  */
 export function coarseClauses(words: PlannedWords): Query[] {
   const { plan, slots } = words
@@ -212,21 +214,21 @@ export function coarseClauses(words: PlannedWords): Query[] {
   }))
   return [
     ...known.map((slot) => coarseWord(words, slot, scale)),
-    // Such a value counts in the upper tier alone.
+    // An exact value counts only in the upper tier.
     exact.length === 0 ? tier : { bool: { must: [tier], should: exact } },
   ]
 }
 
 const FULL_MATCH = saturate(Number.MAX_SAFE_INTEGER)
 
-/** Documents of the upper tier: with every significant word, well enough. */
+/** Matches documents of the upper tier: those with every significant word, well enough. */
 function tierQuery(words: PlannedWords): Query {
   const significant = words.slots.filter((slot) => isSignificant(slot))
   if (significant.length === 0) return { match_all: {} }
   return allOf(significant.map((slot) => slotQuery(words, slot, countedMin(slot.hasNeighbours))))
 }
 
-/** Documents of which one value is the query, or which look so. */
+/** Matches documents with a value that equals the query, or appears to. */
 function exactQueries({ plan, place }: PlannedWords): Query[] {
   if (plan.exactValue.length === 0) return []
   const fields = searchedFields(plan.fieldWeights).filter((field) => plan.exactValueFields[field])
@@ -239,7 +241,7 @@ function exactQueries({ plan, place }: PlannedWords): Query[] {
   ]
 }
 
-/** The points of one word: those of its best alternative in its best field, in steps. */
+/** The points of one word for its best alternative in its best field, in steps. */
 function coarseWord(words: PlannedWords, slot: SlotAlternatives, scale: number): Query {
   const { plan, place } = words
   const most = slotPoints(slot.weight, 1, FULL_MATCH)

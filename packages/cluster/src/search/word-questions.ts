@@ -11,17 +11,20 @@ import type { SearchPlace } from './search-place.ts'
 
 /** Facts that may be stale are requested again after this time. */
 const KEPT_MS = 5_000
-/** The same for words in titles in large stores, which only affect how much a title vouches. */
+/**
+ * The same for title words in large stores, which only affect how much a title vouches for a
+ * document.
+ */
 const TITLES_KEPT_MS = 60_000
-/** Where there are fewer, counts and average lengths are cheap, and change with each document. */
+/** In smaller stores, counts and average lengths are cheap and change with each document. */
 const MANY_DOCUMENTS = 1_000
-/** Maximum of forms per question: those of most documents. */
+/** Maximum of forms per question: those with the most documents. */
 const FORMS_MAX = 5_000
-/** Spellings within reach of a word that are checked. */
+/** Maximum of spellings near a word that are checked. */
 const NEAR_MAX = 1_000
-/** Title words beside a word that are counted. */
+/** Maximum of words counted in the titles with a word. */
 const TITLE_WORDS_MAX = 2_000
-/** Mark of forms that were cut because of their length: they are found, but not listed. */
+/** Marks forms that were cut because of their length: they match, but are not listed. */
 const CUT_MARK = '\uE001'
 
 /** Asks how many documents match a query. */
@@ -60,7 +63,7 @@ export function titleCount(
   return { ...question, keptMs: (count) => (count > 0 ? titlesKeptMs(docCount) : 0) }
 }
 
-/** Of the question for the titles with a stem. */
+/** The key of the question for the titles with a stem. */
 export function titleKey(stem: string): string {
   return `title ${stem}`
 }
@@ -85,8 +88,8 @@ export function rowCount({ scope }: SearchPlace, row: WordRow): Question<number>
 }
 
 /**
- * Which forms there may be, of any likeness but `near`, with the number of documents of each among
- * those that were looked at.
+ * Lists the possible forms of any likeness but `near`, each with its number of documents among
+ * those that match the question.
  */
 export function formsQuestion(
   place: SearchPlace,
@@ -97,10 +100,11 @@ export function formsQuestion(
       return listedForms(place, oneOf([likeness.text]), 1)
     case 'inside':
       return listedForms(place, `.*${oneOf(likeness.texts)}`, 1)
-    // A stem is a beginning of its forms, but for its last letters.
+    // A stem is a prefix of its forms, except for its last letters.
     case 'compound':
       return listedForms(place, `.*${oneOf([commonBeginning(likeness)])}`, 1)
-    // Its first letter, or any of them: "looksBegun" of the engine. Most documents have some.
+    // A form begins with the first letter or any other ("looksBegun" of the engine). Most documents
+    // have one.
     case 'begun near':
       return listedForms(place, oneOf([...new Set(likeness.text)]), 2)
   }
@@ -113,7 +117,7 @@ function commonBeginning({ ending, stemEnding }: { ending: string; stemEnding: s
   return form.slice(0, length).join('')
 }
 
-/** The forms of a stem group: among those of its documents that begin as it does. */
+/** Lists the forms of a stem group, from those of its documents that begin like it. */
 export function groupForms(
   place: SearchPlace,
   stem: string,
@@ -123,11 +127,11 @@ export function groupForms(
     analyzer.firstLetters?.(stem) ?? String.fromCodePoint(stem.codePointAt(0) ?? 0)
   const first = oneOf([...firstLetters])
   const query = withTerms('groups', [wordTerm(place.scope, stem)])
-  // Where nothing of the group is listed, something else may be.
+  // An empty list does not mean that nothing matches: the group may have forms that are not listed.
   const { matching: _, ...question } = listedForms(place, first, 1, query, `of ${stem} `)
   return {
     ...question,
-    // Most of what is listed belongs to other groups.
+    // Most listed forms belong to other groups.
     read: (answer) =>
       new CountedWords(
         keysOf(answer, 'forms', place.scope).filter(([form]) => analyzer.stem(form) === stem),
@@ -135,7 +139,7 @@ export function groupForms(
   }
 }
 
-/** @param pattern regular expression that forms begin with, in the cluster's own language */
+/** @param pattern regular expression for the beginning of forms, in Lucene's syntax */
 function listedForms(
   { scope }: SearchPlace,
   pattern: string,
@@ -159,14 +163,14 @@ function listedForms(
     keptMs: () => 0,
     body: () => listing({}),
     matching: () => having,
-    // OpenSearch 2.19 fails (index out of bounds) when nothing comes after the forms in its
-    // dictionary. This way is slower, and those forms are few.
+    // OpenSearch 2.19 fails (index out of bounds) when no term follows the forms in its dictionary.
+    // This way is slower, but then there are few forms.
     otherBody: () => listing({ execution_hint: 'map' }),
     read: (answer) => new CountedWords(keysOf(answer, 'forms', scope)),
   }
 }
 
-/** Terms of the dictionary within some edits; it still has those of deleted documents. */
+/** Terms of the dictionary within some edits, including those of deleted documents. */
 export function nearQuestion(
   { scope }: SearchPlace,
   { text, edits }: { readonly text: string; readonly edits: number },
@@ -196,7 +200,7 @@ export function nearQuestion(
     cost: 1,
     none: [],
     keptMs: () => 0,
-    // Only what has a query is kept by the cluster until documents change.
+    // The cluster only caches searches with a query.
     body: () => ({ size: 0, track_total_hits: false, query: { term: { scope } }, suggest }),
     read: (answer) => {
       const options = (answer.suggest?.['near'] ?? []).flatMap((one) => one.options)
@@ -213,8 +217,8 @@ export interface CountedTitles {
 }
 
 /**
- * The title words of all documents with a stem in a field. The embedded engine reads a sample of
- * them where they are many.
+ * The title words of all documents with a stem in a field. The embedded engine reads a sample when
+ * there are many.
  *
  * @param docCount N
  */
@@ -243,7 +247,7 @@ export function titlesQuestion(
   }
 }
 
-/** N: as of now where each document makes a difference. */
+/** N, without a cache while each document makes a difference. */
 export function totalCount({ scope }: SearchPlace): Question<number> {
   return {
     ...countQuestion(TOTAL_KEY, () => ({ term: { scope } })),
@@ -251,13 +255,13 @@ export function totalCount({ scope }: SearchPlace): Question<number> {
   }
 }
 
-/** Of one field: its tokens, and the documents that have any. */
+/** Tokens of one field, and the number of documents that have any. */
 export interface FieldTokens {
   readonly total: number
   readonly docCount: number
 }
 
-/** By field ordinal. */
+/** Lengths by field ordinal. */
 export function lengthsQuestion({ scope, slots }: SearchPlace): Question<readonly FieldTokens[]> {
   const aggs = Object.fromEntries(
     slots.flatMap(({ length }, field) =>
@@ -281,7 +285,7 @@ export function lengthsQuestion({ scope, slots }: SearchPlace): Question<readonl
   }
 }
 
-/** Words of a terms aggregation, without what begins all terms. */
+/** The words of a terms aggregation, without their common prefix. */
 function keysOf(answer: SearchAnswer, name: string, scope: string): [string, number][] {
   const beginning = wordTerm(scope, '')
   const buckets = (answer.aggregations?.[name]?.buckets ?? []) as readonly Bucket[]
@@ -290,7 +294,7 @@ function keysOf(answer: SearchAnswer, name: string, scope: string): [string, num
     .filter(([word]) => !word.includes(CUT_MARK))
 }
 
-/** A text as a regular expression of Lucene. */
+/** Escapes a text for a regular expression of Lucene. */
 function literal(text: string): string {
   return text.replace(/[^\p{L}\p{N}\p{M}\uE000]/gu, String.raw`\$&`)
 }

@@ -8,9 +8,9 @@ import { CLUSTER_FORMAT } from '../control/cluster-format.ts'
 import { clusterFailure } from '../control/cluster-failure.ts'
 
 export interface ClusterSnapshotsOptions {
-  /** Undefined: none is configured. */
+  /** Undefined if none is configured. */
   readonly repository: SnapshotRepository | undefined
-  /** What the names of all indices of the installation begin with. */
+  /** The prefix of all index names of the installation. */
   readonly prefix: string
   /** Version of the service. */
   readonly version: string
@@ -31,7 +31,7 @@ interface About {
   readonly documents: number
 }
 
-/** Beginning of the names of all snapshots. */
+/** The prefix of all snapshot names. */
 const BEGINNING = 'snapshot-'
 const POLL_MS = 250
 

@@ -134,7 +134,7 @@ export class ClusterStores implements StorePorts {
     return store && contentIn(this.#known(), storeId, store)
   }
 
-  /** Returns the store that has a content; `undefined` if it is gone. */
+  /** Returns the store that has a content; `undefined` if there is none. */
   ownerOf({ name, life }: StoreContent): string | undefined {
     return this.#stores.names().find((storeId) => {
       const content = this.contentOf(storeId)
@@ -358,5 +358,5 @@ function tableOf(
 
 function existing(store: ClusterStore | undefined): ClusterStore {
   if (store !== undefined) return store
-  throw new ApiError('store_not_found', 'There is no store of that id')
+  throw new ApiError('store_not_found', 'There is no store with this id')
 }

@@ -60,7 +60,7 @@ export class ClusterUsage implements SearchUsage {
   readonly #options: ClusterUsageOptions
   readonly #follower: ControlFollower
   readonly #own = new Map<string, NodeCount>()
-  /** By store and node, this one left out. */
+  /** Counts of the other nodes, by store and node. */
   readonly #others = new Map<string, Map<string, NodeCount>>()
   readonly #unsaved = new Set<string>()
   #timer: NodeJS.Timeout | undefined

@@ -21,7 +21,7 @@ export interface SwappedContents {
    * Grows with every change that a swap must not miss: deletions of stores, and reuse of ids.
    */
   readonly changes: number
-  /** By store id. Obsolete if the store has another life. */
+  /** Contents by store id. Obsolete if the store has another life. */
   readonly contents: Readonly<Record<string, { readonly life: string; readonly of: StoreContent }>>
 }
 
@@ -56,7 +56,7 @@ function firstContent(
   return { name: content ?? storeId, life }
 }
 
-/** Whether some store, which may be gone by now, has a content of this name from another one. */
+/** Whether some store, which may have been deleted, has a content of this name from another one. */
 export function isTaken({ contents }: SwappedContents, name: string): boolean {
   return Object.values(contents).some(({ of }) => of.name === name)
 }

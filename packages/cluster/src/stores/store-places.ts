@@ -9,7 +9,7 @@ import type { TermRules } from './term-rules.ts'
 /** A place of the documents of a store, and how their terms were derived. */
 export interface StorePlace extends ProductPlace {
   readonly slots: SlotMap
-  /** Of the analyzer: a BCP 47 tag. */
+  /** Language of the analyzer, as a BCP 47 tag. */
   readonly language: string
   /** Absent if nodes of several versions may have derived the terms. */
   readonly rules?: TermRules | undefined
@@ -26,7 +26,7 @@ export interface StoreMove {
   readonly documentsTotal: number
 }
 
-/** A place that was left. Its documents are purged after a while. */
+/** A vacated place. Its documents are purged after some time. */
 export interface LeftPlace extends ProductPlace {
   /** Milliseconds since 1970. */
   readonly atMs: number
@@ -49,7 +49,7 @@ export interface StoreDocuments {
   readonly language: string
   readonly move?: StoreMove | undefined
   readonly left: readonly LeftPlace[]
-  /** Last change of the schema, or clear. Milliseconds since 1970; 0: none yet. */
+  /** Time of the last schema change or clear, in milliseconds since 1970; 0: none yet. */
   readonly changedMs: number
 }
 

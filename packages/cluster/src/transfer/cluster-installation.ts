@@ -17,14 +17,14 @@ import type { Clock, StoredDocument } from '@aisle/server/ports'
 import { ADMIN_DIGEST } from '@aisle/server/parts'
 import type { Installation, StoreState } from '@aisle/server'
 
-/** The parts of a cluster that an installation is in, open. */
+/** The opened parts of a cluster that contain an installation. */
 export interface OpenCluster {
   readonly cluster: ClusterConnection
   readonly index: ControlIndex
   readonly settings: ClusterSettings
   readonly stores: ClusterStores
   readonly documents: ClusterDocuments
-  /** What the names of all indices begin with. */
+  /** The prefix of all index names. */
   readonly prefix: string
   readonly clock: Clock
 }
@@ -33,9 +33,9 @@ const AUDIT_PAGE = 1_000
 const PAGE_BYTES = 1_000_000
 
 /**
- * The current content of a cluster. Each store is read as of one point in time.
+ * Reads the current content of a cluster, each store as of one point in time.
  *
- * @param folder used only by this: the event logs are copied into it
+ * @param folder receives copies of the event logs; nothing else may use it
  * @throws ClusterError, ApiError unavailable
  */
 export async function readInstallation(parts: OpenCluster, folder: string): Promise<Installation> {
@@ -105,7 +105,7 @@ async function copyEvents(
     throw new Error(`${log ?? 'events'}: ${message}`)
   }
   const logs = new LogFolder({ folder: events, now, onProblem: refuse })
-  // Before the events: a log does not take those of an erased visitor.
+  // Removals come before events, because a log rejects the events of an erased visitor.
   const removals = await removalsOf(index)
   for (const name of names) {
     const erased = removals.get(name)?.erased ?? []

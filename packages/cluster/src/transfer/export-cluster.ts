@@ -25,14 +25,14 @@ import { withCluster } from './open-cluster.ts'
 
 export interface ExportOptions {
   readonly clock: Clock
-  /** A file that gets the keys which no snapshot has: `secrets.json` of a data folder. */
+  /** Receives the keys that no snapshot has: `secrets.json` of a data folder. */
   readonly secretsFile?: string | undefined
 }
 
 /**
  * Creates a snapshot of the content of a cluster, which `restoreSnapshot` turns into a data folder.
- * Nodes may continue meanwhile: each store is as of one point in time. The written data is read
- * again and compared.
+ * Nodes may keep running: each store is as of one point in time. The snapshot is read back and
+ * compared.
  *
  * @param folder must be empty or missing
  * @throws OfflineError with a one-line message; the folder does not exist then

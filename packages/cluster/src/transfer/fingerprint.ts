@@ -11,8 +11,8 @@ import type { Installation, StoreState } from '@aisle/server'
 export type Fingerprint = ReadonlyMap<string, string>
 
 /**
- * An installation that takes the checksum of everything that is read from it. What is read once,
- * to its end, counts.
+ * An installation that computes checksums of everything read from it. Only parts that were read to
+ * the end count.
  */
 export class WatchedInstallation implements Installation {
   readonly #of: Installation
@@ -100,7 +100,7 @@ export function differencesOf(expected: Fingerprint, found: Fingerprint): string
     )
 }
 
-/** A checksum of things in their order. */
+/** A checksum of a sequence. */
 class RunningSum {
   readonly #hash: Hash = createHash('sha256')
   #count = 0
@@ -108,7 +108,7 @@ class RunningSum {
   add(...parts: readonly (string | Uint8Array)[]): void {
     this.#count++
     for (const part of parts) {
-      // With its length: else two parts might be divided elsewhere.
+      // The length prefix separates the parts.
       this.#hash.update(`${part.length}:`).update(part)
     }
   }
@@ -119,8 +119,8 @@ class RunningSum {
 }
 
 /**
- * In any order: what arrived within one moment may be in either on a cluster. Counts of refused
- * events (tallies) get an id there, so they are compared by what they say.
+ * A checksum that ignores order, because a cluster may store events of the same moment in any
+ * order. Counts of refused events (tallies) get an id there, so they are compared by content.
  */
 function sumOfLog(files: DiskLogFiles): string {
   const sum = Buffer.alloc(SUM_BYTES)
@@ -137,7 +137,7 @@ function sumOfLog(files: DiskLogFiles): string {
 
 const SUM_BYTES = 32
 
-/** What a log that nobody writes to holds; nothing of one that is not there. */
+/** The entries of a log that nobody writes to; none if the log does not exist. */
 export function* entriesOf(files: DiskLogFiles): Generator<LogEntry> {
   const end = logEnd(files)
   for (let from = 0; ;) {
@@ -159,7 +159,7 @@ function digestOf(value: unknown): string {
   return hash('sha256', canonical(value)).slice(0, SHOWN_CHARS)
 }
 
-/** JSON in which the order of names has no meaning. */
+/** JSON with sorted names. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)

@@ -1,22 +1,22 @@
 import type { ControlIndex } from '../opensearch/control-index.ts'
 
-/** It cannot be done now. The message is one line for a person. */
+/** The import cannot run now. The message is one line for a person. */
 export class ImportRefusedError extends Error {
   override readonly name = 'ImportRefusedError'
 }
 
 /** The progress of an import of a snapshot: a control document. */
 export interface ImportProgress {
-  /** Its name. */
+  /** The name of the snapshot. */
   readonly snapshot: string
-  /** Tells it from any other snapshot. */
+  /** Identifies the content of the snapshot. */
   readonly identity: string
   readonly isDone: boolean
-  /** Entries up to here are imported. */
+  /** Audit entries up to this id are imported. */
   readonly auditId: number
-  /** By store: documents up to this docKey are imported. */
+  /** Documents up to this docKey are imported, by store. */
   readonly documents: Readonly<Record<string, number>>
-  /** By log: the number of imported entries. */
+  /** The number of imported entries, by log. */
   readonly events: Readonly<Record<string, number>>
 }
 
@@ -39,11 +39,11 @@ export async function beginImport(
   if (before?.isDone === false) {
     if (before.identity === identity) return { progress: before, isResumed: true }
     throw new ImportRefusedError(
-      `Cannot import: an import of ${before.snapshot} was cut off; import that one again, or remove the indices of this installation`,
+      `Cannot import: an import of ${before.snapshot} was interrupted; import that one again, or remove the indices of this installation`,
     )
   }
   for (const kind of ['store', 'user']) {
-    // One that was removed leaves a document without content.
+    // A removed record leaves a document without content.
     const found = (await index.all(kind)).filter(({ json }) => json !== '' && !isRemoved(json))
     if (found.length === 0) continue
     throw new ImportRefusedError(
@@ -55,13 +55,13 @@ export async function beginImport(
   return { progress, isResumed: false }
 }
 
-/** Nobody else writes it: see `IMPORT_JOB`. */
+/** Only one process writes it; see `IMPORT_JOB`. */
 export async function saveImport(index: ControlIndex, progress: ImportProgress): Promise<void> {
   const put = { id: ID, kind: KIND, json: JSON.stringify(progress) }
   await index.commit([{ put, expected: 'any' }])
 }
 
-/** @throws ImportRefusedError while a snapshot is being imported, or that was cut off */
+/** @throws ImportRefusedError during an import and after an interrupted one */
 export async function refuseUnfinishedImport(index: ControlIndex): Promise<void> {
   const progress = await importOf(index)
   if (progress === undefined || progress.isDone) return
@@ -75,7 +75,7 @@ async function importOf(index: ControlIndex): Promise<ImportProgress | undefined
   return stored === undefined ? undefined : (JSON.parse(stored.json) as ImportProgress)
 }
 
-/** The document of a user who was deleted. */
+/** Whether it is the document of a deleted user. */
 function isRemoved(json: string): boolean {
   const { user, record } = JSON.parse(json) as { user?: unknown; record?: unknown }
   return user === undefined && record === undefined

@@ -41,9 +41,9 @@ export interface ImportOptions {
   readonly clock: Clock
   /** The `secrets.json` of the data folder; without it, visitors and browsers count as new. */
   readonly secretsFile?: string | undefined
-  /** Receives the progress now and then. */
+  /** Receives the progress at intervals. */
   readonly onProgress?: (text: string) => void
-  /** How often it is noted how far the import has come; tests do so each time. */
+  /** Interval at which the progress is saved; tests save each time. */
   readonly saveMs?: number
 }
 
@@ -59,16 +59,16 @@ export interface ImportReport {
 
 /** A running node writes its heartbeat every second. */
 const HEARTBEATS_MS = 2_500
-/** Audit entries, or events, of one request. */
+/** Audit entries, or events, per request. */
 const BATCH = 1_000
-/** How often it is noted how far the import has come. */
+/** Interval at which the progress is saved. */
 const SAVE_MS = 2_000
 
 /**
  * Imports a snapshot into an empty cluster. Called again, it resumes an interrupted import; nodes
- * do not start until it is done. At the end everything is read from both sides and compared.
+ * do not start until it is complete. At the end, everything is read from both sides and compared.
  *
- * @throws OfflineError with one line
+ * @throws OfflineError with a one-line message
  */
 export async function importSnapshot(
   folder: string,
@@ -175,7 +175,7 @@ class ImportRun {
     }
   }
 
-  /** @returns documents */
+  /** @returns the number of documents */
   async #copyStore(store: StoreState): Promise<number> {
     const { index, documents } = this.#parts
     const { record, resources, schema, searches, nextDocKey } = store
@@ -250,7 +250,7 @@ class ImportRun {
     return place
   }
 
-  /** @returns events, with the counts of refused ones */
+  /** @returns the number of events, including the counts of refused ones */
   async #copyEvents({ record }: StoreState): Promise<number> {
     const { cluster, index, prefix } = this.#parts
     const log = logNameOf(record)
@@ -274,7 +274,7 @@ class ImportRun {
     for (const entry of entriesOf(files)) {
       count++
       if (count <= done) continue
-      // By its place in the log: sent again, it is the same.
+      // The id derives from the position in the log, so a repeated import sends the same one.
       batch.add(entry, messageIdHash(`import ${this.#progress.identity} ${log} ${count}`))
       if (batch.count === BATCH) await send()
     }

@@ -12,9 +12,9 @@ import type { OpenCluster } from './cluster-installation.ts'
 import { OfflineError } from '@aisle/server'
 
 /**
- * Runs a task on the content of a cluster, without becoming a node of it.
+ * Runs a task on the content of a cluster without becoming one of its nodes.
  *
- * @throws OfflineError with one line
+ * @throws OfflineError with a one-line message
  */
 export async function withCluster<T>(
   address: ClusterConfig,
@@ -22,7 +22,7 @@ export async function withCluster<T>(
   use: (parts: OpenCluster) => Promise<T>,
 ): Promise<T> {
   const { prefix } = address
-  // What is asked for next fails as well.
+  // The next request to the cluster fails as well.
   const onFailure = (): void => undefined
   const cluster = new ClusterConnection(address)
   const closing: (() => unknown)[] = [() => cluster.close()]

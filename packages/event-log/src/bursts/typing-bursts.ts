@@ -3,7 +3,7 @@ export const BURST_PAUSE_MS = 3_000
 
 /** The part of an event that bursts depend on, ordered by time within a visitor. */
 export interface BurstEvent {
-  /** Who typed: session, anonymous id or client. */
+  /** The person typing: session, anonymous id or client. */
   readonly visitor: string
   readonly atMs: number
   /** The query of a search; any other action of the visitor (a click) ends a burst. */

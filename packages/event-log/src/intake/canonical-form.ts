@@ -124,12 +124,12 @@ function faultOf(
 ): string | undefined {
   const { type, messageId, writeKey } = event
   if (typeof type !== 'string' || type === '') {
-    return `"type" must be a text, received ${received(type)}`
+    return `"type" must be a string, received ${received(type)}`
   }
   const whole = wholeFault(event)
   if (whole !== undefined) return whole
   if (!isId(messageId)) {
-    return `"messageId" must be a text of 1 to ${EVENT_ID_MAX_CHARS} characters, received ${received(messageId)}`
+    return `"messageId" must be a string of 1 to ${EVENT_ID_MAX_CHARS} characters, received ${received(messageId)}`
   }
   if ((writeKey ?? undefined) !== undefined) {
     if (typeof writeKey !== 'string' || !context.isKeyOfStore(writeKey)) {
@@ -148,7 +148,7 @@ function identityFault({ anonymousId, userId }: JsonObject): string | undefined 
 /** Clients send null or an empty string for a visitor who is not logged in. */
 function idFault(key: string, id: unknown): string | undefined {
   if (id === undefined || id === null || id === '' || isId(id)) return undefined
-  return `"${key}" must be a text of at most ${EVENT_ID_MAX_CHARS} characters, received ${received(id)}`
+  return `"${key}" must be a string of at most ${EVENT_ID_MAX_CHARS} characters, received ${received(id)}`
 }
 
 function timeFault(event: JsonObject, timestampMs: number | undefined): string | undefined {

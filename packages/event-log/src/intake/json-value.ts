@@ -20,7 +20,7 @@ export function isId(value: unknown): value is string {
 export function wholeFault(event: JsonObject): string | undefined {
   const bytesAtMost = measure(event, JSON_DEPTH_MAX)
   if (bytesAtMost === TOO_DEEP) return `The event is nested deeper than ${JSON_DEPTH_MAX} levels`
-  if (bytesAtMost === NOT_UNICODE) return 'The event has a text that is not well-formed Unicode'
+  if (bytesAtMost === NOT_UNICODE) return 'The event has a string that is not well-formed Unicode'
   // Nearly all events are so small that the estimate suffices.
   if (bytesAtMost <= EVENT_MAX_BYTES) return undefined
   return Buffer.byteLength(JSON.stringify(event)) <= EVENT_MAX_BYTES

@@ -13,7 +13,7 @@ import { isId, received, wholeFault, type JsonObject } from './json-value.ts'
 
 export interface SimpleContext {
   readonly receivedMs: number
-  /** From the identity headers and the client's address. */
+  /** Taken from the identity headers and the client's address. */
   readonly visitor: Visitor
   /** Generates a message id for an event without one. */
   readonly newId: () => string
@@ -28,7 +28,7 @@ export interface SimpleFault {
 export interface CheckedSimpleEvent {
   /** Absent if there are errors. */
   readonly event?: VisitorEvent
-  /** For the counts, also for an invalid event. */
+  /** The name to count under, also for an invalid event. */
   readonly name: string
   readonly errors: readonly SimpleFault[]
   readonly warnings: readonly string[]
@@ -59,7 +59,7 @@ const FIELDS: Readonly<Record<SimpleEventType, Readonly<Record<string, FieldKind
   custom: { name: 'text', document_id: 'text', query: 'text', metadata: 'object', ...COMMON },
 }
 
-/** At least one field of each list must be present. */
+/** Required fields: at least one field of each list must be present. */
 const REQUIRED: Readonly<Record<SimpleEventType, readonly (readonly string[])[]>> = {
   search: [['query']],
   click: [['query'], ['document_id']],
@@ -103,7 +103,7 @@ export function checkSimpleEvent(value: unknown, context: SimpleContext): Checke
   if (messageId !== undefined && !isId(messageId)) {
     errors.push({
       param: 'message_id',
-      message: `\`message_id\` must be a text of 1 to ${EVENT_ID_MAX_CHARS} characters, received ${received(messageId)}`,
+      message: `\`message_id\` must be a string of 1 to ${EVENT_ID_MAX_CHARS} characters, received ${received(messageId)}`,
     })
   }
   const { anonymousId, sessionId, userId } = context.visitor
@@ -187,9 +187,9 @@ function faultOf(kind: FieldKind, value: unknown, field: string): string | undef
     case 'text': {
       if (typeof value === 'string' && (value !== '' || field === MAY_BE_EMPTY)) {
         const isName = field === 'name' && value.length > EVENT_NAME_MAX_CHARS
-        return isName ? `a text of at most ${EVENT_NAME_MAX_CHARS} characters` : undefined
+        return isName ? `a string of at most ${EVENT_NAME_MAX_CHARS} characters` : undefined
       }
-      return field === MAY_BE_EMPTY ? 'a text' : 'a text that is not empty'
+      return field === MAY_BE_EMPTY ? 'a string' : 'a string that is not empty'
     }
     case 'whole':
       return Number.isSafeInteger(value) && (value as number) >= 0
@@ -202,7 +202,7 @@ function faultOf(kind: FieldKind, value: unknown, field: string): string | undef
     case 'tags':
       return areTags(value)
         ? undefined
-        : `a list of at most ${ANALYTICS_TAGS_MAX} texts of 1 to ${ANALYTICS_TAG_MAX_CHARS} characters`
+        : `a list of at most ${ANALYTICS_TAGS_MAX} strings of 1 to ${ANALYTICS_TAG_MAX_CHARS} characters`
   }
 }
 

@@ -112,7 +112,7 @@ export class LogFolder {
     if (positions.length > 0) await this.#log(name).erase(positions)
   }
 
-  /** From now on, the log rejects events of a visitor from before this moment. */
+  /** Makes the log reject events of a visitor from before this moment. */
   async bar(name: string, visitor: ErasedIds): Promise<void> {
     await this.#log(name).bar((erased) => erased.add(visitor, this.#options.now()))
   }
@@ -200,7 +200,7 @@ export class LogFolder {
   }
 }
 
-/** From the time in its name; a folder without one belongs to no store. */
+/** Compares the time in the name of a log; a folder without one belongs to no store. */
 function isYoung(name: string, nowMs: number): boolean {
   const createdMs = Number(name.slice(name.lastIndexOf('.') + 1))
   return createdMs > nowMs - SWEEP_AGE_MS

@@ -15,8 +15,8 @@ export interface LogRecord {
 export interface LogPage {
   readonly records: readonly LogRecord[]
   /**
-   * Where to continue: the watermark to store, in the same transaction as the results of the
-   * records. Equal to the `from` of the call if there is nothing new.
+   * The watermark to continue from; store it in the same transaction as the results of the records.
+   * It equals the `from` of the call if there is nothing new.
    */
   readonly next: number
   /** Bytes skipped because they are damaged or were removed by retention. */

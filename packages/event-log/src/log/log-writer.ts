@@ -39,7 +39,7 @@ export interface LogWriterOptions {
 
 /** Events of one request. */
 export interface AppendBatch {
-  /** From RecordBatch. */
+  /** Bytes of a RecordBatch. */
   readonly records: Uint8Array
   /** Events of the request that are acknowledged but not stored. */
   readonly counts?: readonly TallyCount[]
@@ -241,7 +241,7 @@ export class LogWriter {
     }
   }
 
-  /** What `append` would report as duplicates. Stores nothing. */
+  /** Returns what `append` would report as duplicates. Stores nothing. */
   known(records: Uint8Array): number[] {
     const bytes = Buffer.from(records.buffer, records.byteOffset, records.byteLength)
     return placesOf(bytes, (at, next) => {

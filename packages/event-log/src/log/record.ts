@@ -65,7 +65,7 @@ export class RecordBatch {
     const payloadBytes = bytes.write(payload, start + RECORD_HEAD_BYTES + BODY_HEAD_BYTES, 'utf8')
     const bodyBytes = BODY_HEAD_BYTES + payloadBytes
     if (bodyBytes > RECORD_BODY_MAX_BYTES) {
-      throw new RangeError(`A record of ${bodyBytes} bytes is larger than the log takes`)
+      throw new RangeError(`A record of ${bodyBytes} bytes exceeds the limit of the log`)
     }
     bytes.writeDoubleLE(entry.receivedMs, start + RECORD_HEAD_BYTES)
     if (entry.kind !== 'tally') writeMessageIdHash(entry.messageId, bytes, start + ID_OFFSET)

@@ -1,7 +1,7 @@
 import type { CanonicalEventName, SimpleEventType } from '@aisle/contract'
 import type { VisitorEvent } from './visitor-event.ts'
 
-/** What an event means, in either form. */
+/** The meaning of an event, in either form. */
 export type EventAction =
   | 'search'
   | 'results'
@@ -64,7 +64,7 @@ export interface EventFacts {
   /** The search that led here: events with the same search id form a journey. */
   readonly searchId: string | undefined
   readonly query: string | undefined
-  /** What the service searched instead, if words of the query were misspelt. */
+  /** The query that the service searched instead, if words were misspelt. */
   readonly correctedQuery: string | undefined
   /** Number of results of the visitor's search. */
   readonly found: number | undefined

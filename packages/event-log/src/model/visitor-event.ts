@@ -39,7 +39,7 @@ export interface VisitorEvent {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** From now on, this anonymous id is this user. Events with both ids mean the same. */
+/** Links an anonymous id to a user. Events with both ids mean the same. */
 export interface Identification {
   readonly kind: 'identify'
   readonly messageId: string

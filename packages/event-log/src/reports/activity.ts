@@ -48,7 +48,7 @@ export interface Activity {
   readonly receivedMs: number
   readonly visitor: Visitor
   readonly searchId: string | undefined
-  /** As typed: trimmed, in lower case, single blanks. */
+  /** The typed query: trimmed, in lower case, single blanks. */
   readonly query: string | undefined
   readonly found: number | undefined
   readonly tookMs: number | undefined
@@ -61,7 +61,7 @@ export interface Activity {
   readonly currency: string | undefined
   /** Total of the order. */
   readonly amount: number | undefined
-  /** What was converted or bought; the amounts add up to the total. */
+  /** The items converted or bought; the amounts add up to the total. */
   readonly items: readonly SaleItem[]
   readonly tags: readonly string[]
   readonly filters: readonly UsedFilter[]
@@ -151,7 +151,7 @@ export function activityOf(event: VisitorEvent | Identification): Activity {
 /** Never part of a tag: joins a list of tags to one string. */
 export const TAG_SEPARATOR = '\u001F'
 
-/** What the visitor typed, in the form of reports. */
+/** Returns the typed text in the form of reports. */
 export function shownQueryOf(text: string): string {
   return shownQuery(cleanQuery(text))
 }

@@ -1,8 +1,10 @@
 /** A clause of a filter expression, as written. */
 export interface FilterClause {
-  /** Without quotes. */
+  /** The name without quotes. */
   readonly field: string
-  /** What follows the colon, without blanks around it: `=red`, `[10..20]`, `"a b"`. Never empty. */
+  /**
+   * The text after the colon, without blanks around it: `=red`, `[10..20]`, `"a b"`. Never empty.
+   */
   readonly test: string
 }
 

@@ -10,7 +10,7 @@ export interface Act extends Placed {
   readonly ofQuery: string | undefined
 }
 
-/** What reports count, for a whole log. */
+/** The facts that reports count, for a whole log. */
 export interface Facts {
   readonly activities: readonly Placed[]
   readonly tallies: readonly (TallyCount & { readonly receivedMs: number })[]
@@ -131,7 +131,7 @@ export function isAbout(
   return onlyQuery === undefined || (typed !== undefined && shownQuery(typed) === onlyQuery)
 }
 
-/** By code point, as UTF-8 is ordered. */
+/** Compares by code point, which is the order of UTF-8. */
 export function compareText(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }

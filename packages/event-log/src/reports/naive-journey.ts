@@ -43,7 +43,7 @@ export interface Journey {
 }
 
 /**
- * What a visitor did, in the plainest code: exactly the events that erasing this visitor would
+ * Lists a visitor's events in the plainest code: exactly those that erasing this visitor would
  * remove.
  */
 export function naiveJourney(log: readonly LogPlace[], query: JourneyQuery): Journey {

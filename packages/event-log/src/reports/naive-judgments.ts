@@ -19,7 +19,7 @@ export function naiveJudgments(
   for (const [query, group] of Map.groupBy(searches, queryOf)) {
     const sessions = new Set(group.map(({ visitor }) => sessionOf(visitor)))
     const sessionOfKey = new Map(group.map(({ key, visitor }) => [key, sessionOf(visitor)]))
-    /** By document, by session. */
+    /** Positions by document, then by session. */
     const positions = new Map<string, Map<string, number>>()
     for (const { search, documentId, rank } of clicks) {
       const session = search === undefined ? undefined : sessionOfKey.get(search.key)

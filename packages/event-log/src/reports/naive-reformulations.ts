@@ -6,7 +6,7 @@ import type { CountsByReport, ReformulationRow, ReportQuery } from './report-cou
 
 /** A search with at most this number of results found little. */
 export const FEW_RESULTS = 3
-/** Within this time after the first query, a visitor still looks for the same thing. */
+/** A visitor is assumed to look for the same thing within this time after the first query. */
 export const REFORMULATION_MS = 5 * 60_000
 /** Documents per row. */
 export const EXAMPLES_MAX = 3
@@ -31,8 +31,8 @@ interface Clicked {
 }
 
 /**
- * What visitors typed instead of a query, and then clicked: docs/synonym-suggestions.md, section 1,
- * in the plainest code.
+ * Counts what visitors typed instead of a query before they clicked: docs/synonym-suggestions.md,
+ * section 1, in the plainest code.
  *
  * @param facts of the whole log
  * @param earlyMs start of the clicks that count

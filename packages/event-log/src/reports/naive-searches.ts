@@ -36,7 +36,7 @@ export interface Searches {
   readonly touches: ReadonlyMap<number, number>
 }
 
-/** What a visitor does on purpose: ends a typing burst, and may belong to a search. */
+/** Deliberate actions of a visitor: they end a typing burst and may belong to a search. */
 const ACTIONS: ReadonlySet<ActivityKind> = new Set([
   'click',
   'filter',
@@ -155,8 +155,8 @@ function mergedSearches(
 }
 
 /**
- * For each step of a session, in order: the key of the final search of its burst. Within a burst,
- * the first search of the last run of equal queries is final.
+ * Returns, for each step of a session in order, the key of the final search of its burst. Within a
+ * burst, the first search of the last run of equal queries is final.
  */
 function finalsOfBursts(steps: readonly Step[]): (number | undefined)[] {
   const finals: (number | undefined)[] = steps.map(() => undefined)

@@ -8,8 +8,8 @@ interface View extends Pick<Facts, 'activities' | 'acts'> {
 }
 
 /**
- * Which ranking visitors chose during a popularity trial: docs/popularity.md. A document that both
- * rankings showed to one session for one query is ignored there.
+ * Counts which ranking visitors chose during a popularity trial: docs/popularity.md. It ignores a
+ * document that both rankings showed to one session for one query.
  */
 export function naiveTrial(
   { searches, activities, acts }: View,

@@ -4,7 +4,9 @@ export const REFORMULATED_BYTES_MAX = 120
 /** Maximum of words of a phrase that replaces another. */
 export const REPLACED_WORDS_MAX = 3
 
-/** How a query changed: `red couch` to `red sofa` replaces `couch` by `sofa` after `red`. */
+/**
+ * The difference of two queries: `red couch` to `red sofa` replaces `couch` by `sofa` after `red`.
+ */
 export interface ReplacedWords {
   readonly from: string
   readonly to: string

@@ -8,7 +8,10 @@ export interface ReportQuery {
   /** Empty: everything. */
   readonly tags: readonly string[]
   readonly needsAllTags: boolean
-  /** As shown: only searches for it, and what belongs to them. Absent: all. `events` ignores it. */
+  /**
+   * Restricts the report to searches for this query, as shown, and what belongs to them. Absent:
+   * all. `events` ignores it.
+   */
   readonly onlyQuery?: string
   readonly interval: ReportInterval
   readonly orderBy: ReportOrder
@@ -102,7 +105,7 @@ export interface DocumentCounts {
 /** Milliseconds that searches took; `null` if there are none. */
 export interface Latency {
   readonly searches: number
-  /** By LATENCY_SHARES. */
+  /** Percentiles in the order of LATENCY_SHARES. */
   readonly percentiles: readonly (number | null)[]
   readonly maxMs: number | null
 }
@@ -179,7 +182,7 @@ export interface QueryRow {
   readonly users: number
 }
 
-/** How sessions judged a document that they found with a query. */
+/** The judgments of sessions on a document that they found with a query. */
 export interface JudgmentRow {
   readonly query: string
   readonly documentId: string
@@ -194,7 +197,9 @@ export interface JudgmentRow {
   readonly positionSum: number
 }
 
-/** What visitors typed instead of a query; docs/synonym-suggestions.md defines each count. */
+/**
+ * A query that visitors typed instead of another; docs/synonym-suggestions.md defines each count.
+ */
 export interface ReformulationRow {
   readonly from: string
   readonly to: string
@@ -217,9 +222,11 @@ export interface ReformulationRow {
   readonly documentIds: readonly string[]
 }
 
-/** Which ranking visitors chose while two were interleaved: each session counts once per query. */
+/**
+ * The ranking that visitors chose while two were interleaved: each session counts once per query.
+ */
 export interface TrialCounts {
-  /** In the totals: distinct ones. */
+  /** The totals count distinct sessions. */
   readonly sessions: number
   /**
    * More clicks on the documents of the ranking with popularity than on those without; fewer;

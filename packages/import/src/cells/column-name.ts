@@ -1,6 +1,6 @@
 import { fieldNameOf } from '../field-name.ts'
 
-/** What the name of a column suggests about its values. */
+/** The kind of values that the name of a column suggests. */
 export type NameKind = 'code' | 'ratio' | 'count' | 'flag' | 'none'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
@@ -42,7 +42,7 @@ const FLAG_WORDS = words(
     'flag can allow allows free',
 )
 
-/** What the name of a column, or the path of a field, suggests about its values. */
+/** Returns what the name of a column, or the path of a field, suggests about its values. */
 export function kindOfName(column: string): NameKind {
   const name = lastName(column)
   const parts = name.split('_')

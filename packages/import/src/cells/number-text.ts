@@ -61,7 +61,7 @@ export function readNumber(text: string, format: NumberFormat): ReadNumber | und
 
 const PLAIN_NUMBER = { currency: undefined, isPercent: false } as const
 
-/** From the first digit, or the mark in front of it, to the last one. */
+/** The part from the first digit, or the mark in front of it, to the last one. */
 function bodyOf(text: string): { start: number; end: number } | undefined {
   let start = 0
   while (start < text.length && !isDigit(text, start)) start++

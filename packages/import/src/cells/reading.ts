@@ -2,7 +2,7 @@ import type { DateOrder } from './date-text.ts'
 import type { NumberFormat } from './number-text.ts'
 import type { PathMark } from './path-text.ts'
 
-/** How the values of a column become values of its field: one decision for the whole column. */
+/** Converts the values of a column to values of its field: one decision for the whole column. */
 export interface Reading {
   readonly numbers?: NumberFormat
   readonly dates?: DateOrder

@@ -34,7 +34,7 @@ export interface RowFaults {
 }
 
 export interface ProfileOptions {
-  /** Of a table, in their order. */
+  /** Columns of a table, in their order. */
   readonly columns: readonly string[] | undefined
   readonly listSeparator: string
   /** Named by the user. */
@@ -47,7 +47,7 @@ export interface ProfileOptions {
  */
 export class FileProfile {
   readonly columns: readonly string[] | undefined
-  /** By path: a column of a table, `variants.color` of JSON rows. */
+  /** Columns by path: a column of a table, `variants.color` of JSON rows. */
   readonly paths = new Map<string, ColumnProfile>()
   readonly objects = new Map<string, ObjectProfile>()
   /** Paths that were not profiled. */

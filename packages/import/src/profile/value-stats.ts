@@ -121,7 +121,7 @@ export class ValueStats {
     for (const [mark, paths] of this.#paths) if (text.includes(mark)) paths.add(text)
   }
 
-  /** Until all families have as many as are named. */
+  /** Adds faults until each family has as many as are named. */
   #addFaults(has: ReadonlySet<Trait>, row: number, text: string): void {
     let isFaulty = true
     for (const family of FAMILIES) {

@@ -4,7 +4,7 @@ import { readNumber } from '../cells/number-text.ts'
 import type { NumberFormat } from '../cells/number-text.ts'
 import { isIsoDate } from '../iso-date.ts'
 
-/** What a value can be read as. A column counts each trait. */
+/** The types that a value can be read as. A column counts each trait. */
 export const TRAITS = [
   'point',
   'pointWhole',

@@ -253,7 +253,7 @@ function scalarOf(type: FieldType | undefined): ScalarType | undefined {
     : (scalar as ScalarType)
 }
 
-/** What all of them say; undefined when they differ, or none says anything. */
+/** The vote that all share; undefined if they differ, or there is none. */
 function unanimous<Vote>(votes: readonly Vote[], of: (vote: Vote) => string): Vote | undefined {
   return new Set(votes.map(of)).size === 1 ? votes[0] : undefined
 }

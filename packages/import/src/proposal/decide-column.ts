@@ -245,7 +245,7 @@ function textOf(
   }
 }
 
-/** For a given type: how values are read, and which ones do not fit. */
+/** Decides, for a given type, how values are read, and which ones do not fit. */
 function decideGiven(type: ScalarType, stats: ValueStats, options: DecideOptions): Decision {
   const why = options.because ?? 'as in the schema'
   if (type === 'string' || type === 'geopoint') return { ...text(why), type }

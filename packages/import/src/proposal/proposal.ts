@@ -13,7 +13,7 @@ export interface ProposeOptions {
   readonly schema?: StoreSchema | undefined
   /** Types that the user chose, by field. */
   readonly types?: ReadonlyMap<string, FieldType> | undefined
-  /** By column; '' is for all of them. */
+  /** Number formats by column; '' applies to all of them. */
   readonly numbers?: ReadonlyMap<string, NumberFormat> | undefined
   readonly dates?: ReadonlyMap<string, DateOrder> | undefined
   readonly keepHtml?: boolean | undefined
@@ -55,7 +55,7 @@ export interface Proposal {
   readonly fields: readonly SchemaFieldRequest[]
   /** All columns of a table; for JSON rows, only members that are renamed or left out. */
   readonly mapping: ReadonlyMap<string, string>
-  /** By column, or by the path in JSON rows. */
+  /** Readings by column, or by path in JSON rows. */
   readonly readings: ReadonlyMap<string, Reading>
   /** Members to leave out, including those beyond the limits. */
   readonly ignoresUnknown: boolean

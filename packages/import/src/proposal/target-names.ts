@@ -6,7 +6,7 @@ import type { FileProfile } from '../profile/file-profile.ts'
 import type { ProposeOptions } from './proposal.ts'
 
 const NAME_MAX_CHARS = 100
-/** For a title without a letter or digit. */
+/** The name for a title without a letter or digit. */
 const UNNAMED = 'unnamed'
 
 /**

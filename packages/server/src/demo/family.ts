@@ -12,7 +12,7 @@ export interface Family {
   readonly trade: Trade
   readonly palette: PaletteName
   readonly picture: PictureName
-  /** From the cheapest kind to the most expensive, at price level 1. */
+  /** Prices from the cheapest kind to the most expensive, at price level 1. */
   readonly price: readonly [low: number, high: number]
   /** Kinds of the product, the cheapest first; titles have one before the noun. */
   readonly kinds: readonly string[]

@@ -7,7 +7,8 @@ export class SeededRandom {
   }
 
   /**
-   * In [0, 1). mulberry32 (Ettinger, 2017): 32 bits of state, plenty for catalogs and resampling.
+   * Returns a number in [0, 1). mulberry32 (Ettinger, 2017): 32 bits of state, plenty for catalogs
+   * and resampling.
    */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0

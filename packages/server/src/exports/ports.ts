@@ -1,4 +1,4 @@
-/** `@aisle/server/ports`: what another storage or search backend implements. */
+/** `@aisle/server/ports`: the interfaces that another storage or search backend implements. */
 export type { AuditEntries, AuditPageRequest } from '../ports/access/access-directory.ts'
 export { StaleAccessError } from '../ports/access/access-store.ts'
 export type {

@@ -2,7 +2,7 @@ import type { ChangedBy, Role, TokenScope } from '@aisle/contract'
 import type { FastifyRequest } from 'fastify'
 import type { SessionRecord } from '../domain/access/access-table.ts'
 
-/** Who makes a request, once authenticated. */
+/** The sender of a request, once authenticated. */
 export type Actor =
   | { readonly kind: 'admin_token' }
   | {
@@ -36,7 +36,7 @@ declare module 'fastify' {
     storeId: string
     /** Absent until the request is authenticated. */
     actor: Actor | null
-    /** What a scoped token lets the request see and say; null without one. */
+    /** The restrictions of a scoped token on the request; null without one. */
     scope: TokenScope | null
     auditSubject: AuditSubject | null
     /** The request came with a wrong admin token. */

@@ -12,7 +12,7 @@ export interface HistogramOptions {
 /** Observations with the same labels. */
 interface Series {
   readonly labels: Readonly<Record<string, string>>
-  /** By bucket; values above the last bound are only in `count`. */
+  /** Counts by bucket; values above the last bound are only in `count`. */
   readonly counts: number[]
   sum: number
   count: number

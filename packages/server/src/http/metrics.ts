@@ -12,7 +12,7 @@ const ALL_STORES = 'all'
 /** The counters of the application. One registry per application, so one per serving thread. */
 export interface Metrics {
   readonly registry: Registry
-  /** By method, route and status. */
+  /** Requests by method, route and status. */
   readonly requests: KeptHistogram
   readonly addSearch: (store: string, kind: SlowSearch['kind'], isCached: boolean) => void
   readonly searchSeconds: KeptHistogram

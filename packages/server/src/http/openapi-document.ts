@@ -26,7 +26,7 @@ const ERRORS_OF_ALL: readonly ErrorCode[] = [
   'route_not_found',
   'method_not_allowed',
   'request_timeout',
-  // On any route: a compressed body, or an unsupported content type.
+  // Possible on any route: a compressed body, or an unsupported content type.
   'unsupported_media_type',
   'headers_too_large',
   'internal',

@@ -1,7 +1,7 @@
 import { ApiError, type TObject } from '@aisle/contract'
 import { parseExact } from '../domain/json/json-scan.ts'
 
-/** A JSON number, with no more digits than an exact one can have. */
+/** A JSON number with at most as many digits as an exact one can have. */
 const NUMBER = /^-?\d{1,17}(\.\d{1,17})?([eE][+-]?\d{1,3})?$/
 
 interface PropertySchema {

@@ -5,7 +5,7 @@ import { parseExact } from '../domain/json/json-scan.ts'
  */
 const BODIES_MAX = 1_024
 const BODY_MAX_BYTES = 1_024
-/** In the body of every search that expects to be repeated. */
+/** The parameter in the body of every search that expects to be repeated. */
 const MARK = 'cache_results'
 
 /**
@@ -30,7 +30,7 @@ export class RepeatedBodies {
   }
 }
 
-/** As deep as `parseExact` lets JSON be. */
+/** Freezes as deep as `parseExact` allows JSON to be. */
 function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   for (const member of Object.values(value)) frozen(member)

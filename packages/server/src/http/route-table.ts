@@ -38,14 +38,13 @@ declare module 'fastify' {
     scoped?: true
     /** Whether calls are recorded in the audit log; see `isAudited`. */
     audit?: boolean
-    /** Not part of the API: left out of the OpenAPI document. */
+    /** Not part of the API, and left out of the OpenAPI document. */
     hidden?: boolean
   }
   interface FastifyRequest {
     /**
-     * The configuration of its route, with its pattern; without one if there is no such route. Null
-     * before the first hook. (`routeOptions` of the framework makes an object each time it is
-     * read.)
+     * The configuration of its route, with its pattern; undefined if there is no such route. Null
+     * before the first hook. (`routeOptions` of the framework creates an object on each read.)
      */
     routeConfig: (FastifyContextConfig & { readonly url?: string }) | null
   }

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DEVICE_AGE_MAX_SECONDS, SESSION_AGE_MAX_SECONDS } from '@aisle/contract'
 
 /**
- * Over TLS, the prefix prevents other hosts of the same domain from setting it (RFC 6265bis,
- * section 4.1.3.2).
+ * The prefix, possible only over TLS, prevents other hosts of the same domain from setting it (RFC
+ * 6265bis, section 4.1.3.2).
  */
 const SECURE_NAME = '__Host-aisle-session'
 const PLAIN_NAME = 'aisle-session'

@@ -25,7 +25,7 @@ export function visitorReader(
     const anonymousId = headerId(request, 'x-anon-id')
     const sessionId = headerId(request, 'x-session-id')
     const address = hasher.hash(request.ip, clock.now())
-    // Of most searches nothing else is known.
+    // Most searches have only an address.
     if (userId === undefined && anonymousId === undefined && sessionId === undefined) return address
     return {
       ...(userId === undefined ? {} : { userId }),

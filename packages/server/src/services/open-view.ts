@@ -13,5 +13,5 @@ export function openView({ backend }: Pick<ServicePorts, 'backend'>, storeId: st
 }
 
 export function storeNotFound(): ApiError {
-  return new ApiError('store_not_found', 'There is no store of that id')
+  return new ApiError('store_not_found', 'There is no store with this id')
 }

@@ -23,14 +23,17 @@ export interface LoadedThread {
   }
 }
 
-/** Main thread only. It ends with the process: what must last is in the log and the metrics. */
+/**
+ * Main thread only. Its content ends with the process: lasting facts are in the log and the
+ * metrics.
+ */
 export class ActivityBook implements ActivityKeeper, JobBoard {
   readonly #clock: Clock
   readonly #threads: () => readonly LoadedThread[]
   readonly #jobs = new Set<BackgroundJob>()
   /** Newest first. */
   #slow: readonly SlowSearch[] = []
-  /** By reason and store, in order of their last occurrence. */
+  /** Refusals by reason and store, in order of their last occurrence. */
   readonly #refusals = new Map<string, Refusals>()
   /** The load as last read; a replaced thread starts again from zero. */
   readonly #loads = new WeakMap<object, EventLoopUtilization>()

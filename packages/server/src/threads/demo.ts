@@ -51,7 +51,7 @@ export function addressOf(host: string, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** Requests to paste, for the demo store; none if it is gone. */
+/** Requests to paste for the demo store; none if it was deleted. */
 export function demoTour(service: Service, host: string): string[] {
   const store = service.documents.stores().find((row) => row.storeId === DEMO_STORE_ID)
   if (store === undefined) return []

@@ -10,22 +10,22 @@ import { checkPortIsFree } from './port-check.ts'
 import { STARTING_FILES, STARTING_HEADERS, startingPage } from './starting-page.ts'
 
 /**
- * The thread of the doorway (see there). It imports nothing that takes long to load: no framework,
- * no contract; a test holds its answers against the contract. It sends one message, the port that
- * it listens on, and receives one, to close, so it needs no calls through a port.
+ * The thread of the doorway (see there). It imports nothing that is slow to load: no framework, no
+ * contract; a test checks its answers against the contract. It sends one message, the port that it
+ * listens on, and receives one, to close, so it needs no calls through a port.
  */
 const { host, port, progress } = workerData as DoorwayThreadData
 const control = parentPort!
 
 const RETRY_AFTER_SECONDS = '1'
 /**
- * Idle time after which a connection is closed. The client is told it, and so sends no request at
- * that moment.
+ * Idle time after which a connection is closed. The client knows it, so it sends no request at that
+ * moment.
  */
 const IDLE_MAX_MS = 2_000
 /** Once serving threads listen, connections that have begun here are accepted within this time. */
 const LINGER_MS = 500
-/** After that, how long open connections may still send requests and be answered. */
+/** After that, open connections may send requests and get responses for this time. */
 const CLOSE_MAX_MS = 10_000
 let isClosing = false
 
@@ -97,8 +97,7 @@ control.postMessage(typeof address === 'object' ? (address?.port ?? port) : port
 control.once('message', () => {
   isClosing = true
   setTimeout(() => {
-    // Not `close` of the HTTP server, which cuts connections whose first request is still on its
-    // way.
+    // The `close` of the HTTP server would cut connections whose first request is still on its way.
     Server.prototype.close.call(server, () => control.close())
     setTimeout(() => server.closeAllConnections(), CLOSE_MAX_MS).unref()
   }, LINGER_MS)

@@ -72,7 +72,7 @@ export class ReportsHost extends ThreadHost<ReportsThread, ReportsThreadHost> {
     readonly connectEvents: () => MessagePort
     /**
      * Call it when events were removed from a log; resolves when data that others derived from it
-     * is gone.
+     * is removed.
      */
     readonly onRewritten: (log: string) => Promise<void>
   }) {
@@ -93,7 +93,7 @@ export class ReportsHost extends ThreadHost<ReportsThread, ReportsThreadHost> {
     this.#connectEvents = connectEvents
   }
 
-  /** The thread of the event logs was replaced. */
+  /** The event log thread was replaced. */
   reconnectEvents(): void {
     useEvents(this.thread, this.#connectEvents())
   }
@@ -133,7 +133,7 @@ export class SuggestionsHost<Host extends SuggestionsThreadHost> extends ThreadH
     const { entry, thread, connectEvents, connectCatalog, catalog, jobs: _, ...given } = options
     const own: SuggestionsThreadHost = {
       problem: (eventLog, error) =>
-        given.log('warn', 'Suggestions could not be made', { eventLog, error }),
+        given.log('warn', 'Suggestions could not be built', { eventLog, error }),
     }
     super({
       ...given,
@@ -152,15 +152,14 @@ export class SuggestionsHost<Host extends SuggestionsThreadHost> extends ThreadH
     this.#options = options
   }
 
-  /** The thread of the event logs was replaced. */
+  /** The event log thread was replaced. */
   reconnectEvents(): void {
     useEvents(this.thread, this.#options.connectEvents())
   }
 
   /**
    * Call it when events were removed from a log; rebuilds everything derived from it.
-   *
-   * @returns when the earlier files are gone from the disk, and cannot come back
+   * @returns when the earlier files are off the disk and cannot come back
    */
   rebuild(log: string): Promise<void> {
     const job = this.#options.jobs?.add('suggestions')

@@ -20,7 +20,7 @@ const FULL_PIPE_MAX_MS = 2_000
 /**
  * The standard output, for lines that need not be written at once. Nothing waits for a disk: a
  * tenth of a second of lines may be lost with the machine. Output that cannot be written (the
- * reader has gone, the disk is full) is dropped.
+ * reader has ended, the disk is full) is dropped.
  */
 export class LogOutput {
   #text = ''

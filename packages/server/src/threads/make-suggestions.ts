@@ -34,7 +34,7 @@ export interface SuggestionsThreadData extends SharedThreadData {
 export interface SuggestionsThread extends EventsFollower {
   /**
    * Call it when events were removed from a log: rebuilds everything derived from it. Resolves when
-   * the earlier files are gone from the disk.
+   * the earlier files are off the disk.
    */
   rebuild(log: string): Promise<void>
 }
@@ -60,7 +60,7 @@ export async function makeSuggestions<Host extends SuggestionsThreadHost>(
   const onProblem = (log: string, message: string): void =>
     host.tell('host', 'problem', [log, message])
   const watch = new WatchedStores(data.vitals, (log, seconds) =>
-    onProblem(log, `This store is set aside for ${seconds} s`),
+    onProblem(log, `This store is quarantined for ${seconds} s`),
   )
   mkdirSync(data.folder, { recursive: true })
   const events = new EventLogClient()

@@ -2,8 +2,8 @@
 const LOOK_MS = 500
 
 /**
- * Ends the process like a SIGTERM when its parent is gone. npm passes SIGTERM and SIGINT on, but
- * when it is killed, the service would keep its port and its data folder, and nobody would know.
+ * Ends the process, as SIGTERM would, when its parent has ended. npm passes SIGTERM and SIGINT on,
+ * but when npm is killed, the service would keep its port and its data folder unnoticed.
  */
 export function endWithParent(): void {
   const parent = process.ppid

@@ -19,7 +19,7 @@ export class PostponedWork {
     this.#log = log
     this.#counter = new Counter({
       name: 'aisle_disk_postponed_total',
-      help: 'Times that work in the background was put off because it would have taken disk of the reserve',
+      help: 'Number of times that background work was postponed because it would have used the disk reserve',
       labelNames: ['work'],
       registers: [registry],
     })
@@ -30,6 +30,6 @@ export class PostponedWork {
     const nowMs = performance.now()
     if (nowMs - (this.#saidMs.get(work) ?? -Infinity) < LOG_EVERY_MS) return
     this.#saidMs.set(work, nowMs)
-    this.#log('warn', 'Work in the background waits for room on the disk', { work, ...detail })
+    this.#log('warn', 'Background work waits for disk space', { work, ...detail })
   }
 }

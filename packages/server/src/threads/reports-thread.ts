@@ -35,7 +35,7 @@ export interface ReportsThreadHost {
   problem(log: string | undefined, message: string): void
   /**
    * Sent when events were removed from a log, or everything must be rebuilt from it: its other
-   * readers must follow. Resolves when the data that they derived before is gone.
+   * readers must follow. Resolves when the data that they derived before is removed.
    */
   rewritten(log: string): Promise<void>
 }
@@ -49,7 +49,7 @@ const host = callHost<ReportsThreadHost>()
 const { events, folder, memoryBytes, diskRoom, vitals } = workerData as ReportsThreadData
 const room = new SharedDiskRoom(diskRoom)
 const watch = new WatchedStores(vitals, (log, seconds) =>
-  host.tell('host', 'problem', [log, `Reports are set aside for ${seconds} s`]),
+  host.tell('host', 'problem', [log, `Reports are quarantined for ${seconds} s`]),
 )
 const client = new EventLogClient()
 const database = new ReportDatabase({
@@ -98,7 +98,7 @@ serveHost<ReportsThread>({
 })
 void follow()
 
-/** @returns when the data that others derived from the log before is gone */
+/** @returns when the data that others derived from the log before is removed */
 function tellOthers(log: string): Promise<void> {
   return host.call('host', 'rewritten', [log])
 }

@@ -41,7 +41,7 @@ export async function runService(
   try {
     service = await openService(config, {
       ...entries,
-      // From then on there may be requests in flight: a signal waits until they can be waited for.
+      // Requests may be in flight from then on, so a signal waits until they can be waited for.
       beforeServing: () => signals.set(undefined),
       doorway: await doorway,
       version: versionOf(),
@@ -81,7 +81,7 @@ async function welcome(service: Service, { config, logger, finish }: Welcome): P
   logger.info({ host: config.host, port, threads: config.threads }, 'Listening')
   const startedMs = performance.now()
   await service.ready
-  // In this turn the last threads are started.
+  // The last threads are started in this turn.
   setImmediate(makeWayForSearches)
   logger.info({ tookMs: Math.round(performance.now() - startedMs) }, 'Every store is searchable')
   if (config.demo) await showDemo(service, config)
@@ -118,7 +118,7 @@ export function showSecrets(
     console.error(`Admin token, shown only now: ${newAdminToken}`)
   }
   if (firstRunSecret !== undefined) {
-    // After the # it is neither sent nor logged.
+    // The part after # is neither sent nor logged.
     const link = `${addressOf(host, port)}/first-run#${firstRunSecret}`
     console.error(`Open this once, to make the first owner of the dashboard: ${link}`)
   }

@@ -159,7 +159,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   }
 
   const listen = async (): Promise<number> => {
-    // Until then the doorway answers: here a store would be unknown, its secrets wrong.
+    // The doorway answers until then, because here a store would be unknown and its secrets wrong.
     await replica.announced
     try {
       // `exclusive: false` keeps a cluster out of it; the port is shared by the kernel.
@@ -171,7 +171,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     return typeof address === 'object' ? (address?.port ?? 0) : 0
   }
 
-  // In the turn that creates its target: earlier messages have waited for a listener.
+  // This runs in the turn that creates its target: earlier messages have waited for a listener.
   host.connect(parentPort!)
   const thread: ServingThread = {
     listen,

@@ -29,7 +29,7 @@ export interface ServingPoolOptions {
   readonly connectEvents?: () => MessagePort
   /** Creates a port of the thread that builds suggestions; absent in tests without one. */
   readonly connectSuggestions?: () => MessagePort
-  /** Creates a port of the thread of the reports. */
+  /** Creates a port of the reports thread. */
   readonly connectReports?: () => MessagePort
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
@@ -222,7 +222,7 @@ export class ServingPool {
     freeStreamSlots(thread.streamSlots, slot)
     forgetConnections(thread.connections, slot)
     if (this.#watch.died(slot)) {
-      log('error', 'A search over which serving threads ended is refused for a while', { slot })
+      log('error', 'A search that ended serving threads is refused for a while', { slot })
     }
     const waitMs = this.#backOffs[slot]!.waitMs(performance.now() - dead.startedMs)
     log('warn', 'A serving thread ended and is being replaced', { slot, code, waitMs })

@@ -36,7 +36,7 @@ export class ServingWorker {
   }
 }
 
-/** In a serving thread: resolves with the data to serve. */
+/** Resolves with the data to serve; for serving threads. */
 export function servingData(): Promise<ServingThreadData> {
   const port = workerData as MessagePort
   return new Promise((resolve) => {

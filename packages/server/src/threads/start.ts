@@ -27,7 +27,7 @@ export async function startService(
     console.log(helpText(usage))
     return
   }
-  // Until the service listens there is nothing to finish, so the start can be interrupted anywhere.
+  // There is nothing to finish until the service listens, so the start can be interrupted anywhere.
   const signals = new StopSignals(() => process.exit(0))
   if (config.cluster !== undefined) {
     const { runClusterService } = await clusterOrExit()

@@ -72,7 +72,7 @@ class Hosted {
 
 const REPLACED = 'A shared thread ended and is being replaced'
 const HANGS = 'A shared thread hangs and is ended'
-const SET_ASIDE = 'A store over which a shared thread ended is set aside for a while'
+const SET_ASIDE = 'A store that ended a shared thread is quarantined for a while'
 
 suite('thread host', () => {
   test('a thread that dies again and again is replaced, after longer and longer pauses', async (t) => {

@@ -15,7 +15,7 @@ import { ThreadWatch } from './thread-watch.ts'
  */
 const CLOSE_MAX_MS = 15_000
 
-/** How a thread is started, the first time and at each replacement. */
+/** Parameters for starting a thread, the first time and at each replacement. */
 export interface ThreadStart<Thread extends SharedThread> {
   readonly workerData: object
   /** Ports in it. */
@@ -31,7 +31,7 @@ export interface ThreadHostOptions<Thread extends SharedThread, Host extends obj
   readonly name: string
   readonly entry: URL
   readonly start: () => ThreadStart<Thread>
-  /** Until this settles the thread is not started, and ports wait. Absent: it starts at once. */
+  /** The thread starts, and ports wait, until this settles. Absent: it starts at once. */
   readonly startAfter?: Promise<unknown>
   /** The calls that the thread may make here. */
   readonly host: Host
@@ -109,7 +109,7 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
     return this.#calls as PortCalls<ThreadCalls<Thread>>
   }
 
-  /** Resolves when there is a thread, or when there will be no more. */
+  /** Resolves when there is a thread, or when there will be none any more. */
   get started(): Promise<void> {
     const isSettled = this.#running !== undefined || this.#closed !== undefined
     return isSettled ? Promise.resolve() : this.#started.promise
@@ -184,7 +184,7 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
   #replace({ startedMs }: Running): void {
     const { name, log, onReplaced } = this.#options
     if (this.#watch.died(0)) {
-      log('error', 'A store over which a shared thread ended is set aside for a while', { name })
+      log('error', 'A store that ended a shared thread is quarantined for a while', { name })
     }
     const waitMs = this.#backOff.waitMs(performance.now() - startedMs)
     log('warn', 'A shared thread ended and is being replaced', { name, waitMs })

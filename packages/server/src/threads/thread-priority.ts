@@ -3,12 +3,12 @@ import { getPriority, setPriority } from 'node:os'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
 /**
- * For work that nobody waits for: merges, suggestions. A tenth of the weight of a serving thread.
+ * Niceness of work that nobody waits for: merges, suggestions. A tenth of the weight of a serving
+ * thread.
  */
 export const BACKGROUND_NICENESS = 10
 /**
- * For work with a longer acceptable wait than a search: reports, the writer. A third of that
- * weight.
+ * Niceness of work that may wait longer than a search: reports, the writer. A third of that weight.
  */
 export const PATIENT_NICENESS = 5
 
@@ -34,9 +34,9 @@ export function lowerThreadPriority(niceness: number): void {
 }
 
 /**
- * Does the same for the calling writer and for the helpers of V8: at full speed they occupied both
- * of two processors, and a search waited until one of them was done. Serving threads must have been
- * started before, because a thread inherits the priority of the one that starts it.
+ * Does the same for the calling writer and for the helpers of V8, which at full speed occupied both
+ * of two processors while a search waited. Serving threads must have been started before, because a
+ * thread inherits the priority of the one that starts it.
  */
 export function makeWayForSearches(): void {
   if (process.platform !== 'linux') return
@@ -64,8 +64,8 @@ function setNiceness(thread: number, niceness: () => number): void {
   try {
     setPriority(thread, Math.min(NICENESS_MAX, niceness()))
   } catch {
-    // Not permitted here (a system call filter), or the thread has ended. It works anyway, less
-    // fairly.
+    // The change is not permitted here (a system call filter), or the thread has ended. The thread
+    // works anyway, less fairly.
   }
 }
 

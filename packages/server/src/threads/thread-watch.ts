@@ -21,7 +21,7 @@ export class ThreadWatch {
   readonly #vitals: VitalsView
   readonly #hangMaxMs: number
   readonly #onHang: (slot: number) => void
-  /** By slot: the last beat seen, and when it was new. */
+  /** The last beat by slot, and the time when it was new. */
   readonly #seen = new Map<number, { readonly beat: number; readonly sinceMs: number }>()
   /** Times in seconds at which threads ended over some work, by its fingerprint; oldest first. */
   readonly #deaths = new Map<bigint, readonly number[]>()

@@ -31,7 +31,7 @@ export class WatchedStores implements StoreWatch {
       this.#vitals.workOn(NO_WORK)
       return result
     } catch (error) {
-      // If nobody catches the error, the thread ends, and is found at this work.
+      // An uncaught error ends the thread, and the watch finds it at this work.
       setImmediate(() => this.#vitals.workOn(NO_WORK))
       throw error
     }

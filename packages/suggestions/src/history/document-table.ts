@@ -25,7 +25,7 @@ export class DocumentTable {
     raiseCell(cells, day, 0, counted)
   }
 
-  /** Starts a day: drops what is older than all windows. */
+  /** Starts a day: drops everything older than all windows. */
   forgetBefore(today: number): void {
     this.#today = today
     for (const [id, cells] of this.documents) {
@@ -35,7 +35,7 @@ export class DocumentTable {
     }
   }
 
-  /** Those with the fewest days, then the least recently clicked. */
+  /** Evicts the documents with the fewest days, then the least recently clicked. */
   #forgetRarest(): void {
     const ranked = [...this.documents].toSorted(
       ([, a], [, b]) => b.length - a.length || b.at(-CELL_LENGTH)! - a.at(-CELL_LENGTH)!,

@@ -47,7 +47,7 @@ interface Search {
   readonly searchHash: number | undefined
 }
 
-/** What later events need of a search that they name by id. */
+/** The facts about a search that later events need when they name it by id. */
 interface SearchRef {
   readonly session: string
   readonly text: QueryText | undefined
@@ -147,8 +147,7 @@ export class QueryHistory {
   }
 
   /**
-   * Ends bursts that are over by now, without a new event.
-   *
+   * Ends bursts that are over, without a new event.
    * @param nowMs not later than the receipt of any entry still to come
    */
   tick(nowMs: number): void {
@@ -411,7 +410,9 @@ export class QueryHistory {
   }
 }
 
-/** The searched query for a typed text: itself, unless one of these searches corrected it. */
+/**
+ * Returns the query searched for a typed text: the text, unless one of these searches corrected it.
+ */
 function meantBy(
   typed: QueryText | undefined,
   searches: readonly (Pick<SearchRef, 'text' | 'typedKey'> | undefined)[],
@@ -420,7 +421,7 @@ function meantBy(
   return searches.find((search) => search?.typedKey === typed.key)?.text ?? typed
 }
 
-/** The visitor's id that lasts longer than a day; without ids, the network. */
+/** The visitor's most lasting id, valid for more than a day; without ids, the network. */
 export function visitorOf(visitor: Visitor): string {
   const { anonymousId, userId, sessionId, network, client } = visitor
   return anonymousId ?? userId ?? sessionId ?? network ?? client ?? ''

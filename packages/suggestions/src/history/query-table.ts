@@ -104,7 +104,7 @@ export class QueryTable {
     raiseRelated(two.related, key)
   }
 
-  /** Starts a day: drops what is older than all windows. */
+  /** Starts a day: drops everything older than all windows. */
   forgetBefore(today: number): void {
     this.#today = today
     const firstDay = today - KEPT_DAYS + 1
@@ -166,7 +166,7 @@ function raiseRelated(related: Map<string, number>, key: string): void {
   }
 }
 
-/** The commonest spelling; of equally common ones, the first by code unit. */
+/** Returns the commonest spelling; ties go to the first by code unit. */
 export function shownVariant(variants: ReadonlyMap<string, number>): string {
   let best = ''
   let most = 0

@@ -167,7 +167,7 @@ export function isShared(cells: readonly number[], place: number): boolean {
   return cells[(place + 1) * COMPANION.length - 1] !== NO_NETWORK
 }
 
-/** The companion with the smallest amount as of a day; of equals the first. */
+/** Returns the companion with the smallest amount as of a day; ties go to the first. */
 function weakest(cells: readonly number[], day: number): number {
   let least = Infinity
   let place = 0

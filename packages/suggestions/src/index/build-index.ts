@@ -43,7 +43,7 @@ interface Entry extends PreparedQuery {
   docCount: number
 }
 
-/** By window. */
+/** Counts by window. */
 interface Counts {
   readonly popularity: number[]
   /** Distinct visitors. */
@@ -329,7 +329,7 @@ function addWindow(writer: SectionWriter, entries: readonly Entry[], w: number):
 
 const NOT_TRENDING: { ord: number; trend: number }[] = []
 
-/** By set of tags: entry, then popularity and visitors of each window. */
+/** Adds counts by set of tags: entry, then popularity and visitors of each window. */
 function addTags(writer: SectionWriter, entries: readonly Entry[], setCount: number): void {
   const lists: number[][] = Array.from({ length: setCount }, () => [])
   entries.forEach(({ counts }, ord) => {
@@ -357,7 +357,7 @@ function addRelated(
   addLists(writer, 'related', lists)
 }
 
-/** By window: the most clicked and bought documents, and the fastest growing ones. */
+/** Adds documents by window: the most clicked and bought ones, and the fastest growing ones. */
 function addDocuments(writer: SectionWriter, { documents, today, table }: IndexInput): void {
   const firstDay = firstDayOf(table.queries)
   const counted = [...documents].map(([id, cells]) => ({ id, ...sumsOf(cells, today) }))
@@ -406,7 +406,7 @@ function sumsOf(cells: DayCells, today: number): { popularity: number[]; recent:
   return { popularity, recent }
 }
 
-/** By code unit. */
+/** Compares by code unit. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -24,7 +24,7 @@ const WORTH_MAX_MIN = 100
 export interface PopularityInput {
   readonly appeal: Pick<AppealTable, 'documents' | 'queries'>
   readonly table: Pick<QueryTable, 'queries'>
-  /** By the live version of a document. */
+  /** Returns the docKey of the live version of a document. */
   readonly docKeyOf: (id: string) => number | undefined
   /** Number of the day of the index. */
   readonly today: number

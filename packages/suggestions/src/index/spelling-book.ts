@@ -45,10 +45,10 @@ export class SpellingBook implements Spellings {
   readonly #texts = new Map<string, Known>()
   #round = 0
   #rest: Iterator<Unspelt> | undefined
-  /** In the phase that checks their words. */
+  /** Entries in the phase that checks their words. */
   #waiting: Unspelt[] = []
   #askedWords = new Set<string>()
-  /** Timed out: to be checked in the next round. */
+  /** Entries that timed out; the next round checks them. */
   readonly #skipped = new Set<string>()
 
   constructor(analyzer: Analyzer) {

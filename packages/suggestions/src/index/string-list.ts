@@ -16,7 +16,7 @@ export class StringList {
     return String.fromCharCode(...this.units.subarray(this.offsets[i], this.offsets[i + 1]))
   }
 
-  /** In a sorted list: the index of a text, or its insertion point. */
+  /** Returns the index of a text in a sorted list, or its insertion point. */
   lowerBound(text: string, low = 0, high = this.length): number {
     while (low < high) {
       const middle = (low + high) >>> 1
@@ -26,7 +26,7 @@ export class StringList {
     return low
   }
 
-  /** In a sorted list: the index after the texts with this prefix. */
+  /** Returns the index after the texts with a prefix in a sorted list. */
   prefixEnd(prefix: string, low = 0, high = this.length): number {
     while (low < high) {
       const middle = (low + high) >>> 1
@@ -36,7 +36,7 @@ export class StringList {
     return low
   }
 
-  /** In a sorted list: the index of a text, or -1. */
+  /** Returns the index of a text in a sorted list, or -1. */
   find(text: string): number {
     const at = this.lowerBound(text)
     return at < this.length && this.#compare(at, text) === 0 ? at : -1

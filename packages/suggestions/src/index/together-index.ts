@@ -144,7 +144,7 @@ export class TogetherIndex {
     this.#seen = new NumberLists(reader, 'seen')
   }
 
-  /** Products that go with one, by descending affinity. */
+  /** Returns products that go with a product, by descending affinity. */
   of(kind: TogetherKind, id: string): Affine[] {
     const ordinal = this.#ids.find(id)
     if (ordinal < 0) return []
@@ -157,8 +157,8 @@ export class TogetherIndex {
   }
 
   /**
-   * Documents that a visitor saw, newest last: of the first known identity (user, anonymous id,
-   * session).
+   * Returns the documents that a visitor saw, newest last, for the first known identity (user,
+   * anonymous id, session).
    */
   seenBy(visitor: Visitor): string[] {
     for (const identity of identitiesOf(visitor)) {

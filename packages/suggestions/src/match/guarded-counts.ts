@@ -2,7 +2,9 @@ import { RANK_STEP } from '../index/build-index.ts'
 import type { StringList } from '../index/string-list.ts'
 import { summedUp, type RankCounts } from './tagged-counts.ts'
 
-/** For an empty query, queries of a single session or character are hidden. */
+/**
+ * Minimum of sessions of a query shown for an empty query; queries of one character are hidden too.
+ */
 export const UNTYPED_SESSIONS_MIN = 2
 export const UNTYPED_CHARS_MIN = 2
 

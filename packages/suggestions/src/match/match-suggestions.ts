@@ -6,9 +6,9 @@ import { byRank, topEntries, type Ranked } from './top-entries.ts'
 import type { TypedText } from './typed-text.ts'
 import { exactWords, hasEvery, infixWords, nearWords, type WordChoice } from './word-choices.ts'
 
-/** With fewer suggestions that start with the text, those with the words elsewhere are added. */
+/** If fewer suggestions start with the text, those with the words elsewhere are added. */
 const BEGINNING_MAX = 100
-/** With fewer exact suggestions, those with typos and parts of words are added. */
+/** If fewer suggestions match exactly, those with typos and parts of words are added. */
 const EXACT_FEW = 3
 /** Maximum of sets of tags, and of guards, with cached counts: 4 MB each with 200,000 queries. */
 const COUNTS_MAX = 8
@@ -33,7 +33,7 @@ export interface MatchRequest extends Guards {
   readonly allowed?: ReadonlySet<number> | undefined
 }
 
-/** How a suggestion matches the typed text, best first. */
+/** The ways in which a suggestion matches the typed text, best first. */
 export const TIER = {
   /** It starts with the text. */
   beginning: 0,
@@ -116,7 +116,7 @@ export class SuggestionMatcher {
     return { found, total: total + infix.length, isWhole: true }
   }
 
-  /** With tags: only searches with them count. */
+  /** If the request has tags, only searches with them count. */
   #counts({ window, tags, allTags }: MatchRequest): RankCounts {
     if (tags.length === 0) return this.index.windows[window]!
     return kept(this.#tagged, JSON.stringify([window, allTags, tags]), () =>

@@ -36,7 +36,7 @@ export function taggedCounts(
   return { ...summedUp(rank), rank, visitors, networks: index.windows[window]!.networks }
 }
 
-/** Sums for top lists and totals, so that they need not visit each entry. */
+/** Precomputes sums for top lists and totals, so that they do not visit each entry. */
 export function summedUp(rank: Float64Array): Pick<WindowCounts, 'blockRank' | 'ranked'> {
   const blockRank = new Float64Array(Math.ceil(rank.length / BLOCK_ENTRIES))
   const ranked = new Uint32Array(rank.length + 1)

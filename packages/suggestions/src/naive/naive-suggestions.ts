@@ -167,7 +167,7 @@ function weigh(
   }
 }
 
-/** By sessions and days; of equals the first by code unit. */
+/** Chooses by sessions and days; ties by code unit. */
 function commonestSpelling(uses: readonly Use[]): string {
   const seen = new Set<string>()
   const counts = new Map<string, number>()

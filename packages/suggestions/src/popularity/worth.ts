@@ -5,7 +5,7 @@ const NETWORKS_TOLD_APART_MAX = 4
 
 /** Weighted clicks and conversions, decaying daily. */
 export interface Worth {
-  /** As of `day`. */
+  /** The value as of `day`. */
   value: number
   /** The newest day with a count. */
   day: number

@@ -13,7 +13,7 @@ export function looksLikeMarkup(text: string): boolean {
  * Tags, entities, also percent-encoded; placeholders of templates; links of Markdown and BBCode.
  */
 const MARKUP = /[<>]|%3c|%3e|&#|&\w{1,10};|\{\{|\$\{|\]\(|\[\/?(?:b|i|u|url|img|link)[\]=]/i
-/** With a scheme, `www.`, a path, or a common top-level domain. */
+/** A link has a scheme, `www.`, a path, or a common top-level domain. */
 const LINK =
   /:\/\/|(?:javascript|data|mailto|https?):\S|www\.|[a-z]\.[a-z]{2,10}\/|\w\.(?:com|net|org|info|biz|shop|store|online|site|xyz|top|club|app|dev|io|ru|cn|tk)(?!\w)/i
 /** IPv4, and IPv6 with at least three groups. */

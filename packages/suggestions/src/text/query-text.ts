@@ -7,7 +7,7 @@ const SUGGESTED_MAX_WORDS = 10
 
 /** A query in the form in which it is counted. */
 export interface QueryText {
-  /** For display: lower case, spaces collapsed. */
+  /** The form for display: lower case, spaces collapsed. */
   readonly shown: string
   /**
    * The key of near-duplicates: the stems of its words, in order. "Shoes", "shoe" and "shoé" are

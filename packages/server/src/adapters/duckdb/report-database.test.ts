@@ -185,7 +185,7 @@ suite('the reports on disk', () => {
   test('with much to read first, a report is refused for now, and made meanwhile', async () => {
     await using made = await filled()
     await made.reopen({ backlogMaxBytes: 1_000 })
-    await assert.rejects(made.reports.count(SHOP, QUERY), /The reports are being made: 0 %/)
+    await assert.rejects(made.reports.count(SHOP, QUERY), /The reports are being built: 0 %/)
     await made.database.advanceAll()
     assert.equal((await everyReport(made)).length, REPORT_NAMES.length)
   })

@@ -109,7 +109,7 @@ export class ReportDatabase {
     return this.#ask(log, ({ session }) => readJourney(session, files, query))
   }
 
-  /** Runs a query over everything that is in the log by now. */
+  /** Runs a query over everything that is now in the log. */
   async #ask<T>(log: string, work: (file: ReportFile) => Promise<T>): Promise<T> {
     if (
       this.#waitingCount >= REPORTS_WAITING_MAX ||
@@ -249,7 +249,7 @@ export class ReportDatabase {
       const share = Math.floor((file.watermark / end) * 100)
       throw new ApiError(
         'unavailable',
-        `The reports are being made: ${share} % of the event log is read`,
+        `The reports are being built: ${share} % of the event log is read`,
         { retryAfterSeconds: 5 },
       )
     }
@@ -327,7 +327,7 @@ export class ReportDatabase {
   async #withFile<T>(log: string, work: (file: ReportFile) => Promise<T>): Promise<T> {
     const setAsideSeconds = this.#watch.setAsideSeconds(log)
     if (setAsideSeconds > 0) {
-      throw new ApiError('unavailable', 'The reports of this store are set aside for a while', {
+      throw new ApiError('unavailable', 'The reports of this store are quarantined for a while', {
         retryAfterSeconds: setAsideSeconds,
       })
     }
@@ -345,7 +345,7 @@ export class ReportDatabase {
     } catch (error) {
       if (error instanceof ApiError || this.#isClosing) throw error
       await this.#queue.runAlone(() => this.#startOver(log, messageOf(error)))
-      throw new ApiError('unavailable', 'The reports are damaged, and are being made again', {
+      throw new ApiError('unavailable', 'The reports are damaged and are being rebuilt', {
         cause: error,
         retryAfterSeconds: 5,
       })
@@ -417,7 +417,7 @@ export class ReportDatabase {
       memory_limit: `${Math.floor(this.#options.memoryBytes / 1e6)}MB`,
       temp_directory: this.#spillFolder,
       max_temp_directory_size: `${SPILL_MAX_BYTES / 1e6}MB`,
-      // Nothing is fetched from anywhere.
+      // DuckDB must not download anything.
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     })

@@ -141,7 +141,7 @@ export class ReportFile {
     }
   }
 
-  /** From here until the end of `erase` the tables hold more than the log may. */
+  /** Marks that until the end of `erase`, the tables hold more than the log may. */
   async invalidate(): Promise<void> {
     await this.session.run('UPDATE progress SET is_valid = FALSE')
   }

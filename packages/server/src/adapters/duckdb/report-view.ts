@@ -126,7 +126,7 @@ export function hasTags({ tags, needsAllTags }: ReportQuery, column: string): st
   return `coalesce((${tests.join(needsAllTags ? ' AND ' : ' OR ')}), FALSE)`
 }
 
-/** Whether a column of typed queries has the one that is asked about; never NULL. */
+/** Whether a column of typed queries has the requested query; never NULL. */
 export function isAbout({ onlyQuery }: ReportQuery, column: string): string {
   if (onlyQuery === undefined) return 'TRUE'
   return `coalesce(CASE WHEN ${column} = '' THEN '*' ELSE ${column} END = $only_query, FALSE)`

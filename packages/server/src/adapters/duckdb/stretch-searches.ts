@@ -91,8 +91,8 @@ async function makeSearches(session: SqlSession, stretches: readonly number[]): 
      SELECT stretch, from_ms, position, at_ms, received_ms, query, ${SESSION},
        FALSE, is_outside FROM around WHERE kind <> 'search'`,
 
-    // Bursts: which search goes on with the one before; the key of the newest run of equal queries;
-    // the last such key of a burst is that of its final search.
+    // Bursts: finds the searches that continue the previous one, the key of the newest run of equal
+    // queries, and the last such key of a burst, which is that of its final search.
     `CREATE OR REPLACE TEMP TABLE bursts AS
      WITH before AS (
        SELECT *, lag(is_search, 1, FALSE) OVER w AS was_search,
@@ -137,8 +137,8 @@ async function makeSearches(session: SqlSession, stretches: readonly number[]): 
 }
 
 /**
- * For actions that meet a condition: the newest search among the rows that they share something
- * with.
+ * Finds, for actions that meet a condition, the newest search among the rows that they share
+ * something with.
  */
 function newestSearches(rows: string, shared: string, actions: string): string {
   return `

@@ -24,8 +24,8 @@ export interface BackgroundThreadData {
 }
 
 /**
- * Checks of the beats within the time after which a job without one counts as hung. Several,
- * because a process that got no processor time for a while does not hang.
+ * Number of checks of the beats before a job without one counts as hung. There are several, because
+ * a process that got no processor time does not hang.
  */
 const LOOKS = 10
 
@@ -35,7 +35,7 @@ export class ThreadEndedError extends Error {
 }
 
 /**
- * The job was abandoned because the worker was closed: nothing is wrong, and the next start repeats
+ * The job was abandoned because the worker was closed. This is not a fault: the next start repeats
  * it.
  */
 export class WorkerClosedError extends Error {
@@ -48,7 +48,7 @@ export class WorkerClosedError extends Error {
 
 /**
  * The writer's side of the thread for long work that may wait: merges, index files. It runs one job
- * at a time, in order, and starts with the first. If the thread dies, or a job makes no more
+ * at a time, in order, and starts with the first job. If the thread dies, or a job stops making
  * progress, the thread is replaced and the job retried, so jobs must be idempotent.
  */
 export class BackgroundWorker {

@@ -36,14 +36,14 @@ export class CommandClient implements CommandTargets {
     this.writer = remoteObject(this.#calls, 'writer', around, this.#weightyWrites())
     this.snapshots = remoteObject(this.#calls, 'snapshots', around)
     this.access = remoteObject(this.#calls, 'access', around)
-    // Not limited: deletes are small, and needed when there is too much of everything else.
+    // Not limited, because deletes are small, and needed most when everything else is too much.
     this.activity = remoteObject(this.#calls, 'activity')
   }
 
   /** Limits the calls that carry much data, or need disk space. */
   #weightyWrites(): Partial<CatalogWriter> {
     return {
-      // Not limited: a search waits for it, and nothing is written.
+      // Not limited, because a search waits for it and nothing is written.
       openIndex: (storeId) => this.#calls.call('writer', 'openIndex', [storeId]),
       changeResources: (storeId, change, language) =>
         this.#weighed(

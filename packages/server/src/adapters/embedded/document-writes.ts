@@ -70,7 +70,10 @@ export class DocumentWrites {
     return this.#add(storeId, (settle) => ({ ...asked, settle }))
   }
 
-  /** Runs when nothing else is in flight. @param storeId the store whose turn it takes */
+  /**
+   * Runs a task while nothing else is in flight.
+   * @param storeId the store whose turn it takes
+   */
   alone<T>(storeId: string, run: () => Promise<T>): Promise<T> {
     return this.#add(storeId, (settle) => ({ kind: 'exclusive', run, settle }))
   }

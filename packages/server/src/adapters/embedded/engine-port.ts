@@ -47,7 +47,7 @@ export interface StoreIndex {
   statistics(): {
     readonly indexBytes: number
     readonly segmentCount: number
-    /** Of its files. */
+    /** Bytes of its files. */
     readonly fileBytes: number
   }
   /**

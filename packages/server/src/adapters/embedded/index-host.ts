@@ -145,8 +145,8 @@ class FileIndexHost implements IndexHost {
   }
 
   /**
-   * Background work on an index that ended the thread at every attempt is suspended for a while;
-   * the others continue.
+   * Suspends background work on an index that ended the thread at every attempt; other indexes
+   * continue.
    */
   async #run(index: number, task: IndexTask): Promise<IndexTaskResult> {
     if (performance.now() < (this.#setAside.get(index) ?? 0)) throw new SetAsideError()

@@ -1,12 +1,12 @@
 import { ApiError } from '@aisle/contract'
 
-/** Limits of what waits for the writer, over all serving threads. */
+/** Limits of the work that waits for the writer, over all serving threads. */
 export const WAITING_BYTES_MAX = 96 * 1024 * 1024
 const WAITING_ENTRIES_MAX = 20_000
 
 /**
- * Counts what is on its way to the writer, in shared memory: two numbers per serving thread (bytes,
- * entries). If the sum is too high, a thread refuses a write before it copies a byte.
+ * Counts the work in transit to the writer, in shared memory: two numbers per serving thread
+ * (bytes, entries). If the sum is too high, a thread refuses a write before it copies a byte.
  */
 export type Pressure = Int32Array<SharedArrayBuffer>
 

@@ -20,7 +20,7 @@ export type Publication =
       readonly record?: StoreRecord
       readonly statistics?: StoreStatistics
       readonly index?: PublishedIndex
-      /** With `index`: see `contentOf`. */
+      /** Present with `index`: see `contentOf`. */
       readonly content?: string
       /** Counts the searches of the store; the same for as long as the store exists. */
       readonly counter?: SearchCounter

@@ -35,7 +35,7 @@ export class Publisher {
     this.#counterOf = counterOf
   }
 
-  /** Time of the last use of the index of a store, on any thread; 0: not since the start. */
+  /** Time of the last use of a store's index, on any thread; 0: none since the start. */
   lastUseMs(storeId: string): number {
     const counter = this.#stores.get(storeId)?.counter
     return counter === undefined ? 0 : lastUseMs(counter)

@@ -11,10 +11,10 @@ const STEP_ROWS_MAX = 5_000
 const CANDIDATES_MAX = 400_000
 
 /**
- * Frees rows that nobody can need any more: versions that were buried before the last pass and that
- * no index file holds, and catalogs that no store points at. One pass collects, the next one, at
- * least GRACE_MS later, removes; so no clock needs to be stored, and after a restart nothing is
- * removed before its time either.
+ * Frees rows that nothing can need any longer: versions that were buried before the last pass and
+ * that no index file holds, and catalogs without a store. One pass collects; the next one, at least
+ * GRACE_MS later, removes. So no clock needs to be stored, and nothing is removed too early after a
+ * restart.
  */
 export class Reaper {
   readonly #documents: DocumentStore
@@ -34,7 +34,7 @@ export class Reaper {
     this.#abandoned = []
   }
 
-  /** Called when no store points at a catalog any more. */
+  /** Called when a catalog no longer belongs to a store. */
   abandonCatalog(catalog: number): void {
     this.#abandoned.push(catalog)
   }

@@ -90,7 +90,7 @@ export class Replica {
     return this.#stores.get(storeId)
   }
 
-  /** Returns a store without `sync`, to finish what was begun in this turn. */
+  /** Returns a store without `sync`, to finish work that began in this turn. */
   knownStore(storeId: string): ReplicaStore | undefined {
     return this.#stores.get(storeId)
   }

@@ -58,7 +58,7 @@ export function noteUse(counter: SearchCounter, nowMs: number): void {
   Atomics.store(counter, 1, BigInt(nowMs))
 }
 
-/** Time of the last use, in milliseconds since 1970; 0: not since the start. */
+/** Time of the last use, in milliseconds since 1970; 0: none since the start. */
 export function lastUseMs(counter: SearchCounter): number {
   return Number(Atomics.load(counter, 1))
 }

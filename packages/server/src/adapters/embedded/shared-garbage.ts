@@ -4,7 +4,8 @@ import { runInNewContext } from 'node:vm'
 /** Dead shared memory that triggers a collection. */
 const GARBAGE_MAX_BYTES = 96 * 1024 * 1024
 /**
- * What remains after a load is freed when nothing has arrived for this time, unless it is little.
+ * Memory that remains after a load is freed when nothing has arrived for this time, unless it is
+ * little.
  */
 const IDLE_MS = 5_000
 const IDLE_GARBAGE_MIN_BYTES = 8 * 1024 * 1024
@@ -25,7 +26,7 @@ export class SharedGarbage {
   readonly #force: () => void
   #bytes = 0
   #idle: NodeJS.Timeout | undefined
-  /** Nothing else holds it, so it is gone when V8 has collected all of the heap. */
+  /** Nothing else references it, so it disappears when V8 has collected the whole heap. */
   #witness = new WeakRef({})
 
   /** @param force collects the heap of this thread now */

@@ -64,7 +64,7 @@ export class StoreLoader {
     this.#enqueue(async () => {
       await broken?.close()
       await this.#options.indexes.remove(state.row.index)
-      // A group decided earlier may still be on its way to the disk, and the scan must see it.
+      // An earlier group may still be in transit to the disk, and the scan must see it.
       while (state.pending.size > 0 && !this.#stopped) await nextTurn()
       await this.#load(state, 'accept')
     }).catch(this.#options.onCrash)

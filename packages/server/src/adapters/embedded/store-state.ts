@@ -7,15 +7,17 @@ import type { PublishedIndex } from './publication.ts'
 
 /** The writer's state of one store. Main thread only. */
 export interface StoreState {
-  /** As of the newest commit. */
+  /** State as of the newest commit. */
   row: StoreRow
-  /** As of the newest commit. */
+  /** State as of the newest commit. */
   resources: ResourceTable
-  /** As of the newest decided write: ahead of the disk while a commit is in flight. */
+  /**
+   * State as of the newest decided write, which is ahead of the disk while a commit is in flight.
+   */
   counters: CatalogCounters
-  /** As of the newest decided write. Absent: that of `row`. */
+  /** Schema as of the newest decided write. Absent: that of `row`. */
   schema?: Schema | undefined
-  /** As of the newest commit that was applied: what may be shown. */
+  /** State as of the newest applied commit, which may be shown. */
   shown: CatalogCounters
   /** Versions that are decided but not committed, by id; `undefined` = deleted. */
   readonly pending: Map<string, PendingVersion>

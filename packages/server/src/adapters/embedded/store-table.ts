@@ -48,7 +48,7 @@ export class StoreTable {
     const [keptCatalogs, keptNumbers] = [documents.catalogs(), indexes.numbers()]
     const hasFiles = new Set(keptNumbers)
     const known = [...catalogs, ...numbers, ...keptCatalogs, ...keptNumbers]
-    // Numbers are reused only after everything that had them is gone.
+    // Numbers are reused only after everything with them is removed.
     this.#nextCatalog = Math.max(0, ...known) + 1
     this.#nextStoreNumber = Math.max(0, ...rows.map((row) => row.storeNumber)) + 1
     for (const one of keptCatalogs) if (!catalogs.has(one)) this.#reaper.abandonCatalog(one)
@@ -99,7 +99,7 @@ export class StoreTable {
     return this.#states.get(storeId)
   }
 
-  /** Returns the store whose index, or next index, has this number; undefined if it is gone. */
+  /** Returns the store whose index, or next index, has this number; undefined if there is none. */
   storeOfIndex(index: number): string | undefined {
     for (const [storeId, { row }] of this.#states) {
       if (row.index === index || row.reanalysis?.index === index) return storeId
@@ -111,7 +111,7 @@ export class StoreTable {
   existing(storeId: string): StoreState {
     const state = this.#states.get(storeId)
     if (state !== undefined) return state
-    throw new ApiError('store_not_found', 'There is no store of that id')
+    throw new ApiError('store_not_found', 'There is no store with this id')
   }
 
   /**

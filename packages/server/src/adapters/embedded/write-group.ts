@@ -95,7 +95,7 @@ export class WriteGroup {
     return true
   }
 
-  /** Ends deciding. Returns `undefined` if nothing was changed. */
+  /** Ends deciding. Returns `undefined` if there is no change. */
   changes(): Changes | undefined {
     const catalogs: CatalogChanges[] = []
     const stores: StoreRow[] = []

@@ -8,7 +8,7 @@ import { WriteQueue } from './write-queue.ts'
 export interface DecidedGroup {
   /** Starts the commit. */
   commit(): Promise<void>
-  /** After the commit, makes the group searchable, publishes it and answers. */
+  /** Called after the commit: makes the group searchable, publishes it and answers. */
   finish(): void | Promise<void>
   /** Instead of the commit, or after it failed, answers with the error. */
   abandon(error: unknown): void
@@ -95,8 +95,8 @@ export class WriteLoop {
   }
 
   /**
-   * The sender of a write this old has given up or retries: nothing of it was done, and the error
-   * says so. The writer's own operations run no matter how late.
+   * Refuses writes this old: their senders have given up or retry. The error says that nothing was
+   * written. The writer's own operations run no matter how late.
    */
   #refuseLate(): void {
     for (const { settle } of this.#queue.takeLate(this.#nowMs() - WRITE_QUEUE_MAX_MS)) {

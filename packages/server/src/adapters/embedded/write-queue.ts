@@ -8,7 +8,7 @@ const GROUP_MAX: OperationSize = { writes: 4_000, bytes: 16 * 1024 * 1024 }
  * with many fields.
  */
 const SHARE_MAX: OperationSize = { writes: 64, bytes: 64 * 1024 }
-/** For this time after its last write a store counts as one that shares the writer. */
+/** A store counts as sharing the writer for this time after its last write. */
 const SHARED_FOR_MS = 10_000
 
 interface Queued {
@@ -69,7 +69,7 @@ export class WriteQueue {
     const share = nowMs - this.#other.addedMs <= SHARED_FOR_MS ? SHARE_MAX : GROUP_MAX
     const group: DocumentOperation[] = []
     let left = GROUP_MAX
-    // After its turn a store moves behind the others, so the loop must not visit it again.
+    // A store moves behind the others after its turn, so the loop must not visit it again.
     const inTurn = [...this.#queues]
     for (const [store, queue] of inTurn) {
       const isFirst = group.length === 0

@@ -102,7 +102,7 @@ export class EmbeddedWriter implements CatalogWriter {
     void this.#resting.fill()
   }
 
-  /** It refuses nothing, so call it when no more operations can arrive. */
+  /** It does not refuse writes, so call it when no more operations can arrive. */
   async close(): Promise<void> {
     this.#resting.stop()
     this.#loader.stop()
@@ -118,7 +118,7 @@ export class EmbeddedWriter implements CatalogWriter {
     return this.#table.has(storeId)
   }
 
-  /** Returns the store whose index, or next index, has this number; undefined if it is gone. */
+  /** Returns the store whose index, or next index, has this number; undefined if there is none. */
   storeOfIndex(index: number): string | undefined {
     return this.#table.storeOfIndex(index)
   }
@@ -128,7 +128,7 @@ export class EmbeddedWriter implements CatalogWriter {
     return this.#writes.waitingCount
   }
 
-  /** Removes rows that nobody can need any more. Call it every few seconds. */
+  /** Removes rows that nothing can need any longer. Call it every few seconds. */
   async reap(): Promise<void> {
     while (await this.#writes.alone(OWN, () => this.#reaper.step())) {
       // Each step is a separate operation, so that writes are not held up.
@@ -199,7 +199,7 @@ export class EmbeddedWriter implements CatalogWriter {
       this.#options.publisher.add({ kind: 'removed', storeId })
       this.#options.publisher.advance()
       const gone = { ...state }
-      // Marks the state, so that its holders see that nothing is left to do for it.
+      // Marks the state, so that its holders see that no work is left for it.
       const { reanalysis: _, ...row } = gone.row
       state.row = row
       state.next = undefined

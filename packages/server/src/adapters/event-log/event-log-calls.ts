@@ -27,7 +27,7 @@ export interface LogCalls {
   ends(): Promise<ReadonlyMap<string, number>>
   /** Erases the content of the records at these positions, ascending. */
   erase(log: string, positions: readonly number[]): Promise<void>
-  /** From now on, accepts no event of a visitor that happened before now. */
+  /** Rejects all events of a visitor that happened before now. */
   bar(log: string, visitor: ErasedIds): Promise<void>
   /** Removes segments whose events all arrived before a time. @returns bytes freed */
   dropBefore(log: string, receivedMs: number): Promise<number>
@@ -35,7 +35,7 @@ export interface LogCalls {
   tail(log: string, isOn: boolean): void
 }
 
-/** The calls that the thread of the event logs may make to a listening thread. */
+/** The calls that the event log thread may make to a listening thread. */
 export interface TailCalls {
   readonly tail: { take(batch: TailedRecords): void }
 }
@@ -47,7 +47,7 @@ export interface TailedRecords {
   readonly refused: readonly RefusedEvent[]
 }
 
-/** @param why after "Cannot take events now: " */
+/** @param why after "Cannot accept events now: " */
 export function logUnavailable(why: string): ApiError {
-  return new ApiError('unavailable', `Cannot take events now: ${why}`, { retryAfterSeconds: 1 })
+  return new ApiError('unavailable', `Cannot accept events now: ${why}`, { retryAfterSeconds: 1 })
 }

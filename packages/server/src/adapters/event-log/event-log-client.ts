@@ -55,7 +55,7 @@ export class EventLogClient implements EventLog {
 
   readonly #room: DiskRoom
 
-  /** @param room events are refused if there is none; absent: not checked */
+  /** @param room free disk space; without it, events are refused; absent: not checked */
   constructor(room = ENDLESS_ROOM) {
     this.#room = room
   }
@@ -73,7 +73,7 @@ export class EventLogClient implements EventLog {
   }
 
   async append(owner: LogOwner, { entries, refused }: EventBatch): Promise<readonly number[]> {
-    requireRoom(this.#room, 'take events')
+    requireRoom(this.#room, 'accept events')
     const batch = new RecordBatch(entries.length * 512)
     for (const entry of entries) batch.add(entry)
     const ofStore = this.#waitingOf.get(logNameOf(owner)) ?? 0
@@ -146,7 +146,7 @@ export class EventLogClient implements EventLog {
     return this.#calls.call('logs', 'erase', [log, positions])
   }
 
-  /** From now on, accepts no event of a visitor that happened before now. */
+  /** Rejects all events of a visitor that happened before now. */
   bar(log: string, visitor: ErasedIds): Promise<void> {
     return this.#calls.call('logs', 'bar', [log, visitor])
   }

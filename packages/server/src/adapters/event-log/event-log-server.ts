@@ -46,8 +46,8 @@ export class EventLogServer {
         tail: (log, isOn) => this.#listen(sender, log, isOn),
       },
     }
-    // After a bug the state of a log in memory is unknown, but the log on disk can always be
-    // reopened.
+    // The thread ends after a bug, because its state in memory is unknown; the log on disk can
+    // always be reopened.
     serveCalls(port, targets, endThread)
     port.on('close', () => {
       for (const senders of this.#listeners.values()) senders.delete(sender)
@@ -73,7 +73,7 @@ export class EventLogServer {
   async #during<T>(log: string, work: () => T | Promise<T>): Promise<T> {
     try {
       if (this.#watch.setAsideSeconds(log) > 0) {
-        throw new AppendError('The thread of the event logs ended over this store')
+        throw new AppendError('This store has ended the event log thread')
       }
       return await this.#watch.during(log, work)
     } catch (error) {
@@ -95,7 +95,7 @@ export class EventLogServer {
 function dayFull({ resetMs, waitMs }: DayFullError): ApiError {
   return new ApiError(
     'quota_exceeded',
-    'The store has taken its events of today: see its setting `events.max_bytes_per_day`',
+    'The store has reached its daily limit of events: see its setting `events.max_bytes_per_day`',
     {
       retryAfterSeconds: Math.ceil(waitMs / 1_000),
       resetAt: new Date(resetMs).toISOString(),

@@ -73,9 +73,9 @@ export class Beat {
   }
 
   /**
-   * Reports progress every now and then. Call it for each unit of work.
+   * Reports progress at intervals. Call it for each unit of work.
    *
-   * @throws Error if the listening process is gone
+   * @throws Error if the listening process has ended
    */
   done(): void {
     if (!this.#isHeard) return

@@ -65,7 +65,7 @@ suite('committer', () => {
     )
     for (let i = 0; i < 3; i++) await assert.rejects(committer.commit([]), ApiError)
     assert.equal(calls(), 1)
-    assert.deepEqual(ends, ['A commit failed, and LMDB cannot go on: errno 28'])
+    assert.deepEqual(ends, ['A commit failed, and LMDB cannot continue: errno 28'])
   })
 
   test('an account of a failed write that is longer than the memory for it ends the process', async () => {

@@ -90,7 +90,7 @@ export class Committer {
     const text = cause instanceof Error ? cause.message : String(cause)
     if (this.#isGivenUp() || isTooLong(text)) {
       this.#refusal = text
-      this.#onBroken(new Error(`A commit failed, and LMDB cannot go on: ${text}`, { cause }))
+      this.#onBroken(new Error(`A commit failed, and LMDB cannot continue: ${text}`, { cause }))
       return refused(text)
     }
     if (typeof errno === 'number' && RETRYABLE_ERRNOS.includes(errno)) {

@@ -126,7 +126,7 @@ export async function compact(folder: string): Promise<void> {
     throw new Error(`the copy has ${after.rows} whole rows, the file ${before.rows}`)
   }
   syncPath(file)
-  // The process that started this one may be gone, and another service may use the file.
+  // The process that started this one may have ended, and another service may use the file.
   beat.now()
   renameSync(file, join(folder, 'data.mdb'))
   syncPath(folder)

@@ -41,8 +41,8 @@ export interface DataFolder {
 }
 
 /**
- * Prepares the folder for use by this process alone, or explains in one line why it cannot. Nothing
- * inside changes before every check has passed.
+ * Prepares the folder for use by this process alone, or explains in one line why it cannot. It
+ * changes nothing inside before every check has passed.
  */
 export function openDataFolder(path: string): DataFolder {
   const warnings = prepareDataFolder(path)

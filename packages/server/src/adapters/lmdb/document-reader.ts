@@ -6,7 +6,7 @@ import type {
 } from '../../ports/catalog/document-reader.ts'
 import type { DocumentRows } from './rows.ts'
 
-/** What the reader needs from its thread's copy of the registry. */
+/** The part of a thread's copy of the registry that the reader needs. */
 export interface CatalogLookup {
   /** Applies everything acknowledged so far, then returns the catalog of a store. */
   catalogOf(storeId: string): number | undefined
@@ -33,7 +33,7 @@ export class LmdbDocumentReader implements DocumentReader {
 
   fetch(storeId: string, _docKeys: readonly number[], content?: string): FetchedDocuments {
     const catalog = this.#lookup.knownCatalogOf(storeId, content)
-    // Nothing is read before it is shown: the file is mapped.
+    // The file is mapped, so a document is only read when it is shown.
     return (docKey) => (catalog === undefined ? undefined : this.#rows.peek(catalog, docKey))
   }
 

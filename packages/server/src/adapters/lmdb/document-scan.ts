@@ -18,7 +18,7 @@ export class LmdbDocumentScan implements DocumentScan {
   readonly #docKeys: Float64Array | undefined
   readonly #onDamage: OnDamage
   readonly #transaction: Transaction
-  /** Without `#docKeys` the next docKey, else the next index in them. */
+  /** The next docKey, or with `#docKeys`, the next index in them. */
   #next = 0
   #ended = false
   #closed = false

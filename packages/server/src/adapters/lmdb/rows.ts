@@ -13,7 +13,7 @@ import type { OnDamage } from './record.ts'
 export class DocumentRows {
   readonly #environment: Environment
   readonly #onDamage: OnDamage
-  /** For reads that end before the next one begins. */
+  /** A buffer for reads that end before the next one begins. */
   readonly #key = Buffer.alloc(DOCUMENT_KEY_BYTES)
 
   constructor(environment: Environment, onDamage: OnDamage) {
@@ -40,8 +40,8 @@ export class DocumentRows {
   }
 
   /**
-   * Reads without a copy, for hits, of which a search reads ten at once: the bytes are valid until
-   * the next document row is read.
+   * Reads without a copy, because a search reads ten hits at once: the bytes are valid until the
+   * next document row is read.
    */
   peek(catalog: number, docKey: number): StoredDocument | undefined {
     const { documents } = this.#environment

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { syncPath } from './data-folder.ts'
 import type { Settings } from './settings.ts'
 
-/** Where older versions stored the key, so that every snapshot contained it. */
+/** The setting in which older versions stored the key, so that every snapshot contained it. */
 const ADDRESS_KEY = 'addressKey'
 const KEY_BYTES = 32
 

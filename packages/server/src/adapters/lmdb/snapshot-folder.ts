@@ -30,7 +30,7 @@ export interface SnapshotFolderOptions {
   readonly events: string
   /** Version of the service. */
   readonly version: string
-  /** How many to keep; 0 = all. */
+  /** Number of snapshots to keep; 0 = all. */
   readonly keep: number
   readonly clock: Clock
   /** Bytes that a snapshot may take in a folder; absent: unlimited. */
@@ -78,7 +78,7 @@ export class SnapshotFolder implements SnapshotKeeper {
       renameSync(partial, join(folder, name))
       syncPath(folder)
       const snapshot = describeSnapshot(join(folder, name))
-      log('info', 'Snapshot made', { ...snapshot })
+      log('info', 'Snapshot created', { ...snapshot })
       this.#removeOld()
       return snapshot
     } catch (error) {

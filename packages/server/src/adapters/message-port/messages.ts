@@ -24,7 +24,7 @@ export type AnswerMessage =
   | { readonly callId: number; readonly result: unknown }
   | { readonly callId: number; readonly error: PortableError }
 
-/** Both ends of a port may call: each takes what is meant for it. */
+/** Both ends of a port may call, and each handles only the messages meant for it. */
 export function isCall(message: CallMessage | AnswerMessage): message is CallMessage {
   return 'method' in message
 }

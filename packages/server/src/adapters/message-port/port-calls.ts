@@ -88,7 +88,7 @@ export class PortCalls<Targets extends object> {
     })
   }
 
-  /** Sends a call that nobody waits for; it is lost while there is no other side. */
+  /** Sends a call without waiting for a response; it is lost while there is no other side. */
   tell<T extends keyof Targets & string, M extends MethodOf<Targets[T]>>(
     target: T,
     method: M,

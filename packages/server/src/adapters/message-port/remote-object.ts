@@ -25,7 +25,7 @@ export function remoteObject<Targets extends object, T extends keyof Targets & s
   return new Proxy(own, {
     get(methods, name) {
       const method: unknown = Reflect.get(methods, name)
-      // Not methods: `await` reads `then`, printing reads symbols.
+      // Lookups that are not methods: `await` reads `then`, printing reads symbols.
       if (method !== undefined || typeof name === 'symbol' || name === 'then') return method
       return send(name as Name)
     },

@@ -12,8 +12,8 @@ import { toPortable } from './portable-error.ts'
  * Performs the calls from a port. Only our own threads hold one. Methods start in the order of
  * their calls.
  *
- * @param onFault gets an error that is not an ApiError, a bug, and returns what the caller is told
- *   of it. When it throws (`endThread`), this thread ends, and its callers are refused.
+ * @param onFault receives an error that is not an ApiError, a bug, and returns the error for the
+ * caller. If it throws (`endThread`), this thread ends, and its callers are refused.
  */
 export function serveCalls<Targets extends object>(
   port: CallPort,
@@ -43,7 +43,7 @@ async function perform<Targets extends object>(
   if (callId !== undefined) port.postMessage(answer)
 }
 
-/** For `onFault`: ends a thread whose state the bug may have damaged, so that it restarts. */
+/** An `onFault` that ends a thread whose state the bug may have damaged, so that it restarts. */
 export function endThread(error: unknown): never {
   throw error
 }

@@ -38,7 +38,7 @@ export class ReportClient implements Reports {
 }
 
 function starting(): ApiError {
-  return new ApiError('unavailable', 'The thread of the reports is starting', {
+  return new ApiError('unavailable', 'The reports thread is starting', {
     retryAfterSeconds: 1,
   })
 }

@@ -13,7 +13,7 @@ export interface LogReports {
   dropBefore(log: string, receivedMs: number): Promise<DroppedLog>
 }
 
-/** The calls that a serving thread may make to the thread of the reports. */
+/** The calls that a serving thread may make to the reports thread. */
 export interface ReportCalls {
   readonly reports: LogReports
 }

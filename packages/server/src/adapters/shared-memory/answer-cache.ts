@@ -52,7 +52,7 @@ interface StoreAnswers {
   bytes: number
 }
 
-/** For metrics. */
+/** Figures for metrics. */
 export interface CacheFigures {
   readonly bytes: number
   readonly entries: number

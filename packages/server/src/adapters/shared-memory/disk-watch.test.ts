@@ -73,7 +73,7 @@ suite('disk reserve', () => {
     await watch.check()
     assert.deepEqual(
       lines.map((line) => line.split(':')[0]),
-      ['error The disk is full but for its reserve', 'info There is room on the disk again'],
+      ['error Only the reserve of the disk is free', 'info The disk has free space again'],
     )
     port1.close()
   })

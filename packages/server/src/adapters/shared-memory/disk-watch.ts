@@ -59,8 +59,8 @@ export class DiskWatch {
 
   /**
    * Space that background work may use temporarily, as of the last measurement: all free space
-   * except half of the reserve. Such work ends by freeing space, and without it deletes would free
-   * none; the other half is for deletes.
+   * except half of the reserve. Such work frees space in the end, and deletes depend on it; the
+   * other half is for deletes.
    */
   get backgroundRoomBytes(): number {
     return this.#space.freeBytes - this.#reserveBytes / 2
@@ -82,8 +82,8 @@ export class DiskWatch {
     if (bytes < 0 === this.#isLow) return
     this.#isLow = bytes < 0
     if (this.#isLow)
-      log('error', 'The disk is full but for its reserve: writes are refused', this.figures)
-    else log('info', 'There is room on the disk again: writes are taken', this.figures)
+      log('error', 'Only the reserve of the disk is free: writes are refused', this.figures)
+    else log('info', 'The disk has free space again: writes are accepted', this.figures)
   }
 
   /**

@@ -76,7 +76,7 @@ class CheckedHistoryFile implements HistoryFile {
     const checksum = Buffer.alloc(CHECKSUM_BYTES)
     checksum.writeUInt32LE(crc32(content))
     mkdirSync(dirname(this.#path), { recursive: true })
-    // Not synced: a torn file is detected by its checksum and rebuilt.
+    // Not synced, because a torn file is detected by its checksum and rebuilt.
     writeFileSync(`${this.#path}.new`, Buffer.concat([checksum, content]))
     renameSync(`${this.#path}.new`, this.#path)
   }

@@ -23,8 +23,8 @@ import { bytesOf, type SuggestionCalls, type SuggestionRequests } from './sugges
 const FIRST_WAIT_MS = 300
 
 /**
- * A serving thread's view of the suggestions: the newest publication, read in place. Those of a
- * store are built on the first request, because most small stores never get one.
+ * A serving thread's view of the suggestions: the newest publication, read in place. The index of a
+ * store is built on its first request, because most small stores never get one.
  */
 export class SharedSuggestions implements SuggestionSource {
   readonly #onReceived: (bytes: number) => void

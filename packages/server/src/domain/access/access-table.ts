@@ -2,7 +2,7 @@ import type { Role } from '@aisle/contract'
 
 /** A user as every thread knows it. */
 export interface UserRecord {
-  /** In canonical form. */
+  /** The login in canonical form. */
   readonly login: string
   readonly role: Role
   readonly createdAt: string
@@ -31,10 +31,10 @@ export interface SessionRecord {
 /** Changes that take effect together, all or none. */
 export interface AccessChange<User extends UserRecord = UserRecord> {
   readonly users?: readonly User[]
-  /** By login; their sessions must be listed in `endedSessions`. */
+  /** Logins of removed users; their sessions must be listed in `endedSessions`. */
   readonly removedUsers?: readonly string[]
   readonly sessions?: readonly SessionRecord[]
-  /** By digest. */
+  /** Digests of ended sessions. */
   readonly endedSessions?: readonly string[]
   /** SHA-256 of the admin token that is valid from now on, 64 hex digits. */
   readonly adminTokenDigest?: string
@@ -131,7 +131,7 @@ export class AccessTable<User extends UserRecord = UserRecord> {
   }
 }
 
-/** Without the fields that only the writer needs. */
+/** Removes the fields that only the writer needs. */
 export function userRecord({ passwordHash: _, ...record }: UserRow): UserRecord {
   return record
 }

@@ -12,9 +12,9 @@ import { networkOf } from './network.ts'
 const ALL = ''
 
 /**
- * Counts wrong admin tokens, by network and in total. It locks nobody out: it only decides until
- * when further wrong ones are rejected without a record, so that a flood of them writes nothing.
- * The length of the token makes guessing hopeless.
+ * Counts wrong admin tokens, by network and in total. It never locks anyone out: it only decides
+ * until when further wrong ones are rejected without a record, so that a flood of them writes
+ * nothing. The length of the token makes guessing hopeless.
  */
 export class AdminTokenLimits {
   readonly #byNetwork = limitsOf(ADMIN_TOKEN_FAILURES_MAX)

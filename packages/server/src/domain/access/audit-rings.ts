@@ -8,7 +8,7 @@ import type { AuditEntry } from './audit.ts'
 /** Ids of entries, the oldest first. */
 interface Ring {
   ids: number[]
-  /** How many of `ids` have been removed. */
+  /** The number of removed `ids`. */
   gone: number
 }
 

@@ -5,7 +5,7 @@ export type { ActorKind, AuditEntry }
 /** An entry without its number. */
 export type NewAuditEntry = Omit<AuditEntry, 'id'>
 
-/** Which entries to return; absent members do not restrict. */
+/** Restricts the entries to return; absent members do not. */
 export interface AuditFilter {
   readonly login?: string | undefined
   readonly actor?: ActorKind | undefined

@@ -29,7 +29,7 @@ export function checkNewPassword(password: string, login: string, param: string)
   if (!isGood || !password.isWellFormed()) {
     throw new ApiError(
       'invalid_parameter',
-      `\`${param}\` must be a text of ${PASSWORD_MIN_CHARS} to ${PASSWORD_MAX_CHARS} characters`,
+      `\`${param}\` must be a string of ${PASSWORD_MIN_CHARS} to ${PASSWORD_MAX_CHARS} characters`,
       { param },
     )
   }

@@ -64,7 +64,7 @@ function scopeOf(payload: string): TokenScope {
     return readScope(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
   } catch (error) {
     const reason = error instanceof ApiError ? error.message : 'it holds no JSON'
-    throw new ApiError('invalid_credentials', `The token is signed, but not understood: ${reason}`)
+    throw new ApiError('invalid_credentials', `The token is signed, but malformed: ${reason}`)
   }
 }
 

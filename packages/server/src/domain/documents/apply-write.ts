@@ -17,10 +17,11 @@ export interface DecidedWrite {
   readonly id: string
   readonly status: 'created' | 'updated'
   /**
-   * What to store: the bytes of the write itself (not a copy), or for `update` the merged object.
+   * The JSON to store: the bytes of the write itself (not a copy), or for `update` the merged
+   * object.
    */
   readonly json: Uint8Array
-  /** What to index, by field ordinal. */
+  /** The values to index, by field ordinal. */
   readonly values: readonly (DocumentValue | undefined)[]
   /**
    * The schema by which it is valid: the current one, or one with the fields that it adds by

@@ -29,7 +29,9 @@ import { mayHaveId } from '../json/json-splice.ts'
 import { isInRange, parseNumber } from '../values/number-literal.ts'
 
 export interface CheckedDocument {
-  /** By field ordinal; `undefined` if the document lacks the field. int64 as exact bigint. */
+  /**
+   * Values by field ordinal; `undefined` if the document lacks the field. int64 as exact bigint.
+   */
   readonly values: readonly (DocumentValue | undefined)[]
   /**
    * The schema that it was checked against, with the fields that its patterns add for the document.
@@ -146,7 +148,7 @@ interface Problem extends Fault {
   readonly shown: string
 }
 
-/** Where members are: in the data itself, in an object, or in an element of an `object[]` field. */
+/** The container of members: the data itself, an object, or an element of an `object[]` field. */
 interface Holder {
   /** `variants.` */
   readonly path: string
@@ -160,7 +162,7 @@ const TOP: Holder = { path: '', shown: '' }
 
 /** Reads the values of one document, and records their faults. */
 class DataReader {
-  /** By field ordinal. */
+  /** Values by field ordinal. */
   readonly values: (DocumentValue | undefined)[]
   readonly problems: Problem[] = []
   readonly #json: Uint8Array
@@ -313,7 +315,7 @@ class DataReader {
   }
 }
 
-/** Explains why the field has this type, which nobody declared. */
+/** Adds why the field has this type, if no one declared it. */
 function withReason(fault: Fault, { name, pattern }: Field, schema: Schema): Fault {
   const isGuessed = pattern !== undefined && patternOf(schema, name)?.type === undefined
   if (!isGuessed || fault.code !== 'invalid_type') return fault

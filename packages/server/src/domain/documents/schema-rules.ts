@@ -22,7 +22,7 @@ export interface DeclaredField extends Omit<Field, 'type' | 'element' | 'declare
   readonly type: FieldType | 'auto'
 }
 
-/** What a schema request changed, by field name. */
+/** The changes of a schema request, by field name. */
 export interface SchemaChange {
   readonly fieldsAdded: readonly string[]
   readonly fieldsUnchanged: readonly string[]
@@ -236,7 +236,7 @@ function problemOfName(name: unknown): string | undefined {
     return `the name of a field must have 1 to ${FIELD_NAME_MAX_CHARS} characters`
   }
   if (/\p{Cc}/u.test(name) || !name.isWellFormed()) {
-    return 'the name of a field must be text without control characters'
+    return 'the name of a field must be well-formed and have no control characters'
   }
   return RESERVED_NAMES.has(name) ? `the name "${name}" is reserved` : undefined
 }
@@ -370,7 +370,7 @@ function invalidSchema(details: readonly ErrorDetail[]): ApiError {
   return new ApiError('invalid_schema', message, { param: details[0]?.param, details })
 }
 
-/** For a message: truncated. */
+/** Truncates a value for a message. */
 function quote(value: unknown): string {
   if (typeof value !== 'string') return Array.isArray(value) ? 'a list' : typeof value
   const text = value.toWellFormed()

@@ -128,7 +128,7 @@ function readWholeObject(cursor: TextCursor, schema: Schema): string | undefined
   const end = comma < 0 ? cursor.text.length : comma
   const name = cursor.text.slice(cursor.at, end).trim()
   const object = patternObject(name)
-  // Without an object of that name, it may be that of a field.
+  // If no object has this name, it may be the name of a field.
   const ordinal = object === undefined ? undefined : fieldOrdinal(schema, object)
   if (ordinal === undefined || !isObjectType(schema.fields[ordinal]!.type)) return undefined
   cursor.at = end
@@ -235,7 +235,7 @@ function parseFacet(
   if (unit !== undefined) {
     if (ranges.size > 0) throw cursor.error('a facet has either an interval or ranges', start)
     const intervals = new CalendarIntervals(unit, timeZone ?? dates?.timeZone ?? 'UTC')
-    // By default, calendar intervals are in their own order, and all are returned.
+    // Calendar intervals default to chronological order, and all are returned.
     return { ...plain, limit: limit ?? FACET_INTERVALS_MAX, order: order ?? 'value', intervals }
   }
   if (timeZone !== undefined) throw cursor.error('`time_zone:` needs an `interval:`', start)

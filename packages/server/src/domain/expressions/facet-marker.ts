@@ -13,7 +13,7 @@ export class FacetMarker {
   readonly #query: FacetQuery
   readonly #analyzer: Analyzer
   readonly #isEscaped: boolean
-  /** By the words to mark: usually one set, some more for corrections. */
+  /** Markers by the words to mark: usually one set, some more for corrections. */
   readonly #markers = new Map<string, TextMarker>()
 
   /** @param isEscaped whether to escape for HTML, except the marks */
@@ -36,9 +36,7 @@ export class FacetMarker {
     return marker.mark(value, marks) ?? (this.#isEscaped ? escapeHtml(value) : value)
   }
 
-  /**
-   * Marks the typed part of a word that continues; of a mistyped word the whole word that matched.
-   */
+  /** Marks the typed part of a word that continues; for a mistyped word, the whole matched word. */
   #matchWordsIn(value: string): MatchWords {
     const forms = this.#analyzer.analyze(value).map(({ form }) => form)
     return this.#query.matchesIn(forms).map(({ forms: standing, isBegun }, i) => {

@@ -3,20 +3,20 @@ import type { TextCursor } from './text-cursor.ts'
 /** A value in a filter expression. */
 export interface FilterText {
   readonly text: string
-  /** In backticks or double quotes, where operators have no meaning. */
+  /** Whether it is in backticks or double quotes, where operators have no meaning. */
   readonly quoted: boolean
-  /** Where it starts in the expression. */
+  /** Its start in the expression. */
   readonly at: number
 }
 
 /** Everything up to a space or a special character. Other names need quotes. */
 const FIELD_NAME = /[^\s:()[\]{}!=<>,"`&|]+/y
-/** Where bare text may end: an operator, a parenthesis, or a keyword after a space. */
+/** Ends bare text: an operator, a parenthesis, or a keyword after a space. */
 const BARE_STOP = /&&|\|\||[()]|\s(?=(?:and|or)(?:[\s(!]|$))/gi
 /** The same inside braces. */
 const BRACED_STOP = /&&|\|\||[()}]|\s(?=(?:and|or)(?:[\s(!]|$))/gi
 const KEYWORD = /\s*(?:and|or)(?=[\s(!]|$)/iy
-/** What follows a keyword used as an operator: nothing, a parenthesis, or a clause (`field:`). */
+/** Follows a keyword used as an operator: nothing, a parenthesis, or a clause (`field:`). */
 const OPERAND =
   /\s*(?:$|(?:(?:!|not(?=[\s(]))\s*)?(?:\(|(?:[^\s:()[\]{}!=<>,"`&|]+|`(?:[^`\\]|\\[^])*`|"(?:[^"\\]|\\[^])*")\s*:))/iy
 const LIST_STOP = /[,\]]|\.\./g

@@ -144,7 +144,7 @@ export class FilterTests {
   #period(field: Field, text: string, reject: Reject): DatePeriod {
     const period = parsePeriod(text.trim(), this.#dates)
     if (period !== undefined) return period
-    // In the query of a URL, a plus sign is a space.
+    // A plus sign in the query of a URL is a space.
     const hint = /^now\s/.test(text) ? ' (in a URL, `+` is written `%2B`)' : ''
     throw reject(
       `field \`${field.name}\` is ${field.type}: expected an ISO 8601 date, seconds since 1970, or \`now\` as in \`now-7d/d\`${hint}`,
@@ -159,9 +159,7 @@ export class FilterTests {
   }
 }
 
-/**
- * A date stands for a period: at or after it is from its start on, after it is from its end on.
- */
+/** A date covers a period: "at or after" starts at its start, "after" at its end. */
 function dateBound(period: DatePeriod, isLow: boolean, inclusive: boolean): WrittenBound {
   const { startMs, endMs, isMoving } = period
   const value = (isLow === inclusive ? startMs : endMs) / 1000

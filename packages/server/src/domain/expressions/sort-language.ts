@@ -59,7 +59,7 @@ function parseKey(
 ): SortKey {
   cursor.skipSpace()
   const at = cursor.at
-  // In quotes, even `_eval` is a field.
+  // Quoted, even `_eval` is a field.
   const quoted = /[`"]/.test(cursor.text[at] ?? '')
   const name = readFieldName(cursor)
   if (name === undefined)

@@ -226,7 +226,7 @@ export class JsonScanner {
     return p + word.length
   }
 
-  /** From the opening quote to past the closing one. */
+  /** Scans from the opening quote to past the closing one. */
   #string(start: number): number {
     const { bytes, end } = this
     let p = start + 1

@@ -13,7 +13,7 @@ export class MemberPlaces {
   readonly #names: readonly string[]
   /** The same as JSON. */
   readonly #keys: readonly Buffer[]
-  /** By name: offset of the value and of its end; -1: there is none. */
+  /** Offsets of the value and of its end, by name; -1: there is none. */
   readonly #starts: number[]
   readonly #ends: number[]
   #json: Buffer = NO_BYTES

@@ -16,7 +16,7 @@ export interface Distinct {
   readonly limit?: number | undefined
 }
 
-/** How hits are returned: by group, or flat. */
+/** The form of the hits: by group, or flat. */
 export type GroupAnswer = 'grouped' | 'flat'
 
 export interface GroupsPlan {

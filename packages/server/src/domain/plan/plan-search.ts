@@ -68,9 +68,7 @@ export interface PlanContext {
   readonly analyzer: Analyzer
   /** `performance.now()` when the request arrived; the search's time limit runs from here. */
   readonly nowMs: number
-  /**
-   * What dates in expressions are relative to. If absent, there is no `now`, and dates are in UTC.
-   */
+  /** The reference for dates in expressions. If absent, there is no `now`, and dates are in UTC. */
   readonly dates?: DateContext | undefined
   /** Maximum milliseconds for the search, for any request. */
   readonly timeoutMaxMs?: number

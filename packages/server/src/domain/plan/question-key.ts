@@ -32,12 +32,12 @@ const EMPTY: ReadonlyMap<string, string> = new Map<keyof SearchParameters, strin
 ])
 
 /**
- * A short text that is equal for all requests with the same response as long as the store does not
- * change. The order of parameters and of keys inside them does not matter, nor whether a default is
- * written out. Of unknown parameters only the names count, in their order, because warnings name
- * them.
+ * Returns a short string that is equal for all requests with the same response as long as the store
+ * does not change. The order of parameters and of keys inside them does not matter, nor whether a
+ * default is written out. For unknown parameters only the names count, in their order, because
+ * warnings name them.
  *
- * @param besides what else affects the response
+ * @param besides anything else that affects the response
  */
 export function questionKey(
   request: Partial<SearchParameters>,

@@ -1,4 +1,4 @@
-/** Which of two rankings brought a result; undefined: both, in the same place. */
+/** The ranking that contributed a result; undefined: both, in the same place. */
 export type Team = 'plain' | 'popular'
 
 export interface Drafted<Item> {

@@ -6,7 +6,7 @@ import { conditionsOf, ownCondition, type Reading } from './alternative-queries.
 /** A query, and what may have been meant instead. */
 export interface Doubt {
   readonly meant: Reading
-  /** What a document must contain to match the query as typed; undefined if no document does. */
+  /** The words that a document must contain to match the query as typed; undefined if none does. */
   readonly typed: CompletionRequest['words'] | undefined
 }
 

@@ -67,7 +67,7 @@ function partsOf(
     })
 }
 
-/** Of one position: `liter` of the l in "5 l". */
+/** Whether a token is another spelling at one position: `liter` for the l in "5 l". */
 function isOtherSpelling({ kind, span, bigram, bare }: Token): boolean {
   return kind === 'joined' && span === 1 && bigram !== true && bare !== true
 }

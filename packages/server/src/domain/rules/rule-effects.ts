@@ -17,9 +17,9 @@ import { endsOf, queryLattice, wordLattice, type WordLattice } from './word-latt
 export interface RuleEffects {
   /** Ids of the rules, in the order in which they apply. */
   readonly applied: readonly string[]
-  /** What is searched. */
+  /** The query to search. */
   readonly q: string
-  /** By position; the rule of each beside it. */
+  /** Pins by position, each with its rule. */
   readonly pins: readonly (PlannedPin & { readonly rule: string })[]
   readonly hidden: readonly string[]
   readonly boosts: readonly (PlannedBoost & { readonly source: BoostSource })[]
@@ -28,7 +28,7 @@ export interface RuleEffects {
   readonly sort: readonly SortKey[] | undefined
   /** Undefined if no rule sets it. */
   readonly exactMatchBoost: boolean | undefined
-  /** Undefined if there is nothing for the page. */
+  /** Undefined if there is no metadata for the page. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined
   readonly warnings: readonly string[]
   /** The moments that `now` means in their expressions. */
@@ -181,8 +181,8 @@ interface Expressions {
 }
 
 /**
- * By rule, for the most recent schema, and moment of `now` where they name it. Rules are immutable,
- * and a plan should reuse the same filter objects.
+ * Parsed filters by rule, for the most recent schema, and moment of `now` where they name it. Rules
+ * are immutable, and a plan should reuse the same filter objects.
  */
 const parsed = new WeakMap<CompiledRule, { readonly schema: Schema; readonly value: Expressions }>()
 
@@ -213,7 +213,7 @@ function expressionsOf(
   return value
 }
 
-/** Removes texts from a query, wherever they occur; `*` if nothing is left. */
+/** Removes strings from a query, wherever they occur; returns `*` if the rest is empty. */
 function withoutTexts(query: AnalysedQuery, texts: readonly string[]): string {
   const { text: q, analyzer } = query
   if (texts.length === 0) return q

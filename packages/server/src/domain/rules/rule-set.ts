@@ -15,7 +15,7 @@ import { endsOf, queryLattice, stemsFrom, wordLattice, type WordLattice } from '
 /** A rule as stored, without `id`. */
 export type KeptRule = Omit<PutRuleRequest, 'id'>
 
-/** What rules see: the search as requested, preset included. */
+/** The search that rules see: as requested, including the preset. */
 export interface RuleOccasion {
   readonly query: AnalysedQuery
   readonly contexts: readonly string[]
@@ -27,7 +27,7 @@ export interface RuleOccasion {
 }
 
 export interface MatchingRules {
-  /** In the order in which they apply. */
+  /** Rules in the order in which they apply. */
   readonly rules: readonly CompiledRule[]
   readonly warnings: readonly string[]
 }
@@ -40,7 +40,7 @@ const NO_RULES: MatchingRules = { rules: [], warnings: [] }
  * its words, not with all rules.
  */
 export class RuleSet {
-  /** By the stem of a word with which they may begin. */
+  /** Conditions by the stem of their first word. */
   readonly #byWord = new Map<string, CompiledCondition[]>()
   readonly #withoutWords: CompiledCondition[] = []
   #schema: { readonly seen: Schema; readonly steady: Schema } | undefined
@@ -152,7 +152,7 @@ export class CompiledRule {
   readonly id: string
   readonly kept: KeptRule
   readonly priority: number
-  /** At least one must match. */
+  /** Conditions; at least one must match. */
   readonly conditions: readonly CompiledCondition[]
   /** Milliseconds since 1970, `until` exclusive; always if empty. */
   readonly #windows: readonly { readonly from: number; readonly until: number }[]
@@ -182,7 +182,7 @@ function inOrder(a: CompiledRule, b: CompiledRule): number {
 
 interface ParsedCondition {
   readonly schema: Schema
-  /** What `now` means in it. */
+  /** The moment of `now` in it. */
   readonly moments: string
   readonly clauses: ReadonlySet<string>
 }
@@ -218,7 +218,7 @@ class CompiledCondition {
   }
 
   /**
-   * What the request must filter by.
+   * The clauses that the request's filter must have.
    * @throws ApiError if the schema does not have (or no longer has) the field
    */
   clausesFor(schema: Schema, dates: DateContext): ReadonlySet<string> {

@@ -10,9 +10,9 @@ import type { AnalysedQuery } from '../query/analysed-query.ts'
 export interface WordLattice {
   /** Number of plain words. */
   readonly length: number
-  /** By the node it starts from. */
+  /** Edges by the node they start from. */
   readonly edges: readonly (readonly WordEdge[])[]
-  /** By plain word: its place in the text, UTF-16. */
+  /** Places in the text by plain word, in UTF-16 units. */
   readonly places: readonly { readonly start: number; readonly end: number }[]
 }
 
@@ -25,7 +25,7 @@ export function wordLattice(text: string, analyzer: Analyzer): WordLattice {
   return latticeOf(analyzer.analyze(text), analyzer)
 }
 
-/** For a query: ignores the words after a hyphen, which are not what it asks for. */
+/** The lattice of a query; it ignores the words after a hyphen, which the query excludes. */
 export function queryLattice({ soughtTokens, analyzer }: AnalysedQuery): WordLattice {
   return latticeOf(soughtTokens, analyzer)
 }

@@ -75,7 +75,10 @@ export class ResourceTable {
     return this.#kinds.get(kind)?.get(name)
   }
 
-  /** By name, in the order of code units. Tables share the array until one of this kind changes. */
+  /**
+   * Lists resources by name, in the order of code units. Tables share the array until one of this
+   * kind changes.
+   */
   list(kind: ResourceKind): readonly Resource[] {
     let list = this.#lists.get(kind)
     if (list === undefined) {

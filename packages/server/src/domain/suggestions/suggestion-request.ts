@@ -11,7 +11,7 @@ import { TIME_RANGES, type TimeRange } from '@aisle/suggestions'
 
 /** A request for suggestions, with the defaults and limits of its store. */
 export interface SuggestionRequest {
-  /** As typed. */
+  /** The query as typed. */
   readonly q: string
   readonly hitsPerPage: number
   readonly page: number
@@ -44,8 +44,8 @@ const ALIASES = new Map(
 )
 
 /**
- * Converts both spellings of names into one; of two values, the one in the first spelling wins.
- * `null` counts as absent.
+ * Converts both spellings of names into one; if both are given, the first spelling wins. `null`
+ * counts as absent.
  */
 export function canonicalNames(parameters: unknown): unknown {
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {

@@ -40,10 +40,10 @@ interface Flow<Job> {
 /**
  * A queue of jobs from many flows (usually stores) for one thread, which runs one at a time. The
  * flows share the thread fairly by the time that their jobs take: start-time fair queuing (Goyal,
- * Vin, Cheng, "Start-time Fair Queuing", 1996). The flow that has had the least goes next; a
- * resting flow saves up a little, so the burst of a flow that uses less than its share need not
- * take turns. A flow that floods the thread only lengthens its own queue; the others wait for
- * little more than the job in progress.
+ * Vin, Cheng, "Start-time Fair Queuing", 1996). The flow with the least time goes next; a resting
+ * flow saves up a little, so a burst of a flow that uses less than its share does not have to take
+ * turns. A flow that floods the thread only lengthens its own queue; the others wait for little
+ * more than the job in progress.
  *
  * A job that would wait too long is rejected immediately, so queues stay short and admitted jobs
  * run in time.
@@ -60,7 +60,7 @@ export class FairQueue<Job> {
     return this.#length
   }
 
-  /** So few jobs wait that none of any flow would be rejected. */
+  /** Whether so few jobs wait that no job of any flow would be rejected. */
   get isCalm(): boolean {
     return this.#length < CALM_WAITING
   }

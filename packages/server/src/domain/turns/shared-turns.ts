@@ -35,7 +35,7 @@ export interface TurnHost {
 export class SharedTurns {
   readonly #host: TurnHost
   readonly #step = (): void => this.#next()
-  /** Of this turn or the next: one before each job, and one after the last. */
+  /** Steps of this turn or the next: one before each job, and one after the last. */
   #stepsLeft = 0
   /** A turn that has begun gets no further steps. */
   #hasBegun = false

@@ -59,9 +59,9 @@ export function startOf(ms: number, unit: CalendarUnit, timeZone: string): numbe
 }
 
 /**
- * A moment moved by units. Hours and less are lengths of time; days and more are steps of the
- * calendar, which keep the time of day: the 31st of a month becomes the last day of a shorter one.
- * What leaves the calendar stays at its end.
+ * Moves a moment by units. Hours and smaller units are lengths of time; days and larger units are
+ * calendar steps, which keep the time of day: the 31st of a month becomes the last day of a shorter
+ * one. Results outside of the calendar are its first or last moment.
  */
 export function moved(ms: number, count: number, unit: CalendarUnit, timeZone: string): number {
   const [name, factor] = unit === 'quarter' ? (['months', 3] as const) : ([`${unit}s`, 1] as const)
@@ -74,7 +74,10 @@ export function moved(ms: number, count: number, unit: CalendarUnit, timeZone: s
   }
 }
 
-/** The moment at which the clocks of a time zone show this; where they skip it, the one after. */
+/**
+ * Returns the moment at which the clocks of a time zone show this time; if they skip it, the next
+ * one.
+ */
 export function momentOf(wallMs: number, timeZone: string): number {
   if (timeZone === 'UTC') return wallMs
   const wall = Temporal.Instant.fromEpochMilliseconds(wallMs).toZonedDateTimeISO('UTC')

@@ -1,7 +1,7 @@
 import { MOMENT_MAX_MS, momentOf, moved, startOf, type CalendarUnit } from './calendar.ts'
 import { parseIsoDate, type IsoDate } from './iso-date.ts'
 
-/** What a date in a request is relative to. */
+/** The reference for dates in a request. */
 export interface DateContext {
   /** The moment of the request, milliseconds since 1970. */
   readonly nowMs: number
@@ -15,7 +15,7 @@ export interface DateContext {
 /** A context for checks of expressions that are used later. */
 export const ANY_TIME: DateContext = { nowMs: 0, timeZone: 'UTC' }
 
-/** The time that a date stands for: `2026` is a year, `2026-01` a month, `now` a second. */
+/** The period that a date covers: `2026` is a year, `2026-01` a month, `now` a second. */
 export interface DatePeriod {
   /** Milliseconds since 1970. */
   readonly startMs: number

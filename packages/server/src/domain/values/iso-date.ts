@@ -41,5 +41,5 @@ export function parseIsoDate(text: string): IsoDate | undefined {
   }
 }
 
-/** By the first part that is absent: month, day, hour, second, fraction. */
+/** Units by the first part that is absent: month, day, hour, second, fraction. */
 const UNITS = ['year', 'month', 'day', 'minute', 'second'] as const

@@ -1,6 +1,6 @@
 import type { ReportAnswer } from '@aisle/contract'
 
-/** What sessions did with a document of a query; see JudgmentRow of the events. */
+/** The actions of sessions on a document of a query; see JudgmentRow of the events. */
 interface CountedClicks {
   readonly query: string
   readonly documentId: string

@@ -28,7 +28,7 @@ const LIMITS: Readonly<Record<'int32' | 'int64', readonly [bigint, bigint]>> = {
 }
 /** 2^63 has 19 digits: a number with more digits before the point is beyond every range, … */
 const INTEGER_DIGITS_MAX = 19
-/** … and this one stands for it. */
+/** … and this one replaces it. */
 const BEYOND = 10n ** BigInt(INTEGER_DIGITS_MAX)
 
 const DECIMAL = /^([+-]?)(\d+(?:\.\d+)?|\.\d+)(?:[eE]([+-]?\d+))?$/

@@ -9,9 +9,8 @@ const POINT = 0x2e
 const POWERS_OF_TEN = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, i) => 10 ** i)
 
 /**
- * The number that JSON of digits and at most one point stands for, as `parseNumber` reads it,
- * without a text in between: what nearly all numbers of a catalog look like. `undefined` for all
- * others.
+ * Parses JSON of digits and at most one point, like `parseNumber` but without a string in between;
+ * nearly all numbers of a catalog look like this. Returns `undefined` for all others.
  *
  * Its digits are an integer below 2^53, divided by a power of ten that is exact, too: the quotient
  * is rounded once, as by `Number` (Clinger, "How to Read Floating Point Numbers Accurately", 1990).

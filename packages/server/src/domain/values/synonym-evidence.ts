@@ -16,13 +16,13 @@ export interface CountedReformulation {
 
 /** Section 2 of docs/synonym-suggestions.md, points 1 to 4. */
 export const SYNONYM_THRESHOLDS = {
-  /** Visitors who replaced one phrase by the other, and clicked then. */
+  /** Minimum of visitors who replaced one phrase by the other and then clicked. */
   visitorsMin: 3,
-  /** Share of those who tried it. */
+  /** Minimum share of them among those who tried the replacement. */
   contentMin: 0.4,
-  /** Share of visitors who gave up the phrase, by the lower end of its interval. */
+  /** Minimum share of visitors who gave up the phrase, by the lower end of its interval. */
   shareMin: 0.05,
-  /** How much larger that is than the share of those who gave up anything else. */
+  /** Minimum factor by which that exceeds the share of visitors who gave up anything else. */
   liftMin: 5,
   /** Share of the corrected clicks on what others clicked for the first query. */
   sharedMin: 0.3,

@@ -17,8 +17,8 @@ export function joinedSpelling(
 }
 
 /**
- * Whether a token is another spelling of words: a bigram of a text without spaces is none of the
- * words that contain it, and `c` none of `c++`.
+ * Whether a token is another spelling of words. A bigram of a text without spaces is not a spelling
+ * of the words that contain it, and `c` is not one of `c++`.
  */
 export function isSpelling({ kind, bigram, bare }: Token): boolean {
   return kind === 'joined' && bigram !== true && bare !== true

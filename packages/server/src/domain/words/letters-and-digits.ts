@@ -8,8 +8,8 @@ export const LETTER_DIGIT_PARTS_MAX = 4
 
 /**
  * Every way to write a word of letters and digits as several words, as the analyzer reads it
- * (`iphone15pro`: iphone 15 pro, iphone15 pro). None for a word that begins with a digit: the
- * analyzer splits it itself. And the pieces of a word of a script without spaces.
+ * (`iphone15pro`: iphone 15 pro, iphone15 pro). A word that begins with a digit has none, because
+ * the analyzer splits it itself. For scripts without spaces, the pieces of a word.
  */
 export function apartSpellings(form: string, analyzer: Analyzer): readonly PlannedWord[][] {
   const pieces = analyzer.pieces?.(form) ?? []

@@ -13,10 +13,7 @@ type Synonym = QuerySlot['synonyms'][number]
 export interface SynonymRules {
   /** Number of words of the longest text to look up. */
   readonly longest: number
-  /**
-   * By key of a run of words (`runKeys`): the groups whose texts may replace it. Groups are
-   * shared.
-   */
+  /** Groups whose texts may replace a run of words, by its key (`runKeys`). Groups are shared. */
   readonly groups: ReadonlyMap<string, readonly SynonymGroup[]>
   /** The single words among the texts to look up. */
   readonly words: readonly SetWord[]
@@ -94,8 +91,8 @@ export function compileSynonyms(items: readonly SynonymItem[], analyzer: Analyze
 }
 
 /**
- * Gives the slots of a query their synonyms. From left to right, the longest run of words that a
- * set knows is taken, and all its slots get its synonyms; the next run begins after it.
+ * Adds synonyms to the slots of a query. From left to right, it takes the longest run of words that
+ * a set knows, and all its slots get its synonyms; the next run begins after it.
  *
  * @param slotOfWord by word of the query
  * @returns false if a slot had more than allowed

@@ -8,7 +8,7 @@ export interface TypoOptions {
   readonly typoNumbers: boolean
 }
 
-/** How many typos a word may have. */
+/** The number of typos that a word may have. */
 export function allowedEdits(form: string, options: TypoOptions): 0 | 1 | 2 {
   // Nearly every word.
   const isPlain = /^[a-z]+$/.test(form)

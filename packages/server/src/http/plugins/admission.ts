@@ -31,7 +31,7 @@ declare module 'fastify' {
 }
 
 /** One shared instance: creating an error costs more than the whole refusal. */
-const OVERLOADED = new ApiError('unavailable', 'Too much to do right now: try again', {
+const OVERLOADED = new ApiError('unavailable', 'The service is overloaded: try again', {
   retryAfterSeconds: 1,
 })
 const REPORT_MS = 1_000
@@ -143,7 +143,7 @@ export function registerAdmission(
   })
 
   beforeFramework(app, (raw, response) => {
-    // With few requests waiting, this is its only cost.
+    // This check is the only cost while few requests wait.
     if (queue.isCalm || !SEARCH_PATHS.test(raw.url ?? '')) return false
     // A cross-origin request gets its headers from the framework.
     if (raw.headers.origin !== undefined) return false
@@ -226,7 +226,7 @@ function threadCpuMs(): number {
 function quarantined(seconds: number): ApiError {
   return new ApiError(
     'request_quarantined',
-    'Such searches have ended threads of the service, and are refused for a while',
+    'This search has ended threads of the service and is refused for a while',
     { retryAfterSeconds: seconds },
   )
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { TRANSFER_MIN_BYTES_PER_SECOND } from '@aisle/contract'
 
 interface Reader {
-  /** When it last was fast enough or had nothing to read, and the bytes taken by then. */
+  /** Time when it last was fast enough or had nothing to read, and the bytes taken by then. */
   takenBytes: number
   sinceMs: number
   /** When it was last seen to take anything, and the bytes taken by then. */
@@ -26,8 +26,8 @@ const LOOKS = 6
  */
 const PILE_LOOK_MS = 250
 /**
- * A reader that took nothing for this long is cut off if the total is above the limit; at twice the
- * limit, others are too.
+ * A reader that has taken nothing for this time is cut off if the total is above the limit; above
+ * twice the limit, other readers are too.
  */
 const STILL_MS = 1_000
 
@@ -111,7 +111,7 @@ export class AnswerReaders {
   }
 
   /**
-   * Resets the connection. Otherwise the kernel would go on offering its part of the response,
+   * Resets the connection. Otherwise the kernel would keep offering its part of the response,
    * megabytes per connection.
    */
   #giveUp(socket: Socket): void {

@@ -40,7 +40,7 @@ function entryOf(
   if (!hasWrongAdminToken && !isAudited(config, request.method)) return undefined
   if (actor === null && config.auth !== 'login' && !hasWrongAdminToken) return undefined
   const { id, ...rest } = request.params as Record<string, string>
-  // A path from a stranger is not recorded: it need not name a store of ours.
+  // A path from a stranger is not recorded, because it may not name a store of ours.
   const storeId = hasWrongAdminToken ? '' : (auditSubject?.storeId ?? id ?? request.storeId)
   const target = hasWrongAdminToken ? '' : (auditSubject?.target ?? Object.values(rest).join(' '))
   return {

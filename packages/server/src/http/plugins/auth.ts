@@ -124,7 +124,7 @@ function checkStore(
   const store = registry.find(storeId)
   const nowMs = clock.now()
   const readKeys = store?.keys.read
-  // What is compared depends on the request alone, so that it says nothing about the store.
+  // The comparisons depend only on the request, so that they reveal nothing about the store.
   const hasWrite = writeSecret !== ''
   const writeKey = hasWrite ? matchingKey(store?.keys.write, writeSecret, nowMs) : undefined
   const readKey = readSecret === '' ? undefined : matchingKey(readKeys, readSecret, nowMs)
@@ -190,7 +190,7 @@ function checkStoreBySession(request: FastifyRequest, role: Role, ports: AuthPor
   if (storeId !== '') refuseOtherStore(request, storeId)
   const named = storeId === '' ? id! : storeId
   if (ports.registry.find(named) === undefined) {
-    throw new ApiError('store_not_found', 'There is no store of that id', { param: 'id' })
+    throw new ApiError('store_not_found', 'There is no store with this id', { param: 'id' })
   }
   request.storeId = named
 }

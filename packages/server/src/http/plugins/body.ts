@@ -13,7 +13,7 @@ export function registerBody(app: FastifyInstance): void {
     done(null, body)
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    // On an unknown path any body is accepted, so that the response is 404.
+    // An unknown path accepts any body, so that the response is 404.
     if (request.is404) {
       request.raw.headers['content-type'] = 'application/json'
       return done()
@@ -29,7 +29,7 @@ export function registerBody(app: FastifyInstance): void {
     done(
       new ApiError(
         'unsupported_media_type',
-        'A compressed body is not taken: send it without content-encoding',
+        'Compressed bodies are not accepted: send it without content-encoding',
       ),
     )
   })

@@ -10,17 +10,17 @@ import {
 
 /** Time limits for slow peers; tests use shorter ones. */
 export interface Patience {
-  /** For the head of a request. */
+  /** Limit for the head of a request. */
   readonly headMs: number
-  /** For a body. */
+  /** Limit for a body. */
   readonly bodyMs: number
-  /** For a streamed bulk, whose sender may have to produce the lines first. */
+  /** Limit for a streamed bulk, whose sender may have to produce the lines first. */
   readonly bulkMs: number
-  /** For the unread body of a refused request. */
+  /** Limit for the unread body of a refused request. */
   readonly unreadMs: number
-  /** For a whole stream, however fast it is read. */
+  /** Limit for a whole stream, however fast it is read. */
   readonly streamMs: number
-  /** For a response. */
+  /** Limit for a response. */
   readonly answerMs: number
   /** Bytes of all responses of a serving thread that are waiting to be read. */
   readonly unreadAnswersBytes: number

@@ -3,7 +3,7 @@ import { BULK_BODY_MAX_BYTES } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Patience } from './patience.ts'
 
-/** At most this many bytes are discarded after a refusal before the connection is cut. */
+/** Maximum of bytes that are discarded after a refusal before the connection is cut. */
 const UNREAD_BODY_MAX_BYTES = 2 * BULK_BODY_MAX_BYTES
 
 /**

@@ -37,7 +37,7 @@ export function demoRoutes(
   const draw = async (path: string): Promise<Drawn> => {
     const store = demoStore(registry)
     if (store === undefined) {
-      throw new ApiError('route_not_found', 'There is no demo shop: its store is gone')
+      throw new ApiError('route_not_found', 'There is no demo shop: its store was deleted')
     }
     const nowMs = clock.now()
     const known = drawn.get(path)

@@ -8,7 +8,7 @@ import { takeStreamSlot } from '../stream-slot.ts'
 import { route, STORE_PATH } from '../operation.ts'
 import { whileAllowed } from '../stream-rights.ts'
 
-/** A listener with more unsent bytes than this misses events, and is told how many. */
+/** A listener with more unsent bytes misses events, and gets their number. */
 const BUFFERED_MAX_BYTES = 262_144
 const HEARTBEAT_MS = 15_000
 
@@ -45,7 +45,7 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
       }
       const owner = registry.find(request.storeId)
       if (owner === undefined) {
-        throw new ApiError('store_not_found', 'There is no store of that id')
+        throw new ApiError('store_not_found', 'There is no store with this id')
       }
       const freeSlot = takeStreamSlot(dependencies, 'tail', request.storeId, () => close())
       reply.hijack()
@@ -72,7 +72,7 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
       })
       const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS)
       const stopAsking = whileAllowed(request, dependencies, () => {
-        raw.write('event: ended\ndata: {"reason":"not allowed any more"}\n\n')
+        raw.write('event: ended\ndata: {"reason":"no longer allowed"}\n\n')
         close()
       })
       const close = (): void => {

@@ -28,7 +28,7 @@ export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencie
     }),
     send,
   )
-  // For people: a session of the dashboard is neither local nor has the admin token.
+  // This route is for people: a session of the dashboard is neither local nor has the admin token.
   app.get(
     '/api/v1/admin/metrics',
     route({

@@ -90,7 +90,7 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
       ) {
         throw new ApiError(
           'invalid_parameter',
-          `Parameter \`note\` must be a text of at most ${PUBLISH_NOTE_MAX_CHARS} characters`,
+          `Parameter \`note\` must be a string of at most ${PUBLISH_NOTE_MAX_CHARS} characters`,
           { param: 'note' },
         )
       }

@@ -319,7 +319,7 @@ suite('a scoped token', () => {
     ]) {
       const { status, body } = await search({ q: '*' }, await headersWith(changes as object))
       assert.deepEqual([status, body.code], [401, 'invalid_credentials'])
-      assert.match(body.error, /signed, but not understood/)
+      assert.match(body.error, /signed, but malformed/)
     }
     const { status, body } = await search({ q: '*' }, await headersWith({ filter_by: 'tenat:=a' }))
     assert.deepEqual([status, body.code], [403, 'forbidden'])

@@ -16,8 +16,9 @@ export interface AccessStore extends AuditReader {
   /** Entries of the audit log from an id on, ascending, at most `limit`. */
   oldestAudit(fromId: number, limit: number): AuditRow[] | Promise<AuditRow[]>
   /**
-   * Commits a change, all or nothing. Rejects with ApiError `unavailable` if nothing was changed,
-   * and with StaleAccessError if another node has changed the same: the caller must decide again.
+   * Commits a change completely or not at all. Rejects with ApiError `unavailable` if nothing was
+   * changed, and with StaleAccessError if another node has changed the same data: the caller must
+   * decide again.
    */
   commit(change: StoredAccessChange): Promise<void>
   /** The other nodes that decide on changes; absent if there is only one node. */

@@ -35,8 +35,9 @@ export interface EventLog {
    */
   known(owner: LogOwner, entries: EventBatch['entries']): Promise<readonly number[]>
   /**
-   * Appends in the background, without a guarantee and nearly without cost, for events that nobody
-   * waits for. @returns false if the queue is full
+   * Appends in the background, at nearly no cost and without a guarantee, for events that nobody
+   * waits for.
+   * @returns false if the queue is full
    */
   offer(owner: LogOwner, event: VisitorEvent): boolean
   /**

@@ -2,7 +2,7 @@ import { ApiError } from '@aisle/contract'
 
 /** Free space on the disk of the data folder beyond the reserve. */
 export interface DiskRoom {
-  /** Negative if the reserve is in use: nothing may grow. Updated every second. */
+  /** Negative if the reserve is in use and data must not grow. Updated every second. */
   bytes(): number
 }
 
@@ -18,7 +18,7 @@ export function requireRoom(room: DiskRoom, what: string): void {
 export function diskReserve(what: string): ApiError {
   return new ApiError(
     'disk_reserve',
-    `Cannot ${what}: the disk is full except for its reserve. Searches, reads and deletes still work; free disk space`,
+    `Cannot ${what}: only the reserve of the disk is free. Searches, reads and deletes still work; free disk space`,
     { retryAfterSeconds: RETRY_SECONDS },
   )
 }

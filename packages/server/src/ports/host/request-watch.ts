@@ -2,7 +2,7 @@
 export interface WatchedWork {
   /** The current work: the same text for work of the same cost. */
   readonly request: string
-  /** Who requested it: a client address in a store. */
+  /** The sender: a client address in a store. */
   readonly origin: string
 }
 

@@ -10,7 +10,7 @@ export interface StoreWatch {
   setAsideSeconds(log: string): number
 }
 
-/** For threads without a watchdog. */
+/** A watch for threads without a watchdog. */
 export const UNWATCHED: StoreWatch = {
   during: (_log, work) => work(),
   setAsideSeconds: () => 0,

@@ -135,7 +135,7 @@ export class AccessControl implements AccessKeeper {
     this.#checkFirstRun(request.secret)
     const { claimFirstOwner } = this.#options
     const { login } = await this.#createUser({ ...request, role: 'owner' }, async () => {
-      // Of two concurrent requests only one creates the first user.
+      // Only one of two concurrent requests creates the first user.
       this.#checkFirstRun(request.secret)
       const mayGoOn = await claimFirstOwner?.(normalLogin(request.login))
       if (mayGoOn === false) throw firstRunIsOver()
@@ -382,10 +382,14 @@ export class AccessControl implements AccessKeeper {
       } catch (error) {
         if (!(error instanceof StaleAccessError)) throw error
         if (attempt === DECISIONS_MAX) {
-          throw new ApiError('unavailable', 'Conflicts with changes of other nodes: try again', {
-            retryAfterSeconds: 1,
-            cause: error,
-          })
+          throw new ApiError(
+            'unavailable',
+            'The change conflicts with changes on other nodes: try again',
+            {
+              retryAfterSeconds: 1,
+              cause: error,
+            },
+          )
         }
       }
     }

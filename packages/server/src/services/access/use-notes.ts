@@ -41,7 +41,7 @@ export class UseNotes {
     this.#schedule()
   }
 
-  /** As far as this thread knows, in milliseconds since 1970. */
+  /** The last use that this thread knows, in milliseconds since 1970. */
   lastSessionUse({ digest, lastUsedMs }: SessionRecord): number {
     const known = this.#sessions.get(digest)?.atMs ?? this.#sent.get(digest) ?? 0
     return Math.max(lastUsedMs, known)

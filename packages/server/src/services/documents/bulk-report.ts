@@ -2,7 +2,7 @@ import { ERROR_STATUS } from '@aisle/contract'
 import type { ErrorCode } from '@aisle/contract'
 import type { WriteOutcome } from '../../ports/catalog/catalog-writer.ts'
 
-/** From this status on, the document is not at fault: the same write may succeed later. */
+/** The least status for which the document is not at fault: the same write may succeed later. */
 const SERVICE_FAULT_MIN = 500
 
 /** Maximum number of failures repeated in `errors`; `results` has all of them. */

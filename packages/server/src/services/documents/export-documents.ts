@@ -41,10 +41,10 @@ export async function exportDocuments(
   const { content } = openView(ports, storeId)
   const moments = await Moments.begin(momentMaxMs, async (after) => {
     const scan = await openScan(ports, storeId, filterBy, after)
-    // Of two stores that were swapped, it would have a part of each.
+    // After a swap of stores, the export would have a part of each.
     if (openView(ports, storeId).content === content) return scan
     scan.close()
-    throw new ApiError('unavailable', 'Cannot go on: the store was swapped meanwhile', {
+    throw new ApiError('unavailable', 'Cannot continue: the store was swapped meanwhile', {
       retryAfterSeconds: 1,
     })
   })

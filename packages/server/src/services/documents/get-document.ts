@@ -39,7 +39,11 @@ const ID_SHOWN_MAX_CHARS = 100
 
 export function documentNotFound(id: string): ApiError {
   const shown = id.length <= ID_SHOWN_MAX_CHARS ? id : `${id.slice(0, ID_SHOWN_MAX_CHARS)}…`
-  return new ApiError('document_not_found', `There is no document of id ${JSON.stringify(shown)}`, {
-    param: 'id',
-  })
+  return new ApiError(
+    'document_not_found',
+    `There is no document with id ${JSON.stringify(shown)}`,
+    {
+      param: 'id',
+    },
+  )
 }

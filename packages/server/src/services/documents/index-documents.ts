@@ -19,8 +19,8 @@ export interface BulkPiece {
  */
 const BATCHES_IN_FLIGHT_MAX = 4
 /**
- * After this number of entries, waiting searches on this thread get their turn: half a millisecond
- * of entries of usual size.
+ * Waiting searches on this thread get their turn after this number of entries, half a millisecond
+ * at usual sizes.
  */
 const ENTRIES_PER_TURN = 64
 /** A batch is also full at this many bytes of documents. */
@@ -84,7 +84,7 @@ async function* indexEntries(
   const settleOldest = async (): Promise<BulkPiece | undefined> => {
     const outcomes = await inFlight.shift()!
     if (outcomes instanceof ApiError) {
-      // Nothing has been sent yet, so the request as a whole fails with its proper status.
+      // Nothing has been sent yet, so the request as a whole fails with the right status.
       if (isFirst) throw outcomes
       stopped ??= outcomes
       return undefined

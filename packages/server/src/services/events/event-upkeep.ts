@@ -30,7 +30,10 @@ export async function eraseVisitor(
   return { status: 'erased', events_erased: erased }
 }
 
-/** Reads which visitor is meant. @throws ApiError */
+/**
+ * Reads the ids of the visitor.
+ * @throws ApiError
+ */
 export function visitorIds({
   user_id,
   anonymous_id,

@@ -118,7 +118,7 @@ export function validateEvent(ports: Events, visitor: Visitor, value: unknown): 
 export interface CanonicalOptions {
   readonly address: Pick<Visitor, 'client' | 'network'>
   readonly storeOf: (writeKey: string) => StoreRecord | undefined
-  /** Without `sentAt`, the clock of the client is trusted. */
+  /** Whether `sentAt` may be missing; the clock of the client is trusted then. */
   readonly sentAtOptional?: boolean
   /** The only user whose id is accepted; empty: none; absent: all. */
   readonly onlyUser?: string | undefined
@@ -192,7 +192,7 @@ async function store(
 ): Promise<VerdictCounts> {
   const owner = registry.find(storeId)
   if (owner === undefined) {
-    throw new ApiError('store_not_found', 'There is no store of that id')
+    throw new ApiError('store_not_found', 'There is no store with this id')
   }
   const { entries, refused } = batch
   const duplicates = entries.length + refused.length === 0 ? [] : await events.append(owner, batch)

@@ -40,7 +40,7 @@ export function logLimitsOf(store: LogOwner, versions: readonly Resource[]): Log
   }
 }
 
-/** From the newest version of the settings. */
+/** The events settings of the newest version. */
 function eventSettings(versions: readonly Resource[]): NonNullable<GivenSettings['events']> {
   const newest = versions.toSorted((a, b) => (a.name < b.name ? -1 : 1)).at(-1)
   const { settings } = JSON.parse(newest?.json ?? '{}') as { settings?: GivenSettings }

@@ -90,7 +90,7 @@ export function ownerOf(
   storeId: string,
 ): StoreRecord {
   const owner = registry.find(storeId)
-  if (owner === undefined) throw new ApiError('store_not_found', 'There is no store of that id')
+  if (owner === undefined) throw new ApiError('store_not_found', 'There is no store with this id')
   return owner
 }
 

@@ -53,7 +53,7 @@ let free: Buffer | undefined
 /** The same memory, even while it is lent. */
 let memory: Buffer | undefined
 
-/** Gives the memory of this response to the next one; nothing may read it any more. */
+/** Passes the memory of this response to the next one; nothing may read it after that. */
 export function giveBack({ buffer }: Uint8Array): void {
   if (buffer === memory?.buffer) free = memory
 }

@@ -12,13 +12,13 @@ import { withRanking } from './plan-context.ts'
 
 /** Everything that affects a response besides the state of the store. */
 export interface Asked {
-  /** With the parameters of its preset. */
+  /** The request with the parameters of its preset. */
   readonly request: SearchParameters
   /** Whether the request itself, not its preset, sets the parameters that rules may also set. */
   readonly own: readonly boolean[]
   /** Ids of the rules that apply; some depend on the time of day. */
   readonly appliedRules: readonly string[]
-  /** What `now` means in the expressions of the request and the rules. */
+  /** The values of `now` in the expressions of the request and the rules. */
   readonly movingDates: readonly string[]
   /** The version of popularity that affects the order; empty if none does. */
   readonly popularity: string
@@ -66,7 +66,7 @@ function keyOf(view: SearchView, request: SearchParameters, besides: Besides): s
   if (known !== undefined && isSame(known.besides, besides)) return known.key
   const { own, popularity, scope, movingDates, appliedRules } = besides
   const texts = [own.join(), popularity, scope, movingDates.join(), ...appliedRules]
-  // For absent parameters, the settings of the store apply.
+  // The settings of the store apply to absent parameters.
   const key = questionKey(withRanking(view, request), texts)
   keys.set(request, { besides, key })
   return key

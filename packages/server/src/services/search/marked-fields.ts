@@ -36,7 +36,9 @@ interface KeptFields extends MarkedFields {
   readonly analyzer: Analyzer
 }
 
-/** By the weights of a search, which are one object for most searches: those of the schema. */
+/**
+ * Cached by the weights of a search, which are one object for most searches: those of the schema.
+ */
 const keptByWeights = new WeakMap<readonly number[], KeptFields>()
 
 /**

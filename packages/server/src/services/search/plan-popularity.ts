@@ -15,7 +15,7 @@ type PopularityPorts = Pick<ServicePorts, 'suggestions' | 'registry'>
  * setting, `_popularity` in the default order has no effect, so clicks change an order only if the
  * merchant wants that.
  *
- * @param q as the visitor typed it, because clicks are counted under that
+ * @param q the query as the visitor typed it, because clicks are counted under that
  */
 export function withPopularity(
   ports: PopularityPorts,

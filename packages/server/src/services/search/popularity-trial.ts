@@ -19,7 +19,7 @@ export interface PlannedTrial {
 
 export interface TrialOutcome {
   readonly outcome: SearchOutcome
-  /** By docKey, without hits that both orders have in the same place. */
+  /** Teams by docKey, without hits that both orders have in the same place. */
   readonly teams: ReadonlyMap<number, Team>
 }
 

@@ -24,7 +24,7 @@ interface ShownText {
    * has a mark.
    */
   readonly show: (text: string) => string | undefined
-  /** For list elements without a mark. */
+  /** Renders list elements without a mark. */
   readonly plain: (text: string) => string
 }
 
@@ -237,12 +237,12 @@ export class HitMarker {
     return this.#fields.isExact ? parseExact(json) : JSON.parse(json)
   }
 
-  /** For `highlight`: whole texts with a mark. */
+  /** Renders `highlight`: whole texts with a mark. */
   #highlighted(field: MarkedField): ShownText {
     return wholeText(this.#markerOf(field), this.#marks)
   }
 
-  /** For `snippets`: excerpts, or the whole text if requested. */
+  /** Renders `snippets`: excerpts, or the whole text if requested. */
   #snippet(field: MarkedField): ShownText {
     const { request } = this.#executed
     const marks = {
@@ -305,7 +305,7 @@ function showValue(field: ShownText, value: unknown): string | undefined {
   return isShown ? `[${elements.join(',')}]` : undefined
 }
 
-/** As analysed: numbers in shortest decimal form. */
+/** The text as analysed: numbers in shortest decimal form. */
 function searchedText(value: unknown): string {
   return Object.is(value, -0) ? '0' : String(value)
 }

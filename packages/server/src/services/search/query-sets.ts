@@ -58,7 +58,7 @@ function chosen(
   })
 }
 
-/** By list of all sets. A list stays the same array until one of the sets changes. */
+/** Defaults by list of all sets. A list stays the same array until one of the sets changes. */
 const defaultsOfList = new WeakMap<readonly Resource[], readonly Resource[]>()
 
 function defaultSets(all: readonly Resource[]): readonly Resource[] {

@@ -9,7 +9,7 @@ import { withPreset } from '../store/presets.ts'
 
 /** A search as determined by the request and the presets of its store. */
 export interface ReadSearch {
-  /** With the parameters of its preset. */
+  /** The request with the parameters of its preset. */
   readonly request: SearchParameters
   readonly query: AnalysedQuery
   /**

@@ -88,7 +88,9 @@ export function soloRule(rule: Resource, analyzer: Analyzer): RuleSet {
   return new RuleSet([new CompiledRule(rule, analyzer)])
 }
 
-/** By list of all rules. A list stays the same array until one of the rules changes. */
+/**
+ * Compiled rules by list of all rules. A list stays the same array until one of the rules changes.
+ */
 const ruleSets = new WeakMap<readonly Resource[], ByAnalyzer<RuleSet>>()
 
 function ruleSet(all: readonly Resource[]): ByAnalyzer<RuleSet> {

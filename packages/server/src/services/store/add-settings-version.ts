@@ -20,7 +20,7 @@ export interface VersionContent {
   readonly removes?: readonly ResourceName[]
 }
 
-/** Who creates a version, and their note. */
+/** The author of a version, and their note. */
 export interface VersionAuthor {
   readonly changedBy?: ChangedBy | undefined
   readonly note?: string | undefined

@@ -13,7 +13,7 @@ export function describeSchema(
 ): StoreSchema {
   const view = backend.view(storeId)
   if (view === undefined && registry.find(storeId) === undefined) {
-    throw new ApiError('store_not_found', 'There is no store of that id')
+    throw new ApiError('store_not_found', 'There is no store with this id')
   }
   const { fields, patterns = [] } = view?.schema ?? NO_SCHEMA
   return { fields: [...fields.map(presentField), ...patterns.map(presentPattern)] }

@@ -153,7 +153,7 @@ function presentQuota(
   }
 }
 
-/** How texts are analysed, and the progress of a language change. */
+/** Shows the text analysis of a store, and the progress of a language change. */
 export function presentAnalysis({
   docCount,
   language: name,

@@ -9,7 +9,7 @@ export interface NamedKind {
   readonly kind: ResourceKind
   readonly noun: string
   readonly notFound: ErrorCode
-  /** What responses call the name. */
+  /** The name of this member in responses. */
   readonly key?: 'id'
 }
 

@@ -91,7 +91,7 @@ export function existingStore(
 ): StoreRecord {
   const store = registry.find(storeId)
   if (store !== undefined) return store
-  throw new ApiError('store_not_found', 'There is no store of that id', { param })
+  throw new ApiError('store_not_found', 'There is no store with this id', { param })
 }
 
 async function summary(

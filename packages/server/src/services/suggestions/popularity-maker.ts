@@ -35,7 +35,7 @@ export interface PopularityMakerOptions {
 /** Rebuilds the popularity of documents when clicks, days or documents have changed it. */
 export class PopularityMaker {
   readonly #options: PopularityMakerOptions
-  /** By log. */
+  /** Popularity by log. */
   readonly #made = new Map<string, Made>()
   #version = 0
 

@@ -52,7 +52,7 @@ export async function suggestedQueries(
     popularity > 0 && tier <= TIER.words
   if (gathered.isWhole && chars > 0 && !candidates.some(isAskedFor)) {
     const completions = await completionsOf(scene, typed, candidates)
-    // After the names of the catalog that match exactly, before those that may match.
+    // Placed after the names of the catalog that match exactly, before those that may match.
     const exactCount = candidates.filter(({ tier }) => tier <= TIER.words).length
     candidates.splice(exactCount, 0, ...completions)
     total += completions.length
@@ -187,7 +187,7 @@ function merged(pinned: readonly Candidate[], found: readonly Candidate[]): Cand
   return list
 }
 
-/** If nobody has searched for anything similar: completions of the last word from the catalog. */
+/** Completes the last word from the catalog if nobody has searched for anything similar. */
 async function completionsOf(
   scene: SuggestionScene,
   typed: TypedText,
