@@ -1,6 +1,5 @@
 import type { PictureName } from './pictures.ts'
-import { lines, words } from './vocabulary.ts'
-import type { PaletteName, Trade } from './vocabulary.ts'
+import { lines, words, type PaletteName, type Trade } from './vocabulary.ts'
 
 /** A group of similar products, with what they have in common. */
 export interface Family {

@@ -1,8 +1,7 @@
 import { ERROR_STATUS, ErrorResponse, type ErrorCode, type TSchema } from '@aisle/contract'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { Operation } from './operation.ts'
-import { isAudited, roleOf } from './route-table.ts'
-import type { AuthNeed } from './route-table.ts'
+import { isAudited, roleOf, type AuthNeed } from './route-table.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { fileUse } from './compaction.ts'
-import type { FileUse } from './compaction.ts'
+import { fileUse, type FileUse } from './compaction.ts'
 import { checkEveryRow } from './full-check.ts'
 
 /** Contents of a document file, counted row by row. */
