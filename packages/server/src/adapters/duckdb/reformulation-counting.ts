@@ -132,8 +132,8 @@ export async function countReformulations(view: ReportView): Promise<Content<'re
      ORDER BY p.visitors DESC, p.tried DESC, "from", "to"`,
   )
   const totals = await session.row<Totals<'reformulations'>>(
-    `SELECT count(DISTINCT visitor) AS visitors,
-       (SELECT coalesce(max(pair_count), 0) FROM pairs) AS pairs
+    `SELECT (SELECT coalesce(max(pair_count), 0) FROM pairs) AS pairs,
+       count(DISTINCT visitor) AS visitors
      FROM reformulated`,
   )
   return {

@@ -67,7 +67,7 @@ export async function queryCounts(
   where: string,
 ): Promise<Content<'no-results'>> {
   const totals = await session.row<Totals<'no-results'>>(
-    `SELECT count(*) AS searches, count(DISTINCT query) AS queries FROM period WHERE ${where}`,
+    `SELECT count(DISTINCT query) AS queries, count(*) AS searches FROM period WHERE ${where}`,
     parameters,
   )
   const rows = await session.rows<Row<'no-results'>>(
