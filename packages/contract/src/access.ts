@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import {
   AUDIT_PAGE_DEFAULT,
   AUDIT_PAGE_MAX,
@@ -42,7 +42,7 @@ export const User = Type.Object(
     role,
     created_at: Type.String({ format: 'date-time' }),
     password_changed_at: Type.String({ format: 'date-time' }),
-    last_login_at: Type.Optional(Type.String({ format: 'date-time' })),
+    last_login_at: Optional.String({ format: 'date-time' }),
   },
   { $id: 'User' },
 )
@@ -164,22 +164,18 @@ export const AuditEntry = Type.Object(
     actor: Type.Enum([...ACTOR_KINDS], {
       description: '`nobody`: a failed login or a wrong admin token.',
     }),
-    login: Type.Optional(Type.String({ description: 'Login of the user who acted.' })),
+    login: Optional.String({ description: 'Login of the user who acted.' }),
     action: Type.String({ description: 'Operation id in this document.' }),
-    store_id: Type.Optional(Type.String()),
-    target: Type.Optional(
-      Type.String({ description: 'What was changed: a login, a name, a kind of key.' }),
-    ),
+    store_id: Optional.String(),
+    target: Optional.String({ description: 'What was changed: a login, a name, a kind of key.' }),
     result: Type.Enum(['done', 'refused', 'failed']),
-    count: Type.Optional(
-      Type.Integer({
-        minimum: 2,
-        description:
-          'Number of requests refused in the same way in that minute; the entry shows the first.',
-      }),
-    ),
+    count: Optional.Integer({
+      minimum: 2,
+      description:
+        'Number of requests refused in the same way in that minute; the entry shows the first.',
+    }),
     status: Type.Integer({ description: 'HTTP status of the response.' }),
-    code: Type.Optional(Type.String({ description: 'Error code of the response.' })),
+    code: Optional.String({ description: 'Error code of the response.' }),
     address: Type.String({
       description: '`several`: refusals from more networks than are listed separately per minute.',
     }),
@@ -193,11 +189,9 @@ export type AuditEntry = Static<typeof AuditEntry>
 export const AuditPage = Type.Object(
   {
     entries: Type.Array(AuditEntry, { description: 'Newest first.' }),
-    next_before: Type.Optional(
-      Type.Integer({
-        description: 'Pass it as `before` to get the next page. Absent on the last page.',
-      }),
-    ),
+    next_before: Optional.Integer({
+      description: 'Pass it as `before` to get the next page. Absent on the last page.',
+    }),
   },
   { $id: 'AuditPage' },
 )
@@ -208,24 +202,20 @@ const AUDIT_ID_MAX = 2 ** 48 - 1
 
 export const AuditQuery = Type.Object(
   {
-    login: Type.Optional(Type.String({ description: 'Only actions of this user.' })),
-    actor: Type.Optional(Type.Enum([...ACTOR_KINDS])),
-    action: Type.Optional(Type.String({ description: 'e.g. `rotateKey`.' })),
-    store_id: Type.Optional(Type.String()),
-    target: Type.Optional(Type.String()),
-    result: Type.Optional(Type.Enum(['done', 'refused', 'failed'])),
-    from: Type.Optional(Type.String({ description: 'ISO 8601, inclusive.' })),
-    to: Type.Optional(Type.String({ description: 'ISO 8601, exclusive.' })),
-    before: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: AUDIT_ID_MAX,
-        description: 'Entries older than this id: `next_before` of the previous page.',
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: AUDIT_PAGE_MAX, default: AUDIT_PAGE_DEFAULT }),
-    ),
+    login: Optional.String({ description: 'Only actions of this user.' }),
+    actor: Optional.Enum([...ACTOR_KINDS]),
+    action: Optional.String({ description: 'e.g. `rotateKey`.' }),
+    store_id: Optional.String(),
+    target: Optional.String(),
+    result: Optional.Enum(['done', 'refused', 'failed']),
+    from: Optional.String({ description: 'ISO 8601, inclusive.' }),
+    to: Optional.String({ description: 'ISO 8601, exclusive.' }),
+    before: Optional.Integer({
+      minimum: 1,
+      maximum: AUDIT_ID_MAX,
+      description: 'Entries older than this id: `next_before` of the previous page.',
+    }),
+    limit: Optional.Integer({ minimum: 1, maximum: AUDIT_PAGE_MAX, default: AUDIT_PAGE_DEFAULT }),
   },
   { $id: 'AuditQuery' },
 )

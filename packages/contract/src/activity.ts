@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 
 export const SlowSearch = Type.Object(
   {
@@ -13,9 +13,9 @@ export const SlowSearch = Type.Object(
     took_ms: Type.Number(),
     found: Type.Integer(),
     cut_off: Type.Boolean({ description: 'The search timed out: `search_cutoff`.' }),
-    q: Type.Optional(
-      Type.String({ description: 'The query, shortened. Only for owners and the admin token.' }),
-    ),
+    q: Optional.String({
+      description: 'The query, shortened. Only for owners and the admin token.',
+    }),
   },
   { $id: 'SlowSearch' },
 )
@@ -25,7 +25,7 @@ export const Refusals = Type.Object(
   {
     reason: Type.String({ description: 'Error code of the responses.' }),
     status: Type.Integer(),
-    store_id: Type.Optional(Type.String({ description: 'Absent if the request names no store.' })),
+    store_id: Optional.String({ description: 'Absent if the request names no store.' }),
     count: Type.Integer({ description: 'Count since the service started.' }),
     last_at: Type.String({ format: 'date-time' }),
   },
@@ -49,13 +49,11 @@ export const BackgroundJob = Type.Object(
           '`analysis`: analyses documents in another language. `merge`: merges segments. `dictionary`: rebuilds the words for prefixes and typos. `index_files`: writes the index to disk. `suggestions`: rebuilds the suggestions.',
       },
     ),
-    store_id: Type.Optional(Type.String()),
+    store_id: Optional.String(),
     state: Type.Union([Type.Literal('waiting'), Type.Literal('running')]),
-    since: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When it was queued or started.' }),
-    ),
-    documents_done: Type.Optional(Type.Integer()),
-    documents_total: Type.Optional(Type.Integer()),
+    since: Optional.String({ format: 'date-time', description: 'When it was queued or started.' }),
+    documents_done: Optional.Integer(),
+    documents_total: Optional.Integer(),
   },
   { $id: 'BackgroundJob' },
 )

@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import { ERROR_STATUS, type ErrorCode } from './errors.ts'
 import { DOCUMENT_ID_MAX_BYTES, EXPRESSION_MAX_CHARS } from './limits.ts'
 
@@ -25,7 +25,7 @@ export const DocumentWritten = Type.Object(
     id: Type.String(),
     status: Type.Enum(['created', 'updated']),
     message: Type.String(),
-    warnings: Type.Optional(Type.Array(Type.String())),
+    warnings: Optional.Array(Type.String()),
   },
   {
     $id: 'DocumentWritten',
@@ -47,7 +47,7 @@ export const DocumentsCleared = Type.Object(
     }),
     message: Type.String(),
     documents_deleted: Type.Integer(),
-    warnings: Type.Optional(Type.Array(Type.String())),
+    warnings: Optional.Array(Type.String()),
   },
   { $id: 'DocumentsCleared' },
 )
@@ -79,7 +79,7 @@ export const DocumentsUpdated = Type.Object(
     errors: Type.Array(Type.Object({ id: Type.String(), error: Type.String() }), {
       description: 'First failures.',
     }),
-    warnings: Type.Optional(Type.Array(Type.String())),
+    warnings: Optional.Array(Type.String()),
   },
   { $id: 'DocumentsUpdated' },
 )
@@ -112,11 +112,11 @@ export const BulkResponse = Type.Object(
             description:
               '201 created, 200 updated, 400 failed; 503 or 507 failed through no fault of the document.',
           }),
-          error: Type.Optional(Type.String()),
-          error_code: Type.Optional(Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[])),
-          warnings: Type.Optional(
-            Type.Array(Type.String(), { description: 'Parts of the entry that had no effect.' }),
-          ),
+          error: Optional.String(),
+          error_code: Optional.Enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
+          warnings: Optional.Array(Type.String(), {
+            description: 'Parts of the entry that had no effect.',
+          }),
         },
         { $id: 'BulkResult' },
       ),
@@ -133,12 +133,10 @@ export const BulkResponse = Type.Object(
       succeeded: Type.Integer(),
       failed: Type.Integer(),
     }),
-    error: Type.Optional(
-      Type.String({
-        description: 'Why the service stopped before the end of the stream; absent otherwise.',
-      }),
-    ),
-    error_code: Type.Optional(Type.String()),
+    error: Optional.String({
+      description: 'Why the service stopped before the end of the stream; absent otherwise.',
+    }),
+    error_code: Optional.String(),
   },
   { $id: 'BulkResponse' },
 )

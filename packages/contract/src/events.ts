@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import {
   EVENT_ID_MAX_CHARS,
   EVENT_NAME_MAX_CHARS,
@@ -39,7 +39,7 @@ export const EVENT_VERDICTS = ['accepted', 'dropped_unknown', 'invalid', 'duplic
 export type EventVerdict = (typeof EVENT_VERDICTS)[number]
 
 const id = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: EVENT_ID_MAX_CHARS, description }))
+  Optional.String({ minLength: 1, maxLength: EVENT_ID_MAX_CHARS, description })
 
 export const SimpleEvent = Type.Object(
   {
@@ -51,12 +51,10 @@ export const SimpleEvent = Type.Object(
           'search: `query`, total_results, page, filters_applied. click: `query`, `document_id`, position. conversion: `document_id` or `order_id`, query, revenue, currency. custom: `name`, document_id, query, metadata. Each may have search_id and analytics_tags.',
       },
     ),
-    timestamp: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'ISO 8601; the time of receipt when omitted.',
-      }),
-    ),
+    timestamp: Optional.String({
+      format: 'date-time',
+      description: 'ISO 8601; the time of receipt when omitted.',
+    }),
     message_id: id('Unique per event: duplicates are not counted.'),
   },
   { $id: 'SimpleEvent' },
@@ -77,10 +75,11 @@ export const EventBatchAccepted = Type.Object(
     status: Type.Literal('accepted'),
     accepted: Type.Integer(),
     rejected: Type.Integer(),
-    errors: Type.Optional(
-      Type.Array(Type.Object({ index: Type.Integer(), errors: Type.Array(Type.String()) }), {
+    errors: Optional.Array(
+      Type.Object({ index: Type.Integer(), errors: Type.Array(Type.String()) }),
+      {
         description: 'Why events were rejected, by their index in the batch.',
-      }),
+      },
     ),
   },
   { $id: 'EventBatchAccepted' },
@@ -89,7 +88,7 @@ export const EventBatchAccepted = Type.Object(
 export const EventValidation = Type.Object(
   {
     valid: Type.Boolean(),
-    errors: Type.Optional(Type.Array(Type.String())),
+    errors: Optional.Array(Type.String()),
     warnings: Type.Array(Type.String()),
   },
   { $id: 'EventValidation' },
@@ -115,19 +114,17 @@ export const CanonicalEvent = Type.Object(
       description: '`originalTimestamp` is accepted instead.',
     }),
     properties: Type.Object({}),
-    writeKey: Type.Optional(Type.String({ description: 'The same as in the envelope.' })),
+    writeKey: Optional.String({ description: 'The same as in the envelope.' }),
   },
   { $id: 'CanonicalEvent' },
 )
 
 export const IngestRequest = Type.Object(
   {
-    writeKey: Type.Optional(
-      Type.String({
-        description:
-          'Otherwise read from the first event, the user name of Basic authentication, or `?writeKey`.',
-      }),
-    ),
+    writeKey: Optional.String({
+      description:
+        'Otherwise read from the first event, the user name of Basic authentication, or `?writeKey`.',
+    }),
     batch: Type.Array(CanonicalEvent, { minItems: 1 }),
     sentAt: Type.String({ format: 'date-time', description: 'Client time of sending.' }),
   },
@@ -155,13 +152,13 @@ export const TailedEvent = Type.Object(
     name: Type.String(),
     source: Type.Enum(['simple', 'canonical', 'server']),
     received_at: Type.String({ format: 'date-time' }),
-    reasons: Type.Optional(Type.Array(Type.String({ description: 'Why it was not accepted.' }))),
-    message_id: Type.Optional(Type.String()),
-    timestamp: Type.Optional(Type.String({ format: 'date-time', description: 'Corrected time.' })),
-    user_id: Type.Optional(Type.String()),
-    anonymous_id: Type.Optional(Type.String()),
-    session_id: Type.Optional(Type.String()),
-    properties: Type.Optional(Type.Object({})),
+    reasons: Optional.Array(Type.String({ description: 'Why it was not accepted.' })),
+    message_id: Optional.String(),
+    timestamp: Optional.String({ format: 'date-time', description: 'Corrected time.' }),
+    user_id: Optional.String(),
+    anonymous_id: Optional.String(),
+    session_id: Optional.String(),
+    properties: Optional.Object({}),
   },
   {
     $id: 'TailedEvent',
@@ -178,18 +175,16 @@ export const CheckedEvent = Type.Object(
     name,
     reasons: Type.Array(Type.String(), { description: 'Why it would not be stored.' }),
     warnings: Type.Array(Type.String()),
-    event: Type.Optional(
-      Type.Object(
-        {
-          name,
-          source,
-          received_at,
-          ...ofEvent,
-          timestamp: Type.String({ format: 'date-time', description: 'Corrected time.' }),
-          message_id: Type.String(),
-        },
-        { description: 'The event as it would be stored; absent if it would not be.' },
-      ),
+    event: Optional.Object(
+      {
+        name,
+        source,
+        received_at,
+        ...ofEvent,
+        timestamp: Type.String({ format: 'date-time', description: 'Corrected time.' }),
+        message_id: Type.String(),
+      },
+      { description: 'The event as it would be stored; absent if it would not be.' },
     ),
   },
   { $id: 'CheckedEvent' },
@@ -200,7 +195,7 @@ export const EventCheck = Type.Object(
   {
     form: Type.Enum(['simple', 'canonical']),
     route: Type.String({ description: 'The route for this form, such as `/v1/b`.' }),
-    error: Type.Optional(Type.String({ description: 'Why the whole request would be refused.' })),
+    error: Optional.String({ description: 'Why the whole request would be refused.' }),
     warnings: Type.Array(Type.String({ description: 'Warnings about the whole request.' })),
     events: Type.Array(CheckedEvent, { description: 'In request order.' }),
   },

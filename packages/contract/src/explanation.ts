@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 
 const fieldEvidence = Type.Object({
   field: Type.String(),
@@ -30,9 +30,7 @@ const alternative = Type.Object({
   forms: Type.Array(Type.String(), { description: 'The form in the document.' }),
   quality: Type.Number(),
   evidence: Type.Number(),
-  typo_cost: Type.Optional(
-    Type.Number({ description: 'For typos and neighbours: cost of the edits.' }),
-  ),
+  typo_cost: Optional.Number({ description: 'For typos and neighbours: cost of the edits.' }),
   counted: Type.Boolean({
     description: 'Whether it counts: weak alternatives do not count beside strong ones.',
   }),
@@ -63,12 +61,10 @@ export const ScoreExplanation = Type.Object(
     pairs: Type.Array(Type.Object({ words: Type.Array(Type.String()), points: Type.Integer() }), {
       description: 'Pairs of query words that are side by side in the title.',
     }),
-    leading: Type.Optional(
-      Type.Array(Type.Object({ word: Type.String(), points: Type.Integer() }), {
-        description:
-          'With `ranking.accessories` `down`: words before the part of the title that says what the product is for.',
-      }),
-    ),
+    leading: Optional.Array(Type.Object({ word: Type.String(), points: Type.Integer() }), {
+      description:
+        'With `ranking.accessories` `down`: words before the part of the title that says what the product is for.',
+    }),
     vouched: Type.Array(
       Type.Object({
         word: Type.String(),
@@ -89,38 +85,32 @@ export const ScoreExplanation = Type.Object(
         description: 'The query is the document id: the document is first and has no points.',
       }),
     ),
-    boost: Type.Optional(
-      Type.Object(
-        {
-          factor: Type.Number({
-            description: 'Product of the weights, 0.001 to 1000.',
-          }),
-          rules: Type.Array(
-            Type.Object({ id: Type.String(), filter_by: Type.String(), weight: Type.Number() }),
-          ),
-        },
-        { description: 'When rules boost: the factor on the points, and its reasons.' },
-      ),
+    boost: Optional.Object(
+      {
+        factor: Type.Number({
+          description: 'Product of the weights, 0.001 to 1000.',
+        }),
+        rules: Type.Array(
+          Type.Object({ id: Type.String(), filter_by: Type.String(), weight: Type.Number() }),
+        ),
+      },
+      { description: 'When rules boost: the factor on the points, and its reasons.' },
     ),
-    popularity: Type.Optional(
-      Type.Object(
-        {
-          factor: Type.Number({ description: 'Factor on the points, in addition to boosts.' }),
-          level: Type.Integer({ description: 'The value that `_popularity` sorts by.' }),
-          appeal: Type.Number({
-            description:
-              'Attractiveness to visitors with the same query: 0 nobody chose it, 1 everybody did.',
-          }),
-        },
-        { description: 'When `ranking.popularity_weight` is above 0.' },
-      ),
+    popularity: Optional.Object(
+      {
+        factor: Type.Number({ description: 'Factor on the points, in addition to boosts.' }),
+        level: Type.Integer({ description: 'The value that `_popularity` sorts by.' }),
+        appeal: Type.Number({
+          description:
+            'Attractiveness to visitors with the same query: 0 nobody chose it, 1 everybody did.',
+        }),
+      },
+      { description: 'When `ranking.popularity_weight` is above 0.' },
     ),
-    popularity_trial: Type.Optional(
-      Type.Enum(['with', 'without'], {
-        description:
-          'During a trial: the order that placed the hit here, with or without popularity. Absent where both orders agree.',
-      }),
-    ),
+    popularity_trial: Optional.Enum(['with', 'without'], {
+      description:
+        'During a trial: the order that placed the hit here, with or without popularity. Absent where both orders agree.',
+    }),
   },
   {
     $id: 'ScoreExplanation',

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import { JOURNEY_EVENTS_DEFAULT, JOURNEY_EVENTS_MAX } from './limits.ts'
 import { EraseVisitorParameters, ReportParameters } from './reports.ts'
 
@@ -25,24 +25,20 @@ export const JourneyParameters = Type.Object({
   ...EraseVisitorParameters.properties,
   from: ReportParameters.properties.from,
   to: ReportParameters.properties.to,
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: JOURNEY_EVENTS_MAX,
-      default: JOURNEY_EVENTS_DEFAULT,
-      description: 'Events per page; fewer when they are large.',
-    }),
-  ),
-  after: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      description: '`next` of the previous page; absent for the first.',
-    }),
-  ),
+  limit: Optional.Integer({
+    minimum: 1,
+    maximum: JOURNEY_EVENTS_MAX,
+    default: JOURNEY_EVENTS_DEFAULT,
+    description: 'Events per page; fewer when they are large.',
+  }),
+  after: Optional.String({
+    maxLength: 40,
+    description: '`next` of the previous page; absent for the first.',
+  }),
 })
 export type JourneyParameters = Static<typeof JourneyParameters>
 
-const optionalText = Type.Optional(Type.String())
+const optionalText = Optional.String()
 
 export const JourneyEvent = Type.Object(
   {
@@ -63,7 +59,7 @@ export const JourneyEvent = Type.Object(
       description:
         'Whether reports count it as a search: keystrokes of one search and repeated reports do not count.',
     }),
-    properties: Type.Optional(Type.Object({})),
+    properties: Optional.Object({}),
   },
   { $id: 'JourneyEvent' },
 )
@@ -74,8 +70,8 @@ export const VisitorJourney = Type.Object(
     from: Type.String({ format: 'date-time' }),
     to: Type.String({ format: 'date-time', description: 'Exclusive.' }),
     events: Type.Array(JourneyEvent, { description: 'Newest first.' }),
-    next: Type.Optional(Type.String({ description: 'Pass it as `after` to get the next page.' })),
-    warnings: Type.Optional(Type.Array(Type.String())),
+    next: Optional.String({ description: 'Pass it as `after` to get the next page.' }),
+    warnings: Optional.Array(Type.String()),
   },
   { $id: 'VisitorJourney' },
 )

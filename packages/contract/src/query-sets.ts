@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import {
   GRADE_MAX,
   JUDGMENTS_PER_QUERY_MAX,
@@ -23,15 +23,13 @@ const judgment = Type.Object(
 const setQuery = Type.Object(
   {
     q: Type.String({ maxLength: QUERY_LENGTH_MAX_CHARS, description: 'Query.' }),
-    weight: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1_000_000_000,
-        default: 1,
-        description: 'Weight of the query, for example how often it is searched for.',
-      }),
-    ),
-    judgments: Type.Optional(Type.Array(judgment, { maxItems: JUDGMENTS_PER_QUERY_MAX })),
+    weight: Optional.Number({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      default: 1,
+      description: 'Weight of the query, for example how often it is searched for.',
+    }),
+    judgments: Optional.Array(judgment, { maxItems: JUDGMENTS_PER_QUERY_MAX }),
   },
   { $id: 'QuerySetQuery', additionalProperties: false },
 )
@@ -39,7 +37,7 @@ const setQuery = Type.Object(
 /** Queries to compare settings with, and how people grade their results. */
 export const PutQuerySetRequest = Type.Object(
   {
-    description: Type.Optional(Type.String({ maxLength: RULE_DESCRIPTION_MAX_CHARS })),
+    description: Optional.String({ maxLength: RULE_DESCRIPTION_MAX_CHARS }),
     queries: Type.Array(setQuery, { maxItems: QUERIES_PER_QUERY_SET_MAX }),
   },
   { $id: 'PutQuerySetRequest', additionalProperties: false },

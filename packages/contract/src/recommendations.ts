@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import {
   DOCUMENT_ID_MAX_BYTES,
   RECOMMENDATION_IDS_MAX,
@@ -25,21 +25,17 @@ export const RecommendationParameters = Type.Object(
       description:
         'Products that go with `ids` (`related`, `bought_together`), that are in demand now (`trending`), that this visitor saw last (`recently_viewed`) or may like (`for_you`).',
     }),
-    ids: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: DOCUMENT_ID_MAX_BYTES }), {
-        maxItems: RECOMMENDATION_IDS_MAX,
-        description:
-          'Ids of the products on the page or in the cart; they are excluded from the hits. Required for `related` and `bought_together`.',
-      }),
-    ),
-    per_page: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: RECOMMENDATIONS_MAX,
-        default: RECOMMENDATIONS_DEFAULT,
-        description: 'Maximum number of hits.',
-      }),
-    ),
+    ids: Optional.Array(Type.String({ minLength: 1, maxLength: DOCUMENT_ID_MAX_BYTES }), {
+      maxItems: RECOMMENDATION_IDS_MAX,
+      description:
+        'Ids of the products on the page or in the cart; they are excluded from the hits. Required for `related` and `bought_together`.',
+    }),
+    per_page: Optional.Integer({
+      minimum: 0,
+      maximum: RECOMMENDATIONS_MAX,
+      default: RECOMMENDATIONS_DEFAULT,
+      description: 'Maximum number of hits.',
+    }),
     filter_by,
     filters,
     return_fields,
@@ -82,7 +78,7 @@ export const RecommendationsResponse = Type.Object(
     kind: Type.Enum([...RECOMMENDATION_KINDS]),
     hits: Type.Array(RecommendedHit, { description: 'Best first.' }),
     search_time_ms: Type.Number(),
-    warnings: Type.Optional(Type.Array(Type.String())),
+    warnings: Optional.Array(Type.String()),
   },
   { $id: 'RecommendationsResponse' },
 )

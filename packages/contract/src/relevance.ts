@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import { COMPARED_SEARCHES_MAX, DRAFT_RESOURCES_MAX, PUBLISH_NOTE_MAX_CHARS } from './limits.ts'
 import { ErrorResponse } from './responses.ts'
 import { PutRuleRequest } from './rules.ts'
@@ -22,13 +22,11 @@ const byName = <T extends Parameters<typeof Type.Union>[0][number]>(
 /** Unpublished changes of the settings that decide results. */
 export const RelevanceDraft = Type.Object(
   {
-    ranking: Type.Optional(
-      Type.Object(GivenSettings.properties.ranking.properties, {
-        additionalProperties: false,
-        description:
-          'A merge patch of the setting `ranking`: given members are set, `null` restores the default.',
-      }),
-    ),
+    ranking: Optional.Object(GivenSettings.properties.ranking.properties, {
+      additionalProperties: false,
+      description:
+        'A merge patch of the setting `ranking`: given members are set, `null` restores the default.',
+    }),
     synonym_sets: byName(
       PutSynonymSetRequest,
       'By name: a synonym set that replaces the saved one',
@@ -73,12 +71,10 @@ export type ComparedSearches = Static<typeof ComparedSearches>
 export const PublishRequest = Type.Object(
   {
     draft: RelevanceDraft,
-    note: Type.Optional(
-      Type.String({
-        maxLength: PUBLISH_NOTE_MAX_CHARS,
-        description: 'Reason for the change, for the history.',
-      }),
-    ),
+    note: Optional.String({
+      maxLength: PUBLISH_NOTE_MAX_CHARS,
+      description: 'Reason for the change, for the history.',
+    }),
   },
   { $id: 'PublishRequest', additionalProperties: false },
 )

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import { EVENT_VERDICTS } from './events.ts'
 import {
   ANALYTICS_TAG_MAX_CHARS,
@@ -47,55 +47,39 @@ export const ReportParameters = Type.Object({
     ),
   ),
   to: Type.Optional(time('End of the period, exclusive. Default: now.')),
-  tags: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: ANALYTICS_TAG_MAX_CHARS }), {
-      maxItems: ANALYTICS_TAGS_MAX,
-      description: 'Only events with these `analytics_tags`.',
-    }),
-  ),
-  tags_match_mode: Type.Optional(
-    Type.Enum(['any', 'all'], {
-      default: 'any',
-      description: 'Whether one tag suffices or all are required.',
-    }),
-  ),
-  query: Type.Optional(
-    Type.String({
-      maxLength: QUERY_LENGTH_MAX_CHARS,
-      description:
-        'Only searches for this query and their events. `*`: searches without words. Does not apply to `events`.',
-    }),
-  ),
-  compare: Type.Optional(
-    Type.Enum(['previous', 'year'], {
-      description:
-        'Adds `comparison`: the same figures for the previous period of equal length, or for a year (365 days) earlier.',
-    }),
-  ),
-  interval: Type.Optional(
-    Type.Enum([...REPORT_INTERVALS], {
-      default: 'day',
-      description:
-        'Interval of the rows of `overview` and `latency`, in UTC; weeks begin on Mondays.',
-    }),
-  ),
-  order_by: Type.Optional(
-    Type.Enum([...REPORT_ORDERS], {
-      default: 'clicks',
-      description: 'Order of the rows of `top-documents`.',
-    }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: REPORT_ROWS_MAX,
-      default: REPORT_ROWS_DEFAULT,
-      description: 'Maximum number of rows; rows by interval and funnel steps are always complete.',
-    }),
-  ),
-  format: Type.Optional(
-    Type.Enum(['json', 'csv'], { default: 'json', description: '`csv`: only the rows.' }),
-  ),
+  tags: Optional.Array(Type.String({ minLength: 1, maxLength: ANALYTICS_TAG_MAX_CHARS }), {
+    maxItems: ANALYTICS_TAGS_MAX,
+    description: 'Only events with these `analytics_tags`.',
+  }),
+  tags_match_mode: Optional.Enum(['any', 'all'], {
+    default: 'any',
+    description: 'Whether one tag suffices or all are required.',
+  }),
+  query: Optional.String({
+    maxLength: QUERY_LENGTH_MAX_CHARS,
+    description:
+      'Only searches for this query and their events. `*`: searches without words. Does not apply to `events`.',
+  }),
+  compare: Optional.Enum(['previous', 'year'], {
+    description:
+      'Adds `comparison`: the same figures for the previous period of equal length, or for a year (365 days) earlier.',
+  }),
+  interval: Optional.Enum([...REPORT_INTERVALS], {
+    default: 'day',
+    description:
+      'Interval of the rows of `overview` and `latency`, in UTC; weeks begin on Mondays.',
+  }),
+  order_by: Optional.Enum([...REPORT_ORDERS], {
+    default: 'clicks',
+    description: 'Order of the rows of `top-documents`.',
+  }),
+  limit: Optional.Integer({
+    minimum: 1,
+    maximum: REPORT_ROWS_MAX,
+    default: REPORT_ROWS_DEFAULT,
+    description: 'Maximum number of rows; rows by interval and funnel steps are always complete.',
+  }),
+  format: Optional.Enum(['json', 'csv'], { default: 'json', description: '`csv`: only the rows.' }),
 })
 export type ReportParameters = Static<typeof ReportParameters>
 
@@ -368,8 +352,8 @@ function report<Totals extends TObject, Row extends TObject>(
       ...period,
       tags: Type.Array(Type.String()),
       ...content,
-      comparison: Type.Optional(Type.Object({ ...period, ...content })),
-      warnings: Type.Optional(Type.Array(Type.String())),
+      comparison: Optional.Object({ ...period, ...content }),
+      warnings: Optional.Array(Type.String()),
     },
     { $id: `${id}Report` },
   )
@@ -379,7 +363,7 @@ function report<Totals extends TObject, Row extends TObject>(
 export type ReportAnswer<Name extends ReportName> = Static<(typeof REPORTS)[Name]['answer']>
 export type ReportContent<Name extends ReportName> = Pick<ReportAnswer<Name>, 'totals' | 'rows'>
 
-const visitorId = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
+const visitorId = (description: string) => Optional.String({ minLength: 1, description })
 
 /** Identifies the visitor whose events are erased: at least one id is required. */
 export const EraseVisitorParameters = Type.Object({

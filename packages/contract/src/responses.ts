@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import { ERROR_STATUS, type ErrorCode } from './errors.ts'
 
 const errorCode = Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[], {
@@ -13,22 +13,19 @@ export const ErrorResponse = Type.Object(
     error: Type.String({ description: 'What is wrong, for humans.' }),
     code: errorCode,
     status: Type.Integer({ description: 'The HTTP status.' }),
-    param: Type.Optional(
-      Type.String({ description: 'Path of the fault: `per_page`, `data.colour`.' }),
+    param: Optional.String({ description: 'Path of the fault: `per_page`, `data.colour`.' }),
+    details: Optional.Array(
+      Type.Object({
+        param: Optional.String(),
+        code: errorCode,
+        message: Type.String(),
+      }),
+      { description: 'All faults of the request.' },
     ),
-    details: Type.Optional(
-      Type.Array(
-        Type.Object({
-          param: Type.Optional(Type.String()),
-          code: errorCode,
-          message: Type.String(),
-        }),
-        { description: 'All faults of the request.' },
-      ),
-    ),
-    reset_at: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When the next quota period begins.' }),
-    ),
+    reset_at: Optional.String({
+      format: 'date-time',
+      description: 'When the next quota period begins.',
+    }),
     request_id: Type.String({ description: 'The same as the `x-request-id` header.' }),
   },
   { $id: 'Error' },
@@ -39,17 +36,13 @@ const StartCount = Type.Object({ done: Type.Integer(), total: Type.Integer() })
 export const HealthResponse = Type.Object(
   {
     status: Type.Enum(['ok', 'starting']),
-    starting: Type.Optional(
-      Type.Array(Type.String(), {
-        description:
-          'What is not ready yet. With `ok`: what still starts in the background, such as reports; absent when everything runs.',
-      }),
-    ),
-    progress: Type.Optional(
-      Type.Object(
-        { stores: StartCount, documents: StartCount },
-        { description: 'Searchable and total numbers; all 0 until the stores are known.' },
-      ),
+    starting: Optional.Array(Type.String(), {
+      description:
+        'What is not ready yet. With `ok`: what still starts in the background, such as reports; absent when everything runs.',
+    }),
+    progress: Optional.Object(
+      { stores: StartCount, documents: StartCount },
+      { description: 'Searchable and total numbers; all 0 until the stores are known.' },
     ),
   },
   { $id: 'Health' },

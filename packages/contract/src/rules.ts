@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import {
   EXPRESSION_MAX_CHARS,
   FIELD_LIST_MAX,
@@ -43,25 +43,19 @@ const anyObject = (description: string) =>
 
 export const RuleCondition = Type.Object(
   {
-    query: Type.Optional(
-      Type.String({
-        maxLength: RULE_TEXT_MAX_CHARS,
-        description: 'Words to compare with the query: folded, by their stems.',
-      }),
-    ),
-    match: Type.Optional(
-      Type.Enum([...RULE_MATCHES], {
-        description:
-          '`empty` matches `*` and queries without a word, `any` every query. Default: `exact` with a `query`, otherwise `any`.',
-      }),
-    ),
-    contexts: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: FIELD_NAME_MAX_CHARS }), {
-        minItems: 1,
-        maxItems: RULE_CONTEXTS_MAX,
-        description: 'At least one of these is in the `rule_contexts` of the request.',
-      }),
-    ),
+    query: Optional.String({
+      maxLength: RULE_TEXT_MAX_CHARS,
+      description: 'Words to compare with the query: folded, by their stems.',
+    }),
+    match: Optional.Enum([...RULE_MATCHES], {
+      description:
+        '`empty` matches `*` and queries without a word, `any` every query. Default: `exact` with a `query`, otherwise `any`.',
+    }),
+    contexts: Optional.Array(Type.String({ minLength: 1, maxLength: FIELD_NAME_MAX_CHARS }), {
+      minItems: 1,
+      maxItems: RULE_CONTEXTS_MAX,
+      description: 'At least one of these is in the `rule_contexts` of the request.',
+    }),
     filter_by: Type.Optional(
       filter('The request filters by this: all clauses are active, other filters do not matter.'),
     ),
@@ -99,9 +93,7 @@ export const RuleBoost = Type.Object(
 )
 
 const instant = (description: string) =>
-  Type.Optional(
-    Type.String({ maxLength: 40, description: `ISO 8601 with an offset. ${description}` }),
-  )
+  Optional.String({ maxLength: 40, description: `ISO 8601 with an offset. ${description}` })
 
 export const RuleWindow = Type.Object(
   { from: instant('Absent: no start.'), until: instant('Exclusive. Absent: no end.') },
@@ -110,97 +102,76 @@ export const RuleWindow = Type.Object(
 export type RuleWindow = Static<typeof RuleWindow>
 
 const properties = {
-  enabled: Type.Optional(Type.Boolean({ default: true })),
-  priority: Type.Optional(
-    Type.Integer({
-      minimum: -RULE_PRIORITY_MAX,
-      maximum: RULE_PRIORITY_MAX,
-      default: 0,
-      description: 'Rules apply from the highest to the lowest; the first wins a conflict.',
-    }),
-  ),
-  description: Type.Optional(Type.String({ maxLength: RULE_DESCRIPTION_MAX_CHARS })),
-  when: Type.Optional(
-    Type.Array(RuleCondition, {
-      minItems: 1,
-      maxItems: RULE_CONDITIONS_MAX,
-      description: 'At least one must be met. Absent: always.',
-    }),
-  ),
-  schedule: Type.Optional(
-    Type.Array(RuleWindow, {
-      minItems: 1,
-      maxItems: RULE_SCHEDULE_WINDOWS_MAX,
-      description: 'Time windows in which the rule applies. Absent: always.',
-    }),
-  ),
-  pin: Type.Optional(
-    Type.Array(RulePin, {
-      maxItems: RULE_PINS_MAX,
-      description: 'Documents at fixed positions, if they pass the filters of the request.',
-    }),
-  ),
-  hide: Type.Optional(
-    Type.Array(documentId, { maxItems: RULE_HIDDEN_MAX, description: 'Documents to leave out.' }),
-  ),
-  boost: Type.Optional(
-    Type.Array(RuleBoost, {
-      maxItems: RULE_BOOSTS_MAX,
-      description: 'Boosts or buries documents among those with equally many words of the query.',
-    }),
-  ),
-  exact_match_boost: Type.Optional(
-    Type.Boolean({
-      description:
-        'Unless the request sets it: with `false`, boosted documents may rank above documents whose value equals the query.',
-    }),
-  ),
+  enabled: Optional.Boolean({ default: true }),
+  priority: Optional.Integer({
+    minimum: -RULE_PRIORITY_MAX,
+    maximum: RULE_PRIORITY_MAX,
+    default: 0,
+    description: 'Rules apply from the highest to the lowest; the first wins a conflict.',
+  }),
+  description: Optional.String({ maxLength: RULE_DESCRIPTION_MAX_CHARS }),
+  when: Optional.Array(RuleCondition, {
+    minItems: 1,
+    maxItems: RULE_CONDITIONS_MAX,
+    description: 'At least one must be met. Absent: always.',
+  }),
+  schedule: Optional.Array(RuleWindow, {
+    minItems: 1,
+    maxItems: RULE_SCHEDULE_WINDOWS_MAX,
+    description: 'Time windows in which the rule applies. Absent: always.',
+  }),
+  pin: Optional.Array(RulePin, {
+    maxItems: RULE_PINS_MAX,
+    description: 'Documents at fixed positions, if they pass the filters of the request.',
+  }),
+  hide: Optional.Array(documentId, {
+    maxItems: RULE_HIDDEN_MAX,
+    description: 'Documents to leave out.',
+  }),
+  boost: Optional.Array(RuleBoost, {
+    maxItems: RULE_BOOSTS_MAX,
+    description: 'Boosts or buries documents among those with equally many words of the query.',
+  }),
+  exact_match_boost: Optional.Boolean({
+    description:
+      'Unless the request sets it: with `false`, boosted documents may rank above documents whose value equals the query.',
+  }),
   filter_by: Type.Optional(filter('Added to the filters of the request.')),
-  sort_by: Type.Optional(
-    Type.Union(
-      [
-        Type.String({ minLength: 1, maxLength: EXPRESSION_MAX_CHARS }),
-        Type.Array(Type.String({ maxLength: EXPRESSION_MAX_CHARS }), {
-          minItems: 1,
-          maxItems: FIELD_LIST_MAX,
-        }),
-      ],
-      { description: 'Sort order, unless the request sets one.' },
-    ),
+  sort_by: Optional.Union(
+    [
+      Type.String({ minLength: 1, maxLength: EXPRESSION_MAX_CHARS }),
+      Type.Array(Type.String({ maxLength: EXPRESSION_MAX_CHARS }), {
+        minItems: 1,
+        maxItems: FIELD_LIST_MAX,
+      }),
+    ],
+    { description: 'Sort order, unless the request sets one.' },
   ),
-  replace_query: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: QUERY_LENGTH_MAX_CHARS,
-      description: 'Query to search instead.',
-    }),
-  ),
-  remove_words: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: RULE_TEXT_MAX_CHARS }), {
-      maxItems: RULE_REMOVED_TEXTS_MAX,
-      description: 'Words or phrases to remove from the query. If nothing is left, it is `*`.',
-    }),
-  ),
-  banner: Type.Optional(
-    Type.Union([Type.String(), anyObject('Any object, for the page to interpret.')], {
-      description: 'Returned in `metadata.banner` and `metadata.banners`.',
-    }),
-  ),
-  redirect: Type.Optional(
-    Type.Union(
-      [Type.String({ minLength: 1, maxLength: RULE_URL_MAX_CHARS }), anyObject('With `url`.')],
-      {
-        description:
-          'Where the page may send the visitor: an http(s) address or a path that starts with `/`. Or an object with it as `url`. Returned in `metadata.redirect`, always as an object.',
-      },
-    ),
+  replace_query: Optional.String({
+    minLength: 1,
+    maxLength: QUERY_LENGTH_MAX_CHARS,
+    description: 'Query to search instead.',
+  }),
+  remove_words: Optional.Array(Type.String({ minLength: 1, maxLength: RULE_TEXT_MAX_CHARS }), {
+    maxItems: RULE_REMOVED_TEXTS_MAX,
+    description: 'Words or phrases to remove from the query. If nothing is left, it is `*`.',
+  }),
+  banner: Optional.Union([Type.String(), anyObject('Any object, for the page to interpret.')], {
+    description: 'Returned in `metadata.banner` and `metadata.banners`.',
+  }),
+  redirect: Optional.Union(
+    [Type.String({ minLength: 1, maxLength: RULE_URL_MAX_CHARS }), anyObject('With `url`.')],
+    {
+      description:
+        'Where the page may send the visitor: an http(s) address or a path that starts with `/`. Or an object with it as `url`. Returned in `metadata.redirect`, always as an object.',
+    },
   ),
   metadata: Type.Optional(anyObject('Returned in `metadata`, beside `banner` and `redirect`.')),
 } as const
 
 export const PutRuleRequest = Type.Object(
   {
-    id: Type.Optional(Type.String({ description: 'Must equal the id of the path, if given.' })),
+    id: Optional.String({ description: 'Must equal the id of the path, if given.' }),
     ...properties,
   },
   { $id: 'PutRuleRequest', additionalProperties: false },
@@ -232,13 +203,11 @@ export const PreviewRuleRequest = Type.Object(
       description: 'The search to preview, as for `POST /v1/search`.',
     }),
     at: instant('Time of the preview, for schedules. Default: now.'),
-    queries: Type.Optional(
-      Type.Array(Type.String({ maxLength: QUERY_LENGTH_MAX_CHARS }), {
-        maxItems: RULE_PREVIEW_QUERIES_MAX,
-        description:
-          'Further queries, such as those of yesterday, to test whether the rule applies, with the filters and contexts of `search`. They are not searched.',
-      }),
-    ),
+    queries: Optional.Array(Type.String({ maxLength: QUERY_LENGTH_MAX_CHARS }), {
+      maxItems: RULE_PREVIEW_QUERIES_MAX,
+      description:
+        'Further queries, such as those of yesterday, to test whether the rule applies, with the filters and contexts of `search`. They are not searched.',
+    }),
   },
   { $id: 'PreviewRuleRequest', additionalProperties: false },
 )
@@ -249,9 +218,7 @@ export const RulePreview = Type.Object(
     applies: Type.Boolean({ description: 'Whether the rule applies to this search.' }),
     live: SearchResponse,
     preview: SearchResponse,
-    applies_to: Type.Optional(
-      Type.Array(Type.Boolean(), { description: 'For each of `queries`, in order.' }),
-    ),
+    applies_to: Optional.Array(Type.Boolean(), { description: 'For each of `queries`, in order.' }),
   },
   {
     $id: 'RulePreview',

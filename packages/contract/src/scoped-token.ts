@@ -7,15 +7,13 @@ import {
   RESOURCE_NAME_MAX_CHARS,
   TOKEN_LIST_MAX,
 } from './limits.ts'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 
 const list = (charsMax: number, description: string) =>
-  Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: charsMax }), {
-      maxItems: TOKEN_LIST_MAX,
-      description,
-    }),
-  )
+  Optional.Array(Type.String({ minLength: 1, maxLength: charsMax }), {
+    maxItems: TOKEN_LIST_MAX,
+    description,
+  })
 
 /** Claims of a scoped token (docs/tokens.md). An unknown member makes the token invalid. */
 export const TokenScope = Type.Object(
@@ -25,31 +23,25 @@ export const TokenScope = Type.Object(
       maximum: Number.MAX_SAFE_INTEGER,
       description: 'Expiry in seconds since 1970.',
     }),
-    filter_by: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: EXPRESSION_MAX_CHARS,
-        description: 'The token sees only documents that match it.',
-      }),
-    ),
-    preset_name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: RESOURCE_NAME_MAX_CHARS,
-        description: 'The preset of each search.',
-      }),
-    ),
+    filter_by: Optional.String({
+      minLength: 1,
+      maxLength: EXPRESSION_MAX_CHARS,
+      description: 'The token sees only documents that match it.',
+    }),
+    preset_name: Optional.String({
+      minLength: 1,
+      maxLength: RESOURCE_NAME_MAX_CHARS,
+      description: 'The preset of each search.',
+    }),
     parameters: list(
       FIELD_NAME_MAX_CHARS,
       'Parameters allowed in a request, besides `q` and `query`. Default: all.',
     ),
-    user_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: EVENT_ID_MAX_CHARS,
-        description: 'The visitor who sends the requests; counts as signed.',
-      }),
-    ),
+    user_id: Optional.String({
+      minLength: 1,
+      maxLength: EVENT_ID_MAX_CHARS,
+      description: 'The visitor who sends the requests; counts as signed.',
+    }),
     origins: list(ORIGIN_MAX_CHARS, 'Origins of the pages that may use the token.'),
   },
   { $id: 'TokenScope', additionalProperties: false },

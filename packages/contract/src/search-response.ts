@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import { ScoreExplanation } from './explanation.ts'
 import { ErrorResponse } from './responses.ts'
 
@@ -10,9 +10,7 @@ const marked = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(
   description: 'By field: the text with marks; `string[]` fields give lists.',
 })
 
-const curated = Type.Optional(
-  Type.Boolean({ description: 'Pinned by a rule: not ranked, with score 0.' }),
-)
+const curated = Optional.Boolean({ description: 'Pinned by a rule: not ranked, with score 0.' })
 
 const distances = Type.Optional(
   Type.Record(Type.String(), Type.Integer(), {
@@ -53,11 +51,9 @@ const valueCount = Type.Object(
   {
     value: Type.String(),
     count: Type.Integer(),
-    highlighted: Type.Optional(
-      Type.String({ description: 'The value with marks, with `facet_query`.' }),
-    ),
-    from: Type.Optional(Type.String({ description: 'Start of a calendar interval, ISO 8601.' })),
-    to: Type.Optional(Type.String({ description: 'End of a calendar interval, exclusive.' })),
+    highlighted: Optional.String({ description: 'The value with marks, with `facet_query`.' }),
+    from: Optional.String({ description: 'Start of a calendar interval, ISO 8601.' }),
+    to: Optional.String({ description: 'End of a calendar interval, exclusive.' }),
   },
   { $id: 'FacetValue' },
 )
@@ -78,14 +74,12 @@ export const FacetCounts = Type.Array(
     field: Type.String(),
     counts: Type.Array(valueCount),
     total_values: Type.Integer(),
-    stats: Type.Optional(
-      Type.Object({
-        min: Type.Number(),
-        max: Type.Number(),
-        sum: Type.Number(),
-        avg: Type.Number(),
-      }),
-    ),
+    stats: Optional.Object({
+      min: Type.Number(),
+      max: Type.Number(),
+      sum: Type.Number(),
+      avg: Type.Number(),
+    }),
   }),
   { $id: 'FacetCounts' },
 )
@@ -106,7 +100,7 @@ export const HitGroup = Type.Object(
   { $id: 'HitGroup' },
 )
 
-const warnings = Type.Optional(Type.Array(Type.String()))
+const warnings = Optional.Array(Type.String())
 
 export const SearchResponse = Type.Object(
   {
@@ -123,55 +117,39 @@ export const SearchResponse = Type.Object(
     hits: Type.Array(Type.Union([SearchHit, FlatHit]), {
       description: 'Empty with `group_by`.',
     }),
-    found_groups: Type.Optional(
-      Type.Integer({ description: 'Number of groups of all matching documents; exact as well.' }),
-    ),
-    grouped_hits: Type.Optional(Type.Array(HitGroup)),
+    found_groups: Optional.Integer({
+      description: 'Number of groups of all matching documents; exact as well.',
+    }),
+    grouped_hits: Optional.Array(HitGroup),
     facets: Type.Optional(FacetMap),
     facet_counts: Type.Optional(FacetCounts),
-    suggestions: Type.Optional(
-      Type.Array(Type.Object({ text: Type.String(), score: Type.Number() })),
-    ),
-    rewritten_query: Type.Optional(
-      Type.String({ description: 'The query searched, if rules changed it.' }),
-    ),
-    corrected_query: Type.Optional(
-      Type.String({ description: 'The corrected query, if the results rely on corrections.' }),
-    ),
-    did_you_mean: Type.Optional(
-      Type.String({
-        description:
-          'A query that finds more: rare words replaced by frequent ones one edit away, unknown words by the nearest ones. Hits with the words as typed come first.',
-      }),
-    ),
-    search_cutoff: Type.Optional(
-      Type.Boolean({
-        description: 'The search timed out: results cover only part of the documents.',
-      }),
-    ),
-    applied_rules: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'Ids of the rules that applied, in order; absent if none did.',
-      }),
-    ),
-    metadata: Type.Optional(
-      Type.Object(
-        {
-          banner: Type.Optional(
-            Type.Unknown({ description: 'The banner of the first rule with one.' }),
-          ),
-          banners: Type.Optional(
-            Type.Array(Type.Unknown(), { description: 'The banners of all rules.' }),
-          ),
-          redirect: Type.Optional(
-            Type.Object({ url: Type.String() }, { additionalProperties: true }),
-          ),
-        },
-        {
-          additionalProperties: true,
-          description: 'Data of rules for the page: banners, a redirect, custom members.',
-        },
-      ),
+    suggestions: Optional.Array(Type.Object({ text: Type.String(), score: Type.Number() })),
+    rewritten_query: Optional.String({ description: 'The query searched, if rules changed it.' }),
+    corrected_query: Optional.String({
+      description: 'The corrected query, if the results rely on corrections.',
+    }),
+    did_you_mean: Optional.String({
+      description:
+        'A query that finds more: rare words replaced by frequent ones one edit away, unknown words by the nearest ones. Hits with the words as typed come first.',
+    }),
+    search_cutoff: Optional.Boolean({
+      description: 'The search timed out: results cover only part of the documents.',
+    }),
+    applied_rules: Optional.Array(Type.String(), {
+      description: 'Ids of the rules that applied, in order; absent if none did.',
+    }),
+    metadata: Optional.Object(
+      {
+        banner: Type.Optional(
+          Type.Unknown({ description: 'The banner of the first rule with one.' }),
+        ),
+        banners: Optional.Array(Type.Unknown(), { description: 'The banners of all rules.' }),
+        redirect: Optional.Object({ url: Type.String() }, { additionalProperties: true }),
+      },
+      {
+        additionalProperties: true,
+        description: 'Data of rules for the page: banners, a redirect, custom members.',
+      },
     ),
     cached: Type.Boolean(),
     search_id: Type.String({ description: 'UUID to send with events.' }),
@@ -194,7 +172,7 @@ export const MultiSearchResponse = Type.Object(
 export const FiltersResponse = Type.Object(
   {
     facets: FacetMap,
-    search_cutoff: Type.Optional(Type.Boolean()),
+    search_cutoff: Optional.Boolean(),
     warnings,
   },
   { $id: 'FiltersResponse' },

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import {
   ANALYTICS_TAG_MAX_CHARS,
   ANALYTICS_TAGS_MAX,
@@ -30,34 +30,28 @@ import {
 } from './limits.ts'
 
 const fieldList = (description: string) =>
-  Type.Optional(
-    Type.Array(Type.String({ maxLength: FIELD_NAME_MAX_CHARS }), {
-      description,
-      maxItems: FIELD_LIST_MAX,
-    }),
-  )
+  Optional.Array(Type.String({ maxLength: FIELD_NAME_MAX_CHARS }), {
+    description,
+    maxItems: FIELD_LIST_MAX,
+  })
 const nameList = (description: string, itemsMax: number, charsMax: number) =>
-  Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: charsMax }), {
-      description,
-      maxItems: itemsMax,
-    }),
-  )
+  Optional.Array(Type.String({ minLength: 1, maxLength: charsMax }), {
+    description,
+    maxItems: itemsMax,
+  })
 /** A comma-separated list, or an array of its parts. */
 const textOrList = (charsMax: number, description: string) =>
-  Type.Optional(
-    Type.Union(
-      [
-        Type.String({ maxLength: EXPRESSION_MAX_CHARS }),
-        Type.Array(Type.String({ maxLength: charsMax }), { maxItems: FIELD_LIST_MAX }),
-      ],
-      { description },
-    ),
+  Optional.Union(
+    [
+      Type.String({ maxLength: EXPRESSION_MAX_CHARS }),
+      Type.Array(Type.String({ maxLength: charsMax }), { maxItems: FIELD_LIST_MAX }),
+    ],
+    { description },
   )
 const flag = (value: boolean, description: string) =>
-  Type.Optional(Type.Boolean({ default: value, description }))
+  Optional.Boolean({ default: value, description })
 const mark = (description: string, usual: { readonly default?: string } = {}) =>
-  Type.Optional(Type.String({ ...usual, maxLength: MARK_MAX_CHARS, description }))
+  Optional.String({ ...usual, maxLength: MARK_MAX_CHARS, description })
 
 /** Parameters of a search, in the order of the API reference. */
 export const SearchParameters = Type.Object(
@@ -67,17 +61,18 @@ export const SearchParameters = Type.Object(
       description:
         'Query. `*` (or a blank text) matches every document. `"red shoe"` requires the phrase in a field; `-blue` and `-"dark blue"` exclude.',
     }),
-    per_page: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: PER_PAGE_MAX,
-        default: PER_PAGE_DEFAULT,
-        description: 'Hits per page.',
-      }),
-    ),
-    page: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1, description: 'Page, from 1.' }),
-    ),
+    per_page: Optional.Integer({
+      minimum: 0,
+      maximum: PER_PAGE_MAX,
+      default: PER_PAGE_DEFAULT,
+      description: 'Hits per page.',
+    }),
+    page: Optional.Integer({
+      minimum: 1,
+      maximum: PAGE_MAX,
+      default: 1,
+      description: 'Page, from 1.',
+    }),
     return_fields: fieldList('Fields returned in the document of a hit. Default: all.'),
     omit_fields: fieldList(
       'Fields left out of a hit, also of its `highlight` and `snippets`; takes precedence over `return_fields`.',
@@ -92,52 +87,42 @@ export const SearchParameters = Type.Object(
           'Weight by field: a word in a field of weight 3 counts as much as three words in one of weight 1.',
       }),
     ),
-    filter_by: Type.Optional(
-      Type.String({
-        maxLength: EXPRESSION_MAX_CHARS,
-        description:
-          'Filter expression, e.g. `brand:=Acme && price:[10..50]`, `name:=St*`, `size:[<=24, >=44]`. Quotes (`"…"` or backticks) go around values with operators in them.',
-      }),
-    ),
+    filter_by: Optional.String({
+      maxLength: EXPRESSION_MAX_CHARS,
+      description:
+        'Filter expression, e.g. `brand:=Acme && price:[10..50]`, `name:=St*`, `size:[<=24, >=44]`. Quotes (`"…"` or backticks) go around values with operators in them.',
+    }),
     filters: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
           'Filter as an object, ANDed with `filter_by`: `{field: {min,max,gt,gte,lt,lte,not,exists} | scalar (equals) | array (any of; empty: no condition)}`.',
       }),
     ),
-    time_zone: Type.Optional(
-      Type.String({
-        maxLength: TIME_ZONE_MAX_CHARS,
-        default: 'UTC',
-        description:
-          'Time zone of dates without an offset and of calendar days in `filter_by`, `filters`, `facet_by` and `sort_by`: a name such as `Europe/Berlin`, or an offset such as `+02:00`.',
-      }),
-    ),
+    time_zone: Optional.String({
+      maxLength: TIME_ZONE_MAX_CHARS,
+      default: 'UTC',
+      description:
+        'Time zone of dates without an offset and of calendar days in `filter_by`, `filters`, `facet_by` and `sort_by`: a name such as `Europe/Berlin`, or an offset such as `+02:00`.',
+    }),
     facet_by: textOrList(
       EXPRESSION_MAX_CHARS,
       'Facets: comma list or array of `field`, `field(limit:20, sort:count|alpha)`, `field(name:[low,high], …)`, of a date `field(interval:hour|day|week|month|quarter|year, time_zone:…)`, `object.*` for all inside of an object, or `*` for all.',
     ),
-    facet_query: Type.Optional(
-      Type.String({
-        maxLength: QUERY_LENGTH_MAX_CHARS,
-        description:
-          'Searches inside a facet: `brand:ni` counts only brands with a word that starts with `ni`; tolerates typos if no value has the words as typed. The values have `highlighted`.',
-      }),
-    ),
-    facet_mode: Type.Optional(
-      Type.Enum(['conjunctive', 'disjunctive'], {
-        default: 'conjunctive',
-        description: '`disjunctive` ignores the filter on a field when counting that field.',
-      }),
-    ),
-    max_values: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: FACET_VALUES_MAX,
-        default: FACET_VALUES_DEFAULT,
-        description: 'Maximum number of values per facet.',
-      }),
-    ),
+    facet_query: Optional.String({
+      maxLength: QUERY_LENGTH_MAX_CHARS,
+      description:
+        'Searches inside a facet: `brand:ni` counts only brands with a word that starts with `ni`; tolerates typos if no value has the words as typed. The values have `highlighted`.',
+    }),
+    facet_mode: Optional.Enum(['conjunctive', 'disjunctive'], {
+      default: 'conjunctive',
+      description: '`disjunctive` ignores the filter on a field when counting that field.',
+    }),
+    max_values: Optional.Integer({
+      minimum: 0,
+      maximum: FACET_VALUES_MAX,
+      default: FACET_VALUES_DEFAULT,
+      description: 'Maximum number of values per facet.',
+    }),
     sort_by: textOrList(
       EXPRESSION_MAX_CHARS,
       'Up to 8, separated by commas, of `field:asc|desc`, `field(missing:first|last):asc|desc`, `_text_match`, `_popularity`, `_eval(filter):desc`, `_rand(seed)`.',
@@ -146,34 +131,26 @@ export const SearchParameters = Type.Object(
       FIELD_NAME_MAX_CHARS,
       'Up to 3 fields that are facets or sortable, with single strings, integers or bools: documents with the same values are answered together in `grouped_hits`, and pages are pages of groups. Empty: no groups, whatever the setting `distinct` of the store says.',
     ),
-    group_limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: GROUP_LIMIT_MAX,
-        default: GROUP_LIMIT_DEFAULT,
-        description: 'Maximum number of hits per group.',
-      }),
-    ),
-    group_missing: Type.Optional(
-      Type.Enum(['together', 'apart'], {
-        default: 'together',
-        description:
-          'Documents without a value of a group field: together in one group, or each in a separate group.',
-      }),
-    ),
-    facet_count: Type.Optional(
-      Type.Enum(['documents', 'groups'], {
-        default: 'documents',
-        description:
-          'What facets count: documents, or groups that have at least one document with the value. Statistics always cover documents. Ignored without groups.',
-      }),
-    ),
-    highlight: Type.Optional(
-      Type.Boolean({
-        description:
-          'Returns whole field texts with matched words marked. Default: true; false with `widget_mode`.',
-      }),
-    ),
+    group_limit: Optional.Integer({
+      minimum: 1,
+      maximum: GROUP_LIMIT_MAX,
+      default: GROUP_LIMIT_DEFAULT,
+      description: 'Maximum number of hits per group.',
+    }),
+    group_missing: Optional.Enum(['together', 'apart'], {
+      default: 'together',
+      description:
+        'Documents without a value of a group field: together in one group, or each in a separate group.',
+    }),
+    facet_count: Optional.Enum(['documents', 'groups'], {
+      default: 'documents',
+      description:
+        'What facets count: documents, or groups that have at least one document with the value. Statistics always cover documents. Ignored without groups.',
+    }),
+    highlight: Optional.Boolean({
+      description:
+        'Returns whole field texts with matched words marked. Default: true; false with `widget_mode`.',
+    }),
     highlight_escape: flag(
       true,
       'HTML-escapes field text in highlights and snippets before adding the marks.',
@@ -186,13 +163,11 @@ export const SearchParameters = Type.Object(
       'Mark after a matched word in `highlight`, and in snippets without `snippet_suffix`.',
       { default: '</mark>' },
     ),
-    hit_format: Type.Optional(
-      Type.Enum(['wrapped', 'flat'], {
-        default: 'wrapped',
-        description:
-          '`flat` gives hits `{...document, id, _highlight, _snippets, _text_match_score}`.',
-      }),
-    ),
+    hit_format: Optional.Enum(['wrapped', 'flat'], {
+      default: 'wrapped',
+      description:
+        '`flat` gives hits `{...document, id, _highlight, _snippets, _text_match_score}`.',
+    }),
     include_snippets: flag(false, 'Adds `snippets`: excerpts with marked words.'),
     snippet_fields: fieldList(
       'Fields to cut snippets from. Default: all searchable ones. Only searched fields have marks.',
@@ -202,74 +177,56 @@ export const SearchParameters = Type.Object(
     ),
     snippet_prefix: mark('Mark before a matched word in snippets. Default: `highlight_prefix`.'),
     snippet_suffix: mark('Mark after a matched word in snippets. Default: `highlight_suffix`.'),
-    snippet_token_limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: SNIPPET_TOKEN_LIMIT_MAX,
-        default: SNIPPET_TOKEN_LIMIT_DEFAULT,
-        description: 'Maximum number of words per snippet.',
-      }),
-    ),
-    typo_max: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: TYPO_MAX,
-        default: TYPO_MAX,
-        description: 'Maximum number of typos per word; 0 turns typo tolerance off.',
-      }),
-    ),
-    typo_min_len_1: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: TYPO_MIN_LEN_MAX_CHARS,
-        default: TYPO_MIN_LEN_1_DEFAULT_CHARS,
-        description: 'Minimum length of a word for one typo.',
-      }),
-    ),
-    typo_min_len_2: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: TYPO_MIN_LEN_MAX_CHARS,
-        default: TYPO_MIN_LEN_2_DEFAULT_CHARS,
-        description: 'Minimum length of a word for two typos.',
-      }),
-    ),
+    snippet_token_limit: Optional.Integer({
+      minimum: 1,
+      maximum: SNIPPET_TOKEN_LIMIT_MAX,
+      default: SNIPPET_TOKEN_LIMIT_DEFAULT,
+      description: 'Maximum number of words per snippet.',
+    }),
+    typo_max: Optional.Integer({
+      minimum: 0,
+      maximum: TYPO_MAX,
+      default: TYPO_MAX,
+      description: 'Maximum number of typos per word; 0 turns typo tolerance off.',
+    }),
+    typo_min_len_1: Optional.Integer({
+      minimum: 1,
+      maximum: TYPO_MIN_LEN_MAX_CHARS,
+      default: TYPO_MIN_LEN_1_DEFAULT_CHARS,
+      description: 'Minimum length of a word for one typo.',
+    }),
+    typo_min_len_2: Optional.Integer({
+      minimum: 1,
+      maximum: TYPO_MIN_LEN_MAX_CHARS,
+      default: TYPO_MIN_LEN_2_DEFAULT_CHARS,
+      description: 'Minimum length of a word for two typos.',
+    }),
     typo_numbers: flag(false, 'Also tolerates typos in words with digits.'),
-    prefix_mode: Type.Optional(
-      Type.Enum(['always', 'fallback', 'off'], {
-        default: 'always',
-        description:
-          'Whether the last word also matches as a prefix; `fallback`: only if exact words find nothing.',
-      }),
-    ),
-    infix_mode: Type.Optional(
-      Type.Enum(['off', 'fallback', 'always'], {
-        default: 'off',
-        description:
-          'Whether words of at least 3 characters also match inside words (`B123` finds `AB1234`), ranked below everything else; `fallback`: only if nothing else matches the word.',
-      }),
-    ),
-    require_all_terms: Type.Optional(
-      Type.Union([Type.Boolean(), Type.Literal('auto')], {
-        default: 'auto',
-        description:
-          'Which words of the query a matching document must have, in any field. `true`: every word; `false`: any; `auto` (default, unless the store sets another): every significant word if at least 10 documents of the store have them, regardless of filters, otherwise any. The response has `matched_terms`.',
-      }),
-    ),
-    min_relevance: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description:
-          'Leaves out documents whose words score less than this share of the best document, in any sort order: with 0.8, a search for `tent` has no lanterns that only mention one. Default: the setting of the store, or 0 (leaves out none).',
-      }),
-    ),
-    exact_match_boost: Type.Optional(
-      Type.Boolean({
-        description:
-          'Documents with a field value that equals the query rank first. `true`: in any searched field except lists; `false`: off; default: in titles, brands and texts.',
-      }),
-    ),
+    prefix_mode: Optional.Enum(['always', 'fallback', 'off'], {
+      default: 'always',
+      description:
+        'Whether the last word also matches as a prefix; `fallback`: only if exact words find nothing.',
+    }),
+    infix_mode: Optional.Enum(['off', 'fallback', 'always'], {
+      default: 'off',
+      description:
+        'Whether words of at least 3 characters also match inside words (`B123` finds `AB1234`), ranked below everything else; `fallback`: only if nothing else matches the word.',
+    }),
+    require_all_terms: Optional.Union([Type.Boolean(), Type.Literal('auto')], {
+      default: 'auto',
+      description:
+        'Which words of the query a matching document must have, in any field. `true`: every word; `false`: any; `auto` (default, unless the store sets another): every significant word if at least 10 documents of the store have them, regardless of filters, otherwise any. The response has `matched_terms`.',
+    }),
+    min_relevance: Optional.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'Leaves out documents whose words score less than this share of the best document, in any sort order: with 0.8, a search for `tent` has no lanterns that only mention one. Default: the setting of the store, or 0 (leaves out none).',
+    }),
+    exact_match_boost: Optional.Boolean({
+      description:
+        'Documents with a field value that equals the query rank first. `true`: in any searched field except lists; `false`: off; default: in titles, brands and texts.',
+    }),
     explain: flag(false, 'Adds an explanation of its score to each hit.'),
     widget_mode: flag(
       false,
@@ -279,13 +236,11 @@ export const SearchParameters = Type.Object(
       false,
       'Adds `suggestions`: corrections first, then completions of the last word.',
     ),
-    preset_name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: RESOURCE_NAME_MAX_CHARS,
-        description: 'Saved parameters to start from; parameters of the request take precedence.',
-      }),
-    ),
+    preset_name: Optional.String({
+      minLength: 1,
+      maxLength: RESOURCE_NAME_MAX_CHARS,
+      description: 'Saved parameters to start from; parameters of the request take precedence.',
+    }),
     cache_results: flag(
       false,
       'Allows an answer from the cache (`cached: true`) to an identical query; it does not count toward the quota. Any change of the store empties the cache.',
@@ -316,14 +271,12 @@ export const SearchParameters = Type.Object(
       SET_NAMES_MAX,
       RESOURCE_NAME_MAX_CHARS,
     ),
-    search_timeout_ms: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        default: SEARCH_TIMEOUT_DEFAULT_MS,
-        description:
-          'Timeout of the whole request (all queries of a multi-search together), in milliseconds: then the response has the results so far, with `search_cutoff`. Capped at the maximum of the service (2,000 by default), with a warning.',
-      }),
-    ),
+    search_timeout_ms: Optional.Integer({
+      minimum: 1,
+      default: SEARCH_TIMEOUT_DEFAULT_MS,
+      description:
+        'Timeout of the whole request (all queries of a multi-search together), in milliseconds: then the response has the results so far, with `search_cutoff`. Capped at the maximum of the service (2,000 by default), with a warning.',
+    }),
   },
   {
     $id: 'SearchParameters',
@@ -346,9 +299,7 @@ export const MultiSearchRequest = Type.Object(
 /** Parameters of `/v1/filters`: those that decide which documents are counted, and how. */
 export const FiltersRequest = Type.Object(
   {
-    q: Type.Optional(
-      Type.String({ maxLength: QUERY_LENGTH_MAX_CHARS, default: '*', description: 'Query.' }),
-    ),
+    q: Optional.String({ maxLength: QUERY_LENGTH_MAX_CHARS, default: '*', description: 'Query.' }),
     ...Type.Pick(SearchParameters, [
       'filter_by',
       'filters',

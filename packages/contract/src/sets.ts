@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import {
   RESOURCE_NAME_MAX_CHARS,
   STOPWORD_MAX_CHARS,
@@ -18,25 +18,21 @@ const synonymText = Type.String({ minLength: 1, maxLength: SYNONYM_MAX_CHARS })
 
 export const SynonymItem = Type.Object(
   {
-    id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: RESOURCE_NAME_MAX_CHARS,
-        description: 'Your own id; stored and returned.',
-      }),
-    ),
+    id: Optional.String({
+      minLength: 1,
+      maxLength: RESOURCE_NAME_MAX_CHARS,
+      description: 'Your own id; stored and returned.',
+    }),
     synonyms: Type.Array(synonymText, {
       minItems: 1,
       maxItems: SYNONYMS_PER_ITEM_MAX,
       description: 'Words or phrases. Without `root`, at least two that find each other.',
     }),
-    root: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: SYNONYM_MAX_CHARS,
-        description: 'One-way: a query for this also finds the synonyms, but not the reverse.',
-      }),
-    ),
+    root: Optional.String({
+      minLength: 1,
+      maxLength: SYNONYM_MAX_CHARS,
+      description: 'One-way: a query for this also finds the synonyms, but not the reverse.',
+    }),
   },
   { $id: 'SynonymItem', additionalProperties: false },
 )

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import {
   CACHE_MAX_BYTES_DEFAULT,
   CACHE_MAX_BYTES_MAX,
@@ -44,22 +44,18 @@ const corsOrigins = Type.Array(Type.String({ minLength: 1, maxLength: ORIGIN_MAX
 })
 const cache = Type.Object(
   {
-    ttl_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: CACHE_TTL_MAX_SECONDS,
-        default: CACHE_TTL_DEFAULT_SECONDS,
-        description: 'How long a response may be cached for `cache_results`.',
-      }),
-    ),
-    max_bytes: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: CACHE_MAX_BYTES_MAX,
-        default: CACHE_MAX_BYTES_DEFAULT,
-        description: 'Bytes of cached responses.',
-      }),
-    ),
+    ttl_seconds: Optional.Integer({
+      minimum: 1,
+      maximum: CACHE_TTL_MAX_SECONDS,
+      default: CACHE_TTL_DEFAULT_SECONDS,
+      description: 'How long a response may be cached for `cache_results`.',
+    }),
+    max_bytes: Optional.Integer({
+      minimum: 0,
+      maximum: CACHE_MAX_BYTES_MAX,
+      default: CACHE_MAX_BYTES_DEFAULT,
+      description: 'Bytes of cached responses.',
+    }),
   },
   { additionalProperties: false },
 )
@@ -130,22 +126,18 @@ export const RANKING_PARAMETERS = [
 export const Ranking = Type.Object(
   {
     ...Type.Pick(SearchParameters, [...RANKING_PARAMETERS]).properties,
-    popularity_weight: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        default: 0,
-        description:
-          'Weight of clicks and purchases: they raise the points of a document by at most this share, and `_popularity` breaks ties. 0: no effect.',
-      }),
-    ),
-    accessories: Type.Optional(
-      Type.Enum(['off', 'down'], {
-        default: 'off',
-        description:
-          '`down`: a query word counts more before the first `for`, `with`, `compatible` or `fits` of a title (or its equivalent in the language of the store) than after it, so that phones rank above cases for phones. `off`: no difference.',
-      }),
-    ),
+    popularity_weight: Optional.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0,
+      description:
+        'Weight of clicks and purchases: they raise the points of a document by at most this share, and `_popularity` breaks ties. 0: no effect.',
+    }),
+    accessories: Optional.Enum(['off', 'down'], {
+      default: 'off',
+      description:
+        '`down`: a query word counts more before the first `for`, `with`, `compatible` or `fits` of a title (or its equivalent in the language of the store) than after it, so that phones rank above cases for phones. `off`: no difference.',
+    }),
   },
   {
     additionalProperties: false,
@@ -157,14 +149,12 @@ export type Ranking = Static<typeof Ranking>
 const distinct = Type.Object(
   {
     field: fieldName,
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: GROUP_LIMIT_MAX,
-        default: 1,
-        description: 'Maximum number of documents shown per group.',
-      }),
-    ),
+    limit: Optional.Integer({
+      minimum: 1,
+      maximum: GROUP_LIMIT_MAX,
+      default: 1,
+      description: 'Maximum number of documents shown per group.',
+    }),
   },
   {
     additionalProperties: false,
@@ -199,20 +189,16 @@ export const GivenSettings = Type.Object(
     omit_fields: Type.Optional(omitFields),
     popularity_trial: Type.Optional(popularityTrial),
     cache: Type.Optional(cache),
-    quota: Type.Optional(
-      Type.Object(
-        { searches_per_month: Type.Optional(searchesPerMonth) },
-        { additionalProperties: false },
-      ),
+    quota: Optional.Object(
+      { searches_per_month: Type.Optional(searchesPerMonth) },
+      { additionalProperties: false },
     ),
-    events: Type.Optional(
-      Type.Object(
-        {
-          retention_days: Type.Optional(retentionDays),
-          max_bytes_per_day: Type.Optional(eventBytesPerDay),
-        },
-        { additionalProperties: false },
-      ),
+    events: Optional.Object(
+      {
+        retention_days: Type.Optional(retentionDays),
+        max_bytes_per_day: Type.Optional(eventBytesPerDay),
+      },
+      { additionalProperties: false },
     ),
   },
   {
@@ -236,9 +222,9 @@ export const StoreAnalysis = Type.Object(
     state: Type.Enum(['ready', 'running', 'failed'], {
       description: '`running`: the documents are being analysed in `target_language`.',
     }),
-    target_language: Type.Optional(
-      Type.String({ description: 'The same as `language` when only symbols change.' }),
-    ),
+    target_language: Optional.String({
+      description: 'The same as `language` when only symbols change.',
+    }),
     documents_done: Type.Integer(),
     documents_total: Type.Integer(),
   },
@@ -295,7 +281,7 @@ export const StoreSettings = Type.Object(
       description: 'Roles of `product_card` that were guessed from field names.',
     }),
     version: Type.Integer({ description: '0 before the first change.' }),
-    changed_at: Type.Optional(Type.String({ format: 'date-time' })),
+    changed_at: Optional.String({ format: 'date-time' }),
     analysis: StoreAnalysis,
   },
   { $id: 'StoreSettings' },
@@ -306,7 +292,7 @@ export type StoreSettings = Static<typeof StoreSettings>
 export const ChangedBy = Type.Object(
   {
     actor: Type.Enum(['user', 'store_key', 'admin_token']),
-    login: Type.Optional(Type.String()),
+    login: Optional.String(),
   },
   { $id: 'ChangedBy' },
 )
@@ -317,21 +303,19 @@ export const SettingsHistory = Type.Object(
     versions: Type.Array(
       Type.Object({
         version: Type.Integer(),
-        changed_at: Type.Optional(Type.String({ format: 'date-time' })),
+        changed_at: Optional.String({ format: 'date-time' }),
         changed_by: Type.Optional(ChangedBy),
-        note: Type.Optional(Type.String({ description: 'Reason given when it was published.' })),
+        note: Optional.String({ description: 'Reason given when it was published.' }),
         settings: GivenSettings,
-        resources: Type.Optional(
-          Type.Array(
-            Type.Object({
-              kind: Type.Enum(['synonym_set', 'stopword_set', 'rule']),
-              name: Type.String(),
-              action: Type.Enum(['made', 'changed', 'deleted']),
-            }),
-            {
-              description: 'Sets and rules published with it; a rollback reverts them.',
-            },
-          ),
+        resources: Optional.Array(
+          Type.Object({
+            kind: Type.Enum(['synonym_set', 'stopword_set', 'rule']),
+            name: Type.String(),
+            action: Type.Enum(['made', 'changed', 'deleted']),
+          }),
+          {
+            description: 'Sets and rules published with it; a rollback reverts them.',
+          },
         ),
       }),
       { description: 'Newest first.' },

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import { optionalSymbols } from './symbols.ts'
 import { FIELD_NAME_MAX_CHARS, LANGUAGE_MAX_CHARS, SCHEMA_FIELDS_MAX } from './limits.ts'
 
@@ -42,19 +42,15 @@ const facet = Type.Boolean({
   default: false,
   description: 'Can be filtered and counted as a facet.',
 })
-const language = Type.Optional(
-  Type.String({
-    maxLength: LANGUAGE_MAX_CHARS,
-    description:
-      'Language of a text field, as a BCP 47 tag, if it differs from that of the store: inflections match too.',
-  }),
-)
-const pattern = Type.Optional(
-  Type.String({
-    maxLength: FIELD_NAME_MAX_CHARS,
-    description: 'The pattern through which a document added this field.',
-  }),
-)
+const language = Optional.String({
+  maxLength: LANGUAGE_MAX_CHARS,
+  description:
+    'Language of a text field, as a BCP 47 tag, if it differs from that of the store: inflections match too.',
+})
+const pattern = Optional.String({
+  maxLength: FIELD_NAME_MAX_CHARS,
+  description: 'The pattern through which a document added this field.',
+})
 const sort = Type.Boolean({ default: false, description: 'Results can be ordered by it.' })
 
 /** A field in a response, with every role. */
@@ -85,13 +81,11 @@ export const StoreSchema = Type.Object(
 
 export const ChangeSchemaRequest = Type.Object(
   {
-    mode: Type.Optional(
-      Type.Enum(['additive', 'replace'], {
-        default: 'additive',
-        description:
-          '`additive` appends new fields and keeps all documents; `replace` deletes all documents.',
-      }),
-    ),
+    mode: Optional.Enum(['additive', 'replace'], {
+      default: 'additive',
+      description:
+        '`additive` appends new fields and keeps all documents; `replace` deletes all documents.',
+    }),
     fields: Type.Array(SchemaFieldRequest, { maxItems: SCHEMA_FIELDS_MAX }),
   },
   { $id: 'ChangeSchemaRequest' },
@@ -104,7 +98,7 @@ export const ChangedSchema = Type.Object(
     fields_added: Type.Array(Type.String()),
     fields_unchanged: Type.Array(Type.String()),
     mode: Type.Enum(['additive', 'replace']),
-    warnings: Type.Optional(Type.Array(Type.String())),
+    warnings: Optional.Array(Type.String()),
   },
   { $id: 'ChangedSchema' },
 )

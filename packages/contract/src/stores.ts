@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import {
   KEY_GRACE_DEFAULT_SECONDS,
   KEY_GRACE_MAX_SECONDS,
@@ -18,9 +18,10 @@ export const CreateStoreRequest = Type.Object(
       maxLength: STORE_NAME_MAX_CHARS,
       description: 'Display name.',
     }),
-    id: Type.Optional(
-      Type.String({ pattern: STORE_ID_PATTERN, description: 'Store id; generated when omitted.' }),
-    ),
+    id: Optional.String({
+      pattern: STORE_ID_PATTERN,
+      description: 'Store id; generated when omitted.',
+    }),
   },
   { $id: 'CreateStoreRequest' },
 )
@@ -67,7 +68,7 @@ export const StoreSummary = Type.Object(
     document_bytes: Type.Integer({ description: 'Bytes of the documents as JSON.' }),
     segments: Type.Integer(),
     analysis: StoreAnalysis,
-    last_write_at: Type.Optional(Type.String({ format: 'date-time' })),
+    last_write_at: Optional.String({ format: 'date-time' }),
   },
   { $id: 'Store' },
 )
@@ -92,14 +93,12 @@ export type SwappedStores = Static<typeof SwappedStores>
 
 export const RotateKeyRequest = Type.Object(
   {
-    grace_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: KEY_GRACE_MAX_SECONDS,
-        default: KEY_GRACE_DEFAULT_SECONDS,
-        description: 'How long the previous secret stays valid.',
-      }),
-    ),
+    grace_seconds: Optional.Integer({
+      minimum: 0,
+      maximum: KEY_GRACE_MAX_SECONDS,
+      default: KEY_GRACE_DEFAULT_SECONDS,
+      description: 'How long the previous secret stays valid.',
+    }),
   },
   { $id: 'RotateKeyRequest' },
 )
@@ -111,13 +110,11 @@ export const RotatedKey = Type.Object(
 )
 
 const keyUse = {
-  created_at: Type.Optional(Type.String({ format: 'date-time' })),
-  last_used_at: Type.Optional(
-    Type.String({
-      format: 'date-time',
-      description: 'Precise to the minute; absent if never used.',
-    }),
-  ),
+  created_at: Optional.String({ format: 'date-time' }),
+  last_used_at: Optional.String({
+    format: 'date-time',
+    description: 'Precise to the minute; absent if never used.',
+  }),
 }
 
 /** The purpose of a secret: reading, writing, sending events, signing the ids of users. */
@@ -128,17 +125,13 @@ export type KeyKind = (typeof KEY_KINDS)[number]
 export const StoreKey = Type.Object(
   {
     kind: Type.Enum([...KEY_KINDS]),
-    secret: Type.Optional(
-      Type.String({
-        description: 'Absent for `write` and `signing`, which are shown only when created.',
-      }),
-    ),
+    secret: Optional.String({
+      description: 'Absent for `write` and `signing`, which are shown only when created.',
+    }),
     ...keyUse,
-    previous: Type.Optional(
-      Type.Object(
-        { valid_until: Type.String({ format: 'date-time' }), ...keyUse },
-        { description: 'The previous secret, while it is still valid.' },
-      ),
+    previous: Optional.Object(
+      { valid_until: Type.String({ format: 'date-time' }), ...keyUse },
+      { description: 'The previous secret, while it is still valid.' },
     ),
   },
   { $id: 'StoreKey' },

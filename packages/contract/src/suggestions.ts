@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import {
   ANALYTICS_TAG_MAX_CHARS,
   ANALYTICS_TAGS_MAX,
@@ -25,17 +25,18 @@ import {
 export const SUGGESTION_TIME_RANGES = ['7d', '30d', '90d'] as const
 
 const flag = (value: boolean, description: string) =>
-  Type.Optional(Type.Boolean({ default: value, description }))
+  Optional.Boolean({ default: value, description })
 const bounded = (value: number, maximum: number, description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum, default: value, description }))
+  Optional.Integer({ minimum: 0, maximum, default: value, description })
 const typed = (description: string) =>
-  Type.Optional(Type.String({ maxLength: QUERY_LENGTH_MAX_CHARS, default: '', description }))
+  Optional.String({ maxLength: QUERY_LENGTH_MAX_CHARS, default: '', description })
 
 export const FilteredTab = Type.Object(
   {
-    id: Type.Optional(
-      Type.String({ maxLength: FILTERED_TAB_LABEL_MAX_CHARS, description: 'Default: the label.' }),
-    ),
+    id: Optional.String({
+      maxLength: FILTERED_TAB_LABEL_MAX_CHARS,
+      description: 'Default: the label.',
+    }),
     label: Type.String({ minLength: 1, maxLength: FILTERED_TAB_LABEL_MAX_CHARS }),
     enabled: flag(true, 'Disabled tabs are left out.'),
     limit: bounded(
@@ -85,31 +86,26 @@ export const SuggestionParameters = Type.Object(
       'Maximum number of facet fields, up to the limit of the configuration.',
     ),
     min_popularity: bounded(0, Number.MAX_SAFE_INTEGER, 'Minimum popularity.'),
-    time_range: Type.Optional(
-      Type.Enum([...SUGGESTION_TIME_RANGES], {
-        default: '30d',
-        description: 'The searches that popularity counts.',
-      }),
-    ),
+    time_range: Optional.Enum([...SUGGESTION_TIME_RANGES], {
+      default: '30d',
+      description: 'The searches that popularity counts.',
+    }),
     disable_typo_tolerance: flag(false, 'Only suggestions that begin with what was typed.'),
-    analytics_tags: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: ANALYTICS_TAG_MAX_CHARS }), {
+    analytics_tags: Optional.Array(
+      Type.String({ minLength: 1, maxLength: ANALYTICS_TAG_MAX_CHARS }),
+      {
         maxItems: ANALYTICS_TAGS_MAX,
         description: 'Only searches with these tags.',
-      }),
+      },
     ),
-    tags_match_mode: Type.Optional(
-      Type.Enum(['any', 'all'], {
-        default: 'any',
-        description: '`any`: searches with one of the tags count; `all`: those with every one.',
-      }),
-    ),
-    filtered_tabs: Type.Optional(
-      Type.Array(FilteredTab, {
-        maxItems: FILTERED_TABS_MAX,
-        description: 'Groups of products. With any, the response is `{results}`.',
-      }),
-    ),
+    tags_match_mode: Optional.Enum(['any', 'all'], {
+      default: 'any',
+      description: '`any`: searches with one of the tags count; `all`: those with every one.',
+    }),
+    filtered_tabs: Optional.Array(FilteredTab, {
+      maxItems: FILTERED_TABS_MAX,
+      description: 'Groups of products. With any, the response is `{results}`.',
+    }),
   },
   {
     $id: 'SuggestionParameters',
@@ -121,7 +117,7 @@ export type SuggestionParameters = Static<typeof SuggestionParameters>
 
 const text = Type.String({ minLength: 1, maxLength: SUGGESTED_QUERY_MAX_CHARS })
 const textList = (description: string) =>
-  Type.Optional(Type.Array(text, { maxItems: SUGGESTION_LIST_MAX, description }))
+  Optional.Array(text, { maxItems: SUGGESTION_LIST_MAX, description })
 
 export const PinnedSuggestion = Type.Object(
   {
@@ -149,13 +145,11 @@ export const GivenSuggestionsConfig = Type.Object(
       SUGGESTED_FACETS_MAX,
       'Maximum number of facet fields.',
     ),
-    supported_time_ranges: Type.Optional(
-      Type.Array(Type.Enum([...SUGGESTION_TIME_RANGES]), {
-        minItems: 1,
-        maxItems: SUGGESTION_TIME_RANGES.length,
-        description: 'Allowed values of `time_range`.',
-      }),
-    ),
+    supported_time_ranges: Optional.Array(Type.Enum([...SUGGESTION_TIME_RANGES]), {
+      minItems: 1,
+      maxItems: SUGGESTION_TIME_RANGES.length,
+      description: 'Allowed values of `time_range`.',
+    }),
     personalization_enabled: flag(
       true,
       'Personalizes suggestions for the visitor in the identity headers.',
@@ -164,28 +158,22 @@ export const GivenSuggestionsConfig = Type.Object(
     min_query_length: bounded(1, SUGGESTED_QUERY_MAX_CHARS, 'Minimum length of the text.'),
     blocklist: textList('Never suggests queries that contain these words side by side.'),
     allowlist: textList('If not empty, only these queries of visitors are suggested.'),
-    pinned: Type.Optional(
-      Type.Array(PinnedSuggestion, {
-        maxItems: PINNED_SUGGESTIONS_MAX,
-        description: 'Always suggested, with this popularity.',
-      }),
-    ),
-    min_sessions: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: SUGGESTION_VISITORS_MAX,
-        default: 1,
-        description: 'Minimum number of distinct visitors for a query in the time range.',
-      }),
-    ),
-    min_networks: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: SUGGESTION_NETWORKS_MAX,
-        default: 1,
-        description: 'Minimum number of distinct networks of these visitors.',
-      }),
-    ),
+    pinned: Optional.Array(PinnedSuggestion, {
+      maxItems: PINNED_SUGGESTIONS_MAX,
+      description: 'Always suggested, with this popularity.',
+    }),
+    min_sessions: Optional.Integer({
+      minimum: 1,
+      maximum: SUGGESTION_VISITORS_MAX,
+      default: 1,
+      description: 'Minimum number of distinct visitors for a query in the time range.',
+    }),
+    min_networks: Optional.Integer({
+      minimum: 1,
+      maximum: SUGGESTION_NETWORKS_MAX,
+      default: 1,
+      description: 'Minimum number of distinct networks of these visitors.',
+    }),
   },
   { $id: 'GivenSuggestionsConfig', additionalProperties: false },
 )
@@ -269,32 +257,30 @@ export type TabResult = Static<typeof TabResult>
 
 export const SuggestionsResponse = Type.Object(
   {
-    suggestions: Type.Optional(Type.Array(QueryPopularity)),
-    categories: Type.Optional(Type.Array(NamedCount)),
-    facets: Type.Optional(
-      Type.Array(Type.Object({ field: Type.String(), values: Type.Array(Type.String()) })),
+    suggestions: Optional.Array(QueryPopularity),
+    categories: Optional.Array(NamedCount),
+    facets: Optional.Array(
+      Type.Object({ field: Type.String(), values: Type.Array(Type.String()) }),
     ),
-    dropdown_recommendations: Type.Optional(Type.Array(ProductCard)),
-    dropdown_product_list: Type.Optional(Type.Array(ProductCard)),
+    dropdown_recommendations: Optional.Array(ProductCard),
+    dropdown_product_list: Optional.Array(ProductCard),
     meta: Type.Optional(SuggestionsMeta),
-    results: Type.Optional(
-      Type.Array(
-        Type.Object({
-          hits: Type.Array(Type.Unknown()),
-          extensions: Type.Object({
-            metadata: Type.Optional(SuggestionsMeta),
-            queryCategorization: Type.Optional(Type.Array(NamedCount)),
-            filtered_tabs: Type.Optional(Type.Array(TabResult)),
-            top_searches: Type.Optional(Type.Array(QueryPopularity)),
-            trending_searches: Type.Optional(Type.Array(QueryPopularity)),
-            related_searches: Type.Optional(Type.Array(QueryPopularity)),
-            popular_brands: Type.Optional(Type.Array(NamedCount)),
-          }),
+    results: Optional.Array(
+      Type.Object({
+        hits: Type.Array(Type.Unknown()),
+        extensions: Type.Object({
+          metadata: Type.Optional(SuggestionsMeta),
+          queryCategorization: Optional.Array(NamedCount),
+          filtered_tabs: Optional.Array(TabResult),
+          top_searches: Optional.Array(QueryPopularity),
+          trending_searches: Optional.Array(QueryPopularity),
+          related_searches: Optional.Array(QueryPopularity),
+          popular_brands: Optional.Array(NamedCount),
         }),
-        { description: 'With filtered tabs: suggestions first, then recommendations.' },
-      ),
+      }),
+      { description: 'With filtered tabs: suggestions first, then recommendations.' },
     ),
-    warnings: Type.Optional(Type.Array(Type.String())),
+    warnings: Optional.Array(Type.String()),
   },
   {
     $id: 'SuggestionsResponse',

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Type } from './type.ts'
+import { Optional, Type } from './type.ts'
 import {
   SYNONYM_MAX_CHARS,
   SYNONYM_SUGGESTION_DAYS_DEFAULT,
@@ -12,21 +12,17 @@ import {
 export const TRAFFIC_SYNONYM_SET = 'from-traffic'
 
 export const SynonymSuggestionParameters = Type.Object({
-  days: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: SYNONYM_SUGGESTION_DAYS_MAX,
-      default: SYNONYM_SUGGESTION_DAYS_DEFAULT,
-      description: 'Days of searches to consider.',
-    }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: SYNONYM_SUGGESTIONS_MAX,
-      default: SYNONYM_SUGGESTIONS_DEFAULT,
-    }),
-  ),
+  days: Optional.Integer({
+    minimum: 1,
+    maximum: SYNONYM_SUGGESTION_DAYS_MAX,
+    default: SYNONYM_SUGGESTION_DAYS_DEFAULT,
+    description: 'Days of searches to consider.',
+  }),
+  limit: Optional.Integer({
+    minimum: 1,
+    maximum: SYNONYM_SUGGESTIONS_MAX,
+    default: SYNONYM_SUGGESTIONS_DEFAULT,
+  }),
 })
 export type SynonymSuggestionParameters = Static<typeof SynonymSuggestionParameters>
 
@@ -86,19 +82,15 @@ export type SynonymSuggestionList = Static<typeof SynonymSuggestionList>
 export const AcceptSynonymRequest = Type.Object(
   {
     ...pair,
-    both_ways: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Makes the pair two-way: a query for `to` also finds `from`.',
-      }),
-    ),
-    set: Type.Optional(
-      Type.String({
-        minLength: 1,
-        default: TRAFFIC_SYNONYM_SET,
-        description: 'Name of the synonym set for the entry; created if missing.',
-      }),
-    ),
+    both_ways: Optional.Boolean({
+      default: false,
+      description: 'Makes the pair two-way: a query for `to` also finds `from`.',
+    }),
+    set: Optional.String({
+      minLength: 1,
+      default: TRAFFIC_SYNONYM_SET,
+      description: 'Name of the synonym set for the entry; created if missing.',
+    }),
   },
   { $id: 'AcceptSynonymRequest', additionalProperties: false },
 )

@@ -1,4 +1,18 @@
-import type { Type as TypeBox } from 'typebox'
+import type {
+  TArray,
+  TBoolean,
+  TEnum,
+  TEnumValue,
+  TInteger,
+  TNumber,
+  TObject,
+  TOptional,
+  TProperties,
+  TSchema,
+  TString,
+  TUnion,
+  Type as TypeBox,
+} from 'typebox'
 
 export type { TObject, TSchema } from 'typebox'
 
@@ -69,6 +83,24 @@ type MakerName =
   | 'Partial'
   | 'Required'
   | 'Pick'
+
+/** Makers of optional members: `Optional.String(…)` is `Type.Optional(Type.String(…))`. */
+export const Optional = Object.fromEntries(
+  Object.entries(Type as unknown as Record<string, (...given: unknown[]) => TSchema>).map(
+    ([name, make]) => [name, (...given: unknown[]) => Type.Optional(make(...given))],
+  ),
+) as unknown as OptionalMakers
+
+interface OptionalMakers {
+  String(options?: object): TOptional<TString>
+  Number(options?: object): TOptional<TNumber>
+  Integer(options?: object): TOptional<TInteger>
+  Boolean(options?: object): TOptional<TBoolean>
+  Enum<V extends TEnumValue[]>(values: readonly [...V], options?: object): TOptional<TEnum<V>>
+  Union<T extends TSchema[]>(anyOf: [...T], options?: object): TOptional<TUnion<T>>
+  Array<T extends TSchema>(items: T, options?: object): TOptional<TArray<T>>
+  Object<P extends TProperties>(properties: P, options?: object): TOptional<TObject<P>>
+}
 
 function objectOf(properties: Properties, options?: object): object {
   const required = Object.keys(properties).filter(

@@ -3,49 +3,37 @@ import { availableParallelism } from 'node:os'
 import { isatty } from 'node:tty'
 import { parseArgs } from 'node:util'
 import type { TracingOptions } from './ports/host/request-tracer.ts'
-import { ConfigError, flagOf, OPTIONS, variableOf } from './config-options.ts'
-import type { OptionSpec } from './config-options.ts'
-import { readCluster } from './config-cluster.ts'
-import type { ClusterConfig } from './config-cluster.ts'
+import { ConfigError, flagOf, OPTIONS, variableOf, type OptionSpec } from './config-options.ts'
+import { readCluster, type ClusterConfig } from './config-cluster.ts'
 import { readImageHosts } from './config-image-hosts.ts'
 import { readTracing } from './config-tracing.ts'
 
 export type LogFormat = 'pretty' | 'json'
 
-export interface Config {
-  readonly host: string
-  readonly port: number
-  readonly dataDir: string
-  readonly adminToken: string | undefined
+type Option = (typeof OPTIONS)[number]
+/** `data_dir` becomes `dataDir`. */
+type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name
+/** What `check` returns for an option; undefined if it is not set and has no fallback. */
+type ValueOf<O extends Option> =
+  | (O extends { kind: 'choice' }
+      ? O['choices'][number]
+      : { text: string; whole: number; switch: boolean }[Exclude<O['kind'], 'choice'>])
+  | (O extends { fallback: unknown } ? never : undefined)
+type Values = { readonly [O in Option as Camel<O['name']>]: ValueOf<O> }
+
+/** The value of every option, and what some are read as. */
+export interface Config extends Omit<Values, 'threads' | 'logFormat' | 'trustProxy'> {
   readonly threads: number
-  readonly demo: boolean
-  readonly rateLimit: number
-  /** 0 = no limit. */
-  readonly connectionsPerAddress: number
-  readonly searchTimeoutMaxMs: number
-  readonly cacheMegabytes: number
-  /** Memory for the indexes of small stores. */
-  readonly smallStoresMegabytes: number
-  /** Read from the standard variables of OpenTelemetry; `undefined` if tracing is off. */
-  readonly tracing: TracingOptions | undefined
-  readonly ingestAliases: boolean
-  readonly mcp: boolean
-  readonly metricsStores: boolean
-  readonly reportsMemoryMb: number
+  readonly logFormat: LogFormat
+  readonly trustProxy: boolean | string[]
   /** Sources for `img-src` in the Content-Security-Policy of the dashboard. */
   readonly imageHosts: readonly string[]
-  readonly logLevel: string
-  readonly logFormat: LogFormat
-  readonly drainSeconds: number
-  readonly trustProxy: boolean | string[]
-  readonly check: 'quick' | 'full'
-  /** `undefined`: inside the data folder. */
-  readonly snapshotDir: string | undefined
-  readonly snapshotEveryHours: number
-  readonly snapshotKeep: number
   /** `undefined`: the default, which depends on the size of the disk. */
   readonly diskReserveBytes: number | undefined
-  readonly auditDays: number
+  /** From the standard variables of OpenTelemetry; `undefined` if tracing is off. */
+  readonly tracing: TracingOptions | undefined
   /** `undefined`: one process with a data folder. */
   readonly cluster: ClusterConfig | undefined
 }
@@ -75,37 +63,22 @@ export function readConfig(
     const found = lookUp(option.name) ?? fromFile(file, option.name, path?.[0])
     values.set(option.name, found === undefined ? option.fallback : check(option, ...found))
   }
-  const get = <T>(name: string): T => values.get(name) as T
+  const named = [...values].map(([name, value]) => [camel(name), value])
+  const read = Object.fromEntries(named) as Values
   return {
-    host: get('host'),
-    port: get('port'),
-    dataDir: get('data_dir'),
-    adminToken: get('admin_token'),
-    threads: get<number | undefined>('threads') ?? availableParallelism(),
-    demo: get('demo'),
-    rateLimit: get('rate_limit'),
-    connectionsPerAddress: get('connections_per_address'),
-    searchTimeoutMaxMs: get('search_timeout_max_ms'),
-    cacheMegabytes: get('cache_megabytes'),
-    smallStoresMegabytes: get('small_stores_megabytes'),
+    ...read,
+    threads: read.threads ?? availableParallelism(),
+    logFormat: read.logFormat ?? (isatty(1) ? 'pretty' : 'json'),
+    trustProxy: trusted(read.trustProxy),
+    imageHosts: readImageHosts(read.dashboardImageHosts),
+    diskReserveBytes: megabytes(read.diskReserve),
     tracing: readTracing(environment),
-    ingestAliases: get('ingest_aliases'),
-    mcp: get('mcp'),
-    metricsStores: get('metrics_stores'),
-    reportsMemoryMb: get('reports_memory_mb'),
-    imageHosts: readImageHosts(get('dashboard_image_hosts')),
-    logLevel: get('log_level'),
-    logFormat: get<LogFormat | undefined>('log_format') ?? (isatty(1) ? 'pretty' : 'json'),
-    drainSeconds: get('drain_seconds'),
-    trustProxy: trusted(get('trust_proxy')),
-    check: get('check'),
-    snapshotDir: get('snapshot_dir'),
-    snapshotEveryHours: get('snapshot_every_hours'),
-    snapshotKeep: get('snapshot_keep'),
-    diskReserveBytes: megabytes(get('disk_reserve')),
-    auditDays: get('audit_days'),
-    cluster: readCluster(get),
+    cluster: readCluster(<T>(name: string) => values.get(name) as T),
   }
+}
+
+function camel(name: string): string {
+  return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function readFlags(flags: readonly string[]): Record<string, string | undefined> | 'help' {

@@ -3,8 +3,7 @@ import { ControlFollower } from '../opensearch/control-follower.ts'
 import type { ControlIndex } from '../opensearch/control-index.ts'
 import { digestOf, newFirstRunSecret } from '@aisle/server/domain'
 import type { InstallationSettings } from '@aisle/server/ports'
-import { KnownDocuments } from './known-documents.ts'
-import type { DocumentKind } from './known-documents.ts'
+import { KnownDocuments, type DocumentKind } from './known-documents.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

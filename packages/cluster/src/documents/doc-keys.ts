@@ -1,5 +1,4 @@
-import { docKeysOf } from './known-places.ts'
-import type { KnownPlaces } from './known-places.ts'
+import { docKeysOf, type KnownPlaces } from './known-places.ts'
 import type { Clock } from '@aisle/server/ports'
 
 /** Minimum of keys taken at once. */

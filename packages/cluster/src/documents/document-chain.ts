@@ -1,6 +1,5 @@
 import { ApiError } from '@aisle/contract'
-import { applyWrite, failedWrite } from '@aisle/server/domain'
-import type { DecidedWrite, FailedWrite } from '@aisle/server/domain'
+import { applyWrite, failedWrite, type DecidedWrite, type FailedWrite } from '@aisle/server/domain'
 import type { DocumentValue, Schema } from '@aisle/engine'
 import type {
   DocumentWrite,

@@ -7,10 +7,8 @@ import type {
   VersionOutcome,
 } from '@aisle/server/ports'
 import type { StepOutcome } from './document-chain.ts'
-import { writeFailure } from './store-work.ts'
-import type { JobStep, WriteJob } from './store-work.ts'
-import { worksOf, writeRound } from './write-round.ts'
-import type { WriteTools } from './write-round.ts'
+import { writeFailure, type JobStep, type WriteJob } from './store-work.ts'
+import { worksOf, writeRound, type WriteTools } from './write-round.ts'
 
 /** Minimum time between the starts of two groups, while others are in flight. */
 const GROUP_PAUSE_MS = 10

@@ -8,10 +8,8 @@ import type { ProductRequests, StoredProduct } from '../opensearch/product-reque
 import { toIndexDocument } from '@aisle/server/domain'
 import type { Schema } from '@aisle/engine'
 import type { Clock } from '@aisle/server/ports'
-import { placesOf, slotsOf } from './known-places.ts'
-import type { KnownPlaces } from './known-places.ts'
-import { shapeOf } from '../stores/store-places.ts'
-import type { StoreDocuments, StorePlace } from '../stores/store-places.ts'
+import { placesOf, slotsOf, type KnownPlaces } from './known-places.ts'
+import { shapeOf, type StoreDocuments, type StorePlace } from '../stores/store-places.ts'
 
 export interface MoveTools {
   readonly cluster: ClusterConnection

@@ -3,8 +3,7 @@ import { ClusterError } from '../opensearch/cluster-error.ts'
 import { documentIdOf, failedWrite, uuidv7 } from '@aisle/server/domain'
 import type { DocumentWrite, VersionChange } from '@aisle/server/ports'
 import { isDiskFull } from '../control/cluster-failure.ts'
-import { DocumentChain } from './document-chain.ts'
-import type { Step, StepOutcome } from './document-chain.ts'
+import { DocumentChain, type Step, type StepOutcome } from './document-chain.ts'
 import type { StoreState } from './known-places.ts'
 
 /** A call of the writer: any number of steps in one store. */

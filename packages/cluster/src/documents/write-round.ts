@@ -15,12 +15,9 @@ import type { Clock } from '@aisle/server/ports'
 import { isDiskFull } from '../control/cluster-failure.ts'
 import type { DocKeys } from './doc-keys.ts'
 import type { DocumentChain, StepOutcome } from './document-chain.ts'
-import { requireSlots } from './known-places.ts'
-import type { KnownPlaces, StoreState } from './known-places.ts'
-import { shapeOf } from '../stores/store-places.ts'
-import type { StorePlace } from '../stores/store-places.ts'
-import { StoreWork, writeFailure } from './store-work.ts'
-import type { WriteJob } from './store-work.ts'
+import { requireSlots, type KnownPlaces, type StoreState } from './known-places.ts'
+import { shapeOf, type StorePlace } from '../stores/store-places.ts'
+import { StoreWork, writeFailure, type WriteJob } from './store-work.ts'
 
 /** What a round needs from its node. */
 export interface WriteTools {

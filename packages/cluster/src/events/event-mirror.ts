@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isRecord } from '@aisle/event-log'
-import type { LogFolder } from '@aisle/event-log'
+import { isRecord, type LogFolder } from '@aisle/event-log'
 import { ClusterError } from '../opensearch/cluster-error.ts'
 import { WEEK_MS, weekOf, weekStartMs } from '../opensearch/event-week.ts'
 import type { EventIndex } from '../opensearch/event-index.ts'

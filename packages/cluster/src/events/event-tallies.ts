@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { countDuplicate, RecordBatch } from '@aisle/event-log'
-import type { BatchRecord, TallyCount } from '@aisle/event-log'
+import { countDuplicate, RecordBatch, type BatchRecord, type TallyCount } from '@aisle/event-log'
 
 const ID_BYTES = 16
 

@@ -39,8 +39,7 @@ import {
 } from '@aisle/server/parts'
 import type { ClusterConfig } from '@aisle/server'
 import type { AppDependencies, Config, Log } from '@aisle/server/parts'
-import { AccessTable, digestOf } from '@aisle/server/domain'
-import type { PasswordCost } from '@aisle/server/domain'
+import { AccessTable, digestOf, type PasswordCost } from '@aisle/server/domain'
 import type { Clock } from '@aisle/server/ports'
 import { ClusterEvents } from './cluster-events.ts'
 

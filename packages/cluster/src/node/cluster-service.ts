@@ -1,8 +1,6 @@
-import { buildApp, createTracer } from '@aisle/server/parts'
+import { buildApp, createTracer, type Config, type mainLogger } from '@aisle/server/parts'
 import type { ClusterConfig } from '@aisle/server'
-import type { Config, mainLogger } from '@aisle/server/parts'
-import { openApiNode } from './api-node.ts'
-import type { ApiNode } from './api-node.ts'
+import { openApiNode, type ApiNode } from './api-node.ts'
 
 const IDLE_SWEEP_MS = 50
 

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { errors } from '@opensearch-project/opensearch'
 import { ClusterError } from './cluster-error.ts'
-import { ClusterNode } from './cluster-node.ts'
-import type { NodeState } from './cluster-node.ts'
+import { ClusterNode, type NodeState } from './cluster-node.ts'
 import { LostMembers } from './lost-members.ts'
 
 /** The address of a cluster, and our credentials. */

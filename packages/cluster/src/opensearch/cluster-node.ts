@@ -1,5 +1,4 @@
-import { Client, errors } from '@opensearch-project/opensearch'
-import type { ClientOptions } from '@opensearch-project/opensearch'
+import { Client, errors, type ClientOptions } from '@opensearch-project/opensearch'
 
 type Params = Parameters<Client['transport']['request']>[0]
 type SendOptions = Parameters<Client['transport']['request']>[1]

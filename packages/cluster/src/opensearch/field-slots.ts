@@ -1,5 +1,4 @@
-import { elementType, hasColumn } from '@aisle/engine'
-import type { Field, Schema } from '@aisle/engine'
+import { elementType, hasColumn, type Field, type Schema } from '@aisle/engine'
 
 /**
  * The fields of all schemas share one mapping: it has **slots** of each kind, and a schema says

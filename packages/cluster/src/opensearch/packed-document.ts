@@ -1,5 +1,4 @@
-import { TITLE_WORDS_MAX } from '@aisle/engine'
-import type { DocumentValue, Field } from '@aisle/engine'
+import { TITLE_WORDS_MAX, type DocumentValue, type Field } from '@aisle/engine'
 import type {
   CandidateDocument,
   DocumentWords,

@@ -1,7 +1,6 @@
 import { analyzeDocument, TITLE_WORDS_MAX, titleFieldOf } from '@aisle/engine'
 import type { Analyzer, FieldTokens, IndexDocument, Schema } from '@aisle/engine'
-import { KnownWords } from './known-words.ts'
-import type { Stem, Word } from './known-words.ts'
+import { KnownWords, type Stem, type Word } from './known-words.ts'
 
 /**
  * Packs the words of a document into bytes, so that ranking the best matches of a search need not

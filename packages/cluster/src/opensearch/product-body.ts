@@ -8,10 +8,8 @@ import {
   unpackPlace,
 } from '@aisle/engine'
 import type { Analyzer, DocumentValue, Schema, Token } from '@aisle/engine'
-import { slotName } from './field-slots.ts'
-import type { SlotMap } from './field-slots.ts'
-import { KnownWords } from './known-words.ts'
-import type { Stem } from './known-words.ts'
+import { slotName, type SlotMap } from './field-slots.ts'
+import { KnownWords, type Stem } from './known-words.ts'
 import { WordPacker } from './packed-words.ts'
 import { JOINED_LAYERS } from './product-index.ts'
 import {

@@ -1,5 +1,4 @@
-import { unrolled } from '@aisle/engine'
-import type { Area, Place } from '@aisle/engine'
+import { unrolled, type Area, type Place } from '@aisle/engine'
 import type { Query } from './product-searches.ts'
 import { anyOf } from './row-query.ts'
 

@@ -1,8 +1,7 @@
 import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import type { ProductPlace } from '../opensearch/product-requests.ts'
 import { CountedWords } from './counted-words.ts'
-import { searchProducts } from './product-searches.ts'
-import type { Query, SearchAnswer } from './product-searches.ts'
+import { searchProducts, type Query, type SearchAnswer } from './product-searches.ts'
 import type { Question } from './question.ts'
 import { anyOf } from './row-query.ts'
 

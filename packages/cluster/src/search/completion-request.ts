@@ -1,5 +1,4 @@
-import { compareByCodePoint, completionCandidates } from '@aisle/engine/rescoring'
-import type { WordSource } from '@aisle/engine/rescoring'
+import { compareByCodePoint, completionCandidates, type WordSource } from '@aisle/engine/rescoring'
 import type { CompletionOutcome, CompletionRequest, SearchPlan } from '@aisle/engine'
 import { filterQuery } from './filter-query.ts'
 import type { Bucket, SearchAnswer } from './product-searches.ts'

@@ -1,5 +1,4 @@
-import { titleFieldOf } from '@aisle/engine'
-import type { Schema, SearchPlan } from '@aisle/engine'
+import { titleFieldOf, type Schema, type SearchPlan } from '@aisle/engine'
 import type { Question } from './question.ts'
 import type { SearchPlace } from './search-place.ts'
 import * as questions from './word-questions.ts'

@@ -1,10 +1,8 @@
 import { presenceTerm, valueTerm } from '../opensearch/product-terms.ts'
-import { slotName } from '../opensearch/field-slots.ts'
-import type { SlotMap } from '../opensearch/field-slots.ts'
+import { slotName, type SlotMap } from '../opensearch/field-slots.ts'
 import type { FilterNode } from '@aisle/engine'
 import { areaQuery } from './area-query.ts'
-import { allOf, anyOf, formPrefixIn, formsIn, inOneValue, noneOf } from './row-query.ts'
-import type { At } from './row-query.ts'
+import { allOf, anyOf, formPrefixIn, formsIn, inOneValue, noneOf, type At } from './row-query.ts'
 import type { Query } from './product-searches.ts'
 import type { SearchPlace } from './search-place.ts'
 

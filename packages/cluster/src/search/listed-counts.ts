@@ -1,5 +1,4 @@
-import { askedAlone } from './asked.ts'
-import type { Asked } from './asked.ts'
+import { askedAlone, type Asked } from './asked.ts'
 import type { Bucket } from './product-searches.ts'
 import type { Question } from './question.ts'
 

@@ -5,8 +5,7 @@ import { coarseOrder } from './coarse-order.ts'
 import { filterQuery } from './filter-query.ts'
 import type { Query } from './product-searches.ts'
 import { allOf, anyOf } from './row-query.ts'
-import { conditionQueries, matchingQuery } from './word-query.ts'
-import type { PlannedWords } from './word-query.ts'
+import { conditionQueries, matchingQuery, type PlannedWords } from './word-query.ts'
 
 /** Maximum of matches that the cluster returns, its `max_result_window`. */
 export const WINDOW_MAX = 100_000

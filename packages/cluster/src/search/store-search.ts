@@ -41,8 +41,7 @@ import { Facts } from './facts.ts'
 import { filterQuery } from './filter-query.ts'
 import { FoundCounts } from './found-counts.ts'
 import { countGroupFacets } from './group-facets.ts'
-import { GROUP_SIZES, searchGroups } from './group-search.ts'
-import type { GroupSizes } from './group-search.ts'
+import { GROUP_SIZES, searchGroups, type GroupSizes } from './group-search.ts'
 import { GroupValues } from './group-values.ts'
 import {
   firstPage,
@@ -54,9 +53,8 @@ import {
   withoutOrder,
 } from './main-request.ts'
 import type { Page } from './main-request.ts'
-import type { SearchAnswer } from './product-searches.ts'
+import { type SearchAnswer, searchProducts } from './product-searches.ts'
 import { TOTAL_KEY } from './question.ts'
-import { searchProducts } from './product-searches.ts'
 import { demandCount, type PlannedWords } from './word-query.ts'
 import { groupCount } from './word-questions.ts'
 import type { SearchPlace } from './search-place.ts'

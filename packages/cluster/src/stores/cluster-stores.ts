@@ -27,8 +27,7 @@ import type {
 import { CLUSTER_FORMAT, SWAPS_FORMAT } from '../control/cluster-format.ts'
 import { clusterFailure } from '../control/cluster-failure.ts'
 import { KnownDocuments } from '../control/known-documents.ts'
-import { RESOURCES, STORES } from './store-documents.ts'
-import type { ClusterStore, StoreResources } from './store-documents.ts'
+import { RESOURCES, STORES, type ClusterStore, type StoreResources } from './store-documents.ts'
 import {
   ALL_SWAPS,
   contentIn,

@@ -1,5 +1,4 @@
-import { ResourceTable } from '@aisle/server/domain'
-import type { Resource } from '@aisle/server/domain'
+import { ResourceTable, type Resource } from '@aisle/server/domain'
 import type { StoreRecord } from '@aisle/server/ports'
 import type { DocumentKind } from '../control/known-documents.ts'
 

@@ -1,5 +1,4 @@
-import { createAnalyzer } from '@aisle/engine'
-import type { Schema } from '@aisle/engine'
+import { createAnalyzer, type Schema } from '@aisle/engine'
 import type { ProductPlace } from '../opensearch/product-requests.ts'
 import type { ProductShape } from '../opensearch/product-body.ts'
 import type { SlotMap } from '../opensearch/field-slots.ts'

@@ -1,5 +1,4 @@
-import { createAnalyzer } from '@aisle/engine'
-import type { Schema } from '@aisle/engine'
+import { createAnalyzer, type Schema } from '@aisle/engine'
 import { bodyFingerprint } from '../opensearch/body-fingerprint.ts'
 
 /** The rules that the terms of documents were derived by: a fingerprint per language. */

@@ -6,10 +6,9 @@ import { ClusterDocuments } from '../documents/cluster-documents.ts'
 import { ClusterSettings } from '../control/cluster-settings.ts'
 import { ClusterStores } from '../stores/cluster-stores.ts'
 import { ImportRefusedError } from './import-progress.ts'
-import type { ClusterConfig } from '@aisle/server'
+import { type ClusterConfig, OfflineError } from '@aisle/server'
 import type { Clock } from '@aisle/server/ports'
 import type { OpenCluster } from './cluster-installation.ts'
-import { OfflineError } from '@aisle/server'
 
 /**
  * Runs a task on the content of a cluster without becoming one of its nodes.

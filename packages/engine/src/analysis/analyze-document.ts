@@ -1,6 +1,5 @@
 import type { IndexDocument } from '../schema/document.ts'
-import type { FieldValue, Schema } from '../schema/schema.ts'
-import { fieldValue } from '../schema/schema.ts'
+import { type FieldValue, type Schema, fieldValue } from '../schema/schema.ts'
 import type { Analyzer, Token } from './analyzer.ts'
 import { fieldAnalyzer } from './field-analyzer.ts'
 

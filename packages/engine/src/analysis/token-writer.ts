@@ -1,6 +1,5 @@
 import type { Token, TokenSink } from './analyzer.ts'
-import { fold, originalEnd, originalStart } from './fold.ts'
-import type { FoldedText } from './fold.ts'
+import { fold, originalEnd, originalStart, type FoldedText } from './fold.ts'
 import type { Unit } from './units.ts'
 
 /** Maximum length of a form in UTF-16 code units. Longer words become several tokens. */

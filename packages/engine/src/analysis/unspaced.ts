@@ -1,8 +1,7 @@
 import { isExtender, UNSPACED } from './char-class.ts'
 import { classAt, widthAt } from './scan.ts'
 import { wordEnds } from './segmenter.ts'
-import { FORM_LENGTH_MAX } from './token-writer.ts'
-import type { TokenWriter } from './token-writer.ts'
+import { FORM_LENGTH_MAX, type TokenWriter } from './token-writer.ts'
 
 /** Rules of a language for its texts without spaces. */
 export interface UnspacedRules {

@@ -1,6 +1,5 @@
 import type { SectionWriter, TypedArray } from '../codec/section-file.ts'
-import type { Field } from '../schema/schema.ts'
-import { elementType, isArrayType } from '../schema/schema.ts'
+import { type Field, elementType, isArrayType } from '../schema/schema.ts'
 import { compareByCodePoint } from '../codec/code-point-order.ts'
 import type { Column } from './column-reader.ts'
 import type { ColumnId } from './column-sections.ts'

@@ -1,8 +1,6 @@
-import type { SectionReader } from '../codec/section-file.ts'
-import { CorruptDataError } from '../codec/section-file.ts'
+import { type SectionReader, CorruptDataError } from '../codec/section-file.ts'
 import type { DictionaryReader } from '../dictionary/shared-dictionary.ts'
-import type { ElementType, Field } from '../schema/schema.ts'
-import { elementType, isArrayType } from '../schema/schema.ts'
+import { type ElementType, type Field, elementType, isArrayType } from '../schema/schema.ts'
 import { sectionName, type ColumnId } from './column-sections.ts'
 import { type ColumnValues, hasValues, openValues } from './column-values.ts'
 

@@ -1,10 +1,7 @@
 import { SectionReader, type SectionWriter } from '../codec/section-file.ts'
-import type { EditAutomaton } from './edit-automaton.ts'
-import { STATE_SIZE } from './edit-automaton.ts'
-import { codePointAt } from './shared-dictionary.ts'
-import type { DictionaryReader } from './shared-dictionary.ts'
-import { TREE_MAGIC } from './term-tree.ts'
-import type { Ids, TermTree, VisitBeginning } from './term-tree.ts'
+import { type EditAutomaton, STATE_SIZE } from './edit-automaton.ts'
+import { codePointAt, type DictionaryReader } from './shared-dictionary.ts'
+import { TREE_MAGIC, type Ids, type TermTree, type VisitBeginning } from './term-tree.ts'
 
 /**
  * A tree without nodes, for the dictionary of a small index: the strings in order, and the length

@@ -1,6 +1,5 @@
 import { GrowableU32 } from '../codec/growable.ts'
-import { codePointAt } from './shared-dictionary.ts'
-import type { DictionaryReader } from './shared-dictionary.ts'
+import { codePointAt, type DictionaryReader } from './shared-dictionary.ts'
 import type { Ids } from './term-tree.ts'
 
 /** Label bit: a string ends at the node. */

@@ -1,10 +1,8 @@
 import { scanText, type Analyzer, type TokenSink } from '../analysis/analyzer.ts'
 import { GraphemeBorders } from './grapheme-borders.ts'
 import { KnownWords } from './known-words.ts'
-import { findLikelyWords } from './likely-words.ts'
-import type { StretchSink } from './likely-words.ts'
-import { mayBegin } from './match-words.ts'
-import type { MatchTable } from './match-words.ts'
+import { findLikelyWords, type StretchSink } from './likely-words.ts'
+import { mayBegin, type MatchTable } from './match-words.ts'
 import { originalRange } from './original-range.ts'
 import { partEnd, PART_LENGTH } from './text-parts.ts'
 

@@ -1,6 +1,5 @@
 import { FORM_LENGTH_MAX } from '../analysis/token-writer.ts'
-import { LETTER_MASK, mayGoOn } from './match-words.ts'
-import type { MatchTable } from './match-words.ts'
+import { LETTER_MASK, mayGoOn, type MatchTable } from './match-words.ts'
 
 /** Receives the stretches of a text, in order. Offsets are in bytes. */
 export interface StretchSink {

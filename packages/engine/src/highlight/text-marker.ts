@@ -1,10 +1,8 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { escapeHtml } from './escape-html.ts'
-import { findMatches, JsonMatchFinder } from './find-matches.ts'
-import type { Match } from './find-matches.ts'
+import { findMatches, JsonMatchFinder, type Match } from './find-matches.ts'
 import { GraphemeBorders } from './grapheme-borders.ts'
-import { buildMatchTable } from './match-words.ts'
-import type { MatchTable, MatchWords } from './match-words.ts'
+import { buildMatchTable, type MatchTable, type MatchWords } from './match-words.ts'
 import type { Range } from './original-range.ts'
 import { bestStretch, windowAround } from './snippet-window.ts'
 

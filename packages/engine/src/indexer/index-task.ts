@@ -1,14 +1,11 @@
 import { createAnalyzer } from '../analysis/create-analyzer.ts'
-import type { DictionaryHandles } from '../dictionary/shared-dictionary.ts'
-import { DictionaryReader } from '../dictionary/shared-dictionary.ts'
+import { type DictionaryHandles, DictionaryReader } from '../dictionary/shared-dictionary.ts'
 import { buildTree, openTree } from '../dictionary/build-tree.ts'
 import { TermReader, type TermHandles } from '../dictionary/term-store.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { BeginningsRule } from '../segment/beginnings.ts'
-import type { MergeSource } from '../segment/segment-merger.ts'
-import { mergeSegments } from '../segment/segment-merger.ts'
-import type { SavedIndex } from '../storage/index-files.ts'
-import { saveIndex } from '../storage/index-files.ts'
+import { type MergeSource, mergeSegments } from '../segment/segment-merger.ts'
+import { type SavedIndex, saveIndex } from '../storage/index-files.ts'
 
 /** Work that an index hands to a background thread. Input and output are shared memory. */
 export type IndexTask =

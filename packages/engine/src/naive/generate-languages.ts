@@ -3,8 +3,7 @@ import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { History, IndexStep } from './generate.ts'
-import { planForTest } from './plan-for-test.ts'
-import type { SlotOptions } from './plan-for-test.ts'
+import { planForTest, type SlotOptions } from './plan-for-test.ts'
 
 const SCHEMA: Schema = {
   fields: [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }],

@@ -1,13 +1,11 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { valueAnalyzer } from '../analysis/field-analyzer.ts'
 import type { FacetIntervals, FacetOutcome, FacetRequest, FacetWord } from '../query/plan.ts'
-import type { Field, Scalar } from '../schema/schema.ts'
-import { elementType, fieldValue } from '../schema/schema.ts'
+import { type Field, type Scalar, elementType, fieldValue } from '../schema/schema.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import { FACET_BEGUN_MISTAKES, looksBegun } from '../scoring/corrections.ts'
 import { editDistance } from './edit-distance.ts'
-import type { CandidateDocument } from './candidate-document.ts'
-import { distinctElements, textOf } from './candidate-document.ts'
+import { type CandidateDocument, distinctElements, textOf } from './candidate-document.ts'
 import { formsIn, isInRange } from './filter.ts'
 
 /**

@@ -3,10 +3,8 @@ import { valueAnalyzer } from '../analysis/field-analyzer.ts'
 import { areaHolds } from '../places/area.ts'
 import { unpackPlace } from '../places/place.ts'
 import type { FilterLeaf, FilterNode } from '../query/filter.ts'
-import type { Scalar } from '../schema/schema.ts'
-import { elementsAt, fieldValue } from '../schema/schema.ts'
-import type { CandidateDocument } from './candidate-document.ts'
-import { elementsOf, textOf } from './candidate-document.ts'
+import { type Scalar, elementsAt, fieldValue } from '../schema/schema.ts'
+import { type CandidateDocument, elementsOf, textOf } from './candidate-document.ts'
 
 /**
  * Whether the document matches the filter, by its values alone. An array field matches a condition

@@ -7,8 +7,7 @@ import type { ColumnId } from '../columns/column-sections.ts'
 import { ColumnBuilder } from '../columns/column-writer.ts'
 import type { DictionaryReader, DictionaryWriter } from '../dictionary/shared-dictionary.ts'
 import type { IndexDocument } from '../schema/document.ts'
-import type { Field, Schema } from '../schema/schema.ts'
-import { elementFields, elementsAt } from '../schema/schema.ts'
+import { type Field, type Schema, elementFields, elementsAt } from '../schema/schema.ts'
 
 /**
  * The elements of an `object[]` field in a segment, numbered through all documents in their order.

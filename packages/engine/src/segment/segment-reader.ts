@@ -1,8 +1,7 @@
 import { newBitset } from '../codec/bitset.ts'
 import type { GrowableF64, GrowableU32 } from '../codec/growable.ts'
 import { SectionReader } from '../codec/section-file.ts'
-import type { Column } from '../columns/column-reader.ts'
-import { openColumn } from '../columns/column-reader.ts'
+import { type Column, openColumn } from '../columns/column-reader.ts'
 import type { DictionaryReader } from '../dictionary/shared-dictionary.ts'
 import { findId } from '../postings/find-id.ts'
 import {
@@ -21,8 +20,7 @@ import {
   WINDOW_BITS,
   WINDOW_SIZE,
 } from '../postings/postings-format.ts'
-import type { Schema } from '../schema/schema.ts'
-import { hasColumn } from '../schema/schema.ts'
+import { type Schema, hasColumn } from '../schema/schema.ts'
 import { Beginnings } from './beginnings.ts'
 import { openElements, type ElementSpace } from './element-space.ts'
 import type { SegmentProperties } from './segment-format.ts'

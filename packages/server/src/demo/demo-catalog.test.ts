@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import test, { suite } from 'node:test'
 import { elementType, isArrayType } from '@aisle/engine'
-import { DEMO_FIELDS, demoCatalog } from './demo-catalog.ts'
-import { FAMILIES } from './families.ts'
-import { PICTURE_NAMES } from './family.ts'
-import { demoImage, demoImageUri } from './pictures.ts'
-import { BRANDS } from './vocabulary.ts'
+import { DEMO_FIELDS, demoCatalog, FAMILIES } from './demo-catalog.ts'
+import { demoImage, demoImageUri, PICTURE_NAMES } from './pictures.ts'
+import { BRANDS, PALETTES } from './vocabulary.ts'
 
 const { schema, documents } = demoCatalog()
 const products = documents.map(({ data }) => data)
@@ -15,6 +13,9 @@ suite('the demo catalog', () => {
   test('it is large enough to be a shop', () => {
     assert.ok(documents.length >= 2_000, `${documents.length} products`)
     assert.ok(FAMILIES.length >= 40)
+    for (const { noun, palette, picture, tags } of FAMILIES) {
+      assert.ok(palette in PALETTES && PICTURE_NAMES.includes(picture) && tags.length > 1, noun)
+    }
     assert.equal(new Set(products.map(({ brand }) => brand)).size, BRANDS.length)
   })
 

@@ -1,6 +1,9 @@
 import type { GivenSettings, PutRuleRequest } from '@aisle/contract'
 import type { Field } from '@aisle/engine'
-import { FAMILIES } from './families.ts'
+import { CAMP_FAMILIES } from './families-camp.ts'
+import { HOME_FAMILIES } from './families-home.ts'
+import { KITCHEN_FAMILIES } from './families-kitchen.ts'
+import { WEAR_FAMILIES } from './families-wear.ts'
 import type { Family } from './family.ts'
 import { demoImageUri } from './pictures.ts'
 import { SeededRandom } from './seeded-random.ts'
@@ -52,6 +55,8 @@ export interface DemoCatalog {
   readonly documents: readonly DemoDocument[]
 }
 
+/** Everything that the demo shop sells. */
+export const FAMILIES = [...CAMP_FAMILIES, ...WEAR_FAMILIES, ...KITCHEN_FAMILIES, ...HOME_FAMILIES]
 /** Products of each family. */
 const PRODUCTS_PER_FAMILY = 40
 /** Maximum number of colours of one model. */

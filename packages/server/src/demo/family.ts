@@ -1,14 +1,14 @@
-import type { PaletteName, Trade } from './vocabulary.ts'
-import { lines, words } from './words.ts'
+import type { PictureName } from './pictures.ts'
+import { lines, words, type PaletteName, type Trade } from './vocabulary.ts'
 
 /** A group of similar products, with what they have in common. */
 export interface Family {
+  /** First letters of part numbers. */
+  readonly prefix: string
   /** Last word of a title: `Tent`. */
   readonly noun: string
   /** Path in the category tree, the widest first. */
   readonly path: readonly string[]
-  /** First letters of part numbers. */
-  readonly prefix: string
   readonly trade: Trade
   readonly palette: PaletteName
   readonly picture: PictureName
@@ -25,58 +25,36 @@ export interface Family {
   readonly tags: readonly string[]
 }
 
-export const PICTURE_NAMES = [
-  'tent',
-  'bag',
-  'pack',
-  'lamp',
-  'bottle',
-  'boot',
-  'shirt',
-  'jacket',
-  'trousers',
-  'hat',
-  'wheel',
-  'pan',
-  'knife',
-  'cup',
-  'board',
-  'cushion',
-  'chair',
-  'table',
-  'pot',
-  'tool',
-  'rug',
-] as const
-export type PictureName = (typeof PICTURE_NAMES)[number]
-
-/** A `Family` whose lists are written as text. */
-export interface FamilyText {
-  readonly noun: string
-  /** `Outdoor > Camping > Tents` */
-  readonly path: string
-  readonly prefix: string
-  readonly trade: Trade
-  readonly palette: PaletteName
-  readonly picture: PictureName
-  readonly price: readonly [low: number, high: number]
-  readonly kinds: string
-  readonly materials: string
-  readonly sizes?: readonly string[]
-  readonly measures?: string
-  readonly sentences: string
-  readonly tags: string
-}
-
-export function family(text: FamilyText): Family {
-  return {
-    ...text,
-    path: text.path.split(' > '),
-    kinds: words(text.kinds),
-    materials: words(text.materials),
-    sizes: text.sizes ?? [],
-    measures: words(text.measures ?? ''),
-    sentences: lines(text.sentences),
-    tags: words(text.tags),
-  }
+/**
+ * Reads families, with an empty line between two of them. The first line of each has the fields
+ * from `prefix` to `price`, the next ones the lists, each after its name; all others are sentences.
+ */
+export function families(text: string): readonly Family[] {
+  return text.split(/\n\s*\n/).map((paragraph) => {
+    const [head, ...rest] = lines(paragraph)
+    const [prefix, noun, path, trade, palette, picture, price] = head!.split(' | ')
+    const [low, high] = price!.split('-').map(Number)
+    const lists: Record<string, readonly string[]> = {}
+    const sentences: string[] = []
+    for (const line of rest) {
+      const [, name, list] = /^([a-z]+): (.*)$/.exec(line) ?? []
+      if (name === undefined) sentences.push(line)
+      else lists[name] = words(list!)
+    }
+    return {
+      prefix: prefix!,
+      noun: noun!,
+      path: path!.split(' > '),
+      trade: trade as Trade,
+      palette: palette as PaletteName,
+      picture: picture as PictureName,
+      price: [low!, high!],
+      kinds: lists['kinds']!,
+      materials: lists['materials']!,
+      sizes: lists['sizes'] ?? [],
+      measures: lists['measures'] ?? [],
+      sentences,
+      tags: lists['tags']!,
+    }
+  })
 }

@@ -1,5 +1,3 @@
-import type { PictureName } from './family.ts'
-
 /** The parameters of a picture. */
 export interface PictureOptions {
   readonly picture: PictureName
@@ -52,7 +50,7 @@ export function demoImageUri(options: PictureOptions): string {
  * Elements with `C` for the colour and `D` for its shade. Path letters are lower case because of
  * that.
  */
-const SHAPES: Record<PictureName, string> = {
+const SHAPES = {
   tent: `<path fill='C' d='m60 24 46 72h-92z'/><path fill='D' d='m60 52 18 44h-36z'/>`,
   bag: `<rect x='34' y='20' width='52' height='82' rx='18' fill='C'/><path fill='D' d='m34 44h52v8h-52z'/>`,
   pack: `<rect x='32' y='28' width='56' height='72' rx='16' fill='C'/><path fill='D' d='m42 62h36v28h-36zm8-44h20v10h-20z'/>`,
@@ -75,6 +73,8 @@ const SHAPES: Record<PictureName, string> = {
   tool: `<path fill='C' d='m54 14h12v58h-12z'/><path fill='D' d='m42 72h36v12h-4v20h-6v-20h-5v22h-6v-22h-5v20h-6v-20h-4z'/>`,
   rug: `<path fill='C' d='m22 30h76v60h-76z'/><path fill='D' d='m30 38h60v5h-60zm0 39h60v5h-60zm20-26h20v18h-20z'/>`,
 }
+export type PictureName = keyof typeof SHAPES
+export const PICTURE_NAMES = Object.keys(SHAPES) as PictureName[]
 
 function round(value: number): number {
   return Math.round(value * 100) / 100

@@ -1,5 +1,3 @@
-import { lines, words } from './words.ts'
-
 /** An invented brand: its trade, its price level and the names of its product lines. */
 export interface Brand {
   readonly name: string
@@ -138,5 +136,18 @@ export const SHARED_TAGS = words(
   'bestseller, gift idea, staff pick, recycled, vegan, made in europe, repairable, sale favourite, limited edition',
 )
 
-export const ADULT_SIZES = words('XS, S, M, L, XL, XXL')
-export const SHOE_SIZES = words('36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46')
+/** Splits 'a, b, c' into ['a', 'b', 'c'], so that lists of words read like lists in the source. */
+export function words(list: string): readonly string[] {
+  return list
+    .split(',')
+    .map((word) => word.trim().replaceAll(/\s+/g, ' '))
+    .filter((word) => word !== '')
+}
+
+/** Splits a text with one sentence or phrase per line. */
+export function lines(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}

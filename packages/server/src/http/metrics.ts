@@ -57,6 +57,8 @@ export function createMetrics(
     registers,
   }).set({ version: options.version, node: process.version }, 1)
   registerStoreGauges(stores, registry, options.namesStores)
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers })
   return {
     registry,
     requests: new KeptHistogram({
@@ -74,50 +76,40 @@ export function createMetrics(
       registry,
     }),
     addStages: stageCounter(registry),
-    zeroResults: new Counter({
-      name: 'aisle_search_zero_results_total',
-      help: 'Searches that found nothing',
-      registers,
-    }),
-    searchTimeouts: new Counter({
-      name: 'aisle_search_timeouts_total',
-      help: 'Searches that were answered with search_cutoff because their time was up',
-      registers,
-    }),
+    zeroResults: counter('aisle_search_zero_results_total', 'Searches that found nothing'),
+    searchTimeouts: counter(
+      'aisle_search_timeouts_total',
+      'Searches that were answered with search_cutoff because their time was up',
+    ),
     bulkSeconds: new Histogram({
       name: 'aisle_bulk_duration_seconds',
       help: 'Seconds from the head of a bulk to its answer',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
       registers,
     }),
-    rateLimited: new Counter({
-      name: 'aisle_ratelimit_rejections_total',
-      help: 'Requests refused because their address had sent too many',
-      registers,
-    }),
-    overQuota: new Counter({
-      name: 'aisle_quota_rejections_total',
-      help: 'Searches refused because those of the month were used up',
-      labelNames: ['store'],
-      registers,
-    }),
-    slowPeers: new Counter({
-      name: 'aisle_slow_connections_total',
-      help: 'Connections that were ended because they hardly moved: bodies (in), answers (out)',
-      labelNames: ['direction'],
-      registers,
-    }),
-    refusedConnections: new Counter({
-      name: 'aisle_refused_connections_total',
-      help: 'Connections that were refused because their address, or their thread, had too many',
-      registers,
-    }),
-    shed: new Counter({
-      name: 'aisle_overload_rejections_total',
-      help: 'Requests refused because their thread had too much to do',
-      labelNames: ['store'],
-      registers,
-    }),
+    rateLimited: counter(
+      'aisle_ratelimit_rejections_total',
+      'Requests refused because their address had sent too many',
+    ),
+    overQuota: counter(
+      'aisle_quota_rejections_total',
+      'Searches refused because those of the month were used up',
+      'store',
+    ),
+    slowPeers: counter(
+      'aisle_slow_connections_total',
+      'Connections that were ended because they hardly moved: bodies (in), answers (out)',
+      'direction',
+    ),
+    refusedConnections: counter(
+      'aisle_refused_connections_total',
+      'Connections that were refused because their address, or their thread, had too many',
+    ),
+    shed: counter(
+      'aisle_overload_rejections_total',
+      'Requests refused because their thread had too much to do',
+      'store',
+    ),
     admissionWait: new KeptHistogram({
       name: 'aisle_admission_wait_seconds',
       help: 'Seconds that a request waited for its turn on its thread',
@@ -125,23 +117,12 @@ export function createMetrics(
       registry,
     }),
     storeLabel: options.namesStores ? storeLabels() : () => ALL_STORES,
-    events: new Counter({
-      name: 'aisle_ingest_events_total',
-      help: 'Events received',
-      labelNames: ['form', 'result'],
-      registers,
-    }),
-    searchEventsDropped: new Counter({
-      name: 'aisle_search_events_dropped_total',
-      help: 'Searches that are missing in the event log, because it had no room or was not reachable',
-      registers,
-    }),
-    documents: new Counter({
-      name: 'aisle_indexing_documents_total',
-      help: 'Documents sent for indexing',
-      labelNames: ['result'],
-      registers,
-    }),
+    events: counter('aisle_ingest_events_total', 'Events received', 'form', 'result'),
+    searchEventsDropped: counter(
+      'aisle_search_events_dropped_total',
+      'Searches that are missing in the event log, because it had no room or was not reachable',
+    ),
+    documents: counter('aisle_indexing_documents_total', 'Documents sent for indexing', 'result'),
   }
 }
 

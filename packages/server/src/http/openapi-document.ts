@@ -1,8 +1,7 @@
 import { ERROR_STATUS, ErrorResponse, type ErrorCode, type TSchema } from '@aisle/contract'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { Operation } from './operation.ts'
-import { isAudited, roleOf } from './route-table.ts'
-import type { AuthNeed } from './route-table.ts'
+import { isAudited, roleOf, type AuthNeed } from './route-table.ts'
 
 type Json = Record<string, unknown>
 
@@ -177,7 +176,7 @@ function describe(
       audited: isAudited(config, method),
       ...(config.scoped === true ? { scoped: true } : {}),
     },
-    ...parametersOf(operation, components),
+    ...parametersOf(operation, route, components),
     ...(operation.body === undefined
       ? {}
       : {
@@ -211,12 +210,30 @@ function withExample(content: Json, example: Operation['example']): Json {
   return { ...content, 'application/json': { ...(json as Json), example } }
 }
 
-function parametersOf(operation: Operation, components: Map<string, unknown>): Json {
-  const parameters: Json[] = Object.entries(operation.path ?? {}).map(([name, description]) => ({
+/** Meaning of the parameters of paths. */
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  id: 'Store id; must equal the `x-storeid` header.',
+  name: 'Name, percent-encoded.',
+  document_id: 'Document id.',
+  kind: '`read`, `write`, `events` or `signing`.',
+  other: 'Id of the other store.',
+  login: 'Login of the user, percent-encoded.',
+  session_id: 'Id of the session.',
+}
+
+function parametersOf(
+  operation: Operation,
+  { url, config }: RouteOptions,
+  components: Map<string, unknown>,
+): Json {
+  // Administrators name a store only in the path.
+  const meanings =
+    config?.auth === 'admin' ? { ...PATH_PARAMETERS, id: 'Store id.' } : PATH_PARAMETERS
+  const parameters: Json[] = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    description,
+    description: operation.path?.[name] ?? meanings[name],
     schema: { type: 'string' },
   }))
   const { properties = {}, required = [] } = operation.query ?? {}

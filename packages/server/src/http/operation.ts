@@ -1,5 +1,6 @@
 import type { ErrorCode, TObject, TSchema } from '@aisle/contract'
 import type { FastifyContextConfig, RouteShorthandOptions } from 'fastify'
+import type { AuthNeed } from './route-table.ts'
 
 /** A route in the API reference; `http/openapi-document.ts` turns it into OpenAPI. */
 export interface Operation {
@@ -18,7 +19,7 @@ export interface Operation {
     | 'Service'
   readonly summary: string
   readonly description?: string
-  /** Meaning of each parameter of the path. */
+  /** Meaning of parameters of the path, where it is not that of PATH_PARAMETERS. */
   readonly path?: Readonly<Record<string, string>>
   /** Parameters of the query string, one per property. */
   readonly query?: TObject
@@ -47,35 +48,27 @@ declare module 'fastify' {
   }
 }
 
-type Access = Omit<FastifyContextConfig, 'operation'>
+type Access = Omit<FastifyContextConfig, 'auth' | 'operation'>
 type Handling = Pick<RouteShorthandOptions, 'bodyLimit' | 'errorHandler' | 'exposeHeadRoute'>
-
-const ACCESS: ReadonlySet<string> = new Set([
-  'auth',
-  'role',
-  'scoped',
-  'audit',
-  'hidden',
-] satisfies readonly (keyof Access)[])
-const HANDLING: ReadonlySet<string> = new Set([
-  'bodyLimit',
-  'errorHandler',
-  'exposeHeadRoute',
-] satisfies readonly (keyof Handling)[])
 
 /** The options of a route: who may call it, how it is handled, and its entry in the reference. */
 export function route(
-  description: Access & Handling & Operation,
+  auth: AuthNeed,
+  tag: Operation['tag'],
+  description: Access & Handling & Omit<Operation, 'tag'>,
 ): Handling & { config: FastifyContextConfig } {
-  const entries = Object.entries(description)
-  const rest = entries.filter(([key]) => !ACCESS.has(key) && !HANDLING.has(key))
+  const { role, scoped, audit, hidden, bodyLimit, errorHandler, exposeHeadRoute, ...operation } =
+    description
   return {
-    ...Object.fromEntries(entries.filter(([key]) => HANDLING.has(key))),
-    config: {
-      ...Object.fromEntries(entries.filter(([key]) => ACCESS.has(key))),
-      operation: Object.fromEntries(rest) as unknown as Operation,
-    },
+    ...given({ bodyLimit, errorHandler, exposeHeadRoute }),
+    config: { auth, ...given({ role, scoped, audit, hidden }), operation: { tag, ...operation } },
   }
+}
+
+/** Without members that are undefined. */
+function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
 /** A JSON response. */
@@ -86,7 +79,3 @@ export function jsonAnswer(
 ): Operation['success'] {
   return { status, description, content: { 'application/json': schema } }
 }
-
-export const STORE_PATH = { id: 'Store id; must equal the `x-storeid` header.' } as const
-export const NAMED_PATH = { ...STORE_PATH, name: 'Name, percent-encoded.' } as const
-export const DOCUMENT_PATH = { ...STORE_PATH, document_id: 'Document id.' } as const

@@ -10,8 +10,7 @@ import {
   lockFolder,
 } from '../adapters/lmdb/data-folder.ts'
 import { checkFile, UnreadableFileError } from '../adapters/lmdb/file-check.ts'
-import { isMostlyUnused } from '../adapters/lmdb/compaction.ts'
-import type { FileUse } from '../adapters/lmdb/compaction.ts'
+import { isMostlyUnused, type FileUse } from '../adapters/lmdb/compaction.ts'
 import { takeCensus } from '../adapters/lmdb/folder-census.ts'
 import { describeSnapshot, SnapshotError } from '../adapters/lmdb/snapshot-files.ts'
 import { compareSnapshotNames, isSnapshotName } from '../domain/store/snapshot-name.ts'

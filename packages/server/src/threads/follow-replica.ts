@@ -1,5 +1,4 @@
-import { workerData } from 'node:worker_threads'
-import type { MessagePort } from 'node:worker_threads'
+import { workerData, type MessagePort } from 'node:worker_threads'
 import type { IndexSearcher } from '../adapters/embedded/engine-port.ts'
 import type { Generation } from '../adapters/embedded/generation.ts'
 import { followedReplica } from '../adapters/embedded/replica-ports.ts'

@@ -1,5 +1,4 @@
-import { performIndexTask } from '@aisle/engine'
-import type { IndexTask } from '@aisle/engine'
+import { performIndexTask, type IndexTask } from '@aisle/engine'
 import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
 import { answerJobs } from '../adapters/embedded/answer-jobs.ts'
 import { BACKGROUND_NICENESS, lowerThreadPriority } from './thread-priority.ts'

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MessageChannel } from 'node:worker_threads'
-import type { MessagePort, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import { serveCommands } from '../adapters/embedded/command-server.ts'
 import { PortCalls } from '../adapters/message-port/port-calls.ts'

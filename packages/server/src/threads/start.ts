@@ -4,8 +4,7 @@ import {
   prepareSnapshotFolder,
 } from '../adapters/lmdb/data-folder.ts'
 import { ConfigError, helpText } from '../config-options.ts'
-import { readConfig } from '../config.ts'
-import type { Config } from '../config.ts'
+import { readConfig, type Config } from '../config.ts'
 import { loadCluster, NoClusterError } from '../load-cluster.ts'
 import { keepCompiledCode } from './code-cache.ts'
 import { Doorway } from './doorway.ts'

@@ -1,5 +1,4 @@
-import { MessageChannel, Worker } from 'node:worker_threads'
-import type { MessagePort, Transferable } from 'node:worker_threads'
+import { MessageChannel, Worker, type MessagePort, type Transferable } from 'node:worker_threads'
 import { SHARED_THREAD_HANG_MAX_MS } from '@aisle/contract'
 import { PortCalls } from '../adapters/message-port/port-calls.ts'
 import { endThread, serveCalls } from '../adapters/message-port/serve-calls.ts'

@@ -1,6 +1,5 @@
 import type { DuckDBAppender } from '@duckdb/node-api'
-import { activityOf, stretchesAround, TAG_SEPARATOR } from '@aisle/event-log'
-import type { LogRecord } from '@aisle/event-log'
+import { activityOf, stretchesAround, TAG_SEPARATOR, type LogRecord } from '@aisle/event-log'
 import { LOG_TABLES } from './report-tables.ts'
 import type { SqlSession } from './sql-session.ts'
 

@@ -1,5 +1,5 @@
 import { POPULARITY_POSITION_MAX } from '@aisle/contract'
-import { number, type Content } from './report-counting.ts'
+import type { Content, Row, Totals } from './report-counting.ts'
 import { IS_CLICK, type ReportView } from './report-view.ts'
 
 /** `naiveJudgments` in SQL. */
@@ -16,27 +16,19 @@ export async function countJudgments({
        WHERE ${IS_CLICK} AND m.document_id IS NOT NULL
        GROUP BY p.query, m.document_id, p.session),
      asked AS (SELECT query, count(DISTINCT session) AS sessions FROM period GROUP BY query)
-     SELECT query, document_id, sessions, count(*) AS clicked_sessions, sum(place) AS position_sum
+     SELECT query, document_id AS documentId, sessions, count(*) AS clickedSessions,
+       sum(place) AS positionSum
      FROM clicked JOIN asked USING (query) GROUP BY query, document_id, sessions`,
     parameters,
   )
-  const totals = await session.row(
+  const totals = await session.row<Totals<'judgments'>>(
     `SELECT (SELECT count(*) FROM judgments) AS judgments,
        (SELECT count(DISTINCT session) FROM period) AS sessions`,
   )
-  const rows = await session.rows(
+  const rows = await session.rows<Row<'judgments'>>(
     `SELECT * FROM judgments
-     ORDER BY sessions DESC, query, position_sum DESC, document_id LIMIT $limit`,
+     ORDER BY sessions DESC, query, positionSum DESC, documentId LIMIT $limit`,
     parameters,
   )
-  return {
-    totals: { judgments: number(totals, 'judgments'), sessions: number(totals, 'sessions') },
-    rows: rows.map((row) => ({
-      query: String(row['query']),
-      documentId: String(row['document_id']),
-      sessions: number(row, 'sessions'),
-      clickedSessions: number(row, 'clicked_sessions'),
-      positionSum: number(row, 'position_sum'),
-    })),
-  }
+  return { totals, rows }
 }

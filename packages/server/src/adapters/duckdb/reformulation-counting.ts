@@ -8,9 +8,8 @@ import {
   REPLACED_WORDS_MAX,
 } from '@aisle/event-log'
 import type { ReformulationRow } from '@aisle/event-log'
-import { number, type Content } from './report-counting.ts'
+import type { Content, Totals } from './report-counting.ts'
 import { hasTags, isAbout, IS_CLICK, personOf, type ReportView } from './report-view.ts'
-import type { SqlRow } from './sql-session.ts'
 
 const isReformulated = (query: string): string =>
   `${query} NOT IN ('', '*') AND strlen(${query}) <= ${REFORMULATED_BYTES_MAX}
@@ -109,7 +108,7 @@ export async function countReformulations(view: ReportView): Promise<Content<'re
     'places DESC, document_id',
     'document_id',
   )
-  const rows = await session.rows(
+  const rows = await session.rows<ListsAsText>(
     `WITH gave_up AS (
        SELECT "from", count(DISTINCT visitor) AS gave_up FROM reformulated GROUP BY "from"),
      arrived AS (
@@ -121,40 +120,32 @@ export async function countReformulations(view: ReportView): Promise<Content<'re
        SELECT k."from", k."to", count(DISTINCT c.visitor) AS clicked_from
        FROM (SELECT DISTINCT "from", "to", a FROM kept) k JOIN clicked c ON c.query = k.a
        GROUP BY k."from", k."to")
-     SELECT p.*, g.gave_up, r.arrived, coalesce(c.clicks, 0) AS clicks,
-       coalesce(c.places, 0) AS places, coalesce(c.shared, 0) AS shared,
-       coalesce(o.clicked_from, 0) AS clicked_from,
-       e.list AS examples, coalesce(d.list, '[]') AS documents
+     SELECT "from", "to", p.visitors, p.tried AS visitorsTried, p.found_few AS visitorsFoundFew,
+       g.gave_up AS visitorsGaveUp, r.arrived AS visitorsArrived,
+       coalesce(c.clicks, 0) AS clicks, coalesce(c.places, 0) AS positionSum,
+       coalesce(c.shared, 0) AS sharedPositionSum,
+       coalesce(o.clicked_from, 0) AS visitorsClickedFrom, p.contexts,
+       e.list AS examples, coalesce(d.list, '[]') AS documentIds
      FROM pairs p JOIN gave_up g USING ("from") JOIN arrived r USING ("to")
      LEFT JOIN clicks c USING ("from", "to") LEFT JOIN origins o USING ("from", "to")
      LEFT JOIN (${examples}) e USING ("from", "to") LEFT JOIN (${documents}) d USING ("from", "to")
-     ORDER BY visitors DESC, tried DESC, "from", "to"`,
+     ORDER BY p.visitors DESC, p.tried DESC, "from", "to"`,
   )
-  const totals = await session.row(`SELECT count(DISTINCT visitor) AS visitors FROM reformulated`)
+  const totals = await session.row<Totals<'reformulations'>>(
+    `SELECT (SELECT coalesce(max(pair_count), 0) FROM pairs) AS pairs,
+       count(DISTINCT visitor) AS visitors
+     FROM reformulated`,
+  )
   return {
-    totals: {
-      pairs: rows[0] === undefined ? 0 : number(rows[0], 'pair_count'),
-      visitors: number(totals, 'visitors'),
-    },
-    rows: rows.map(reformulationOf),
+    totals,
+    rows: rows.map((row) => ({
+      ...row,
+      examples: JSON.parse(row.examples) as ReformulationRow['examples'],
+      documentIds: JSON.parse(row.documentIds) as string[],
+    })),
   }
 }
 
-function reformulationOf(row: SqlRow): ReformulationRow {
-  return {
-    from: String(row['from']),
-    to: String(row['to']),
-    visitors: number(row, 'visitors'),
-    visitorsTried: number(row, 'tried'),
-    visitorsFoundFew: number(row, 'found_few'),
-    visitorsGaveUp: number(row, 'gave_up'),
-    visitorsArrived: number(row, 'arrived'),
-    clicks: number(row, 'clicks'),
-    positionSum: number(row, 'places'),
-    sharedPositionSum: number(row, 'shared'),
-    visitorsClickedFrom: number(row, 'clicked_from'),
-    contexts: number(row, 'contexts'),
-    examples: JSON.parse(String(row['examples'])) as ReformulationRow['examples'],
-    documentIds: JSON.parse(String(row['documents'])) as string[],
-  }
-}
+/** Lists come as JSON. */
+type ListsAsText = Omit<ReformulationRow, 'examples' | 'documentIds'> &
+  Record<'examples' | 'documentIds', string>

@@ -10,26 +10,29 @@ export type Content<Name extends ReportName> = Omit<
   'reportsClicks' | 'reportsConversions'
 >
 
+export type Totals<Name extends ReportName> = CountsByReport[Name]['totals']
+export type Row<Name extends ReportName> = CountsByReport[Name]['rows'][number]
+
 /** Figures of searches and of their actions, grouped by an expression that both have. */
 export async function searchCounts(
   { session, parameters }: ReportView,
   by: string,
   where = 'TRUE',
 ): Promise<Map<string, SearchCounts>> {
-  const searches = await session.rows(
+  const searches = await session.rows<SearchCounts & Grouped>(
     `SELECT ${by} AS by, count(*) AS searches, count(DISTINCT person) AS users,
-       count(DISTINCT session) AS sessions, count(found) AS counted, coalesce(sum(found), 0) AS found_sum,
-       count(*) FILTER (found = 0) AS no_result,
-       count(*) FILTER (key IN (${searchesWith(IS_CLICK)})) AS clicked,
-       count(*) FILTER (key IN (${searchesWith(IS_CONVERTING)})) AS converted
+       count(DISTINCT session) AS sessions, count(found) AS countedSearches,
+       coalesce(sum(found), 0) AS foundSum, count(*) FILTER (found = 0) AS noResultSearches,
+       count(*) FILTER (key IN (${searchesWith(IS_CLICK)})) AS clickedSearches,
+       count(*) FILTER (key IN (${searchesWith(IS_CONVERTING)})) AS convertedSearches
      FROM period WHERE ${where} GROUP BY 1`,
     parameters,
   )
   const fromSearch = `(${IS_CONVERTING} AND query IS NOT NULL)`
-  const acts = await session.rows(
+  const acts = await session.rows<SearchCounts & Grouped>(
     `SELECT ${by} AS by, count(*) FILTER (${IS_CLICK}) AS clicks,
-       count(rank) FILTER (${IS_CLICK}) AS ranked,
-       coalesce(sum(rank) FILTER (${IS_CLICK}), 0) AS rank_sum,
+       count(rank) FILTER (${IS_CLICK}) AS rankedClicks,
+       coalesce(sum(rank) FILTER (${IS_CLICK}), 0) AS rankSum,
        count(*) FILTER (${fromSearch}) AS conversions,
        count(DISTINCT ${ORDER_KEY}) FILTER (${fromSearch}) AS orders
      FROM matching WHERE ${IN_PERIOD} AND ${where} GROUP BY 1`,
@@ -43,55 +46,36 @@ export async function searchCounts(
     parameters,
   )
   const counts = new Map<string, SearchCounts>()
-  const keyOf = (row: SqlRow): string => String(row['by'])
-  for (const row of searches) {
-    counts.set(keyOf(row), {
-      ...NO_SEARCHES,
-      searches: number(row, 'searches'),
-      users: number(row, 'users'),
-      sessions: number(row, 'sessions'),
-      countedSearches: number(row, 'counted'),
-      foundSum: number(row, 'found_sum'),
-      noResultSearches: number(row, 'no_result'),
-      clickedSearches: number(row, 'clicked'),
-      convertedSearches: number(row, 'converted'),
-    })
+  for (const { by: group, ...counted } of searches) {
+    counts.set(String(group), { ...NO_SEARCHES, ...counted })
   }
-  for (const row of acts) {
-    counts.set(keyOf(row), {
-      ...(counts.get(keyOf(row)) ?? NO_SEARCHES),
-      clicks: number(row, 'clicks'),
-      rankedClicks: number(row, 'ranked'),
-      rankSum: number(row, 'rank_sum'),
-      conversions: number(row, 'conversions'),
-      orders: number(row, 'orders'),
-      revenue: revenue.get(keyOf(row)) ?? [],
-    })
+  for (const { by: group, ...counted } of acts) {
+    const key = String(group)
+    const before = counts.get(key) ?? NO_SEARCHES
+    counts.set(key, { ...before, ...counted, revenue: revenue.get(key) ?? [] })
   }
   return counts
+}
+
+interface Grouped {
+  /** Value of the expression by which rows are grouped. */
+  readonly by: string | number | null
 }
 
 export async function queryCounts(
   { session, parameters }: ReportView,
   where: string,
 ): Promise<Content<'no-results'>> {
-  const totals = await session.row(
-    `SELECT count(*) AS searches, count(DISTINCT query) AS queries FROM period WHERE ${where}`,
+  const totals = await session.row<Totals<'no-results'>>(
+    `SELECT count(DISTINCT query) AS queries, count(*) AS searches FROM period WHERE ${where}`,
     parameters,
   )
-  const rows = await session.rows(
+  const rows = await session.rows<Row<'no-results'>>(
     `SELECT query, count(*) AS searches, count(DISTINCT person) AS users FROM period
      WHERE ${where} GROUP BY query ORDER BY searches DESC, query LIMIT $limit`,
     parameters,
   )
-  return {
-    totals: { queries: number(totals, 'queries'), searches: number(totals, 'searches') },
-    rows: rows.map((row) => ({
-      query: String(row['query']),
-      searches: number(row, 'searches'),
-      users: number(row, 'users'),
-    })),
-  }
+  return { totals, rows }
 }
 
 /** @param items one row per item sold */
@@ -101,7 +85,7 @@ export async function saleCounts(
   order: string,
 ): Promise<Content<'conversions'>> {
   const inPeriod = `matching WHERE ${IN_PERIOD} AND ${IS_CONVERTING}`
-  const totals = await session.row(
+  const totals = await session.row<Omit<Totals<'conversions'>, 'revenue'>>(
     `SELECT count(*) AS conversions, count(DISTINCT ${ORDER_KEY}) AS orders FROM ${inPeriod}`,
     parameters,
   )
@@ -111,8 +95,8 @@ export async function saleCounts(
     `(SELECT * FROM ${inPeriod} AND amount IS NOT NULL)`,
     parameters,
   )
-  const rows = await session.rows(
-    `SELECT query, document_id, currency, count(DISTINCT position) AS conversions,
+  const rows = await session.rows<SaleRow>(
+    `SELECT query, document_id AS documentId, currency, count(DISTINCT position) AS conversions,
        count(DISTINCT ${ORDER_KEY}) AS orders, sum(amount) AS revenue
      FROM (${items})
      GROUP BY query, document_id, currency
@@ -120,21 +104,7 @@ export async function saleCounts(
      LIMIT $limit`,
     parameters,
   )
-  return {
-    totals: {
-      conversions: number(totals, 'conversions'),
-      orders: number(totals, 'orders'),
-      revenue: revenue.get('all') ?? [],
-    },
-    rows: rows.map((row): SaleRow => ({
-      query: text(row, 'query'),
-      documentId: text(row, 'document_id'),
-      conversions: number(row, 'conversions'),
-      orders: number(row, 'orders'),
-      revenue: row['revenue'] === null ? null : number(row, 'revenue'),
-      currency: text(row, 'currency'),
-    })),
-  }
+  return { totals: { ...totals, revenue: revenue.get('all') ?? [] }, rows }
 }
 
 /**
@@ -147,19 +117,17 @@ export async function moneyBy(
   amounts: string,
   parameters: ReportView['parameters'],
 ): Promise<Map<string, Money[]>> {
-  const rows = await session.rows(
+  const rows = await session.rows<Money & Grouped>(
     `SELECT ${by} AS by, currency, sum(amount) AS amount FROM ${amounts}
      GROUP BY 1, 2 ORDER BY 1, 2 NULLS LAST`,
     parameters,
   )
-  const money = new Map<string, Money[]>()
-  for (const row of rows) {
-    const key = String(row['by'])
-    const sums = money.get(key) ?? []
-    sums.push({ currency: text(row, 'currency'), amount: number(row, 'amount') })
-    money.set(key, sums)
-  }
-  return money
+  const groups = Map.groupBy(rows, (row) => String(row.by))
+  return new Map(
+    groups.entries().map(([key, sums]) => {
+      return [key, sums.map(({ currency, amount }) => ({ currency, amount }))]
+    }),
+  )
 }
 
 /** Searches that an action of this kind belongs to; a list without NULL, for IN and NOT IN. */
@@ -169,9 +137,4 @@ export function searchesWith(isKind: string): string {
 
 export function number(row: SqlRow, name: string): number {
   return Number(row[name])
-}
-
-function text(row: SqlRow, name: string): string | null {
-  const value = row[name]
-  return value === null || value === undefined ? null : String(value)
 }

@@ -23,6 +23,8 @@ import {
   searchCounts,
   searchesWith,
   type Content,
+  type Row,
+  type Totals,
 } from './report-counting.ts'
 import { countJudgments } from './judgment-counting.ts'
 import { countUses } from './use-counting.ts'
@@ -77,25 +79,18 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
     ),
 
   async clicks({ session, parameters }) {
-    const totals = await session.row(
-      `SELECT count(*) AS clicks, count(rank) AS ranked, coalesce(sum(rank), 0) AS rank_sum
+    const totals = await session.row<Totals<'clicks'>>(
+      `SELECT count(*) AS clicks, count(rank) AS rankedClicks, coalesce(sum(rank), 0) AS rankSum
        FROM matching WHERE ${IN_PERIOD} AND ${IS_CLICK}`,
       parameters,
     )
-    const rows = await session.rows(
-      `SELECT rank, count(*) AS clicks FROM matching
+    const rows = await session.rows<Row<'clicks'>>(
+      `SELECT rank AS position, count(*) AS clicks FROM matching
        WHERE ${IN_PERIOD} AND ${IS_CLICK} AND rank IS NOT NULL
        GROUP BY rank ORDER BY rank LIMIT $limit`,
       parameters,
     )
-    return {
-      totals: {
-        clicks: number(totals, 'clicks'),
-        rankedClicks: number(totals, 'ranked'),
-        rankSum: number(totals, 'rank_sum'),
-      },
-      rows: rows.map((row) => ({ position: number(row, 'rank'), clicks: number(row, 'clicks') })),
-    }
+    return { totals, rows }
   },
 
   conversions: (view) =>
@@ -161,19 +156,21 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
          WHERE m.at_ms >= $from_ms AND m.at_ms < $to_ms AND m.${IS_CONVERTING}
            AND i.document_id IS NOT NULL
          GROUP BY i.document_id)
-       SELECT document_id, coalesce(impressions, 0) AS impressions, coalesce(clicks, 0) AS clicks,
-         coalesce(conversions, 0) AS conversions, coalesce(revenue, 0) AS revenue
+       SELECT document_id AS documentId, coalesce(impressions, 0) AS impressions,
+         coalesce(clicks, 0) AS clicks, coalesce(conversions, 0) AS conversions,
+         coalesce(revenue, 0) AS revenue
        FROM impressions FULL JOIN clicks USING (document_id) FULL JOIN sold USING (document_id)`,
       parameters,
     )
-    const rows = await session.rows(
-      `SELECT * FROM documents ORDER BY ${query.orderBy} DESC, document_id LIMIT $limit`,
+    const rows = await session.rows<Omit<Row<'top-documents'>, 'revenue'>>(
+      `SELECT * FROM documents
+       ORDER BY ${query.orderBy} DESC, documentId LIMIT $limit`,
       parameters,
     )
-    const documents = await session.row(
+    const documents = await session.row<{ documents: number; impressions: number }>(
       'SELECT count(*) AS documents, coalesce(sum(impressions), 0) AS impressions FROM documents',
     )
-    const acts = await session.row(
+    const acts = await session.row<{ clicks: number; conversions: number }>(
       `SELECT count(*) FILTER (${IS_CLICK} AND document_id IS NOT NULL) AS clicks,
          count(*) FILTER (${IS_CONVERTING}) AS conversions
        FROM matching WHERE ${IN_PERIOD}`,
@@ -187,20 +184,8 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
     const revenue = await moneyBy(session, 'document_id', items, parameters)
     const allRevenue = await moneyBy(session, "'all'", items, parameters)
     return {
-      totals: {
-        documents: number(documents, 'documents'),
-        impressions: number(documents, 'impressions'),
-        clicks: number(acts, 'clicks'),
-        conversions: number(acts, 'conversions'),
-        revenue: allRevenue.get('all') ?? [],
-      },
-      rows: rows.map((row) => ({
-        documentId: String(row['document_id']),
-        impressions: number(row, 'impressions'),
-        clicks: number(row, 'clicks'),
-        conversions: number(row, 'conversions'),
-        revenue: revenue.get(String(row['document_id'])) ?? [],
-      })),
+      totals: { ...documents, ...acts, revenue: allRevenue.get('all') ?? [] },
+      rows: rows.map((row) => ({ ...row, revenue: revenue.get(row.documentId) ?? [] })),
     }
   },
 
@@ -216,24 +201,21 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
        WHERE ${received} AND ${String(query.tags.length === 0)} GROUP BY name, verdict`,
       parameters,
     )
-    const totals = await session.rows(
+    const totals = await session.rows<{ verdict: EventVerdict; count: number }>(
       'SELECT verdict, sum(count) AS count FROM received GROUP BY 1',
     )
     const total = (verdict: EventVerdict): number =>
-      Number(totals.find((row) => row['verdict'] === verdict)?.['count'] ?? 0)
-    const rows = await session.rows(
-      'SELECT * FROM received ORDER BY count DESC, name, verdict LIMIT $limit',
+      totals.find((row) => row.verdict === verdict)?.count ?? 0
+    const rows = await session.rows<Row<'events'>>(
+      `SELECT name AS event, verdict, count FROM received
+       ORDER BY count DESC, event, verdict LIMIT $limit`,
       parameters,
     )
     return {
       totals: Object.fromEntries(
         EVENT_VERDICTS.map((verdict) => [verdict, total(verdict)]),
       ) as Record<EventVerdict, number>,
-      rows: rows.map((row) => ({
-        event: String(row['name']),
-        verdict: String(row['verdict']) as EventVerdict,
-        count: number(row, 'count'),
-      })),
+      rows,
     }
   },
 
@@ -252,27 +234,16 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
          AND ${isAbout(query, 'f.query')}`,
       parameters,
     )
-    const totals = await session.row(
+    const totals = await session.row<Totals<'filters'>>(
       `SELECT (SELECT count(*) FROM period) AS searches,
-         (SELECT count(DISTINCT key) FROM uses) AS filtered`,
+         (SELECT count(DISTINCT key) FROM uses) AS filteredSearches`,
     )
-    const rows = await session.rows(
+    const rows = await session.rows<Row<'filters'>>(
       `SELECT field, value, count(DISTINCT key) AS searches, count(DISTINCT person) AS users
        FROM uses GROUP BY field, value ORDER BY searches DESC, field, value LIMIT $limit`,
       parameters,
     )
-    return {
-      totals: {
-        searches: number(totals, 'searches'),
-        filteredSearches: number(totals, 'filtered'),
-      },
-      rows: rows.map((row) => ({
-        field: String(row['field']),
-        value: String(row['value']),
-        searches: number(row, 'searches'),
-        users: number(row, 'users'),
-      })),
-    }
+    return { totals, rows }
   },
 
   rules: (view) => countUses(view, 'rule'),

@@ -1,5 +1,4 @@
-import { EARLY_ACTION_MS, intervalMs, TAG_SEPARATOR } from '@aisle/event-log'
-import type { ReportQuery } from '@aisle/event-log'
+import { EARLY_ACTION_MS, intervalMs, TAG_SEPARATOR, type ReportQuery } from '@aisle/event-log'
 import { ACTION_KINDS } from './report-tables.ts'
 import type { SqlParameters, SqlSession } from './sql-session.ts'
 

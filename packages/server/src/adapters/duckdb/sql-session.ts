@@ -68,11 +68,12 @@ export class SqlSession {
     await this.#perform(sql, parameters, (pending) => pending.getResult())
   }
 
-  async rows(sql: string, parameters: SqlParameters = {}): Promise<SqlRow[]> {
+  /** @returns rows whose members are the columns, which the statement names like those of `Row` */
+  async rows<Row = SqlRow>(sql: string, parameters: SqlParameters = {}): Promise<Row[]> {
     const reader = await this.#perform(sql, parameters, (pending) => pending.readAll())
     return reader.getRowObjects().map((row) => {
       const entries = Object.entries(row).map(([name, value]) => [name, plain(value)] as const)
-      return Object.fromEntries(entries)
+      return Object.fromEntries(entries) as Row
     })
   }
 
@@ -138,8 +139,8 @@ export class SqlSession {
     if (this.#isInterrupted) throw new InterruptedError('The statement was interrupted')
   }
 
-  async row(sql: string, parameters: SqlParameters = {}): Promise<SqlRow> {
-    return (await this.rows(sql, parameters))[0] ?? {}
+  async row<Row = SqlRow>(sql: string, parameters: SqlParameters = {}): Promise<Row> {
+    return (await this.rows<Row>(sql, parameters))[0] ?? ({} as Row)
   }
 
   /** Runs everything in one transaction. */

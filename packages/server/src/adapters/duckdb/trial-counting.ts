@@ -1,6 +1,5 @@
-import { number, type Content } from './report-counting.ts'
+import type { Content, Row, Totals } from './report-counting.ts'
 import { IS_CLICK, type ReportView } from './report-view.ts'
-import type { SqlRow } from './sql-session.ts'
 
 /** `naiveTrial` in SQL. */
 export async function countTrial({
@@ -28,22 +27,10 @@ export async function countTrial({
   )
   const counts = `count(DISTINCT session) AS sessions, count(*) FILTER (win) AS wins,
     count(*) FILTER (loss) AS losses, count(*) FILTER (tie) AS ties`
-  const totals = await session.row(`SELECT ${counts} FROM trial`)
-  const rows = await session.rows(
+  const totals = await session.row<Totals<'popularity-trial'>>(`SELECT ${counts} FROM trial`)
+  const rows = await session.rows<Row<'popularity-trial'>>(
     `SELECT query, ${counts} FROM trial GROUP BY query ORDER BY sessions DESC, query LIMIT $limit`,
     parameters,
   )
-  return {
-    totals: countsOf(totals),
-    rows: rows.map((row) => ({ query: String(row['query']), ...countsOf(row) })),
-  }
-}
-
-function countsOf(row: SqlRow): Content<'popularity-trial'>['totals'] {
-  return {
-    sessions: number(row, 'sessions'),
-    wins: number(row, 'wins'),
-    losses: number(row, 'losses'),
-    ties: number(row, 'ties'),
-  }
+  return { totals, rows }
 }

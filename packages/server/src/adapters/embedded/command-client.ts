@@ -9,8 +9,7 @@ import { PortCalls } from '../message-port/port-calls.ts'
 import { remoteObject } from '../message-port/remote-object.ts'
 import type { Commands, CommandTargets } from './command-server.ts'
 import { packWrites } from './packed-writes.ts'
-import { enterPressure, leavePressure } from './pressure.ts'
-import type { Pressure } from './pressure.ts'
+import { enterPressure, leavePressure, type Pressure } from './pressure.ts'
 
 /**
  * Calls the writer's thread from a serving thread: each call is sent there and waits for its

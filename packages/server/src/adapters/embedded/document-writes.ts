@@ -9,11 +9,9 @@ import type {
 } from '../../ports/catalog/catalog-writer.ts'
 import type { IndexBatch } from './engine-port.ts'
 import type { DocumentOperation, Operation } from './operation.ts'
-import { contentOf, publishedIndexOf, statisticsOf } from './store-state.ts'
-import type { StoreState } from './store-state.ts'
+import { contentOf, publishedIndexOf, statisticsOf, type StoreState } from './store-state.ts'
 import { WriteGroup } from './write-group.ts'
-import { WriteLoop } from './write-loop.ts'
-import type { DecidedGroup } from './write-loop.ts'
+import { WriteLoop, type DecidedGroup } from './write-loop.ts'
 import type { WriterOptions } from './writer-options.ts'
 
 /** The operations of stores that document writes need. */

@@ -1,5 +1,4 @@
-import { Searcher } from '@aisle/engine'
-import type { IndexSnapshot } from '@aisle/engine'
+import { Searcher, type IndexSnapshot } from '@aisle/engine'
 import { deadBytes } from './dead-bytes.ts'
 import { SharedGarbage } from './shared-garbage.ts'
 import type { IndexSearcher, IndexSnapshotHandle } from './engine-port.ts'

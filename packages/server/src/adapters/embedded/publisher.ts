@@ -2,11 +2,9 @@ import type { MessagePort } from 'node:worker_threads'
 import { AccessTable } from '../../domain/access/access-table.ts'
 import { ResourceTable } from '../../domain/store/resource.ts'
 import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
-import { nextGeneration, raiseGeneration } from './generation.ts'
-import type { Generation } from './generation.ts'
+import { nextGeneration, raiseGeneration, type Generation } from './generation.ts'
 import type { Publication } from './publication.ts'
-import { createSearchCounter, lastUseMs } from './search-counter.ts'
-import type { SearchCounter } from './search-counter.ts'
+import { createSearchCounter, lastUseMs, type SearchCounter } from './search-counter.ts'
 
 /**
  * The writer's side of the stream of publications: holds the complete current state, for threads

@@ -1,6 +1,5 @@
 import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
-import { createSearchCounter, readCounter } from './search-counter.ts'
-import type { SearchCounter } from './search-counter.ts'
+import { createSearchCounter, readCounter, type SearchCounter } from './search-counter.ts'
 
 /** Storage of the counts, by name. */
 export interface UsageRows {

@@ -1,7 +1,6 @@
 import { ApiError } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
-import { ResourceTable } from '../../domain/store/resource.ts'
-import type { Resource, ResourceChange } from '../../domain/store/resource.ts'
+import { ResourceTable, type Resource, type ResourceChange } from '../../domain/store/resource.ts'
 import { NO_COUNTERS } from '../../ports/catalog/document-store.ts'
 import type { CatalogCounters, StoreRow } from '../../ports/catalog/document-store.ts'
 import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
@@ -10,8 +9,7 @@ import type { Reanalysis } from './reanalysis.ts'
 import type { Reaper } from './reaper.ts'
 import type { RestingIndexes } from './resting-indexes.ts'
 import type { StoreLoader } from './store-loader.ts'
-import { contentOf, publishedIndexOf, statisticsOf } from './store-state.ts'
-import type { StoreState } from './store-state.ts'
+import { contentOf, publishedIndexOf, statisticsOf, type StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer-options.ts'
 
 /** The writer's table of stores, and every change of a whole store. */

@@ -25,8 +25,7 @@ import type {
   VersionOutcome,
   WriteOutcome,
 } from '../../ports/catalog/catalog-writer.ts'
-import { NO_COUNTERS } from '../../ports/catalog/document-store.ts'
-import type { StoreRow } from '../../ports/catalog/document-store.ts'
+import { NO_COUNTERS, type StoreRow } from '../../ports/catalog/document-store.ts'
 import { DocumentWrites } from './document-writes.ts'
 import { Reanalysis } from './reanalysis.ts'
 import { Reaper } from './reaper.ts'

@@ -1,7 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
-import { AppendError, DayFullError } from '@aisle/event-log'
-import type { RefusedEvent, TallyCount } from '@aisle/event-log'
+import { AppendError, DayFullError, type RefusedEvent, type TallyCount } from '@aisle/event-log'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
 import type { LogKeeper } from '../../ports/events/log-keeper.ts'
 import { UNWATCHED, type StoreWatch } from '../../ports/host/store-watch.ts'

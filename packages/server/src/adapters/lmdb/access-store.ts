@@ -1,5 +1,4 @@
-import { matchesAudit } from '../../domain/access/audit.ts'
-import type { AuditEntry } from '../../domain/access/audit.ts'
+import { matchesAudit, type AuditEntry } from '../../domain/access/audit.ts'
 import type { SessionRecord } from '../../domain/access/access-table.ts'
 import type {
   AuditEntries,
@@ -13,8 +12,7 @@ import type {
   UserRow,
 } from '../../ports/access/access-store.ts'
 import type { Committer, Edit } from './committer.ts'
-import { openTable } from './environment.ts'
-import type { Environment, Table } from './environment.ts'
+import { openTable, type Environment, type Table } from './environment.ts'
 import { DamagedRowError, jsonRow, mixBytes, readJsonRow } from './record.ts'
 
 /** Rows scanned for one page; a filter that matches few entries needs several pages. */

@@ -1,5 +1,4 @@
-import { open } from 'lmdb'
-import type { Database, RootDatabase } from 'lmdb'
+import { open, type Database, type RootDatabase } from 'lmdb'
 
 /** The tables of the document file. */
 export interface Environment {

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { FILE_PROCESS } from './checking-process.ts'
-import { fileUse } from './compaction.ts'
-import type { FileUse } from './compaction.ts'
+import { fileUse, type FileUse } from './compaction.ts'
 import { checkEveryRow } from './full-check.ts'
 
 /** Contents of a document file, counted row by row. */

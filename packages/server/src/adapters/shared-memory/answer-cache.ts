@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { BroadcastChannel, receiveMessageOnPort } from 'node:worker_threads'
-import type { MessagePort } from 'node:worker_threads'
+import { BroadcastChannel, receiveMessageOnPort, type MessagePort } from 'node:worker_threads'
 import type { AnswerCache, KeptAnswer, Question } from '../../ports/search/answer-cache.ts'
 
 /** Approximate memory of an answer in the tables of a thread, besides its text. */

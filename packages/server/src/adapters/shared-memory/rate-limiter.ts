@@ -1,5 +1,4 @@
-import { BURST_SECONDS } from '../../ports/host/rate-limiter.ts'
-import type { RateLimiter } from '../../ports/host/rate-limiter.ts'
+import { BURST_SECONDS, type RateLimiter } from '../../ports/host/rate-limiter.ts'
 import { hashText } from './hash-text.ts'
 
 /** Number of buckets: sets times ways. */

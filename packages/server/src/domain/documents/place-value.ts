@@ -1,6 +1,5 @@
 import type { Place } from '@aisle/engine'
-import { readMembers, scanElements, textOf } from '../json/json-scan.ts'
-import type { JsonElement } from '../json/json-scan.ts'
+import { readMembers, scanElements, textOf, type JsonElement } from '../json/json-scan.ts'
 import { JsonScanner } from '../json/json-scanner.ts'
 
 /** The formats of a place, for messages. */

@@ -1,8 +1,7 @@
 import { ApiError, DOCUMENT_MAX_BYTES } from '@aisle/contract'
 import { readDocumentId } from './document-rules.ts'
 import type { DocumentWrite, FailedWrite } from './document-write.ts'
-import { readObject, textOf } from '../json/json-scan.ts'
-import type { JsonMember } from '../json/json-scan.ts'
+import { readObject, textOf, type JsonMember } from '../json/json-scan.ts'
 import { JsonScanner, kindOf } from '../json/json-scanner.ts'
 import { pickMembers } from '../json/json-splice.ts'
 

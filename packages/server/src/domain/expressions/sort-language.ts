@@ -1,6 +1,5 @@
 import { ApiError, SORT_KEYS_MAX } from '@aisle/contract'
-import { isPlace } from '@aisle/engine'
-import type { Analyzer, Schema, SortKey } from '@aisle/engine'
+import { isPlace, type Analyzer, type Schema, type SortKey } from '@aisle/engine'
 import { requireField } from '../documents/field-lookup.ts'
 import { readFieldName } from './filter-lexer.ts'
 import { parseFilterAt, type FilterOptions } from './filter-parser.ts'

@@ -1,5 +1,4 @@
-import { readMembers, scanElements, scanMembers, textOf } from './json-scan.ts'
-import type { JsonElement } from './json-scan.ts'
+import { readMembers, scanElements, scanMembers, textOf, type JsonElement } from './json-scan.ts'
 import { JsonScanner } from './json-scanner.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { ApiError } from '@aisle/contract'
-import { JsonScanner, kindOf } from './json-scanner.ts'
-import type { JsonKind } from './json-scanner.ts'
+import { JsonScanner, kindOf, type JsonKind } from './json-scanner.ts'
 
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d

@@ -1,6 +1,5 @@
 import { selectedMembers, type PathSelection } from './json-paths.ts'
-import { asBuffer, scanMembers, textOf } from './json-scan.ts'
-import type { JsonMember } from './json-scan.ts'
+import { asBuffer, scanMembers, textOf, type JsonMember } from './json-scan.ts'
 import { wantedMembers } from './text-members.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { PutRuleRequest, RuleCondition } from '@aisle/contract'
-import { ApiError } from '@aisle/contract'
+import { type PutRuleRequest, type RuleCondition, ApiError } from '@aisle/contract'
 import type { Analyzer, FilterNode, Schema } from '@aisle/engine'
 import { demandedClauses } from '../expressions/active-filters.ts'
 import { parseFilter } from '../expressions/filter-parser.ts'

@@ -4,8 +4,7 @@ import type { Analyzer, QuerySlot, Token } from '@aisle/engine'
 import { joinedSpelling } from './joined-spelling.ts'
 import { lettersOf } from './letters.ts'
 import { cutsMeasure } from './measures.ts'
-import { runKeys, wordRun } from './word-runs.ts'
-import type { WordRun } from './word-runs.ts'
+import { runKeys, wordRun, type WordRun } from './word-runs.ts'
 
 type Synonym = QuerySlot['synonyms'][number]
 

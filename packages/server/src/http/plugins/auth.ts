@@ -9,8 +9,7 @@ import type { StoreRegistry } from '../../ports/catalog/store-registry.ts'
 import { sessionSecretOf } from '../session-cookie.ts'
 import { roleOf } from '../route-table.ts'
 import { checkAdminToken } from './admin-token-auth.ts'
-import { checkSession } from './session-auth.ts'
-import type { SessionPorts } from './session-auth.ts'
+import { checkSession, type SessionPorts } from './session-auth.ts'
 import '../actor.ts'
 
 /** Credential headers may occur once: Node joins repeated lines, which would hide the error. */

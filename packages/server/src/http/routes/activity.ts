@@ -11,11 +11,9 @@ export function activityRoutes(
 ): void {
   app.get(
     '/api/v1/admin/activity',
-    route({
-      auth: 'admin',
+    route('admin', 'Service', {
       role: 'analyst',
       id: 'getActivity',
-      tag: 'Service',
       summary: 'Read slow searches, refused requests, background jobs and threads',
       description:
         'Covers the time since the service started. Search terms are shown only to owners and to the admin token.',

@@ -35,12 +35,10 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
 
   app.post(
     '/analytics/event',
-    route({
+    route('read', 'Events', {
       bodyLimit,
-      auth: 'read',
       scoped: true,
       id: 'sendEvent',
-      tag: 'Events',
       summary: 'Send one event',
       description: `Responds once the event is on disk. ${IDENTITY}`,
       body: { 'application/json': SimpleEvent },
@@ -62,12 +60,10 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
   )
   app.post(
     '/analytics/batch',
-    route({
+    route('read', 'Events', {
       bodyLimit,
-      auth: 'read',
       scoped: true,
       id: 'sendEvents',
-      tag: 'Events',
       summary: 'Send up to 100 events',
       description: `Events are independent: an invalid one is counted in \`rejected\`, and the others are accepted. ${IDENTITY}`,
       body: { 'application/json': EventBatchRequest },
@@ -89,11 +85,9 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
   )
   app.post(
     '/analytics/validate',
-    route({
+    route('read', 'Events', {
       bodyLimit,
-      auth: 'read',
       id: 'validateEvent',
-      tag: 'Events',
       summary: 'Check an event',
       description:
         'An error here means that the other routes would refuse the event. Nothing is stored. The identity headers are checked too.',
@@ -106,10 +100,8 @@ export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependenc
   )
   app.get(
     '/api/v3/account/analytics/writekey',
-    route({
-      auth: 'write',
+    route('write', 'Events', {
       id: 'getWriteKey',
-      tag: 'Events',
       summary: 'Read the write key for ingest',
       success: jsonAnswer(WriteKeyResponse, 'The current key.'),
     }),

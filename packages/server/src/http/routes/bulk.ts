@@ -4,7 +4,7 @@ import { BULK_BODY_MAX_BYTES, BulkRequest, BulkResponse, Type } from '@aisle/con
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { indexBulk, indexStream, type BulkPiece } from '../../services/documents/index-documents.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { route, STORE_PATH } from '../operation.ts'
+import { route } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 import { toApiError } from '../plugins/errors.ts'
 import { requestLog } from '../request-id.ts'
@@ -24,16 +24,13 @@ export function bulkRoutes(root: FastifyInstance, ports: AppDependencies): void 
     app.addContentTypeParser(NDJSON_TYPES, (_request, payload, parsed) => parsed(null, payload))
     app.post(
       '/api/v1/stores/:id/documents/bulk',
-      route({
+      route('write', 'Documents', {
         bodyLimit: BULK_BODY_MAX_BYTES,
-        auth: 'write',
         audit: false,
         id: 'indexDocuments',
-        tag: 'Documents',
         summary: 'Index many documents',
         description:
           'Documents are independent: if one fails, the others are still indexed. JSON up to 100 MB, or NDJSON with one entry per line and no limit.',
-        path: STORE_PATH,
         body: {
           'application/json': BulkRequest,
           'application/x-ndjson': Type.String({ description: 'One entry per line.' }),

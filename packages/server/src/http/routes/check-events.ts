@@ -8,7 +8,7 @@ import { ownerOf } from '../../services/events/reports.ts'
 import { SignedUsers } from '../../services/store/signed-users.ts'
 import { WriteKeys } from '../../services/store/write-keys.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 import { userIdOf, visitorReader } from '../visitor.ts'
 
@@ -24,18 +24,15 @@ export function checkEventsRoutes(app: FastifyInstance, dependencies: AppDepende
   const visitorOf = visitorReader(dependencies, UNNOTED)
   app.post(
     '/api/v1/stores/:id/analytics/events/check',
-    route({
+    route('write', 'Events', {
       bodyLimit: EVENT_BATCH_MAX_BYTES,
-      auth: 'write',
       // It changes nothing, so anyone who may read events may call it.
       role: 'analyst',
       audit: false,
       id: 'checkEvents',
-      tag: 'Events',
       summary: 'Check events of any form',
       description:
         'Accepts the bodies of `/analytics/event`, `/analytics/batch`, `/v1/b` and the paths of stock clients, and returns a verdict for each event: accepted (as it would be stored), duplicate, unknown event name, or invalid. The checks are those of the ingest; nothing is stored or counted. Disk space and the daily quota are not checked.',
-      path: STORE_PATH,
       body: {
         'application/json': Type.Union([
           SimpleEvent,

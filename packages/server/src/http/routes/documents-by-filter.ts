@@ -16,7 +16,7 @@ import { clearDocuments } from '../../services/documents/delete-documents.ts'
 import { exportDocuments, type Export } from '../../services/documents/export-documents.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { takeStreamSlot } from '../stream-slot.ts'
-import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 import { whileAllowed } from '../stream-rights.ts'
 
@@ -28,16 +28,13 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
   let exportCount = 0
   app.get(
     DOCUMENTS,
-    route({
+    route('write', 'Documents', {
       // A HEAD request would read everything and send nothing.
       exposeHeadRoute: false,
-      auth: 'write',
       id: 'exportDocuments',
-      tag: 'Documents',
       summary: 'Export documents',
       description:
         'One line `{"id":…,"data":{…}}` per document, from one point in time while writes continue; aborted if the key or the session loses its rights. Documents not read within 50 seconds come from a later point in time: none is missed, but a document written meanwhile may appear twice (the later line is newer), and one deleted after its line stays in the export. The header `x-documents` holds the number of documents at the start.',
-      path: STORE_PATH,
       query: DocumentsFilter,
       success: {
         status: 200,
@@ -82,14 +79,11 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
   )
   app.delete(
     DOCUMENTS,
-    route({
-      auth: 'write',
+    route('write', 'Documents', {
       id: 'clearDocuments',
-      tag: 'Documents',
       summary: 'Delete all documents, or those that match a filter',
       description:
         'Cannot be undone. The schema is kept. An empty `filter_by` or an unknown parameter is refused, and nothing is deleted.',
-      path: STORE_PATH,
       query: DocumentsFilter,
       success: jsonAnswer(DocumentsCleared, 'Deleted.'),
       errors: [...FILTER_ERRORS, 'invalid_parameter'],
@@ -105,12 +99,9 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
   )
   app.patch(
     DOCUMENTS,
-    route({
-      auth: 'write',
+    route('write', 'Documents', {
       id: 'updateDocuments',
-      tag: 'Documents',
       summary: 'Set fields in all documents that match a filter',
-      path: STORE_PATH,
       query: RequiredDocumentsFilter,
       body: { 'application/json': UpdateDocumentsRequest },
       example: { set: { price: 199 } },

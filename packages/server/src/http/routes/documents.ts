@@ -13,7 +13,7 @@ import { openView } from '../../services/open-view.ts'
 import { omittedFields } from '../../services/store/omitted-fields.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
-import { DOCUMENT_PATH, jsonAnswer, route, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 
 const DOCUMENTS = '/api/v1/stores/:id/documents'
@@ -23,14 +23,11 @@ const DOCUMENT = `${DOCUMENTS}/:document_id`
 export function documentRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     DOCUMENTS,
-    route({
+    route('write', 'Documents', {
       bodyLimit: DOCUMENT_MAX_BYTES,
-      auth: 'write',
       audit: false,
       id: 'indexDocument',
-      tag: 'Documents',
       summary: 'Index one document',
-      path: STORE_PATH,
       body: { 'application/json': IndexDocumentRequest },
       example: {
         id: '1',
@@ -58,12 +55,9 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
   )
   app.get<{ Params: { document_id: string } }>(
     DOCUMENT,
-    route({
-      auth: 'read',
+    route('read', 'Documents', {
       id: 'getDocument',
-      tag: 'Documents',
       summary: 'Read one document',
-      path: DOCUMENT_PATH,
       success: jsonAnswer(DocumentResponse, 'The document as sent.'),
       errors: ['document_not_found'],
     }),
@@ -76,17 +70,13 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
   )
   app.delete<{ Params: { document_id: string } }>(
     DOCUMENT,
-    route({
-      auth: 'write',
+    route('write', 'Documents', {
       audit: false,
       id: 'deleteDocument',
-      tag: 'Documents',
       summary: 'Delete one document',
-      path: DOCUMENT_PATH,
       success: jsonAnswer(DocumentDeleted, 'Deleted.'),
       errors: ['document_not_found'],
     }),
-    async (request, reply) =>
-      reply.send(await deleteDocument(ports, request.storeId, request.params.document_id)),
+    (request) => deleteDocument(ports, request.storeId, request.params.document_id),
   )
 }

@@ -5,7 +5,7 @@ import type { TailBatch } from '../../ports/events/event-log.ts'
 import { shownEvent } from '../../services/events/shown-event.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { takeStreamSlot } from '../stream-slot.ts'
-import { route, STORE_PATH } from '../operation.ts'
+import { route } from '../operation.ts'
 import { whileAllowed } from '../stream-rights.ts'
 
 /** A listener with more unsent bytes misses events, and gets their number. */
@@ -22,15 +22,12 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
   })
   app.get(
     '/api/v1/stores/:id/analytics/events/tail',
-    route({
+    route('write', 'Events', {
       exposeHeadRoute: false,
-      auth: 'write',
       id: 'tailEvents',
-      tag: 'Events',
       summary: 'Watch events as they arrive',
       description:
         'Server-sent events: `event` with a TailedEvent, `skipped` with a count if the listener is too slow, `ended` when the key or the session has lost the right to listen.',
-      path: STORE_PATH,
       success: {
         status: 200,
         description: 'An endless stream.',

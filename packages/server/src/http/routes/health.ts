@@ -7,10 +7,8 @@ import { jsonAnswer, route } from '../operation.ts'
 export function healthRoutes(app: FastifyInstance, { health }: AppDependencies): void {
   app.get(
     '/health',
-    route({
-      auth: 'none',
+    route('none', 'Service', {
       id: 'getHealth',
-      tag: 'Service',
       summary: 'Readiness',
       description:
         '200 once every store is searchable and the start has printed all its lines: the tokens, ' +
@@ -29,10 +27,8 @@ export function healthRoutes(app: FastifyInstance, { health }: AppDependencies):
   )
   app.get(
     '/livez',
-    route({
-      auth: 'none',
+    route('none', 'Service', {
       id: 'getLiveness',
-      tag: 'Service',
       summary: 'Liveness',
       success: jsonAnswer(HealthResponse, 'The process responds.'),
     }),

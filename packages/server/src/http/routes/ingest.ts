@@ -68,13 +68,11 @@ export function ingestRoutes(
     preflightRoute(app, url)
     app.post(
       url,
-      route({
+      route('events', 'Events', {
         bodyLimit: EVENT_BATCH_MAX_BYTES,
         errorHandler: sendIngestError,
-        auth: 'events',
         hidden: alias !== undefined,
         id: 'ingestEvents',
-        tag: 'Events',
         summary: 'Send canonical events',
         description:
           'For stock clients of Segment and RudderStack: JSON with any content-type, optionally gzip, from any origin, with or without credentials. Events are independent: an invalid one is not counted in `okEvents`, and the others are accepted. Responds once they are on disk.',

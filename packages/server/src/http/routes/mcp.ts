@@ -15,12 +15,10 @@ export function mcpRoutes(app: FastifyInstance, { options, version }: AppDepende
   if (options.mcp !== true) return
   app.post(
     '/mcp',
-    route({
+    route('read', 'Service', {
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      auth: 'read',
       role: 'analyst',
       id: 'callTools',
-      tag: 'Service',
       summary: 'Tools of the store for assistants (Model Context Protocol)',
       success: jsonAnswer(Type.Record(Type.String(), Type.Unknown()), 'A JSON-RPC response.'),
     }),

@@ -17,10 +17,8 @@ export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencie
 
   app.get(
     '/metrics',
-    route({
-      auth: 'local',
+    route('local', 'Service', {
       id: 'getMetrics',
-      tag: 'Service',
       summary: 'Metrics of all threads, for Prometheus',
       description:
         'Responds to requests from the machine that the service runs on; all others, and requests that a proxy forwards, need the admin token.',
@@ -31,11 +29,9 @@ export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencie
   // This route is for people: a session of the dashboard is neither local nor has the admin token.
   app.get(
     '/api/v1/admin/metrics',
-    route({
-      auth: 'admin',
+    route('admin', 'Service', {
       role: 'analyst',
       id: 'getServiceMetrics',
-      tag: 'Service',
       summary: 'Metrics of all threads, for a session or the admin token',
       description: 'The same text as `/metrics`.',
       success,

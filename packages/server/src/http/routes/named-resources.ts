@@ -37,7 +37,7 @@ import {
 } from '../../services/store/resources.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
-import { jsonAnswer, NAMED_PATH, route, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 import { SEARCH_ERRORS } from './search.ts'
 
@@ -171,21 +171,16 @@ function register<Request extends object>(
   const { noun, notFound } = named
   const all = `/api/v1/stores/:id/${plural}`
   const one = `${all}/:name`
-  const operation = {
-    tag: 'Settings',
-    ...(description === undefined ? {} : { description }),
-  } as const
+  const described = description === undefined ? {} : { description }
   const read = bodyReader<Request>(routes.request)
   type Named = { Params: { name: string } }
 
   app.get(
     all,
-    route({
-      auth: 'write',
-      ...operation,
+    route('write', 'Settings', {
+      ...described,
       id: `list${call}s`,
       summary: `List the ${noun}s`,
-      path: STORE_PATH,
       success: jsonAnswer(routes.list, 'Sorted by name.'),
     }),
     (request, reply) => {
@@ -195,12 +190,10 @@ function register<Request extends object>(
   )
   app.get<Named>(
     one,
-    route({
-      auth: 'write',
-      ...operation,
+    route('write', 'Settings', {
+      ...described,
       id: `get${call}`,
       summary: `Read a ${noun}`,
-      path: NAMED_PATH,
       success: jsonAnswer(routes.one),
       errors: [notFound],
     }),
@@ -209,12 +202,10 @@ function register<Request extends object>(
   )
   app.put<Named>(
     one,
-    route({
-      auth: 'write',
-      ...operation,
+    route('write', 'Settings', {
+      ...described,
       id: `put${call}`,
       summary: `Create or replace a ${noun}`,
-      path: NAMED_PATH,
       body: { 'application/json': routes.request },
       example: routes.example,
       success: jsonAnswer(routes.one, 'As stored now.'),
@@ -227,16 +218,13 @@ function register<Request extends object>(
   )
   app.delete<Named>(
     one,
-    route({
-      auth: 'write',
-      ...operation,
+    route('write', 'Settings', {
+      ...described,
       id: `delete${call}`,
       summary: `Delete a ${noun}`,
-      path: NAMED_PATH,
       success: jsonAnswer(routes.deleted ?? DeletedResource, 'Deleted.'),
       errors: [notFound],
     }),
-    async ({ storeId, params }, reply) =>
-      reply.send(await deleteResource(ports, storeId, named, params.name)),
+    ({ storeId, params }) => deleteResource(ports, storeId, named, params.name),
   )
 }

@@ -18,12 +18,10 @@ export function recommendationRoutes(app: FastifyInstance, ports: AppDependencie
   const visitorOf = visitorReader(ports, app.uses)
   app.post(
     '/v1/recommendations',
-    route({
+    route('read', 'Suggestions', {
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      auth: 'read',
       scoped: true,
       id: 'recommend',
-      tag: 'Suggestions',
       summary: 'Recommend products',
       description:
         'Products without a query, based on the behavior of visitors, or on the catalog until there is enough of it. The identity headers identify the visitor.',

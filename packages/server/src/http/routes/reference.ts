@@ -13,10 +13,8 @@ export function referenceRoutes(app: FastifyInstance, { version }: AppDependenci
   let text: string | undefined
   app.get(
     '/openapi.json',
-    route({
-      auth: 'none',
+    route('none', 'Service', {
       id: 'getOpenApi',
-      tag: 'Service',
       summary: 'This document',
       success: jsonAnswer(Type.Record(Type.String(), Type.Unknown()), 'OpenAPI 3.1.'),
     }),

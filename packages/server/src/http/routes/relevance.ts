@@ -14,7 +14,7 @@ import { publishDraft } from '../../services/store/publish-draft.ts'
 import { changedBy } from '../actor.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
-import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyJson } from '../plugins/body.ts'
 import { errorBody, toApiError } from '../plugins/errors.ts'
 import { requestLog } from '../request-id.ts'
@@ -31,17 +31,14 @@ const EXAMPLE_DRAFT = {
 export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     `${RELEVANCE}/compare`,
-    route({
+    route('write', 'Settings', {
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      auth: 'write',
       role: 'analyst',
       audit: false,
       id: 'compareDraft',
-      tag: 'Settings',
       summary: 'Compare a draft with what is live',
       description:
         'Runs searches with the live configuration and with a draft of ranking, sets and rules. Nothing is changed, recorded or counted.',
-      path: STORE_PATH,
       body: { 'application/json': CompareRequest },
       example: { draft: EXAMPLE_DRAFT, searches: [{ q: 'tent', per_page: 10 }] },
       success: jsonAnswer(ComparedSearches, 'Both responses to each search.'),
@@ -67,15 +64,12 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
   )
   app.post(
     `${RELEVANCE}/publish`,
-    route({
+    route('write', 'Settings', {
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      auth: 'write',
       id: 'publishDraft',
-      tag: 'Settings',
       summary: 'Publish a draft',
       description:
         'Publishes ranking, sets and rules together, all or nothing, as a new version of the settings. `settings/rollback` reverts all of it.',
-      path: STORE_PATH,
       body: { 'application/json': PublishRequest },
       example: { draft: EXAMPLE_DRAFT, note: 'Titles count more' },
       success: jsonAnswer(PublishedDraft, 'Now in force.'),

@@ -16,7 +16,7 @@ import { dropEvents, eraseVisitor, rebuildReports } from '../../services/events/
 import { makeReport, reportCsv } from '../../services/events/reports.ts'
 import { visitorJourney } from '../../services/events/visitor-journey.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { decodeQuery } from '../query-parameters.ts'
 
 const ANALYTICS = '/api/v1/stores/:id/analytics'
@@ -28,14 +28,11 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
     const { id, summary, answer: schema } = REPORTS[name]
     app.get<{ Querystring: Query }>(
       `${ANALYTICS}/${name}`,
-      route({
-        auth: 'write',
+      route('write', 'Analytics', {
         id,
-        tag: 'Analytics',
         summary,
         description:
           'Counts every event acknowledged before the request. docs/analytics.md defines each figure.',
-        path: STORE_PATH,
         query: ReportParameters,
         success: {
           status: 200,
@@ -60,14 +57,11 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
   }
   app.get<{ Querystring: Query }>(
     `${ANALYTICS}/visitors`,
-    route({
-      auth: 'write',
+    route('write', 'Analytics', {
       id: 'readJourney',
-      tag: 'Analytics',
       summary: 'Read the events of a visitor',
       description:
         'The events of a visitor, newest first, in pages, each with the search that it belongs to: exactly the events that erasing the visitor would remove. Neither addresses nor their hashes are returned.',
-      path: STORE_PATH,
       query: JourneyParameters,
       success: jsonAnswer(VisitorJourney, 'A page of the journey.'),
       errors: ['invalid_parameter', 'missing_parameter', 'disk_reserve'],
@@ -79,57 +73,42 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
   )
   app.delete<{ Querystring: Query }>(
     `${ANALYTICS}/visitors`,
-    route({
-      auth: 'write',
+    route('write', 'Analytics', {
       role: 'owner',
       id: 'eraseVisitor',
-      tag: 'Analytics',
       summary: 'Erase the events of a visitor',
       description:
         'Permanently removes them from the log and the reports. Suggestions are rebuilt without them in the background. Existing snapshots contain them until they are deleted.',
-      path: STORE_PATH,
       query: EraseVisitorParameters,
       success: jsonAnswer(ErasedEvents, 'Removed from the disk.'),
       errors: ['invalid_parameter', 'missing_parameter'],
     }),
-    async (request, reply) => {
-      return reply.send(await eraseVisitor(ports, request.storeId, request.query))
-    },
+    (request) => eraseVisitor(ports, request.storeId, request.query),
   )
   app.delete<{ Querystring: Query }>(
     `${ANALYTICS}/events`,
-    route({
-      auth: 'write',
+    route('write', 'Analytics', {
       role: 'owner',
       id: 'dropEvents',
-      tag: 'Analytics',
       summary: 'Remove old events',
       description:
         'Deletes whole files of the log, each of at most one day, like the retention by the setting `events.retention_days`, but for a time of your choice.',
-      path: STORE_PATH,
       query: DropEventsParameters,
       success: jsonAnswer(DroppedEvents, 'Removed from the disk.'),
       errors: ['invalid_parameter', 'missing_parameter'],
     }),
-    async (request, reply) => {
-      return reply.send(await dropEvents(ports, request.storeId, request.query))
-    },
+    (request) => dropEvents(ports, request.storeId, request.query),
   )
   app.post(
     `${ANALYTICS}/rebuild`,
-    route({
-      auth: 'write',
+    route('write', 'Analytics', {
       id: 'rebuildReports',
-      tag: 'Analytics',
       summary: 'Rebuild the reports from the event log',
       description:
         'Responds once the whole log has been read. The figures do not change. Suggestions are rebuilt in the background; the old ones are served until then.',
-      path: STORE_PATH,
       success: jsonAnswer(RebuiltReports, 'The whole log has been read.'),
       errors: ['disk_reserve'],
     }),
-    async (request, reply) => {
-      return reply.send(await rebuildReports(ports, request.storeId))
-    },
+    (request) => rebuildReports(ports, request.storeId),
   )
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { previewRule } from '../../services/search/preview-rule.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
-import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 import { RULE_ERRORS } from './named-resources.ts'
 import { SEARCH_ERRORS } from './search.ts'
@@ -13,18 +13,15 @@ export function rulePreviewRoutes(app: FastifyInstance, ports: AppDependencies):
   const read = bodyReader<PreviewRuleRequest>(PreviewRuleRequest)
   app.post(
     '/api/v1/stores/:id/rules/preview',
-    route({
+    route('write', 'Settings', {
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      auth: 'write',
       // It changes nothing, so anyone who may search may use it.
       role: 'analyst',
       audit: false,
       id: 'previewRule',
-      tag: 'Settings',
       summary: 'Preview a rule',
       description:
         'Runs a search as it is now, and with an unsaved rule (which replaces the saved rule with its `id`, if any). Nothing is recorded.',
-      path: STORE_PATH,
       body: { 'application/json': PreviewRuleRequest },
       example: {
         rule: { when: [{ query: 'tent' }], boost: [{ filter_by: 'price:<100', weight: 3 }] },

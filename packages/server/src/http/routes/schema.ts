@@ -2,7 +2,7 @@ import { ChangedSchema, ChangeSchemaRequest, StoreSchema } from '@aisle/contract
 import type { FastifyInstance } from 'fastify'
 import { changeSchema, describeSchema } from '../../services/store/change-schema.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyJson } from '../plugins/body.ts'
 
 const SCHEMA = '/api/v1/stores/:id/schema'
@@ -11,24 +11,18 @@ const SCHEMA = '/api/v1/stores/:id/schema'
 export function schemaRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.get(
     SCHEMA,
-    route({
-      auth: 'read',
+    route('read', 'Schema', {
       id: 'getSchema',
-      tag: 'Schema',
       summary: 'Read the schema',
-      path: STORE_PATH,
       success: jsonAnswer(StoreSchema, 'The current fields.'),
     }),
     (request, reply) => reply.send(describeSchema(ports, request.storeId)),
   )
   app.post(
     SCHEMA,
-    route({
-      auth: 'write',
+    route('write', 'Schema', {
       id: 'changeSchema',
-      tag: 'Schema',
       summary: 'Define, extend or replace the schema',
-      path: STORE_PATH,
       body: { 'application/json': ChangeSchemaRequest },
       example: {
         fields: [
@@ -40,7 +34,6 @@ export function schemaRoutes(app: FastifyInstance, ports: AppDependencies): void
       success: jsonAnswer(ChangedSchema),
       errors: ['invalid_schema'],
     }),
-    async (request, reply) =>
-      reply.send(await changeSchema(ports, request.storeId, bodyJson(request))),
+    (request) => changeSchema(ports, request.storeId, bodyJson(request)),
   )
 }

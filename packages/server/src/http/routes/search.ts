@@ -90,12 +90,10 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
 
   app.post(
     '/v1/search',
-    route({
+    route('read', 'Search', {
       bodyLimit,
-      auth: 'read',
       scoped: true,
       id: 'search',
-      tag: 'Search',
       summary: 'Search',
       body: { 'application/json': SearchParameters },
       example: {
@@ -112,11 +110,9 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
   )
   app.get(
     '/v1/search',
-    route({
-      auth: 'read',
+    route('read', 'Search', {
       scoped: true,
       id: 'searchByUrl',
-      tag: 'Search',
       summary: 'Search by URL',
       description:
         'The same as POST. Lists are repeated keys, comma lists or JSON; objects are JSON; booleans are `true`, `1`, `false`, `0`.',
@@ -133,12 +129,10 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
   )
   app.post(
     '/v1/multi-search',
-    route({
+    route('read', 'Search', {
       bodyLimit,
-      auth: 'read',
       scoped: true,
       id: 'multiSearch',
-      tag: 'Search',
       summary: 'Run several searches at once',
       description: 'A query that fails has an error in its place.',
       body: { 'application/json': MultiSearchRequest },
@@ -169,12 +163,10 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
   )
   app.post(
     '/v1/filters',
-    route({
+    route('read', 'Search', {
       bodyLimit,
-      auth: 'read',
       scoped: true,
       id: 'listFilters',
-      tag: 'Search',
       summary: 'Read the facets of the results of a query',
       body: { 'application/json': FiltersRequest },
       example: { q: 'tent' },

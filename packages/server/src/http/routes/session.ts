@@ -46,10 +46,8 @@ function loginRoutes(app: FastifyInstance, dependencies: AppDependencies): void 
 
   app.post(
     SESSION,
-    route({
-      auth: 'login',
+    route('login', 'Access', {
       id: 'logIn',
-      tag: 'Access',
       summary: 'Log in',
       description:
         'Starts a session, held in a cookie that scripts cannot read. Every request of the session that is not a GET needs its `csrf_token` in the header `x-csrf-token`.',
@@ -72,10 +70,8 @@ function loginRoutes(app: FastifyInstance, dependencies: AppDependencies): void 
   )
   app.post(
     FIRST_OWNER,
-    route({
-      auth: 'login',
+    route('login', 'Access', {
       id: 'createFirstOwner',
-      tag: 'Access',
       summary: 'Create the first owner',
       description:
         'Requires the secret from the link that the service prints at start while it has no user. Starts a session, as a login does.',
@@ -109,10 +105,8 @@ function currentSessionRoutes(app: FastifyInstance, dependencies: AppDependencie
 
   app.get(
     SESSION,
-    route({
-      auth: 'session',
+    route('session', 'Access', {
       id: 'getSession',
-      tag: 'Access',
       summary: 'Read who is logged in, and the CSRF token',
       success: jsonAnswer(CurrentSession),
     }),
@@ -123,10 +117,8 @@ function currentSessionRoutes(app: FastifyInstance, dependencies: AppDependencie
   )
   app.delete(
     SESSION,
-    route({
-      auth: 'session',
+    route('session', 'Access', {
       id: 'logOut',
-      tag: 'Access',
       summary: 'Log out',
       success: jsonAnswer(EndedSessions, 'The session is no longer valid.'),
     }),
@@ -139,10 +131,8 @@ function currentSessionRoutes(app: FastifyInstance, dependencies: AppDependencie
   )
   app.post(
     `${SESSION}/password`,
-    route({
-      auth: 'session',
+    route('session', 'Access', {
       id: 'changePassword',
-      tag: 'Access',
       summary: 'Change your own password',
       description: 'Ends all your sessions and starts a new one.',
       body: { 'application/json': ChangePasswordRequest },
@@ -169,10 +159,8 @@ function currentSessionRoutes(app: FastifyInstance, dependencies: AppDependencie
 function ownSessionRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   app.get(
     SESSIONS,
-    route({
-      auth: 'session',
+    route('session', 'Access', {
       id: 'listOwnSessions',
-      tag: 'Access',
       summary: 'List your sessions',
       success: jsonAnswer(SessionList, 'Oldest first.'),
     }),
@@ -183,17 +171,13 @@ function ownSessionRoutes(app: FastifyInstance, dependencies: AppDependencies): 
   )
   app.delete<{ Params: { session_id: string } }>(
     `${SESSIONS}/:session_id`,
-    route({
-      auth: 'session',
+    route('session', 'Access', {
       id: 'endOwnSession',
-      tag: 'Access',
       summary: 'End one of your sessions',
-      path: { session_id: 'Id of the session.' },
       success: jsonAnswer(EndedSessions, 'The session is no longer valid.'),
       errors: ['session_not_found'],
     }),
-    async (request, reply) =>
-      reply.send(await endSession(dependencies, userOf(request).login, request.params.session_id)),
+    (request) => endSession(dependencies, userOf(request).login, request.params.session_id),
   )
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../services/store/change-settings.ts'
 import { changedBy } from '../actor.ts'
 import type { AppDependencies } from '../dependencies.ts'
-import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyJson, bodyReader } from '../plugins/body.ts'
 
 const SETTINGS = '/api/v1/stores/:id/settings'
@@ -18,24 +18,18 @@ const readRollback = bodyReader<RollbackRequest>(RollbackRequest)
 export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.get(
     SETTINGS,
-    route({
-      auth: 'write',
+    route('write', 'Settings', {
       id: 'getSettings',
-      tag: 'Settings',
       summary: 'Read the settings',
-      path: STORE_PATH,
       success: jsonAnswer(StoreSettings, 'The current settings, with defaults and guessed values.'),
     }),
-    async (request, reply) => reply.send(await describeSettings(ports, request.storeId)),
+    (request) => describeSettings(ports, request.storeId),
   )
   app.patch(
     SETTINGS,
-    route({
-      auth: 'write',
+    route('write', 'Settings', {
       id: 'patchSettings',
-      tag: 'Settings',
       summary: 'Change settings',
-      path: STORE_PATH,
       body: { 'application/json': SettingsPatch },
       example: { language: 'de', ranking: { sort_by: null } },
       success: jsonAnswer(StoreSettings, 'Now in force.'),
@@ -57,24 +51,18 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
   )
   app.get(
     `${SETTINGS}/history`,
-    route({
-      auth: 'write',
+    route('write', 'Settings', {
       id: 'getSettingsHistory',
-      tag: 'Settings',
       summary: 'Read the versions of the settings',
-      path: STORE_PATH,
       success: jsonAnswer(SettingsHistory, 'The settings of each version.'),
     }),
     (request, reply) => reply.send(describeHistory(ports, request.storeId)),
   )
   app.post(
     `${SETTINGS}/rollback`,
-    route({
-      auth: 'write',
+    route('write', 'Settings', {
       id: 'rollbackSettings',
-      tag: 'Settings',
       summary: 'Roll back to an earlier version of the settings',
-      path: STORE_PATH,
       body: { 'application/json': RollbackRequest },
       example: { version: 0 },
       success: jsonAnswer(StoreSettings, 'Now in force, as a new version.'),

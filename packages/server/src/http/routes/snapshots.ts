@@ -14,11 +14,9 @@ const PATH = { name: 'Name of the snapshot.' }
 export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependencies): void {
   app.post(
     SNAPSHOTS,
-    route({
-      auth: 'admin',
+    route('admin', 'Service', {
       role: 'owner',
       id: 'createSnapshot',
-      tag: 'Service',
       summary: 'Create a snapshot',
       description:
         'Copies all data from one point in time while the service continues. Responds once the copy has been opened, read row by row and counted.',
@@ -31,11 +29,9 @@ export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependenc
   )
   app.get(
     SNAPSHOTS,
-    route({
-      auth: 'admin',
+    route('admin', 'Service', {
       role: 'owner',
       id: 'listSnapshots',
-      tag: 'Service',
       summary: 'List snapshots',
       success: jsonAnswer(SnapshotList, 'Newest first.'),
     }),
@@ -43,11 +39,9 @@ export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependenc
   )
   app.post<{ Params: { name: string } }>(
     `${SNAPSHOT}/verify`,
-    route({
-      auth: 'admin',
+    route('admin', 'Service', {
       role: 'owner',
       id: 'verifySnapshot',
-      tag: 'Service',
       summary: 'Verify a snapshot',
       description:
         'Reads and counts the snapshot again. If it is damaged, responds with 500 `snapshot_failed` and the reason.',
@@ -55,17 +49,13 @@ export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependenc
       success: jsonAnswer(Snapshot, 'The snapshot is intact.'),
       errors: ['snapshot_not_found', 'snapshot_failed'],
     }),
-    async (request, reply) => {
-      return reply.send(await snapshots.verify(request.params.name))
-    },
+    (request) => snapshots.verify(request.params.name),
   )
   app.delete<{ Params: { name: string } }>(
     SNAPSHOT,
-    route({
-      auth: 'admin',
+    route('admin', 'Service', {
       role: 'owner',
       id: 'deleteSnapshot',
-      tag: 'Service',
       summary: 'Delete a snapshot',
       path: PATH,
       success: jsonAnswer(DeletedSnapshot, 'Deleted.'),

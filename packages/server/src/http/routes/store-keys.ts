@@ -6,8 +6,6 @@ import { jsonAnswer, route } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 
 const KEYS = '/api/v1/admin/stores/:id/keys'
-const PATH = { id: 'Store id.' }
-const KIND_PATH = { ...PATH, kind: '`read`, `write`, `events` or `signing`.' }
 
 const readRotate = bodyReader<RotateKeyRequest>(RotateKeyRequest)
 
@@ -15,16 +13,13 @@ const readRotate = bodyReader<RotateKeyRequest>(RotateKeyRequest)
 export function storeKeyRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.get<{ Params: { id: string } }>(
     KEYS,
-    route({
-      auth: 'admin',
+    route('admin', 'Stores', {
       role: 'editor',
       audit: true,
       id: 'listKeys',
-      tag: 'Stores',
       summary: 'Read the keys of a store, and when they were last used',
       description:
         'The read secret and the events key are public by design and can be read again; the write secret and the signing secret cannot.',
-      path: PATH,
       success: jsonAnswer(StoreKeys),
       errors: ['store_not_found'],
     }),
@@ -32,15 +27,12 @@ export function storeKeyRoutes(app: FastifyInstance, ports: AppDependencies): vo
   )
   app.post<{ Params: { id: string; kind: string } }>(
     `${KEYS}/:kind/rotate`,
-    route({
-      auth: 'admin',
+    route('admin', 'Stores', {
       role: 'owner',
       id: 'rotateKey',
-      tag: 'Stores',
       summary: 'Rotate a secret',
       description:
         'The previous secret stays valid for the grace period; with 0 it ends now, on every thread. A secret still in an earlier grace period ends now as well. The first rotation of `signing` creates the signing secret of the store.',
-      path: KIND_PATH,
       body: { 'application/json': RotateKeyRequest },
       example: { grace_seconds: 3_600 },
       bodyOptional: true,
@@ -56,13 +48,10 @@ export function storeKeyRoutes(app: FastifyInstance, ports: AppDependencies): vo
   )
   app.delete<{ Params: { id: string; kind: string } }>(
     `${KEYS}/:kind/previous`,
-    route({
-      auth: 'admin',
+    route('admin', 'Stores', {
       role: 'owner',
       id: 'revokePreviousKey',
-      tag: 'Stores',
       summary: 'End the grace period of a replaced secret now',
-      path: KIND_PATH,
       success: jsonAnswer(RevokedKey, 'Only the current secret opens the store.'),
       errors: ['store_not_found', 'invalid_parameter'],
     }),

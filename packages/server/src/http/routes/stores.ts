@@ -22,7 +22,6 @@ import { bodyReader } from '../plugins/body.ts'
 
 const STORES = '/api/v1/admin/stores'
 const STORE = `${STORES}/:id`
-const PATH = { id: 'Store id.' }
 
 const readCreate = bodyReader<CreateStoreRequest>(CreateStoreRequest)
 const readRename = bodyReader<RenameStoreRequest>(RenameStoreRequest)
@@ -31,11 +30,9 @@ const readRename = bodyReader<RenameStoreRequest>(RenameStoreRequest)
 export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     STORES,
-    route({
-      auth: 'admin',
+    route('admin', 'Stores', {
       role: 'owner',
       id: 'createStore',
-      tag: 'Stores',
       summary: 'Create a store',
       description: 'The write secret is returned only here.',
       body: { 'application/json': CreateStoreRequest },
@@ -51,77 +48,61 @@ export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void 
   )
   app.get(
     STORES,
-    route({
-      auth: 'admin',
+    route('admin', 'Stores', {
       role: 'analyst',
       id: 'listStores',
-      tag: 'Stores',
       summary: 'List stores',
       success: jsonAnswer(StoreList, 'All stores, sorted by id.'),
     }),
-    async (_request, reply) => reply.send(await listStores(ports)),
+    () => listStores(ports),
   )
   app.get<{ Params: { id: string } }>(
     STORE,
-    route({
-      auth: 'admin',
+    route('admin', 'Stores', {
       role: 'analyst',
       id: 'getStore',
-      tag: 'Stores',
       summary: 'Read one store',
-      path: PATH,
       success: jsonAnswer(StoreSummary),
       errors: ['store_not_found'],
     }),
-    async (request, reply) => reply.send(await describeStore(ports, request.params.id)),
+    (request) => describeStore(ports, request.params.id),
   )
   app.patch<{ Params: { id: string } }>(
     STORE,
-    route({
-      auth: 'admin',
+    route('admin', 'Stores', {
       role: 'owner',
       id: 'renameStore',
-      tag: 'Stores',
       summary: 'Rename a store',
       description: 'The id does not change.',
-      path: PATH,
       body: { 'application/json': RenameStoreRequest },
       example: { name: 'My outdoor shop' },
       success: jsonAnswer(StoreSummary),
       errors: ['store_not_found'],
     }),
-    async (request, reply) =>
-      reply.send(await renameStore(ports, request.params.id, readRename(request).name)),
+    (request) => renameStore(ports, request.params.id, readRename(request).name),
   )
   app.delete<{ Params: { id: string } }>(
     STORE,
-    route({
-      auth: 'admin',
+    route('admin', 'Stores', {
       role: 'owner',
       id: 'deleteStore',
-      tag: 'Stores',
       summary: 'Delete a store with all its documents',
-      path: PATH,
       success: jsonAnswer(DeletedStore, 'Deleted.'),
       errors: ['store_not_found'],
     }),
-    async (request, reply) => reply.send(await deleteStore(ports, request.params.id)),
+    (request) => deleteStore(ports, request.params.id),
   )
   app.post<{ Params: { id: string; other: string } }>(
     `${STORE}/swap/:other`,
-    route({
-      auth: 'admin',
+    route('admin', 'Stores', {
       role: 'owner',
       id: 'swapStores',
-      tag: 'Stores',
       summary: 'Swap the contents of two stores',
       description:
         'Swaps documents, schema, settings, presets, sets and rules in one step. Ids, names, keys, events and usage counts stay. To apply a new schema or new settings without downtime, fill a second store, then swap (`aisle reindex` does this).',
-      path: { ...PATH, other: 'Id of the other store.' },
       success: jsonAnswer(SwappedStores, 'Swapped.'),
       errors: ['store_not_found', 'invalid_parameter'],
     }),
-    async (request, reply) =>
-      reply.send(await swapStores(ports, request.params.id, request.params.other)),
+    (request) => swapStores(ports, request.params.id, request.params.other),
   )
 }

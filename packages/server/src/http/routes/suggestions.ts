@@ -19,7 +19,7 @@ import {
 import { suggestions } from '../../services/suggestions/typeahead.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
-import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyJson } from '../plugins/body.ts'
 import { decodeQuery } from '../query-parameters.ts'
 import { visitorReader } from '../visitor.ts'
@@ -45,12 +45,10 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
   }
   app.post(
     '/v1/suggestions/queries',
-    route({
+    route('read', 'Suggestions', {
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      auth: 'read',
       scoped: true,
       id: 'suggestQueries',
-      tag: 'Suggestions',
       summary: 'Suggest queries',
       description:
         'Suggests popular queries for the text being typed. The identity headers personalize the order.',
@@ -62,11 +60,9 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
   )
   app.get(
     '/v1/suggestions/queries',
-    route({
-      auth: 'read',
+    route('read', 'Suggestions', {
       scoped: true,
       id: 'suggestQueriesByUrl',
-      tag: 'Suggestions',
       summary: 'Suggest queries by URL',
       description:
         'The same as POST. Lists are repeated keys, comma lists or JSON; `filtered_tabs` is JSON; booleans are `true`, `1`, `false`, `0`.',
@@ -86,10 +82,8 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
   )
   app.get(
     '/v1/suggestions/config',
-    route({
-      auth: 'read',
+    route('read', 'Suggestions', {
       id: 'getSuggestionsConfig',
-      tag: 'Suggestions',
       summary: 'Read the public configuration of the suggestions',
       success: jsonAnswer(SuggestionsConfig, 'In force.'),
     }),
@@ -97,12 +91,9 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
   )
   app.get(
     CONFIG,
-    route({
-      auth: 'write',
+    route('write', 'Suggestions', {
       id: 'getStoreSuggestionsConfig',
-      tag: 'Suggestions',
       summary: 'Read the whole configuration of the suggestions',
-      path: STORE_PATH,
       success: jsonAnswer(
         StoreSuggestionsConfig,
         'The current configuration, including lists and guards.',
@@ -112,15 +103,12 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
   )
   app.put(
     CONFIG,
-    route({
+    route('write', 'Suggestions', {
       bodyLimit: SEARCH_BODY_MAX_BYTES,
-      auth: 'write',
       id: 'putStoreSuggestionsConfig',
-      tag: 'Suggestions',
       summary: 'Configure the suggestions',
       description:
         'Replaces the configuration: settings that are left out return to their defaults.',
-      path: STORE_PATH,
       body: { 'application/json': GivenSuggestionsConfig },
       example: {
         blocklist: ['knock off'],
@@ -129,7 +117,6 @@ export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): 
       },
       success: jsonAnswer(StoreSuggestionsConfig, 'In force now.'),
     }),
-    async (request, reply) =>
-      reply.send(await putSuggestionsConfig(ports, request.storeId, bodyJson(request))),
+    (request) => putSuggestionsConfig(ports, request.storeId, bodyJson(request)),
   )
 }

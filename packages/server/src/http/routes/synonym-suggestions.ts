@@ -16,7 +16,7 @@ import {
 } from '../../services/store/decide-synonym.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
-import { jsonAnswer, route, STORE_PATH } from '../operation.ts'
+import { jsonAnswer, route } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 import { decodeQuery } from '../query-parameters.ts'
 
@@ -43,14 +43,11 @@ export function synonymSuggestionRoutes(app: FastifyInstance, ports: AppDependen
   const readParameters = parameterReader<SynonymSuggestionParameters>(SynonymSuggestionParameters)
   app.get<{ Querystring: Readonly<Record<string, string | string[] | undefined>> }>(
     SUGGESTIONS,
-    route({
-      auth: 'write',
+    route('write', 'Settings', {
       id: 'suggestSynonyms',
-      tag: 'Settings',
       summary: 'List synonyms suggested from searches',
       description:
         'Phrases that visitors replaced with each other within minutes before they clicked, with the evidence. Nothing is applied automatically. docs/synonym-suggestions.md has the definition.',
-      path: STORE_PATH,
       query: SynonymSuggestionParameters,
       success: jsonAnswer(SynonymSuggestionList, 'Sorted by number of visitors, descending.'),
       errors: ['invalid_parameter', 'disk_reserve'],
@@ -63,13 +60,10 @@ export function synonymSuggestionRoutes(app: FastifyInstance, ports: AppDependen
   const readAccepted = bodyReader<AcceptSynonymRequest>(AcceptSynonymRequest)
   app.post(
     `${SUGGESTIONS}/accept`,
-    route({
-      auth: 'write',
+    route('write', 'Settings', {
       id: 'acceptSynonymSuggestion',
-      tag: 'Settings',
       summary: 'Accept a suggested synonym',
       description: 'Adds the pair to a synonym set; creates the set if there is none.',
-      path: STORE_PATH,
       body: { 'application/json': AcceptSynonymRequest },
       example: { from: 'couch', to: 'sofa', both_ways: true },
       success: jsonAnswer(SynonymSet, 'The set as stored now.'),
@@ -82,19 +76,16 @@ export function synonymSuggestionRoutes(app: FastifyInstance, ports: AppDependen
   for (const { path, id, summary, description, decide } of DECISIONS) {
     app.post(
       `${SUGGESTIONS}/${path}`,
-      route({
-        auth: 'write',
+      route('write', 'Settings', {
         id,
-        tag: 'Settings',
         summary,
         description,
-        path: STORE_PATH,
         body: { 'application/json': SynonymPair },
         example: { from: 'couch', to: 'table' },
         success: jsonAnswer(DecidedSynonym),
         errors: ['missing_parameter', 'invalid_parameter', 'payload_too_large'],
       }),
-      async (request, reply) => reply.send(await decide(ports, request.storeId, readPair(request))),
+      (request) => decide(ports, request.storeId, readPair(request)),
     )
   }
 }

@@ -32,13 +32,10 @@ import { decodeQuery } from '../query-parameters.ts'
 
 const USERS = '/api/v1/admin/users'
 const USER = `${USERS}/:login`
-const PATH = { login: 'Login of the user, percent-encoded.' }
 
 const readCreate = bodyReader<CreateUserRequest>(CreateUserRequest)
 const readChange = bodyReader<ChangeUserRequest>(ChangeUserRequest)
 const readQuery = parameterReader<AuditQuery>(AuditQuery)
-
-const OWNERS = { auth: 'admin', role: 'owner' } as const
 
 type Named = { Params: { login: string } }
 
@@ -52,10 +49,9 @@ export function userRoutes(app: FastifyInstance, dependencies: AppDependencies):
 function userRecordRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   app.get(
     USERS,
-    route({
-      ...OWNERS,
+    route('admin', 'Access', {
+      role: 'owner',
       id: 'listUsers',
-      tag: 'Access',
       summary: 'List users',
       success: jsonAnswer(UserList, 'Sorted by login.'),
     }),
@@ -63,10 +59,9 @@ function userRecordRoutes(app: FastifyInstance, dependencies: AppDependencies): 
   )
   app.post(
     USERS,
-    route({
-      ...OWNERS,
+    route('admin', 'Access', {
+      role: 'owner',
       id: 'createUser',
-      tag: 'Access',
       summary: 'Create a user',
       description: 'The first one, an owner, is created with the admin token.',
       body: { 'application/json': CreateUserRequest },
@@ -82,12 +77,10 @@ function userRecordRoutes(app: FastifyInstance, dependencies: AppDependencies): 
   )
   app.get<Named>(
     USER,
-    route({
-      ...OWNERS,
+    route('admin', 'Access', {
+      role: 'owner',
       id: 'getUser',
-      tag: 'Access',
       summary: 'Read one user',
-      path: PATH,
       success: jsonAnswer(User),
       errors: ['user_not_found'],
     }),
@@ -95,13 +88,11 @@ function userRecordRoutes(app: FastifyInstance, dependencies: AppDependencies): 
   )
   app.patch<Named>(
     USER,
-    route({
-      ...OWNERS,
+    route('admin', 'Access', {
+      role: 'owner',
       id: 'changeUser',
-      tag: 'Access',
       summary: 'Change the role of a user, or set a password',
       description: 'Ends all sessions of the user. You cannot change your own role.',
-      path: PATH,
       body: { 'application/json': ChangeUserRequest },
       example: { role: 'editor' },
       success: jsonAnswer(User),
@@ -119,30 +110,25 @@ function userRecordRoutes(app: FastifyInstance, dependencies: AppDependencies): 
   )
   app.delete<Named>(
     USER,
-    route({
-      ...OWNERS,
+    route('admin', 'Access', {
+      role: 'owner',
       id: 'deleteUser',
-      tag: 'Access',
       summary: 'Delete a user',
       description: 'Also ends all sessions of the user. You cannot delete your own account.',
-      path: PATH,
       success: jsonAnswer(DeletedUser, 'Deleted.'),
       errors: ['user_not_found'],
     }),
-    async (request, reply) =>
-      reply.send(await deleteUser(dependencies, request.params.login, actingLogin(request))),
+    (request) => deleteUser(dependencies, request.params.login, actingLogin(request)),
   )
 }
 
 function userSessionRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   app.get<Named>(
     `${USER}/sessions`,
-    route({
-      ...OWNERS,
+    route('admin', 'Access', {
+      role: 'owner',
       id: 'listUserSessions',
-      tag: 'Access',
       summary: 'List the sessions of a user',
-      path: PATH,
       success: jsonAnswer(SessionList, 'Oldest first.'),
       errors: ['user_not_found'],
     }),
@@ -154,25 +140,21 @@ function userSessionRoutes(app: FastifyInstance, dependencies: AppDependencies):
   )
   app.delete<Named>(
     `${USER}/sessions`,
-    route({
-      ...OWNERS,
+    route('admin', 'Access', {
+      role: 'owner',
       id: 'endUserSessions',
-      tag: 'Access',
       summary: 'End all sessions of a user',
-      path: PATH,
       success: jsonAnswer(EndedSessions, 'The sessions are no longer valid.'),
       errors: ['user_not_found'],
     }),
-    async (request, reply) => reply.send(await endSessions(dependencies, request.params.login)),
+    (request) => endSessions(dependencies, request.params.login),
   )
   app.delete<{ Params: { login: string; session_id: string } }>(
     `${USER}/sessions/:session_id`,
-    route({
-      ...OWNERS,
+    route('admin', 'Access', {
+      role: 'owner',
       id: 'endUserSession',
-      tag: 'Access',
       summary: 'End a session of a user',
-      path: { ...PATH, session_id: 'Id of the session.' },
       success: jsonAnswer(EndedSessions, 'The session is no longer valid.'),
       errors: ['user_not_found', 'session_not_found'],
     }),
@@ -187,10 +169,9 @@ function userSessionRoutes(app: FastifyInstance, dependencies: AppDependencies):
 function administrationRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   app.post(
     '/api/v1/admin/token/rotate',
-    route({
-      ...OWNERS,
+    route('admin', 'Access', {
+      role: 'owner',
       id: 'rotateAdminToken',
-      tag: 'Access',
       summary: 'Rotate the admin token',
       description:
         'The previous token is invalid on every thread once this responds. 403 if the token comes from the configuration: change it there.',
@@ -201,10 +182,9 @@ function administrationRoutes(app: FastifyInstance, dependencies: AppDependencie
   )
   app.get(
     '/api/v1/admin/audit',
-    route({
-      ...OWNERS,
+    route('admin', 'Access', {
+      role: 'owner',
       id: 'listAudit',
-      tag: 'Access',
       summary: 'Read the audit log',
       description:
         'Who did what, when, from where, and with which result; newest first. A page may have fewer entries than `limit` and still be followed by another.',

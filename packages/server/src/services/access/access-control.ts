@@ -12,8 +12,7 @@ import { AdminTokenLimits } from '../../domain/access/admin-token-limits.ts'
 import { knownDevice, newDevice } from '../../domain/access/known-device.ts'
 import { checkLogin, checkNewPassword, normalLogin } from '../../domain/access/login-name.ts'
 import { LoginLimits } from '../../domain/access/login-limits.ts'
-import { isOutdated, PASSWORD_COST } from '../../domain/access/password-hash.ts'
-import type { PasswordCost } from '../../domain/access/password-hash.ts'
+import { isOutdated, PASSWORD_COST, type PasswordCost } from '../../domain/access/password-hash.ts'
 import { isSessionOver, newSession, newSessionSecret } from '../../domain/access/session-rules.ts'
 import { digestOf, newAdminToken } from '../../domain/access/store-keys.ts'
 import type {
@@ -22,8 +21,7 @@ import type {
   SessionUse,
   StartedSession,
 } from '../../ports/access/access-keeper.ts'
-import { StaleAccessError } from '../../ports/access/access-store.ts'
-import type { AccessStore } from '../../ports/access/access-store.ts'
+import { StaleAccessError, type AccessStore } from '../../ports/access/access-store.ts'
 import type { Clock } from '../../ports/host/clock.ts'
 import { AuditLog } from './audit-log.ts'
 import { PasswordQueue } from './password-queue.ts'

@@ -1,7 +1,6 @@
 import { AuditRings } from '../../domain/access/audit-rings.ts'
 import type { AuditEntry, NewAuditEntry } from '../../domain/access/audit.ts'
-import { CollapsedRefusals } from '../../domain/access/collapsed-refusals.ts'
-import type { CollapsedRefusal } from '../../domain/access/collapsed-refusals.ts'
+import { CollapsedRefusals, type CollapsedRefusal } from '../../domain/access/collapsed-refusals.ts'
 import type { AccessStore, AuditRow } from '../../ports/access/access-store.ts'
 import type { Clock } from '../../ports/host/clock.ts'
 

@@ -1,5 +1,4 @@
-import { ERROR_STATUS } from '@aisle/contract'
-import type { ErrorCode } from '@aisle/contract'
+import { ERROR_STATUS, type ErrorCode } from '@aisle/contract'
 import type { WriteOutcome } from '../../ports/catalog/catalog-writer.ts'
 
 /** The least status for which the document is not at fault: the same write may succeed later. */

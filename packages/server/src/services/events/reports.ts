@@ -9,8 +9,7 @@ import {
   type ReportName,
 } from '@aisle/contract'
 import { parameterReader, unknownParameters } from '@aisle/contract/check'
-import { intervalMs, parseTime, shownQueryOf } from '@aisle/event-log'
-import type { ReportQuery } from '@aisle/event-log'
+import { intervalMs, parseTime, shownQueryOf, type ReportQuery } from '@aisle/event-log'
 import { csvText } from '../../domain/values/csv.ts'
 import type { StoreRecord } from '../../ports/catalog/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'

@@ -12,9 +12,8 @@ import { soloPace } from './request-pace.ts'
 import { planContext, withRanking } from './plan-context.ts'
 import { openView } from '../open-view.ts'
 import { countSearch } from './search-quota.ts'
-import { execute } from './search.ts'
+import { execute, type Answer } from './search.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
-import type { Answer } from './search.ts'
 import { rulesOf } from './search-rules.ts'
 
 const readParameters = parameterReader<FiltersRequest>(FiltersRequest)
