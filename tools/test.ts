@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { REPOSITORY } from '@aisle/testing'
-import { chooseQuickTests } from './test-run/quick-tests.ts'
+import { chooseQuickTests, QUICK_GROUP_SECONDS_MAX } from './test-run/quick-tests.ts'
 import { runTests } from './test-run/run-tests.ts'
 
 /**
@@ -30,7 +30,9 @@ if (missing.length > 0) {
   process.exitCode = 1
 } else {
   const chosen = values.quick ? chooseQuickTests(files, values.base) : files
-  process.exitCode = (await runTests(chosen, { isRecorded: values.record })) ? 0 : 1
+  const options = values.quick ? { groupSecondsMax: QUICK_GROUP_SECONDS_MAX } : {}
+  const isGood = await runTests(chosen, { isRecorded: values.record, ...options })
+  process.exitCode = isGood ? 0 : 1
 }
 
 function filesOf(pattern: string): string[] {

@@ -10,6 +10,8 @@ export interface TestRunOptions {
   readonly surroundings?: Surroundings
   /** Files that share one process, whatever their time. */
   readonly together?: readonly string[]
+  /** Recorded seconds of the files of one process; absent: as many as save starts. */
+  readonly groupSecondsMax?: number
   /** Variables of the processes. */
   readonly environment?: Readonly<Record<string, string>>
   /** Keeps the time of each file for later runs. */
@@ -31,6 +33,7 @@ export async function runTests(
   {
     surroundings = 'machine',
     together = [],
+    groupSecondsMax,
     environment = {},
     isRecorded = false,
   }: TestRunOptions = {},
@@ -48,6 +51,7 @@ export async function runTests(
     ...testGroups(
       files.filter((file) => !grouped.has(file)),
       (file) => times.secondsOf(file),
+      groupSecondsMax,
     ),
   ]
   if (files.length === 0) report.fail('No test file has such a name')
