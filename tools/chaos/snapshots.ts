@@ -30,9 +30,9 @@ const PAUSE_MS = 20
 
 /**
  * Takes snapshots during writes at full speed, restores each beside the running service, which
- * rests meanwhile, and queries a separate service. A snapshot must be consistent: of each writer, which numbers its
- * calls, it must contain all calls up to one and none after it, and everything acknowledged before
- * it was requested.
+ * rests meanwhile, and queries a separate service. A snapshot must be consistent: of each writer,
+ * which numbers its calls, it must contain all calls up to one and none after it, and everything
+ * acknowledged before it was requested.
  */
 export async function runSnapshots(options: SnapshotOptions): Promise<SnapshotReport> {
   const { snapshots, threads = 2, onSnapshot } = options

@@ -10,7 +10,7 @@ export const CLIENT_LANGUAGES = ['python', 'php'] as const
 export type ClientLanguage = (typeof CLIENT_LANGUAGES)[number]
 
 const VERSION = '7.16.0'
-export const GENERATOR_CACHE = join(REPOSITORY, 'node_modules/.cache/openapi-generator')
+const GENERATOR_CACHE = join(REPOSITORY, 'node_modules/.cache/openapi-generator')
 const JAR = join(GENERATOR_CACHE, `openapi-generator-cli-${VERSION}.jar`)
 const NAMES = 'packageName=aisle_api,invokerPackage=Aisle,hideGenerationTimestamp=true'
 
