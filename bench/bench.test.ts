@@ -185,7 +185,7 @@ test('probes are timed, and their report is readable', async () => {
 })
 
 test('idle connections and slow readers are held, and their report is readable', async () => {
-  const sizes = { idle: 60, slow: 5, seconds: 1, threads: 1, patienceMs: 0 }
+  const sizes = { idle: 60, slow: 5, seconds: 0.3, threads: 1, patienceMs: 0 }
   const report = await connectionsLevel(sizes)
   const [, alone, idle, slow] = report.phases
   assert.deepEqual([alone!.connections, idle!.connections, slow!.connections], [0, 60, 5])
@@ -198,7 +198,7 @@ test('idle connections and slow readers are held, and their report is readable',
 })
 
 test('the path of a request is measured beside a no-op server', async () => {
-  const sizes = { connections: 2, slices: 1, sliceMs: 100, threads: [1] }
+  const sizes = { connections: 2, slices: 1, sliceMs: 100, threads: [1], warmRequests: 1 }
   const report = await pathLevel(catalog, demoQueryLists(3), sizes)
   const names = report.rows.map(({ name }) => name)
   assert.deepEqual(names.slice(0, 2), ['GET /health', 'nothing found'])
@@ -216,7 +216,7 @@ test('a loaded service is reused for the next measurement of the mix', async () 
   try {
     const progress: number[] = []
     const onProgress = (documents: number): void => void progress.push(documents)
-    const options = { threads: 1, seconds: 0.3, folder, onProgress }
+    const options = { threads: 1, seconds: 0.1, folder, onProgress }
     const { mix } = demoQueryLists(3)
     const first = await mixLevel(catalog, queryMix(mix), options)
     const loads = progress.length
@@ -265,7 +265,8 @@ test('an open loop sends at its rate, and measures from when a request was due',
 })
 
 test('the stores level measures a few small stores', async () => {
-  const report = await storesLevel(catalog, ['phone', 'red'], { stores: 3, documentsPerStore: 40 })
+  const sizes = { stores: 3, documentsPerStore: 40, settleMs: 0 }
+  const report = await storesLevel(catalog, ['phone', 'red'], sizes)
   assert.ok(report.indexBytes.loaded > 0 && report.emptyBytes > 0)
   assert.deepEqual([report.first.queries, report.warm.queries], [3, 6])
   assert.match(storesText(report), /3 stores of 40 documents/)

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import { AisleClient } from '@aisle/client'
 import { REPOSITORY, ServerProcess } from '@aisle/testing'
-import { GENERATOR_CACHE, generateClient, type ClientLanguage } from './lib/generate-client.ts'
+import { cachedClient, type ClientLanguage } from './lib/generate-client.ts'
 
 const run = promisify(execFile)
 /** Its place in Debian's package php-guzzlehttp-guzzle. */
@@ -16,23 +15,25 @@ const GUZZLE = '/usr/share/php/GuzzleHttp/autoload.php'
 
 suite('clients generated from the OpenAPI document, against a running service', () => {
   let server: ServerProcess
-  let folder: string
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'aisle-clients-'))
     server = await ServerProcess.start({ threads: 1 })
   })
   after(async () => {
     await server.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   test('Python fills a store and searches it', async (t) => {
     const client = await generated(t, 'python')
     if (client === undefined) return
-    const python = join(GENERATOR_CACHE, 'python')
+    const python = join(client, 'python-with-its-packages')
+    const installed = join(python, 'installed')
     try {
-      await run('python3', ['-m', 'venv', python])
-      await run(join(python, 'bin/pip'), ['install', '-q', '-r', join(client, 'requirements.txt')])
+      if (!existsSync(installed)) {
+        await run('python3', ['-m', 'venv', python])
+        const requirements = join(client, 'requirements.txt')
+        await run(join(python, 'bin/pip'), ['install', '-q', '-r', requirements])
+        writeFileSync(installed, '')
+      }
     } catch (error) {
       return t.skip(`NOT RUN: no Python with its packages: ${String(error).slice(0, 300)}`)
     }
@@ -40,8 +41,6 @@ suite('clients generated from the OpenAPI document, against a running service', 
   })
 
   test('PHP fills a store and searches it', async (t) => {
-    const client = await generated(t, 'php')
-    if (client === undefined) return
     const isThere = await run('php', ['--version']).then(
       () => existsSync(GUZZLE),
       () => false,
@@ -49,6 +48,8 @@ suite('clients generated from the OpenAPI document, against a running service', 
     if (!isThere) {
       return t.skip('NOT RUN: no PHP (Debian: apt-get install php-cli php-guzzlehttp-guzzle)')
     }
+    const client = await generated(t, 'php')
+    if (client === undefined) return
     await smoke('php', 'php', 'smoke.php', { AISLE_CLIENT: client, GUZZLE_AUTOLOAD: GUZZLE })
   })
 
@@ -56,10 +57,8 @@ suite('clients generated from the OpenAPI document, against a running service', 
    * @returns its folder; undefined if it cannot be generated here, and the test counts as skipped
    */
   async function generated(t: TestContext, language: ClientLanguage): Promise<string | undefined> {
-    const client = join(folder, language)
     try {
-      await generateClient(language, client)
-      return client
+      return await cachedClient(language)
     } catch (error) {
       t.skip(`NOT RUN: ${String(error)}`)
       return undefined

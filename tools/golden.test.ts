@@ -75,9 +75,13 @@ async function sendAgain(server: ServerProcess, { packed }: Opened): Promise<num
 
 suite('data folders of earlier versions', () => {
   for (const name of GOLDEN) {
-    test(`${name} has all its data, and accepts more`, async () => {
+    test(`${name} has all its data, accepts more, and is used by one service`, async () => {
       await using golden = opened(name)
       const server = await golden.start()
+      await assert.rejects(
+        ServerProcess.start({ dataDir: golden.path, threads: 1 }),
+        /another process is using it/,
+      )
       await assertWhole(server, golden)
       const admin = new AisleClient({ url: server.url, adminToken: server.adminToken })
       const { snapshots } = await admin.snapshots()
@@ -94,11 +98,11 @@ suite('data folders of earlier versions', () => {
 /** Changes the version of one file of a folder to a newer one. */
 type Renew = (bytes: Buffer) => Buffer
 
-const NEWER_CACHES: readonly (readonly [string, RegExp, Renew])[] = [
-  ['an index', /^index\/.*manifest\.json$/, renewManifest],
-  ['a history of suggestions', /\.history$/, renewHistory],
+const NEWER_CACHES: readonly (readonly [pattern: RegExp, renew: Renew])[] = [
+  [/^index\/.*manifest\.json$/, renewManifest],
+  [/\.history$/, renewHistory],
   // DuckDB's storage version.
-  ['a file of reports', /\.duckdb$/, (bytes) => changed(bytes, (all) => all.writeUInt8(250, 12))],
+  [/\.duckdb$/, (bytes) => changed(bytes, (all) => all.writeUInt8(250, 12))],
 ]
 
 suite('data folders of later versions', () => {
@@ -110,13 +114,16 @@ suite('data folders of later versions', () => {
     assert.deepEqual(readFolder(golden.path), before)
   })
 
-  for (const [what, pattern, renew] of NEWER_CACHES) {
-    test(`${what} is rebuilt from its source`, async () => {
-      await using golden = opened(GOLDEN[0]!)
-      renewFiles(golden, pattern, renew)
-      await assertWhole(await golden.start(), golden)
-    })
-  }
+  test('index, history of suggestions and reports are rebuilt from their sources; a snapshot is refused', async () => {
+    await using golden = opened(GOLDEN[0]!)
+    for (const [pattern, renew] of NEWER_CACHES) renewFiles(golden, pattern, renew)
+    renewFiles(golden, /^snapshots\/.*\/snapshot\.json$/, renewSnapshot)
+    const server = await golden.start()
+    await assertWhole(server, golden)
+    const admin = new AisleClient({ url: server.url, adminToken: server.adminToken })
+    const { snapshots } = await admin.snapshots()
+    for (const { name } of snapshots) await assert.rejects(admin.verifySnapshot(name), /format 2/)
+  })
 
   test('an event log is unchanged: its store accepts no events, and remains searchable', async () => {
     await using golden = opened(GOLDEN[0]!)
@@ -128,28 +135,6 @@ suite('data folders of later versions', () => {
     const after = [...readFolder(golden.path)].filter(([path]) => pattern.test(path))
     assert.deepEqual(after, before)
   })
-
-  test('a snapshot is refused untouched', async () => {
-    await using golden = opened(GOLDEN[0]!)
-    renewFiles(golden, /^snapshots\/.*\/snapshot\.json$/, (file) => {
-      const description = JSON.parse(file.toString()) as { format: number }
-      return Buffer.from(JSON.stringify({ ...description, format: description.format + 1 }))
-    })
-    const server = await golden.start()
-    const admin = new AisleClient({ url: server.url, adminToken: server.adminToken })
-    const { snapshots } = await admin.snapshots()
-    for (const { name } of snapshots) await assert.rejects(admin.verifySnapshot(name), /format 2/)
-  })
-})
-
-test('a second service is refused while the first one uses the folder', async () => {
-  await using golden = opened(GOLDEN[0]!)
-  const server = await golden.start()
-  await assert.rejects(
-    ServerProcess.start({ dataDir: golden.path, threads: 1 }),
-    /another process is using it/,
-  )
-  await assertWhole(server, golden)
 })
 
 /** @returns the changed files with their new content */
@@ -185,6 +170,11 @@ function renewHistory(file: Buffer): Buffer {
   const checksum = Buffer.alloc(4)
   checksum.writeUInt32LE(crc32(content))
   return Buffer.concat([checksum, content])
+}
+
+function renewSnapshot(file: Buffer): Buffer {
+  const description = JSON.parse(file.toString()) as { format: number }
+  return Buffer.from(JSON.stringify({ ...description, format: description.format + 1 }))
 }
 
 /** docs/formats/events-log.md */

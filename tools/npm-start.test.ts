@@ -98,7 +98,7 @@ suite('npm start', () => {
     const exited = new Promise((resolve) => first.child.once('exit', resolve))
     process.kill(first.child.pid!, 'SIGTERM')
     await exited
-    assert.match(first.output(), /"Stopped"/)
+    assert.match(first.output(), /"Stopped"/, 'npm waits for it')
   })
 
   test('the service shuts down gracefully when npm is killed', async () => {
@@ -109,10 +109,10 @@ suite('npm start', () => {
     await until(started.output, () => started.output().includes('"Stopped"'), LIMIT)
   })
 
-  test('SIGTERM and SIGINT to npm end the service, and npm waits for it; the next start finds the data', async () => {
+  // The first test sends SIGTERM to npm.
+  test('SIGINT to npm, and a signal to all its processes, end the service, and npm waits for it; the next start finds the data', async () => {
     const inShell = `sh -c 'npm start --ignore-scripts -- "$@"' sh`
     for (const [signal, to, command] of [
-      ['SIGTERM', 'npm', 'npm start --ignore-scripts --'],
       ['SIGINT', 'npm', 'npm run start --ignore-scripts --'],
       // In the way of a terminal or a supervisor; npm passes it on, so that the service gets two.
       ['SIGINT', 'group', 'npm start --ignore-scripts --'],

@@ -62,9 +62,18 @@ function* queriesOf({ parameters = [] }: Operation): Generator<string> {
   }
 }
 
-function* requestsOf({ path, method, operation }: Route): Generator<HttpRequest> {
+/** All reports read the same parameters: each odd query goes to one report in this many. */
+const REPORTS_PER_QUERY = 5
+const REPORTS = ROUTES.filter(({ operation }) => operation.operationId.startsWith('report'))
+
+function* requestsOf(route: Route): Generator<HttpRequest> {
+  const { path, method, operation } = route
   const at = (name: string) => path.replace('{id}', 'shop').replaceAll(/\{\w+\}/g, name)
-  for (const query of queriesOf(operation)) yield { method, path: at('x') + query }
+  const turn = REPORTS.indexOf(route)
+  for (const [i, query] of [...queriesOf(operation)].entries()) {
+    if (turn >= 0 && i % REPORTS_PER_QUERY !== turn % REPORTS_PER_QUERY) continue
+    yield { method, path: at('x') + query }
+  }
   for (const body of bodiesOf(operation)) yield { method, path: at('x'), body }
   if (!/\{(?!id\})/.test(path)) return
   for (const name of ODD_PATHS) yield { method, path: at(name), body: '{}' }
@@ -80,7 +89,7 @@ test('any request to any route gets a declared answer and no 5xx, and crashes no
     environment: { AISLE_LOG_LEVEL: 'fatal' },
   })
   const client = new ThinClient(server.url, { adminToken: server.adminToken })
-  const http = new HttpClient(server.url, { timeoutMs: 20_000 })
+  const http = new HttpClient(server.url)
   try {
     const keys = await client.createStore({ id: 'shop', name: 'Shop' })
     const { schema, documents } = demoCatalog()

@@ -46,6 +46,8 @@ export interface PathOptions {
   readonly sliceMs?: number
   /** Numbers of serving threads, each with a separate service. */
   readonly threads?: readonly number[]
+  /** Requests of a row before it is measured. */
+  readonly warmRequests?: number
 }
 
 const GET_HEALTH = Buffer.from('GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n')
@@ -67,8 +69,10 @@ const NOBODY = { storeId: 'nobody', readSecret: 'none', writeSecret: '' }
 export async function pathLevel(
   catalog: BenchCatalog,
   { twoTerms, mix }: QueryLists,
-  { onProgress, connections = 16, slices = 8, sliceMs = 300, threads = [1, 2] }: PathOptions = {},
+  options: PathOptions = {},
 ): Promise<PathReport> {
+  const { onProgress, connections = 16, slices = 8, sliceMs = 300, threads = [1, 2] } = options
+  const { warmRequests = WARM_REQUESTS } = options
   const rows: PathRow[] = []
   const measured = async (
     of: { readonly name: string; readonly threads: number },
@@ -76,7 +80,7 @@ export async function pathLevel(
     requests: readonly Buffer[],
   ): Promise<void> => {
     const load = { connections, durationMs: sliceMs }
-    for (let warm = 0, i = 0; warm < WARM_REQUESTS && i < WARM_SLICES; i++) {
+    for (let warm = 0, i = 0; warm < warmRequests && i < WARM_SLICES; i++) {
       warm += (await closedLoop(served.port, requests, load)).requests
     }
     let best: Slice | undefined

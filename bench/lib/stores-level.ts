@@ -44,12 +44,13 @@ export interface StoresOptions {
   readonly documentsPerStore: number
   /** Stores that are searched, each with all queries. */
   readonly searched?: number
+  /** Time for merges, index files and garbage collection to finish, before each weighing. */
+  readonly settleMs?: number
 }
 
 const LOADS_AT_ONCE = 2
 const MADE_AT_ONCE = 4
 const PARTS = 5
-/** Time for merges, index files and garbage collection to finish. */
 const SETTLE_MS = 8_000
 
 /**
@@ -59,13 +60,13 @@ const SETTLE_MS = 8_000
 export async function storesLevel(
   catalog: BenchCatalog,
   queries: readonly string[],
-  { stores, documentsPerStore, searched = 200 }: StoresOptions,
+  { stores, documentsPerStore, searched = 200, settleMs = SETTLE_MS }: StoresOptions,
 ): Promise<StoresReport> {
   let server = await ServerProcess.start({ threads: 1 })
   const { dataDir } = server
   let client = clientOf(server)
   try {
-    await sleep(SETTLE_MS)
+    await sleep(settleMs)
     const emptyBytes = privateBytes(server.pid) ?? 0
     const parts = await partsOf(catalog, documentsPerStore)
     const keys: StoreKeys[] = []
@@ -90,7 +91,7 @@ export async function storesLevel(
         processorMsPerStore: (processMs(server.pid) - usedMs) / (to - from),
       })
     }
-    await sleep(SETTLE_MS)
+    await sleep(settleMs)
     const weigh = async (): Promise<{ index: number; beyond: number }> => {
       const index = (await indexBytesOf(client, server)) / stores
       return { index, beyond: ((privateBytes(server.pid) ?? 0) - emptyBytes) / stores - index }
@@ -101,7 +102,7 @@ export async function storesLevel(
     await server.stop({ keepData: true })
     server = await ServerProcess.start({ threads: 1, dataDir })
     client = clientOf(server)
-    await sleep(SETTLE_MS)
+    await sleep(settleMs)
     const restarted = await weigh()
 
     const some = keys.slice(0, searched)

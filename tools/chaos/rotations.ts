@@ -10,6 +10,8 @@ export interface RotationOptions {
   readonly stores: number
   readonly seed: number
   readonly threads?: number
+  /** Pause of a prober after each request. */
+  readonly probePauseMs?: number
   readonly onProgress?: (report: RotationReport) => void
 }
 
@@ -65,7 +67,7 @@ export async function runRotations(options: RotationOptions): Promise<RotationRe
     const slots = await makeSlots(client, server, options.stores)
     const stop = new AbortController()
     const probers = Array.from({ length: PROBERS }, () =>
-      probe(client, slots, random, report, stop.signal),
+      probe(client, slots, random, report, stop.signal, options.probePauseMs ?? 0),
     )
     for (let i = 0; i < options.rotations; i++) {
       const slot = slots[i % slots.length]!
@@ -152,8 +154,10 @@ async function probe(
   random: () => number,
   report: RotationReport,
   signal: AbortSignal,
+  pauseMs: number,
 ): Promise<void> {
   while (!signal.aborted) {
+    if (pauseMs > 0) await sleep(pauseMs)
     const { lock, history } = slots[Math.floor(random() * slots.length)]!
     const secret = history.pick(random())
     const sentMs = Date.now()

@@ -26,12 +26,13 @@ export interface SnapshotReport {
 /** Documents per write of each writer: bulk calls and single ones. */
 const WRITER_BATCHES = [200, 50, 7, 1]
 const BETWEEN_MS = 300
+const PAUSE_MS = 20
 
 /**
- * Takes snapshots during writes at full speed, restores each beside the running service, and
- * queries a separate service. A snapshot must be consistent: of each writer, which numbers its
- * calls, it must contain all calls up to one and none after it, and everything acknowledged before
- * it was requested.
+ * Takes snapshots during writes at full speed, restores each beside the running service, which
+ * rests meanwhile, and queries a separate service. A snapshot must be consistent: of each writer,
+ * which numbers its calls, it must contain all calls up to one and none after it, and everything
+ * acknowledged before it was requested.
  */
 export async function runSnapshots(options: SnapshotOptions): Promise<SnapshotReport> {
   const { snapshots, threads = 2, onSnapshot } = options
@@ -41,10 +42,14 @@ export async function runSnapshots(options: SnapshotOptions): Promise<SnapshotRe
   const keys = await createSoakStore(server, 'written')
   /** Acknowledged calls of each writer. */
   const answered = WRITER_BATCHES.map(() => 0)
-  let isOver = false
+  let [isOver, isExamining] = [false, false]
   const clients = WRITER_BATCHES.map(() => new StoreClient(server.url, keys))
   const writers = WRITER_BATCHES.map(async (size, w) => {
     while (!isOver) {
+      if (isExamining) {
+        await sleep(PAUSE_MS)
+        continue
+      }
       const call = answered[w]!
       const entries = Array.from({ length: size }, (_, i) => ({
         id: `w${w}-${call}-${i}`,
@@ -59,9 +64,11 @@ export async function runSnapshots(options: SnapshotOptions): Promise<SnapshotRe
       await Promise.race([sleep(BETWEEN_MS), ...writers])
       const before = [...answered]
       const { folder } = await adminOf(server).createSnapshot()
+      isExamining = true
       // One call of each may be in flight.
       const after = answered.map((calls) => calls + 1)
       report.problems.push(...(await examine(folder, keys, { before, after }, report)))
+      isExamining = false
       report.snapshots++
       onSnapshot?.(report)
     }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServerProcess, seededRandom } from '@aisle/testing'
 import { AllKinds } from './all-kinds.ts'
+import type { LoadSizes } from './all-kinds.ts'
 import { byQuarter, growthOf, holdingLine, watchHolding } from './process-watch.ts'
 import type { Holding } from './process-watch.ts'
 
@@ -13,6 +14,7 @@ export interface SoakOptions {
   readonly threads?: number
   /** Lifetime of the process until it is killed, in the first part. */
   readonly lifeSeconds: readonly [number, number]
+  readonly sizes?: LoadSizes
   readonly onLife?: (report: SoakReport) => void
 }
 
@@ -32,6 +34,8 @@ export interface SoakReport {
 /** The share of the time with repeated kills; in the rest the process lives on. */
 const KILLING_SHARE = 0.4
 const SAMPLE_MS = 500
+/** Samples of a short life: more than the four quarters of the report. */
+const SAMPLES_MIN = 8
 const SIZES = { documents: 2_000, snapshotEveryMs: 5_000 }
 const BEGIN_MAX_MS = 60_000
 
@@ -42,7 +46,7 @@ const BEGIN_MAX_MS = 60_000
  * time, with its memory, file descriptors and threads measured, and is killed at the end.
  */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
-  const { seconds, seed, threads = 2, lifeSeconds, onLife } = options
+  const { seconds, seed, threads = 2, lifeSeconds, sizes = SIZES, onLife } = options
   const random = seededRandom(seed)
   const report: SoakReport = {
     kills: 0,
@@ -60,7 +64,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     return server
   }
   let server = await start()
-  const all = await AllKinds.create(server, SIZES)
+  const all = await AllKinds.create(server, sizes)
   const endMs = performance.now() + seconds * 1_000
   for (let isLast = false; !isLast && report.problems.length === 0;) {
     const leftMs = endMs - performance.now()
@@ -68,7 +72,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     const [least, most] = lifeSeconds
     const lifeMs = isLast ? Math.max(leftMs, 1_000) : (least + random() * (most - least)) * 1_000
     const working = all.work(server, random)
-    const samples = await watchHolding(server.pid, { forMs: lifeMs, everyMs: SAMPLE_MS })
+    const everyMs = Math.min(SAMPLE_MS, lifeMs / SAMPLES_MIN)
+    const samples = await watchHolding(server.pid, { forMs: lifeMs, everyMs })
     if (isLast) await allHaveBegun(all)
     process.kill(server.pid, 'SIGKILL')
     report.problems.push(...(await working))

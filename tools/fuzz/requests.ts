@@ -46,7 +46,7 @@ export async function runRequestFuzz(options: RequestFuzzOptions): Promise<Reque
   const environment = { AISLE_LOG_LEVEL: 'fatal' }
   const server = await ServerProcess.start({ threads, environment })
   const client = new ThinClient(server.url, { adminToken: server.adminToken })
-  const http = new HttpClient(server.url, { connections: IN_FLIGHT, timeoutMs: 30_000 })
+  const http = new HttpClient(server.url, { connections: IN_FLIGHT })
   const random = seededRandom(seed)
   const isOver = (): boolean => report.runs >= runs || report.problems.length >= PROBLEMS_MAX
   try {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPOSITORY } from '@aisle/testing'
 import { openApiText } from '../openapi-text.ts'
@@ -9,7 +10,7 @@ export const CLIENT_LANGUAGES = ['python', 'php'] as const
 export type ClientLanguage = (typeof CLIENT_LANGUAGES)[number]
 
 const VERSION = '7.16.0'
-export const GENERATOR_CACHE = join(REPOSITORY, 'node_modules/.cache/openapi-generator')
+const GENERATOR_CACHE = join(REPOSITORY, 'node_modules/.cache/openapi-generator')
 const JAR = join(GENERATOR_CACHE, `openapi-generator-cli-${VERSION}.jar`)
 const NAMES = 'packageName=aisle_api,invokerPackage=Aisle,hideGenerationTimestamp=true'
 
@@ -44,6 +45,27 @@ export async function generateClient(language: ClientLanguage, folder: string): 
   } finally {
     rmSync(document)
   }
+}
+
+/**
+ * The client of the current document, generated once.
+ *
+ * @returns its folder in the cache, which has no other client of this language
+ */
+export async function cachedClient(language: ClientLanguage): Promise<string> {
+  const source = [VERSION, NAMES, JSON.stringify(await documentForGenerators())].join('\n')
+  const digest = createHash('sha256').update(source).digest('hex').slice(0, 16)
+  const name = `${language}-${digest}`
+  const folder = join(GENERATOR_CACHE, name)
+  if (existsSync(folder)) return folder
+  const unfinished = join(GENERATOR_CACHE, `new-${name}-${process.pid}`)
+  await generateClient(language, unfinished)
+  for (const other of readdirSync(GENERATOR_CACHE)) {
+    if (!other.startsWith(`${language}-`)) continue
+    rmSync(join(GENERATOR_CACHE, other), { recursive: true, force: true })
+  }
+  renameSync(unfinished, folder)
+  return folder
 }
 
 /**

@@ -88,7 +88,7 @@ suite('parsers of foreign text take linear time', () => {
         ['', 'x'].flatMap((end) => {
           const textOf = (chars: number): string =>
             `a${piece.repeat(Math.ceil(chars / piece.length))}${end}`
-          const found = superlinear(reading(read), textOf, 32_768)
+          const found = superlinear(reading(read), textOf, 16_384)
           return found === undefined
             ? []
             : [`${JSON.stringify(piece)} … ${JSON.stringify(end)}: ${found}`]

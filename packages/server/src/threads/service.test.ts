@@ -4,23 +4,52 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import test, { suite } from 'node:test'
+import test, { after, before, suite } from 'node:test'
 import { QUARANTINE_DEATHS } from '@aisle/contract'
 import { until } from '@aisle/testing'
 import { ADMIN_TOKEN, ENTRY, TestService } from './test/test-service.ts'
 
 /** See test/tiny-serving-thread.ts. */
 const DEADLY_SIZE = 97
+const THREADS = 3
+const ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` }
+const USER = { login: 'ada', role: 'analyst', password: 'correct horse battery' }
 
+// One service in one data folder: it works, is killed, and works on. Each test has its own store.
 suite('service with threads', () => {
-  test('a write answered on one connection is seen by the next request on every other', async () => {
-    await using service = await TestService.start(['--threads', '3', '--log-level', 'info'])
-    const keys = await service.createShop()
+  let service: TestService
+  let agents: Agent[]
+  before(async () => {
+    service = await TestService.start(['--threads', String(THREADS), '--log-level', 'info'])
     // Kept-alive connections: the kernel has spread them over the threads.
-    const agents = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+    agents = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+  })
+  after(async () => {
+    for (const agent of agents) agent.destroy()
+    await service[Symbol.asyncDispose]()
+  })
+
+  /** Starts another process on the data folder; the first one must have ended. */
+  const restart = async (flags: string[]): Promise<void> => {
+    await service.exited
+    service = await TestService.start(flags, service.folder)
+  }
+  const enter = async (): Promise<Record<string, string>> => {
+    const { login, password } = USER
+    const answer = await service.call('POST', '/api/v1/admin/session', { login, password })
+    return { cookie: answer.cookie.split(';')[0]! }
+  }
+  const countOfSearches = async (): Promise<number> => {
+    const { text } = await service.call('GET', '/metrics')
+    const count = /request_duration_seconds_count\{[^}]*v1\/search"[^}]*\} (\d+)/.exec(text)
+    return Number(count?.[1] ?? 0)
+  }
+
+  test('a write answered on one connection is seen by the next request on every other', async () => {
+    const keys = await service.createShop('written')
+    const path = '/api/v1/stores/written/documents'
     for (let i = 0; i < 40; i++) {
       const agent = agents[i % agents.length]
-      const path = '/api/v1/stores/shop/documents'
       const written = await service.call('POST', path, { id: 'd', data: { n: i } }, keys, agent)
       assert.equal(written.status, i === 0 ? 201 : 200, written.text)
       await Promise.all(
@@ -34,21 +63,83 @@ suite('service with threads', () => {
         }),
       )
     }
-    for (const agent of agents) agent.destroy()
     const threads = new Set(service.output.match(/"thread":\d+/g))
-    assert.equal(threads.size, 3, 'every thread has answered')
+    assert.equal(threads.size, THREADS, 'every thread has answered')
+    assert.equal(await countOfSearches(), 480, 'requests of all threads are added up')
     const metrics = await service.call('GET', '/metrics')
-    const counts = metrics.text.match(
-      /aisle_http_server_request_duration_seconds_count\{[^}]*v1\/search"[^}]*\} (\d+)/,
-    )
-    assert.equal(counts?.[1], '480', 'requests of all threads are added up')
     assert.match(metrics.text, /^aisle_process_cpu_seconds_total/m)
     assert.doesNotMatch(metrics.text, /^(?!#|aisle_)./m, 'a name that is not ours')
   })
 
+  test('nobody else on the machine can read what it keeps', async () => {
+    await service.call('POST', '/api/v1/admin/snapshots', {}, ADMIN)
+    const open = readdirSync(service.folder, { recursive: true })
+      .map((name) => join(service.folder, String(name)))
+      .filter((path) => (statSync(path).mode & 0o077) !== 0)
+    assert.deepEqual(open, [])
+    assert.equal(statSync(service.folder).mode & 0o077, 0)
+  })
+
+  test('a session that was ended opens nothing on any thread', async () => {
+    const made = await service.call('POST', '/api/v1/admin/users', USER, ADMIN)
+    assert.equal(made.status, 201, made.text)
+    const opens = async (headers: Record<string, string>) => {
+      const answers = agents.map((agent) =>
+        service.call('GET', '/api/v1/admin/stores', undefined, headers, agent),
+      )
+      return new Set((await Promise.all(answers)).map(({ status }) => status))
+    }
+    for (let i = 0; i < 10; i++) {
+      const session = await enter()
+      assert.deepEqual(await opens(session), new Set([200]))
+      await service.call('DELETE', '/api/v1/admin/users/ada/sessions', undefined, ADMIN)
+      assert.deepEqual(await opens(session), new Set([401]))
+    }
+  })
+
+  test('a rule that was put, changed or deleted counts for the next search on every thread', async () => {
+    const keys = await service.createShop('ruled')
+    const path = '/api/v1/stores/ruled/rules/r'
+    for (let i = 0; i < 20; i++) {
+      const isDeleted = i % 5 === 4
+      const [method, rule] = isDeleted
+        ? (['DELETE'] as const)
+        : (['PUT', { banner: { i } }] as const)
+      const changed = await service.call(method, path, rule, keys, agents[i % agents.length])
+      assert.equal(changed.status, 200, changed.text)
+      await Promise.all(
+        agents.map(async (other) => {
+          const found = await service.call('POST', '/v1/search', { q: '*' }, keys, other)
+          assert.deepEqual(found.body['applied_rules'], isDeleted ? undefined : ['r'])
+          assert.equal(found.text.includes(`"banner":{"i":${i}}`), !isDeleted, found.text)
+        }),
+      )
+    }
+  })
+
+  test('a second service on the same port or folder is refused with one clear line', async () => {
+    const start = async (flags: string[]): Promise<string> => {
+      const child = spawn(process.execPath, [ENTRY, ...flags])
+      let text = ''
+      child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      const code = await new Promise((resolve) => child.once('exit', resolve))
+      return `${String(code)} ${text}`
+    }
+    const port = String(service.port)
+    const other = mkdtempSync(join(tmpdir(), 'aisle-service-'))
+    assert.match(
+      await start(['--port', port, '--data-dir', other]),
+      /^1 Cannot listen on .*: it is taken\n$/,
+    )
+    assert.match(
+      await start(['--port', '0', '--data-dir', service.folder]),
+      /^1 .*another process is using it\n$/,
+    )
+    rmSync(other, { recursive: true, force: true })
+  })
+
   test('a search that ends its thread again and again is refused, on all threads, and no other is', async () => {
-    await using service = await TestService.start(['--threads', '2', '--log-level', 'info'])
-    const keys = await service.createShop()
+    const keys = await service.createShop('deadly')
     const search = (limit: number) =>
       service.call('POST', '/v1/search', { q: '*', per_page: limit }, keys)
     const statusOf = async (limit: number): Promise<number> =>
@@ -73,92 +164,11 @@ suite('service with threads', () => {
     }
   })
 
-  test('nobody else on the machine can read what it keeps', async () => {
-    await using service = await TestService.start(['--threads', '1'])
-    await service.createShop()
-    await service.call(
-      'POST',
-      '/api/v1/admin/snapshots',
-      {},
-      { authorization: `Bearer ${ADMIN_TOKEN}` },
-    )
-    const open = readdirSync(service.folder, { recursive: true })
-      .map((name) => join(service.folder, String(name)))
-      .filter((path) => (statSync(path).mode & 0o077) !== 0)
-    assert.deepEqual(open, [])
-    assert.equal(statSync(service.folder).mode & 0o077, 0)
-  })
-
-  test('a session that was ended opens nothing on any thread, and one outlives a restart', async () => {
-    await using service = await TestService.start(['--threads', '3', '--log-level', 'info'])
-    const admin = { authorization: `Bearer ${ADMIN_TOKEN}` }
-    const user = { login: 'ada', role: 'analyst', password: 'correct horse battery' }
-    const made = await service.call('POST', '/api/v1/admin/users', user, admin)
-    assert.equal(made.status, 201, made.text)
-    const agents = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
-    const enter = async () => {
-      const path = '/api/v1/admin/session'
-      const { login, password } = user
-      const answer = await service.call('POST', path, { login, password })
-      return { cookie: answer.cookie.split(';')[0]! }
-    }
-    const opens = async (headers: Record<string, string>) => {
-      const answers = agents.map((agent) =>
-        service.call('GET', '/api/v1/admin/stores', undefined, headers, agent),
-      )
-      return new Set((await Promise.all(answers)).map(({ status }) => status))
-    }
-    for (let i = 0; i < 10; i++) {
-      const session = await enter()
-      assert.deepEqual(await opens(session), new Set([200]))
-      await service.call('DELETE', '/api/v1/admin/users/ada/sessions', undefined, admin)
-      assert.deepEqual(await opens(session), new Set([401]))
-    }
-    for (const agent of agents) agent.destroy()
-    assert.equal(new Set(service.output.match(/"thread":\d+/g)).size, 3)
+  test('everything acknowledged is there after kill -9: documents, a rule, a session', async () => {
+    const keys = await service.createShop('kept')
+    const path = '/api/v1/stores/kept/documents'
+    await service.call('PUT', '/api/v1/stores/kept/rules/r', { banner: 'kept' }, keys)
     const session = await enter()
-    service.child.kill('SIGKILL')
-    await service.exited
-    await using again = await TestService.start(['--threads', '1'], service.folder)
-    const after = await again.call('GET', '/api/v1/admin/session', undefined, session)
-    assert.equal(after.body['login'], 'ada', after.text)
-  })
-
-  test('a rule that was put, changed or deleted counts for the next search on every thread', async () => {
-    await using service = await TestService.start(['--threads', '3', '--log-level', 'info'])
-    const keys = await service.createShop()
-    const agents = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
-    const path = '/api/v1/stores/shop/rules/r'
-    for (let i = 0; i < 20; i++) {
-      const isDeleted = i % 5 === 4
-      const [method, rule] = isDeleted
-        ? (['DELETE'] as const)
-        : (['PUT', { banner: { i } }] as const)
-      const changed = await service.call(method, path, rule, keys, agents[i % agents.length])
-      assert.equal(changed.status, 200, changed.text)
-      await Promise.all(
-        agents.map(async (other) => {
-          const found = await service.call('POST', '/v1/search', { q: '*' }, keys, other)
-          assert.deepEqual(found.body['applied_rules'], isDeleted ? undefined : ['r'])
-          assert.equal(found.text.includes(`"banner":{"i":${i}}`), !isDeleted, found.text)
-        }),
-      )
-    }
-    for (const agent of agents) agent.destroy()
-    const threads = new Set(service.output.match(/"thread":\d+/g))
-    assert.equal(threads.size, 3, 'every thread has answered')
-    await service.call('PUT', path, { banner: 'kept' }, keys)
-    service.child.kill('SIGKILL')
-    await service.exited
-    await using again = await TestService.start(['--threads', '1'], service.folder)
-    const found = await again.call('POST', '/v1/search', { q: '*' }, keys)
-    assert.deepEqual(found.body['applied_rules'], ['r'], found.text)
-  })
-
-  test('everything acknowledged is there after kill -9', async () => {
-    await using service = await TestService.start(['--threads', '1', '--log-level', 'info'])
-    const keys = await service.createShop()
-    const path = '/api/v1/stores/shop/documents'
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         service.call('POST', path, { id: `d${i}`, data: { n: i } }, keys),
@@ -166,85 +176,72 @@ suite('service with threads', () => {
     )
     await service.call('DELETE', `${path}/d3`, undefined, keys)
     service.child.kill('SIGKILL')
-    await service.exited
-    await using again = await TestService.start(['--threads', '1'], service.folder)
-    const found = await again.call('POST', '/v1/search', { q: '*' }, keys)
+    await restart(['--threads', String(THREADS), '--rate-limit', '20'])
+    const found = await service.call('POST', '/v1/search', { q: '*' }, keys)
     assert.equal(found.body['found'], 19, found.text)
+    assert.deepEqual(found.body['applied_rules'], ['r'], found.text)
+    const after = await service.call('GET', '/api/v1/admin/session', undefined, session)
+    assert.equal(after.body['login'], USER.login, after.text)
   })
 
-  test('SIGTERM lets a request in flight finish, refuses new ones, and exits with 0', async () => {
-    await using service = await TestService.start(['--threads', '2'])
-    const keys = await service.createShop()
-    const path = '/api/v1/stores/shop/documents/bulk'
-    const answer = new Promise<number>((resolve, reject) => {
-      const slow = request(
-        {
-          port: service.port,
-          method: 'POST',
-          path,
-          // The service says when it has the head of the request.
-          headers: { ...keys, 'content-type': 'application/x-ndjson', expect: '100-continue' },
-        },
-        (incoming) => {
-          incoming.resume()
-          incoming.on('end', () => resolve(incoming.statusCode ?? 0))
-        },
-      )
-      slow.on('error', reject)
-      slow.on('continue', () => {
-        slow.write('{"id":"a","data":{"n":1}}\n')
-        service.child.kill('SIGTERM')
-        service.until(/Stopping/).then(() => slow.end('{"id":"b","data":{"n":2}}\n'), reject)
-      })
-      slow.flushHeaders()
-    })
-    assert.equal(await answer, 207)
-    assert.equal(await service.exited, 0, service.output)
-    await using again = await TestService.start(['--threads', '1'], service.folder)
-    const found = await again.call('POST', '/v1/search', { q: '*' }, keys)
-    assert.equal(found.body['found'], 2, found.text)
-  })
-
-  test('answers, counts of searches and rate limits are one over all threads, and counts outlive a restart', async () => {
-    const flags = ['--threads', '3', '--rate-limit', '20']
-    await using service = await TestService.start(flags)
-    const keys = await service.createShop()
-    const search = (of: TestService, body: object) => of.call('POST', '/v1/search', body, keys)
+  let counted: Record<string, string>
+  test('answers, counts of searches and rate limits are one over all threads', async () => {
+    counted = await service.createShop('counted')
+    const search = (body: object) => service.call('POST', '/v1/search', body, counted)
     const query = { q: '*', cache_results: true }
-    assert.equal((await search(service, query)).body['cached'], false)
+    assert.equal((await search(query)).body['cached'], false)
     // Each on a separate connection: the kernel spreads them over the threads.
-    for (let i = 0; i < 12; i++) assert.equal((await search(service, query)).body['cached'], true)
-    for (let i = 0; i < 6; i++) await search(service, { q: '*' })
-    const burst = await Promise.all(Array.from({ length: 60 }, () => search(service, query)))
+    for (let i = 0; i < 12; i++) assert.equal((await search(query)).body['cached'], true)
+    for (let i = 0; i < 6; i++) await search({ q: '*' })
+    const burst = await Promise.all(Array.from({ length: 60 }, () => search(query)))
     const refused = burst.filter(({ status }) => status === 429).length
     assert.ok(refused >= 15, `${refused} refused of 60 beyond a burst of 40`)
-    service.child.kill('SIGTERM')
-    await service.exited
-    await using again = await TestService.start(['--threads', '2'], service.folder)
-    const settings = await again.call('GET', '/api/v1/stores/shop/settings', undefined, keys)
+  })
+
+  test('SIGTERM lets a request in flight finish, refuses new ones, and exits with 0; counts outlive it', async () => {
+    const finished = await service.createShop('finished')
+    assert.equal(await statusOfBulkDuringStop(service, 'finished', finished), 207)
+    assert.equal(await service.exited, 0, service.output)
+    await restart(['--threads', '1'])
+    const found = await service.call('POST', '/v1/search', { q: '*' }, finished)
+    assert.equal(found.body['found'], 2, found.text)
+    const settings = await service.call(
+      'GET',
+      '/api/v1/stores/counted/settings',
+      undefined,
+      counted,
+    )
     const { searches_used: used } = settings.body['quota'] as Record<string, unknown>
     assert.equal(used, 7)
   })
-
-  test('a second service on the same port or folder is refused with one clear line', async () => {
-    await using service = await TestService.start(['--threads', '1'])
-    const start = async (flags: string[]): Promise<string> => {
-      const child = spawn(process.execPath, [ENTRY, ...flags])
-      let text = ''
-      child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      const code = await new Promise((resolve) => child.once('exit', resolve))
-      return `${String(code)} ${text}`
-    }
-    const port = String(service.port)
-    const other = mkdtempSync(join(tmpdir(), 'aisle-service-'))
-    assert.match(
-      await start(['--port', port, '--data-dir', other]),
-      /^1 Cannot listen on .*: it is taken\n$/,
-    )
-    assert.match(
-      await start(['--port', '0', '--data-dir', service.folder]),
-      /^1 .*another process is using it\n$/,
-    )
-    rmSync(other, { recursive: true, force: true })
-  })
 })
+
+/** Sends a second document once the service has the first one, and stops. */
+function statusOfBulkDuringStop(
+  service: TestService,
+  storeId: string,
+  keys: Record<string, string>,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const slow = request(
+      {
+        port: service.port,
+        method: 'POST',
+        path: `/api/v1/stores/${storeId}/documents/bulk`,
+        // The service says when it has the head of the request.
+        headers: { ...keys, 'content-type': 'application/x-ndjson', expect: '100-continue' },
+      },
+      (incoming) => {
+        incoming.resume()
+        incoming.on('end', () => resolve(incoming.statusCode ?? 0))
+      },
+    )
+    slow.on('error', reject)
+    slow.on('continue', () => {
+      slow.write('{"id":"a","data":{"n":1}}\n')
+      service.child.kill('SIGTERM')
+      service.until(/Stopping/).then(() => slow.end('{"id":"b","data":{"n":2}}\n'), reject)
+    })
+    slow.flushHeaders()
+  })
+}

@@ -1,20 +1,28 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite, test } from 'node:test'
+import { after, before, suite, test } from 'node:test'
 import { ServerProcess, ThinClient } from '@aisle/testing'
 import type { StoreKeys } from '@aisle/testing'
 
 const STORES = { shop: { title: 'old', count: 120 }, next: { title: 'new', count: 70 } } as const
-const SWAPS = 20
-const KILLS = 3
+const SWAPS = 10
+const KILLS = 2
 
 suite('Swaps of stores, over HTTP', () => {
+  let server: ServerProcess
+  let client: ThinClient
+  let keys: [StoreKeys, StoreKeys]
+  before(async () => {
+    server = await ServerProcess.start({ threads: 2 })
+    client = clientOf(server)
+    keys = await twoStores(client)
+  })
+  after(async () => {
+    client.close()
+    await server.stop({ keepData: true })
+    ServerProcess.removeData(server.dataDir)
+  })
+
   test('no search on any thread sees a part of one, and each sees the last one', async () => {
-    const server = await ServerProcess.start({ threads: 2 })
-    const client = clientOf(server)
-    const keys = await twoStores(client)
     let isOver = false
     let searchCount = 0
     const searching = [false, true, false, true].map(async (isCached, i) => {
@@ -31,15 +39,10 @@ suite('Swaps of stores, over HTTP', () => {
     isOver = true
     await Promise.all(searching)
     assert.ok(searchCount > SWAPS)
-    client.close()
-    await server.stop()
   })
 
   test('after kill -9 both stores are before a swap or both after it', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'aisle-'))
-    let server = await ServerProcess.start({ threads: 1, dataDir })
-    let client = clientOf(server)
-    const keys = await twoStores(client)
+    const { dataDir } = server
     for (let kill = 0; kill < KILLS; kill++) {
       let answered = 0
       const swapping = (async () => {
@@ -64,9 +67,6 @@ suite('Swaps of stores, over HTTP', () => {
       const whole = counts[0] === both[0] ? both : both.toReversed()
       assert.deepEqual(counts, whole, `${before} before, ${answered} swaps`)
     }
-    client.close()
-    await server.stop()
-    ServerProcess.removeData(dataDir)
   })
 })
 

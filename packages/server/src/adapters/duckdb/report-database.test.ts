@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { suite, test } from 'node:test'
+import { after, before, suite, test } from 'node:test'
 import { ApiError, REPORT_NAMES } from '@aisle/contract'
 import { logNameOf } from '@aisle/event-log'
 import type { ReportCounts, ReportQuery, VisitorEvent } from '@aisle/event-log'
@@ -128,18 +128,26 @@ suite('the reports on disk', () => {
     'was being opened when the process ended': (file) => writeFileSync(`${file}.opening`, ''),
     'has a damaged write-ahead file': (file) => writeFileSync(`${file}.wal`, 'x'.repeat(10_000)),
   }
-  for (const [what, damage] of Object.entries(damages)) {
-    test(`a file that ${what} is made again, and nothing is lost`, async () => {
-      await using made = await filled()
-      const before = await everyReport(made)
-      await made.database.close()
-      const file = made.reportFile(SHOP)
-      damage(file)
-      await made.reopen()
-      assert.deepEqual(await reportsAfterDamage(made), before)
-      assert.ok(!existsSync(`${file}.opening`))
+  suite('a file is made again, and nothing is lost,', () => {
+    let made: ReportedFolder
+    let undamaged: ReportCounts[]
+    before(async () => {
+      made = await filled()
+      undamaged = await everyReport(made)
     })
-  }
+    after(() => made[Symbol.asyncDispose]())
+
+    for (const [what, damage] of Object.entries(damages)) {
+      test(`that ${what}`, async () => {
+        await made.database.close()
+        const file = made.reportFile(SHOP)
+        damage(file)
+        await made.reopen()
+        assert.deepEqual(await reportsAfterDamage(made), undamaged)
+        assert.ok(!existsSync(`${file}.opening`))
+      })
+    }
+  })
 
   test('are made again when the log is shorter than what they have read', async () => {
     await using made = await filled()

@@ -147,7 +147,7 @@ suite('recovery', () => {
   })
 
   // Goal: index files are a cache. Method: damage them in many ways; the answers must not change.
-  test('index files damaged in 60 ways never change an answer, and other stores serve', async () => {
+  test('index files damaged in any way never change an answer, and other stores serve', async () => {
     const folder = newFolder()
     const first = await openEmbeddedCatalog(folder)
     for (const storeId of ['shop', 'other']) {
@@ -165,9 +165,9 @@ suite('recovery', () => {
 
     const random = seededIntegers(11)
     const kinds = ['flipped bit', 'truncation', 'deletion', 'neighbour'] as const
-    for (let way = 0; way < 60; way++) {
+    for (let way = 0; way < names.length * kinds.length; way++) {
       const name = names[way % names.length]!
-      const kind = kinds[Math.floor(way / names.length) % kinds.length]!
+      const kind = kinds[Math.floor(way / names.length)]!
       const copy = copyOf(folder)
       const path = join(copy, 'index', shopIndex!, name)
       const bytes = readFileSync(path)

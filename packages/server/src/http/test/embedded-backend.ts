@@ -18,7 +18,6 @@ import { digestOf } from '../../domain/access/store-keys.ts'
 import type { Clock } from '../../ports/host/clock.ts'
 import { ActivityBook } from '../../threads/activity-book.ts'
 import { ADMIN_TOKEN, readEntries, type TestBackend, type TestLogs } from './test-backend.ts'
-import { shareIndexThread } from './shared-index-thread.ts'
 import { testReports } from './test-reports.ts'
 import { TestSuggestions } from './test-suggestions.ts'
 
@@ -36,7 +35,6 @@ export async function openEmbeddedBackend(clock: Clock): Promise<TestBackend> {
   const folder = memoryFolder('aisle-app-')
   const catalog = await openEmbeddedCatalog(folder, {
     clock,
-    indexThread: shareIndexThread(),
     disk: NO_INDEX_FILES,
     access: {
       firstRunDigest: digestOf(FIRST_RUN_SECRET),

@@ -87,7 +87,8 @@ const post = (path: string, type: string, lines: readonly (readonly [string, str
     '\r\n',
   ].join('\r\n')
 
-suite('slow peers', () => {
+// Side by side: nearly all of their time is patience.
+suite('slow senders', { concurrency: true }, () => {
   test('a connection that sends nothing is given up', async () => {
     assert.ok((await trickle(open(''), '')) < PATIENCE_MS)
   })
@@ -138,7 +139,9 @@ suite('slow peers', () => {
     assert.equal(peer.socket.destroyed, false)
     assert.ok((await trickle(peer, '1\r\n \r\n', WINDOW_MS / 5)) < PATIENCE_MS)
   })
+})
 
+suite('slow readers', () => {
   test('an answer that nobody fetches is given up, and one that is fetched slowly is not', async () => {
     const before = await slowAnswers()
     // More than the kernel buffers.

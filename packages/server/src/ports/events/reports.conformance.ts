@@ -95,7 +95,7 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
             }
           },
         ),
-        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 12) },
+        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 6) },
       )
     })
 
@@ -126,7 +126,7 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
           const rest = { visitor, fromMs: 0, toMs: HISTORY_END_MS * 2, limit: 1_000 }
           assert.deepEqual(await made.reports.journey(SHOP, rest), { steps: [] })
         }),
-        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 5) },
+        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 2) },
       )
     })
 
@@ -161,7 +161,7 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
             assert.equal(await made.reports.erase(SHOP, visitor), steps.length)
           },
         ),
-        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 10) },
+        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 5) },
       )
     })
 

@@ -82,22 +82,17 @@ export class TestService implements AsyncDisposable {
     return { status: answer.status, body: parsed, text, cookie }
   }
 
-  async createShop(): Promise<Record<string, string>> {
+  async createShop(id = 'shop'): Promise<Record<string, string>> {
     const admin = { authorization: `Bearer ${ADMIN_TOKEN}` }
-    const created = await this.call(
-      'POST',
-      '/api/v1/admin/stores',
-      { name: 'S', id: 'shop' },
-      admin,
-    )
+    const created = await this.call('POST', '/api/v1/admin/stores', { name: 'S', id }, admin)
     assert.equal(created.status, 201, created.text)
     const keys = {
-      'x-storeid': 'shop',
+      'x-storeid': id,
       'x-store-write-secret': String(created.body['write_secret']),
       'x-storesecret': String(created.body['read_secret']),
     }
     const fields = [{ name: 'n', type: 'int32', sort: true }]
-    const schema = await this.call('POST', '/api/v1/stores/shop/schema', { fields }, keys)
+    const schema = await this.call('POST', `/api/v1/stores/${id}/schema`, { fields }, keys)
     assert.equal(schema.status, 200, schema.text)
     return keys
   }

@@ -23,7 +23,7 @@ import type { SnapshotKeeper } from '../../../ports/catalog/snapshot-keeper.ts'
 import { CommandClient } from '../command-client.ts'
 import { serveCommands } from '../command-server.ts'
 import { createGeneration } from '../generation.ts'
-import { createIndexHost, type IndexDisk, type IndexWorker } from '../index-host.ts'
+import { createIndexHost, type IndexDisk } from '../index-host.ts'
 import { createPressure } from '../pressure.ts'
 import { Publisher } from '../publisher.ts'
 import { replicaPorts } from '../replica-ports.ts'
@@ -31,9 +31,9 @@ import { Replica } from '../replica.ts'
 import { EmbeddedSearchBackend } from '../search-backend.ts'
 import { createSearcher } from '../lazy-searcher.ts'
 import { EmbeddedWriter } from '../writer.ts'
+import { shareIndexThread } from './shared-index-thread.ts'
 
 const SYSTEM_CLOCK: Clock = { now: () => Date.now() }
-export const INDEX_ENTRY = new URL('../../../threads/index-thread.ts', import.meta.url)
 
 export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
   readonly folder: string
@@ -57,8 +57,6 @@ export interface EmbeddedCatalogOptions {
   readonly disk?: IndexDisk
   readonly clock?: Clock
   readonly access?: Partial<AccessControlOptions>
-  /** Absent: one for this catalog alone. */
-  readonly indexThread?: IndexWorker
 }
 
 /**
@@ -67,13 +65,7 @@ export interface EmbeddedCatalogOptions {
  */
 export async function openEmbeddedCatalog(
   folder = memoryFolder('aisle-catalog-'),
-  {
-    disk,
-    access: accessOptions,
-    clock = SYSTEM_CLOCK,
-    indexThread,
-    ...options
-  }: EmbeddedCatalogOptions = {},
+  { disk, access: accessOptions, clock = SYSTEM_CLOCK, ...options }: EmbeddedCatalogOptions = {},
 ): Promise<EmbeddedCatalog> {
   const environment = openEnvironment(join(folder, 'lmdb'), { readOnly: false })
   const fail = (message: string): never => {
@@ -81,7 +73,7 @@ export async function openEmbeddedCatalog(
   }
   const committer = new Committer(environment, fail)
   const documents = new LmdbDocumentStore(environment, committer, (_, message) => fail(message))
-  const indexes = await createIndexHost(join(folder, 'index'), indexThread ?? INDEX_ENTRY, disk)
+  const indexes = await createIndexHost(join(folder, 'index'), shareIndexThread(), disk)
   const publisher = new Publisher(createGeneration())
   const log: string[] = []
   const writer = new EmbeddedWriter({

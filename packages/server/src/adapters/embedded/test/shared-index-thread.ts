@@ -1,13 +1,13 @@
-import { BackgroundWorker, WorkerClosedError } from '../../adapters/embedded/background-worker.ts'
-import type { IndexWorker } from '../../adapters/embedded/index-host.ts'
-import { INDEX_ENTRY } from '../../adapters/embedded/test/embedded-catalog.ts'
+import { BackgroundWorker, WorkerClosedError } from '../background-worker.ts'
+import type { IndexWorker } from '../index-host.ts'
 
+const INDEX_ENTRY = new URL('../../../threads/index-thread.ts', import.meta.url)
 /** Starts with its first job, and keeps no process alive. */
 const THREAD = new BackgroundWorker(INDEX_ENTRY)
 
 /**
- * The index thread of all backends of a process: to start one takes half a second of processor
- * time, and a process of tests opens more than a hundred backends.
+ * The index thread of all catalogs of a process: to start one takes half a second of processor
+ * time, and a process of tests opens more than a hundred catalogs.
  */
 export function shareIndexThread(): IndexWorker {
   let isClosed = false
