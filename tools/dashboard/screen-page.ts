@@ -164,7 +164,7 @@ export class ScreenPage {
     })
   }
 
-  /** Serious and critical findings. The script comes in from outside of the page, past its policy. */
+  /** Serious and critical findings. The script comes from outside of the page, past its policy. */
   async #axe(): Promise<string[]> {
     if (!(await this.page.evaluate<boolean>("'axe' in globalThis"))) await this.page.evaluate(AXE)
     return await this.page.evaluate(async (how) => {
