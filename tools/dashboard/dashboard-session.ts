@@ -1,4 +1,5 @@
-import type { Browser } from 'playwright-core'
+import assert from 'node:assert/strict'
+import type { Browser, Page } from 'playwright-core'
 import { ServerProcess } from '@aisle/testing'
 import { buildDashboard } from '../../packages/dashboard/build/build-dashboard.ts'
 import { demoCatalog } from '../../packages/server/src/demo/demo-catalog.ts'
@@ -12,6 +13,7 @@ export const LOGINS = {
   analyst: 'anna@example.com',
 } as const
 export type Login = keyof typeof LOGINS
+type Cookies = Parameters<ReturnType<Page['context']>['addCookies']>[0]
 
 /** Which pictures of products may come from; nothing answers there but a test. */
 export const IMAGE_HOST = 'https://images.example.com'
@@ -26,6 +28,8 @@ const PRODUCTS_DEFAULT = 60
 export class DashboardSession {
   readonly browser: Browser
   readonly service: ServerProcess
+  readonly #cookies = new Map<Login, Cookies>()
+  readonly #pages = new Map<Login | undefined, Page>()
 
   private constructor(browser: Browser, service: ServerProcess) {
     this.browser = browser
@@ -51,6 +55,33 @@ export class DashboardSession {
   async stop(): Promise<void> {
     await this.browser.close()
     await this.service.stop()
+  }
+
+  /** Logs in once; checking a password is slow on purpose. */
+  async cookiesOf(login: Login | undefined): Promise<Cookies> {
+    if (login === undefined) return []
+    const known = this.#cookies.get(login)
+    if (known !== undefined) return known
+    const context = await this.browser.newContext()
+    const answer = await context.request.post(`${this.service.url}/api/v1/admin/session`, {
+      data: { login: LOGINS[login], password: PASSWORD },
+    })
+    assert.equal(answer.status(), 201)
+    const cookies = await context.cookies()
+    await context.close()
+    this.#cookies.set(login, cookies)
+    return cookies
+  }
+
+  /** A page that a test of this login has left, if there is one. */
+  takePage(login: Login | undefined): Page | undefined {
+    const page = this.#pages.get(login)
+    this.#pages.delete(login)
+    return page
+  }
+
+  keepPage(login: Login | undefined, page: Page): void {
+    this.#pages.set(login, page)
   }
 
   /** A call of the admin routes, with the admin token. */

@@ -2,9 +2,9 @@ import type { DashboardSession, Login, TestStore } from './dashboard-session.ts'
 import type { ScreenPage } from './screen-page.ts'
 
 /**
- * The test of one screen: a separate file in `screens/`, found by its name. It is opened in light
- * and dark, at 360 and 1440 px; in each the picture is kept and axe-core runs. `path` is its main
- * path, once.
+ * The test of one screen: a separate file in `screens/`, which one of the test files runs. It is
+ * opened in light at 1440 px, and in the dark at 360 px; in both axe-core runs. `paths` is what a
+ * person does there.
  */
 export interface ScreenTest {
   /** Names its pictures. */

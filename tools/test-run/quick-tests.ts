@@ -22,7 +22,7 @@ export const LAWS = [
 /** Uses that no import shows: a link, and pages that are built for a browser. */
 const USES = [
   ['packages/server/src/main.ts', 'packages/server/entry/main.ts'],
-  ['tools/dashboard/dashboard.test.ts', 'packages/dashboard/src/main.tsx'],
+  ['tools/dashboard/dashboard-session.ts', 'packages/dashboard/src/main.tsx'],
 ] as const
 
 /** Of the recorded times, for each processor; what is left of a minute is for starting. */

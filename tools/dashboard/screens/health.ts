@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import type { ServiceActivity } from '@aisle/contract'
+import { until } from '@aisle/testing'
 import type { ScreenTest } from '../screen-test.ts'
+
+/** The page reads the metrics this often. */
+const METRICS_EVERY_MS = 5_000
 
 function activityOf(storeId: string): ServiceActivity {
   const at = new Date(Date.now() - 90_000).toISOString()
@@ -75,14 +79,21 @@ export const screenTests: readonly ScreenTest[] = [
         await opened.check('health-busy-phone')
       },
       'searches are counted while the page is open': async ({ page }, { session, store }) => {
+        await page.clock.install()
         await page.goto(`${session.service.url}/service`)
         await page.getByText('Ready').waitFor()
         const headers = { 'x-storeid': store.id, 'x-storesecret': store.readSecret }
         for (let i = 0; i < 3; i++) {
           await fetch(`${session.service.url}/v1/search?q=tent&page=${i + 1}`, { headers })
         }
-        await page.getByRole('img', { name: 'Searches per second' }).waitFor({ timeout: 30_000 })
+        const chart = page.getByRole('img', { name: 'Searches per second' })
+        await until('the chart of two readings', async () => {
+          await page.clock.fastForward(METRICS_EVERY_MS)
+          return await chart.isVisible()
+        })
         await page.getByRole('link', { name: 'Health & <i>Beauty</i>' }).first().waitFor()
+        // Its clock cannot be taken back.
+        await page.context().close()
       },
     },
   },

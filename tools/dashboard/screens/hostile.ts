@@ -53,6 +53,17 @@ const PLACES: readonly (readonly [address: string, strings: number])[] = [
 const NEVER_OURS =
   'script, iframe, base, meta, template[shadowrootmode], object, embed, form[action], [onerror], [onload], [onclick]'
 
+/** The text of the page with its fields, what is none of ours, and where links lead. */
+const READ = `({
+  text: [
+    document.body.textContent,
+    ...Array.from(document.querySelectorAll('input, textarea'), ({ value }) => value),
+  ].join('\\n'),
+  foreign: Array.from(document.body.querySelectorAll(${JSON.stringify(NEVER_OURS)}), ({ outerHTML }) =>
+    outerHTML.slice(0, 200)),
+  links: Array.from(document.querySelectorAll('a[href]'), ({ href }) => href),
+})`
+
 export const screenTests: readonly ScreenTest[] = [
   {
     name: 'hostile',
@@ -104,23 +115,19 @@ export const screenTests: readonly ScreenTest[] = [
  * has written.
  */
 async function readPage({ page }: ScreenPage): Promise<{ strings: number; odd: string[] }> {
-  const values = await page
-    .locator('input, textarea')
-    .evaluateAll((fields: { value: string }[]) => fields.map(({ value }) => value))
-  const text = flat([await page.locator('body').textContent(), ...values].join('\n'))
-  const ofOthers = page.locator('body').locator(NEVER_OURS)
-  const links = await page
-    .locator('a[href]')
-    .evaluateAll((all: { href: string }[]) => all.map(({ href }) => href))
+  const { text, foreign, links } = await page.evaluate<{
+    readonly text: string
+    readonly foreign: readonly string[]
+    readonly links: readonly string[]
+  }>(READ)
+  const shown = flat(text)
   const odd = [
-    ...(await ofOthers.evaluateAll((all: { outerHTML: string }[]) =>
-      all.map(({ outerHTML }) => outerHTML.slice(0, 200)),
-    )),
+    ...foreign,
     ...links.filter((href) => new URL(href).origin !== new URL(page.url()).origin),
   ]
   return {
     // Some places keep or show only the beginning.
-    strings: HOSTILE_STRINGS.filter((one) => text.includes(flat(one.slice(0, 60)))).length,
+    strings: HOSTILE_STRINGS.filter((one) => shown.includes(flat(one.slice(0, 60)))).length,
     odd: odd.map((one) => `not of ours: ${one}`),
   }
 }

@@ -119,7 +119,7 @@ export const screenTests: readonly ScreenTest[] = [
           await reader.page.getByText('Nothing to apply.').waitFor()
           await reader.page.getByText('Only editors and owners can change this').last().waitFor()
           assert.ok(await reader.page.getByRole('button', { name: /^Apply/ }).isDisabled())
-          await reader.close()
+          reader.close()
           await dialog.getByRole('button', { name: 'Close' }).last().click()
           const popularity = page.getByRole('textbox', { name: 'Popularity' })
           await popularity.and(page.locator('[value="0.5"]')).waitFor()
