@@ -81,21 +81,7 @@ export const RIVALS: readonly Rival[] = [
     title: 'MiniSearch 7.2.0',
     docsMax: 200_000,
     classes: [...WORDS, ...COUNTED, 'term_prefix', 'misspelt'],
-    install: () => javascript('minisearch', 'minisearch@7.2.0'),
-  },
-  {
-    name: 'orama',
-    title: 'Orama 3.1.18',
-    docsMax: 200_000,
-    classes: [...WORDS, ...COUNTED, 'term_prefix', 'misspelt'],
-    install: () => javascript('orama', '@orama/orama@3.1.18'),
-  },
-  {
-    name: 'flexsearch',
-    title: 'FlexSearch 0.8.212 (no BM25)',
-    docsMax: 200_000,
-    classes: [...WORDS],
-    install: () => javascript('flexsearch', 'flexsearch@0.8.212'),
+    install: () => minisearch('minisearch@7.2.0'),
   },
   {
     name: 'opensearch',
@@ -190,24 +176,16 @@ function python(requirement: string): string {
 }
 
 /** This Node, with the library in a separate folder: a rival is not a dependency of Aisle. */
-function javascript(name: string, requirement: string): readonly [string, ...string[]] {
-  const folder = join(FOLDER, name)
+function minisearch(requirement: string): readonly [string, ...string[]] {
+  const folder = join(FOLDER, 'minisearch')
   if (!existsSync(join(folder, 'node_modules'))) {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
-    run(
-      'npm',
-      'install',
-      '--no-audit',
-      '--no-fund',
-      '--ignore-scripts',
-      '--prefix',
-      folder,
-      requirement,
-    )
+    const quiet = ['--no-audit', '--no-fund', '--ignore-scripts']
+    run('npm', 'install', ...quiet, '--prefix', folder, requirement)
   }
   const heap = '--max-old-space-size=12000'
-  return [process.execPath, heap, join(HERE, 'javascript-rival.ts'), name, folder]
+  return [process.execPath, heap, join(HERE, 'minisearch-rival.ts'), folder]
 }
 
 function run(command: string, ...options: string[]): void {
