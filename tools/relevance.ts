@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { REPOSITORY, ServerProcess, ThinClient } from '@aisle/testing'
-import type { StoreKeys } from '@aisle/testing'
+import { REPOSITORY, ServerProcess, ThinClient, type StoreKeys } from '@aisle/testing'
 import { unpackedFolder } from './lib/data-folder.ts'
 import { Progress, terminal } from './lib/progress.ts'
 import {

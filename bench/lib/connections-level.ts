@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServerProcess, ThinClient } from '@aisle/testing'
-import { holdingOf } from '../../tools/chaos/process-watch.ts'
-import type { Holding } from '../../tools/chaos/process-watch.ts'
+import { holdingOf, type Holding } from '../../tools/chaos/process-watch.ts'
 import { textTable } from '../../tools/lib/text-table.ts'
 import { demoBenchCatalog, demoQueryLists } from './demo-bench-catalog.ts'
 import { HeldConnections } from './held-connections.ts'
-import { openLoop } from './open-loop.ts'
-import type { StreamReport } from './open-loop.ts'
+import { openLoop, type StreamReport } from './open-loop.ts'
 import { rawSearch } from './raw-request.ts'
 
 /**

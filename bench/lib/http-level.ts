@@ -3,10 +3,8 @@ import type { StoreKeys } from '@aisle/testing'
 import { loadBatches } from '../../tools/lib/bulk-load.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { residentBytes } from './machine.ts'
-import { latencyOf, measure } from './measure.ts'
-import type { Latency, MeasureOptions } from './measure.ts'
-import { BENCH_FACETS } from './query-classes.ts'
-import type { QueryClass, QueryClassName } from './query-classes.ts'
+import { latencyOf, measure, type Latency, type MeasureOptions } from './measure.ts'
+import { BENCH_FACETS, type QueryClass, type QueryClassName } from './query-classes.ts'
 
 /** The whole product over HTTP, as seen by a client on the same machine. */
 export interface HttpReport {

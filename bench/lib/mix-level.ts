@@ -1,15 +1,12 @@
 import { ServerProcess } from '@aisle/testing'
 import { textTable } from '../../tools/lib/text-table.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
-import { closedLoop } from './closed-loop.ts'
-import type { ClosedLoop, ClosedLoopOptions } from './closed-loop.ts'
+import { closedLoop, type ClosedLoop, type ClosedLoopOptions } from './closed-loop.ts'
 import { loadedService } from './loaded-service.ts'
-import { processorTime, timeBetween, totalOf } from './processor-time.ts'
-import type { ProcessorTime } from './processor-time.ts'
+import { processorTime, timeBetween, totalOf, type ProcessorTime } from './processor-time.ts'
 import { BENCH_FACETS } from './query-classes.ts'
 import { rawSearch } from './raw-request.ts'
-import { stageTime } from './stage-time.ts'
-import type { StageTime } from './stage-time.ts'
+import { stageTime, type StageTime } from './stage-time.ts'
 
 /** Real queries in a closed loop, and their time by thread. */
 export interface MixReport {

@@ -1,7 +1,5 @@
-import { HttpClient, ServerProcess } from '@aisle/testing'
-import type { HttpRequest } from '@aisle/testing'
-import { compareSamples, median } from './two-samples.ts'
-import type { Comparison } from './two-samples.ts'
+import { HttpClient, ServerProcess, type HttpRequest } from '@aisle/testing'
+import { compareSamples, median, type Comparison } from './two-samples.ts'
 
 /** What an attacker learns from guesses by looking only at the clock. */
 export interface ProbeReport {

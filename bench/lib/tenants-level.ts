@@ -7,8 +7,7 @@ import { loadBatches } from '../../tools/lib/bulk-load.ts'
 import { textTable } from '../../tools/lib/text-table.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { answerOf } from './bench-side.ts'
-import type { QueryClass, QueryClassName } from './query-classes.ts'
-import { QUERY_CLASSES } from './query-classes.ts'
+import { QUERY_CLASSES, type QueryClass, type QueryClassName } from './query-classes.ts'
 import { compareSamples, median } from './two-samples.ts'
 
 /** Latency of searches of two stores with the same documents, in milliseconds. */

@@ -9,8 +9,7 @@ import { UNPACKED } from '../../tools/lib/data-folder.ts'
 import type { BenchCatalog } from '../lib/bench-catalog.ts'
 import { BENCH_FACETS } from '../lib/query-classes.ts'
 import type { BenchQuery, QueryClass, QueryClassName } from '../lib/query-classes.ts'
-import { latencyOfPasses } from '../lib/measure.ts'
-import type { Latency, MeasureOptions } from '../lib/measure.ts'
+import { latencyOfPasses, type Latency, type MeasureOptions } from '../lib/measure.ts'
 
 /** The input of a rival's process, as JSON in the file that its first argument names. */
 export interface RivalSpec {

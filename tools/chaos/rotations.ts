@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpClient, ServerProcess, seededRandom } from '@aisle/testing'
 import { createEventStore } from '../events/event-store.ts'
 import { KeyHistory } from './key-history.ts'
-import { probeSecret } from './rotation-probes.ts'
-import type { Lock } from './rotation-probes.ts'
+import { probeSecret, type Lock } from './rotation-probes.ts'
 
 export interface RotationOptions {
   readonly rotations: number

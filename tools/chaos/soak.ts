@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServerProcess, seededRandom } from '@aisle/testing'
 import { AllKinds } from './all-kinds.ts'
-import { byQuarter, growthOf, holdingLine, watchHolding } from './process-watch.ts'
-import type { Holding } from './process-watch.ts'
+import { byQuarter, growthOf, holdingLine, watchHolding, type Holding } from './process-watch.ts'
 
 export interface SoakOptions {
   readonly seconds: number

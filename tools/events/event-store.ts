@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { DiskLogFiles, logEnd, logNameOf, readLog, type LogEntry } from '@aisle/event-log'
-import { ThinClient } from '@aisle/testing'
-import type { ServerProcess, StoreKeys } from '@aisle/testing'
+import { ThinClient, type ServerProcess, type StoreKeys } from '@aisle/testing'
 
 /** A store of a running server that receives events. */
 export interface EventStore extends StoreKeys {

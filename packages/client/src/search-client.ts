@@ -1,6 +1,5 @@
 import type { ClientOptions } from './call.ts'
-import { StoreSearch } from './store-search.ts'
-import type { AnyDocument } from './store-search.ts'
+import { StoreSearch, type AnyDocument } from './store-search.ts'
 import { Transport } from './transport.ts'
 
 /** Options that a page may contain: the read secret opens only searches. */

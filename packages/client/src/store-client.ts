@@ -42,8 +42,7 @@ import { parseExactly } from './exact-json.ts'
 import { importDocuments } from './import-documents.ts'
 import type { Documents, ImportOptions, ImportSummary } from './import-documents.ts'
 import { chunksOf, linesOf } from './ndjson.ts'
-import { StoreSearch } from './store-search.ts'
-import type { AnyDocument } from './store-search.ts'
+import { StoreSearch, type AnyDocument } from './store-search.ts'
 import type { Transport } from './transport.ts'
 
 /** Kinds of named resources, as in the path. */

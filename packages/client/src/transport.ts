@@ -1,6 +1,5 @@
 import type { ErrorResponse } from '@aisle/contract'
-import { addressOf, bodyOf } from './call.ts'
-import type { Call, ClientOptions } from './call.ts'
+import { addressOf, bodyOf, type Call, type ClientOptions } from './call.ts'
 import { RefusedError, TimedOutError, UnreachableError } from './errors.ts'
 import { headersOf } from './headers.ts'
 import { Hosts } from './hosts.ts'

@@ -1,11 +1,9 @@
 import type { CanonicalEventName } from '@aisle/contract'
-import { openStorage } from './browser-storage.ts'
-import type { BrowserStorage } from './browser-storage.ts'
+import { openStorage, type BrowserStorage } from './browser-storage.ts'
 import { now } from './clock.ts'
 import { EventQueue, QUEUE } from './event-queue.ts'
 import { randomId } from './random-id.ts'
-import { SearchTrail, TRAIL } from './search-trail.ts'
-import type { Results } from './search-trail.ts'
+import { SearchTrail, TRAIL, type Results } from './search-trail.ts'
 
 export interface EventsOptions {
   /** Base URL of the service. */

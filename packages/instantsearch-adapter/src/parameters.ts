@@ -1,7 +1,6 @@
 import type { SearchParameters } from '@aisle/client/search'
 import type { AlgoliaParameters, AlgoliaRequest } from './algolia-types.ts'
-import { filterBy, filteredFields, listOf, quoted } from './filters.ts'
-import type { HasField } from './filters.ts'
+import { filterBy, filteredFields, listOf, quoted, type HasField } from './filters.ts'
 import { isByPlace, PLACE_FIELD, placeFilter, placeOrder } from './places.ts'
 
 /** Default of hits per page, as at Algolia. */

@@ -1,6 +1,5 @@
 import type { AlgoliaParameters } from './algolia-types.ts'
-import { listOf, NOTHING, quoted } from './filters.ts'
-import type { HasField } from './filters.ts'
+import { listOf, NOTHING, quoted, type HasField } from './filters.ts'
 
 /** The default geopoint field, as at Algolia. */
 export const PLACE_FIELD = '_geoloc'

@@ -7,8 +7,7 @@ import type {
   FacetValuesResult,
 } from './algolia-types.ts'
 import { listOf } from './filters.ts'
-import { highlighted, highlightTree } from './marks.ts'
-import type { Tags } from './marks.ts'
+import { highlighted, highlightTree, type Tags } from './marks.ts'
 import { isListed, paramsOf } from './parameters.ts'
 import { geolocOf, PLACE_FIELD } from './places.ts'
 

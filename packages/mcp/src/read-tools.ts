@@ -1,6 +1,5 @@
 import { brief } from './brief.ts'
-import { renamed, text, whole } from './tool.ts'
-import type { Tool } from './tool.ts'
+import { renamed, text, whole, type Tool } from './tool.ts'
 
 const HITS_MAX = 20
 const HITS_DEFAULT = 10

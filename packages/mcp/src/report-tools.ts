@@ -1,5 +1,4 @@
-import { text, whole } from './tool.ts'
-import type { Tool } from './tool.ts'
+import { text, whole, type Tool } from './tool.ts'
 
 type ReportName = 'overview' | 'top-queries' | 'no-results' | 'no-clicks' | 'top-documents'
 

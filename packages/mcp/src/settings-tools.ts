@@ -1,6 +1,5 @@
 import type { ResourceKind } from '@aisle/client'
-import { text } from './tool.ts'
-import type { Tool } from './tool.ts'
+import { text, type Tool } from './tool.ts'
 
 const KINDS = [
   'rules',

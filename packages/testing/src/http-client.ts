@@ -1,5 +1,4 @@
-import { Agent, request as startRequest } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, request as startRequest, type IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 

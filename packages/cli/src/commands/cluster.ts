@@ -2,8 +2,7 @@ import type { ClusterConfig, loadCluster, readCluster } from '@aisle/server'
 import { commandName, type Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { counted } from '../terminal/table.ts'
-import { addCommand, addGroup, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, Run, type Command, type CommonOptions } from './command.ts'
 import { describe, offline } from './snapshots.ts'
 
 interface ClusterOptions extends CommonOptions {

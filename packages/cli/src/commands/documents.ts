@@ -6,8 +6,7 @@ import { CommandError } from '../exit-codes.ts'
 import { valueText } from '@aisle/configuration'
 import { Progress } from '../terminal/progress.ts'
 import { counted } from '../terminal/table.ts'
-import { addCommand, addGroup, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, Run, type Command, type CommonOptions } from './command.ts'
 
 /** Exports documents, and changes or deletes many at once. */
 export function addDocumentCommands(program: Command, context: Context): void {

@@ -10,8 +10,7 @@ import { CommandError } from '../exit-codes.ts'
 import { readConfiguration, writeConfiguration } from '../folder/settings-folder.ts'
 import { printable } from '../terminal/style.ts'
 import { counted } from '../terminal/table.ts'
-import { addCommand, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, Run, type Command, type CommonOptions } from './command.ts'
 
 /** Keeps the configuration of a store as files, for version control. */
 export function addFolderCommands(program: Command, context: Context): void {

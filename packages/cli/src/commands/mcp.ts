@@ -1,8 +1,7 @@
 import { serveStandardStreams } from '@aisle/mcp'
 import { readFileSync } from 'node:fs'
 import type { Context } from '../context.ts'
-import { addCommand, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, Run, type Command, type CommonOptions } from './command.ts'
 
 /** Serves a store to AI assistants. */
 export function addMcpCommand(program: Command, context: Context): void {

@@ -15,12 +15,10 @@ import { pipeline } from 'node:stream/promises'
 import { commandName, type Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { writeConfiguration } from '../folder/settings-folder.ts'
-import { exportedCatalog, liveCatalog } from '../migrate/catalog.ts'
-import type { Catalog } from '../migrate/catalog.ts'
+import { exportedCatalog, liveCatalog, type Catalog } from '../migrate/catalog.ts'
 import { printable } from '../terminal/style.ts'
 import { counted } from '../terminal/table.ts'
-import { addCommand, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, Run, type Command, type CommonOptions } from './command.ts'
 
 interface Options extends CommonOptions {
   readonly from: string

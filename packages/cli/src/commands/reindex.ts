@@ -14,8 +14,7 @@ import { openSecondStore } from '../reindex/second-store.ts'
 import { Progress } from '../terminal/progress.ts'
 import { printable } from '../terminal/style.ts'
 import { count, counted } from '../terminal/table.ts'
-import { addCommand, collect, readPair, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, collect, readPair, Run, type Command, type CommonOptions } from './command.ts'
 import { patchOf, readNamedValues } from './named-values.ts'
 
 interface Options extends CommonOptions {

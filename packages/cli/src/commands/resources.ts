@@ -4,12 +4,10 @@ import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { readValueFile } from '../folder/value-file.ts'
 import { table } from '../terminal/table.ts'
-import { addCommand, addGroup, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, Run, type Command, type CommonOptions } from './command.ts'
 import { titlesOf } from './document-titles.ts'
 import { addRulePreviewCommand } from './rule-preview.ts'
-import { documentsOf, pinWarnings, ruleRow } from './rule-text.ts'
-import type { RuleValue } from './rule-text.ts'
+import { documentsOf, pinWarnings, ruleRow, type RuleValue } from './rule-text.ts'
 
 /** Command groups, by kind of resource. */
 const KINDS: readonly {

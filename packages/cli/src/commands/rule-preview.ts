@@ -11,11 +11,9 @@ import { CommandError } from '../exit-codes.ts'
 import { readValueFile } from '../folder/value-file.ts'
 import { printable } from '../terminal/style.ts'
 import { count, table } from '../terminal/table.ts'
-import { addCommand, collect, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, collect, Run, type Command, type CommonOptions } from './command.ts'
 import { titlesOf } from './document-titles.ts'
-import { pinWarnings } from './rule-text.ts'
-import type { RuleValue } from './rule-text.ts'
+import { pinWarnings, type RuleValue } from './rule-text.ts'
 
 interface Options extends CommonOptions {
   readonly id?: string

@@ -3,8 +3,7 @@ import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { readValueFile } from '../folder/value-file.ts'
 import { table } from '../terminal/table.ts'
-import { addCommand, addGroup, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, Run, type Command, type CommonOptions } from './command.ts'
 
 /** Commands for the schema of a store. */
 export function addSchemaCommands(program: Command, context: Context): void {

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
 import { valueText } from '@aisle/configuration'
-import { addCommand, addGroup, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, Run, type Command, type CommonOptions } from './command.ts'
 import { patchOf, readNamedValues } from './named-values.ts'
 
 /** Commands for the settings of a store. */

@@ -3,8 +3,7 @@ import type * as Server from '@aisle/server'
 import { commandName, type Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { count, counted, size, table } from '../terminal/table.ts'
-import { addCommand, addGroup, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, Run, type Command, type CommonOptions } from './command.ts'
 
 /** Commands for snapshots, and for a data folder that no service uses. */
 export function addSnapshotCommands(program: Command, context: Context): void {

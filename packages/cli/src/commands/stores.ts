@@ -3,8 +3,7 @@ import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
 import { count, counted, size, table } from '../terminal/table.ts'
-import { addCommand, addGroup, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, Run, type Command, type CommonOptions } from './command.ts'
 
 /** Stores. */
 export function addStoreCommands(program: Command, context: Context): void {

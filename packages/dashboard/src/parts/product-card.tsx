@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { formatMoney } from '../format/numbers.ts'
 import { useSession } from '../session/session.ts'
-import { markedPieces } from './marked-text.ts'
-import type { TextMarks } from './marked-text.ts'
+import { markedPieces, type TextMarks } from './marked-text.ts'
 import { productInitial, shownImage, type ProductFacts } from './product-fields.ts'
 import './product-card.css'
 

@@ -2,7 +2,12 @@ import { SectionReader, SectionWriter } from '@aisle/engine'
 import type { Visitor } from '@aisle/event-log'
 import { identitiesOf } from '../history/profiles.ts'
 import type { SeenDocuments } from '../history/seen-documents.ts'
-import { COMPANION, isShared, type Companions, type TogetherTable } from '../history/together-table.ts'
+import {
+  COMPANION,
+  isShared,
+  type Companions,
+  type TogetherTable,
+} from '../history/together-table.ts'
 import { fading } from '../popularity/worth.ts'
 import { placeIn } from './place-in.ts'
 import { addLists, addStrings, NumberLists, StringList } from './string-list.ts'
