@@ -79,7 +79,7 @@ export function ProductCard({
 }: ProductCardProps): ReactNode {
   const price = productPrice(facts)
   return (
-    <div className={isChosen ? 'product-card product-card-chosen' : 'product-card'}>
+    <div className={isChosen ? 'product-card card product-card-chosen' : 'product-card card'}>
       <ProductPicture facts={facts} />
       {position !== undefined && <span className="product-position number">{position}</span>}
       {badge !== undefined && <span className="product-badge">{badge}</span>}

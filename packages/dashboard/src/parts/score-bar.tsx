@@ -27,7 +27,7 @@ export function ScoreBar({
   const lowered = -sum(summary.parts.filter(({ points }) => points < 0))
   const width = (points: number): string => `${(100 * points) / Math.max(1, scale)}%`
   return (
-    <div className="score">
+    <div className="stack gap-8">
       <div className="row">
         {summary.isExact && <Badge kind="accent">Exact value</Badge>}
         {summary.hasAllWords ? (
@@ -53,7 +53,7 @@ export function ScoreBar({
         )}
       </div>
       {hasLegend && (
-        <ul className="score-legend">
+        <ul className="score-legend small-list">
           {summary.parts.map((part) => (
             <li key={part.key}>
               <span className={`score-swatch ${swatchOf(summary.parts, part)}`} aria-hidden />

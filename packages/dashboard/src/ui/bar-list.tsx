@@ -22,7 +22,7 @@ export function BarList({
 }): ReactNode {
   const max = Math.max(...bars.map(({ value }) => value), 0)
   return (
-    <ul className="bar-list" aria-label={label}>
+    <ul className="stack gap-4" aria-label={label}>
       {bars.map(({ id, label: text, value, note }) => (
         <li key={id} className="bar">
           <span

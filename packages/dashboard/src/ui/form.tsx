@@ -38,7 +38,7 @@ export function Form({
   return (
     <AriaForm
       id={id ?? ownId}
-      className="form"
+      className="stack gap-16"
       // After a change the field may be valid: its error must not prevent sending the form again.
       validationErrors={seen === error ? NO_ERRORS : errors}
       onSubmit={submit}

@@ -27,7 +27,7 @@ export function ActionMenu({
   return (
     <MenuTrigger>
       {trigger ?? <IconButton label={label} icon={MoreHorizontal} />}
-      <Popover className="menu-popover" placement="bottom end" offset={4}>
+      <Popover className="menu-popover floating" placement="bottom end" offset={4}>
         <AriaMenu
           className="menu"
           aria-label={label}

@@ -60,7 +60,7 @@ export function SidePanel({
             )}
             <IconButton label="Close" icon={X} onPress={onClose} />
           </header>
-          <div className="dialog-body">{children}</div>
+          <div className="dialog-body stack">{children}</div>
           {footer !== undefined && <footer className="dialog-footer">{footer}</footer>}
         </AriaDialog>
       </Modal>

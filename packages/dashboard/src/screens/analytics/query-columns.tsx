@@ -80,7 +80,7 @@ function QueryActions({ query }: { readonly query: string }): ReactNode {
   const links = queryLinks(storeId, query)
   if (query === '*') return null
   return (
-    <span className="row analytics-links">
+    <span className="row row-whole gap-16">
       <Link href={links.synonym}>Create synonym</Link>
       <Link href={links.rule}>Create rule</Link>
     </span>

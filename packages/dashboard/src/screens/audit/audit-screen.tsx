@@ -98,7 +98,7 @@ export function AuditScreen(): ReactNode {
         }
       />
       {hasNextPage && (
-        <div className="audit-more">
+        <div className="row row-center">
           <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
             Show older entries
           </Button>
@@ -143,7 +143,7 @@ function AuditTools({ login, storeId, action, result }: AuditFilters): ReactNode
     queryFn: async () => (await api.users()).users,
   })
   return (
-    <div className="audit-tools">
+    <div className="audit-tools row">
       <Select
         label="Person"
         isLabelHidden

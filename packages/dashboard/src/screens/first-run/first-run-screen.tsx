@@ -24,8 +24,8 @@ export function FirstRunScreen(): ReactNode {
   }, [])
   return (
     <main className="login-page">
-      <div className="login-card">
-        <header className="login-header">
+      <div className="login-card card">
+        <header className="login-header stack gap-4">
           <Mark size={32} />
           <h1>Welcome to Aisle</h1>
           <p className="muted">

@@ -39,9 +39,9 @@ export function Jobs({
       {jobs.length === 0 ? (
         <p className="muted">No jobs.</p>
       ) : (
-        <ul className="health-jobs">
+        <ul className="lined">
           {jobs.map((job, i) => (
-            <li key={i}>
+            <li key={i} className="row gap-12">
               <span className="grow">
                 <span className="strong">{JOBS[job.kind][0]}</span>{' '}
                 {job.store_id !== undefined && <StoreLink storeId={job.store_id} names={names} />}
@@ -76,7 +76,7 @@ function JobProgress({
 }): ReactNode {
   const text = `${formatNumber(done)} of ${formatNumber(total)} products`
   return (
-    <span className="health-progress">
+    <span className="health-progress stack gap-4">
       <Progress value={total === 0 ? 1 : done / total} label={text} />
       <span className="muted small number">{text}</span>
     </span>

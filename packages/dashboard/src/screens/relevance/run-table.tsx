@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<Row>[] = [
     id: 'query',
     header: 'Query',
     cell: ({ q, live, draft }) => (
-      <span className="row relevance-query">
+      <span className="row row-whole">
         <span className="cut" title={q}>
           {q}
         </span>

@@ -49,7 +49,7 @@ export function ChosenBar({
       onAction: () => boostBy(name, value, weight),
     }))
   return (
-    <div className="rules-chosen" role="region" aria-label="Chosen product">
+    <div className="rules-chosen floating" role="region" aria-label="Chosen product">
       <div className="grow rules-chosen-product">
         <ProductLine facts={productFacts(hit.id, hit.document, card)} />
       </div>

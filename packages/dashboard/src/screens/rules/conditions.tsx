@@ -109,7 +109,7 @@ function OneCondition({
     },
   ]
   return (
-    <div className="rules-sentence">
+    <div className="rules-sentence stack gap-6">
       <Lead text={lead} label="Remove condition" isDisabled={isDisabled} onRemove={onRemove} />
       <div className="rules-words">
         <div className="rules-match">

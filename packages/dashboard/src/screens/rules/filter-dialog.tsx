@@ -75,7 +75,7 @@ function FilterDialog({
           {counts.length > 12 && (
             <SearchField label="Find values" value={find} onChange={setFind} />
           )}
-          <ul className="rules-values">
+          <ul className="rules-values stack gap-6">
             {shown.slice(0, VALUES_SHOWN).map(({ value, count }) => (
               <li key={value} className="row row-apart">
                 <Checkbox

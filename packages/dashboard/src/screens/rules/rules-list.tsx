@@ -132,7 +132,7 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
       width: '132px',
       value: (row) => STATES[row.state][0],
       cell: (row) => (
-        <span className="row rules-state">
+        <span className="row row-whole">
           <Switch
             aria-label={`${row.id} applies`}
             isSelected={row.value.enabled !== false}

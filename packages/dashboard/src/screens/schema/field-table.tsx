@@ -34,7 +34,13 @@ export function FieldTable({
       id: 'name',
       header: 'Field',
       cell: (row) => (
-        <span className={row.kind === 'removed' ? 'schema-name schema-removed' : 'schema-name'}>
+        <span
+          className={
+            row.kind === 'removed'
+              ? 'schema-name row row-whole schema-removed'
+              : 'schema-name row row-whole'
+          }
+        >
           <span className="cut strong" title={row.name}>
             {row.name}
           </span>
