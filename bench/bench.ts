@@ -27,7 +27,6 @@ import { machineText, reportText, type BenchReport } from './lib/report.ts'
 import { storesLevel, storesText } from './lib/stores-level.ts'
 import { RANKING_PARTS } from '../packages/engine/src/query/ranking-parts.ts'
 import { rankingPartsNamed } from '../tools/relevance/without.ts'
-import { tenantsLevel, tenantsText } from './lib/tenants-level.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
 import { RIVALS, rivalLevel, type RivalReport } from './rivals/rival.ts'
 import { stepsLevel, stepsText, type StepsReport } from './lib/steps-level.ts'
@@ -42,7 +41,6 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   npm run bench neighbours
   npm run bench connections
   npm run bench cluster -- --docs 100000
-  npm run bench tenants -- --docs 100000
   npm run bench mix -- --docs 1000000 --index FOLDER
   npm run bench stores -- --stores 2000 --docs 500
   npm run bench -- --docs 1000000 --json bench/results/1m.json --markdown bench/results/1m.md
@@ -58,11 +56,10 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   steps            instead: the time of the classes of --only by step, sampled
   cluster          instead: an API node on three nodes of OpenSearch (Java), the plain requests to OpenSearch,
                    and one machine, in turns
-  tenants          instead: a store of a pool before and after one with --docs documents joins its shard
   first            instead: searches that were never sent before, after opening, --seconds of rest,
                    a publication and a merge
   --opensearch-url URL,URL  a running cluster for it, which keeps what is loaded (with --index)
-  --queries N      of each class there, and of tenants (60)
+  --queries N      of each class there (60)
   --idle N         connections that ask once and keep quiet (10000)
   --slow N         connections that ask for megabytes and take a few bytes a second (500)
   --seconds S      of each of their phases (10)
@@ -116,9 +113,6 @@ const STORES_CATALOG = 100_000
 const STORES_QUERIES = 10
 const STORE_DOCS = '500'
 const USUAL_DOCS = '100000'
-/** The store beside which a large one arrives, and its queries. */
-const TENANT_DOCUMENTS = 2_000
-const TENANT_CLASSES = ['two_terms', 'two_terms_filter_facets', 'term_prefix', 'misspelt', 'infix']
 /** Classes whose first search computes something that later ones reuse. */
 const FIRST_CLASSES = [
   'two_terms',
@@ -144,7 +138,6 @@ const INSTEAD: Readonly<Record<string, () => Promise<Measured>>> = {
   neighbours,
   connections,
   cluster,
-  tenants,
   stores,
   first,
 }
@@ -348,17 +341,6 @@ async function cluster(): Promise<Measured> {
   })
   const text = `${machineText(machine, catalog)}\n\n${clusterText(report)}\n`
   return { report: { machine, ...report }, text }
-}
-
-async function tenants(): Promise<Measured> {
-  const { catalog, lists } = await findCatalog()
-  const report = await tenantsLevel(catalog, classesOf(lists, TENANT_CLASSES), {
-    documents: TENANT_DOCUMENTS,
-    passes: positive('passes', values.passes),
-    queries: positive('queries', values.queries),
-    urls: values['opensearch-url']?.split(','),
-  })
-  return { report, text: tenantsText(report) }
 }
 
 async function stores(): Promise<Measured> {
