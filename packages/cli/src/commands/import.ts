@@ -48,7 +48,7 @@ const ACTIONS = ['upsert', 'insert', 'update'] as const
 const REASONS_SHOWN_MAX = 5
 
 /** Imports documents from files. */
-export function addImportCommand(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   addCommand(program, {
     name: 'import <file>',
     summary: 'import documents from JSON, NDJSON, CSV or TSV; - reads standard input',
@@ -108,8 +108,7 @@ export function addImportCommand(program: Command, context: Context): void {
       '--keep-going',
       `do not stop after ${count(FAILURES_ALIKE_MAX)} consecutive failures with the same reason`,
     )
-    .action(async (file: string, options: Options) => {
-      const run = new Run(context, options)
+    .runs(async (run, file: string, options: Options) => {
       const ending = new AbortController()
       const stopListening = context.onInterrupt(() => ending.abort())
       try {

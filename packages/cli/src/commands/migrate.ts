@@ -35,7 +35,7 @@ const REPORT_FILE = 'report.md'
 const NOTES_SHOWN_MAX = 20
 
 /** Converts catalogs of other engines to files for `apply` and `import`. */
-export function addMigrateCommand(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   addCommand(program, {
     name: 'migrate <folder>',
     summary:
@@ -58,8 +58,7 @@ export function addMigrateCommand(program: Command, context: Context): void {
     )
     .option('--index <name>', 'collection or index to read')
     .option('--application <id>', 'Algolia application id')
-    .action(async (folder: string, options: Options) => {
-      const run = new Run(context, options)
+    .runs(async (run, folder: string, options: Options) => {
       const engine = ENGINES.find((one) => one === options.from)
       if (engine === undefined) {
         throw new CommandError('usage', `--from must be one of ${ENGINES.join(', ')}`)
