@@ -14,11 +14,9 @@ export interface Bar {
 export function BarList({
   bars,
   label,
-  format = formatNumber,
 }: {
   readonly bars: readonly Bar[]
   readonly label: string
-  readonly format?: (value: number) => string
 }): ReactNode {
   const max = Math.max(...bars.map(({ value }) => value), 0)
   return (
@@ -31,7 +29,7 @@ export function BarList({
             aria-hidden
           />
           <span className="bar-label cut">{text}</span>
-          <span className="number">{format(value)}</span>
+          <span className="number">{formatNumber(value)}</span>
           {note !== undefined && <span className="small muted number">{note}</span>}
         </li>
       ))}

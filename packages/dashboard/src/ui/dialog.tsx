@@ -6,7 +6,7 @@ import './dialog.css'
 
 export interface DialogProps {
   readonly title: string
-  readonly isOpen: boolean
+  readonly isOpen?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
   /** Buttons, the primary one last. */
@@ -18,7 +18,7 @@ export interface DialogProps {
 
 export function Dialog({
   title,
-  isOpen,
+  isOpen = true,
   onClose,
   children,
   footer,

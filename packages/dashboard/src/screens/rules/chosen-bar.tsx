@@ -44,7 +44,6 @@ export function ChosenBar({
     change({ boost: [...(rule.boost ?? []), { filter_by: valuesFilter(name, [value]), weight }] })
   const alike = (weight: number) =>
     values.map(({ name, value }) => ({
-      id: name,
       label: `${name}: ${value}`,
       onAction: () => boostBy(name, value, weight),
     }))

@@ -94,14 +94,12 @@ function OneCondition({
   }
   const more = [
     {
-      id: 'contexts',
       label: 'Page context',
       about: 'From rule_contexts: web, app, a campaign',
       isDisabled: contexts !== undefined,
       onAction: () => set('contexts', []),
     },
     {
-      id: 'filter',
       label: 'Visitor filter',
       about: 'A category, a brand, a price',
       isDisabled: filter_by !== undefined,

@@ -44,7 +44,6 @@ function FilterDialog({
   return (
     <Dialog
       title="Choose products by a field"
-      isOpen
       onClose={onClose}
       footer={
         <>

@@ -45,7 +45,7 @@ export function ProductPicker({
   })
   const hits = found.data === undefined ? [] : hitsOf(found.data)
   return (
-    <Dialog title={title} isOpen onClose={onClose} width="medium">
+    <Dialog title={title} onClose={onClose} width="medium">
       <SearchField label="Search products" value={q} onChange={setQ} autoFocus maxLength={1_000} />
       {found.isError && <ErrorNote attempt="load" error={found.error} />}
       {found.isPending && <SkeletonLines count={6} />}

@@ -95,7 +95,6 @@ export function FilesDialog({
   return (
     <Dialog
       title={`Import ${name}`}
-      isOpen
       onClose={close}
       width="wide"
       footer={

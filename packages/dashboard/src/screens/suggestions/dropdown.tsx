@@ -182,7 +182,6 @@ function Entry({
         label={`Actions for ${query}`}
         actions={[
           {
-            id: 'pin',
             label: isPinned ? 'Unpin suggestion' : 'Pin to the top',
             icon: Pin,
             isDisabled: !mayEdit,
@@ -199,7 +198,6 @@ function Entry({
               }),
           },
           {
-            id: 'block',
             label: 'Block suggestion',
             about: 'Also blocks other suggestions with these words.',
             icon: Ban,
@@ -216,7 +214,6 @@ function Entry({
               }),
           },
           {
-            id: 'analytics',
             label: 'View analytics',
             icon: ChartLine,
             onAction: () =>
