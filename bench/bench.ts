@@ -67,8 +67,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   --suggestions N  instead: keystrokes among N distinct queries, on --docs documents
   --demo           the demo shop instead: needs no data sets, says nothing about speed
   --levels A,B     ${LEVELS.join(',')} (${USUAL_LEVELS}); path: what a request costs beside the matching
-  --rivals         also Tantivy, MiniSearch and, with Java, OpenSearch in the same run, installed
-                   outside of git
+  --rivals         also Tantivy and, with Java, OpenSearch in the same run, installed outside of git
   --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
   --index FOLDER   keeps the engine's index (mix: the loaded service) there and opens it the next time
   --without A,B    measures the engine without parts of the ranking as well: ${RANKING_PARTS.join(',')}

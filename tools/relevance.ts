@@ -119,27 +119,21 @@ async function measureOwn(
   names: readonly JudgedSetName[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<SetReport[]> {
-  const server = await startServer(environment)
+  await using server = await startServer(environment)
   const { url, adminToken } = server
-  const client = new ThinClient(url, { adminToken, retries: RETRIES })
-  try {
-    return await measureSets(client, names, () => undefined)
-  } finally {
-    client.close()
-    await server.stop()
-  }
+  using client = new ThinClient(url, { adminToken, retries: RETRIES })
+  return await measureSets(client, names, () => undefined)
 }
 
 /** Runs on a given service, and removes its stores afterwards. */
 async function measureRunning(names: readonly JudgedSetName[]): Promise<SetReport[]> {
   const adminToken = values['admin-token'] ?? process.env['AISLE_ADMIN_TOKEN']
-  const client = new ThinClient(values.url ?? '', { adminToken })
+  using client = new ThinClient(values.url ?? '', { adminToken })
   const stores: string[] = []
   try {
     return await measureSets(client, names, (storeId) => stores.push(storeId))
   } finally {
     for (const storeId of stores) await client.deleteStore(storeId)
-    client.close()
   }
 }
 

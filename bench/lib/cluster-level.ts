@@ -130,14 +130,10 @@ async function compare(
 }
 
 async function createStore(server: ServerProcess, { fields }: BenchCatalog): Promise<StoreKeys> {
-  const client = new ThinClient(server.url, server)
-  try {
-    const keys = await client.createStore({ name: 'benchmark' })
-    await client.setSchema(keys, { mode: 'replace', fields })
-    return keys
-  } finally {
-    client.close()
-  }
+  using client = new ThinClient(server.url, server)
+  const keys = await client.createStore({ name: 'benchmark' })
+  await client.setSchema(keys, { mode: 'replace', fields })
+  return keys
 }
 
 /** Resolves when a large store is in its own index, and the cluster has no running merges. */

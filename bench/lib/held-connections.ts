@@ -43,7 +43,7 @@ export class HeldConnections {
     )
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     for (const timer of this.#reading) clearInterval(timer)
     for (const socket of this.#sockets) socket.removeAllListeners('close').destroy()
     this.#sockets.clear()

@@ -74,13 +74,6 @@ export async function mixLevel(
     await run('mix', {})
     await run('mix, one connection', {}, { connections: 1 })
     await run('mix, price range, 3 facets', { filters: RANGE, facet_by: BENCH_FACETS })
-    // The cost of every search before all words were required while enough documents have them.
-    await run('mix, any word', { require_all_terms: false })
-    await run('mix, any word, price range, 3 facets', {
-      require_all_terms: false,
-      filters: RANGE,
-      facet_by: BENCH_FACETS,
-    })
     await run('mix, cached', { cache_results: true }, { queries: mix.slice(0, 100) })
     return { threads, startMs: server.startMs, rows }
   } finally {

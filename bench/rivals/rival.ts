@@ -76,13 +76,6 @@ export const RIVALS: readonly Rival[] = [
     install: () => [python('tantivy==0.27.0'), join(HERE, 'tantivy_rival.py')],
   },
   {
-    name: 'minisearch',
-    title: 'MiniSearch 7.2.0',
-    docsMax: 200_000,
-    classes: [...WORDS, ...COUNTED, 'term_prefix', 'misspelt'],
-    install: () => minisearch('minisearch@7.2.0'),
-  },
-  {
     name: 'opensearch',
     title: 'OpenSearch, over HTTP',
     overHttp: true,
@@ -172,19 +165,6 @@ function python(requirement: string): string {
     writeFileSync(installed, '')
   }
   return interpreter
-}
-
-/** This Node, with the library in a separate folder: a rival is not a dependency of Aisle. */
-function minisearch(requirement: string): readonly [string, ...string[]] {
-  const folder = join(FOLDER, 'minisearch')
-  if (!existsSync(join(folder, 'node_modules'))) {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
-    const quiet = ['--no-audit', '--no-fund', '--ignore-scripts']
-    run('npm', 'install', ...quiet, '--prefix', folder, requirement)
-  }
-  const heap = '--max-old-space-size=12000'
-  return [process.execPath, heap, join(HERE, 'minisearch-rival.ts'), folder]
 }
 
 function run(command: string, ...options: string[]): void {

@@ -71,4 +71,8 @@ export class HttpClient {
   close(): void {
     this.#agent.destroy()
   }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
 }

@@ -127,6 +127,10 @@ export class ServerProcess {
       rmSync(this.dataDir, { recursive: true, force: true })
     }
   }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop()
+  }
 }
 
 /** Kills a process. Resolves when it has ended, and the data folder is free. */

@@ -92,6 +92,10 @@ export class ThinClient {
   close(): void {
     this.http.close()
   }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
 }
 
 /** A search with a prepared body, so that a benchmark does not pay for serializing it. */
