@@ -43,10 +43,14 @@ export class HeldConnections {
     )
   }
 
-  [Symbol.dispose](): void {
+  close(): void {
     for (const timer of this.#reading) clearInterval(timer)
     for (const socket of this.#sockets) socket.removeAllListeners('close').destroy()
     this.#sockets.clear()
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
   }
 
   async #inGroups(count: number, open: () => Promise<void>): Promise<void> {
