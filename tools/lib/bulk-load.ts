@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { BulkResponse } from '@aisle/client'
 import type { StoreKeys, ThinClient } from '@aisle/testing'
-import { FAILURES_ALIKE_MAX, FailureReasons } from '../../packages/import/src/index.ts'
-import type { FailureReason } from '../../packages/import/src/index.ts'
+import { FailureReasons, type FailureReason } from '../../packages/import/src/index.ts'
 
 export interface LoadOptions {
   /** Documents per request. */

@@ -22,7 +22,14 @@ import { openSource } from '../import/source.ts'
 import { Progress } from '../terminal/progress.ts'
 import { printable } from '../terminal/style.ts'
 import { count, counted } from '../terminal/table.ts'
-import { addCommand, collect, readPair, Run, type Command, type CommonOptions } from './command.ts'
+import {
+  addCommand,
+  collect,
+  readPair,
+  type Run,
+  type Command,
+  type CommonOptions,
+} from './command.ts'
 import { planImport, UNKNOWN_CHOICES } from './import-schema.ts'
 
 interface Options extends CommonOptions, ColumnChoices {

@@ -18,7 +18,7 @@ import { writeConfiguration } from '../folder/settings-folder.ts'
 import { exportedCatalog, liveCatalog, type Catalog } from '../migrate/catalog.ts'
 import { printable } from '../terminal/style.ts'
 import { counted } from '../terminal/table.ts'
-import { addCommand, Run, type Command, type CommonOptions } from './command.ts'
+import { addCommand, type Run, type Command, type CommonOptions } from './command.ts'
 
 interface Options extends CommonOptions {
   readonly from: string

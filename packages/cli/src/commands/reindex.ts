@@ -14,7 +14,14 @@ import { openSecondStore } from '../reindex/second-store.ts'
 import { Progress } from '../terminal/progress.ts'
 import { printable } from '../terminal/style.ts'
 import { count, counted } from '../terminal/table.ts'
-import { addCommand, collect, readPair, Run, type Command, type CommonOptions } from './command.ts'
+import {
+  addCommand,
+  collect,
+  readPair,
+  type Run,
+  type Command,
+  type CommonOptions,
+} from './command.ts'
 import { patchOf, readNamedValues } from './named-values.ts'
 
 interface Options extends CommonOptions {

@@ -2,7 +2,7 @@ import type { StoreSummary } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
 import { count, counted, size, table } from '../terminal/table.ts'
-import { addCommand, addGroup, Run, type Command } from './command.ts'
+import { addCommand, addGroup, type Run, type Command } from './command.ts'
 
 /** Stores. */
 export function addCommands(program: Command): void {

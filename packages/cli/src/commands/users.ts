@@ -2,7 +2,7 @@ import type { AuditEntry, AuditQuery, User } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
 import { counted, table } from '../terminal/table.ts'
-import { addCommand, addGroup, Run, wholeNumber, type Command } from './command.ts'
+import { addCommand, addGroup, type Run, wholeNumber, type Command } from './command.ts'
 
 const ROLES = ['analyst', 'editor', 'owner'] as const
 type Role = (typeof ROLES)[number]
