@@ -1,15 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
-import type { ParseArgsConfig } from 'node:util'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 import type { Schema } from '@aisle/engine'
 import { useBundledService } from '../tools/lib/bundle-service.ts'
 import { dataFolder } from '../tools/lib/data-folder.ts'
 import { positive } from '../tools/lib/option-values.ts'
 import { Progress } from '../tools/lib/progress.ts'
 import { createEngine } from './engine-under-test.ts'
-import { benchQueriesFolder, scaledCatalog, scaledSearches } from './lib/bench-catalog.ts'
-import type { BenchCatalog } from './lib/bench-catalog.ts'
+import {
+  benchQueriesFolder,
+  scaledCatalog,
+  scaledSearches,
+  type BenchCatalog,
+} from './lib/bench-catalog.ts'
 import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
 import { clusterLevel } from './lib/cluster-level.ts'
 import { clusterText } from './lib/cluster-text.ts'
@@ -17,29 +20,22 @@ import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { eventsLevel, eventsText } from './lib/events-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
 import { firstLevel, firstText } from './lib/first-level.ts'
-import { engineLevel, fillEngine } from './lib/engine-level.ts'
-import type { EngineUnderTest } from './lib/engine-level.ts'
+import { engineLevel, fillEngine, type EngineUnderTest } from './lib/engine-level.ts'
 import { httpLevel } from './lib/http-level.ts'
 import { describeMachine } from './lib/machine.ts'
 import { catalogMix, mixLevel, mixText, queryMix } from './lib/mix-level.ts'
-import { ELEMENT_FIELDS, elementsLevel, elementsText } from './lib/elements-level.ts'
 import { neighboursLevel, neighboursText } from './lib/neighbours-level.ts'
 import { pathLevel } from './lib/path-level.ts'
-import { placesLevel, placesText } from './lib/places-level.ts'
 import { overloadLevel, overloadText } from './lib/overload-level.ts'
 import { QUERY_CLASS_NAMES, queryClasses, readQueryLists } from './lib/query-classes.ts'
-import type { QueryLists } from './lib/query-classes.ts'
-import { machineText, reportText } from './lib/report.ts'
-import type { BenchReport } from './lib/report.ts'
+import type { QueryClass, QueryLists } from './lib/query-classes.ts'
+import { machineText, reportText, type BenchReport } from './lib/report.ts'
 import { storesLevel, storesText } from './lib/stores-level.ts'
 import { RANKING_PARTS } from '../packages/engine/src/query/ranking-parts.ts'
 import { rankingPartsNamed } from '../tools/relevance/without.ts'
-import { tenantsLevel, tenantsText } from './lib/tenants-level.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
-import { RIVALS, rivalLevel } from './rivals/rival.ts'
-import type { RivalReport } from './rivals/rival.ts'
-import { stepsLevel, stepsText } from './lib/steps-level.ts'
-import type { StepsReport } from './lib/steps-level.ts'
+import { RIVALS, rivalLevel, type RivalReport } from './rivals/rival.ts'
+import { stepsLevel, stepsText, type StepsReport } from './lib/steps-level.ts'
 import { suggestionsLevel, suggestionsText } from './lib/suggestions-level.ts'
 
 const LEVELS = ['engine', 'http', 'sqlite', 'path'] as const
@@ -51,7 +47,6 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   npm run bench neighbours
   npm run bench connections
   npm run bench cluster -- --docs 100000
-  npm run bench tenants -- --docs 100000
   npm run bench mix -- --docs 1000000 --index FOLDER
   npm run bench stores -- --stores 2000 --docs 500
   npm run bench -- --docs 1000000 --json bench/results/1m.json --markdown bench/results/1m.md
@@ -67,13 +62,10 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   steps            instead: the time of the classes of --only by step, sampled
   cluster          instead: an API node on three nodes of OpenSearch (Java), the plain requests to OpenSearch,
                    and one machine, in turns
-  tenants          instead: a store of a pool before and after one with --docs documents joins its shard
-  elements         instead: filters on one element of --docs documents, beside the same on the document
   first            instead: searches that were never sent before, after opening, --seconds of rest,
                    a publication and a merge
-  places           instead: filters by circle and the order by distance, documents around 400 cities
   --opensearch-url URL,URL  a running cluster for it, which keeps what is loaded (with --index)
-  --queries N      of each class there, and of tenants (60)
+  --queries N      of each class there (60)
   --idle N         connections that ask once and keep quiet (10000)
   --slow N         connections that ask for megabytes and take a few bytes a second (500)
   --seconds S      of each of their phases (10)
@@ -82,8 +74,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   --suggestions N  instead: keystrokes among N distinct queries, on --docs documents
   --demo           the demo shop instead: needs no data sets, says nothing about speed
   --levels A,B     ${LEVELS.join(',')} (${USUAL_LEVELS}); path: what a request costs beside the matching
-  --rivals         also Tantivy, MiniSearch, Orama, FlexSearch and, with Java, OpenSearch in the same run,
-                   installed outside of git
+  --rivals         also Tantivy and, with Java, OpenSearch in the same run, installed outside of git
   --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
   --index FOLDER   keeps the engine's index (mix: the loaded service) there and opens it the next time
   --without A,B    measures the engine without parts of the ranking as well: ${RANKING_PARTS.join(',')}
@@ -129,9 +120,6 @@ const STORES_CATALOG = 100_000
 const STORES_QUERIES = 10
 const STORE_DOCS = '500'
 const USUAL_DOCS = '100000'
-/** The store beside which a large one arrives, and its queries. */
-const TENANT_DOCUMENTS = 2_000
-const TENANT_CLASSES = ['two_terms', 'two_terms_filter_facets', 'term_prefix', 'misspelt', 'infix']
 /** Classes whose first search computes something that later ones reuse. */
 const FIRST_CLASSES = [
   'two_terms',
@@ -144,44 +132,68 @@ const FIRST_CLASSES = [
   'browse_range',
   'two_terms_default',
 ]
-const INSTEAD: Readonly<Record<string, () => Promise<void>>> = {
+/** A page for people, and the same as data. */
+interface Measured {
+  readonly text: string
+  readonly report: unknown
+}
+
+const INSTEAD: Readonly<Record<string, () => Promise<Measured>>> = {
   steps,
   mix,
   overload,
   neighbours,
   connections,
   cluster,
-  tenants,
   stores,
-  elements,
   first,
-  places,
 }
 
 try {
   await useBundledService()
-  const [what, ...others] = positionals
   if (values.help) console.log(HELP)
-  else if (others.length > 0 || ![...Object.keys(INSTEAD), undefined].includes(what)) {
-    throw new Error(
-      `Expected ${Object.keys(INSTEAD).join(', ')} or nothing, received "${positionals.join(' ')}"`,
-    )
-  } else if (what !== undefined) await INSTEAD[what]!()
-  else if (values.events !== undefined) {
-    console.log(eventsText(await eventsLevel(positive('events', values.events))))
-  } else if (values.probes !== undefined) {
-    console.log(probeText(await probeLevel(positive('probes', values.probes))))
-  } else if (values.suggestions !== undefined) {
-    const queryCount = positive('suggestions', values.suggestions)
-    const { catalog } = await findCatalog()
-    console.log(suggestionsText(await suggestionsLevel(createEngine, catalog, queryCount)))
-  } else await main()
+  else {
+    const { text, report } = await chosen()()
+    console.log(text)
+    if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
+    if (values.markdown !== undefined) write(values.markdown, text)
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 
-async function main(): Promise<void> {
+function chosen(): () => Promise<Measured> {
+  const [what, ...others] = positionals
+  if (others.length > 0 || ![...Object.keys(INSTEAD), undefined].includes(what)) {
+    throw new Error(
+      `Expected ${Object.keys(INSTEAD).join(', ')} or nothing, received "${positionals.join(' ')}"`,
+    )
+  }
+  if (what !== undefined) return INSTEAD[what]!
+  if (values.events !== undefined) return events
+  if (values.probes !== undefined) return probes
+  return values.suggestions === undefined ? main : suggestions
+}
+
+async function events(): Promise<Measured> {
+  const report = await eventsLevel(positive('events', values.events!))
+  return { report, text: eventsText(report) }
+}
+
+async function probes(): Promise<Measured> {
+  const report = await probeLevel(positive('probes', values.probes!))
+  return { report, text: probeText(report) }
+}
+
+async function suggestions(): Promise<Measured> {
+  const queryCount = positive('suggestions', values.suggestions!)
+  const { catalog } = await findCatalog()
+  const report = await suggestionsLevel(createEngine, catalog, queryCount)
+  return { report, text: suggestionsText(report) }
+}
+
+async function main(): Promise<Measured> {
   const levels = values.levels.split(',')
   for (const level of levels) {
     if (!LEVELS.some((known) => known === level)) {
@@ -190,17 +202,15 @@ async function main(): Promise<void> {
   }
   const machine = describeMachine()
   const { catalog, lists } = await findCatalog()
-  const classes = queryClasses(lists, values.only === '' ? [] : values.only.split(','))
+  const classes = classesOf(lists, [])
   const options = { passes: positive('passes', values.passes) }
-  const progress = (label: string): Progress => new Progress(label, catalog.docCount)
 
   let report: BenchReport = {
     machine,
     catalog: { name: catalog.name, docCount: catalog.docCount },
   }
   if (levels.includes('engine')) {
-    const bar = progress('engine')
-    const onProgress = (documents: number): void => bar.advance(documents)
+    const onProgress = progressOf('engine', catalog)
     const create = (schema: Schema): Promise<EngineUnderTest> =>
       createEngine(schema, indexFolder(catalog))
     const without = rankingPartsNamed(values.without)
@@ -209,8 +219,7 @@ async function main(): Promise<void> {
     console.error('engine: done')
   }
   if (levels.includes('http')) {
-    const bar = progress('HTTP')
-    const onProgress = (documents: number): void => bar.advance(documents)
+    const onProgress = progressOf('HTTP', catalog)
     const http = await httpLevel(catalog, classes, lists.mix, { ...options, onProgress })
     report = { ...report, http }
     console.error('HTTP: done')
@@ -229,28 +238,24 @@ async function main(): Promise<void> {
     report = { ...report, rivals }
   }
   if (levels.includes('path')) {
-    const bar = progress('path')
-    const onProgress = (documents: number): void => bar.advance(documents)
+    const onProgress = progressOf('path', catalog)
     report = { ...report, path: await pathLevel(catalog, lists, { onProgress }) }
   }
-  console.log(`\n${reportText(report)}`)
-  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
-  if (values.markdown !== undefined) write(values.markdown, reportText(report))
+  return { report, text: reportText(report) }
 }
 
-async function overload(): Promise<void> {
+async function overload(): Promise<Measured> {
   const { catalog, lists } = await findCatalog()
   const report = await overloadLevel(catalog, lists.mix, {
     seconds: positive('seconds', values.seconds),
     threads: positive('threads', values.threads),
   })
-  console.log(overloadText(report))
-  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
+  return { report, text: overloadText(report) }
 }
 
-async function steps(): Promise<void> {
+async function steps(): Promise<Measured> {
   const { catalog, lists } = await findCatalog()
-  const classes = queryClasses(lists, values.only === '' ? ['three_terms'] : values.only.split(','))
+  const classes = classesOf(lists, ['three_terms'])
   const schema: Schema = { fields: catalog.fields }
   const engine = await createEngine(schema, indexFolder(catalog))
   await fillEngine(engine, catalog)
@@ -258,13 +263,12 @@ async function steps(): Promise<void> {
   for (const one of classes) {
     reports.push(await stepsLevel(engine, schema, one, positive('seconds', values.seconds)))
   }
-  console.log(stepsText(reports))
+  return { report: reports, text: stepsText(reports) }
 }
 
-async function mix(): Promise<void> {
+async function mix(): Promise<Measured> {
   const { catalog, lists } = await findCatalog()
   const folder = indexFolder(catalog)
-  const bar = new Progress('mix', catalog.docCount)
   const parts = values.catalog
     ? catalogMix(await scaledSearches(catalog.docCount, values.data))
     : queryMix(lists.mix)
@@ -272,28 +276,29 @@ async function mix(): Promise<void> {
     seconds: positive('seconds', values.seconds),
     threads: positive('threads', values.threads),
     folder: folder === undefined ? undefined : `${folder}-service`,
-    onProgress: (documents) => bar.advance(documents),
+    onProgress: progressOf('mix', catalog),
   })
-  console.log(mixText(report))
-  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
+  return { report, text: mixText(report) }
 }
 
-async function places(): Promise<void> {
+async function first(): Promise<Measured> {
   const { catalog, lists } = await findCatalog()
-  const reports = await placesLevel((schema) => createEngine(schema), catalog, lists.twoTerms)
-  console.log(placesText(reports))
-  if (values.json !== undefined) write(values.json, `${JSON.stringify(reports, undefined, 2)}\n`)
-}
-
-async function first(): Promise<void> {
-  const { catalog, lists } = await findCatalog()
-  const classes = queryClasses(lists, values.only === '' ? FIRST_CLASSES : values.only.split(','))
+  const classes = classesOf(lists, FIRST_CLASSES)
   const schema: Schema = { fields: catalog.fields }
   const engine = await createEngine(schema, indexFolder(catalog))
   await fillEngine(engine, catalog)
   const reports = await firstLevel(engine, catalog, classes, positive('seconds', values.seconds))
-  console.log(firstText(reports))
-  if (values.json !== undefined) write(values.json, `${JSON.stringify(reports, undefined, 2)}\n`)
+  return { report: reports, text: firstText(reports) }
+}
+
+function progressOf(label: string, { docCount }: BenchCatalog): (documents: number) => void {
+  const bar = new Progress(label, docCount)
+  return (documents) => bar.advance(documents)
+}
+
+/** The classes of `--only`, or the usual ones. */
+function classesOf(lists: QueryLists, usual: readonly string[]): QueryClass[] {
+  return queryClasses(lists, values.only === '' ? usual : values.only.split(','))
 }
 
 /** Like `parseArgs`, but an unknown option ends the run with a message instead of a stack trace. */
@@ -314,23 +319,15 @@ function indexFolder({ docCount }: BenchCatalog): string | undefined {
   return values.index === undefined ? undefined : join(values.index, String(docCount))
 }
 
-async function elements(): Promise<void> {
-  const docCount = positive('docs', values.docs ?? USUAL_DOCS)
-  const report = elementsLevel(await createEngine(ELEMENT_FIELDS), docCount)
-  console.log(elementsText(report))
-  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
-}
-
-async function neighbours(): Promise<void> {
+async function neighbours(): Promise<Measured> {
   const report = await neighboursLevel({
     seconds: positive('seconds', values.seconds),
     threads: positive('threads', values.threads),
   })
-  console.log(neighboursText(report))
-  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
+  return { report, text: neighboursText(report) }
 }
 
-async function connections(): Promise<void> {
+async function connections(): Promise<Measured> {
   const report = await connectionsLevel({
     idle: positive('idle', values.idle),
     slow: positive('slow', values.slow),
@@ -338,54 +335,32 @@ async function connections(): Promise<void> {
     threads: positive('threads', values.threads),
     patienceMs: SLOW_PATIENCE_MS,
   })
-  console.log(connectionsText(report))
-  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
+  return { report, text: connectionsText(report) }
 }
 
-async function cluster(): Promise<void> {
+async function cluster(): Promise<Measured> {
   const { catalog, lists } = await findCatalog()
-  const classes = queryClasses(lists, values.only === '' ? [] : values.only.split(','))
+  const classes = classesOf(lists, [])
   const folder = indexFolder(catalog)
-  const bar = new Progress('cluster', catalog.docCount)
   const machine = describeMachine()
   const report = await clusterLevel(catalog, classes, {
     passes: positive('passes', values.passes),
     queries: positive('queries', values.queries),
     urls: values['opensearch-url']?.split(','),
     folder: folder === undefined ? undefined : `${folder}-service`,
-    onProgress: (documents) => bar.advance(documents),
+    onProgress: progressOf('cluster', catalog),
   })
   const text = `${machineText(machine, catalog)}\n\n${clusterText(report)}\n`
-  console.log(`\n${text}`)
-  const whole = { machine, ...report }
-  if (values.json !== undefined) write(values.json, `${JSON.stringify(whole, undefined, 2)}\n`)
-  if (values.markdown !== undefined) write(values.markdown, text)
+  return { report: { machine, ...report }, text }
 }
 
-async function tenants(): Promise<void> {
-  const { catalog, lists } = await findCatalog()
-  const report = await tenantsLevel(
-    catalog,
-    queryClasses(lists, values.only === '' ? TENANT_CLASSES : values.only.split(',')),
-    {
-      documents: TENANT_DOCUMENTS,
-      passes: positive('passes', values.passes),
-      queries: positive('queries', values.queries),
-      urls: values['opensearch-url']?.split(','),
-    },
-  )
-  console.log(tenantsText(report))
-  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
-}
-
-async function stores(): Promise<void> {
+async function stores(): Promise<Measured> {
   const { catalog, lists } = await findCatalog(STORES_CATALOG)
   const report = await storesLevel(catalog, lists.mix.slice(0, STORES_QUERIES), {
     stores: positive('stores', values.stores),
     documentsPerStore: positive('docs', values.docs ?? STORE_DOCS),
   })
-  console.log(storesText(report))
-  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
+  return { report, text: storesText(report) }
 }
 
 async function findCatalog(

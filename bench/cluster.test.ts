@@ -5,7 +5,6 @@ import { clusterText } from './lib/cluster-text.ts'
 import { demoBenchCatalog } from './lib/demo-bench-catalog.ts'
 import { loadInTurns } from './lib/load-in-turns.ts'
 import { latencyOf } from './lib/measure.ts'
-import { tenantsText } from './lib/tenants-level.ts'
 
 // The part that runs without a cluster; `npm run bench cluster -- --demo` tests the rest.
 
@@ -50,9 +49,5 @@ suite('benchmark on a cluster', () => {
     })
     assert.match(text, /2 terms, OR .*1\.50 \/ 1\.50 \|\s+1\.3 \|\s+4\.0/)
     assert.match(text, /0\.40 of OpenSearch alone/)
-    const times = { beside: [2, 2, 2], apart: [1, 1, 1] }
-    const classes = { two_terms: { alone: { beside: [1, 1], apart: [1, 1] }, after: times } }
-    const tenants = tenantsText({ documents: 1, neighbourDocuments: 2, classes })
-    assert.match(tenants, /2 terms, OR .* 1\.00 .*0\.50 \(0\.0\).* 2\.00 .* 2\.00 \|/)
   })
 })

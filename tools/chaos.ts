@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util'
 import { growthProblems, rewriteLines, runRewrites } from './chaos/rewrites.ts'
-import { canWatchDisks, runDiskFaults, runPowerCuts } from './chaos/disk.ts'
-import type { DiskReport } from './chaos/disk.ts'
-import { FAULTS } from './chaos/cluster-faults.ts'
-import type { Fault } from './chaos/cluster-faults.ts'
+import { canWatchDisks, runDiskFaults, runPowerCuts, type DiskReport } from './chaos/disk.ts'
+import { FAULTS, type Fault } from './chaos/cluster-faults.ts'
 import { clusterChaosLines, runClusterChaos } from './chaos/cluster.ts'
 import { runEventChaos } from './chaos/events.ts'
 import { runMutations } from './chaos/mutations.ts'
@@ -11,41 +9,12 @@ import { runRotations } from './chaos/rotations.ts'
 import { runChaos } from './chaos/run.ts'
 import { runSnapshots } from './chaos/snapshots.ts'
 import { runSoak, soakLines, soakProblems } from './chaos/soak.ts'
-import { RELEASES } from './cluster/distribution.ts'
-import type { Release } from './cluster/distribution.ts'
+import { RELEASES, type Release } from './cluster/distribution.ts'
 import { oneOf } from './lib/option-values.ts'
 
 /**
- * `npm run chaos -- --rounds 1000`: kill -9 during single, bulk, delete, clear and replace calls
- * over HTTP; after each restart every acknowledged write must be stored, complete, and searchable.
- *
- * `npm run chaos -- --rotations 1000`: keys are rotated and revoked while old and new ones are in
- * use; none may be accepted after its end, none refused before.
- *
- * `npm run chaos -- --rewrites 100 --documents 100000`: every document is rewritten repeatedly; the
- * disk must not grow beyond twice the size of the documents.
- *
- * `npm run chaos -- --snapshots 20`: taken during concurrent writes, restored, and compared with
- * the acknowledged writes.
- *
- * `npm run chaos -- --minutes 10`: everything at once, kills, and memory measurements.
- *
- * `npm run chaos -- --events 1000000`: events arrive repeatedly and out of order, with a kill -9
- * every few seconds; the log must have each one once, and reports and suggestions must be the same
- * however they are computed.
- *
- * `npm run chaos -- --mutations 10000`: damages one file after another: each must be refused, or
- * detected with the rest intact.
- *
- * `npm run chaos -- --power-cuts 20000`: the disk after a power failure must open and contain all
- * acknowledged writes.
- *
- * `npm run chaos -- --cluster --kills 100 --partitions 50`: an OpenSearch cluster with API nodes;
- * nodes of both are killed, frozen, isolated and restarted during concurrent writes and reads.
- * Every acknowledged write must be visible on every API node. `--minutes` limits the duration.
- *
- * `npm run chaos -- --io-faults 500`: one write, sync or rename fails; nothing unsaved is
- * acknowledged.
+ * One campaign per call; CONTRIBUTING.md says what each of them does and checks. `--seed` with the
+ * printed seed repeats one.
  */
 const { values } = parseArgs({
   options: {

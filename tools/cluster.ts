@@ -3,8 +3,7 @@ import { ServerProcess } from '@aisle/testing'
 import { Cluster } from './cluster/cluster.ts'
 import { loadDemoShop } from './cluster/demo-shop.ts'
 import { FrontProxy } from './cluster/front-proxy.ts'
-import { RELEASES } from './cluster/distribution.ts'
-import type { Release } from './cluster/distribution.ts'
+import { RELEASES, type Release } from './cluster/distribution.ts'
 import { oneOf, positive, wholeNumber } from './lib/option-values.ts'
 
 /** Repository of snapshots, on the disk of the cluster. */

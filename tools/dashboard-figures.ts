@@ -178,7 +178,7 @@ function manyEvents(from: number): readonly object[] {
 async function open(login: 'owner' | 'editor' | 'analyst') {
   const opened = await ScreenPage.open(session, { login })
   const { page } = opened
-  return { page, gauge: await BrowserGauge.of(page), close: () => opened.close() }
+  return { page, gauge: await BrowserGauge.of(page), close: () => opened.discard() }
 }
 
 function quantiles(ms: readonly number[]): string {

@@ -69,14 +69,9 @@ function chosen(set: OwnSet): OwnSet {
 }
 
 async function poolOf(name: OwnSetName, set: OwnSet): Promise<Map<string, string[]>> {
-  const server = await ServerProcess.start()
-  const client = new ThinClient(server.url, { adminToken: server.adminToken })
-  try {
-    return await pooled(client, await loadSet(client, name, set), set)
-  } finally {
-    client.close()
-    await server.stop()
-  }
+  await using server = await ServerProcess.start()
+  using client = new ThinClient(server.url, { adminToken: server.adminToken })
+  return await pooled(client, await loadSet(client, name, set), set)
 }
 
 async function printPool(

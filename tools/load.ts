@@ -2,10 +2,9 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { RefusedError } from '@aisle/client'
-import { ThinClient } from '@aisle/testing'
-import type { StoreKeys } from '@aisle/testing'
+import { ThinClient, type StoreKeys } from '@aisle/testing'
 import { FAILURES_ALIKE_MAX } from '../packages/import/src/index.ts'
-import { linesOf, loadBatches, loadStream } from './lib/bulk-load.ts'
+import { linesOf, loadBatches } from './lib/bulk-load.ts'
 import { CATALOGS, findCatalog, unpackedFolder } from './lib/data-folder.ts'
 import { positive } from './lib/option-values.ts'
 import { count, Progress } from './lib/progress.ts'
@@ -29,7 +28,6 @@ const HELP = `Loads a catalog into a running service.
   --write-secret KEY  load into the existing store with its write secret; its schema is extended
   --limit N           only the first N documents
   --batch N           documents per request (500)
-  --stream            one NDJSON request instead of batches
   --keep-going        do not stop after ${count(FAILURES_ALIKE_MAX)} consecutive failures for one reason
 `
 
@@ -46,7 +44,6 @@ const { values } = parseArgs({
     'write-secret': { type: 'string' },
     limit: { type: 'string' },
     batch: { type: 'string', default: '500' },
-    stream: { type: 'boolean', default: false },
     'keep-going': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -76,8 +73,7 @@ async function main(): Promise<void> {
   await client.setSchema(keys, { ...schema, mode })
 
   const progress = new Progress(source.name, total)
-  const load = values.stream ? loadStream : loadBatches
-  const outcome = await load(client, keys, linesOf(source.productsFile, limit), {
+  const outcome = await loadBatches(client, keys, linesOf(source.productsFile, limit), {
     batchSize,
     keepGoing: values['keep-going'],
     onProgress: (documents) => progress.advance(documents),

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { REPOSITORY, ServerProcess, ThinClient } from '@aisle/testing'
-import type { StoreKeys } from '@aisle/testing'
+import { REPOSITORY, ServerProcess, ThinClient, type StoreKeys } from '@aisle/testing'
 import { unpackedFolder } from './lib/data-folder.ts'
 import { Progress, terminal } from './lib/progress.ts'
 import {
@@ -120,27 +119,21 @@ async function measureOwn(
   names: readonly JudgedSetName[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<SetReport[]> {
-  const server = await startServer(environment)
+  await using server = await startServer(environment)
   const { url, adminToken } = server
-  const client = new ThinClient(url, { adminToken, retries: RETRIES })
-  try {
-    return await measureSets(client, names, () => undefined)
-  } finally {
-    client.close()
-    await server.stop()
-  }
+  using client = new ThinClient(url, { adminToken, retries: RETRIES })
+  return await measureSets(client, names, () => undefined)
 }
 
 /** Runs on a given service, and removes its stores afterwards. */
 async function measureRunning(names: readonly JudgedSetName[]): Promise<SetReport[]> {
   const adminToken = values['admin-token'] ?? process.env['AISLE_ADMIN_TOKEN']
-  const client = new ThinClient(values.url ?? '', { adminToken })
+  using client = new ThinClient(values.url ?? '', { adminToken })
   const stores: string[] = []
   try {
     return await measureSets(client, names, (storeId) => stores.push(storeId))
   } finally {
     for (const storeId of stores) await client.deleteStore(storeId)
-    client.close()
   }
 }
 

@@ -32,19 +32,14 @@ if (values.help) console.log(HELP)
 else await main()
 
 async function main(): Promise<void> {
-  const server = await ServerProcess.start()
-  const client = new ThinClient(server.url, { adminToken: server.adminToken })
-  try {
-    for (const name of values.catalog.split(',')) {
-      const options = {
-        cases: positive('--prefixes', values.prefixes),
-        seed: positive('--seed', values.seed),
-      }
-      const catalog = catalogWithTypos(name, readTexts(name, values.data), options)
-      printJudged(name, await judgePrefixes(server, client, catalog), values.verbose)
+  await using server = await ServerProcess.start()
+  using client = new ThinClient(server.url, { adminToken: server.adminToken })
+  for (const name of values.catalog.split(',')) {
+    const options = {
+      cases: positive('--prefixes', values.prefixes),
+      seed: positive('--seed', values.seed),
     }
-  } finally {
-    client.close()
-    await server.stop()
+    const catalog = catalogWithTypos(name, readTexts(name, values.data), options)
+    printJudged(name, await judgePrefixes(server, client, catalog), values.verbose)
   }
 }

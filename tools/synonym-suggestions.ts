@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SYNONYM_THRESHOLDS } from '../packages/server/src/domain/values/synonym-evidence.ts'
 import { countHistory, suggestedPairs } from './synonyms/counted.ts'
@@ -9,23 +7,19 @@ import {
   USUAL_TRAFFIC,
   type MadeTraffic,
 } from './synonyms/made-history.ts'
-import { retrotechHistory } from './synonyms/retrotech-history.ts'
 
 /**
  * `npm run synonym-suggestions -- --seeds 5`: precision and recall of synonym suggestions on
- * generated histories, and the same without each of the thresholds. With the data sets
- * (`AISLE_DATASETS`, `--data`) also the suggestions from randomly paired recorded sessions of a
- * shop.
+ * generated histories, and the same without each of the thresholds.
  */
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '5' },
-    data: { type: 'string', default: process.env['AISLE_DATASETS'] ?? '../shared/data' },
   },
 })
 const seeds = Number(values.seeds)
 if (!(seeds > 0)) {
-  console.error('Usage: npm run synonym-suggestions -- [--seeds N] [--data FOLDER]')
+  console.error('Usage: npm run synonym-suggestions -- [--seeds N]')
   process.exit(2)
 }
 
@@ -69,14 +63,3 @@ for (const [name, traffic] of Object.entries(TRAFFICS)) {
     )
   }
 }
-
-const recorded = join(values.data, 'retrotech', 'sessions.tsv.gz')
-if (existsSync(recorded)) {
-  const counts = await countHistory(await retrotechHistory(recorded, 1))
-  console.log(`\nrecorded sessions side by side by lot: ${counts.rows.length} pairs of phrases`)
-  for (const [variant, limits] of Object.entries(VARIANTS)) {
-    const pairs = suggestedPairs(counts, { ...SYNONYM_THRESHOLDS, ...limits })
-    const named = pairs.slice(0, 4).map(({ from, to }) => `${from} -> ${to}`)
-    console.log(`${variant.padEnd(19)}${String(pairs.length).padStart(4)}  ${named.join(', ')}`)
-  }
-} else console.log(`\nNo recorded sessions: there is no ${recorded}`)

@@ -1,20 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { ServerProcess, ThinClient, until } from '@aisle/testing'
-import type { HttpRequest, StoreKeys } from '@aisle/testing'
+import { ServerProcess, ThinClient, until, type HttpRequest, type StoreKeys } from '@aisle/testing'
 import { Cluster } from '../../tools/cluster/cluster.ts'
 import { PlainIndex } from '../rivals/opensearch-plain.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
-import { ServiceSide } from './bench-side.ts'
-import type { BenchSide } from './bench-side.ts'
-import { loadInTurns } from './load-in-turns.ts'
-import type { LoadRate } from './load-in-turns.ts'
+import { ServiceSide, type BenchSide } from './bench-side.ts'
+import { loadInTurns, type LoadRate } from './load-in-turns.ts'
 import { loadedService } from './loaded-service.ts'
-import { latencyOfPasses } from './measure.ts'
+import { latencyOfPasses, type Latency } from './measure.ts'
 import { processMs } from './processor-time.ts'
-import type { Latency } from './measure.ts'
-import { BENCH_FACETS } from './query-classes.ts'
-import type { QueryClass, QueryClassName } from './query-classes.ts'
+import { BENCH_FACETS, type QueryClass, type QueryClassName } from './query-classes.ts'
 
 /** The systems that are compared, in turns: an API node, the plain cluster, the embedded engine. */
 export const SIDES = ['cluster', 'plain', 'embedded'] as const
@@ -135,14 +130,10 @@ async function compare(
 }
 
 async function createStore(server: ServerProcess, { fields }: BenchCatalog): Promise<StoreKeys> {
-  const client = new ThinClient(server.url, server)
-  try {
-    const keys = await client.createStore({ name: 'benchmark' })
-    await client.setSchema(keys, { mode: 'replace', fields })
-    return keys
-  } finally {
-    client.close()
-  }
+  using client = new ThinClient(server.url, server)
+  const keys = await client.createStore({ name: 'benchmark' })
+  await client.setSchema(keys, { mode: 'replace', fields })
+  return keys
 }
 
 /** Resolves when a large store is in its own index, and the cluster has no running merges. */

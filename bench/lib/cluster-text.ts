@@ -1,9 +1,7 @@
 import { textTable } from '../../tools/lib/text-table.ts'
-import { SIDES } from './cluster-level.ts'
-import type { ClusterReport, Side } from './cluster-level.ts'
+import { SIDES, type ClusterReport, type Side } from './cluster-level.ts'
 import type { Latency } from './measure.ts'
-import { QUERY_CLASSES } from './query-classes.ts'
-import type { QueryClassName } from './query-classes.ts'
+import { QUERY_CLASSES, type QueryClassName } from './query-classes.ts'
 
 const TITLES: Readonly<Record<Side, string>> = {
   cluster: 'Aisle on the cluster',

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServerProcess, ThinClient } from '@aisle/testing'
-import { holdingOf } from '../../tools/chaos/process-watch.ts'
-import type { Holding } from '../../tools/chaos/process-watch.ts'
+import { holdingOf, type Holding } from '../../tools/chaos/process-watch.ts'
 import { textTable } from '../../tools/lib/text-table.ts'
 import { demoBenchCatalog, demoQueryLists } from './demo-bench-catalog.ts'
 import { HeldConnections } from './held-connections.ts'
-import { openLoop } from './open-loop.ts'
-import type { StreamReport } from './open-loop.ts'
+import { openLoop, type StreamReport } from './open-loop.ts'
 import { rawSearch } from './raw-request.ts'
 
 /**
@@ -53,55 +51,52 @@ const SLOW_PACE = { bytes: 64, everyMs: 1_000 }
 
 export async function connectionsLevel(options: ConnectionsOptions): Promise<ConnectionsReport> {
   const { idle, slow, seconds, threads, patienceMs } = options
-  const server = await ServerProcess.start({ threads, environment: { AISLE_LOG_LEVEL: 'error' } })
-  const client = new ThinClient(server.url, { adminToken: server.adminToken })
-  const held = new HeldConnections()
-  try {
-    const port = Number(new URL(server.url).port)
-    const catalog = demoBenchCatalog()
-    const store = await client.createStore({ name: 'shop', id: 'shop' })
-    await client.setSchema(store, { fields: catalog.fields })
-    await client.bulk(store, await Array.fromAsync(catalog.lines()))
-    const large = await client.createStore({ name: 'large', id: 'large' })
-    await client.setSchema(large, { fields: [{ name: 'text', type: 'string', searchable: true }] })
-    await client.bulk(large, largeLines())
-    const requests = demoQueryLists().mix.map((q) => rawSearch(store, { q }))
-    const phases: Phase[] = []
-    const phase = async (name: string): Promise<void> => {
-      const stream = { name, requests, perSecond: SEARCHES_PER_SECOND }
-      const { [name]: search } = await openLoop(port, [stream], seconds * 1_000)
-      const failures = held.failures + held.refusals
-      phases.push({
-        name,
-        connections: held.open,
-        failures,
-        search: search!,
-        held: holdingOf(server.pid),
-      })
-    }
-
-    await phase('warming up')
-    await phase('alone')
-    await held.openIdle(port, idle, Buffer.from('GET /livez HTTP/1.1\r\nhost: x\r\n\r\n'))
-    await phase('idle connections')
-    held.close()
-    const slowRequest = rawSearch(large, { q: '*', per_page: LARGE.documents })
-    await held.openSlow(port, slow, slowRequest, SLOW_PACE)
-    await phase('slow readers')
-    const startMs = performance.now() - seconds * 1_000
-    while ((await givenUpBy(server)) < slow && performance.now() - startMs < patienceMs) {
-      await sleep(LOOK_MS)
-    }
-    const givenUp = await givenUpBy(server)
-    const givenUpAfterMs = performance.now() - startMs
-    held.close()
-    await phase('alone again')
-    return { phases, givenUp, givenUpAfterMs }
-  } finally {
-    held.close()
-    client.close()
-    await server.stop()
+  await using server = await ServerProcess.start({
+    threads,
+    environment: { AISLE_LOG_LEVEL: 'error' },
+  })
+  using client = new ThinClient(server.url, { adminToken: server.adminToken })
+  using held = new HeldConnections()
+  const port = Number(new URL(server.url).port)
+  const catalog = demoBenchCatalog()
+  const store = await client.createStore({ name: 'shop', id: 'shop' })
+  await client.setSchema(store, { fields: catalog.fields })
+  await client.bulk(store, await Array.fromAsync(catalog.lines()))
+  const large = await client.createStore({ name: 'large', id: 'large' })
+  await client.setSchema(large, { fields: [{ name: 'text', type: 'string', searchable: true }] })
+  await client.bulk(large, largeLines())
+  const requests = demoQueryLists().mix.map((q) => rawSearch(store, { q }))
+  const phases: Phase[] = []
+  const phase = async (name: string): Promise<void> => {
+    const stream = { name, requests, perSecond: SEARCHES_PER_SECOND }
+    const { [name]: search } = await openLoop(port, [stream], seconds * 1_000)
+    const failures = held.failures + held.refusals
+    phases.push({
+      name,
+      connections: held.open,
+      failures,
+      search: search!,
+      held: holdingOf(server.pid),
+    })
   }
+
+  await phase('warming up')
+  await phase('alone')
+  await held.openIdle(port, idle, Buffer.from('GET /livez HTTP/1.1\r\nhost: x\r\n\r\n'))
+  await phase('idle connections')
+  held.close()
+  const slowRequest = rawSearch(large, { q: '*', per_page: LARGE.documents })
+  await held.openSlow(port, slow, slowRequest, SLOW_PACE)
+  await phase('slow readers')
+  const startMs = performance.now() - seconds * 1_000
+  while ((await givenUpBy(server)) < slow && performance.now() - startMs < patienceMs) {
+    await sleep(LOOK_MS)
+  }
+  const givenUp = await givenUpBy(server)
+  const givenUpAfterMs = performance.now() - startMs
+  held.close()
+  await phase('alone again')
+  return { phases, givenUp, givenUpAfterMs }
 }
 
 async function givenUpBy({ url }: ServerProcess): Promise<number> {

@@ -1,7 +1,6 @@
 import { SeededRandom } from '@aisle/testing'
 import { demoCatalog } from '../../packages/server/src/demo/demo-catalog.ts'
-import { SCALE_FIELDS } from './bench-catalog.ts'
-import type { BenchCatalog } from './bench-catalog.ts'
+import { SCALE_FIELDS, type BenchCatalog } from './bench-catalog.ts'
 import type { QueryLists } from './query-classes.ts'
 
 /**

@@ -9,10 +9,8 @@ import type {
 } from '@aisle/engine'
 import type { RankingPart } from '../../packages/engine/src/query/ranking-parts.ts'
 import { planSearch } from '../../packages/server/src/domain/plan/plan-search.ts'
-import type { BenchCatalog } from './bench-catalog.ts'
-import { toIndexDocument } from './bench-catalog.ts'
-import { measure } from './measure.ts'
-import type { Latency, MeasureOptions } from './measure.ts'
+import { toIndexDocument, type BenchCatalog } from './bench-catalog.ts'
+import { measure, type Latency, type MeasureOptions } from './measure.ts'
 import type { QueryClass, QueryClassName } from './query-classes.ts'
 
 /** What the benchmark requires of an index in this process. */

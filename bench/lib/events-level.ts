@@ -40,72 +40,67 @@ const BATCH = 100
 const CONNECTIONS = 8
 
 export async function eventsLevel(eventCount: number): Promise<EventsReport> {
-  const server = await ServerProcess.start({
+  await using server = await ServerProcess.start({
     threads: 1,
     environment: { AISLE_LOG_LEVEL: 'warn' },
   })
-  const http = new HttpClient(server.url, { connections: CONNECTIONS })
-  try {
-    const store = await createEventStore(server, 'bench')
-    const batches = Array.from({ length: Math.ceil(eventCount / BATCH) }, (_, i) => {
-      const batch = Array.from({ length: Math.min(BATCH, eventCount - i * BATCH) }, (_unused, j) =>
-        stockEvent(`ajs-next-1763740000000-${i}-${j}-5d3c1b8e-0d0a-4a76`, store.writeKey),
-      )
-      const { body, ...request } = eventBatch(store.writeKey, batch)
-      return { ...request, body: Buffer.from(body as string) }
-    })
-    const latencies: number[] = []
-    const now = (): Moment => ({ cpuMs: processMs(server.pid), wallMs: performance.now() })
-    const half = Math.floor(batches.length / 2)
-    const start = now()
-    let middle = start
-    let next = 0
-    const sender = async (): Promise<void> => {
-      for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
-        if (next === half + 1) middle = now()
-        const sentMs = performance.now()
-        const answer = await http.send({ ...batch, headers: { 'content-type': 'text/plain' } })
-        if (answer.status !== 200) throw new Error(`/v1/b answered ${answer.status}`)
-        latencies.push(performance.now() - sentMs)
-      }
+  using http = new HttpClient(server.url, { connections: CONNECTIONS })
+  const store = await createEventStore(server, 'bench')
+  const batches = Array.from({ length: Math.ceil(eventCount / BATCH) }, (_, i) => {
+    const batch = Array.from({ length: Math.min(BATCH, eventCount - i * BATCH) }, (_unused, j) =>
+      stockEvent(`ajs-next-1763740000000-${i}-${j}-5d3c1b8e-0d0a-4a76`, store.writeKey),
+    )
+    const { body, ...request } = eventBatch(store.writeKey, batch)
+    return { ...request, body: Buffer.from(body as string) }
+  })
+  const latencies: number[] = []
+  const now = (): Moment => ({ cpuMs: processMs(server.pid), wallMs: performance.now() })
+  const half = Math.floor(batches.length / 2)
+  const start = now()
+  let middle = start
+  let next = 0
+  const sender = async (): Promise<void> => {
+    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
+      if (next === half + 1) middle = now()
+      const sentMs = performance.now()
+      const answer = await http.send({ ...batch, headers: { 'content-type': 'text/plain' } })
+      if (answer.status !== 200) throw new Error(`/v1/b answered ${answer.status}`)
+      latencies.push(performance.now() - sentMs)
     }
-    await Promise.all(Array.from({ length: CONNECTIONS }, sender))
-    const end = now()
-    const all = ratesOf(eventCount, start, end)
-    const warm = ratesOf(eventCount - half * BATCH, middle, end)
-    latencies.sort((a, b) => a - b)
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, sender))
+  const end = now()
+  const all = ratesOf(eventCount, start, end)
+  const warm = ratesOf(eventCount - half * BATCH, middle, end)
+  latencies.sort((a, b) => a - b)
 
-    const readMs = performance.now()
-    let storedCount = 0
-    for (const entry of logEntries(store)) if (entry.kind === 'event') storedCount++
-    const readPerSecond = (storedCount * 1_000) / (performance.now() - readMs)
-    const searchIdle = await searchesDuring(server, store, sleep(1_000))
-    const reports = ReportStore.of(server, store)
-    const rebuild = reports.call('POST', '/rebuild')
-    const searchBusy = await searchesDuring(server, store, rebuild)
-    const rebuilt = (await rebuild) as { events: number; took_ms: number }
-    await reports.report('overview')
-    const overviewStartMs = performance.now()
-    await reports.report('overview')
-    return {
-      reportedPerSecond: (rebuilt.events * 1_000) / rebuilt.took_ms,
-      searchBusy,
-      searchIdle,
-      overviewMs: performance.now() - overviewStartMs,
-      eventCount,
-      eventsPerSecond: all.wall,
-      warmPerSecond: warm.wall,
-      eventsPerCoreSecond: all.cpu,
-      warmPerCoreSecond: warm.cpu,
-      answerP50Ms: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
-      answerP99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
-      residentBytes: residentBytes(server.pid),
-      storedCount,
-      readPerSecond,
-    }
-  } finally {
-    http.close()
-    await server.stop()
+  const readMs = performance.now()
+  let storedCount = 0
+  for (const entry of logEntries(store)) if (entry.kind === 'event') storedCount++
+  const readPerSecond = (storedCount * 1_000) / (performance.now() - readMs)
+  const searchIdle = await searchesDuring(server, store, sleep(1_000))
+  const reports = ReportStore.of(server, store)
+  const rebuild = reports.call('POST', '/rebuild')
+  const searchBusy = await searchesDuring(server, store, rebuild)
+  const rebuilt = (await rebuild) as { events: number; took_ms: number }
+  await reports.report('overview')
+  const overviewStartMs = performance.now()
+  await reports.report('overview')
+  return {
+    reportedPerSecond: (rebuilt.events * 1_000) / rebuilt.took_ms,
+    searchBusy,
+    searchIdle,
+    overviewMs: performance.now() - overviewStartMs,
+    eventCount,
+    eventsPerSecond: all.wall,
+    warmPerSecond: warm.wall,
+    eventsPerCoreSecond: all.cpu,
+    warmPerCoreSecond: warm.cpu,
+    answerP50Ms: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
+    answerP99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
+    residentBytes: residentBytes(server.pid),
+    storedCount,
+    readPerSecond,
   }
 }
 

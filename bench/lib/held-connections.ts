@@ -1,5 +1,4 @@
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
 /** Connections that clients hold and hardly use. */
 export class HeldConnections {
@@ -48,6 +47,10 @@ export class HeldConnections {
     for (const timer of this.#reading) clearInterval(timer)
     for (const socket of this.#sockets) socket.removeAllListeners('close').destroy()
     this.#sockets.clear()
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
   }
 
   async #inGroups(count: number, open: () => Promise<void>): Promise<void> {

@@ -3,10 +3,8 @@ import type { StoreKeys } from '@aisle/testing'
 import { loadBatches } from '../../tools/lib/bulk-load.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { residentBytes } from './machine.ts'
-import { latencyOf, measure } from './measure.ts'
-import type { Latency, MeasureOptions } from './measure.ts'
-import { BENCH_FACETS } from './query-classes.ts'
-import type { QueryClass, QueryClassName } from './query-classes.ts'
+import { latencyOf, measure, type Latency, type MeasureOptions } from './measure.ts'
+import { BENCH_FACETS, type QueryClass, type QueryClassName } from './query-classes.ts'
 
 /** The whole product over HTTP, as seen by a client on the same machine. */
 export interface HttpReport {
@@ -126,31 +124,27 @@ async function searchWhileLoading(
   catalog: BenchCatalog,
   { firstPart, mix }: { firstPart: number; mix: readonly string[] },
 ): Promise<HttpReport['duringLoad']> {
-  const searcher = new HttpClient(client.http.baseUrl, { connections: 1 })
+  using searcher = new HttpClient(client.http.baseUrl, { connections: 1 })
   const requests = mix.map((q) => searchRequest(keys, JSON.stringify({ q })))
-  try {
-    const idle = await measure(requests, (request) => succeed(searcher, request), {
-      warmupPasses: 1,
-      passes: 1,
-    })
-    let loading = true
-    const loaded = load(client, keys, slice(catalog, firstPart, catalog.docCount)).finally(
-      () => (loading = false),
-    )
-    const took: number[] = []
-    for (let at = 0; loading; at = (at + 1) % requests.length) {
-      const request = requests[at]
-      if (request === undefined) break
-      const beforeMs = performance.now()
-      await succeed(searcher, request)
-      took.push(performance.now() - beforeMs)
-    }
-    await loaded
-    const during = latencyOf(took)
-    return { idle, loading: during, ratio: during.p99 / idle.p99 }
-  } finally {
-    searcher.close()
+  const idle = await measure(requests, (request) => succeed(searcher, request), {
+    warmupPasses: 1,
+    passes: 1,
+  })
+  let loading = true
+  const loaded = load(client, keys, slice(catalog, firstPart, catalog.docCount)).finally(
+    () => (loading = false),
+  )
+  const took: number[] = []
+  for (let at = 0; loading; at = (at + 1) % requests.length) {
+    const request = requests[at]
+    if (request === undefined) break
+    const beforeMs = performance.now()
+    await succeed(searcher, request)
+    took.push(performance.now() - beforeMs)
   }
+  await loaded
+  const during = latencyOf(took)
+  return { idle, loading: during, ratio: during.p99 / idle.p99 }
 }
 
 /**
@@ -162,7 +156,7 @@ async function throughputOf(
   queries: readonly object[],
   { connections = 16, throughputMs = 10_000 }: HttpOptions,
 ): Promise<Throughput> {
-  const client = new HttpClient(url, { connections })
+  using client = new HttpClient(url, { connections })
   const requests = queries.map((query) => searchRequest(keys, JSON.stringify(query)))
   let next = 0
   const run = async (durationMs: number): Promise<{ took: number[]; wallMs: number }> => {
@@ -180,16 +174,12 @@ async function throughputOf(
     await Promise.all(Array.from({ length: connections }, loop))
     return { took, wallMs: performance.now() - startMs }
   }
-  try {
-    await run(throughputMs / 4)
-    const { took, wallMs } = await run(throughputMs)
-    return {
-      requestsPerSecond: took.length / (wallMs / 1_000),
-      connections,
-      latency: latencyOf(took),
-    }
-  } finally {
-    client.close()
+  await run(throughputMs / 4)
+  const { took, wallMs } = await run(throughputMs)
+  return {
+    requestsPerSecond: took.length / (wallMs / 1_000),
+    connections,
+    latency: latencyOf(took),
   }
 }
 

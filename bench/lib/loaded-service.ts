@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ServerProcess, ThinClient } from '@aisle/testing'
-import type { StoreKeys } from '@aisle/testing'
+import { ServerProcess, ThinClient, type StoreKeys } from '@aisle/testing'
 import { loadBatches } from '../../tools/lib/bulk-load.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 

@@ -37,46 +37,44 @@ const BULK = 500
 
 export async function neighboursLevel(options: NeighboursOptions): Promise<NeighboursReport> {
   const { seconds, threads, attackDocuments = 12_000 } = options
-  const server = await ServerProcess.start({ threads, environment: { AISLE_LOG_LEVEL: 'warn' } })
-  const client = new ThinClient(server.url, { adminToken: server.adminToken })
-  try {
-    const [neighbour, attacker] = [
-      await createEventStore(server, 'neighbour'),
-      await createEventStore(server, 'attacker'),
-    ]
-    const catalog = demoBenchCatalog()
-    const lines = await Array.fromAsync(catalog.lines())
-    await client.setSchema(neighbour, { fields: catalog.fields })
-    await client.bulk(neighbour, lines)
-    await client.setSchema(attacker, { fields: ATTACK_FIELDS })
-    const attackDocs = attackLines(attackDocuments)
-    for (let i = 0; i < attackDocs.length; i += BULK) {
-      await client.bulk(attacker, attackDocs.slice(i, i + BULK))
-    }
-    const port = Number(new URL(server.url).port)
-    const own = streams(
-      'neighbour',
-      neighbourRequests(neighbour, demoQueryLists().mix, lines),
-      NEIGHBOUR,
-    )
-    const attack = streams(
-      'attack',
-      attackRequests(attacker, attackDocs, seconds * ATTACK.events * 2),
-      ATTACK,
-    )
-    // Compiles the code in use, and creates the first report.
-    await openLoop(port, own, 1_000)
-    const alone = await openLoop(port, own, seconds * 1_000)
-    const both = await openLoop(port, [...own, ...attack], seconds * 1_000)
-    return {
-      seconds,
-      alone: kindsOf('neighbour', alone),
-      beside: kindsOf('neighbour', both),
-      attack: kindsOf('attack', both),
-    }
-  } finally {
-    client.close()
-    await server.stop()
+  await using server = await ServerProcess.start({
+    threads,
+    environment: { AISLE_LOG_LEVEL: 'warn' },
+  })
+  using client = new ThinClient(server.url, { adminToken: server.adminToken })
+  const [neighbour, attacker] = [
+    await createEventStore(server, 'neighbour'),
+    await createEventStore(server, 'attacker'),
+  ]
+  const catalog = demoBenchCatalog()
+  const lines = await Array.fromAsync(catalog.lines())
+  await client.setSchema(neighbour, { fields: catalog.fields })
+  await client.bulk(neighbour, lines)
+  await client.setSchema(attacker, { fields: ATTACK_FIELDS })
+  const attackDocs = attackLines(attackDocuments)
+  for (let i = 0; i < attackDocs.length; i += BULK) {
+    await client.bulk(attacker, attackDocs.slice(i, i + BULK))
+  }
+  const port = Number(new URL(server.url).port)
+  const own = streams(
+    'neighbour',
+    neighbourRequests(neighbour, demoQueryLists().mix, lines),
+    NEIGHBOUR,
+  )
+  const attack = streams(
+    'attack',
+    attackRequests(attacker, attackDocs, seconds * ATTACK.events * 2),
+    ATTACK,
+  )
+  // Compiles the code in use, and creates the first report.
+  await openLoop(port, own, 1_000)
+  const alone = await openLoop(port, own, seconds * 1_000)
+  const both = await openLoop(port, [...own, ...attack], seconds * 1_000)
+  return {
+    seconds,
+    alone: kindsOf('neighbour', alone),
+    beside: kindsOf('neighbour', both),
+    attack: kindsOf('attack', both),
   }
 }
 

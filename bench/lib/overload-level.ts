@@ -1,10 +1,8 @@
-import { ServerProcess, ThinClient } from '@aisle/testing'
-import type { StoreKeys } from '@aisle/testing'
+import { ServerProcess, ThinClient, type StoreKeys } from '@aisle/testing'
 import { loadBatches } from '../../tools/lib/bulk-load.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { residentBytes } from './machine.ts'
-import { openLoop } from './open-loop.ts'
-import type { Stream, StreamReport } from './open-loop.ts'
+import { openLoop, type Stream, type StreamReport } from './open-loop.ts'
 import { BENCH_FACETS } from './query-classes.ts'
 import { rawSearch } from './raw-request.ts'
 import { textTable } from '../../tools/lib/text-table.ts'
@@ -36,41 +34,39 @@ export async function overloadLevel(
   options: { readonly seconds: number; readonly threads: number },
 ): Promise<OverloadReport> {
   const { seconds, threads } = options
-  const server = await ServerProcess.start({ threads, environment: { AISLE_LOG_LEVEL: 'info' } })
-  const client = new ThinClient(server.url, { adminToken: server.adminToken })
-  try {
-    const port = Number(new URL(server.url).port)
-    const [requestsA, requestsB] = [
-      requestsOf(await filledStore(client, catalog, 'a'), queries),
-      requestsOf(await filledStore(client, catalog, 'b'), queries),
-    ]
-    const a = (perSecond: number): Stream => ({ name: 'a', requests: requestsA, perSecond })
-    const b = (perSecond: number): Stream => ({ name: 'b', requests: requestsB, perSecond })
-    const run = async (...streams: Stream[]) => await openLoop(port, streams, seconds * 1_000)
+  await using server = await ServerProcess.start({
+    threads,
+    environment: { AISLE_LOG_LEVEL: 'info' },
+  })
+  using client = new ThinClient(server.url, { adminToken: server.adminToken })
+  const port = Number(new URL(server.url).port)
+  const [requestsA, requestsB] = [
+    requestsOf(await filledStore(client, catalog, 'a'), queries),
+    requestsOf(await filledStore(client, catalog, 'b'), queries),
+  ]
+  const a = (perSecond: number): Stream => ({ name: 'a', requests: requestsA, perSecond })
+  const b = (perSecond: number): Stream => ({ name: 'b', requests: requestsB, perSecond })
+  const run = async (...streams: Stream[]) => await openLoop(port, streams, seconds * 1_000)
 
-    const peakPerSecond = await peakOf((perSecond) => openLoop(port, [a(perSecond)], 2_000))
-    const { a: normal } = await run(a(peakPerSecond / 2))
-    const { b: neighbourAlone } = await run(b(peakPerSecond / 10))
-    const residentBefore = residentBytes(server.pid) ?? 0
-    let residentDuring = 0
-    const watch = setInterval(() => {
-      residentDuring = Math.max(residentDuring, residentBytes(server.pid) ?? 0)
-    }, 250)
-    const { a: overload } = await run(a(peakPerSecond * OVERLOAD))
-    clearInterval(watch)
-    const { b: neighbourBeside } = await run(a(peakPerSecond * OVERLOAD), b(peakPerSecond / 10))
-    return {
-      peakPerSecond,
-      normal: normal!,
-      overload: overload!,
-      neighbourAlone: neighbourAlone!,
-      neighbourBeside: neighbourBeside!,
-      residentBefore,
-      residentDuring,
-    }
-  } finally {
-    client.close()
-    await server.stop()
+  const peakPerSecond = await peakOf((perSecond) => openLoop(port, [a(perSecond)], 2_000))
+  const { a: normal } = await run(a(peakPerSecond / 2))
+  const { b: neighbourAlone } = await run(b(peakPerSecond / 10))
+  const residentBefore = residentBytes(server.pid) ?? 0
+  let residentDuring = 0
+  const watch = setInterval(() => {
+    residentDuring = Math.max(residentDuring, residentBytes(server.pid) ?? 0)
+  }, 250)
+  const { a: overload } = await run(a(peakPerSecond * OVERLOAD))
+  clearInterval(watch)
+  const { b: neighbourBeside } = await run(a(peakPerSecond * OVERLOAD), b(peakPerSecond / 10))
+  return {
+    peakPerSecond,
+    normal: normal!,
+    overload: overload!,
+    neighbourAlone: neighbourAlone!,
+    neighbourBeside: neighbourBeside!,
+    residentBefore,
+    residentDuring,
   }
 }
 

@@ -1,17 +1,13 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { ServerProcess, ThinClient } from '@aisle/testing'
 import { loadBatches } from '../../tools/lib/bulk-load.ts'
 import { textTable } from '../../tools/lib/text-table.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
-import { closedLoop } from './closed-loop.ts'
-import type { ClosedLoop } from './closed-loop.ts'
-import { processorTime, timeBetween, totalOf } from './processor-time.ts'
-import type { ProcessorTime } from './processor-time.ts'
-import { BENCH_FACETS } from './query-classes.ts'
-import type { QueryLists } from './query-classes.ts'
+import { closedLoop, type ClosedLoop } from './closed-loop.ts'
+import { processorTime, timeBetween, totalOf, type ProcessorTime } from './processor-time.ts'
+import { BENCH_FACETS, type QueryLists } from './query-classes.ts'
 import { rawSearch } from './raw-request.ts'
 import { stageTime } from './stage-time.ts'
 
@@ -96,57 +92,47 @@ export async function pathLevel(
 
   let pageBytes = 0
   for (const threadCount of threads) {
-    const server = await ServerProcess.start({ threads: threadCount })
-    const client = new ThinClient(server.url, { adminToken: server.adminToken })
-    try {
-      const keys = await client.createStore({ name: 'benchmark' })
-      await client.setSchema(keys, { mode: 'replace', fields: catalog.fields })
-      await loadBatches(
-        client,
-        keys,
-        catalog.lines(),
-        onProgress === undefined ? {} : { onProgress },
-      )
-      const search = (q: string, parameters: object = {}): Buffer =>
-        rawSearch(keys, { q, ...parameters })
-      const served = {
-        pid: server.pid,
-        port: Number(new URL(server.url).port),
-        searches: async () => (await stageTime(server.url)).execute,
-      }
-      const run = (name: string, requests: readonly Buffer[]): Promise<void> =>
-        measured({ name, threads: threadCount }, served, requests)
-      await run('GET /health', [GET_HEALTH])
-      await run('nothing found', [search('qzxjwvkq', EXACT)])
-      await run(
-        'ids of 10 documents',
-        one(twoTerms, (q) => search(q, { ...EXACT, ...IDS })),
-      )
-      await run(
-        '10 documents',
-        one(twoTerms, (q) => search(q, { ...EXACT, highlight: false })),
-      )
-      await run(
-        '10 documents, highlights',
-        one(twoTerms, (q) => search(q, EXACT)),
-      )
-      pageBytes = rows.at(-1)!.answerBytes
-      await run(
-        'the same, cached',
-        one(twoTerms, (q) => search(q, { cache_results: true })),
-      )
-      await run(
-        'mix',
-        mix.map((q) => search(q)),
-      )
-      await run(
-        'mix, price range, 3 facets',
-        mix.map((q) => search(q, { filters: RANGE, facet_by: BENCH_FACETS })),
-      )
-    } finally {
-      client.close()
-      await server.stop()
+    await using server = await ServerProcess.start({ threads: threadCount })
+    using client = new ThinClient(server.url, { adminToken: server.adminToken })
+    const keys = await client.createStore({ name: 'benchmark' })
+    await client.setSchema(keys, { mode: 'replace', fields: catalog.fields })
+    await loadBatches(client, keys, catalog.lines(), onProgress === undefined ? {} : { onProgress })
+    const search = (q: string, parameters: object = {}): Buffer =>
+      rawSearch(keys, { q, ...parameters })
+    const served = {
+      pid: server.pid,
+      port: Number(new URL(server.url).port),
+      searches: async () => (await stageTime(server.url)).execute,
     }
+    const run = (name: string, requests: readonly Buffer[]): Promise<void> =>
+      measured({ name, threads: threadCount }, served, requests)
+    await run('GET /health', [GET_HEALTH])
+    await run('nothing found', [search('qzxjwvkq', EXACT)])
+    await run(
+      'ids of 10 documents',
+      one(twoTerms, (q) => search(q, { ...EXACT, ...IDS })),
+    )
+    await run(
+      '10 documents',
+      one(twoTerms, (q) => search(q, { ...EXACT, highlight: false })),
+    )
+    await run(
+      '10 documents, highlights',
+      one(twoTerms, (q) => search(q, EXACT)),
+    )
+    pageBytes = rows.at(-1)!.answerBytes
+    await run(
+      'the same, cached',
+      one(twoTerms, (q) => search(q, { cache_results: true })),
+    )
+    await run(
+      'mix',
+      mix.map((q) => search(q)),
+    )
+    await run(
+      'mix, price range, 3 facets',
+      mix.map((q) => search(q, { filters: RANGE, facet_by: BENCH_FACETS })),
+    )
   }
   for (const kind of ['http', 'fastify'] as const) {
     for (const bytes of [0, Math.round(pageBytes)]) {

@@ -1,7 +1,5 @@
-import { HttpClient, ServerProcess } from '@aisle/testing'
-import type { HttpRequest } from '@aisle/testing'
-import { compareSamples, median } from './two-samples.ts'
-import type { Comparison } from './two-samples.ts'
+import { HttpClient, ServerProcess, type HttpRequest } from '@aisle/testing'
+import { compareSamples, median, type Comparison } from './two-samples.ts'
 
 /** What an attacker learns from guesses by looking only at the clock. */
 export interface ProbeReport {
@@ -35,27 +33,22 @@ const CHANCE_TOLERANCE = 0.02
  * for an existing store and for a nonexistent one, and the same for logins.
  */
 export async function probeLevel(probes: number): Promise<ProbeReport> {
-  const server = await ServerProcess.start({
+  await using server = await ServerProcess.start({
     threads: 1,
     environment: { AISLE_LOG_LEVEL: 'silent', AISLE_TRUST_PROXY: 'true' },
   })
-  const http = new HttpClient(server.url, { connections: 1 })
-  try {
-    await prepare(http, server.adminToken)
-    const loginProbes = Math.max(2, Math.floor(probes / LOGIN_SHARE))
-    const search = await timed(http, searchOf(KNOWN_STORE), searchOf(UNKNOWN_STORE), probes)
-    const grace = await timed(http, searchOf(KNOWN_STORE), searchOf(ROTATED_STORE), probes)
-    const login = await timed(http, loginOf(KNOWN_USERS), loginOf(UNKNOWN_USERS), loginProbes)
-    return {
-      questions: [
-        { name: 'search, wrong secret: known store | unknown store', ...search },
-        { name: 'search, wrong secret: known store | store with a key in its grace', ...grace },
-        { name: 'login, wrong password: known user | unknown user', ...login },
-      ],
-    }
-  } finally {
-    http.close()
-    await server.stop()
+  using http = new HttpClient(server.url, { connections: 1 })
+  await prepare(http, server.adminToken)
+  const loginProbes = Math.max(2, Math.floor(probes / LOGIN_SHARE))
+  const search = await timed(http, searchOf(KNOWN_STORE), searchOf(UNKNOWN_STORE), probes)
+  const grace = await timed(http, searchOf(KNOWN_STORE), searchOf(ROTATED_STORE), probes)
+  const login = await timed(http, loginOf(KNOWN_USERS), loginOf(UNKNOWN_USERS), loginProbes)
+  return {
+    questions: [
+      { name: 'search, wrong secret: known store | unknown store', ...search },
+      { name: 'search, wrong secret: known store | store with a key in its grace', ...grace },
+      { name: 'login, wrong password: known user | unknown user', ...login },
+    ],
   }
 }
 

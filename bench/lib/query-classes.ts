@@ -24,39 +24,28 @@ export interface QueryClass {
 export interface ClassGoal {
   readonly title: string
   readonly must?: readonly [p50: number, p99?: number]
-  /** Recorded elsewhere: Meilisearch 1.50 and OpenSearch 3.8 over HTTP. */
-  readonly meilisearch?: readonly [number, number]
-  readonly openSearch?: readonly [number, number]
 }
 
 export const QUERY_CLASSES = {
   two_terms: {
     title: '2 terms, OR',
     must: [0.2, 3],
-    meilisearch: [4.9, 12.9],
-    openSearch: [5.8, 21],
   },
   three_terms: { title: '3 terms, OR', must: [0.5, 6] },
   two_terms_and: { title: '2 terms, AND', must: [0.1, 2] },
   two_terms_filter_facets: {
     title: '2 terms, OR, price range, 3 facets',
     must: [0.5, 8],
-    meilisearch: [16.1, 32.8],
-    openSearch: [13.9, 69],
   },
   two_terms_by_price: { title: '2 terms, OR, sorted by price', must: [0.25, 4] },
   term_prefix: {
     title: 'term and 4-letter prefix',
     must: [0.6, 5],
-    meilisearch: [6.1, 17.6],
-    openSearch: [7.5, 20],
   },
   letters: { title: '1 to 3 letters, as typed' },
   misspelt: {
     title: 'one misspelt word',
     must: [1.5, 6],
-    meilisearch: [3.6, 29],
-    openSearch: [19, 74],
   },
   infix: { title: '4 letters inside of a word', must: [5, 5] },
   rare_terms: { title: '2 terms that few documents have, OR', must: [0.03] },

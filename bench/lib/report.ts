@@ -4,10 +4,8 @@ import type { EngineReport } from './engine-level.ts'
 import type { HttpReport, Throughput } from './http-level.ts'
 import type { Machine } from './machine.ts'
 import type { Latency } from './measure.ts'
-import { pathText } from './path-level.ts'
-import type { PathReport } from './path-level.ts'
-import { QUERY_CLASSES } from './query-classes.ts'
-import type { ClassGoal, QueryClassName } from './query-classes.ts'
+import { pathText, type PathReport } from './path-level.ts'
+import { QUERY_CLASSES, type ClassGoal, type QueryClassName } from './query-classes.ts'
 import type { RivalReport } from '../rivals/rival.ts'
 import type { SqliteReport } from './sqlite-level.ts'
 
@@ -21,9 +19,6 @@ export interface BenchReport {
   readonly rivals?: readonly RivalReport[]
   readonly path?: PathReport
 }
-
-/** The catalog size for which the figures of `ClassGoal` were recorded. */
-const RECORDED_DOCUMENTS = 1_000_000
 
 /** Smaller sections are left out of the report. */
 const SECTION_BYTES_MIN = 0.1
@@ -71,7 +66,6 @@ function latencyParts(report: BenchReport): string[] {
       'Goals are for 1M documents on one core.',
     `## Latency\n\n${latencyTable(report)}`,
     ...(report.rivals === undefined ? [] : [rivalsPart(report)]),
-    ...(report.catalog.docCount === RECORDED_DOCUMENTS ? [recordedPart(report)] : []),
     `## Other figures\n\n${otherTable(report)}`,
     ...(report.engine === undefined ? [] : [sectionsPart(report.engine)]),
   ]
@@ -154,25 +148,6 @@ function rivalsPart({ engine, http, sqlite, rivals = [] }: BenchReport): string 
       'Unsupported classes of a rival are empty.',
     table,
     ...(failures.length === 0 ? [] : [failures.join('\n')]),
-  ].join('\n\n')
-}
-
-/** Figures that this benchmark does not measure. */
-function recordedPart({ http }: BenchReport): string {
-  const recorded = Object.entries(QUERY_CLASSES) as [QueryClassName, ClassGoal][]
-  const rows = recorded
-    .filter(([, goal]) => goal.meilisearch !== undefined)
-    .map(([name, goal]) => [
-      goal.title,
-      all(http?.classes[name]),
-      pair(goal.meilisearch),
-      pair(goal.openSearch),
-    ])
-  return [
-    '## Recorded, not measured here',
-    'The same documents and queries on another shared 2-core machine (load 2-9) in November 2026, p50 / p99 in ms: ' +
-      'Meilisearch 1.50 and OpenSearch 3.8 (one segment). Compare orders of magnitude.',
-    textTable([['class', 'Aisle over HTTP, this run', 'Meilisearch', 'OpenSearch'], ...rows]),
   ].join('\n\n')
 }
 

@@ -3,8 +3,7 @@ import { fts5Terms, FTS5_TOKENIZER } from '../../tools/lib/fts5.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { BENCH_FACETS } from './query-classes.ts'
 import type { BenchQuery, QueryClass, QueryClassName } from './query-classes.ts'
-import { measure } from './measure.ts'
-import type { Latency, MeasureOptions } from './measure.ts'
+import { measure, type Latency, type MeasureOptions } from './measure.ts'
 
 /**
  * SQLite FTS5 on the same documents and queries, in the same run: a yardstick available everywhere.

@@ -1,7 +1,5 @@
-import { HttpClient } from '@aisle/testing'
-import type { HttpRequest } from '@aisle/testing'
-import { answerOf } from '../lib/bench-side.ts'
-import type { BenchSide } from '../lib/bench-side.ts'
+import { HttpClient, type HttpRequest } from '@aisle/testing'
+import { answerOf, type BenchSide } from '../lib/bench-side.ts'
 import type { BenchQuery } from '../lib/query-classes.ts'
 import { openSearchIndex, openSearchQuery } from './opensearch-query.ts'
 

@@ -9,8 +9,7 @@ import { UNPACKED } from '../../tools/lib/data-folder.ts'
 import type { BenchCatalog } from '../lib/bench-catalog.ts'
 import { BENCH_FACETS } from '../lib/query-classes.ts'
 import type { BenchQuery, QueryClass, QueryClassName } from '../lib/query-classes.ts'
-import { latencyOfPasses } from '../lib/measure.ts'
-import type { Latency, MeasureOptions } from '../lib/measure.ts'
+import { latencyOfPasses, type Latency, type MeasureOptions } from '../lib/measure.ts'
 
 /** The input of a rival's process, as JSON in the file that its first argument names. */
 export interface RivalSpec {
@@ -75,27 +74,6 @@ export const RIVALS: readonly Rival[] = [
     docsMax: 20_000_000,
     classes: [...WORDS, ...COUNTED, 'term_prefix', 'misspelt'],
     install: () => [python('tantivy==0.27.0'), join(HERE, 'tantivy_rival.py')],
-  },
-  {
-    name: 'minisearch',
-    title: 'MiniSearch 7.2.0',
-    docsMax: 200_000,
-    classes: [...WORDS, ...COUNTED, 'term_prefix', 'misspelt'],
-    install: () => javascript('minisearch', 'minisearch@7.2.0'),
-  },
-  {
-    name: 'orama',
-    title: 'Orama 3.1.18',
-    docsMax: 200_000,
-    classes: [...WORDS, ...COUNTED, 'term_prefix', 'misspelt'],
-    install: () => javascript('orama', '@orama/orama@3.1.18'),
-  },
-  {
-    name: 'flexsearch',
-    title: 'FlexSearch 0.8.212 (no BM25)',
-    docsMax: 200_000,
-    classes: [...WORDS],
-    install: () => javascript('flexsearch', 'flexsearch@0.8.212'),
   },
   {
     name: 'opensearch',
@@ -187,27 +165,6 @@ function python(requirement: string): string {
     writeFileSync(installed, '')
   }
   return interpreter
-}
-
-/** This Node, with the library in a separate folder: a rival is not a dependency of Aisle. */
-function javascript(name: string, requirement: string): readonly [string, ...string[]] {
-  const folder = join(FOLDER, name)
-  if (!existsSync(join(folder, 'node_modules'))) {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
-    run(
-      'npm',
-      'install',
-      '--no-audit',
-      '--no-fund',
-      '--ignore-scripts',
-      '--prefix',
-      folder,
-      requirement,
-    )
-  }
-  const heap = '--max-old-space-size=12000'
-  return [process.execPath, heap, join(HERE, 'javascript-rival.ts'), name, folder]
 }
 
 function run(command: string, ...options: string[]): void {

@@ -1,5 +1,4 @@
-import { ThinClient } from '@aisle/testing'
-import type { ServerProcess, StoreKeys } from '@aisle/testing'
+import { ThinClient, type ServerProcess, type StoreKeys } from '@aisle/testing'
 import {
   ConfigureLoad,
   createSoakStore,
@@ -12,8 +11,7 @@ import type { SoakLoad } from './soak-loads.ts'
 import { StoreClient } from './store-client.ts'
 import { StoreLives } from './store-lives.ts'
 import { verifyStore } from './verify.ts'
-import { bulkWriter, clearingWriter, singleWriter } from './writers.ts'
-import type { ChaosWriter } from './writers.ts'
+import { bulkWriter, clearingWriter, singleWriter, type ChaosWriter } from './writers.ts'
 
 export interface LoadSizes {
   /** Number of ids of the bulk writers. */

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readHeaders, ThinClient, writeHeaders } from '@aisle/testing'
 import type { HttpAnswer, HttpRequest, StoreKeys } from '@aisle/testing'
-import { ClusterOracle } from './cluster-oracle.ts'
-import type { DocumentState } from './cluster-oracle.ts'
+import { ClusterOracle, type DocumentState } from './cluster-oracle.ts'
 import { chaosDocument, versionOf, wordOf } from './document.ts'
 import { LongestGap } from './longest-gap.ts'
 

@@ -1,8 +1,7 @@
 import { seededRandom, ThinClient, until } from '@aisle/testing'
 import { Cluster } from '../cluster/cluster.ts'
 import type { Release } from '../cluster/distribution.ts'
-import { FaultyCluster, RECOVERY_LIMIT_MS } from './cluster-faults.ts'
-import type { Fault } from './cluster-faults.ts'
+import { FaultyCluster, RECOVERY_LIMIT_MS, type Fault } from './cluster-faults.ts'
 import { ClusterLoad } from './cluster-load.ts'
 import { CHAOS_FIELDS } from './document.ts'
 

@@ -1,5 +1,4 @@
-import { execFileSync, fork, spawnSync } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { execFileSync, fork, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { logEnd, readLog } from '@aisle/event-log'
 import type { EventStore } from '../events/event-store.ts'
-import { eventBatch } from '@aisle/testing'
-import type { HttpAnswer, HttpClient, HttpRequest } from '@aisle/testing'
+import { eventBatch, type HttpAnswer, type HttpClient, type HttpRequest } from '@aisle/testing'
 
 /** The purpose of a secret of a store, for a probe. */
 export type Lock =

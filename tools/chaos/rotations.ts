@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpClient, ServerProcess, seededRandom } from '@aisle/testing'
 import { createEventStore } from '../events/event-store.ts'
 import { KeyHistory } from './key-history.ts'
-import { probeSecret } from './rotation-probes.ts'
-import type { Lock } from './rotation-probes.ts'
+import { probeSecret, type Lock } from './rotation-probes.ts'
 
 export interface RotationOptions {
   readonly rotations: number
@@ -48,7 +47,7 @@ const SIGNED_SHARE = 4
  * every predictable answer must be correct.
  */
 export async function runRotations(options: RotationOptions): Promise<RotationReport> {
-  const server = await ServerProcess.start({
+  await using server = await ServerProcess.start({
     threads: options.threads ?? 2,
     environment: { AISLE_LOG_LEVEL: 'warn' },
   })
@@ -62,26 +61,21 @@ export async function runRotations(options: RotationOptions): Promise<RotationRe
     problems: [],
   }
   const random = seededRandom(options.seed)
-  const client = new HttpClient(server.url, { connections: PROBERS + 1 })
-  try {
-    const slots = await makeSlots(client, server, options.stores)
-    const stop = new AbortController()
-    const probers = Array.from({ length: PROBERS }, () =>
-      probe(client, slots, random, report, stop.signal, options.probePauseMs ?? 0),
-    )
-    for (let i = 0; i < options.rotations; i++) {
-      const slot = slots[i % slots.length]!
-      await sleep(Math.max(0, slot.rotatedMs + ROTATED_AGAIN_MS - Date.now()))
-      await rotate(client, server.adminToken, slot, random, report)
-      if (report.rotations % 100 === 0) options.onProgress?.(report)
-    }
-    await sleep(ROTATED_AGAIN_MS)
-    stop.abort()
-    await Promise.all(probers)
-  } finally {
-    client.close()
-    await server.stop()
+  using client = new HttpClient(server.url, { connections: PROBERS + 1 })
+  const slots = await makeSlots(client, server, options.stores)
+  const stop = new AbortController()
+  const probers = Array.from({ length: PROBERS }, () =>
+    probe(client, slots, random, report, stop.signal, options.probePauseMs ?? 0),
+  )
+  for (let i = 0; i < options.rotations; i++) {
+    const slot = slots[i % slots.length]!
+    await sleep(Math.max(0, slot.rotatedMs + ROTATED_AGAIN_MS - Date.now()))
+    await rotate(client, server.adminToken, slot, random, report)
+    if (report.rotations % 100 === 0) options.onProgress?.(report)
   }
+  await sleep(ROTATED_AGAIN_MS)
+  stop.abort()
+  await Promise.all(probers)
   return report
 }
 

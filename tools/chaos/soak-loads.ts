@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventBatch, HttpClient } from '@aisle/testing'
-import type { ServerProcess, StoreKeys } from '@aisle/testing'
+import { eventBatch, HttpClient, type ServerProcess, type StoreKeys } from '@aisle/testing'
 import { AisleClient, RefusedError, UnreachableError } from '@aisle/client'
 import type { ResourceKind, ResourceValue, StoreClient } from '@aisle/client'
-import { createEventStore, logEntries, stockEvent } from '../events/event-store.ts'
-import type { EventStore } from '../events/event-store.ts'
+import { createEventStore, logEntries, stockEvent, type EventStore } from '../events/event-store.ts'
 import { CHAOS_FIELDS, wordOf } from './document.ts'
 
 /**

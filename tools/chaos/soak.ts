@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServerProcess, seededRandom } from '@aisle/testing'
-import { AllKinds } from './all-kinds.ts'
-import type { LoadSizes } from './all-kinds.ts'
-import { byQuarter, growthOf, holdingLine, watchHolding } from './process-watch.ts'
-import type { Holding } from './process-watch.ts'
+import { AllKinds, type LoadSizes } from './all-kinds.ts'
+import { byQuarter, growthOf, holdingLine, watchHolding, type Holding } from './process-watch.ts'
 
 export interface SoakOptions {
   readonly seconds: number

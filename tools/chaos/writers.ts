@@ -1,6 +1,5 @@
 import { chaosDocument } from './document.ts'
-import { Journal } from './journal.ts'
-import type { Intent, Known } from './journal.ts'
+import { Journal, type Intent, type Known } from './journal.ts'
 import type { StoreClient } from './store-client.ts'
 
 /** Sends writes, one call at a time, until the server has ended. No other writer uses its ids. */

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, until } from '@aisle/testing'
-import { distributionOf } from './distribution.ts'
-import type { Release } from './distribution.ts'
+import { distributionOf, type Release } from './distribution.ts'
 import { NodeNetworks } from './node-networks.ts'
 import { NodeProcess } from './node-process.ts'
 

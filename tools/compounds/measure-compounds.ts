@@ -1,5 +1,4 @@
-import type { Analyzer, QuerySlot } from '@aisle/engine'
-import { createAnalyzer } from '@aisle/engine'
+import { createAnalyzer, type Analyzer, type QuerySlot } from '@aisle/engine'
 import type { WordCatalog } from '@aisle/engine/rescoring'
 import { findCompounds } from '../../packages/engine/src/rescoring/compounds.ts'
 import { readSource } from '../lib/source-files.ts'

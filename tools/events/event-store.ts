@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { DiskLogFiles, logEnd, logNameOf, readLog, type LogEntry } from '@aisle/event-log'
-import { ThinClient } from '@aisle/testing'
-import type { ServerProcess, StoreKeys } from '@aisle/testing'
+import { ThinClient, type ServerProcess, type StoreKeys } from '@aisle/testing'
 
 /** A store of a running server that receives events. */
 export interface EventStore extends StoreKeys {
@@ -12,18 +11,14 @@ export interface EventStore extends StoreKeys {
 }
 
 export async function createEventStore(server: ServerProcess, id: string): Promise<EventStore> {
-  const client = new ThinClient(server.url, { adminToken: server.adminToken })
-  try {
-    const keys = await client.createStore({ name: id, id })
-    const log = logNameOf({ storeId: id, createdAt: await client.createdAt(id) })
-    return {
-      ...keys,
-      id,
-      writeKey: keys.eventsWriteKey,
-      files: new DiskLogFiles(join(server.dataDir, 'events', log)),
-    }
-  } finally {
-    client.close()
+  using client = new ThinClient(server.url, { adminToken: server.adminToken })
+  const keys = await client.createStore({ name: id, id })
+  const log = logNameOf({ storeId: id, createdAt: await client.createdAt(id) })
+  return {
+    ...keys,
+    id,
+    writeKey: keys.eventsWriteKey,
+    files: new DiskLogFiles(join(server.dataDir, 'events', log)),
   }
 }
 

@@ -1,6 +1,5 @@
 import type { ReportAnswer, ReportName } from '@aisle/contract'
-import { sendEvents, writeHeaders } from '@aisle/testing'
-import type { ServerProcess } from '@aisle/testing'
+import { sendEvents, writeHeaders, type ServerProcess } from '@aisle/testing'
 import { createEventStore, type EventStore } from './event-store.ts'
 
 /** Reports wait until the log has been read. */

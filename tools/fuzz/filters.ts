@@ -5,8 +5,7 @@ import { EMPTY_PLAN, seededRandom } from '@aisle/testing'
 import type { CandidateDocument } from '../../packages/engine/src/rescoring/candidate-document.ts'
 import { matches } from '../../packages/engine/src/rescoring/filter.ts'
 import { parseFilter } from '../../packages/server/src/domain/expressions/filter-parser.ts'
-import { FUZZ_SCHEMA, randomDocument, randomFilter } from './filter-texts.ts'
-import type { Random } from './filter-texts.ts'
+import { FUZZ_SCHEMA, randomDocument, randomFilter, type Random } from './filter-texts.ts'
 
 export interface FilterFuzzOptions {
   readonly runs: number

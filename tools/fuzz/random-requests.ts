@@ -1,6 +1,5 @@
 import type { HttpRequest, StoreKeys } from '@aisle/testing'
-import { pick } from './filter-texts.ts'
-import type { Random } from './filter-texts.ts'
+import { pick, type Random } from './filter-texts.ts'
 import { ODD_BODIES, ODD_PATHS, ODD_VALUES, resolved, ROUTES, valuesFor } from './open-api.ts'
 import type { JsonSchema, Operation, Route } from './open-api.ts'
 

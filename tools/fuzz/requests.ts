@@ -44,29 +44,23 @@ export async function runRequestFuzz(options: RequestFuzzOptions): Promise<Reque
     problems: [],
   }
   const environment = { AISLE_LOG_LEVEL: 'fatal' }
-  const server = await ServerProcess.start({ threads, environment })
-  const client = new ThinClient(server.url, { adminToken: server.adminToken })
-  const http = new HttpClient(server.url, { connections: IN_FLIGHT })
+  await using server = await ServerProcess.start({ threads, environment })
+  using client = new ThinClient(server.url, { adminToken: server.adminToken })
+  using http = new HttpClient(server.url, { connections: IN_FLIGHT })
   const random = seededRandom(seed)
   const isOver = (): boolean => report.runs >= runs || report.problems.length >= PROBLEMS_MAX
-  try {
-    for (let number = 1; !isOver(); number++) {
-      const keys = await newStore(client, number)
-      const end = Math.min(runs, report.runs + RUNS_PER_STORE)
-      const sender = async (): Promise<void> => {
-        while (report.runs < end && !isOver()) {
-          report.runs++
-          await sendOne(http, server, keys, random, report)
-        }
+  for (let number = 1; !isOver(); number++) {
+    const keys = await newStore(client, number)
+    const end = Math.min(runs, report.runs + RUNS_PER_STORE)
+    const sender = async (): Promise<void> => {
+      while (report.runs < end && !isOver()) {
+        report.runs++
+        await sendOne(http, server, keys, random, report)
       }
-      await Promise.all(Array.from({ length: IN_FLIGHT }, sender))
-      await removeStores(client, server)
-      onProgress?.(report)
     }
-  } finally {
-    http.close()
-    client.close()
-    await server.stop()
+    await Promise.all(Array.from({ length: IN_FLIGHT }, sender))
+    await removeStores(client, server)
+    onProgress?.(report)
   }
   return report
 }

@@ -1,5 +1,4 @@
-import { AisleClient } from '@aisle/client'
-import type { SearchParameters, StoreClient } from '@aisle/client'
+import { AisleClient, type SearchParameters, type StoreClient } from '@aisle/client'
 
 /** The store of the golden folders: the data it was given, and must keep forever. */
 export const SHOP = 'golden'

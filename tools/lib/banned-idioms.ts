@@ -1,5 +1,4 @@
-import type { SourceFile } from './source-files.ts'
-import { codeOnly, lineAt } from './source-files.ts'
+import { codeOnly, lineAt, type SourceFile } from './source-files.ts'
 
 /** Wording that reads as translated, and what an English writer says instead. */
 interface Idiom {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import test, { after, before, suite } from 'node:test'
 import { RefusedError } from '@aisle/client'
 import { ThinClient, until } from '@aisle/testing'
-import { loadBatches, loadStream } from './bulk-load.ts'
+import { loadBatches } from './bulk-load.ts'
 
 const keys = { storeId: 'shop', readSecret: 'read', writeSecret: 'write' }
 
@@ -77,31 +77,13 @@ suite('loading documents', () => {
     }
   })
 
-  test('a stream is one NDJSON request', async () => {
-    seen = []
-    const lines = Array.from({ length: 250 }, (_, at) => `{"id":"d${at}"}`)
-    const outcome = await loadStream(client, keys, stream(lines))
-    assert.equal(seen.length, 1)
-    assert.equal(seen[0]?.headers['content-type'], 'application/x-ndjson')
-    assert.equal(seen[0]?.body, `${lines.join('\n')}\n`)
-    assert.equal(outcome.indexed, 250)
-  })
-
   test('loading stops if all documents fail for one reason', async () => {
     const lines = Array.from({ length: 20_000 }, (_, at) => `{"id":"bad${at}"}`)
-    for (const load of [loadBatches, loadStream]) {
-      const outcome = await load(client, keys, stream(lines))
-      assert.equal(outcome.stuck?.example, 'bad')
-      assert.ok(outcome.failedCount >= 1_000 && outcome.failedCount <= 2_500)
-      const all = await load(client, keys, stream(lines.slice(0, 3_000)), { keepGoing: true })
-      assert.equal(all.reasons[0]?.count, 3_000)
-    }
-    const good = Array.from(
-      { length: 3_000 },
-      (_, at) => `{"id":"${at === 999 ? 'd' : 'bad'}${at}"}`,
-    )
-    const mixed = await loadStream(client, keys, stream(good))
-    assert.deepEqual([mixed.indexed, mixed.failedCount], [1, 2_999])
+    const outcome = await loadBatches(client, keys, stream(lines))
+    assert.equal(outcome.stuck?.example, 'bad')
+    assert.ok(outcome.failedCount >= 1_000 && outcome.failedCount <= 2_500)
+    const all = await loadBatches(client, keys, stream(lines.slice(0, 3_000)), { keepGoing: true })
+    assert.equal(all.reasons[0]?.count, 3_000)
   })
 
   test('failed documents are counted by their reason', async () => {

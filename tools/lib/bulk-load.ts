@@ -1,11 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
 import type { BulkResponse } from '@aisle/client'
-import { writeHeaders } from '@aisle/testing'
 import type { StoreKeys, ThinClient } from '@aisle/testing'
-import { FAILURES_ALIKE_MAX, FailureReasons } from '../../packages/import/src/index.ts'
-import type { FailureReason } from '../../packages/import/src/index.ts'
+import { FailureReasons, type FailureReason } from '../../packages/import/src/index.ts'
 
 export interface LoadOptions {
   /** Documents per request. */
@@ -85,74 +82,10 @@ export async function loadBatches(
   return outcome
 }
 
-/**
- * Loads documents as one NDJSON request of any length. The first ones are sent in a separate
- * request, unless all are to be tried: if they all fail for one reason, so would the others.
- */
-export async function loadStream(
-  client: ThinClient,
-  keys: StoreKeys,
-  lines: AsyncIterable<string>,
-  options: LoadOptions = {},
-): Promise<LoadOutcome> {
-  const outcome = new OutcomeSum()
-  const iterator = lines[Symbol.asyncIterator]()
-  if (options.keepGoing !== true) {
-    const trial = await Array.fromAsync(chunksOf(iterator, options, FAILURES_ALIKE_MAX))
-    outcome.add(await sendStream(client, keys, trial))
-    const isAll = outcome.total < FAILURES_ALIKE_MAX
-    if (isAll || outcome.stuck !== undefined) return outcome
-  }
-  const first = outcome.total
-  outcome.add(await sendStream(client, keys, chunksOf(iterator, options)), first)
-  return outcome
-}
-
-async function* chunksOf(
-  lines: AsyncIterator<string>,
-  { onProgress }: LoadOptions,
-  linesMax = Infinity,
-): AsyncGenerator<string> {
-  let chunk: string[] = []
-  for (let taken = 0; taken < linesMax; taken++) {
-    const { done, value } = await lines.next()
-    if (done === true) break
-    chunk.push(value)
-    if (chunk.length < 100) continue
-    yield `${chunk.join('\n')}\n`
-    onProgress?.(chunk.length)
-    chunk = []
-  }
-  if (chunk.length > 0) yield `${chunk.join('\n')}\n`
-  onProgress?.(chunk.length)
-}
-
-/** One request of any length, sent at the server's pace; `fetch` would buffer all of it. */
-async function sendStream(
-  { http }: ThinClient,
-  keys: StoreKeys,
-  ndjson: Iterable<string> | AsyncIterable<string>,
-): Promise<BulkResponse> {
-  const { status, body } = await http.send({
-    method: 'POST',
-    path: `/api/v1/stores/${keys.storeId}/documents/bulk`,
-    headers: { ...writeHeaders(keys), 'content-type': 'application/x-ndjson' },
-    body: Readable.from(ndjson),
-  })
-  const text = body.toString('utf8')
-  if (status !== 207) throw new Error(`The bulk answered ${status}: ${text.slice(0, 500)}`)
-  return JSON.parse(text) as BulkResponse
-}
-
 class OutcomeSum implements LoadOutcome {
   indexed = 0
   failedCount = 0
   readonly #reasons = new FailureReasons()
-
-  /** Number of answered documents. */
-  get total(): number {
-    return this.indexed + this.failedCount
-  }
 
   get reasons(): readonly FailureReason[] {
     return this.#reasons.list()
@@ -163,7 +96,7 @@ class OutcomeSum implements LoadOutcome {
   }
 
   /** @param first index of the answer's first document in the file */
-  add(answer: BulkResponse, first = 0): void {
+  add(answer: BulkResponse, first: number): void {
     this.indexed += answer.indexed
     this.failedCount += answer.errors.length
     for (const { id, index, error } of answer.errors) {

@@ -1,5 +1,4 @@
-import type { SourceFile } from './source-files.ts'
-import { lineAt } from './source-files.ts'
+import { lineAt, type SourceFile } from './source-files.ts'
 
 /** A file named by a page or a comment. */
 export interface CitedFile {

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ServerProcess } from '@aisle/testing'
-import { runAisle } from './run-aisle.ts'
-import type { Ran, RunOptions } from './run-aisle.ts'
+import { runAisle, type Ran, type RunOptions } from './run-aisle.ts'
 
 export interface Answer extends Ran {
   /** The output with `--json`. */

@@ -1,5 +1,4 @@
-import { importsOf } from './source-files.ts'
-import type { SourceFile } from './source-files.ts'
+import { importsOf, type SourceFile } from './source-files.ts'
 
 /**
  * Files that import each other in a cycle, including type imports: Tarjan, "Depth-first search and

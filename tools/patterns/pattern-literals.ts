@@ -1,6 +1,5 @@
 import { stripTypeScriptTypes } from 'node:module'
-import { parse } from 'acorn'
-import type { Token } from 'acorn'
+import { parse, type Token } from 'acorn'
 import type { SourceFile } from '../lib/source-files.ts'
 
 /** A regular expression literal in a file. */

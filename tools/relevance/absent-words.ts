@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { REPOSITORY } from '@aisle/testing'
-import type { StoreKeys, ThinClient } from '@aisle/testing'
+import { REPOSITORY, type StoreKeys, type ThinClient } from '@aisle/testing'
 import { rows } from './judged-set.ts'
 import { mapConcurrently } from './run-queries.ts'
 

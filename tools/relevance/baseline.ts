@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { REPOSITORY } from '@aisle/testing'
-import { pairedBootstrap } from '../lib/bootstrap.ts'
-import type { PairedDifference } from '../lib/bootstrap.ts'
+import { pairedBootstrap, type PairedDifference } from '../lib/bootstrap.ts'
 import type { QueryResult } from './run-queries.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { SeededRandom } from '@aisle/testing'
-import { GRADE_MAX } from './own-set.ts'
-import type { SecondJudgment } from './own-set.ts'
+import { GRADE_MAX, type SecondJudgment } from './own-set.ts'
 import type { JudgedQuery } from './judged-set.ts'
 
 /** The same pairs at every call, so that a second pass can be written over several days. */

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPOSITORY } from '@aisle/testing'
 import { demoCatalog } from '../../packages/server/src/demo/demo-catalog.ts'
-import { readCatalog, rows } from './judged-set.ts'
-import type { JudgedQuery, JudgedSet } from './judged-set.ts'
+import { readCatalog, rows, type JudgedQuery, type JudgedSet } from './judged-set.ts'
 
 /**
  * Our own judged sets: queries and grades are in the repository, written by the rules of

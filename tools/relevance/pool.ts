@@ -2,8 +2,7 @@ import type { StoreKeys, ThinClient } from '@aisle/testing'
 import { Fts5 } from '../lib/fts5.ts'
 import { mean, ndcgAt } from '../lib/metrics.ts'
 import type { JudgedQuery, JudgedSet } from './judged-set.ts'
-import { mapConcurrently } from './run-queries.ts'
-import type { QueryResult } from './run-queries.ts'
+import { mapConcurrently, type QueryResult } from './run-queries.ts'
 
 /** Judged results per ranking: the first page of a visitor. */
 const POOL_DEPTH = 10

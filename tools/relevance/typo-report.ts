@@ -1,10 +1,8 @@
 import type { StoreKeys, ThinClient } from '@aisle/testing'
-import { pairedBootstrap } from '../lib/bootstrap.ts'
-import type { PairedDifference } from '../lib/bootstrap.ts'
+import { pairedBootstrap, type PairedDifference } from '../lib/bootstrap.ts'
 import { mean, quantile } from '../lib/metrics.ts'
 import type { JudgedSet, TypoQuery, TypoWord } from './judged-set.ts'
-import { mapConcurrently, runQueries } from './run-queries.ts'
-import type { QueryResult } from './run-queries.ts'
+import { mapConcurrently, runQueries, type QueryResult } from './run-queries.ts'
 
 /** The four figures of typo tolerance, on the judged queries that people mistyped. */
 export interface TypoReport {

@@ -1,5 +1,4 @@
-import { at, world } from './walk.ts'
-import type { Walk } from './walk.ts'
+import { at, world, type Walk } from './walk.ts'
 
 const LOGIN = 'ada@example.com'
 

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { at, file } from './walk.ts'
-import type { Walk } from './walk.ts'
+import { at, file, type Walk } from './walk.ts'
 
 const fields = [
   { name: 'title', type: 'string', searchable: true, sort: true },

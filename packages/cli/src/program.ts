@@ -8,87 +8,33 @@ type AddCommands = (program: Command, context: Context) => void
 /** A group of commands, with the first word of each. */
 interface Part {
   readonly words: readonly string[]
-  readonly load: () => Promise<AddCommands>
+  readonly load: () => Promise<{ readonly addCommands: AddCommands }>
 }
 
 /** All commands, in the order of the help text. A part is loaded when one of its words is typed. */
 export const PARTS: readonly Part[] = [
-  {
-    words: ['server', 'serve'],
-    load: async () => (await import('./commands/server.ts')).addServerCommand,
-  },
-  {
-    words: ['store'],
-    load: async () => (await import('./commands/stores.ts')).addStoreCommands,
-  },
-  {
-    words: ['key'],
-    load: async () => (await import('./commands/keys.ts')).addKeyCommands,
-  },
-  {
-    words: ['token'],
-    load: async () => (await import('./commands/tokens.ts')).addTokenCommands,
-  },
-  {
-    words: ['user', 'audit'],
-    load: async () => (await import('./commands/users.ts')).addUserCommands,
-  },
-  {
-    words: ['schema'],
-    load: async () => (await import('./commands/schema.ts')).addSchemaCommands,
-  },
-  {
-    words: ['import'],
-    load: async () => (await import('./commands/import.ts')).addImportCommand,
-  },
-  {
-    words: ['migrate'],
-    load: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
-  },
-  {
-    words: ['export', 'documents'],
-    load: async () => (await import('./commands/documents.ts')).addDocumentCommands,
-  },
-  {
-    words: ['reindex'],
-    load: async () => (await import('./commands/reindex.ts')).addReindexCommand,
-  },
-  {
-    words: ['search'],
-    load: async () => (await import('./commands/search.ts')).addSearchCommand,
-  },
+  { words: ['server', 'serve'], load: () => import('./commands/server.ts') },
+  { words: ['store'], load: () => import('./commands/stores.ts') },
+  { words: ['key'], load: () => import('./commands/keys.ts') },
+  { words: ['token'], load: () => import('./commands/tokens.ts') },
+  { words: ['user', 'audit'], load: () => import('./commands/users.ts') },
+  { words: ['schema'], load: () => import('./commands/schema.ts') },
+  { words: ['import'], load: () => import('./commands/import.ts') },
+  { words: ['migrate'], load: () => import('./commands/migrate.ts') },
+  { words: ['export', 'documents'], load: () => import('./commands/documents.ts') },
+  { words: ['reindex'], load: () => import('./commands/reindex.ts') },
+  { words: ['search'], load: () => import('./commands/search.ts') },
   {
     words: ['presets', 'rules', 'synonyms', 'stopwords'],
-    load: async () => (await import('./commands/resources.ts')).addResourceCommands,
+    load: () => import('./commands/resources.ts'),
   },
-  {
-    words: ['settings'],
-    load: async () => (await import('./commands/settings.ts')).addSettingsCommands,
-  },
-  {
-    words: ['suggestions'],
-    load: async () => (await import('./commands/suggestions.ts')).addSuggestionsCommands,
-  },
-  {
-    words: ['pull', 'diff', 'apply'],
-    load: async () => (await import('./commands/folder.ts')).addFolderCommands,
-  },
-  {
-    words: ['analytics', 'events'],
-    load: async () => (await import('./commands/analytics.ts')).addAnalyticsCommands,
-  },
-  {
-    words: ['mcp'],
-    load: async () => (await import('./commands/mcp.ts')).addMcpCommand,
-  },
-  {
-    words: ['cluster'],
-    load: async () => (await import('./commands/cluster.ts')).addClusterCommands,
-  },
-  {
-    words: ['snapshot', 'restore', 'doctor'],
-    load: async () => (await import('./commands/snapshots.ts')).addSnapshotCommands,
-  },
+  { words: ['settings'], load: () => import('./commands/settings.ts') },
+  { words: ['suggestions'], load: () => import('./commands/suggestions.ts') },
+  { words: ['pull', 'diff', 'apply'], load: () => import('./commands/folder.ts') },
+  { words: ['analytics', 'events'], load: () => import('./commands/analytics.ts') },
+  { words: ['mcp'], load: () => import('./commands/mcp.ts') },
+  { words: ['cluster'], load: () => import('./commands/cluster.ts') },
+  { words: ['snapshot', 'restore', 'doctor'], load: () => import('./commands/snapshots.ts') },
 ]
 
 /** The version of this package, and of the service. */
@@ -105,7 +51,7 @@ const HELP_WIDTH = 100
  * @param word the first typed word: if it names a part, only that part is loaded
  */
 export async function createProgram(context: Context, word?: string): Promise<Command> {
-  const program = new Command('aisle')
+  const program = new Command(context, 'aisle')
     .description('Aisle: the service, its stores and their data from a terminal.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpCommand(false)
@@ -125,6 +71,8 @@ export async function createProgram(context: Context, word?: string): Promise<Co
     )
   const asked = PARTS.filter(({ words }) => word !== undefined && words.includes(word))
   const parts = asked.length === 0 ? PARTS : asked
-  for (const add of await Promise.all(parts.map(({ load }) => load()))) add(program, context)
+  for (const { addCommands } of await Promise.all(parts.map(({ load }) => load()))) {
+    addCommands(program, context)
+  }
   return program
 }

@@ -1,4 +1,4 @@
-import type { Command } from './commands/command.ts'
+import type { Command } from 'commander'
 import { NOWHERE } from './context.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { guessingPage } from './import/guessing-page.ts'

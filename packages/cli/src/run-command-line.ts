@@ -1,8 +1,7 @@
 import { MissingSecretError, RefusedError, UnreachableError } from '@aisle/client'
 import { CommanderError } from 'commander'
 import type { Context } from './context.ts'
-import { CommandError, EXIT_CODES } from './exit-codes.ts'
-import type { Exit } from './exit-codes.ts'
+import { CommandError, EXIT_CODES, type Exit } from './exit-codes.ts'
 import { hintFor } from './hint.ts'
 import { createProgram } from './program.ts'
 

@@ -1,5 +1,4 @@
-import { exactNumber, isExactNumber, parseExactly } from '@aisle/client'
-import type { StoreSchema } from '@aisle/client'
+import { exactNumber, isExactNumber, parseExactly, type StoreSchema } from '@aisle/client'
 import { currencyOfText, jsonOfText, isNothing } from './cells/read-text.ts'
 import { levelField, levelsOf, namesOfPath } from './cells/path-text.ts'
 import type { Reading } from './cells/reading.ts'

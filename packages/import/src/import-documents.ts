@@ -2,14 +2,12 @@ import type { StoreClient, StoreSchema } from '@aisle/client'
 import { withReadings } from './convert-json.ts'
 import { withId } from './document-ids.ts'
 import { ImportError } from './import-error.ts'
-import { FailureReasons } from './failure-reasons.ts'
-import type { FailureReason } from './failure-reasons.ts'
+import { FailureReasons, type FailureReason } from './failure-reasons.ts'
 import { withMapping } from './map-fields.ts'
 import { IdSet } from './profile/id-set.ts'
 import { IDS_NAMED_MAX } from './profile/id-stats.ts'
 import type { SourceRow } from './source-row.ts'
-import { rowToJson, targetsOf } from './table-rows.ts'
-import type { TableOptions } from './table-rows.ts'
+import { rowToJson, targetsOf, type TableOptions } from './table-rows.ts'
 
 /** Options for turning rows into documents. */
 export interface RowOptions extends TableOptions {

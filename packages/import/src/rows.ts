@@ -2,13 +2,11 @@ import { linesOf } from '@aisle/client'
 import { joined } from './bytes.ts'
 import { elementsOf } from './json-elements.ts'
 import { peek } from './peek.ts'
-import { productsOf, shopSystemOf } from './shop-exports.ts'
-import type { ShopSystem } from './shop-exports.ts'
+import { productsOf, shopSystemOf, type ShopSystem } from './shop-exports.ts'
 import type { Source } from './source.ts'
 import type { SourceRow } from './source-row.ts'
 import { readTable } from './table.ts'
-import { asUtf8, guessEncoding, namedEncoding } from './text-encoding.ts'
-import type { TextEncoding } from './text-encoding.ts'
+import { asUtf8, guessEncoding, namedEncoding, type TextEncoding } from './text-encoding.ts'
 
 export interface ReadOptions {
   /** Detected if omitted. */

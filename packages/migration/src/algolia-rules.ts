@@ -1,6 +1,5 @@
 import { filterOfAlgolia, FilterError } from './algolia-filter.ts'
-import { listOf, numberOf, objectOf, textOf, textsOf } from './json.ts'
-import type { Json } from './json.ts'
+import { listOf, numberOf, objectOf, textOf, textsOf, type Json } from './json.ts'
 import {
   ALGOLIA_CONDITION,
   ALGOLIA_CONSEQUENCE,

@@ -6,8 +6,7 @@ import {
 } from '@aisle/contract/limits'
 import { inner, isNamed } from './algolia-names.ts'
 import { hideFields, leftOutOf } from './hidden-fields.ts'
-import { textOf, textsOf } from './json.ts'
-import type { Json } from './json.ts'
+import { textOf, textsOf, type Json } from './json.ts'
 import type { MigrationDraft } from './migration.ts'
 
 /** The content and length of answers: parameters of searches here. */

@@ -1,5 +1,4 @@
-import { listIn, listOf, numberOf, objectOf, textOf, textsOf } from './json.ts'
-import type { Json } from './json.ts'
+import { listIn, listOf, numberOf, objectOf, textOf, textsOf, type Json } from './json.ts'
 import { inner, isNamed } from './algolia-names.ts'
 import { ruleOfAlgolia } from './algolia-rules.ts'
 import { addShown } from './algolia-shown.ts'

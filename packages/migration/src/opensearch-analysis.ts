@@ -1,5 +1,4 @@
-import { listOf, objectOf, textOf, textsOf } from './json.ts'
-import type { Json } from './json.ts'
+import { listOf, objectOf, textOf, textsOf, type Json } from './json.ts'
 import { memberNotes } from './known/fate.ts'
 import {
   OPENSEARCH_ANALYSIS,

@@ -1,6 +1,5 @@
 import type { SchemaFieldRequest } from '@aisle/client'
-import { objectOf, textOf, textsOf } from './json.ts'
-import type { Json } from './json.ts'
+import { objectOf, textOf, textsOf, type Json } from './json.ts'
 import type { Material } from './material.ts'
 import type { KnownSettings } from './known/fate.ts'
 import {

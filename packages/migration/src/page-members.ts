@@ -1,5 +1,4 @@
-import { objectOf, textOf } from './json.ts'
-import type { Json } from './json.ts'
+import { objectOf, textOf, type Json } from './json.ts'
 
 /**
  * Data of a rule for the page: `banner` and `redirect` are members of rules, the rest is metadata.

@@ -1,6 +1,5 @@
 import { guessFields } from '@aisle/import'
-import { isExactNumber } from '@aisle/client'
-import type { SchemaFieldRequest } from '@aisle/client'
+import { isExactNumber, type SchemaFieldRequest } from '@aisle/client'
 import { isObject } from '@aisle/contract/is-object'
 import { sourceOf } from './document-writer.ts'
 

@@ -1,6 +1,5 @@
 import { FACET_VALUES_MAX, GROUP_LIMIT_MAX, PER_PAGE_MAX } from '@aisle/contract/limits'
-import { numberOf, textOf, textsOf } from './json.ts'
-import type { Json } from './json.ts'
+import { numberOf, textOf, textsOf, type Json } from './json.ts'
 
 /**
  * The operators are the same except "not", which Typesense also writes as `:!`, and filters on one

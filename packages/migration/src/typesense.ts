@@ -1,7 +1,6 @@
 import type { SchemaFieldRequest } from '@aisle/client'
 import type { Material } from './material.ts'
-import { listIn, listOf, numberOf, objectOf, textOf, textsOf } from './json.ts'
-import type { Json } from './json.ts'
+import { listIn, listOf, numberOf, objectOf, textOf, textsOf, type Json } from './json.ts'
 import { MigrationDraft, type Migration } from './migration.ts'
 import {
   TYPESENSE_COLLECTION,

@@ -1,5 +1,4 @@
-import { Agent, request as startRequest } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, request as startRequest, type IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
@@ -73,5 +72,9 @@ export class HttpClient {
 
   close(): void {
     this.#agent.destroy()
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
   }
 }

@@ -6,8 +6,7 @@ import type {
   SearchParameters,
   StoreClient,
 } from '@aisle/client'
-import { HttpClient } from './http-client.ts'
-import type { HttpRequest } from './http-client.ts'
+import { HttpClient, type HttpRequest } from './http-client.ts'
 
 /** The secrets of a store, by the server's names in the answer to its creation. */
 export interface StoreKeys {
@@ -97,6 +96,10 @@ export class ThinClient {
 
   close(): void {
     this.http.close()
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
   }
 }
 

@@ -1,8 +1,7 @@
 import type { ReportName, ReportParameters } from '@aisle/client'
 import type { Context } from '../context.ts'
 import { count, counted, size, table } from '../terminal/table.ts'
-import { addCommand, addGroup, Run, wholeNumber } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, wholeNumber, type Command, type CommonOptions } from './command.ts'
 
 interface ReportOptions extends CommonOptions {
   readonly from?: string
@@ -26,15 +25,14 @@ interface VisitorOptions extends CommonOptions {
 type Figures = Readonly<Record<string, unknown>>
 
 /** Reports on visitor events, and commands that erase or rebuild them. */
-export function addAnalyticsCommands(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   addReportCommand(program, context)
   const events = addGroup(program, 'events', 'the events of a store as a whole')
   addCommand(events, {
     name: 'rebuild',
     summary: 'rebuild reports and suggestions from the event log; the figures stay the same',
     talksTo: 'store',
-  }).action(async (options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run) => {
     const rebuilt = await (await run.store('write')).rebuildReports()
     const { events: read, took_ms: ms } = rebuilt
     run.print(
@@ -51,8 +49,7 @@ export function addAnalyticsCommands(program: Command, context: Context): void {
     .option('--user <id>', 'user id, with the ids that were only ever this user')
     .option('--anonymous <id>', 'anonymous id')
     .option('--session <id>', 'session id')
-    .action(async (options: VisitorOptions) => {
-      const run = new Run(context, options)
+    .runs(async (run, options: VisitorOptions) => {
       const { user: userId, anonymous: anonymousId, session: sessionId } = options
       const erased = await (
         await run.store('write')
@@ -66,8 +63,7 @@ export function addAnalyticsCommands(program: Command, context: Context): void {
     examples: ['aisle events drop --before 2026-01-01'],
   })
     .requiredOption('--before <time>', 'ISO 8601, UTC')
-    .action(async (options: CommonOptions & { before: string }) => {
-      const run = new Run(context, options)
+    .runs(async (run, options: { before: string }) => {
       const dropped = await (await run.store('write')).dropEvents(options.before)
       const oldest = dropped.oldest_event_at ?? 'none'
       run.print(dropped, `Freed ${size(dropped.bytes_freed)}. Oldest event: ${oldest}\n`)
@@ -98,8 +94,7 @@ function addReportCommand(program: Command, context: Context): void {
     )
     .option('--limit <n>', 'rows', wholeNumber)
     .option('--csv', 'print the rows as CSV')
-    .action(async (report: string, options: ReportOptions) => {
-      const run = new Run(context, options)
+    .runs(async (run, report: string, options: ReportOptions) => {
       const store = await run.store('write')
       // The service reports unknown names and values.
       const name = report as ReportName

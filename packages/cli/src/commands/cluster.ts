@@ -2,8 +2,7 @@ import type { ClusterConfig, loadCluster, readCluster } from '@aisle/server'
 import { commandName, type Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { counted } from '../terminal/table.ts'
-import { addCommand, addGroup, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, type Command, type CommonOptions } from './command.ts'
 import { describe, offline } from './snapshots.ts'
 
 interface ClusterOptions extends CommonOptions {
@@ -15,7 +14,7 @@ interface ClusterOptions extends CommonOptions {
 }
 
 /** Moves a service from one machine to an OpenSearch cluster, and back. */
-export function addClusterCommands(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   const cluster = addGroup(
     program,
     'cluster',
@@ -37,8 +36,7 @@ export function addClusterCommands(program: Command, context: Context): void {
       '--secrets <file>',
       'secrets.json of the data folder; without it, all visitors and sessions are new',
     )
-    .action(async (folder: string, options: ClusterOptions) => {
-      const run = new Run(context, options)
+    .runs(async (run, folder: string, options: ClusterOptions) => {
       const done = await onCluster(context, options, async ({ importSnapshot }, address) =>
         importSnapshot(folder, address, {
           clock: context,
@@ -61,8 +59,7 @@ export function addClusterCommands(program: Command, context: Context): void {
     }),
   )
     .option('--secrets <file>', 'file to write the keys to that snapshots leave out: secrets.json')
-    .action(async (folder: string, options: ClusterOptions) => {
-      const run = new Run(context, options)
+    .runs(async (run, folder: string, options: ClusterOptions) => {
       const made = await onCluster(context, options, async ({ exportCluster }, address) =>
         exportCluster(address, folder, { clock: context, secretsFile: options.secrets }),
       )

@@ -1,5 +1,5 @@
 import { AisleClient, type Secret, type StoreClient } from '@aisle/client'
-import { Command } from 'commander'
+import { Command as PlainCommand } from 'commander'
 import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { SECRET_SOURCES } from '../hint.ts'
@@ -101,6 +101,29 @@ export class Run {
   }
 }
 
+/** A command, or the program, that knows where it runs. */
+export class Command extends PlainCommand {
+  readonly context: Context
+
+  constructor(context: Context, name?: string) {
+    super(name)
+    this.context = context
+  }
+
+  override createCommand(name?: string): Command {
+    return new Command(this.context, name)
+  }
+
+  /** Sets the action: it is given the run, then the arguments, then the options. */
+  runs<Given extends unknown[]>(action: (run: Run, ...given: Given) => Promise<void>): this {
+    return this.action((...given: unknown[]) => {
+      // Commander appends the options and the command.
+      const run = new Run(this.context, given.at(-2) as CommonOptions)
+      return action(run, ...(given as Given))
+    })
+  }
+}
+
 interface Leaf {
   /** The name, with its arguments: `get <name>`. */
   readonly name: string
@@ -112,12 +135,7 @@ interface Leaf {
   readonly examples?: readonly string[]
 }
 
-/**
- * Adds a command that does something. Its action is given the run, then its arguments, then its
- * options.
- *
- * @returns the command, for further options
- */
+/** Adds a command that does something. @returns the command, for its options and its action */
 export function addCommand(parent: Command, leaf: Leaf): Command {
   const command = parent.command(leaf.name).description(leaf.summary).helpCommand(false)
   if (leaf.alias !== undefined) command.alias(leaf.alias)
@@ -156,5 +174,3 @@ export function wholeNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw new CommandError('usage', `"${text}" must be a whole number`)
 }
-
-export { Command }

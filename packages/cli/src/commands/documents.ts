@@ -6,11 +6,10 @@ import { CommandError } from '../exit-codes.ts'
 import { valueText } from '@aisle/configuration'
 import { Progress } from '../terminal/progress.ts'
 import { counted } from '../terminal/table.ts'
-import { addCommand, addGroup, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, Run, type Command, type CommonOptions } from './command.ts'
 
 /** Exports documents, and changes or deletes many at once. */
-export function addDocumentCommands(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   addCommand(program, {
     name: 'export',
     summary: 'export all documents, or those that match a filter, as NDJSON, which import reads',
@@ -22,9 +21,8 @@ export function addDocumentCommands(program: Command, context: Context): void {
     .action(exportAction(context))
 
   const documents = addGroup(program, 'documents', 'read, change and delete documents')
-  addCommand(documents, { name: 'get <id>', summary: 'show a document', talksTo: 'store' }).action(
-    async (id: string, options: CommonOptions) => {
-      const run = new Run(context, options)
+  addCommand(documents, { name: 'get <id>', summary: 'show a document', talksTo: 'store' }).runs(
+    async (run, id: string) => {
       const document = await (await run.store('read')).document(id)
       run.print(document, valueText(document, 'yaml'))
     },
@@ -36,8 +34,7 @@ export function addDocumentCommands(program: Command, context: Context): void {
   })
     .option('--filter <filter>', 'a filter expression, as in filter_by')
     .option('--all', 'delete every document of the store')
-    .action(async (options: CommonOptions & { filter?: string; all?: boolean }) => {
-      const run = new Run(context, options)
+    .runs(async (run, options: { filter?: string; all?: boolean }) => {
       const { filter, all } = options
       if ((filter === undefined) === (all === undefined)) {
         throw new CommandError('usage', 'Use either --filter or --all')
@@ -56,8 +53,7 @@ export function addDocumentCommands(program: Command, context: Context): void {
     examples: [`aisle documents update '{"on_sale": false}' --filter 'price:>100'`],
   })
     .requiredOption('--filter <filter>', 'a filter expression, as in filter_by')
-    .action(async (json: string, options: CommonOptions & { filter: string }) => {
-      const run = new Run(context, options)
+    .runs(async (run, json: string, options: { filter: string }) => {
       const updated = await (
         await run.store('write')
       ).updateDocuments(options.filter, readObject(json))

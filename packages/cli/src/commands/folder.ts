@@ -5,16 +5,14 @@ import {
   fetchConfiguration,
 } from '@aisle/configuration'
 import type { Change, Difference } from '@aisle/configuration'
-import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { readConfiguration, writeConfiguration } from '../folder/settings-folder.ts'
 import { printable } from '../terminal/style.ts'
 import { counted } from '../terminal/table.ts'
-import { addCommand, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, type Command } from './command.ts'
 
 /** Keeps the configuration of a store as files, for version control. */
-export function addFolderCommands(program: Command, context: Context): void {
+export function addCommands(program: Command): void {
   addCommand(program, {
     name: 'pull <folder>',
     summary:
@@ -26,8 +24,7 @@ export function addFolderCommands(program: Command, context: Context): void {
       '--schemas',
       'also write .schemas, which editors use to complete and validate the files; later pulls update it',
     )
-    .action(async (folder: string, options: CommonOptions & PullOptions) => {
-      const run = new Run(context, options)
+    .runs(async (run, folder: string, options: PullOptions) => {
       const { format, schemas = false } = options
       if (format !== 'yaml' && format !== 'json') {
         throw new CommandError('usage', '--format must be yaml or json')
@@ -40,8 +37,7 @@ export function addFolderCommands(program: Command, context: Context): void {
     name: 'diff <folder>',
     summary: 'show what apply would change; exit code 5 if there are changes',
     talksTo: 'store',
-  }).action(async (folder: string, options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run, folder: string) => {
     const wanted = readConfiguration(folder)
     const changes = changesTo(await fetchConfiguration(await run.store('write')), wanted)
     run.print({ changes }, changes.length === 0 ? 'No differences.\n' : changesText(changes))
@@ -54,8 +50,7 @@ export function addFolderCommands(program: Command, context: Context): void {
     talksTo: 'store',
   })
     .option('--prune', 'also delete presets, rules and sets that are not in the folder')
-    .action(async (folder: string, options: CommonOptions & { prune?: boolean }) => {
-      const run = new Run(context, options)
+    .runs(async (run, folder: string, options: { prune?: boolean }) => {
       const wanted = readConfiguration(folder)
       const store = await run.store('write')
       const changes = changesTo(await fetchConfiguration(store), wanted).filter(

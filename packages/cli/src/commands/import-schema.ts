@@ -1,5 +1,4 @@
-import { unknownColumns } from '@aisle/import'
-import type { FileProfile, Proposal, ProposeOptions } from '@aisle/import'
+import { unknownColumns, type FileProfile, type Proposal, type ProposeOptions } from '@aisle/import'
 import type { StoreClient, StoreSchema } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
 import { proposeWithAnswers } from '../import/column-questions.ts'

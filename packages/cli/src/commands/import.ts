@@ -14,8 +14,7 @@ import { CommandError } from '../exit-codes.ts'
 import { Checkpoint } from '../import/checkpoint.ts'
 import { FailedFile } from '../import/failed-file.ts'
 import { importFailure } from '../import/import-failure.ts'
-import { readColumnChoices } from '../import/column-options.ts'
-import type { ColumnChoices } from '../import/column-options.ts'
+import { readColumnChoices, type ColumnChoices } from '../import/column-options.ts'
 import { chooseIds, lacksIds } from '../import/missing-ids.ts'
 import { showPreview } from '../import/preview.ts'
 import { readDelimiter } from '../import/read-delimiter.ts'
@@ -23,8 +22,14 @@ import { openSource } from '../import/source.ts'
 import { Progress } from '../terminal/progress.ts'
 import { printable } from '../terminal/style.ts'
 import { count, counted } from '../terminal/table.ts'
-import { addCommand, collect, readPair, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import {
+  addCommand,
+  collect,
+  readPair,
+  type Run,
+  type Command,
+  type CommonOptions,
+} from './command.ts'
 import { planImport, UNKNOWN_CHOICES } from './import-schema.ts'
 
 interface Options extends CommonOptions, ColumnChoices {
@@ -50,7 +55,7 @@ const ACTIONS = ['upsert', 'insert', 'update'] as const
 const REASONS_SHOWN_MAX = 5
 
 /** Imports documents from files. */
-export function addImportCommand(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   addCommand(program, {
     name: 'import <file>',
     summary: 'import documents from JSON, NDJSON, CSV or TSV; - reads standard input',
@@ -110,8 +115,7 @@ export function addImportCommand(program: Command, context: Context): void {
       '--keep-going',
       `do not stop after ${count(FAILURES_ALIKE_MAX)} consecutive failures with the same reason`,
     )
-    .action(async (file: string, options: Options) => {
-      const run = new Run(context, options)
+    .runs(async (run, file: string, options: Options) => {
       const ending = new AbortController()
       const stopListening = context.onInterrupt(() => ending.abort())
       try {

@@ -1,21 +1,18 @@
 import type { StoreKey } from '@aisle/client'
-import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { table } from '../terminal/table.ts'
-import { addCommand, addGroup, Run, wholeNumber } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, wholeNumber, type Command } from './command.ts'
 
 const KINDS = ['read', 'write', 'events', 'signing'] as const
 
 /** Commands for the secrets of a store. */
-export function addKeyCommands(program: Command, context: Context): void {
+export function addCommands(program: Command): void {
   const key = addGroup(program, 'key', 'secrets of a store')
   addCommand(key, {
     name: 'list <store-id>',
     summary: 'show the read secret and the events key, and when each key was last used',
     talksTo: 'service',
-  }).action(async (id: string, options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run, id: string) => {
     const { keys } = await (await run.admin()).keys(id)
     const rows = keys.flatMap(rowsOf)
     run.print(keys, table(['kind', 'secret', 'made', 'last used', 'valid until'], rows))
@@ -28,24 +25,20 @@ export function addKeyCommands(program: Command, context: Context): void {
     examples: ['aisle key rotate shop read', 'aisle key rotate shop write --grace-seconds 0'],
   })
     .option('--grace-seconds <n>', 'how long the old one stays valid (default: a day)', wholeNumber)
-    .action(
-      async (id: string, kind: string, options: CommonOptions & { graceSeconds?: number }) => {
-        const run = new Run(context, options)
-        const known = kindOf(kind)
-        const { graceSeconds } = options
-        const rotated = await (
-          await run.admin()
-        ).rotateKey(id, known, graceSeconds === undefined ? {} : { grace_seconds: graceSeconds })
-        const { secret, previous_valid_until: until } = rotated
-        run.print(rotated, `secret: ${secret}\nprevious_valid_until: ${until}\n`)
-      },
-    )
+    .runs(async (run, id: string, kind: string, options: { graceSeconds?: number }) => {
+      const known = kindOf(kind)
+      const { graceSeconds } = options
+      const rotated = await (
+        await run.admin()
+      ).rotateKey(id, known, graceSeconds === undefined ? {} : { grace_seconds: graceSeconds })
+      const { secret, previous_valid_until: until } = rotated
+      run.print(rotated, `secret: ${secret}\nprevious_valid_until: ${until}\n`)
+    })
   addCommand(key, {
     name: 'revoke <store-id> <kind>',
     summary: 'end the grace period of a replaced secret now',
     talksTo: 'service',
-  }).action(async (id: string, kind: string, options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run, id: string, kind: string) => {
     const revoked = await (await run.admin()).revokePreviousKey(id, kindOf(kind))
     const text = revoked.revoked === 0 ? 'No replaced secret was valid.' : 'Revoked.'
     run.print(revoked, `${text}\n`)

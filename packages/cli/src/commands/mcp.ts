@@ -1,11 +1,10 @@
 import { serveStandardStreams } from '@aisle/mcp'
 import { readFileSync } from 'node:fs'
 import type { Context } from '../context.ts'
-import { addCommand, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, type Command } from './command.ts'
 
 /** Serves a store to AI assistants. */
-export function addMcpCommand(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   addCommand(program, {
     name: 'mcp',
     summary:
@@ -14,8 +13,7 @@ export function addMcpCommand(program: Command, context: Context): void {
     examples: ['AISLE_STORE=shop AISLE_READ_SECRET=rs_… aisle mcp'],
   })
     .option('--changes', 'also offer tools that save rules and synonyms (needs the write secret)')
-    .action(async (options: CommonOptions & { changes?: boolean }) => {
-      const run = new Run(context, options)
+    .runs(async (run, options: { changes?: boolean }) => {
       const manages = (context.environment['AISLE_WRITE_SECRET'] ?? '') !== ''
       const store = await run.store(manages ? 'write' : 'read')
       const rights = { manages, changes: options.changes === true }

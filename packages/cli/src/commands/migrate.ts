@@ -15,12 +15,10 @@ import { pipeline } from 'node:stream/promises'
 import { commandName, type Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { writeConfiguration } from '../folder/settings-folder.ts'
-import { exportedCatalog, liveCatalog } from '../migrate/catalog.ts'
-import type { Catalog } from '../migrate/catalog.ts'
+import { exportedCatalog, liveCatalog, type Catalog } from '../migrate/catalog.ts'
 import { printable } from '../terminal/style.ts'
 import { counted } from '../terminal/table.ts'
-import { addCommand, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, type Run, type Command, type CommonOptions } from './command.ts'
 
 interface Options extends CommonOptions {
   readonly from: string
@@ -37,7 +35,7 @@ const REPORT_FILE = 'report.md'
 const NOTES_SHOWN_MAX = 20
 
 /** Converts catalogs of other engines to files for `apply` and `import`. */
-export function addMigrateCommand(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   addCommand(program, {
     name: 'migrate <folder>',
     summary:
@@ -60,8 +58,7 @@ export function addMigrateCommand(program: Command, context: Context): void {
     )
     .option('--index <name>', 'collection or index to read')
     .option('--application <id>', 'Algolia application id')
-    .action(async (folder: string, options: Options) => {
-      const run = new Run(context, options)
+    .runs(async (run, folder: string, options: Options) => {
       const engine = ENGINES.find((one) => one === options.from)
       if (engine === undefined) {
         throw new CommandError('usage', `--from must be one of ${ENGINES.join(', ')}`)

@@ -14,8 +14,14 @@ import { openSecondStore } from '../reindex/second-store.ts'
 import { Progress } from '../terminal/progress.ts'
 import { printable } from '../terminal/style.ts'
 import { count, counted } from '../terminal/table.ts'
-import { addCommand, collect, readPair, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import {
+  addCommand,
+  collect,
+  readPair,
+  type Run,
+  type Command,
+  type CommonOptions,
+} from './command.ts'
 import { patchOf, readNamedValues } from './named-values.ts'
 
 interface Options extends CommonOptions {
@@ -37,7 +43,7 @@ const COPIES_MAX = 5
 const REASONS_SHOWN_MAX = 5
 
 /** Applies a new schema or new settings without downtime: fills a second store, then swaps. */
-export function addReindexCommand(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   addCommand(program, {
     name: 'reindex',
     summary:
@@ -63,8 +69,7 @@ export function addReindexCommand(program: Command, context: Context): void {
     .option('--delete-old', 'delete the previous version after the swap')
     .option('--resume', 'continue an interrupted run')
     .option('--restart', 'delete the second store of an earlier run and start over')
-    .action(async (options: Options) => {
-      const run = new Run(context, options)
+    .runs(async (run, options: Options) => {
       const ending = new AbortController()
       const stopListening = context.onInterrupt(() => ending.abort())
       try {

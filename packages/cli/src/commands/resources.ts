@@ -4,12 +4,10 @@ import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { readValueFile } from '../folder/value-file.ts'
 import { table } from '../terminal/table.ts'
-import { addCommand, addGroup, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, type Command } from './command.ts'
 import { titlesOf } from './document-titles.ts'
 import { addRulePreviewCommand } from './rule-preview.ts'
-import { documentsOf, pinWarnings, ruleRow } from './rule-text.ts'
-import type { RuleValue } from './rule-text.ts'
+import { documentsOf, pinWarnings, ruleRow, type RuleValue } from './rule-text.ts'
 
 /** Command groups, by kind of resource. */
 const KINDS: readonly {
@@ -24,12 +22,11 @@ const KINDS: readonly {
 ]
 
 /** Commands for the named resources of a store. */
-export function addResourceCommands(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   for (const { group, kind, noun } of KINDS) {
     const parent = addGroup(program, group, `${noun}s of a store`)
-    addCommand(parent, { name: 'list', summary: `list the ${noun}s`, talksTo: 'store' }).action(
-      async (options: CommonOptions) => {
-        const run = new Run(context, options)
+    addCommand(parent, { name: 'list', summary: `list the ${noun}s`, talksTo: 'store' }).runs(
+      async (run) => {
         const store = await run.store('write')
         const all = await store.resources(kind)
         const text =
@@ -44,9 +41,8 @@ export function addResourceCommands(program: Command, context: Context): void {
         run.print(all, text)
       },
     )
-    addCommand(parent, { name: 'get <name>', summary: `show a ${noun}`, talksTo: 'store' }).action(
-      async (name: string, options: CommonOptions) => {
-        const run = new Run(context, options)
+    addCommand(parent, { name: 'get <name>', summary: `show a ${noun}`, talksTo: 'store' }).runs(
+      async (run, name: string) => {
         const { value } = await (await run.store('write')).resource(kind, name)
         run.print(value, valueText(value, 'yaml'))
       },
@@ -56,8 +52,7 @@ export function addResourceCommands(program: Command, context: Context): void {
       alias: 'set',
       summary: `create or replace a ${noun}; the file is JSON or YAML, - reads standard input`,
       talksTo: 'store',
-    }).action(async (name: string, file: string, options: CommonOptions) => {
-      const run = new Run(context, options)
+    }).runs(async (run, name: string, file: string) => {
       const value = await readValueFile(file, context.stdin)
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
         throw new CommandError('usage', `"${file}" must hold an object`)
@@ -75,8 +70,7 @@ export function addResourceCommands(program: Command, context: Context): void {
       name: 'delete <name>',
       summary: `delete a ${noun}`,
       talksTo: 'store',
-    }).action(async (name: string, options: CommonOptions) => {
-      const run = new Run(context, options)
+    }).runs(async (run, name: string) => {
       await (await run.store('write')).deleteResource(kind, name)
       run.print({ name, status: 'deleted' }, `Deleted ${noun} "${name}".\n`)
     })

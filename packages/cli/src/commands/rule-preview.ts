@@ -11,11 +11,9 @@ import { CommandError } from '../exit-codes.ts'
 import { readValueFile } from '../folder/value-file.ts'
 import { printable } from '../terminal/style.ts'
 import { count, table } from '../terminal/table.ts'
-import { addCommand, collect, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, collect, type Command, type CommonOptions } from './command.ts'
 import { titlesOf } from './document-titles.ts'
-import { pinWarnings } from './rule-text.ts'
-import type { RuleValue } from './rule-text.ts'
+import { pinWarnings, type RuleValue } from './rule-text.ts'
 
 interface Options extends CommonOptions {
   readonly id?: string
@@ -43,8 +41,7 @@ export function addRulePreviewCommand(parent: Command, context: Context): void {
       '--at <time>',
       'time of the search, for schedules: ISO 8601 with an offset (default: now)',
     )
-    .action(async (file: string, query: string, options: Options) => {
-      const run = new Run(context, options)
+    .runs(async (run, file: string, query: string, options: Options) => {
       const rule = await readValueFile(file, context.stdin)
       if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) {
         throw new CommandError('usage', `"${file}" must hold an object`)

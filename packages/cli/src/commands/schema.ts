@@ -3,15 +3,13 @@ import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { readValueFile } from '../folder/value-file.ts'
 import { table } from '../terminal/table.ts'
-import { addCommand, addGroup, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, type Command } from './command.ts'
 
 /** Commands for the schema of a store. */
-export function addSchemaCommands(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   const schema = addGroup(program, 'schema', 'fields of a store')
-  addCommand(schema, { name: 'get', summary: 'show the fields', talksTo: 'store' }).action(
-    async (options: CommonOptions) => {
-      const run = new Run(context, options)
+  addCommand(schema, { name: 'get', summary: 'show the fields', talksTo: 'store' }).runs(
+    async (run) => {
       const answer = await (await run.store('write')).schema()
       run.print(answer, fieldTable(answer))
     },
@@ -24,8 +22,7 @@ export function addSchemaCommands(program: Command, context: Context): void {
     examples: ['aisle schema put schema.yaml --store shop'],
   })
     .option('--replace', 'replace the schema; deletes all documents of the store')
-    .action(async (file: string, options: CommonOptions & { replace?: boolean }) => {
-      const run = new Run(context, options)
+    .runs(async (run, file: string, options: { replace?: boolean }) => {
       const content = (await readValueFile(file, context.stdin)) as Partial<ChangeSchemaRequest>
       const fields = Array.isArray(content) ? content : content?.fields
       if (!Array.isArray(fields)) {

@@ -2,7 +2,7 @@ import type { SearchParameters } from '@aisle/client'
 import type { Context } from '../context.ts'
 import { searchText } from '../terminal/search-text.ts'
 import { styleOf } from '../terminal/style.ts'
-import { addCommand, collect, readPair, Run, wholeNumber } from './command.ts'
+import { addCommand, collect, readPair, wholeNumber } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 import { readValue } from './named-values.ts'
 
@@ -20,7 +20,7 @@ interface Options extends CommonOptions {
 }
 
 /** Searches a store from the terminal. */
-export function addSearchCommand(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   addCommand(program, {
     name: 'search <query>',
     summary: 'search a store; * finds everything',
@@ -39,8 +39,7 @@ export function addSearchCommand(program: Command, context: Context): void {
     .option('--explain', 'explain the score of each hit')
     .option('--no-analytics', 'do not count the search in reports and suggestions')
     .option('--param <name=value>', 'any other parameter of a search', collect)
-    .action(async (query: string, options: Options) => {
-      const run = new Run(context, options)
+    .runs(async (run, query: string, options: Options) => {
       const answer = await (await run.store('read')).search(parametersOf(query, options))
       const style = styleOf(context.out.isTerminal, context.environment)
       run.print(answer, searchText(answer, { style, allFields: options.fields !== undefined }))

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Command } from './command.ts'
 
 /** Starts the service, which parses its own options. */
-export function addServerCommand(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   program
     .command('server [options...]')
     .alias('serve')

@@ -1,15 +1,12 @@
-import type { Context } from '../context.ts'
 import { valueText } from '@aisle/configuration'
-import { addCommand, addGroup, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, type Command } from './command.ts'
 import { patchOf, readNamedValues } from './named-values.ts'
 
 /** Commands for the settings of a store. */
-export function addSettingsCommands(program: Command, context: Context): void {
+export function addCommands(program: Command): void {
   const settings = addGroup(program, 'settings', 'settings of a store')
-  addCommand(settings, { name: 'get', summary: 'show the settings', talksTo: 'store' }).action(
-    async (options: CommonOptions) => {
-      const run = new Run(context, options)
+  addCommand(settings, { name: 'get', summary: 'show the settings', talksTo: 'store' }).runs(
+    async (run) => {
       const value = await (await run.store('write')).settings()
       run.print(value, valueText(value, 'yaml'))
     },
@@ -24,8 +21,7 @@ export function addSettingsCommands(program: Command, context: Context): void {
       'aisle settings put ranking.popularity_weight 0.2',
       `aisle settings put 'cors_origins=["https://shop.example"]'`,
     ],
-  }).action(async (words: readonly string[], options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run, words: readonly string[]) => {
     const patch = patchOf(readNamedValues(words))
     const value = await (await run.store('write')).changeSettings(patch)
     run.print(value, valueText(value, 'yaml'))

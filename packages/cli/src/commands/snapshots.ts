@@ -3,18 +3,16 @@ import type * as Server from '@aisle/server'
 import { commandName, type Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { count, counted, size, table } from '../terminal/table.ts'
-import { addCommand, addGroup, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, type Command } from './command.ts'
 
 /** Commands for snapshots, and for a data folder that no service uses. */
-export function addSnapshotCommands(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   const snapshot = addGroup(program, 'snapshot', 'copies of all data, made while the service runs')
   addCommand(snapshot, {
     name: 'create',
     summary: 'create a snapshot and verify it',
     talksTo: 'service',
-  }).action(async (options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run) => {
     const made = await (await run.admin()).createSnapshot()
     run.print(made, `${describe(made)}\nFolder: ${made.folder}\n`)
   })
@@ -22,8 +20,7 @@ export function addSnapshotCommands(program: Command, context: Context): void {
     name: 'list',
     summary: 'list snapshots, newest first',
     talksTo: 'service',
-  }).action(async (options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run) => {
     const { snapshots } = await (await run.admin()).snapshots()
     const rows = snapshots.map((one) => [
       one.name,
@@ -40,8 +37,7 @@ export function addSnapshotCommands(program: Command, context: Context): void {
     summary: 'verify a snapshot: by its name through the service, or by its folder',
     talksTo: 'service',
     examples: ['aisle snapshot verify ./data/snapshots/snapshot-20260101T000000Z'],
-  }).action(async (nameOrFolder: string, options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run, nameOrFolder: string) => {
     const isFolder = nameOrFolder.includes('/')
     const verified = isFolder
       ? await offline(async ({ verifySnapshotFolder }) => verifySnapshotFolder(nameOrFolder))
@@ -52,8 +48,7 @@ export function addSnapshotCommands(program: Command, context: Context): void {
     name: 'delete <name>',
     summary: 'delete a snapshot',
     talksTo: 'service',
-  }).action(async (name: string, options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run, name: string) => {
     run.print(await (await run.admin()).deleteSnapshot(name), `${name} deleted.\n`)
   })
 
@@ -64,8 +59,7 @@ export function addSnapshotCommands(program: Command, context: Context): void {
     examples: ['aisle restore ./data/snapshots/snapshot-20260101T000000Z --data-dir ./restored'],
   })
     .requiredOption('--data-dir <folder>', 'a new or empty folder')
-    .action(async (folder: string, options: CommonOptions & { dataDir: string }) => {
-      const run = new Run(context, options)
+    .runs(async (run, folder: string, options: { dataDir: string }) => {
       const { dataDir } = options
       const restored = await offline(async ({ restoreSnapshot }) =>
         restoreSnapshot(folder, dataDir),
@@ -85,8 +79,7 @@ export function addSnapshotCommands(program: Command, context: Context): void {
       'the folder (AISLE_DATA_DIR)',
       context.environment['AISLE_DATA_DIR'] ?? './data',
     )
-    .action(async (options: CommonOptions & { dataDir: string }) => {
-      const run = new Run(context, options)
+    .runs(async (run, options: { dataDir: string }) => {
       const findings = await offline(async ({ examineDataFolder }) =>
         examineDataFolder(options.dataDir, context.now()),
       )

@@ -1,13 +1,11 @@
 import type { StoreSummary } from '@aisle/client'
-import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
 import { count, counted, size, table } from '../terminal/table.ts'
-import { addCommand, addGroup, Run } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, type Run, type Command } from './command.ts'
 
 /** Stores. */
-export function addStoreCommands(program: Command, context: Context): void {
+export function addCommands(program: Command): void {
   const store = addGroup(program, 'store', 'create, list, rename, swap and delete stores')
   addCommand(store, {
     name: 'create <name>',
@@ -16,8 +14,7 @@ export function addStoreCommands(program: Command, context: Context): void {
     examples: ['aisle store create "My shop" --id shop'],
   })
     .option('--id <id>', 'store id (default: generated)')
-    .action(async (name: string, options: CommonOptions & { id?: string }) => {
-      const run = new Run(context, options)
+    .runs(async (run, name: string, options: { id?: string }) => {
       const made = await (
         await run.admin()
       ).createStore(options.id === undefined ? { name } : { name, id: options.id })
@@ -25,16 +22,14 @@ export function addStoreCommands(program: Command, context: Context): void {
       run.print(made, lines.join(''))
       run.note('Save the write secret: it is not shown again.')
     })
-  addCommand(store, { name: 'list', summary: 'list all stores', talksTo: 'service' }).action(
-    async (options: CommonOptions) => {
-      const run = new Run(context, options)
+  addCommand(store, { name: 'list', summary: 'list all stores', talksTo: 'service' }).runs(
+    async (run) => {
       const { stores } = await (await run.admin()).stores()
       run.print(stores, storeTable(stores))
     },
   )
-  addCommand(store, { name: 'get <id>', summary: 'show one store', talksTo: 'service' }).action(
-    async (id: string, options: CommonOptions) => {
-      const run = new Run(context, options)
+  addCommand(store, { name: 'get <id>', summary: 'show one store', talksTo: 'service' }).runs(
+    async (run, id: string) => {
       const one = await (await run.admin()).describeStore(id)
       run.print(one, storeTable([one]))
     },
@@ -43,8 +38,7 @@ export function addStoreCommands(program: Command, context: Context): void {
     name: 'rename <id> <name>',
     summary: 'rename a store; its id stays the same',
     talksTo: 'service',
-  }).action(async (id: string, name: string, options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run, id: string, name: string) => {
     const one = await (await run.admin()).renameStore(id, name)
     run.print(one, storeTable([one]))
   })
@@ -53,8 +47,7 @@ export function addStoreCommands(program: Command, context: Context): void {
     summary: 'exchange documents, schema and settings of two stores; ids, names and keys stay',
     talksTo: 'service',
     examples: ['aisle store swap shop shop-next'],
-  }).action(async (id: string, other: string, options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run, id: string, other: string) => {
     const { stores } = await (await run.admin()).swapStores(id, other)
     run.print(stores, storeTable(stores))
   })
@@ -64,8 +57,7 @@ export function addStoreCommands(program: Command, context: Context): void {
     talksTo: 'service',
   })
     .option('--confirm <name>', 'the name of the store, to skip the prompt')
-    .action(async (id: string, options: CommonOptions & { confirm?: string }) => {
-      const run = new Run(context, options)
+    .runs(async (run, id: string, options: { confirm?: string }) => {
       const client = await run.admin()
       await confirmName(run, await client.describeStore(id), options.confirm)
       run.print(await client.deleteStore(id), `Store "${id}" deleted.\n`)

@@ -1,8 +1,7 @@
 import type { StoreSuggestionsConfig, SuggestionParameters } from '@aisle/client'
-import type { Context } from '../context.ts'
 import { valueText } from '@aisle/configuration'
 import { table } from '../terminal/table.ts'
-import { addCommand, addGroup, collect, Run, wholeNumber } from './command.ts'
+import { addCommand, addGroup, collect, wholeNumber } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 import { readNamedValues } from './named-values.ts'
 
@@ -14,7 +13,7 @@ interface TopOptions extends CommonOptions {
 }
 
 /** The suggestions of a store and their configuration. */
-export function addSuggestionsCommands(program: Command, context: Context): void {
+export function addCommands(program: Command): void {
   const suggestions = addGroup(program, 'suggestions', 'queries that a store suggests')
   addCommand(suggestions, {
     name: 'top',
@@ -26,8 +25,7 @@ export function addSuggestionsCommands(program: Command, context: Context): void
     .option('--range <range>', '7d, 30d or 90d')
     .option('--limit <n>', 'how many', wholeNumber)
     .option('--tag <tag>', 'only searches with this analytics tag (repeatable)', collect)
-    .action(async (options: TopOptions) => {
-      const run = new Run(context, options)
+    .runs(async (run, options: TopOptions) => {
       const answer = await (await run.store('read')).suggest(parametersOf(options))
       const rows = (answer.suggestions ?? []).map(({ query, popularity }) => [query, popularity])
       run.print(answer, table(['query', 'popularity'], rows))
@@ -37,8 +35,7 @@ export function addSuggestionsCommands(program: Command, context: Context): void
     name: 'get',
     summary: 'show the configuration of suggestions',
     talksTo: 'store',
-  }).action(async (options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run) => {
     const value = await (await run.store('write')).suggestionsConfig()
     run.print(value, valueText(value, 'yaml'))
   })
@@ -52,8 +49,7 @@ export function addSuggestionsCommands(program: Command, context: Context): void
       'aisle suggestions put min_sessions=3',
       `aisle suggestions put 'blocklist=["knife"]' 'pinned=[{"query":"gift card","popularity":500}]'`,
     ],
-  }).action(async (words: readonly string[], options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run, words: readonly string[]) => {
     const store = await run.store('write')
     const changes = readNamedValues(words)
     // PUT replaces the whole configuration.

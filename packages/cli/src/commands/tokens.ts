@@ -1,12 +1,11 @@
 import { makeScopedToken, type TokenScope } from '@aisle/client'
 import type { Context } from '../context.ts'
-import { addCommand, addGroup, collect, Run, wholeNumber } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, collect, wholeNumber, type Command } from './command.ts'
 
 const EXPIRES_IN_DEFAULT_SECONDS = 3_600
 
 /** Commands for scoped tokens of a store, and for the admin token. */
-export function addTokenCommands(program: Command, context: Context): void {
+export function addCommands(program: Command, context: Context): void {
   const token = addGroup(program, 'token', 'scoped tokens for searches, and the admin token')
   addCommand(token, {
     name: 'create',
@@ -32,8 +31,7 @@ export function addTokenCommands(program: Command, context: Context): void {
       `lifetime of the token (default ${EXPIRES_IN_DEFAULT_SECONDS})`,
       wholeNumber,
     )
-    .action(async (options: CommonOptions & TokenOptions) => {
-      const run = new Run(context, options)
+    .runs(async (run, options: TokenOptions) => {
       const scope = scopeOf(options, context.now())
       const made = await makeScopedToken(await run.signingSecret(), scope)
       run.print({ token: made, scope }, `${made}\n`)
@@ -42,8 +40,7 @@ export function addTokenCommands(program: Command, context: Context): void {
     name: 'rotate-admin',
     summary: 'create a new admin token and invalidate the previous one',
     talksTo: 'service',
-  }).action(async (options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run) => {
     const rotated = await (await run.admin()).rotateAdminToken()
     run.print(rotated, `admin_token: ${rotated.admin_token}\n`)
   })

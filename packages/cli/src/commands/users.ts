@@ -1,16 +1,14 @@
 import type { AuditEntry, AuditQuery, User } from '@aisle/client'
-import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
 import { counted, table } from '../terminal/table.ts'
-import { addCommand, addGroup, Run, wholeNumber } from './command.ts'
-import type { Command, CommonOptions } from './command.ts'
+import { addCommand, addGroup, type Run, wholeNumber, type Command } from './command.ts'
 
 const ROLES = ['analyst', 'editor', 'owner'] as const
 type Role = (typeof ROLES)[number]
 
 /** Commands for users, their sessions, and the audit log. */
-export function addUserCommands(program: Command, context: Context): void {
+export function addCommands(program: Command): void {
   const user = addGroup(program, 'user', 'users and their roles')
   addCommand(user, {
     name: 'create <login>',
@@ -19,16 +17,14 @@ export function addUserCommands(program: Command, context: Context): void {
     examples: ['aisle user create ada@example.com --role owner'],
   })
     .requiredOption('--role <role>', `one of ${ROLES.join(', ')}`)
-    .action(async (login: string, options: CommonOptions & { role: string }) => {
-      const run = new Run(context, options)
+    .runs(async (run, login: string, options: { role: string }) => {
       const role = roleOf(options.role)
       const client = await run.admin()
       const made = await client.createUser({ login, role, password: await newPassword(run) })
       run.print(made, userTable([made]))
     })
-  addCommand(user, { name: 'list', summary: 'list all users', talksTo: 'service' }).action(
-    async (options: CommonOptions) => {
-      const run = new Run(context, options)
+  addCommand(user, { name: 'list', summary: 'list all users', talksTo: 'service' }).runs(
+    async (run) => {
       const { users } = await (await run.admin()).users()
       run.print(users, users.length === 0 ? 'No users.\n' : userTable(users))
     },
@@ -37,8 +33,7 @@ export function addUserCommands(program: Command, context: Context): void {
     name: 'role <login> <role>',
     summary: 'change the role of a user; ends their sessions',
     talksTo: 'service',
-  }).action(async (login: string, role: string, options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run, login: string, role: string) => {
     const changed = await (await run.admin()).changeUser(login, { role: roleOf(role) })
     run.print(changed, userTable([changed]))
   })
@@ -46,8 +41,7 @@ export function addUserCommands(program: Command, context: Context): void {
     name: 'password <login>',
     summary: 'change the password (AISLE_USER_PASSWORD, or asks for it); ends their sessions',
     talksTo: 'service',
-  }).action(async (login: string, options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run, login: string) => {
     const client = await run.admin()
     const changed = await client.changeUser(login, { password: await newPassword(run) })
     run.print(changed, userTable([changed]))
@@ -56,16 +50,14 @@ export function addUserCommands(program: Command, context: Context): void {
     name: 'delete <login>',
     summary: 'delete a user and their sessions',
     talksTo: 'service',
-  }).action(async (login: string, options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run, login: string) => {
     run.print(await (await run.admin()).deleteUser(login), `${printable(login)} deleted.\n`)
   })
   addCommand(user, {
     name: 'sessions <login>',
     summary: 'list the sessions of a user',
     talksTo: 'service',
-  }).action(async (login: string, options: CommonOptions) => {
-    const run = new Run(context, options)
+  }).runs(async (run, login: string) => {
     const { sessions } = await (await run.admin()).sessions(login)
     const rows = sessions.map((one) => [
       one.session_id,
@@ -83,8 +75,7 @@ export function addUserCommands(program: Command, context: Context): void {
     talksTo: 'service',
   })
     .option('--session <id>', 'only this session')
-    .action(async (login: string, options: CommonOptions & { session?: string }) => {
-      const run = new Run(context, options)
+    .runs(async (run, login: string, options: { session?: string }) => {
       const ended = await (await run.admin()).endSessions(login, options.session)
       run.print(ended, `${counted(ended.sessions_ended, 'session')} ended.\n`)
     })
@@ -109,8 +100,7 @@ export function addUserCommands(program: Command, context: Context): void {
     .option('--to <time>', 'before then')
     .option('--before <id>', 'only entries older than this id, to continue a list', wholeNumber)
     .option('--limit <n>', 'maximum of entries (default 50)', wholeNumber)
-    .action(async (options: CommonOptions & AuditOptions) => {
-      const run = new Run(context, options)
+    .runs(async (run, options: AuditOptions) => {
       const page = await (await run.admin()).audit(queryOf(options))
       run.print(page, auditTable(page.entries))
       const { next_before: next } = page

@@ -1,5 +1,4 @@
-import { likelyIds } from '@aisle/import'
-import type { FileProfile, IdFigures } from '@aisle/import'
+import { likelyIds, type FileProfile, type IdFigures } from '@aisle/import'
 import type { Run } from '../commands/command.ts'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'

@@ -1,8 +1,6 @@
-import { formatOfName, IMPORT_FORMATS } from '@aisle/import'
-import type { Source } from '@aisle/import'
+import { formatOfName, IMPORT_FORMATS, type Source } from '@aisle/import'
 import { createReadStream, statSync } from 'node:fs'
-import { addAbortSignal } from 'node:stream'
-import type { Readable } from 'node:stream'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { CommandError } from '../exit-codes.ts'
 
 /** @throws CommandError when there is no such file, or its format is not clear */

@@ -1,6 +1,5 @@
 import type { StoreClient, StoreSchema } from '@aisle/client'
-import { importDocuments } from '@aisle/import'
-import type { ImportOutcome, TableOptions } from '@aisle/import'
+import { importDocuments, type ImportOutcome, type TableOptions } from '@aisle/import'
 
 export interface CopyOptions {
   /** Field of the source -> field of the second store; an empty one leaves it out. */

@@ -1,5 +1,4 @@
-import { RefusedError } from '@aisle/client'
-import type { AisleClient, StoreClient, StoreSummary } from '@aisle/client'
+import { RefusedError, type AisleClient, type StoreClient, type StoreSummary } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
 import { knownEverywhere } from './known-everywhere.ts'

@@ -1,11 +1,8 @@
 import type { SearchResponse } from '@aisle/client'
 import { cardField, pricesOf, textOf } from './card.ts'
-import { excerptOf } from './excerpt.ts'
-import type { Piece } from './excerpt.ts'
-import { explanationLines } from './explanation-text.ts'
-import type { Explanation } from './explanation-text.ts'
-import { printable } from './style.ts'
-import type { Style } from './style.ts'
+import { excerptOf, type Piece } from './excerpt.ts'
+import { explanationLines, type Explanation } from './explanation-text.ts'
+import { printable, type Style } from './style.ts'
 import { count } from './table.ts'
 
 /** The marks of highlights as requested; no text contains them. */

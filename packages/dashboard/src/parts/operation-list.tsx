@@ -39,9 +39,9 @@ export function OperationList({
     ({ tag }) => tag,
   )
   return (
-    <nav aria-label="Operations" className="operation-list">
+    <nav aria-label="Operations" className="operation-list stack">
       <SearchField label="Find an operation" value={text} onChange={setText} />
-      <div className="operation-tags">
+      <div className="operation-tags stack gap-16">
         {[...found].map(([tag, list]) => (
           <section key={tag} aria-label={tag}>
             <h2 className="small muted">{tag}</h2>
@@ -49,7 +49,7 @@ export function OperationList({
               <button
                 key={one.id}
                 type="button"
-                className="operation-entry"
+                className="operation-entry pick"
                 aria-current={one === chosen}
                 title={`${one.method} ${one.path}`}
                 onClick={() => onChoose(one.id)}

@@ -238,7 +238,7 @@ function WeightsControl({ value, onChange }: ControlProps): ReactNode {
     onChange(Object.keys(next).length === 0 ? undefined : next)
   }
   return (
-    <ul className="parameter-weights">
+    <ul className="parameter-weights stack gap-6">
       {names.map((name) => (
         <li key={name}>
           <span className="mono cut" title={name}>

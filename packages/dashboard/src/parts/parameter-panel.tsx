@@ -30,8 +30,8 @@ export function ParameterPanel({ given, set, reset, without }: ParameterPanelPro
     changed: parameters.filter(({ name }) => given[name] !== undefined).length,
   })).filter(({ parameters }) => parameters.length > 0)
   return (
-    <div className="parameter-panel">
-      <div className="row parameter-panel-tools">
+    <div className="stack gap-4">
+      <div className="row row-whole">
         <SearchField label="Find a parameter" value={wanted} onChange={setWanted} />
         <Button size="small" variant="ghost" isDisabled={count === 0} onPress={reset}>
           {count === 0 ? 'Reset' : `Reset ${count}`}
@@ -47,7 +47,7 @@ export function ParameterPanel({ given, set, reset, without }: ParameterPanelPro
             <span className="grow">{title}</span>
             {changed > 0 && <Badge kind="accent">{changed} set</Badge>}
           </summary>
-          <div className="parameter-group-body">
+          <div className="parameter-group-body stack gap-16">
             {parameters.map((parameter) => (
               <div key={parameter.name} className={`parameter parameter-${parameter.control.kind}`}>
                 <div className="parameter-head">
@@ -61,7 +61,7 @@ export function ParameterPanel({ given, set, reset, without }: ParameterPanelPro
                     />
                   )}
                 </div>
-                <div className="parameter-control">
+                <div className="parameter-control stack gap-6">
                   <ParameterControl
                     parameter={parameter}
                     value={given[parameter.name]}

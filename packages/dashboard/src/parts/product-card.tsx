@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { formatMoney } from '../format/numbers.ts'
 import { useSession } from '../session/session.ts'
-import { markedPieces } from './marked-text.ts'
-import type { TextMarks } from './marked-text.ts'
+import { markedPieces, type TextMarks } from './marked-text.ts'
 import { productInitial, shownImage, type ProductFacts } from './product-fields.ts'
 import './product-card.css'
 
@@ -80,7 +79,7 @@ export function ProductCard({
 }: ProductCardProps): ReactNode {
   const price = productPrice(facts)
   return (
-    <div className={isChosen ? 'product-card product-card-chosen' : 'product-card'}>
+    <div className={isChosen ? 'product-card card product-card-chosen' : 'product-card card'}>
       <ProductPicture facts={facts} />
       {position !== undefined && <span className="product-position number">{position}</span>}
       {badge !== undefined && <span className="product-badge">{badge}</span>}

@@ -15,19 +15,17 @@ export function ScoreBar({
   summary,
   scale,
   label,
-  hasLegend = true,
 }: {
   readonly summary: ScoreSummary
   /** Points that fill the full width. */
   readonly scale: number
   readonly label: string
-  readonly hasLegend?: boolean
 }): ReactNode {
   const raised = summary.parts.filter(({ points }) => points > 0)
   const lowered = -sum(summary.parts.filter(({ points }) => points < 0))
   const width = (points: number): string => `${(100 * points) / Math.max(1, scale)}%`
   return (
-    <div className="score">
+    <div className="stack gap-8">
       <div className="row">
         {summary.isExact && <Badge kind="accent">Exact value</Badge>}
         {summary.hasAllWords ? (
@@ -52,17 +50,15 @@ export function ScoreBar({
           />
         )}
       </div>
-      {hasLegend && (
-        <ul className="score-legend">
-          {summary.parts.map((part) => (
-            <li key={part.key}>
-              <span className={`score-swatch ${swatchOf(summary.parts, part)}`} aria-hidden />
-              <span className="grow">{part.sentence}</span>
-              <span className="number strong">{signed(part.points)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="score-legend small-list">
+        {summary.parts.map((part) => (
+          <li key={part.key}>
+            <span className={`score-swatch ${swatchOf(summary.parts, part)}`} aria-hidden />
+            <span className="grow">{part.sentence}</span>
+            <span className="number strong">{signed(part.points)}</span>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

@@ -35,9 +35,9 @@ export function SessionList({
   if (sessions === undefined) return <SkeletonLines count={2} />
   if (sessions.length === 0) return <p className="muted">No active sessions.</p>
   return (
-    <ul className="session-list">
+    <ul className="session-list lined">
       {sessions.map((one) => (
-        <li key={one.session_id}>
+        <li key={one.session_id} className="row row-whole gap-12">
           <div className="grow">
             <p className="row">
               <span className="strong">{browserOf(one.user_agent)}</span>

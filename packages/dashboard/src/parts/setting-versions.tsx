@@ -54,10 +54,10 @@ export function SettingVersions({
   return (
     <>
       {!mayEdit && <p className="small muted">{ROLE_HINTS.editor}</p>}
-      <ol className="setting-versions">
+      <ol className="lined">
         {(isAll ? versions : versions.slice(0, SHOWN_AT_FIRST)).map((one, at) => (
-          <li key={one.version}>
-            <div className="grow setting-version">
+          <li key={one.version} className="row row-top gap-12">
+            <div className="grow stack gap-4">
               <p className="row">
                 <span className="strong number">Version {formatNumber(one.version)}</span>
                 {at === 0 && <Badge kind="good">Current</Badge>}

@@ -1,7 +1,6 @@
 import type { CurrentSession } from '@aisle/client'
 import { useState, type ReactNode } from 'react'
 import { apiClient, isLoggedOut } from '../api/api.ts'
-import { Button } from '../ui/button.tsx'
 import { Note } from '../ui/states.tsx'
 import { Form } from '../ui/form.tsx'
 import { TextField } from '../ui/text-field.tsx'
@@ -24,11 +23,7 @@ export function LoginForm({
     <Form
       onSubmit={mutate}
       error={isLoggedOut(error) ? undefined : error}
-      actions={
-        <Button type="submit" variant="primary" isPending={isPending}>
-          Log in
-        </Button>
-      }
+      submit={{ label: 'Log in', isPending }}
     >
       <TextField
         label="Login"

@@ -15,8 +15,8 @@ export function LoginScreen({
   }, [])
   return (
     <main className="login-page">
-      <div className="login-card">
-        <header className="login-header">
+      <div className="login-card card">
+        <header className="login-header stack gap-4">
           <Mark size={32} />
           <h1>Log in to Aisle</h1>
           <p className="muted">Search for your shop: products, rules, analytics.</p>

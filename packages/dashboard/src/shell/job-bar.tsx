@@ -32,7 +32,7 @@ export function JobBar(): ReactNode {
   if (path === to) return null
   const Icon = ICONS[job.phase]
   return (
-    <div className="job-bar" role="region" aria-label="Import">
+    <div className="job-bar floating" role="region" aria-label="Import">
       <Icon size={16} aria-hidden />
       <div className="grow">
         <Link href={to} className="job-bar-link cut">

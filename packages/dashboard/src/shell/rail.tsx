@@ -60,7 +60,7 @@ function RailContent({
   const { store, service, foot } = useScreens()
   return (
     <>
-      <div className="rail-top">
+      <div className="rail-top stack gap-8">
         <StoreSwitcher storeId={storeId} isNarrow={isNarrow} />
         <button
           type="button"

@@ -46,7 +46,7 @@ export function StoreSwitcher({
           </>
         )}
       </AriaButton>
-      <Popover className="menu-popover" placement="bottom start">
+      <Popover className="menu-popover floating" placement="bottom start">
         <Dialog className="switcher-list" aria-label="Stores">
           <Suspense>
             <StoreList onChoose={go} />

@@ -14,15 +14,13 @@ export interface Bar {
 export function BarList({
   bars,
   label,
-  format = formatNumber,
 }: {
   readonly bars: readonly Bar[]
   readonly label: string
-  readonly format?: (value: number) => string
 }): ReactNode {
   const max = Math.max(...bars.map(({ value }) => value), 0)
   return (
-    <ul className="bar-list" aria-label={label}>
+    <ul className="stack gap-4" aria-label={label}>
       {bars.map(({ id, label: text, value, note }) => (
         <li key={id} className="bar">
           <span
@@ -31,7 +29,7 @@ export function BarList({
             aria-hidden
           />
           <span className="bar-label cut">{text}</span>
-          <span className="number">{format(value)}</span>
+          <span className="number">{formatNumber(value)}</span>
           {note !== undefined && <span className="small muted number">{note}</span>}
         </li>
       ))}

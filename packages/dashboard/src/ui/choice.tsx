@@ -56,7 +56,7 @@ export function Select<Value extends string>({
     >
       {!isLabelHidden && <Label className="field-label">{label}</Label>}
       <AriaButton className="input select-button">
-        <SelectValue className="select-value" />
+        <SelectValue className="select-value cut" />
         <ChevronDown size={16} aria-hidden />
       </AriaButton>
       {about !== undefined && (
@@ -65,7 +65,7 @@ export function Select<Value extends string>({
         </Text>
       )}
       <FieldError className="field-error">{error}</FieldError>
-      <Popover className="menu-popover" offset={4}>
+      <Popover className="menu-popover floating" offset={4}>
         <ListBox className="menu" items={options}>
           {(option) => (
             <ListBoxItem id={option.value} textValue={option.label} className="menu-item">
@@ -135,7 +135,7 @@ export function RadioCards<Value extends string>({
       isDisabled={isDisabled}
     >
       <Label className="field-label">{label}</Label>
-      <div className="radio-cards">
+      <div className="stack gap-8">
         {options.map((option) => (
           <Radio key={option.value} value={option.value} className="radio-card">
             <span className="radio-dot" aria-hidden />

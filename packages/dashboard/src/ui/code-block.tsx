@@ -32,7 +32,7 @@ export function CodeBlock({
   const hasSecrets = secrets.some((secret) => secret !== '' && sample.code.includes(secret))
   const shown = areSecretsShown ? sample.code : masked(sample.code, secrets)
   return (
-    <figure className="code-block" aria-label={label}>
+    <figure className="code-block card" aria-label={label}>
       <figcaption className="code-block-bar">
         <span className="row grow" role="group" aria-label="Language">
           {samples.map((one) => (

@@ -4,7 +4,7 @@ import { Time } from './time.tsx'
 
 type Further<Row> = Partial<Omit<Column<Row>, 'id' | 'header' | 'value'>>
 
-/** A column of texts. */
+/** A column of texts; `cell` may show them in another way. */
 export function textColumn<Row>(
   id: string,
   header: string,

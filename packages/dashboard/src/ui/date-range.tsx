@@ -33,7 +33,7 @@ export function DateRangeField({
 }): ReactNode {
   const [isOpen, open] = useState(false)
   return (
-    <div className="date-range">
+    <div className="row">
       <Segmented
         label="Period"
         options={NAMES}
@@ -49,7 +49,7 @@ export function DateRangeField({
               : `${formatUtcDay(range.from)} – ${formatUtcDay(range.to)}`}
           </span>
         </AriaButton>
-        <Popover className="menu-popover date-range-popover" placement="bottom end">
+        <Popover className="menu-popover floating date-range-popover" placement="bottom end">
           <Dialog aria-label="Custom period" className="date-range-dialog">
             <Suspense fallback={<SkeletonLines count={6} />}>
               <RangePicker

@@ -6,7 +6,7 @@ import './dialog.css'
 
 export interface DialogProps {
   readonly title: string
-  readonly isOpen: boolean
+  readonly isOpen?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
   /** Buttons, the primary one last. */
@@ -18,7 +18,7 @@ export interface DialogProps {
 
 export function Dialog({
   title,
-  isOpen,
+  isOpen = true,
   onClose,
   children,
   footer,
@@ -41,7 +41,7 @@ export function Dialog({
             </Heading>
             {!isFirm && <IconButton label="Close" icon={X} onPress={onClose} />}
           </header>
-          <div className="dialog-body">{children}</div>
+          <div className="dialog-body stack">{children}</div>
           {footer !== undefined && <footer className="dialog-footer">{footer}</footer>}
         </AriaDialog>
       </Modal>

@@ -33,7 +33,6 @@ export function FormDialog({
   return (
     <Dialog
       {...dialog}
-      isOpen
       footer={
         <>
           <Button onPress={dialog.onClose} isDisabled={dialog.isFirm === true}>

@@ -1,6 +1,7 @@
 import { useId, useMemo, useState, type FormEvent, type ReactNode } from 'react'
 import { Form as AriaForm } from 'react-aria-components'
 import { fieldErrors } from '../api/failure.ts'
+import { Button } from './button.tsx'
 import { ErrorNote } from './states.tsx'
 import './field.css'
 
@@ -13,13 +14,16 @@ export function Form({
   onSubmit,
   error,
   actions,
+  submit,
   children,
 }: {
   readonly id?: string
   readonly onSubmit: () => void
   readonly error?: unknown
-  /** Buttons. */
+  /** Buttons; a form with one takes `submit`. */
   readonly actions?: ReactNode
+  /** Verb and object, and whether it is in progress. */
+  readonly submit?: { readonly label: string; readonly isPending: boolean } | undefined
   readonly children: ReactNode
 }): ReactNode {
   const ownId = useId()
@@ -28,7 +32,7 @@ export function Form({
   const errors = useMemo(() => fieldErrors(error), [error])
   const names = Object.keys(errors)
   const isAtField = names.length > 0 && names.every((name) => fields.has(name))
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  const onEvent = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     // A form around a dialog is not meant.
     event.stopPropagation()
@@ -38,15 +42,22 @@ export function Form({
   return (
     <AriaForm
       id={id ?? ownId}
-      className="form"
+      className="stack gap-16"
       // After a change the field may be valid: its error must not prevent sending the form again.
       validationErrors={seen === error ? NO_ERRORS : errors}
-      onSubmit={submit}
+      onSubmit={onEvent}
     >
       <div className="form-fields" onInput={() => setSeen(error)}>
         {children}
       </div>
       {error !== undefined && error !== null && !isAtField && <ErrorNote error={error} />}
+      {submit !== undefined && (
+        <div className="form-actions">
+          <Button type="submit" variant="primary" isPending={submit.isPending}>
+            {submit.label}
+          </Button>
+        </div>
+      )}
       {actions !== undefined && actions !== false && <div className="form-actions">{actions}</div>}
     </AriaForm>
   )

@@ -5,7 +5,7 @@ import { IconButton } from './button.tsx'
 import './menu.css'
 
 export interface MenuAction {
-  readonly id: string
+  /** Unique in its menu. */
   readonly label: string
   readonly icon?: LucideIcon
   readonly about?: string
@@ -27,16 +27,18 @@ export function ActionMenu({
   return (
     <MenuTrigger>
       {trigger ?? <IconButton label={label} icon={MoreHorizontal} />}
-      <Popover className="menu-popover" placement="bottom end" offset={4}>
+      <Popover className="menu-popover floating" placement="bottom end" offset={4}>
         <AriaMenu
           className="menu"
           aria-label={label}
-          disabledKeys={actions.filter(({ isDisabled }) => isDisabled).map(({ id }) => id)}
+          disabledKeys={actions
+            .filter(({ isDisabled }) => isDisabled)
+            .map((action) => action.label)}
         >
-          {actions.map(({ id, label: text, icon: Icon, about, isDangerous, onAction }) => (
+          {actions.map(({ label: text, icon: Icon, about, isDangerous, onAction }) => (
             <MenuItem
-              key={id}
-              id={id}
+              key={text}
+              id={text}
               textValue={text}
               onAction={onAction}
               className={isDangerous === true ? 'menu-item menu-item-danger' : 'menu-item'}

@@ -69,7 +69,7 @@ export function Section({
   isPlain = false,
 }: SectionProps): ReactNode {
   return (
-    <section className={isPlain ? 'section section-plain' : 'section'}>
+    <section className={isPlain ? 'section card section-plain' : 'section card'}>
       {(title !== undefined || actions !== undefined) && (
         <header className="section-header">
           <div className="grow">

@@ -17,7 +17,7 @@ export function Pager({
   readonly children: ReactNode
 }): ReactNode {
   return (
-    <nav className="row pager" aria-label="Pages">
+    <nav className="row row-center" aria-label="Pages">
       <IconButton
         size="medium"
         label="Previous page"

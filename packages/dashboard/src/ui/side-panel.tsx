@@ -6,12 +6,11 @@ import './dialog.css'
 
 export interface SidePanelProps {
   readonly title: string
-  readonly isOpen: boolean
+  readonly isOpen?: boolean
   readonly onClose: () => void
   /** Steps through the rows of a table; absent at the first or last row. */
   readonly onPrevious?: (() => void) | undefined
   readonly onNext?: (() => void) | undefined
-  readonly actions?: ReactNode
   readonly footer?: ReactNode
   readonly children: ReactNode
 }
@@ -19,11 +18,10 @@ export interface SidePanelProps {
 /** Details of a table row, on the right while the table stays visible. */
 export function SidePanel({
   title,
-  isOpen,
+  isOpen = true,
   onClose,
   onPrevious,
   onNext,
-  actions,
   footer,
   children,
 }: SidePanelProps): ReactNode {
@@ -41,7 +39,6 @@ export function SidePanel({
             <Heading slot="title" level={2} className="cut grow">
               {title}
             </Heading>
-            {actions}
             {steps && (
               <>
                 <IconButton
@@ -60,7 +57,7 @@ export function SidePanel({
             )}
             <IconButton label="Close" icon={X} onPress={onClose} />
           </header>
-          <div className="dialog-body">{children}</div>
+          <div className="dialog-body stack">{children}</div>
           {footer !== undefined && <footer className="dialog-footer">{footer}</footer>}
         </AriaDialog>
       </Modal>

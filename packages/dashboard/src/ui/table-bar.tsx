@@ -33,8 +33,8 @@ export function TableBar<Row>(props: TableBarProps<Row>): ReactNode {
         {columns.length > 2 && (
           <DialogTrigger>
             <IconButton label="Choose columns" icon={Columns3} />
-            <Popover className="menu-popover" placement="bottom end">
-              <Dialog className="table-chooser" aria-label="Columns">
+            <Popover className="menu-popover floating" placement="bottom end">
+              <Dialog className="table-chooser stack gap-8" aria-label="Columns">
                 {columns.slice(1).map(({ id, header }) => (
                   <Checkbox
                     key={id}

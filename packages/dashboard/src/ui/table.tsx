@@ -58,7 +58,7 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
   }
 
   return (
-    <div className="table-block">
+    <div className="table-block card">
       <TableBar {...props} sorted={sorted} shownColumns={shownColumns} chooser={chooser} />
       <div
         className="table-scroller"

@@ -24,7 +24,7 @@ export function Tabs({
   const selected = tabs.some(({ id }) => id === chosen) ? chosen : first
   return (
     <AriaTabs
-      className="tabs"
+      className="stack gap-16"
       selectedKey={selected}
       onSelectionChange={(key) => choose(String(key))}
     >

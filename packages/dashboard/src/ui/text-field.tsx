@@ -9,11 +9,9 @@ import {
   TextArea as AriaTextArea,
   TextField as AriaTextField,
   Button as AriaButton,
-} from 'react-aria-components'
-import type {
-  NumberFieldProps as AriaNumberFieldProps,
-  SearchFieldProps as AriaSearchFieldProps,
-  TextFieldProps as AriaTextFieldProps,
+  type NumberFieldProps as AriaNumberFieldProps,
+  type SearchFieldProps as AriaSearchFieldProps,
+  type TextFieldProps as AriaTextFieldProps,
 } from 'react-aria-components'
 import { Search, X } from 'lucide-react'
 import './field.css'

@@ -9,9 +9,9 @@ import './toast.css'
 export function ToastRegion(): ReactNode {
   const shown = useShared(TOASTS)
   return (
-    <div className="toasts" role="status" aria-live="polite">
+    <div className="toasts stack gap-8" role="status" aria-live="polite">
       {shown.map(({ id, text, kind, undo }) => (
-        <div key={id} className={`toast toast-${kind}`}>
+        <div key={id} className={`toast floating toast-${kind}`}>
           {kind === 'good' ? (
             <CircleCheck size={16} aria-hidden />
           ) : (

@@ -1,7 +1,6 @@
 import { readDate } from '../cells/date-text.ts'
 import { readFlag, saysNothing } from '../cells/flag-text.ts'
-import { readNumber } from '../cells/number-text.ts'
-import type { NumberFormat } from '../cells/number-text.ts'
+import { readNumber, type NumberFormat } from '../cells/number-text.ts'
 import { isIsoDate } from '../iso-date.ts'
 
 /** The types that a value can be read as. A column counts each trait. */

@@ -60,15 +60,7 @@ function PasswordForm(): ReactNode {
   })
   return (
     <Section title="Password" about="Changing it ends all your other sessions.">
-      <Form
-        onSubmit={mutate}
-        error={error}
-        actions={
-          <Button type="submit" variant="primary" isPending={isPending}>
-            Change password
-          </Button>
-        }
-      >
+      <Form onSubmit={mutate} error={error} submit={{ label: 'Change password', isPending }}>
         <TextField
           label="Current password"
           name="current_password"

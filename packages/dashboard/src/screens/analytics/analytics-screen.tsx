@@ -26,9 +26,9 @@ export function AnalyticsScreen(): ReactNode {
   const { text, setText, tags, match, setMatch } = useTags()
   return (
     <Page title="Analytics" about="What visitors searched for, clicked and bought. Days in UTC.">
-      <div className="analytics-bar">
+      <div className="row row-apart gap-12">
         <DateRangeField range={range} />
-        <div className="analytics-tags">
+        <div className="analytics-tags row row-whole">
           <TextField
             label="Only events with these tags"
             isLabelHidden

@@ -11,7 +11,7 @@ import { Table } from '../../ui/table.tsx'
 import { amountOf, revenueText } from '../../parts/figures.ts'
 import { ProductName, useProducts } from '../../parts/product-titles.tsx'
 import { comparedColumn, useReport } from './report-data.ts'
-import { numberColumn } from '../../ui/columns.tsx'
+import { numberColumn, textColumn } from '../../ui/columns.tsx'
 
 const ORDERS = [
   { value: 'clicks', label: 'Most clicked' },
@@ -58,13 +58,10 @@ function columns(
   const figure = (row: Row): number | undefined =>
     order === 'revenue' ? (amountOf(row.revenue) ?? undefined) : row[order]
   return [
-    {
-      id: 'product',
-      header: 'Product',
+    textColumn('product', 'Product', ({ document_id: id }) => products.get(id)?.title ?? id, {
       cell: ({ document_id: id }) => <ProductName id={id} products={products} />,
-      value: ({ document_id: id }) => products.get(id)?.title ?? id,
       width: '44%',
-    },
+    }),
     numberColumn('impressions', 'Seen', ({ impressions }) => impressions),
     numberColumn('clicks', 'Clicks', ({ clicks }) => clicks, { isMain: true }),
     numberColumn('rate', 'Clicks per view', clickedWhenSeen, { format: formatPercent }),

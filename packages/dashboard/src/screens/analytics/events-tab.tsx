@@ -22,12 +22,9 @@ export function EventsTab(): ReactNode {
   const before = new Map(data?.comparison?.rows.map((row) => [rowId(row), row.count]))
   const columns: readonly Column<Row>[] = [
     textColumn('event', 'Event', ({ event }) => event),
-    {
-      id: 'verdict',
-      header: 'Status',
+    textColumn('verdict', 'Status', ({ verdict }) => VERDICTS[verdict].label, {
       cell: ({ verdict }) => <Badge kind={VERDICTS[verdict].kind}>{VERDICTS[verdict].label}</Badge>,
-      value: ({ verdict }) => VERDICTS[verdict].label,
-    },
+    }),
     numberColumn('count', 'Events', ({ count }) => count, { isMain: true }),
     ...comparedColumn<Row>(
       data?.comparison !== undefined,

@@ -48,14 +48,14 @@ export function OverviewTab(): ReactNode {
   }
   return (
     <div className="stack-groups">
-      <section className="analytics-overview" aria-label="Figures">
+      <section className="analytics-overview card" aria-label="Figures">
         <FigureTiles
           totals={data.totals}
           before={data.comparison?.totals}
           chosen={figure.id}
           onChoose={choose}
         />
-        <div className="analytics-chart">
+        <div className="analytics-chart stack gap-8">
           <OverviewChart report={data} figure={figure} isByDay={isByDay} />
           <p className="small muted">
             {figure.about} {interval === 'week' && 'Weeks start on Monday.'}

@@ -5,7 +5,7 @@ import { formatPercent } from '../../format/numbers.ts'
 import { useStore, queryLinks } from '../../session/store.ts'
 import type { Column } from '../../ui/table-model.ts'
 import { amountOf, decimalText, revenueText } from '../../parts/figures.ts'
-import { numberColumn } from '../../ui/columns.tsx'
+import { numberColumn, textColumn } from '../../ui/columns.tsx'
 
 type TopRow = ReportAnswer<'top-queries'>['rows'][number]
 type BareRow = ReportAnswer<'no-results'>['rows'][number]
@@ -30,13 +30,10 @@ export function before<Row>(
 }
 
 const BASE: readonly Column<Compared<BareRow>>[] = [
-  {
-    id: 'query',
-    header: 'Query',
+  textColumn('query', 'Query', ({ query }) => query, {
     cell: ({ query }) => <QueryText query={query} />,
-    value: ({ query }) => query,
     width: '28%',
-  },
+  }),
   numberColumn('searches', 'Searches', ({ searches }) => searches, { isMain: true }),
   numberColumn('earlier', 'Compared period', ({ earlier }) => earlier),
   numberColumn('users', 'Visitors', ({ users }) => users),
@@ -80,7 +77,7 @@ function QueryActions({ query }: { readonly query: string }): ReactNode {
   const links = queryLinks(storeId, query)
   if (query === '*') return null
   return (
-    <span className="row analytics-links">
+    <span className="row row-whole gap-16">
       <Link href={links.synonym}>Create synonym</Link>
       <Link href={links.rule}>Create rule</Link>
     </span>

@@ -43,7 +43,7 @@ export function QueryProducts({ query }: { readonly query: string }): ReactNode 
           <span className="small muted number">{formatNumber(found.data.found)} products</span>
         </h3>
         {hits.length === 0 && <p className="muted">None. A synonym or a rule can change that.</p>}
-        <ol className="analytics-products">
+        <ol className="analytics-products lined">
           {hits.map((hit, i) => (
             <li key={hit.id}>
               <span className="small muted number">{i + 1}</span>
@@ -58,7 +58,7 @@ export function QueryProducts({ query }: { readonly query: string }): ReactNode 
       {elsewhere.length > 0 && (
         <section className="stack" aria-labelledby="query-clicks">
           <h3 id="query-clicks">Clicked further down, or no longer found</h3>
-          <ul className="analytics-products">
+          <ul className="analytics-products lined">
             {elsewhere.slice(0, RESULTS_SHOWN).map((row) => (
               <li key={row.document_id}>
                 <span />

@@ -65,18 +65,15 @@ function rowId({ query, document_id: id, currency }: Row): string {
 
 function columns(products: ReadonlyMap<string, ProductFacts> | undefined): readonly Column<Row>[] {
   return [
-    {
-      id: 'query',
-      header: 'Query',
+    textColumn('query', 'Query', ({ query }) => query ?? '', {
       cell: ({ query }) =>
         query === null ? (
           <span className="muted">not from a search</span>
         ) : (
           <QueryText query={query} />
         ),
-      value: ({ query }) => query ?? '',
       width: '28%',
-    },
+    }),
     ...(products === undefined
       ? []
       : [

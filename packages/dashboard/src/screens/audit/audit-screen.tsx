@@ -98,7 +98,7 @@ export function AuditScreen(): ReactNode {
         }
       />
       {hasNextPage && (
-        <div className="audit-more">
+        <div className="row row-center">
           <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
             Show older entries
           </Button>
@@ -107,7 +107,6 @@ export function AuditScreen(): ReactNode {
       {opened !== undefined && (
         <SidePanel
           title={actionText(opened.action)}
-          isOpen
           onClose={() => setOpen('')}
           {...stepsOf(entries, at, ({ id }) => setOpen(String(id)))}
         >
@@ -143,7 +142,7 @@ function AuditTools({ login, storeId, action, result }: AuditFilters): ReactNode
     queryFn: async () => (await api.users()).users,
   })
   return (
-    <div className="audit-tools">
+    <div className="audit-tools row">
       <Select
         label="Person"
         isLabelHidden
@@ -181,44 +180,29 @@ function AuditTools({ login, storeId, action, result }: AuditFilters): ReactNode
 }
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  {
-    id: 'action',
-    header: 'Action',
+  textColumn('action', 'Action', ({ action }) => actionText(action), {
     cell: ({ action, count }) => (
       <span className="row">
         <span className="strong">{actionText(action)}</span>
         {count !== undefined && <Badge>{count} times</Badge>}
       </span>
     ),
-    value: ({ action }) => actionText(action),
-  },
+  }),
   textColumn('target', 'What', ({ target }) => target),
   textColumn('who', 'Who', whoText, { isMain: true }),
-  {
-    id: 'store',
-    header: 'Store',
+  textColumn('store', 'Store', ({ store_id: id }) => id, {
     cell: ({ store_id: id }) => (id === undefined ? '' : <code>{id}</code>),
-    value: ({ store_id: id }) => id,
-  },
-  {
-    id: 'result',
-    header: 'Outcome',
+  }),
+  textColumn('result', 'Outcome', ({ result }) => result, {
     cell: ({ result }) => <Badge kind={RESULT_BADGES[result]}>{result}</Badge>,
-    value: ({ result }) => result,
-  },
-  {
-    id: 'address',
-    header: 'From',
+  }),
+  textColumn('address', 'From', ({ address }) => address, {
     cell: ({ address }) => <code>{address}</code>,
-    value: ({ address }) => address,
     isHidden: true,
-  },
-  {
-    id: 'at',
-    header: 'When',
+  }),
+  textColumn('at', 'When', ({ at }) => formatExactTime(Date.parse(at)), {
     cell: ({ at }) => <Time at={at} />,
-    value: ({ at }) => formatExactTime(Date.parse(at)),
-  },
+  }),
 ]
 
 function whoText({ actor, login }: AuditEntry): string {

@@ -85,10 +85,10 @@ function ElementClauses({
     onChange(clauses.map((one, i) => (i === at ? next : one)))
   }
   return (
-    <div className="documents-filter-elements" role="group" aria-label={`One of ${list}`}>
+    <div className="documents-filter-elements stack" role="group" aria-label={`One of ${list}`}>
       {clauses.map((clause, at) => (
         // Conditions have no names, and are never moved.
-        <div key={at} className="documents-filter-element">
+        <div key={at} className="stack">
           <ClauseRow
             fields={fields}
             clause={clause}
@@ -244,7 +244,7 @@ function OfferedValues({
     <ul className="documents-values" aria-label={`Values of ${field}`}>
       {data.map(({ value, count }: { value: string; count: number }) => (
         <li key={value}>
-          <button type="button" className="documents-value" onClick={() => onChoose(value)}>
+          <button type="button" className="documents-value pick" onClick={() => onChoose(value)}>
             <span className="cut">{value}</span>
             <span className="muted number small">{formatNumber(count)}</span>
           </button>

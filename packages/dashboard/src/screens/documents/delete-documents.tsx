@@ -70,7 +70,7 @@ export function SelectionBar({
 }): ReactNode {
   if (ids.size === 0) return null
   return (
-    <div className="documents-selection" role="region" aria-label="Selection">
+    <div className="documents-selection floating" role="region" aria-label="Selection">
       <span className="strong number">{formatCount(ids.size, 'product')} selected</span>
       <span className="grow" />
       <Button onPress={onClear}>Clear selection</Button>

@@ -2,6 +2,7 @@ import type { SchemaField, StoreSchema } from '@aisle/contract'
 import type { ReactNode } from 'react'
 import { productFacts, type ProductCardFields } from '../../parts/product-fields.ts'
 import { ProductPicture } from '../../parts/product-card.tsx'
+import { textColumn } from '../../ui/columns.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import type { DocumentRow } from './document-list.ts'
 import { fieldValue } from '../../format/own-value.ts'
@@ -35,18 +36,15 @@ export function documentColumns(
       value: ({ id, fields }) => valueText(fields[title ?? '']) ?? id,
       isUnsorted: schema.fields.find(({ name }) => name === title)?.sort !== true,
     },
-    {
-      id: 'id',
-      header: 'id',
+    textColumn('id', 'id', ({ id }) => id, {
       isMain: true,
       cell: ({ id }) => (
         <span className="mono documents-cell cut" title={id}>
           {id}
         </span>
       ),
-      value: ({ id }) => id,
       isUnsorted: true,
-    },
+    }),
     ...[...others, ...further].map(({ name, type, sort }, i): Column<DocumentRow> => ({
       id: name,
       header: name,

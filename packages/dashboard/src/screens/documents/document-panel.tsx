@@ -127,7 +127,7 @@ function Editor({
     })
 
   return (
-    <div className="documents-editor">
+    <div className="documents-editor stack">
       {id === undefined && (
         <TextField
           label="Id"
@@ -216,7 +216,7 @@ function MissingFields({
   )
   if (missing.length === 0) return null
   return (
-    <div className="documents-missing">
+    <div className="row gap-6">
       <span className="small muted">Add a field:</span>
       {missing.map(({ name, type }) => (
         <button

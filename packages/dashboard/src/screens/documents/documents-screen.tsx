@@ -81,7 +81,6 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
               label="More actions"
               actions={[
                 {
-                  id: 'filtered',
                   label: 'Delete filtered products',
                   about: canDeleteFiltered
                     ? `${formatNumber(found)} match the filters`
@@ -93,7 +92,6 @@ function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
                     setDeletion({ kind: 'filtered', count: found, filterBy: query.filterBy }),
                 },
                 {
-                  id: 'all',
                   label: 'Delete all products',
                   icon: Trash2,
                   isDangerous: true,

@@ -62,14 +62,12 @@ export function ExportMenu({
       }
       actions={[
         {
-          id: 'jsonl',
           label: 'As JSONL',
           about: `All fields of ${what}; can be imported again`,
           icon: Braces,
           onAction: () => save('jsonl'),
         },
         {
-          id: 'csv',
           label: 'As CSV',
           about: `${what[0]!.toUpperCase()}${what.slice(1)}, for a spreadsheet`,
           icon: Sheet,

@@ -20,7 +20,7 @@ export function FilterBuilder({
     <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
       <Button icon={ListFilter}>Add filter</Button>
       <Popover
-        className="menu-popover documents-filter-popover"
+        className="menu-popover floating documents-filter-popover"
         placement="bottom start"
         offset={4}
       >

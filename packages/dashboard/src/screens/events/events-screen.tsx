@@ -39,7 +39,7 @@ const PERIODS = [
 /** Number of events, and of invalid ones. */
 export function EventCounts(): ReactNode {
   return (
-    <div className="events-counts">
+    <div className="events-counts card">
       {PERIODS.map(({ days, label }) => (
         <Counts key={days} days={days} label={label} />
       ))}

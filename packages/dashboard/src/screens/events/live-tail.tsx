@@ -24,22 +24,16 @@ const VERDICT_OPTIONS = [
 
 const COLUMNS: readonly Column<TailRow>[] = [
   textColumn('name', 'Event', ({ event }) => event.name, { width: '20%' }),
-  {
-    id: 'verdict',
-    header: 'Status',
+  textColumn('verdict', 'Status', ({ event }) => event.verdict, {
     cell: ({ event: { verdict } }) => (
       <Badge kind={VERDICTS[verdict].kind}>{VERDICTS[verdict].label}</Badge>
     ),
-    value: ({ event }) => event.verdict,
     isMain: true,
-  },
-  {
-    id: 'about',
-    header: 'About',
+  }),
+  textColumn('about', 'About', ({ event }) => aboutOf(event), {
     cell: ({ event }) => <span title={aboutOf(event)}>{aboutOf(event) || '–'}</span>,
-    value: ({ event }) => aboutOf(event),
     width: '32%',
-  },
+  }),
   textColumn('visitor', 'Visitor', ({ event }) => visitorOf(event) ?? '–'),
   textColumn('source', 'Sent as', ({ event }) =>
     event.source === 'server' ? 'by the service' : event.source,

@@ -80,9 +80,9 @@ function Verdicts({ check }: { readonly check: EventCheck }): ReactNode {
         ))}
       </Note>
       {events.length > 0 && (
-        <ol className="events-verdicts" aria-label="Verdicts">
+        <ol className="events-verdicts lined card" aria-label="Verdicts">
           {events.map(({ verdict, name, reasons, warnings }, place) => (
-            <li key={place}>
+            <li key={place} className="stack gap-4">
               <p className="row">
                 <Badge kind={VERDICTS[verdict].kind}>{VERDICTS[verdict].label}</Badge>
                 <span className="strong events-name">{name}</span>

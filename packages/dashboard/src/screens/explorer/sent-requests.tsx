@@ -78,7 +78,7 @@ export function RequestHistory({
       <ul className="explorer-history">
         {entries.map((entry) => (
           <li key={`${entry.atMs} ${entry.operationId}`}>
-            <button type="button" className="operation-sent" onClick={() => onChoose(entry)}>
+            <button type="button" className="operation-sent pick" onClick={() => onChoose(entry)}>
               <MethodMark method={entry.method} />
               <code className="cut grow">{entry.path}</code>
               <Badge kind={entry.status < 400 ? 'good' : 'bad'}>{entry.status}</Badge>

@@ -1,6 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { apiClient, isLoggedOut } from '../../api/api.ts'
-import { Button } from '../../ui/button.tsx'
 import { Note } from '../../ui/states.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Mark } from '../../ui/mark.tsx'
@@ -24,8 +23,8 @@ export function FirstRunScreen(): ReactNode {
   }, [])
   return (
     <main className="login-page">
-      <div className="login-card">
-        <header className="login-header">
+      <div className="login-card card">
+        <header className="login-header stack gap-4">
           <Mark size={32} />
           <h1>Welcome to Aisle</h1>
           <p className="muted">
@@ -42,11 +41,7 @@ export function FirstRunScreen(): ReactNode {
           <Form
             onSubmit={mutate}
             error={isLoggedOut(error) ? undefined : error}
-            actions={
-              <Button type="submit" variant="primary" isPending={isPending}>
-                Create the owner account
-              </Button>
-            }
+            submit={{ label: 'Create the owner account', isPending }}
           >
             <TextField
               label="Login"

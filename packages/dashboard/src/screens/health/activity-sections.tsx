@@ -10,7 +10,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import { numberColumn, timeColumn } from '../../ui/columns.tsx'
+import { numberColumn, timeColumn, textColumn } from '../../ui/columns.tsx'
 
 /** Names of stores, by their ids. */
 export type StoreNames = ReadonlyMap<string, string>
@@ -39,9 +39,9 @@ export function Jobs({
       {jobs.length === 0 ? (
         <p className="muted">No jobs.</p>
       ) : (
-        <ul className="health-jobs">
+        <ul className="lined">
           {jobs.map((job, i) => (
-            <li key={i}>
+            <li key={i} className="row gap-12">
               <span className="grow">
                 <span className="strong">{JOBS[job.kind][0]}</span>{' '}
                 {job.store_id !== undefined && <StoreLink storeId={job.store_id} names={names} />}
@@ -76,7 +76,7 @@ function JobProgress({
 }): ReactNode {
   const text = `${formatNumber(done)} of ${formatNumber(total)} products`
   return (
-    <span className="health-progress">
+    <span className="health-progress stack gap-4">
       <Progress value={total === 0 ? 1 : done / total} label={text} />
       <span className="muted small number">{text}</span>
     </span>
@@ -116,10 +116,7 @@ export function SlowSearches({
     storeColumn(names),
     ...(hasQueries
       ? [
-          {
-            id: 'q',
-            header: 'Query',
-            value: ({ q }: SlowSearch) => q ?? '',
+          textColumn('q', 'Query', ({ q }: SlowSearch) => q ?? '', {
             cell: ({ q }: SlowSearch) => (
               <bdi className="cut" title={q}>
                 {q === '' ? (
@@ -129,17 +126,14 @@ export function SlowSearches({
                 )}
               </bdi>
             ),
-          },
+          }),
         ]
       : []),
     numberColumn('took', 'Took', (row) => row.took_ms, { format: formatDuration, isMain: true }),
     numberColumn('found', 'Found', ({ found }) => found),
-    {
-      id: 'cut',
-      header: 'Timed out',
-      value: ({ cut_off }) => (cut_off ? 'yes' : ''),
+    textColumn('cut', 'Timed out', ({ cut_off }) => (cut_off ? 'yes' : ''), {
       cell: ({ cut_off }) => (cut_off ? <Badge kind="warn">Cut short</Badge> : ''),
-    },
+    }),
   ]
   return (
     <Section title="Slow searches" about={`Latest searches of ${limit} or more.`} isPlain>
@@ -175,11 +169,8 @@ export function RefusedRequests({
   readonly names: StoreNames
 }): ReactNode {
   const columns: readonly Column<Refusals>[] = [
-    {
-      id: 'reason',
-      header: 'Why',
+    textColumn('reason', 'Why', ({ reason }) => REASONS[reason] ?? reason, {
       isMain: true,
-      value: ({ reason }) => REASONS[reason] ?? reason,
       cell: ({ reason, status }) => (
         <>
           {REASONS[reason] ?? 'Refused temporarily'}{' '}
@@ -188,7 +179,7 @@ export function RefusedRequests({
           </code>
         </>
       ),
-    },
+    }),
     storeColumn(names),
     numberColumn('count', 'Requests', ({ count }) => count, { isMain: true }),
     timeColumn('last', 'Last', (row) => row.last_at),

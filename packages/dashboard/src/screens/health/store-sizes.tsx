@@ -6,19 +6,16 @@ import { storePath } from '../../session/store.ts'
 import type { Column } from '../../ui/table-model.ts'
 import { Section } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import { numberColumn, timeColumn } from '../../ui/columns.tsx'
+import { numberColumn, timeColumn, textColumn } from '../../ui/columns.tsx'
 
 const COLUMNS: readonly Column<StoreSummary>[] = [
-  {
-    id: 'name',
-    header: 'Store',
-    value: ({ name }) => name,
+  textColumn('name', 'Store', ({ name }) => name, {
     cell: ({ name, store_id }) => (
       <Link href={storePath(store_id)}>
         <bdi>{name}</bdi>
       </Link>
     ),
-  },
+  }),
   numberColumn('documents', 'Products', ({ documents }) => documents, { isMain: true }),
   numberColumn('index', 'Index in memory', (row) => row.index_bytes, { format: formatBytes }),
   numberColumn('disk', 'On disk', (row) => row.disk_bytes, { format: formatBytes }),

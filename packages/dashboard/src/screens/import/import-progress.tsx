@@ -78,7 +78,7 @@ export function ImportProgress({ job }: { readonly job: ImportJob }): ReactNode 
         </Note>
       )}
       {job.reasons.length > 0 && (
-        <ul className="import-reasons">
+        <ul className="small-list">
           {job.reasons.slice(0, REASONS_SHOWN).map(({ example, count, firstRow }) => (
             <li key={example}>
               <span className="strong number">{formatCount(count, 'row')}</span>, the first is row{' '}

@@ -39,7 +39,6 @@ export function RotateDialog({
     return (
       <Dialog
         title={`New ${name.toLowerCase()}`}
-        isOpen
         isFirm
         onClose={onClose}
         footer={

@@ -97,7 +97,7 @@ export function Guide({ totals }: { readonly totals: Seen | undefined }): ReactN
             <li key={id}>
               <button
                 type="button"
-                className="guide-step"
+                className="guide-step pick"
                 aria-current={id === current.id ? 'step' : undefined}
                 onClick={() => choose(id)}
               >

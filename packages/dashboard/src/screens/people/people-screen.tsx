@@ -14,7 +14,7 @@ import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 import { CreatePersonDialog } from './create-person-dialog.tsx'
 import { PersonPanel } from './person-panel.tsx'
-import { timeColumn } from '../../ui/columns.tsx'
+import { timeColumn, textColumn } from '../../ui/columns.tsx'
 import { stepsOf } from '../../ui/side-panel.tsx'
 
 export function PeopleScreen(): ReactNode {
@@ -75,24 +75,18 @@ export function PeopleScreen(): ReactNode {
 
 function columnsFor(ownLogin: string): Column<User>[] {
   return [
-    {
-      id: 'login',
-      header: 'Login',
+    textColumn('login', 'Login', ({ login }) => login, {
       cell: ({ login }) => (
         <span className="row">
           <span className="strong cut">{login}</span>
           {login === ownLogin && <Badge>You</Badge>}
         </span>
       ),
-      value: ({ login }) => login,
-    },
-    {
-      id: 'role',
-      header: 'Role',
+    }),
+    textColumn('role', 'Role', ({ role }) => role, {
       isMain: true,
       cell: ({ role }) => role[0]!.toUpperCase() + role.slice(1),
-      value: ({ role }) => role,
-    },
+    }),
     timeColumn('seen', 'Last login', (user) => user.last_login_at, { none: 'Never' }),
     timeColumn('password', 'Password set', (user) => user.password_changed_at),
     timeColumn('created', 'Added', (user) => user.created_at),

@@ -41,7 +41,6 @@ export function PersonPanel({ user, ...panel }: PersonPanelProps): ReactNode {
   return (
     <SidePanel
       title={login}
-      isOpen
       {...panel}
       footer={
         <>
@@ -110,13 +109,7 @@ function ChangeForm({ user }: { readonly user: User }): ReactNode {
     <Form
       onSubmit={change.mutate}
       error={change.error}
-      actions={
-        isChanged && (
-          <Button type="submit" variant="primary" isPending={change.isPending}>
-            Save changes
-          </Button>
-        )
-      }
+      submit={isChanged ? { label: 'Save changes', isPending: change.isPending } : undefined}
     >
       <RadioCards label="Role" options={ROLE_OPTIONS} value={role} onChange={setRole} />
       <TextField

@@ -19,7 +19,7 @@ export function PresetDiff({
 }): ReactNode {
   if (changes.length === 0) return <p className="muted">{none}</p>
   return (
-    <ul className="presets-diff">
+    <ul className="presets-diff stack">
       {changes.map(({ name, kind, before, after }) => (
         <li key={name}>
           <div className="row">

@@ -92,7 +92,6 @@ export function PresetEditor({
               <ActionMenu
                 actions={[
                   {
-                    id: 'delete',
                     label: 'Delete preset',
                     icon: Trash2,
                     isDangerous: true,

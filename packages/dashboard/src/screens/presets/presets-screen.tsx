@@ -10,7 +10,7 @@ import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
 import { PresetEditor } from './preset-editor.tsx'
 import { changesFromDefaults, usePresets, type NamedPreset, type Presets } from './preset-values.ts'
-import { numberColumn } from '../../ui/columns.tsx'
+import { numberColumn, textColumn } from '../../ui/columns.tsx'
 import './presets.css'
 
 /** `?preset=NAME` opens a preset, `?new=true` starts a new one; otherwise the list is shown. */
@@ -36,20 +36,14 @@ export function PresetsScreen(): ReactNode {
 }
 
 const COLUMNS: readonly Column<NamedPreset>[] = [
-  {
-    id: 'name',
-    header: 'Preset',
+  textColumn('name', 'Preset', ({ name }) => name, {
     width: '24%',
-    value: ({ name }) => name,
     cell: ({ name }) => <span className="strong">{name}</span>,
-  },
-  {
-    id: 'says',
-    header: 'What it changes',
+  }),
+  textColumn('says', 'What it changes', ({ value }) => changesText(value), {
     isMain: true,
-    value: ({ value }) => changesText(value),
     cell: ({ value }) => <span className="presets-says">{changesText(value) || 'nothing'}</span>,
-  },
+  }),
   numberColumn('count', 'Parameters', ({ value }) => Object.keys(value).length, { width: '120px' }),
 ]
 

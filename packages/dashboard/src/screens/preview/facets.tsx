@@ -41,7 +41,7 @@ export function Facets({
       {Object.entries(facets)
         .filter(([field, facet]) => hasValues(facet) || ownValue(filters, field) !== undefined)
         .map(([field, facet]) => (
-          <section key={field} className="preview-facet" aria-label={field}>
+          <section key={field} className="preview-facet stack gap-6" aria-label={field}>
             <h3 className="small">{field.replaceAll('_', ' ')}</h3>
             {dates.has(field) ? (
               <Dates
@@ -193,7 +193,11 @@ function ValueList({ values }: { readonly values: readonly ListedValue[] }): Rea
         ))}
       </ul>
       {values.length > VALUES_SHOWN && (
-        <button type="button" className="preview-more small" onClick={() => setOpen(!isOpen)}>
+        <button
+          type="button"
+          className="preview-more text-link small"
+          onClick={() => setOpen(!isOpen)}
+        >
           {isOpen ? 'Show fewer' : `Show all ${formatNumber(values.length)}`}
         </button>
       )}

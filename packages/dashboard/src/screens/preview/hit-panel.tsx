@@ -92,7 +92,7 @@ function Why({
       )}
       {compared.map((one) => (
         <div key={one.hit.id} className="stack">
-          <div className="row preview-why-head">
+          <div className="row preview-why-head row-whole">
             <span className="number muted">#{one.position}</span>
             <ProductLine facts={factsOf(one)} />
           </div>
@@ -145,7 +145,7 @@ function Verdict({
   if (first === undefined || second === undefined) return null
   const reasons = whyBefore(comparedHit(first), comparedHit(second), order)
   return (
-    <div className="preview-verdict">
+    <div className="preview-verdict stack gap-8">
       <h3>
         Why #{first.position} is before #{second.position}
       </h3>

@@ -17,7 +17,7 @@ export function PageNotes({
   const { storeId } = useStore()
   const { suggestions = [], applied_rules: rules = [] } = answer
   const asked = (text: string): ReactNode => (
-    <button type="button" className="preview-more" onClick={() => onSearch(text)}>
+    <button type="button" className="preview-more text-link" onClick={() => onSearch(text)}>
       {text}
     </button>
   )

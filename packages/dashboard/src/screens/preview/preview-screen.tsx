@@ -80,7 +80,7 @@ export function PreviewScreen(): ReactNode {
             onOpen={(id) => change({ hit: id })}
           />
         )}
-        {isWide && <aside className="preview-inspector">{inspector}</aside>}
+        {isWide && <aside className="preview-inspector card">{inspector}</aside>}
       </div>
       {!isWide && (
         <SidePanel title="Search details" isOpen={isSheetOpen} onClose={() => setSheetOpen(false)}>

@@ -90,7 +90,7 @@ export function Storefront(props: StorefrontProps): ReactNode {
             ))}
             <button
               type="button"
-              className="preview-more small"
+              className="preview-more text-link small"
               onClick={() => state.set('filters', undefined)}
             >
               Clear filters

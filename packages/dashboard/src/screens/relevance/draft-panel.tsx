@@ -29,7 +29,7 @@ export function DraftPanel({
 }: DraftProps & { readonly onDiscard: () => void }): ReactNode {
   const count = draftChanges(props.draft, props.live).length
   return (
-    <section className="section relevance-draft" aria-label="Draft">
+    <section className="section card relevance-draft" aria-label="Draft">
       <header className="row row-apart">
         <h2>B: your draft</h2>
         <Button
@@ -124,7 +124,7 @@ function Slider({
         <span className="small relevance-live">
           A: {live}
           {onReset !== undefined && (
-            <button type="button" className="relevance-link" onClick={onReset}>
+            <button type="button" className="text-link" onClick={onReset}>
               reset
             </button>
           )}

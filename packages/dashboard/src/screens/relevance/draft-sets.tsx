@@ -71,7 +71,7 @@ export function DraftRules({ draft, onChange }: DraftProps): ReactNode {
           </span>
           <button
             type="button"
-            className="relevance-link"
+            className="text-link"
             onClick={() => onChange(withMember(draft, 'rules', id, undefined))}
           >
             remove

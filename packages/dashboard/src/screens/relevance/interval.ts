@@ -1,5 +1,4 @@
-import type { ClickRow } from './judgments.ts'
-import { gainsOfClicks } from './judgments.ts'
+import { gainsOfClicks, type ClickRow } from './judgments.ts'
 import { mean, ndcg, type ComparedQuery, type Gains } from './metrics.ts'
 
 /**

@@ -42,7 +42,7 @@ export function PublishDialog({
         Visitors get this with their next search, as version {settings.version + 1}. Version{' '}
         {settings.version} stays in the history.
       </p>
-      <ul className="relevance-changes">
+      <ul className="relevance-changes stack gap-4">
         {draftChanges(draft, settings.ranking).map((change) => (
           <li key={change}>{change}</li>
         ))}

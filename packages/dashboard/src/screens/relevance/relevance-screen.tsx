@@ -185,7 +185,7 @@ function Comparison({
             sessions={sessions}
           />
           {result.isFetching && total > 0 && (
-            <div className="relevance-progress">
+            <div className="relevance-progress row row-whole gap-12">
               <progress max={total} value={done} aria-label="Queries compared" />
               <span className="small muted number">
                 {formatNumber(done)} of {formatNumber(total)}
@@ -206,7 +206,7 @@ function Comparison({
               onGrade={(id, grade) => list.draft.set(withGrade(queries, open.q, id, grade))}
             />
           )}
-          <section className="section" aria-label="All queries">
+          <section className="section card" aria-label="All queries">
             <RunTable run={run} gainsOf={gainsOf} openQuery={open?.q ?? ''} onOpen={choose} />
           </section>
         </>
@@ -229,7 +229,7 @@ function OpenQuery({
   const settings = useSettings()
   const { data, error, refetch } = useSides(draft, q)
   return (
-    <section className="section" aria-label="Results side by side">
+    <section className="section card" aria-label="Results side by side">
       <h2 className="cut" title={q}>
         {q}
       </h2>

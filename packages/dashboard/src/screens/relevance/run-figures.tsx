@@ -42,7 +42,7 @@ export function RunFigures({
           </>
         )}
       </Figure>
-      <div className="relevance-figure relevance-figure-wide">
+      <div className="relevance-figure card relevance-figure-wide">
         <div className="row row-apart">
           <span className="small strong">NDCG@10, as judged by</span>
           <Segmented label="Judged by" options={JUDGED_BY} value={judgedBy} onChange={onJudgedBy} />
@@ -109,7 +109,7 @@ function Figure({
   readonly children: ReactNode
 }): ReactNode {
   return (
-    <div className="relevance-figure">
+    <div className="relevance-figure card">
       <span className="small strong">{label}</span>
       <p className="relevance-figure-value number">
         {children ?? <Skeleton width={72} height={28} />}

@@ -5,7 +5,7 @@ import { Table } from '../../ui/table.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { queryFigures, type ComparedQuery, type Gains, type QueryFigures } from './metrics.ts'
 import { signed, toneOf } from './run-figures.tsx'
-import { numberColumn } from '../../ui/columns.tsx'
+import { numberColumn, textColumn } from '../../ui/columns.tsx'
 
 interface Row extends ComparedQuery, QueryFigures {
   readonly share: number
@@ -46,19 +46,16 @@ export function RunTable({
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'query',
-    header: 'Query',
+  textColumn('query', 'Query', ({ q }) => q, {
     cell: ({ q, live, draft }) => (
-      <span className="row relevance-query">
+      <span className="row row-whole">
         <span className="cut" title={q}>
           {q}
         </span>
         {(draft.error ?? live.error) !== undefined && <Badge kind="bad">Refused</Badge>}
       </span>
     ),
-    value: ({ q }) => q,
-  },
+  }),
   numberColumn('share', 'Share', ({ share }) => share, { format: formatPercent }),
   numberColumn('a', 'Found by A', ({ live }) => live.found),
   numberColumn('b', 'Found by B', ({ draft }) => draft.found, {

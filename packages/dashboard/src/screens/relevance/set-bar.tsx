@@ -69,7 +69,7 @@ export function SetBar({ list }: { readonly list: QueryList }): ReactNode {
       {draft.isChanged && (
         <span className="small">
           Changed, not saved.{' '}
-          <button type="button" className="relevance-link" onClick={draft.clear}>
+          <button type="button" className="text-link" onClick={draft.clear}>
             Undo changes
           </button>
         </span>

@@ -44,12 +44,11 @@ export function ChosenBar({
     change({ boost: [...(rule.boost ?? []), { filter_by: valuesFilter(name, [value]), weight }] })
   const alike = (weight: number) =>
     values.map(({ name, value }) => ({
-      id: name,
       label: `${name}: ${value}`,
       onAction: () => boostBy(name, value, weight),
     }))
   return (
-    <div className="rules-chosen" role="region" aria-label="Chosen product">
+    <div className="rules-chosen floating" role="region" aria-label="Chosen product">
       <div className="grow rules-chosen-product">
         <ProductLine facts={productFacts(hit.id, hit.document, card)} />
       </div>

@@ -93,9 +93,9 @@ function Lines({
   const products = useProducts(shown)
   return (
     <>
-      <ul className="rules-lines-list">
+      <ul className="stack gap-8">
         {shown.map((id, i) => (
-          <li key={id} className="rules-line">
+          <li key={id} className="rules-line row row-whole">
             {line(id, i, <Product id={id} facts={products[i]} />)}
           </li>
         ))}

@@ -94,14 +94,12 @@ function OneCondition({
   }
   const more = [
     {
-      id: 'contexts',
       label: 'Page context',
       about: 'From rule_contexts: web, app, a campaign',
       isDisabled: contexts !== undefined,
       onAction: () => set('contexts', []),
     },
     {
-      id: 'filter',
       label: 'Visitor filter',
       about: 'A category, a brand, a price',
       isDisabled: filter_by !== undefined,
@@ -109,7 +107,7 @@ function OneCondition({
     },
   ]
   return (
-    <div className="rules-sentence">
+    <div className="rules-sentence stack gap-6">
       <Lead text={lead} label="Remove condition" isDisabled={isDisabled} onRemove={onRemove} />
       <div className="rules-words">
         <div className="rules-match">

@@ -25,7 +25,7 @@ export function Conflicts({
   if (conflicts.length === 0) return null
   return (
     <Note kind="warn">
-      <ul className="rules-conflicts">
+      <ul className="stack gap-6">
         {conflicts.slice(0, CONFLICTS_SHOWN).map(({ text, otherId, isOverruled }) => (
           <li key={text}>
             {text} {isOverruled ? 'The other one wins.' : 'This one wins.'}{' '}

@@ -30,75 +30,47 @@ import {
   WordsPart,
 } from './search-fields.tsx'
 
+/** Actions that a rule can have once, with what they begin with. */
+const ONE_OF_A_KIND = [
+  { member: 'banner', label: 'Show a banner', icon: Megaphone, initial: { title: '' } },
+  { member: 'redirect', label: 'Redirect to a page', icon: ExternalLink, initial: '' },
+  { member: 'replace_query', label: 'Replace the query', icon: Replace, initial: '' },
+  { member: 'remove_words', label: 'Remove words', icon: Scissors, initial: [''] },
+  { member: 'filter_by', label: 'Filter products', icon: ListFilter, initial: '' },
+  { member: 'sort_by', label: 'Sort products', icon: ArrowDownWideNarrow, initial: '' },
+  {
+    member: 'exact_match_boost',
+    label: 'Rank boosts above exact values',
+    icon: Trophy,
+    initial: false,
+  },
+  { member: 'metadata', label: 'Return custom data', icon: Braces, initial: {} },
+] as const
+const EFFECTS: ReadonlySet<string> = new Set([
+  'pin',
+  'hide',
+  'boost',
+  ...ONE_OF_A_KIND.map(({ member }) => member),
+])
+
 /** The effects of the rule, one sentence each, and a menu of further effects. */
 export function Consequences(props: ConsequenceProps): ReactNode {
   const { state, isDisabled } = props
   const { rule, set, change } = state
   const [picking, setPicking] = useState<'pin' | 'hide'>()
-  const has = (name: keyof typeof rule): boolean => rule[name] !== undefined
   const boostBy = (weight: number): void =>
     change({ boost: [...(rule.boost ?? []), { filter_by: '', weight }] })
   const actions: readonly MenuAction[] = [
-    { id: 'pin', label: 'Pin a product', icon: Pin, onAction: () => setPicking('pin') },
-    { id: 'hide', label: 'Hide a product', icon: EyeOff, onAction: () => setPicking('hide') },
-    { id: 'boost', label: 'Boost products', icon: TrendingUp, onAction: () => boostBy(2) },
-    { id: 'bury', label: 'Bury products', icon: TrendingDown, onAction: () => boostBy(0.5) },
-    {
-      id: 'banner',
-      label: 'Show a banner',
-      icon: Megaphone,
-      isDisabled: has('banner'),
-      onAction: () => change({ banner: { title: '' } }),
-    },
-    {
-      id: 'redirect',
-      label: 'Redirect to a page',
-      icon: ExternalLink,
-      isDisabled: has('redirect'),
-      onAction: () => change({ redirect: '' }),
-    },
-    {
-      id: 'replace',
-      label: 'Replace the query',
-      icon: Replace,
-      isDisabled: has('replace_query'),
-      onAction: () => change({ replace_query: '' }),
-    },
-    {
-      id: 'remove',
-      label: 'Remove words',
-      icon: Scissors,
-      isDisabled: has('remove_words'),
-      onAction: () => change({ remove_words: [''] }),
-    },
-    {
-      id: 'filter',
-      label: 'Filter products',
-      icon: ListFilter,
-      isDisabled: has('filter_by'),
-      onAction: () => change({ filter_by: '' }),
-    },
-    {
-      id: 'sort',
-      label: 'Sort products',
-      icon: ArrowDownWideNarrow,
-      isDisabled: has('sort_by'),
-      onAction: () => change({ sort_by: '' }),
-    },
-    {
-      id: 'exact',
-      label: 'Rank boosts above exact values',
-      icon: Trophy,
-      isDisabled: has('exact_match_boost'),
-      onAction: () => change({ exact_match_boost: false }),
-    },
-    {
-      id: 'metadata',
-      label: 'Return custom data',
-      icon: Braces,
-      isDisabled: has('metadata'),
-      onAction: () => change({ metadata: {} }),
-    },
+    { label: 'Pin a product', icon: Pin, onAction: () => setPicking('pin') },
+    { label: 'Hide a product', icon: EyeOff, onAction: () => setPicking('hide') },
+    { label: 'Boost products', icon: TrendingUp, onAction: () => boostBy(2) },
+    { label: 'Bury products', icon: TrendingDown, onAction: () => boostBy(0.5) },
+    ...ONE_OF_A_KIND.map(({ member, label, icon, initial }) => ({
+      label,
+      icon,
+      isDisabled: rule[member] !== undefined,
+      onAction: () => change({ [member]: initial }),
+    })),
   ]
   return (
     <div className="stack">
@@ -142,20 +114,6 @@ export function Consequences(props: ConsequenceProps): ReactNode {
     </div>
   )
 }
-
-const EFFECTS: ReadonlySet<string> = new Set([
-  'pin',
-  'hide',
-  'boost',
-  'filter_by',
-  'sort_by',
-  'replace_query',
-  'remove_words',
-  'banner',
-  'redirect',
-  'exact_match_boost',
-  'metadata',
-])
 
 /** The first place without a pin of the rule. */
 function nextPlace(pins: readonly { readonly position: number }[] = []): number {

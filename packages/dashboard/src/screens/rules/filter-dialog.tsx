@@ -44,7 +44,6 @@ function FilterDialog({
   return (
     <Dialog
       title="Choose products by a field"
-      isOpen
       onClose={onClose}
       footer={
         <>
@@ -75,7 +74,7 @@ function FilterDialog({
           {counts.length > 12 && (
             <SearchField label="Find values" value={find} onChange={setFind} />
           )}
-          <ul className="rules-values">
+          <ul className="rules-values stack gap-6">
             {shown.slice(0, VALUES_SHOWN).map(({ value, count }) => (
               <li key={value} className="row row-apart">
                 <Checkbox

@@ -22,7 +22,7 @@ export interface PartProps {
 /** One consequence: its words, its fields, and a button that removes it. */
 export function Part({ icon: Icon, title, onRemove, isDisabled, children }: PartProps): ReactNode {
   return (
-    <div className="rules-part">
+    <div className="rules-part stack gap-8">
       <div className="rules-part-head">
         <Icon size={16} aria-hidden className="muted" />
         <span className="grow strong">{title}</span>
@@ -30,7 +30,7 @@ export function Part({ icon: Icon, title, onRemove, isDisabled, children }: Part
           <RemovePart label={`Remove: ${title}`} isDisabled={isDisabled} onPress={onRemove} />
         )}
       </div>
-      {children !== undefined && <div className="rules-part-body">{children}</div>}
+      {children !== undefined && <div className="stack gap-8">{children}</div>}
     </div>
   )
 }

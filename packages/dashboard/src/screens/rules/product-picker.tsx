@@ -45,16 +45,16 @@ export function ProductPicker({
   })
   const hits = found.data === undefined ? [] : hitsOf(found.data)
   return (
-    <Dialog title={title} isOpen onClose={onClose} width="medium">
+    <Dialog title={title} onClose={onClose} width="medium">
       <SearchField label="Search products" value={q} onChange={setQ} autoFocus maxLength={1_000} />
       {found.isError && <ErrorNote attempt="load" error={found.error} />}
       {found.isPending && <SkeletonLines count={6} />}
       {found.isSuccess && hits.length === 0 && <p className="muted">No results.</p>}
-      <ul className="rules-lines-list">
+      <ul className="stack gap-8">
         {hits.map(({ id, document }) => {
           const facts = productFacts(id, document, settings.data?.product_card)
           return (
-            <li key={id} className="rules-line">
+            <li key={id} className="rules-line row row-whole">
               <div className="grow">
                 <ProductLine facts={facts} />
               </div>

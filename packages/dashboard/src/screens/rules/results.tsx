@@ -55,7 +55,7 @@ export function Results(props: ResultsProps): ReactNode {
   const pin = (id: string, place: number): void => set(pinned(rule, id, place))
   return (
     <section className="rules-results" aria-label="Results of the rule">
-      <div className="rules-search">
+      <div className="rules-search row gap-12">
         <SearchField
           label="Search to see what the rule does"
           value={state.q}
@@ -126,7 +126,7 @@ export function Results(props: ResultsProps): ReactNode {
             onHide={hide}
           />
           {answer !== undefined && answer.found > shown && canShowMore && (
-            <div className="rules-more">
+            <div className="row row-center">
               <Button onPress={onShowMore}>Show more products</Button>
             </div>
           )}

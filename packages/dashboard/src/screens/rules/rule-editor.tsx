@@ -84,7 +84,6 @@ export function RuleEditor({
               label="More"
               actions={[
                 {
-                  id: 'copy',
                   label: 'Copy as JSON',
                   icon: Copy,
                   onAction: () => {
@@ -95,7 +94,6 @@ export function RuleEditor({
                   },
                 },
                 {
-                  id: 'delete',
                   label: 'Delete rule',
                   icon: Trash2,
                   isDangerous: true,

@@ -20,7 +20,7 @@ import { effectTexts, ruleState, scheduleText, whenText, type RuleState } from '
 import type { Rules } from './rules-data.ts'
 import { useMutation } from '@tanstack/react-query'
 import { perform } from '../../state/change.ts'
-import { numberColumn } from '../../ui/columns.tsx'
+import { numberColumn, textColumn } from '../../ui/columns.tsx'
 
 interface Row extends NamedRule {
   readonly state: RuleState
@@ -61,11 +61,8 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
     onError: (_, { row }) => toast(`Couldn't change “${row.id}”`, 'bad'),
   })
   const columns: readonly Column<Row>[] = [
-    {
-      id: 'rule',
-      header: 'Rule',
+    textColumn('rule', 'Rule', ({ id }) => id, {
       width: '20%',
-      value: ({ id }) => id,
       cell: ({ id, value }) => (
         <span className="rules-name">
           <span className="strong">{id}</span>
@@ -74,11 +71,8 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
           )}
         </span>
       ),
-    },
-    {
-      id: 'when',
-      header: 'When',
-      value: ({ value }) => whenText(value),
+    }),
+    textColumn('when', 'When', ({ value }) => whenText(value), {
       cell: ({ value }) => {
         const schedule = scheduleText(value)
         return (
@@ -88,28 +82,23 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
           </span>
         )
       },
-    },
-    {
-      id: 'effect',
-      header: 'What it does',
-      value: ({ value }) => effectTexts(value).join(', '),
+    }),
+    textColumn('effect', 'What it does', ({ value }) => effectTexts(value).join(', '), {
       cell: ({ value }) => (
         <span className="rules-effect">
           <span className="rules-lines">{effectTexts(value).join(', ') || 'nothing yet'}</span>
         </span>
       ),
-    },
+    }),
     ...usageColumns<Row>(
       usage,
       'Applied',
       ({ id }) => id,
       (row) => row.state === 'on',
     ),
-    {
-      id: 'conflicts',
-      header: 'Conflicts',
+    numberColumn('conflicts', 'Conflicts', ({ conflicts }) => conflicts.length, {
+      isNumber: false,
       width: '104px',
-      value: ({ conflicts }) => conflicts.length,
       cell: ({ conflicts }) =>
         conflicts.length === 0 ? (
           <span className="muted">–</span>
@@ -123,16 +112,13 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
             <Badge kind="warn">{formatCount(conflicts.length, 'conflict')}</Badge>
           </TextHint>
         ),
-    },
+    }),
     numberColumn('priority', 'Priority', ({ value }) => value.priority ?? 0, { width: '92px' }),
-    {
-      id: 'state',
-      header: 'State',
+    textColumn('state', 'State', (row) => STATES[row.state][0], {
       isMain: true,
       width: '132px',
-      value: (row) => STATES[row.state][0],
       cell: (row) => (
-        <span className="row rules-state">
+        <span className="row row-whole">
           <Switch
             aria-label={`${row.id} applies`}
             isSelected={row.value.enabled !== false}
@@ -142,7 +128,7 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
           <Badge kind={STATES[row.state][1]}>{STATES[row.state][0]}</Badge>
         </span>
       ),
-    },
+    }),
   ]
   return (
     <ListPage

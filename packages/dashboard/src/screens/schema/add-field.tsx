@@ -38,7 +38,7 @@ export function AddField({
         : undefined
   const canAdd = trimmed !== '' && error === undefined
   return (
-    <Dialog title="Add field" isOpen onClose={onClose} width="narrow">
+    <Dialog title="Add field" onClose={onClose} width="narrow">
       <Form onSubmit={() => canAdd && onAdd(ofType({ name: trimmed, type, ...roles }, type))}>
         <TextField
           label="Name"

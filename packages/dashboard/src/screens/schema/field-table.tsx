@@ -5,6 +5,7 @@ import { hasRoles, ofType, typesOf } from '../../parts/field-types.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
+import { textColumn } from '../../ui/columns.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { fieldWords, type FieldChange } from './schema-diff.ts'
@@ -30,11 +31,15 @@ export function FieldTable({
   const change = (field: SchemaField): void =>
     onChange(fields.map((one) => (one.name === field.name ? field : one)))
   const columns: Column<FieldChange>[] = [
-    {
-      id: 'name',
-      header: 'Field',
+    textColumn('name', 'Field', ({ name }) => name, {
       cell: (row) => (
-        <span className={row.kind === 'removed' ? 'schema-name schema-removed' : 'schema-name'}>
+        <span
+          className={
+            row.kind === 'removed'
+              ? 'schema-name row row-whole schema-removed'
+              : 'schema-name row row-whole'
+          }
+        >
           <span className="cut strong" title={row.name}>
             {row.name}
           </span>
@@ -43,12 +48,9 @@ export function FieldTable({
           <span className="schema-roles small muted">{fieldWords(fieldOf(row))}</span>
         </span>
       ),
-      value: ({ name }) => name,
       isUnsorted: true,
-    },
-    {
-      id: 'type',
-      header: 'Type',
+    }),
+    textColumn('type', 'Type', (row) => fieldOf(row).type, {
       isMain: true,
       width: '160px',
       cell: (row) =>
@@ -63,9 +65,8 @@ export function FieldTable({
             onChange={(type) => change(ofType(row.after, type))}
           />
         ),
-      value: (row) => fieldOf(row).type,
       isUnsorted: true,
-    },
+    }),
     ...ROLES.map(({ role, header }): Column<FieldChange> => ({
       id: role,
       header,

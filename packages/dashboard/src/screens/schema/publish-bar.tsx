@@ -51,7 +51,7 @@ export function PublishBar({
       }
     >
       {shown.length > 0 && (
-        <ul className="schema-changes" aria-label="Changes">
+        <ul className="schema-changes small-list" aria-label="Changes">
           {shown.map((change) => (
             <li key={change.name}>
               <Change change={change} />

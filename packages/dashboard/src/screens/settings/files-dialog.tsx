@@ -95,7 +95,6 @@ export function FilesDialog({
   return (
     <Dialog
       title={`Import ${name}`}
-      isOpen
       onClose={close}
       width="wide"
       footer={
@@ -127,7 +126,7 @@ export function FilesDialog({
               products; see Schema.
             </Note>
           )}
-          <ul className="settings-diff">
+          <ul className="lined">
             {changes.map((change) => (
               <ChangedFile key={`${fileOf(change)} ${change.name}`} change={change} />
             ))}
@@ -178,11 +177,11 @@ function ChangedFile({ change }: { readonly change: Change }): ReactNode {
   const isNamed = change.kind === 'schema' || change.kind === 'settings'
   const differences = differencesOfChange(change)
   return (
-    <li>
+    <li className="stack gap-4">
       <span className="row">
         <Badge kind={kind}>{word}</Badge>
         <span className="muted">{change.kind}</span>
-        <bdi className="strong settings-diff-name">{change.name}</bdi>
+        <bdi className="strong">{change.name}</bdi>
       </span>
       {differences.length > 0 && (
         <ul className="small">
@@ -195,7 +194,7 @@ function ChangedFile({ change }: { readonly change: Change }): ReactNode {
         </ul>
       )}
       {isNamed || change.verb !== 'add' ? null : (
-        <p className="small muted settings-diff-value">{shown(change.after)}</p>
+        <p className="small muted">{shown(change.after)}</p>
       )}
     </li>
   )

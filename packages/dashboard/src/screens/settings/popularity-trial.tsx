@@ -49,7 +49,7 @@ export function PopularityTrial({ settings }: { readonly settings: StoreSettings
   const common = { size: 'small', isDisabled: !mayEdit || isPending } as const
 
   return (
-    <section className="popularity-trial" aria-label="Trial of popularity">
+    <section className="popularity-trial stack" aria-label="Trial of popularity">
       <div className="row row-apart">
         <h3>Trial of popularity</h3>
         {trial !== null && (

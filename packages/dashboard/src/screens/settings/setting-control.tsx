@@ -26,7 +26,7 @@ const SAYS_DEFAULT: ReadonlySet<string> = new Set(['field', 'options'])
 export function SettingControl(props: SettingControlProps): ReactNode {
   const { field, isGiven, isChanged, mayEdit, onChange } = props
   return (
-    <div className={isChanged ? 'setting setting-changed' : 'setting'}>
+    <div className={isChanged ? 'setting stack gap-4 setting-changed' : 'setting stack gap-4'}>
       <Control {...props} />
       {(isGiven || isChanged || !SAYS_DEFAULT.has(field.control.kind)) && (
         <div className="row small muted">

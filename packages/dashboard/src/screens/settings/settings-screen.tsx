@@ -84,7 +84,7 @@ function SettingsForm({
 
   return (
     <div className="settings-columns">
-      <nav aria-label="Sections" className="settings-index">
+      <nav aria-label="Sections" className="settings-index stack gap-8">
         {SETTING_SECTIONS.map(({ id, title }) => (
           <a key={id} href={`#${id}`}>
             {title}
@@ -134,7 +134,7 @@ function SettingsForm({
             ))}
           </div>
           {count > 0 && (
-            <div className="settings-bar">
+            <div className="settings-bar floating stack gap-8">
               {editor.error !== null && <ErrorNote error={editor.error} />}
               <div className="row">
                 <span className="grow strong">{formatCount(count, 'change')} not saved</span>
@@ -198,8 +198,8 @@ function Danger(): ReactNode {
   return (
     <div id="danger" className="settings-section">
       <Section title="Delete" about="You type the store's name to confirm.">
-        <ul className="settings-danger">
-          <li>
+        <ul className="lined">
+          <li className="row row-top gap-12">
             <span className="grow">
               <span className="strong">Delete all products</span>
               <span className="muted small settings-line">
@@ -208,7 +208,7 @@ function Danger(): ReactNode {
             </span>
             <LinkButton to={storePath(storeId, 'documents')}>Open products</LinkButton>
           </li>
-          <li>
+          <li className="row row-top gap-12">
             <span className="grow">
               <span className="strong">Rename, clone or delete the store</span>
               <span className="muted small settings-line">

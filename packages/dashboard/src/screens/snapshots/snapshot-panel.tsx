@@ -37,7 +37,6 @@ export function SnapshotPanel({ snapshot, onDeleted, ...panel }: SnapshotPanelPr
   return (
     <SidePanel
       title={formatExactTime(Date.parse(snapshot.created_at))}
-      isOpen
       {...panel}
       footer={
         <>

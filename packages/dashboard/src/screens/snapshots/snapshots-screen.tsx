@@ -17,13 +17,10 @@ import { stepsOf } from '../../ui/side-panel.tsx'
 
 const COLUMNS: readonly Column<Snapshot>[] = [
   timeColumn('created', 'Made', (row) => row.created_at),
-  {
-    id: 'name',
-    header: 'Name',
+  textColumn('name', 'Name', ({ name }) => name, {
     isHidden: true,
-    value: ({ name }) => name,
     cell: ({ name }) => <code>{name}</code>,
-  },
+  }),
   numberColumn('stores', 'Stores', ({ stores }) => stores),
   numberColumn('documents', 'Products', ({ documents }) => documents),
   numberColumn('bytes', 'Size', ({ bytes }) => bytes, { format: formatBytes, isMain: true }),

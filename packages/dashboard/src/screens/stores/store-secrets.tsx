@@ -30,7 +30,6 @@ export function StoreSecrets({
   return (
     <Dialog
       title={`${store.name} created`}
-      isOpen
       isFirm
       onClose={onDone}
       footer={

@@ -24,7 +24,7 @@ import {
   RenameStoreDialog,
 } from './store-dialogs.tsx'
 import { SwapStoresDialog } from './swap-stores-dialog.tsx'
-import { numberColumn, timeColumn } from '../../ui/columns.tsx'
+import { numberColumn, timeColumn, textColumn } from '../../ui/columns.tsx'
 import './stores.css'
 
 const DEMO_STORE_ID = 'demo'
@@ -125,18 +125,12 @@ function columnsFor({
   readonly change: (changes: Readonly<Record<string, string | undefined>>) => void
 }): Column<Row>[] {
   return [
-    {
-      id: 'name',
-      header: 'Name',
+    textColumn('name', 'Name', ({ name }) => name, {
       cell: ({ name }) => <span className="strong">{name}</span>,
-      value: ({ name }) => name,
-    },
-    {
-      id: 'id',
-      header: 'Store id',
+    }),
+    textColumn('id', 'Store id', ({ store_id: id }) => id, {
       cell: ({ store_id: id }) => <code>{id}</code>,
-      value: ({ store_id: id }) => id,
-    },
+    }),
     numberColumn('products', 'Products', ({ documents }) => documents, { isMain: true }),
     numberColumn('searches', 'Searches', ({ searches }) => searches, { unit: 'today' }),
     numberColumn('disk', 'On disk', (row) => row.disk_bytes, { format: formatBytes }),
@@ -160,20 +154,17 @@ function columnsFor({
               label={`More for ${name}`}
               actions={[
                 {
-                  id: 'rename',
                   label: 'Rename',
                   icon: Pencil,
                   onAction: () => change({ rename: id }),
                 },
-                { id: 'clone', label: 'Clone', icon: Copy, onAction: () => change({ clone: id }) },
+                { label: 'Clone', icon: Copy, onAction: () => change({ clone: id }) },
                 {
-                  id: 'swap',
                   label: 'Swap',
                   icon: ArrowLeftRight,
                   onAction: () => change({ swap: id }),
                 },
                 {
-                  id: 'delete',
                   label: 'Delete',
                   icon: Trash2,
                   isDangerous: true,

@@ -49,7 +49,7 @@ export function Dropdown({ config }: { readonly config: StoreSuggestionsConfig }
     placeholderData: keepPreviousData,
   })
   return (
-    <section className="suggestions-preview" aria-label="Preview of the dropdown">
+    <section className="suggestions-preview stack" aria-label="Preview of the dropdown">
       <div className="row row-apart">
         <h2>As a visitor sees it</h2>
         <Segmented<TimeRange>
@@ -95,7 +95,7 @@ function Panel({
   const { suggestions = [], categories = [], dropdown_product_list: products = [] } = data
   const isTooShort = [...typed.trim()].length < config.min_query_length && typed.trim() !== ''
   return (
-    <div className="suggestions-dropdown">
+    <div className="suggestions-dropdown card">
       <div className="suggestions-queries">
         <h3 className="small muted">Queries</h3>
         {suggestions.length === 0 && (
@@ -182,7 +182,6 @@ function Entry({
         label={`Actions for ${query}`}
         actions={[
           {
-            id: 'pin',
             label: isPinned ? 'Unpin suggestion' : 'Pin to the top',
             icon: Pin,
             isDisabled: !mayEdit,
@@ -199,7 +198,6 @@ function Entry({
               }),
           },
           {
-            id: 'block',
             label: 'Block suggestion',
             about: 'Also blocks other suggestions with these words.',
             icon: Ban,
@@ -216,7 +214,6 @@ function Entry({
               }),
           },
           {
-            id: 'analytics',
             label: 'View analytics',
             icon: ChartLine,
             onAction: () =>

@@ -59,7 +59,6 @@ export function ItemPanel({ setName, place, item, changeTo, ...panel }: ItemPane
   return (
     <SidePanel
       title={item === undefined ? 'New synonym' : (item.root ?? item.synonyms.join(', '))}
-      isOpen
       {...panel}
       footer={
         <>

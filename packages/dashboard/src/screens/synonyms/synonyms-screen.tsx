@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { downloadText } from '../../ui/download.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
+import { textColumn } from '../../ui/columns.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { SearchField } from '../../ui/text-field.tsx'
@@ -28,40 +29,41 @@ interface Row {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'typed',
-    header: 'A query for',
+  textColumn('typed', 'A query for', ({ item }) => item.root ?? item.synonyms.join(', '), {
     width: '32%',
-    value: ({ item }) => item.root ?? item.synonyms.join(', '),
     cell: ({ item }) => (
       <span className="strong">
         <Words words={item.root === undefined ? item.synonyms : [item.root]} />
       </span>
     ),
-  },
-  {
-    id: 'direction',
-    header: 'Direction',
-    width: '130px',
-    value: ({ item }) => (item.root === undefined ? 'Both ways' : 'One way'),
-    cell: ({ item }) => (
-      <Badge kind={item.root === undefined ? 'accent' : 'plain'}>
-        {item.root === undefined ? 'Both ways' : 'One way'}
-      </Badge>
-    ),
-  },
-  {
-    id: 'finds',
-    header: 'Also finds',
-    isMain: true,
-    value: ({ item }) => (item.root === undefined ? 'each other' : item.synonyms.join(', ')),
-    cell: ({ item }) =>
-      item.root === undefined ? (
-        <span className="muted">each other</span>
-      ) : (
-        <Words words={item.synonyms} />
+  }),
+  textColumn(
+    'direction',
+    'Direction',
+    ({ item }) => (item.root === undefined ? 'Both ways' : 'One way'),
+    {
+      width: '130px',
+      cell: ({ item }) => (
+        <Badge kind={item.root === undefined ? 'accent' : 'plain'}>
+          {item.root === undefined ? 'Both ways' : 'One way'}
+        </Badge>
       ),
-  },
+    },
+  ),
+  textColumn(
+    'finds',
+    'Also finds',
+    ({ item }) => (item.root === undefined ? 'each other' : item.synonyms.join(', ')),
+    {
+      isMain: true,
+      cell: ({ item }) =>
+        item.root === undefined ? (
+          <span className="muted">each other</span>
+        ) : (
+          <Words words={item.synonyms} />
+        ),
+    },
+  ),
 ]
 
 /** Words of any script side by side; each keeps its own direction. */
@@ -105,14 +107,12 @@ export function SynonymsScreen(): ReactNode {
           <ActionMenu
             actions={[
               {
-                id: 'paste',
                 label: 'Import synonyms',
                 icon: Upload,
                 isDisabled: !mayEdit,
                 onAction: () => setPasting(true),
               },
               {
-                id: 'export',
                 label: 'Export',
                 icon: Download,
                 onAction: () =>

@@ -83,7 +83,7 @@ export function TrafficSuggestions({
             : 'Suggestions need click events. Your shop sends none yet.'}
         </p>
       )}
-      <ul className="synonym-suggestions">
+      <ul className="lined">
         {shown.map((one) => (
           <Suggestion
             key={`${one.from}\n${one.to}`}
@@ -181,7 +181,7 @@ function Suggestion({
           </p>
         )}
       </div>
-      <div className="synonym-decision">
+      <div className="row row-whole gap-12">
         <Checkbox isSelected={isMutual} isDisabled={!mayEdit} onChange={setMutual}>
           Both ways
         </Checkbox>
