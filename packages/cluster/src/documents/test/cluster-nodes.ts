@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { ClusterConnection } from '../../opensearch/cluster-connection.ts'
 import { ControlIndex } from '../../opensearch/control-index.ts'
-import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
+import { lendPrefix } from '../../opensearch/lent-prefix-for-test.ts'
+import { TEST_CLUSTER } from '@aisle/testing'
 import type { CatalogPorts } from '@aisle/server/test'
 import { ClusterDocuments } from '../cluster-documents.ts'
 import { ClusterStores } from '../../stores/cluster-stores.ts'
@@ -31,7 +32,8 @@ export async function openNodes(
   urls: readonly string[] = TEST_CLUSTER,
   areNodesAlike = () => true,
 ): Promise<ClusterNodes> {
-  const prefix = testIndexName()
+  const lent = lendPrefix()
+  const { prefix } = lent
   const failures: unknown[] = []
   const nodes: ClusterNode[] = []
   for (let at = 0; at < count; at++) {
@@ -51,7 +53,7 @@ export async function openNodes(
         stores.close()
         documents.close()
       }
-      await nodes[0]!.connection.request({ method: 'DELETE', path: `/${prefix}*` })
+      await lent.giveBack(nodes[0]!.connection)
       for (const { connection } of nodes) await connection.close()
       assert.deepEqual(failures, [])
     },

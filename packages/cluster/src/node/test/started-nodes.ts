@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { ClusterConnection } from '../../opensearch/cluster-connection.ts'
-import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
+import { lendPrefix } from '../../opensearch/lent-prefix-for-test.ts'
+import { TEST_CLUSTER } from '@aisle/testing'
 import { mainLogger } from '@aisle/server/parts'
 import { readConfig } from '@aisle/server/test'
 import type { Config } from '@aisle/server/test'
@@ -36,7 +37,8 @@ export async function json(
 
 /** Nodes over the same indices, which go with them. */
 export async function startNodes(count: number, ...flags: string[]) {
-  const prefix = testIndexName()
+  const lent = lendPrefix()
+  const { prefix } = lent
   const config = readConfig(['--port', '0', '--admin-token', ADMIN, ...flags], {}) as Config
   const cluster = new ClusterConnection({ urls: TEST_CLUSTER })
   const startOne = () => {
@@ -64,7 +66,7 @@ export async function startNodes(count: number, ...flags: string[]) {
       }),
     async [Symbol.asyncDispose]() {
       for (const service of services) await service.stop()
-      await cluster.request({ method: 'DELETE', path: `/${prefix}*` })
+      await lent.giveBack(cluster)
       await cluster.close()
     },
   }
