@@ -22,8 +22,8 @@ import { openApiNode } from '../api-node.ts'
 /** An API node on the cluster of `npm run test:cluster`, with indices that go with it. */
 export async function openClusterBackend(clock: Clock): Promise<TestBackend> {
   const config = readConfig([], {}) as Config
-  const lent = lendPrefix()
-  const { prefix } = lent
+  const cluster = new ClusterConnection({ urls: TEST_CLUSTER })
+  const { prefix, giveBack } = await lendPrefix(cluster)
   const address = {
     urls: TEST_CLUSTER,
     username: undefined,
@@ -31,7 +31,6 @@ export async function openClusterBackend(clock: Clock): Promise<TestBackend> {
     caCertificate: undefined,
     prefix,
   }
-  const cluster = new ClusterConnection(address)
   await makeAdminToken(await ControlIndex.open(cluster, `${prefix}-control-v1`))
   const node = await openApiNode(config, address, {
     version: '0.0.0',
@@ -62,7 +61,7 @@ export async function openClusterBackend(clock: Clock): Promise<TestBackend> {
     follow: (hasWritten) => suggestions.follow(hasWritten),
     async close() {
       await node.close()
-      await lent.giveBack(cluster)
+      await giveBack()
       await cluster.close()
     },
   }

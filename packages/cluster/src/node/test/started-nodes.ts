@@ -37,10 +37,9 @@ export async function json(
 
 /** Nodes over the same indices, which go with them. */
 export async function startNodes(count: number, ...flags: string[]) {
-  const lent = lendPrefix()
-  const { prefix } = lent
   const config = readConfig(['--port', '0', '--admin-token', ADMIN, ...flags], {}) as Config
   const cluster = new ClusterConnection({ urls: TEST_CLUSTER })
+  const { prefix, giveBack } = await lendPrefix(cluster)
   const startOne = () => {
     const address = { ...NOBODY, urls: TEST_CLUSTER, prefix }
     return ClusterService.start(config, address, { version: '1.0.0', logger, onUnfit })
@@ -66,7 +65,7 @@ export async function startNodes(count: number, ...flags: string[]) {
       }),
     async [Symbol.asyncDispose]() {
       for (const service of services) await service.stop()
-      await lent.giveBack(cluster)
+      await giveBack()
       await cluster.close()
     },
   }
