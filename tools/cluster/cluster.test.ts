@@ -19,7 +19,9 @@ test('a machine without a recent Java gets a message', () => {
 suite('A cluster for tests', NEEDS_CLUSTER, () => {
   test('nodes of one process form a cluster, and leave nothing behind', async () => {
     const cluster = await Cluster.start({ release, nodes: 2 })
-    const { version } = (await (await fetch(cluster.urls[0]!)).json()) as { version: { number: string } }
+    const { version } = (await (await fetch(cluster.urls[0]!)).json()) as {
+      version: { number: string }
+    }
     assert.equal(version.number, RELEASES[release].version)
     const [process] = cluster.processes
     assert.equal(cluster.processes.length, 1)
