@@ -1,6 +1,6 @@
-import { globSync } from 'node:fs'
+import { globSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { REPOSITORY } from '@aisle/testing'
+import { memoryFolder, REPOSITORY } from '@aisle/testing'
 import { Cluster } from './cluster/cluster.ts'
 import { RELEASES, type Release } from './cluster/distribution.ts'
 import { NoClusterError } from './cluster/java.ts'
@@ -30,6 +30,9 @@ const { values, positionals } = parseArgs({
   },
 })
 
+// OpenSearch waits for the disk at each write and each change of an index, on every node.
+const folder = memoryFolder('aisle-cluster-tests-')
+process.env['TMPDIR'] = folder
 try {
   await useBundledService()
   const release = oneOf('release', values.release, Object.keys(RELEASES) as Release[])
@@ -55,4 +58,6 @@ try {
 } catch (error) {
   if (error instanceof NoClusterError) console.log(`\nCLUSTER TESTS NOT RUN: ${error.message}\n`)
   else throw error
+} finally {
+  rmSync(folder, { recursive: true, force: true })
 }

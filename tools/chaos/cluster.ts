@@ -9,6 +9,8 @@ export interface ClusterChaosOptions {
   readonly faults: Readonly<Record<Fault, number>>
   readonly seed: number
   readonly release?: Release
+  /** Three nodes with a process each, still running afterwards; default: a new cluster. */
+  readonly cluster?: Cluster
   /** No further fault starts after this time. */
   readonly limitMs?: number
   readonly onFault?: (line: string) => void
@@ -61,13 +63,17 @@ export async function runClusterChaos(options: ClusterChaosOptions): Promise<Clu
   }
   const endMs = performance.now() + limitMs
   const networks = faults.partitions > 0
-  await using cluster = await Cluster.start({
-    release,
-    nodes: NODES,
-    processes: 'each',
-    heapMib: HEAP_MIB,
-    networks,
-  })
+  await using own =
+    options.cluster === undefined
+      ? await Cluster.start({
+          release,
+          nodes: NODES,
+          processes: 'each',
+          heapMib: HEAP_MIB,
+          networks,
+        })
+      : undefined
+  const cluster = options.cluster ?? own!
   const loads: ClusterLoad[] = []
   const faulty = await FaultyCluster.start(cluster, API_NODES, random, (at, url) => {
     for (const load of loads) load.setNode(at, url)

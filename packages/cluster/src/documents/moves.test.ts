@@ -244,15 +244,19 @@ suite('Moves of stores on a cluster', NEEDS_CLUSTER, () => {
   test('a store that is deleted, and one that is cleared, leave nothing', async () => {
     await using all = await openStore(1)
     const [node] = all.nodes as [ClusterNode]
+    const scopeOf = () => node.documents.places.known(STORE)!.place!.scope
+    const cleared = scopeOf()
     await node.writer.clearDocuments(STORE)
     await node.writer.writeDocuments(STORE, [upsert('a', '{}')])
+    const scopes = [cleared, scopeOf()]
     await node.writer.deleteStore(STORE)
     await using keeper = keeperOf(node, all)
     await keeper.tick()
     await keeper.tick()
     const answer = (await node.connection.request({
-      method: 'GET',
+      method: 'POST',
       path: `/${all.prefix}-pool-00-v2/_count`,
+      body: { query: { terms: { scope: scopes } } },
     })) as { count: number }
     assert.equal(answer.count, 0)
   })

@@ -34,6 +34,11 @@ export interface ClusterRequest {
 }
 
 const REQUEST_LIMIT_MS = 30_000
+/**
+ * Timeout of the creation of an index: it waits for the manager and the disks of several nodes, and
+ * a busy cluster is no reason not to start.
+ */
+export const CREATION_LIMIT_MS = 120_000
 const REPEATS_MAX = 4
 /** Delay before the first retry, in milliseconds; it doubles before each further one. */
 const REPEAT_MS = 100

@@ -51,6 +51,33 @@ suite('What follows the control documents', () => {
     await follower.poll()
     assert.deepEqual(told, ['late=5', 'early=4'])
   })
+
+  test('followers of an index poll together, each with what it does not know', async () => {
+    let polls = 0
+    const since = async (seqNo: number) => {
+      polls++
+      if (polls === 2) throw new Error('away')
+      return [stored('a', 1_500), stored('b', 3_500)].filter(({ version }) => version.seqNo > seqNo)
+    }
+    const index = { since }
+    const failures: unknown[] = []
+    const follow = (from: number): { told: string[]; follower: ControlFollower } => {
+      const told: string[] = []
+      const follower = new ControlFollower(index, from, {
+        onChanges: (documents) => told.push(...documents.map(({ id }) => id)),
+        onFailure: (error) => failures.push(error),
+      })
+      follower.start()
+      return { told, follower }
+    }
+    const all = follow(-1)
+    const later = follow(3_000)
+    await until('both', () => later.told.length > 0 && all.told.length > 1)
+    assert.deepEqual([all.told, later.told, polls], [['a', 'b'], ['b'], 1])
+    await until('the failure', () => failures.length === 2)
+    all.follower.close()
+    later.follower.close()
+  })
 })
 
 suite('What follows the control documents of a cluster', NEEDS_CLUSTER, () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { StoredControl } from './control-document.ts'
 import type { ControlIndex } from './control-index.ts'
 
@@ -11,17 +12,17 @@ const POLLS_AGAIN = 20
 /** For the same reason, number of changes before the start that are read again. */
 const CHANGES_AGAIN = 1_000
 
+type ChangeSource = Pick<ControlIndex, 'since'>
+
 /** Reports every change of the control documents, by any node, within about a second. */
 export class ControlFollower {
-  readonly #index: Pick<ControlIndex, 'since'>
+  readonly #index: ChangeSource
   readonly #onChanges: (documents: readonly StoredControl[]) => void
   readonly #onFailure: (error: unknown) => void
   /** Highest number known after each of the last polls; oldest first. */
   readonly #known: number[]
   /** Number of the last reported change, by id, for changes that are read again. */
   #told = new Map<string, number>()
-  #timer: NodeJS.Timeout | undefined
-  #isClosed = false
 
   /**
    * @param from number of the last change that the caller knows; -1: none. Some changes before it
@@ -29,7 +30,7 @@ export class ControlFollower {
    * @param listeners.onFailure called when a poll failed; the next one reports what it missed
    */
   constructor(
-    index: Pick<ControlIndex, 'since'>,
+    index: ChangeSource,
     from: number,
     listeners: {
       readonly onChanges: (documents: readonly StoredControl[]) => void
@@ -42,20 +43,24 @@ export class ControlFollower {
     this.#onFailure = listeners.onFailure
   }
 
+  /** A poll must return all changes after this one. */
+  get from(): number {
+    return this.#known[0]!
+  }
+
   /** Polls until it is closed. */
   start(): void {
-    this.#timer = setTimeout(() => {
-      void this.poll()
-        .catch(this.#onFailure)
-        .then(() => {
-          if (!this.#isClosed) this.start()
-        })
-    }, POLL_MS).unref()
+    pollsOf(this.#index).add(this)
   }
 
   /** Polls once, and reports new changes. One call at a time. */
   async poll(): Promise<void> {
-    const documents = await this.#index.since(this.#known[0]!)
+    this.take(await this.#index.since(this.from))
+  }
+
+  /** Tells of what is new. @param all changes after `from`, and perhaps earlier ones */
+  take(all: readonly StoredControl[]): void {
+    const documents = all.filter(({ version }) => version.seqNo > this.from)
     const fresh = documents.filter(({ id, version }) => this.#told.get(id) !== version.seqNo)
     this.#told = new Map(documents.map(({ id, version }) => [id, version.seqNo]))
     this.#known.push(Math.max(this.#known.at(-1)!, documents.at(-1)?.version.seqNo ?? -1))
@@ -63,8 +68,62 @@ export class ControlFollower {
     if (fresh.length > 0) this.#onChanges(fresh)
   }
 
-  close(): void {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
+  fail(error: unknown): void {
+    this.#onFailure(error)
   }
+
+  close(): void {
+    pollsOf(this.#index).remove(this)
+  }
+}
+
+/** One poll for all followers of an index: an API node has seven. */
+class SharedPolls {
+  readonly #index: ChangeSource
+  readonly #followers = new Set<ControlFollower>()
+  #isRunning = false
+
+  constructor(index: ChangeSource) {
+    this.#index = index
+  }
+
+  add(follower: ControlFollower): void {
+    this.#followers.add(follower)
+    if (!this.#isRunning) void this.#run()
+  }
+
+  remove(follower: ControlFollower): void {
+    this.#followers.delete(follower)
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    while (this.#followers.size > 0) {
+      await pause(POLL_MS, undefined, { ref: false })
+      await this.#poll([...this.#followers])
+    }
+    this.#isRunning = false
+  }
+
+  async #poll(followers: readonly ControlFollower[]): Promise<void> {
+    if (followers.length === 0) return
+    const work = this.#index.since(Math.min(...followers.map(({ from }) => from)))
+    for (const follower of followers) {
+      try {
+        const documents = await work
+        // It may have been closed meanwhile.
+        if (this.#followers.has(follower)) follower.take(documents)
+      } catch (error) {
+        follower.fail(error)
+      }
+    }
+  }
+}
+
+const polls = new WeakMap<ChangeSource, SharedPolls>()
+
+function pollsOf(index: ChangeSource): SharedPolls {
+  const shared = polls.get(index) ?? new SharedPolls(index)
+  polls.set(index, shared)
+  return shared
 }

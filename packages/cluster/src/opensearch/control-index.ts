@@ -1,3 +1,4 @@
+import { CREATION_LIMIT_MS } from './cluster-connection.ts'
 import type { ClusterConnection } from './cluster-connection.ts'
 import { ClusterError } from './cluster-error.ts'
 import { CONTROL_MAPPING } from './control-document.ts'
@@ -58,6 +59,7 @@ export class ControlIndex {
         method: 'PUT',
         path: `/${name}?wait_for_active_shards=1`,
         body: { settings: { index: settings }, mappings: CONTROL_MAPPING },
+        limitMs: CREATION_LIMIT_MS,
       })
     } catch (error) {
       const isThere =

@@ -1,3 +1,4 @@
+import { CREATION_LIMIT_MS } from './cluster-connection.ts'
 import type { ClusterConnection } from './cluster-connection.ts'
 import { ClusterError } from './cluster-error.ts'
 import { SLOT_COUNTS, slotName } from './field-slots.ts'
@@ -212,6 +213,7 @@ export async function createProductIndex(
       method: 'PUT',
       path: `/${name}?wait_for_active_shards=1`,
       body: { settings: { index: settings }, mappings },
+      limitMs: CREATION_LIMIT_MS,
     })
   } catch (error) {
     const isThere =

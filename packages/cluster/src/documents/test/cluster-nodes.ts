@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { ClusterConnection } from '../../opensearch/cluster-connection.ts'
 import { ControlIndex } from '../../opensearch/control-index.ts'
-import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
+import { lendPrefix } from '../../opensearch/lent-prefix-for-test.ts'
+import { TEST_CLUSTER } from '@aisle/testing'
 import type { CatalogPorts } from '@aisle/server/test'
 import { ClusterDocuments } from '../cluster-documents.ts'
 import { ClusterStores } from '../../stores/cluster-stores.ts'
@@ -31,15 +32,16 @@ export async function openNodes(
   urls: readonly string[] = TEST_CLUSTER,
   areNodesAlike = () => true,
 ): Promise<ClusterNodes> {
-  const prefix = testIndexName()
-  const failures: unknown[] = []
-  const nodes: ClusterNode[] = []
-  for (let at = 0; at < count; at++) {
+  const connections = Array.from({ length: count }, (_, at) => {
     // Each asks another node of the cluster first.
-    const connection = new ClusterConnection({
-      urls: [...urls.slice(at % urls.length), ...urls.slice(0, at % urls.length)],
-    })
-    const onFailure = (error: unknown): void => void failures.push(error)
+    const first = at % urls.length
+    return new ClusterConnection({ urls: [...urls.slice(first), ...urls.slice(0, first)] })
+  })
+  const { prefix, giveBack } = await lendPrefix(connections[0]!)
+  const failures: unknown[] = []
+  const onFailure = (error: unknown): void => void failures.push(error)
+  const nodes: ClusterNode[] = []
+  for (const connection of connections) {
     nodes.push(await openNode(connection, prefix, areNodesAlike, onFailure))
   }
   return {
@@ -51,8 +53,8 @@ export async function openNodes(
         stores.close()
         documents.close()
       }
-      await nodes[0]!.connection.request({ method: 'DELETE', path: `/${prefix}*` })
-      for (const { connection } of nodes) await connection.close()
+      await giveBack()
+      for (const connection of connections) await connection.close()
       assert.deepEqual(failures, [])
     },
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { ClusterConnection } from '../../opensearch/cluster-connection.ts'
 import { ControlIndex } from '../../opensearch/control-index.ts'
-import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
+import { lendPrefix } from '../../opensearch/lent-prefix-for-test.ts'
+import { TEST_CLUSTER } from '@aisle/testing'
 import { ClusterSettings } from '../../control/cluster-settings.ts'
 import {
   ADMIN_TOKEN,
@@ -21,7 +22,8 @@ import { openApiNode } from '../api-node.ts'
 /** An API node on the cluster of `npm run test:cluster`, with indices that go with it. */
 export async function openClusterBackend(clock: Clock): Promise<TestBackend> {
   const config = readConfig([], {}) as Config
-  const prefix = testIndexName()
+  const cluster = new ClusterConnection({ urls: TEST_CLUSTER })
+  const { prefix, giveBack } = await lendPrefix(cluster)
   const address = {
     urls: TEST_CLUSTER,
     username: undefined,
@@ -29,7 +31,6 @@ export async function openClusterBackend(clock: Clock): Promise<TestBackend> {
     caCertificate: undefined,
     prefix,
   }
-  const cluster = new ClusterConnection(address)
   await makeAdminToken(await ControlIndex.open(cluster, `${prefix}-control-v1`))
   const node = await openApiNode(config, address, {
     version: '0.0.0',
@@ -60,7 +61,7 @@ export async function openClusterBackend(clock: Clock): Promise<TestBackend> {
     follow: (hasWritten) => suggestions.follow(hasWritten),
     async close() {
       await node.close()
-      await cluster.request({ method: 'DELETE', path: `/${prefix}*` })
+      await giveBack()
       await cluster.close()
     },
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { ClusterConnection } from '../../opensearch/cluster-connection.ts'
-import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
+import { lendPrefix } from '../../opensearch/lent-prefix-for-test.ts'
+import { TEST_CLUSTER } from '@aisle/testing'
 import { mainLogger } from '@aisle/server/parts'
 import { readConfig } from '@aisle/server/test'
 import type { Config } from '@aisle/server/test'
@@ -36,9 +37,9 @@ export async function json(
 
 /** Nodes over the same indices, which go with them. */
 export async function startNodes(count: number, ...flags: string[]) {
-  const prefix = testIndexName()
   const config = readConfig(['--port', '0', '--admin-token', ADMIN, ...flags], {}) as Config
   const cluster = new ClusterConnection({ urls: TEST_CLUSTER })
+  const { prefix, giveBack } = await lendPrefix(cluster)
   const startOne = () => {
     const address = { ...NOBODY, urls: TEST_CLUSTER, prefix }
     return ClusterService.start(config, address, { version: '1.0.0', logger, onUnfit })
@@ -64,7 +65,7 @@ export async function startNodes(count: number, ...flags: string[]) {
       }),
     async [Symbol.asyncDispose]() {
       for (const service of services) await service.stop()
-      await cluster.request({ method: 'DELETE', path: `/${prefix}*` })
+      await giveBack()
       await cluster.close()
     },
   }

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { makeScopedToken } from '@aisle/client'
 import { SearchParameters, SuggestionParameters, type TokenScope } from '@aisle/contract'
+import { TEST_CLUSTER } from '@aisle/testing'
 import {
   FIELDS,
   HIDDEN,
@@ -20,6 +21,10 @@ import { ADMIN_TOKEN, createTestApp, type TestRequest } from './test-app.ts'
 // Goal: a tenant with a scoped token sees nothing of the documents outside its filter. Method: a
 // catalog one half of which has distinct words and ids; every route, every parameter, queries
 // that look for the other half. No response contains any of it.
+
+/** A cluster gets every third request: the filter is added above the ports, for any backend. */
+const EACH = TEST_CLUSTER.length > 0 ? 3 : 1
+const REQUESTS = requestsOf(VALUES, RICH).filter((_, at) => at % EACH === 0)
 
 const testApp = await createTestApp()
 after(() => testApp[Symbol.asyncDispose]())
@@ -123,7 +128,7 @@ suite('a scoped token', () => {
     assert.deepEqual(missing, [])
     const headers = await headersWith()
     const results: unknown[] = []
-    for (const request of requestsOf(VALUES, RICH)) {
+    for (const request of REQUESTS) {
       // Asked first by somebody who sees all: what is kept must not be answered to the token.
       await search(request, store.read)
       const answer = await search(request, headers)
@@ -139,12 +144,12 @@ suite('a scoped token', () => {
       const idsOf = ({ hits }: { hits: { id: string }[] }) => hits.map(({ id }) => id)
       assert.deepEqual(idsOf(answer.body), idsOf(same.body), JSON.stringify(request))
     }
-    assert.ok(results.length > 300, `${results.length} answered`)
+    assert.ok(results.length > 300 / EACH, `${results.length} answered`)
   })
 
   test('shows nothing outside of its filter in the other searches either', async () => {
     const headers = await headersWith()
-    for (const { q, ...request } of requestsOf(VALUES, RICH) as { q: string }[]) {
+    for (const { q, ...request } of REQUESTS as { q: string }[]) {
       const filters = await asked({
         method: 'POST',
         url: '/v1/filters',

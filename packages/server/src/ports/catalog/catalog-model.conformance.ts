@@ -53,7 +53,7 @@ export function catalogModelConformance(create: CreateCatalog): void {
           .map(([key]) => key)
         assert.deepEqual(await idsOf(catalog, { words: ['red'] }), red.toSorted())
       }),
-      { numRuns: 25 },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 25) },
     )
   })
 }

@@ -149,7 +149,7 @@ function generatedLives(create: CreateCatalog): void {
           assert.deepEqual(await having(catalog, `specs.${key}`), ids.map(([id]) => id).toSorted())
         }
       }),
-      { numRuns: 15 },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 15) },
     )
   })
 }
