@@ -8,7 +8,7 @@ import {
   indentOnInput,
   syntaxHighlighting,
 } from '@codemirror/language'
-import { forceLinting, linter, type Diagnostic } from '@codemirror/lint'
+import { linter, setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import {
   drawSelection,
@@ -103,10 +103,7 @@ export function CodeEditor({
           // Tab leaves the editor, as everywhere on the page.
           keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap]),
           json(),
-          linter((editor) => [
-            ...jsonFaults(editor),
-            ...furtherFaults(editor, latest.current.faults),
-          ]),
+          linter((editor) => allFaults(editor, latest.current.faults)),
           syntaxHighlighting(COLORS),
           THEME,
           EditorView.lineWrapping,
@@ -130,9 +127,12 @@ export function CodeEditor({
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
   }, [value])
 
-  // Shows errors from the service at once, not with the next key.
+  // Shows errors from the service at once, not with the next key. (`forceLinting` does nothing when
+  // the text has been checked since the last key, as it has after a slow answer.)
   useEffect(() => {
-    if (faults !== undefined && view.current !== undefined) forceLinting(view.current)
+    const editor = view.current
+    if (faults === undefined || editor === undefined) return
+    editor.dispatch(setDiagnostics(editor.state, allFaults(editor, faults)))
   }, [faults])
 
   return <div ref={place} className="code-editor" style={{ height }} />
@@ -161,6 +161,10 @@ function replaceText(event: InputEvent, editor: EditorView): boolean {
     scrollIntoView: true,
   })
   return true
+}
+
+function allFaults(editor: EditorView, faults: JsonEditorProps['faults']): Diagnostic[] {
+  return [...jsonFaults(editor), ...furtherFaults(editor, faults)]
 }
 
 function jsonFaults(editor: EditorView): Diagnostic[] {
