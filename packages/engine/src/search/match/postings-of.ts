@@ -1,0 +1,15 @@
+import type { IndexView } from '../view/index-view.ts'
+import type { ResolvedSlot } from '../words/resolved-slot.ts'
+
+/** Approximate number of postings to read for a slot, without those of deleted documents. */
+export function postingsOf(
+  { terms }: IndexView,
+  { groups, phrases, shortPrefix, infix, docFreq }: ResolvedSlot,
+): number {
+  let size = (shortPrefix === undefined ? 0 : docFreq) + (infix?.docFreq ?? 0)
+  for (let i = 0; i < groups.length; i++) size += terms.groupDocFreq(groups[i]!.group)
+  for (const { documents } of phrases) {
+    for (const { docOrds } of documents) size += docOrds.length
+  }
+  return size
+}
