@@ -50,7 +50,8 @@ export function* browse(
   const points = boosts.isEmpty ? 0 : NEUTRAL_POINTS
   let wanted = page.end
   for (let i = view.segments.length - 1; i >= 0; i--) {
-    yield run.checkDeadline()
+    run.checkDeadline()
+    if (run.isTurnOver()) yield
     const segment = view.segments[i]!
     const { docCount } = segment.reader
     const allowed = allowedDocuments(run, segment)
@@ -150,7 +151,8 @@ function* takeEach(
   const { docCount } = segment.reader
   const all = bits ?? allBits(docCount)
   for (let base = 0; base < docCount; base += WINDOW_SIZE) {
-    yield run.checkDeadline()
+    run.checkDeadline()
+    if (run.isTurnOver()) yield
     const end = Math.min(all.length, (base + WINDOW_SIZE) >>> 5)
     const count = listBits(all, base >>> 5, end, base, scratch.docs)
     if (count === 0) continue
@@ -200,7 +202,8 @@ function* countFacets(
     const bits = allowedBits(run, segment, filter, allowed)
     const set = bits ?? allBits(segment.reader.docCount)
     for (let window = 0; window < segment.reader.windowCount; window++) {
-      yield run.checkDeadline()
+      run.checkDeadline()
+      if (run.isTurnOver()) yield
       const first = (window * WINDOW_SIZE) >>> 5
       counted.countSetUnder(facets, set.subarray(first, first + (WINDOW_SIZE >>> 5)), window)
     }

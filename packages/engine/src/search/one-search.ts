@@ -30,13 +30,13 @@ import { matchedTerms, wordDemands, type WordDemand } from './words/matching-wor
 import { boundUnits, type ResolvedSlot } from './words/resolved-slot.ts'
 import { resolveSlot } from './words/slot-resolver.ts'
 
-/** Work in steps: whoever runs it may do something else between two of them. */
+/** Work in steps: whenever its turn is over, it yields. */
 type Steps<T = void> = Generator<void, T>
 type Draft<T> = { -readonly [K in keyof T]: T[K] }
 
 /**
- * One search over one generation of an index, with all of its state. A step is the work on a window
- * of 65,536 documents, or less.
+ * One search over one generation of an index, with all of its state. Between two windows of 65,536
+ * documents it can wait.
  */
 export class OneSearch {
   readonly #plan: SearchPlan
@@ -58,8 +58,14 @@ export class OneSearch {
   #explanations: readonly (ScoreExplanation | undefined)[] = []
   #isCut = false
 
-  constructor(view: IndexView, plan: SearchPlan, resolveId: SearchRun['resolveId']) {
-    const run = newRun(view, planFirst(plan), resolveId)
+  /** @param turnMs see `turnCheck` */
+  constructor(
+    view: IndexView,
+    plan: SearchPlan,
+    resolveId: SearchRun['resolveId'],
+    turnMs: number,
+  ) {
+    const run = newRun(view, planFirst(plan), resolveId, turnMs)
     this.#plan = plan
     this.#run = run
     this.#sets = new WordSets(run)
@@ -96,7 +102,7 @@ export class OneSearch {
     const slots: ResolvedSlot[] = []
     for (let i = 0; i < run.plan.slots.length; i++) {
       slots.push(resolveSlot(run, i))
-      yield
+      if (run.isTurnOver()) yield
     }
     this.#slots = boundUnits(slots)
     this.#bonus = new Bonus(run, this.#slots, this.#boosts)
@@ -182,7 +188,7 @@ export class OneSearch {
     const explanations: (ScoreExplanation | undefined)[] = []
     for (const hit of this.#entries) {
       explanations.push(hit.pinned === true ? undefined : explainer.explain(hit))
-      yield
+      if (this.#run.isTurnOver()) yield
     }
     this.#explanations = explanations
   }

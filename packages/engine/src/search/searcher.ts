@@ -51,16 +51,21 @@ export class Searcher {
    * @throws Error before the first snapshot
    */
   search(plan: SearchPlan, resolveId: SearchRun['resolveId']): SearchOutcome {
-    const steps = this.steps(plan, resolveId)
-    for (;;) {
-      const step = steps.next()
-      if (step.done === true) return step.value
-    }
+    const step = this.steps(plan, resolveId, Infinity).next()
+    if (step.done !== true) throw new Error('A search without turns must not yield')
+    return step.value
   }
 
-  /** The same step by step: each takes well below a millisecond, and others may run in between. */
-  steps(plan: SearchPlan, resolveId: SearchRun['resolveId']): Generator<void, SearchOutcome> {
-    return new OneSearch(this.#newest, plan, resolveId).steps()
+  /**
+   * The same in turns: yields whenever one is over, and others may search in between. It stays with
+   * the snapshot with which it began.
+   */
+  steps(
+    plan: SearchPlan,
+    resolveId: SearchRun['resolveId'],
+    turnMs: number,
+  ): Generator<void, SearchOutcome> {
+    return new OneSearch(this.#newest, plan, resolveId, turnMs).steps()
   }
 
   /**

@@ -63,7 +63,8 @@ export class GroupFacets {
         admitted.length,
       )
       for (let window = 0; window < segment.reader.windowCount; window++) {
-        yield run.checkDeadline()
+        run.checkDeadline()
+        if (run.isTurnOver()) yield
         add(segmentIndex, scratch.docs, listWindow(found, window))
       }
     }

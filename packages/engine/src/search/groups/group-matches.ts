@@ -78,7 +78,8 @@ export class GroupMatches {
       const segment = new SegmentMatches(segmentIndex)
       this.segments.push(segment)
       for (let window = 0; window < reader.windowCount; window++) {
-        yield run.checkDeadline()
+        run.checkDeadline()
+        if (run.isTurnOver()) yield
         const chosen = this.#choose(segmentIndex, window, listWindow(found, window))
         if (chosen === 0) continue
         const count = scorer.in(segmentIndex).score(window, chosen, -Infinity)

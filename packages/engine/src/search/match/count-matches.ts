@@ -41,7 +41,8 @@ export function* countMatches(
     }
     if (!isCounted) continue
     for (let window = 0; window < segment.reader.windowCount; window++) {
-      yield run.checkDeadline()
+      run.checkDeadline()
+      if (run.isTurnOver()) yield
       if (facets.coversMore) all.visit(window, facets.all)
       found.visit(window, facets.found)
     }

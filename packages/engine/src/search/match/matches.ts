@@ -110,18 +110,19 @@ export class Matches {
     const words = demand?.demanded.map((slot) => sets.of(slot, segmentIndex)) ?? []
     const narrowing = allowed === undefined ? undefined : sets.copyOf(allowed, segmentIndex)
     const filter = admitted === undefined ? undefined : sets.copyOf(admitted, segmentIndex)
-    const all = sets.room(segmentIndex)
-    if (words.length === 0) {
+    const [only, ...others] = words
+    // The set of a single word is not copied.
+    let all = others.length === 0 && only !== undefined ? only : sets.room(segmentIndex)
+    if (only === undefined) {
       sets.words(all, bytes).fill(0)
       fillBits(sets.words(all, bytes), this.#run.view.segments[segmentIndex]!.reader.docCount)
-    } else if (demand!.count === 'all') sets.intersect(words, all, bytes)
-    else sets.unite(words, all, bytes)
-    if (narrowing !== undefined) sets.kernels.and(all, all, narrowing, bytes)
+    } else if (others.length > 0 && demand!.count === 'all') sets.intersect(words, all, bytes)
+    else if (others.length > 0) sets.unite(words, all, bytes)
+    if (narrowing !== undefined) all = sets.both(all, narrowing, segmentIndex)
     const matching = new BitDocuments(sets, all, segmentIndex)
     if (filter === undefined) return { all: matching, found: matching }
-    const found = this.#keepsAll ? sets.room(segmentIndex) : all
-    sets.kernels.and(found, all, filter, bytes)
-    return { all: matching, found: new BitDocuments(sets, found, segmentIndex) }
+    const found = new BitDocuments(sets, sets.both(all, filter, segmentIndex), segmentIndex)
+    return this.#keepsAll ? { all: matching, found } : { all: found, found }
   }
 }
 

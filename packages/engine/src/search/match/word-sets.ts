@@ -72,6 +72,13 @@ export class WordSets {
     return this.#memory.take(this.bytes(segmentIndex))
   }
 
+  /** The documents of a segment in two sets, as a further set. */
+  both(a: number, b: number, segmentIndex: number): number {
+    const set = this.room(segmentIndex)
+    this.kernels.and(set, a, b, this.bytes(segmentIndex))
+    return set
+  }
+
   /** A set of one window, with undefined contents. @param number of the set: 0, 1 .. */
   scratch(number: number): number {
     return (this.#scratch[number] ??= this.#memory.take(WINDOW_BYTES))

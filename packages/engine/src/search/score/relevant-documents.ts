@@ -41,7 +41,8 @@ export function* relevantDocuments(
     const { found } = matches.in(segmentIndex)
     if (found.count === 0) continue
     for (let window = 0; window < reader.windowCount; window++) {
-      yield run.checkDeadline()
+      run.checkDeadline()
+      if (run.isTurnOver()) yield
       const count = scorer.in(segmentIndex).score(window, found.touch(window), -Infinity)
       const { docs, points } = scratch
       for (let i = 0; i < count; i++) {

@@ -3,8 +3,8 @@ import { pointsOfFactor, WEIGHT_STRONG_MIN } from '../../scoring/formula.ts'
 /**
  * The inner loops of scoring, each over the postings of one list whose documents are wanted. To
  * stay fast they are plain functions over typed arrays: no closures, no iterators, no allocation,
- * one array type per parameter. `scores` holds sums (word-model.ts); `saturated` and `evidence` are 0
- * where the word is in no searched field.
+ * one array type per parameter. `scores` holds sums (word-model.ts); `saturated` and `evidence` are
+ * 0 where the word is in no searched field.
  */
 
 /** Adds the points of a list whose postings all have the same quality. */

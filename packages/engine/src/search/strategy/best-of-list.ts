@@ -4,7 +4,7 @@ import { chunkAt, openCursor, type ListCursor } from '../match/list-cursor.ts'
 import { scratch } from '../match/window-scratch.ts'
 import { markReaching } from '../model/word-bounds.ts'
 import type { SegmentReader } from '../../segment/segment-reader.ts'
-import type { IndexView } from '../view/index-view.ts'
+import type { EvidenceTable, IndexView } from '../view/index-view.ts'
 import type { GroupAlternative, ResolvedSlot } from '../words/resolved-slot.ts'
 import type { Choice, Strategy } from './strategy.ts'
 
@@ -64,7 +64,7 @@ function hasStrongBeside(slot: ResolvedSlot, main: ResolvedSlot): boolean {
  */
 export class BestOfList implements Strategy {
   readonly missedMax: number
-  readonly narrows = true
+  readonly narrows = false
   readonly #choice: Choice
   readonly #slot: ResolvedSlot
   readonly #long: LongList
@@ -106,10 +106,10 @@ export class BestOfList implements Strategy {
     const { group, best } = this.#long.alternative
     const list = segment.reader.listOf(group)
     if (list < 0) return undefined
-    const { saturated } = run.tables.of(segment)
+    const table = run.tables.of(segment)
     const exact = exactValues.in(segment)
     const cursor = openCursor(segment.reader, list, best)
-    return new OpenList(this.#slot, segment.reader, cursor, best, saturated, exact?.codes)
+    return new OpenList(this.#slot, segment.reader, cursor, best, table, exact?.codes)
   }
 }
 
@@ -123,7 +123,7 @@ class OpenList {
   readonly #exactCodes: Uint8Array | undefined
   /** By impact code: 1 if a document with it may reach `#scoreMin`. */
   readonly #reaches: Uint8Array
-  #scoreMin = NaN
+  #scoreMin = -Infinity
 
   /** @param exactCodes by code: not 0 if a document may rank above all others */
   constructor(
@@ -131,7 +131,7 @@ class OpenList {
     reader: SegmentReader,
     cursor: ListCursor,
     quality: number,
-    saturated: Float32Array,
+    { saturated, isAllSearched }: EvidenceTable,
     exactCodes: Uint8Array | undefined,
   ) {
     this.#slot = slot
@@ -140,7 +140,8 @@ class OpenList {
     this.#quality = quality
     this.#saturated = saturated
     this.#exactCodes = exactCodes
-    this.#reaches = new Uint8Array(saturated.length)
+    this.#reaches = new Uint8Array(saturated.length).fill(1)
+    if (!isAllSearched) this.#setReaches(-Infinity)
   }
 
   /**
@@ -154,10 +155,11 @@ class OpenList {
     const reader = this.#reader
     const chunk = chunkAt(reader, this.#cursor, window)
     if (chunk < 0) return count
-    if (scoreMin !== this.#scoreMin) this.#setReaches(scoreMin)
     const { ids, codes } = reader
     const from = reader.chunkStart(chunk)
     const to = reader.chunkEnd[chunk]!
+    // Marking the codes costs about as much as reading this many postings.
+    if (scoreMin > this.#scoreMin && to - from > this.#reaches.length) this.#setReaches(scoreMin)
     const { seen, touched } = scratch
     return touchReaching(ids, codes, from, to, this.#reaches, admitted, seen, touched, count)
   }

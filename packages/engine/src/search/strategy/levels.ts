@@ -15,9 +15,6 @@ import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { BestOfList, longListOf } from './best-of-list.ts'
 import { EveryMatch, type Choice, type Strategy } from './strategy.ts'
 
-/** Leaving out fewer postings than this many times `rankAllMax` saves nothing. */
-const LEFT_OUT_MIN = 8
-
 /**
  * For queries of one word: first the documents with its main alternatives, then the others. The
  * likely meaning of a misspelt word fills the page, and its fifteen other candidates are only
@@ -30,7 +27,7 @@ export function levels(choice: Choice, slot: ResolvedSlot): Strategy[] {
   const lesserSize = split === undefined ? 0 : postingsOf(view, slot) - postingsOf(view, split.main)
   const saved = lesserSize + (long?.leftOut ?? 0)
   const every = [new EveryMatch(choice.matches)]
-  if (saved < LEFT_OUT_MIN * view.rankAllMax) return every
+  if (saved < view.rankAllMax) return every
   if (split === undefined) {
     return long === undefined ? every : [new BestOfList(choice, slot, long, -Infinity)]
   }

@@ -7,7 +7,7 @@ import type { Strategy } from './strategy.ts'
 
 /** Scores the candidates of a strategy, window by window, and offers them to the page. */
 export function* offerCandidates(
-  { view, checkDeadline }: SearchRun,
+  { view, checkDeadline, isTurnOver }: SearchRun,
   matches: Matches,
   strategy: Strategy,
   scorer: Scorer,
@@ -18,7 +18,8 @@ export function* offerCandidates(
     page.beginSegment(segmentIndex, segment)
     const segmentScorer = scorer.in(segmentIndex)
     for (let window = 0; window < segment.reader.windowCount; window++) {
-      yield checkDeadline()
+      checkDeadline()
+      if (isTurnOver()) yield
       const { scoreMin } = page
       const count = strategy.candidates(segmentIndex, window, scoreMin)
       if (count === 0) continue
