@@ -1,5 +1,11 @@
 import type { ScoreExplanation } from '../query/explanation.ts'
-import type { GroupsOutcome, RankedHit, SearchOutcome, SearchPlan } from '../query/plan.ts'
+import type {
+  GroupsOutcome,
+  PlannedGroups,
+  RankedHit,
+  SearchOutcome,
+  SearchPlan,
+} from '../query/plan.ts'
 import { NEUTRAL_POINTS } from '../scoring/formula.ts'
 import { browse } from './browse.ts'
 import { FacetCollector } from './facets/facet-collector.ts'
@@ -41,12 +47,13 @@ type Draft<T> = { -readonly [K in keyof T]: T[K] }
 export class OneSearch {
   readonly #plan: SearchPlan
   readonly #run: SearchRun
-  readonly #sets: WordSets
+  /** Opened on demand: browsing needs none. */
+  #sets: WordSets | undefined
   readonly #popularity: Popularity | undefined
   readonly #boosts: Boosts
   readonly #facets: FacetCollector
   #slots: readonly ResolvedSlot[] = []
-  #bonus: Bonus
+  #bonus: Bonus | undefined
   #pinned: PinnedDocuments | undefined
   #rule: MatchRule | undefined
   #matches: Matches | undefined
@@ -68,7 +75,6 @@ export class OneSearch {
     const run = newRun(view, planFirst(plan), resolveId, turnMs)
     this.#plan = plan
     this.#run = run
-    this.#sets = new WordSets(run)
     this.#popularity = plan.popularity && new Popularity(view, plan.popularity)
     this.#boosts = new Boosts(
       plan.boosts,
@@ -76,22 +82,23 @@ export class OneSearch {
       plan.slots.length > 0 && this.#popularity?.isInScore ? this.#popularity : undefined,
     )
     this.#facets = new FacetCollector(run)
-    this.#bonus = new Bonus(run, [], this.#boosts)
   }
 
   /** Call once. @returns results so far, with `cutoff`, if the deadline of the plan passes */
   *steps(): Steps<SearchOutcome> {
     yield* this.#inTime(this.#bind())
-    const places = this.#hasWords ? TitlePlaces.for(this.#run) : undefined
-    const page = new PageCollector(this.#run, this.#boosts, this.#popularity, this.#bonus, places)
+    const run = this.#run
+    const bonus = (this.#bonus ??= new Bonus(run, this.#slots, this.#boosts))
+    const places = this.#hasWords ? TitlePlaces.for(run) : undefined
+    const page = new PageCollector(run, this.#boosts, this.#popularity, bonus, places)
     try {
       yield* this.#inTime(this.#hasWords ? this.#findByWords(page) : this.#browse(page))
       this.#entries = page.entries(this.#counted)
-      yield* this.#inTime(this.#group())
-      yield* this.#inTime(this.#explain())
+      if (this.#plan.groups !== undefined) yield* this.#inTime(this.#group(this.#plan.groups))
+      if (this.#plan.explain) yield* this.#inTime(this.#explain())
     } finally {
       page.close()
-      this.#sets.close()
+      this.#sets?.close()
     }
     return this.#outcome()
   }
@@ -105,7 +112,6 @@ export class OneSearch {
       if (run.isTurnOver()) yield
     }
     this.#slots = boundUnits(slots)
-    this.#bonus = new Bonus(run, this.#slots, this.#boosts)
     this.#pinned = new PinnedDocuments(run)
   }
 
@@ -124,7 +130,7 @@ export class OneSearch {
   /** @returns undefined if no document can match */
   *#match(): Steps<WordDemand | undefined> {
     const run = this.#run
-    const sets = this.#sets
+    const sets = (this.#sets = new WordSets(run))
     const keepsAll = this.#facets.coversMore
     const found = findMatches(run, sets, wordDemands(run, this.#slots), this.#pinned!, keepsAll)
     if (found === undefined) return undefined
@@ -141,7 +147,7 @@ export class OneSearch {
 
   /** Scores the documents that may reach the page, and offers them to it. */
   *#rank(demand: WordDemand, page: PageCollector): Steps {
-    const [run, sets, matches] = [this.#run, this.#sets, this.#matches!]
+    const [run, sets, matches] = [this.#run, this.#sets!, this.#matches!]
     const exactValues = new ExactValues(run)
     const scorer = new DocumentScorer(run, demand.known, exactValues)
     this.#scorer = scorer
@@ -152,13 +158,11 @@ export class OneSearch {
     }
   }
 
-  *#group(): Steps {
-    const { groups, facets } = this.#plan
-    if (groups === undefined) return
+  *#group(groups: PlannedGroups): Steps {
     const search: GroupedSearch = {
       run: this.#run,
       plan: { ...this.#plan, groups },
-      sets: this.#sets,
+      sets: (this.#sets ??= new WordSets(this.#run)),
       ...this.#matching(),
       pinned: this.#pinned!,
       boosts: this.#boosts,
@@ -169,7 +173,7 @@ export class OneSearch {
     const { entries, outcome } = yield* searchGroups(search)
     this.#entries = entries
     this.#groups = outcome
-    if (groups.facetCount !== 'groups' || facets.length === 0) return
+    if (groups.facetCount !== 'groups' || this.#plan.facets.length === 0) return
     this.#groupFacets = new GroupFacets(search, this.#facets.filters)
     yield* this.#groupFacets.count()
   }
@@ -183,8 +187,7 @@ export class OneSearch {
   }
 
   *#explain(): Steps {
-    if (!this.#plan.explain) return
-    const explainer = new ScoreExplainer(this.#run, this.#slots, this.#bonus, this.#boosts)
+    const explainer = new ScoreExplainer(this.#run, this.#slots, this.#bonus!, this.#boosts)
     const explanations: (ScoreExplanation | undefined)[] = []
     for (const hit of this.#entries) {
       explanations.push(hit.pinned === true ? undefined : explainer.explain(hit))

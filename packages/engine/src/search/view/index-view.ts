@@ -40,7 +40,7 @@ export interface RunCodes {
 /** Fields with a cached order per segment and thread, at 4 bytes per document. */
 const VALUE_ORDERS_MAX = 8
 
-/** Up to this many postings, all matches of a search by score are ranked: see `matchStrategies`. */
+/** Up to this many postings, the matches are listed and all scored: see `Matches`. */
 export const RANK_ALL_MAX = 1000
 
 /** Evidence of the impact codes of a segment under one set of field weights. */
