@@ -83,7 +83,7 @@ export class PageCollector {
     return isPageEnough ? this.end : this.#keep()
   }
 
-  /** Of documents with the same points, only so many can reach the page: the newest. */
+  /** How many documents with the same points can reach the page: the newest. */
   get alikeMax(): number {
     return this.#boosts.isEmpty && this.#popularity === undefined ? this.#ranksNeeded : Infinity
   }
