@@ -11,9 +11,10 @@ import type { Schema } from '@aisle/engine'
 const STEPS: Readonly<Record<string, string>> = {
   planSearch: 'read the query: grammar, analysis, plan',
   resolveSlot: 'look up each word: forms, splits, corrections, documents of each',
-  matchStrategies: 'choose the lists that must be scored',
-  searchWords: 'find and score the documents that can reach the page',
-  countMatches: 'count all matches by words of 32 documents',
+  findMatches: 'find the matches: sets of each word, combined',
+  chooseStrategies: 'choose the matches that must be scored',
+  offerCandidates: 'score the matches that can reach the page',
+  countMatches: 'count all matches and their facets',
   entries: 'pairs, vouching, order of the page',
 }
 const REST = 'everything else'

@@ -275,7 +275,17 @@ export const POINTS_PER_UNIT = 4096
  * @param saturated see `saturate`
  */
 export function slotPoints(slotWeight: number, quality: number, saturated: number): number {
-  return Math.floor(slotWeight * quality * POINTS_PER_UNIT * saturated + 0.5)
+  return pointsOfFactor(slotFactor(slotWeight, quality), saturated)
+}
+
+/** The part of `slotPoints` that all documents with an alternative share. */
+export function slotFactor(slotWeight: number, quality: number): number {
+  return slotWeight * quality * POINTS_PER_UNIT
+}
+
+/** The same points, for loops over postings. @param factor see `slotFactor` */
+export function pointsOfFactor(factor: number, saturated: number): number {
+  return (factor * saturated + 0.5) | 0
 }
 
 /** Bonus of two neighbouring words that are side by side in the title, in points (an integer). */

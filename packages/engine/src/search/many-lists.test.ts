@@ -75,9 +75,8 @@ const planOf = fc
   )
 
 suite('words with many lists', () => {
-  // Where a query term follows or is a gate (match-strategy.ts), few documents are ranked and the
-  // others only counted. These terms have several lists, lists with some matching forms, phrases
-  // and short prefixes.
+  // Of a query of several words, few documents are scored and the others only counted (tiers.ts).
+  // These words have several lists, lists with some matching forms, phrases and short prefixes.
   test('are found, counted and ranked like in the naive twin', () => {
     assertSame(arbitraryText(WORDS, 1, 6), arbitraryText(TYPED, 1, 7))
   })

@@ -126,7 +126,10 @@ test('any facet equals the naive twin, from lists, sets and over all live docume
   fc.assert(
     fc.property(input, ({ schema, parts, plan, matching, ways, memory }) => {
       const segments = segmentsForTest(schema, parts)
-      const counter = new FacetCounter(plan.facets, schema, tinyAnalyzer, memory)
+      const counter = new FacetCounter(plan.facets, schema, tinyAnalyzer, {
+        take: () => memory,
+        giveBack: () => undefined,
+      })
       const documents = segments.flatMap((segment, s) => {
         const matches = [...segment.documents.keys()].filter((doc) => matching[doc % 50] !== 0)
         const live = newBitset(segment.docCount)

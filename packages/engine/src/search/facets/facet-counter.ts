@@ -6,11 +6,11 @@ import type { FacetOutcome, FacetRequest, FacetWord } from '../../query/plan.ts'
 import type { Field, Schema } from '../../schema/schema.ts'
 import { elementType } from '../../schema/schema.ts'
 import { DeadlineReached } from '../view/deadline.ts'
+import { Pool } from '../view/pool.ts'
 import { FacetQuery } from './facet-query.ts'
 import { IntervalCounts } from './facet-intervals.ts'
 import { countRanges } from './facet-ranges.ts'
-import { facetMemory } from './facet-memory.ts'
-import type { CountedColumn, CountTable, FacetMemory } from './facet-memory.ts'
+import { FacetMemory, type CountedColumn, type CountTable } from './facet-memory.ts'
 import { NumberTotals } from './number-totals.ts'
 import { SegmentCounts } from './segment-counts.ts'
 import { selectByCount, selectFirst } from './select-first.ts'
@@ -22,7 +22,9 @@ import { begunWord, formsOf, wholeWord, wordsOf } from '../words/value-words.ts'
 const VALUES_PER_CHECK = 65_536
 const LABELS_PER_CHECK = 2_048
 
-/** Documents of a window; one per thread, because a search never waits. */
+const usualMemories = new Pool(() => new FacetMemory())
+
+/** Documents of a window, between calls of one counter. */
 const windowDocs = new Uint32Array(WINDOW_SIZE)
 
 /** What facets need from a segment. Must be the same object throughout a search. */
@@ -37,8 +39,9 @@ export interface FacetableSegment {
  */
 export class FacetCounter {
   readonly #facets: readonly FacetState[]
-  readonly #memory: FacetMemory
-  #usesMemory = false
+  /** Taken for the first documents; undefined before. */
+  #memory: FacetMemory | undefined
+  readonly #memories: Pick<Pool<FacetMemory>, 'take' | 'giveBack'>
   /** Whether the search timed out before all were counted. */
   isCut = false
 
@@ -46,17 +49,16 @@ export class FacetCounter {
     requests: readonly FacetRequest[],
     schema: Schema,
     analyzer: Analyzer,
-    memory = facetMemory,
+    memories: Pick<Pool<FacetMemory>, 'take' | 'giveBack'> = usualMemories,
   ) {
-    this.#memory = memory
+    this.#memories = memories
     this.#facets = requests.map(
       (request) => new FacetState(request, schema.fields[request.field]!, analyzer),
     )
   }
 
   /**
-   * Adds the first `count` docOrds of a list to several facets. Another counter of this thread must
-   * not begin before the outcome of this one.
+   * Adds the first `count` docOrds of a list to several facets.
    */
   addDocs(
     requestIndexes: readonly number[],
@@ -110,7 +112,7 @@ export class FacetCounter {
     checkDeadline: () => void = () => undefined,
     others: readonly (OtherCounts | undefined)[] = [],
   ): FacetOutcome[] {
-    return this.#facets.map((facet, i) => {
+    const outcomes = this.#facets.map((facet, i) => {
       try {
         return facet.outcome(checkDeadline, others[i])
       } catch (error) {
@@ -119,11 +121,16 @@ export class FacetCounter {
         return facet.empty()
       }
     })
+    if (this.#memory !== undefined) this.#memories.giveBack(this.#memory)
+    this.#memory = undefined
+    return outcomes
   }
 
   #begunMemory(): FacetMemory {
-    if (!this.#usesMemory) this.#memory.beginSearch()
-    this.#usesMemory = true
+    if (this.#memory === undefined) {
+      this.#memory = this.#memories.take()
+      this.#memory.beginSearch()
+    }
     return this.#memory
   }
 
@@ -134,7 +141,7 @@ export class FacetCounter {
     listed: number,
     window: number,
   ): void {
-    const memory = this.#memory
+    const memory = this.#memory!
     const columns: CountedColumn[] = []
     for (const i of requestIndexes) {
       const facet = this.#facets[i]!

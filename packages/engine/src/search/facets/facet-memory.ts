@@ -220,9 +220,6 @@ export class FacetMemory {
   }
 }
 
-/** One per thread is enough, because a search never waits. */
-export const facetMemory = new FacetMemory()
-
 function aligned(bytes: number): number {
   return Math.ceil(bytes / SET_ALIGN) * SET_ALIGN
 }

@@ -1,20 +1,16 @@
 import { WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { FilterNode } from '../../query/filter.ts'
-import type { PlannedGroups, SearchPlan } from '../../query/plan.ts'
-import { Admission } from '../collect/admission.ts'
-import type { MatchSink } from '../collect/match-sink.ts'
-import { sinkDocs, sinkPoints } from '../collect/match-sink.ts'
 import type { OtherCounts } from '../facets/facet-counter.ts'
-import { PinnedDocuments } from '../ranking/pinned-documents.ts'
-import type { SegmentView } from '../view/index-view.ts'
-import { newRun, type SearchRun } from '../view/search-run.ts'
+import { hasBit } from '../../codec/bitset.ts'
+import { filterBits } from '../filters/filterable-segment.ts'
+import { Matches, NO_MATCHES } from '../match/matches.ts'
+import { scratch } from '../match/window-scratch.ts'
 import { FacetPairs } from './facet-pairs.ts'
+import { listWindow } from './group-matches.ts'
 import { GroupNumbers } from './group-numbers.ts'
-import { visitMatches, type RankedSearch } from './search-groups.ts'
+import type { GroupedSearch } from './search-groups.ts'
 
-/**
- * Groups of the documents of one window. One per thread is enough, because a search never waits.
- */
+/** Groups of the documents of one window. */
 const windowGroups = new Uint32Array(WINDOW_SIZE)
 
 /**
@@ -22,33 +18,55 @@ const windowGroups = new Uint32Array(WINDOW_SIZE)
  * matches once per filter under which facets are counted.
  */
 export class GroupFacets {
-  readonly #run: SearchRun
-  readonly #groups: PlannedGroups
+  readonly #search: GroupedSearch
   readonly #filters: readonly (FilterNode | undefined)[]
   readonly #pairs: readonly FacetPairs[]
 
   /** @param filters by facet */
-  constructor(
-    run: SearchRun,
-    plan: SearchPlan & { readonly groups: PlannedGroups },
-    filters: readonly (FilterNode | undefined)[],
-  ) {
-    this.#run = run
-    this.#groups = plan.groups
+  constructor(search: GroupedSearch, filters: readonly (FilterNode | undefined)[]) {
+    this.#search = search
     this.#filters = filters
-    this.#pairs = plan.facets.map((request) => new FacetPairs(request))
+    this.#pairs = search.plan.facets.map((request) => new FacetPairs(request))
   }
 
   /** @throws DeadlineReached; the counts so far are kept */
-  count(search: Pick<RankedSearch, 'words' | 'boosts'>): void {
-    const { view, plan, resolveId } = this.#run
+  *count(): Generator<void, void> {
     for (const filter of new Set(this.#filters)) {
-      const { filter: _, ...rest } = plan
-      const run = newRun(view, filter === undefined ? rest : { ...rest, filter }, resolveId)
       const pairs = this.#pairs.filter((_, facet) => this.#filters[facet] === filter)
-      const sink = new GroupFacetSink(run, new GroupNumbers(run, this.#groups), pairs)
-      visitMatches(run, search, sink, true)
-      sink.takePinned(new PinnedDocuments(run))
+      yield* this.#countUnder(filter, pairs)
+    }
+  }
+
+  *#countUnder(
+    filter: FilterNode | undefined,
+    pairs: readonly FacetPairs[],
+  ): Generator<void, void> {
+    const { run, sets, rule, pinned, plan } = this.#search
+    const matches = rule && new Matches(run, sets, rule, filter, false)
+    const numbers = new GroupNumbers(run, plan.groups)
+    const add = (segmentIndex: number, docs: Uint32Array, count: number) => {
+      numbers.fill(segmentIndex, docs, count, windowGroups)
+      for (const one of pairs) one.add(docs, windowGroups, count)
+    }
+    for (const [segmentIndex, segment] of run.view.segments.entries()) {
+      const { found } = matches?.in(segmentIndex) ?? NO_MATCHES
+      const own = pinned.in(segmentIndex)
+      if (found.count + own.length === 0) continue
+      for (const one of pairs) one.beginSegment(run.view.column(segment, one.request.field))
+      // Pinned documents match regardless of their words.
+      const bits =
+        own.length === 0 || filter === undefined ? undefined : filterBits(run, segment, filter)
+      const admitted = own.filter(({ docOrd }) => bits === undefined || hasBit(bits, docOrd))
+      add(
+        segmentIndex,
+        Uint32Array.from(admitted, ({ docOrd }) => docOrd),
+        admitted.length,
+      )
+      for (let window = 0; window < segment.reader.windowCount; window++) {
+        run.checkDeadline()
+        if (run.isTurnOver()) yield
+        add(segmentIndex, scratch.docs, listWindow(found, window))
+      }
     }
   }
 
@@ -56,62 +74,4 @@ export class GroupFacets {
   counts(): OtherCounts[] {
     return this.#pairs.map((pairs) => pairs.counts())
   }
-}
-
-/** Takes each match once. Ignores scores. */
-class GroupFacetSink implements MatchSink {
-  readonly docs = sinkDocs
-  readonly points = sinkPoints
-  readonly needsUnranked = false
-  readonly ranksNeeded = undefined
-  readonly countOnlyBelow = -Infinity
-  readonly #run: SearchRun
-  readonly #numbers: GroupNumbers
-  readonly #pairs: readonly FacetPairs[]
-  readonly #admission: Admission
-  #segmentIndex = 0
-
-  constructor(run: SearchRun, numbers: GroupNumbers, pairs: readonly FacetPairs[]) {
-    this.#run = run
-    this.#numbers = numbers
-    this.#pairs = pairs
-    this.#admission = new Admission(run)
-  }
-
-  beginSegment(segmentIndex: number, segment: SegmentView): void {
-    this.#segmentIndex = segmentIndex
-    this.#admission.beginSegment(segment)
-    for (const pairs of this.#pairs) {
-      pairs.beginSegment(this.#run.view.column(segment, pairs.request.field))
-    }
-  }
-
-  take(count: number): void {
-    const { docs } = this
-    const kept = this.#admission.admit(docs, this.points, count)
-    this.#numbers.fill(this.#segmentIndex, docs, kept, windowGroups)
-    for (const pairs of this.#pairs) pairs.add(docs, windowGroups, kept)
-  }
-
-  pick(count: number): number {
-    this.take(count)
-    return 0
-  }
-
-  /** Pinned documents match regardless of their words. */
-  takePinned(pinned: PinnedDocuments): void {
-    for (const [segmentIndex, segment] of this.#run.view.segments.entries()) {
-      const docOrds = pinned.in(segmentIndex)
-      if (docOrds.length === 0) continue
-      this.beginSegment(segmentIndex, segment)
-      this.docs.set(docOrds)
-      this.take(docOrds.length)
-    }
-  }
-
-  tighten(): void {}
-  countOnly(): void {}
-  takeUnranked(): void {}
-  pickOf(): undefined {}
-  rank(): void {}
 }

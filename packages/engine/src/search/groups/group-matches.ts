@@ -1,18 +1,16 @@
 import { hasBit } from '../../codec/bitset.ts'
-import { WINDOW_SIZE } from '../../postings/postings-format.ts'
-import { Admission } from '../collect/admission.ts'
-import type { MatchSink } from '../collect/match-sink.ts'
-import { sinkDocs, sinkPoints } from '../collect/match-sink.ts'
-import type { Boosts } from '../ranking/boosts.ts'
-import type { SegmentView } from '../view/index-view.ts'
+import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
+import type { DocumentSet } from '../match/document-set.ts'
+import type { Matches } from '../match/matches.ts'
+import { scratch } from '../match/window-scratch.ts'
+import type { Boosts } from '../model/boosts.ts'
+import type { Scorer } from '../score/document-scorer.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { GroupNumbers } from './group-numbers.ts'
 
 const CAPACITY_MIN = 256
 
-/**
- * Groups of the documents of one window. One per thread is enough, because a search never waits.
- */
+/** Groups of the documents of one window. */
 const windowGroups = new Uint32Array(WINDOW_SIZE)
 
 /** Documents of a segment with scores and groups: 16 bytes each. */
@@ -27,7 +25,16 @@ export class SegmentMatches {
     this.segmentIndex = segmentIndex
   }
 
-  reserve(more: number): void {
+  /** Adds the scored documents of the scratch memory. @param groups of each of them */
+  add(count: number, groups: Uint32Array): void {
+    this.#reserve(count)
+    this.docs.set(scratch.docs.subarray(0, count), this.count)
+    this.scores.set(scratch.points.subarray(0, count), this.count)
+    this.groups.set(groups.subarray(0, count), this.count)
+    this.count += count
+  }
+
+  #reserve(more: number): void {
     let capacity = this.docs.length
     if (this.count + more <= capacity) return
     while (capacity < this.count + more) capacity *= 2
@@ -48,12 +55,7 @@ export interface WantedMatches {
 /**
  * Counts the documents of each group, and collects those that may be shown. Only these need scores.
  */
-export class GroupMatches implements MatchSink {
-  readonly docs = sinkDocs
-  readonly points = sinkPoints
-  readonly needsUnranked = false
-  readonly ranksNeeded = undefined
-  readonly countOnlyBelow = -Infinity
+export class GroupMatches {
   readonly segments: SegmentMatches[] = []
   /** Number of groups with documents. */
   found = 0
@@ -61,36 +63,30 @@ export class GroupMatches implements MatchSink {
   counts = new Uint32Array(CAPACITY_MIN)
   readonly #numbers: GroupNumbers
   readonly #wanted: WantedMatches
-  readonly #admission: Admission
   readonly #boosts: Boosts
-  #except: Uint32Array | undefined
 
-  constructor(run: SearchRun, numbers: GroupNumbers, wanted: WantedMatches, boosts: Boosts) {
+  constructor(numbers: GroupNumbers, wanted: WantedMatches, boosts: Boosts) {
     this.#numbers = numbers
     this.#wanted = wanted
-    this.#admission = new Admission(run)
     this.#boosts = boosts
   }
 
-  beginSegment(segmentIndex: number, segment: SegmentView): void {
-    this.#admission.beginSegment(segment)
-    this.#except = this.#wanted.except[segmentIndex]
-    this.segments.push(new SegmentMatches(segmentIndex))
-  }
-
-  take(count: number): void {
-    const { docs, points } = this
-    const kept = this.#choose(this.#admission.admit(docs, points, count))
-    this.#gather(docs, points, kept)
-  }
-
-  pick(count: number): number {
-    return this.#choose(this.#admission.admit(this.docs, this.points, count))
-  }
-
-  rank(docs: Uint32Array, points: Float64Array, count: number): void {
-    this.#numbers.fill(this.segments.at(-1)!.segmentIndex, docs, count, windowGroups)
-    this.#gather(docs, points, count)
+  *collect(run: SearchRun, matches: Matches, scorer: Scorer): Generator<void, void> {
+    for (const [segmentIndex, { reader }] of run.view.segments.entries()) {
+      const { found } = matches.in(segmentIndex)
+      if (found.count === 0) continue
+      const segment = new SegmentMatches(segmentIndex)
+      this.segments.push(segment)
+      for (let window = 0; window < reader.windowCount; window++) {
+        run.checkDeadline()
+        if (run.isTurnOver()) yield
+        const chosen = this.#choose(segmentIndex, window, listWindow(found, window))
+        if (chosen === 0) continue
+        const count = scorer.in(segmentIndex).score(window, chosen, -Infinity)
+        this.#boosts.apply(segmentIndex, scratch.docs, scratch.points, count)
+        segment.add(count, windowGroups)
+      }
+    }
   }
 
   /** Counts a document that is found but not listed: a pinned one. */
@@ -100,16 +96,19 @@ export class GroupMatches implements MatchSink {
   }
 
   /**
-   * Counts the first `count` documents for their groups, and moves the wanted ones to the front,
-   * with their points and groups.
+   * Counts the first `count` documents of `scratch.docs` for their groups, and makes the wanted
+   * ones the documents of the scratch memory.
+   *
+   * @returns how many; their groups are the first of `windowGroups`
    */
-  #choose(count: number): number {
-    const { docs, points } = this
-    this.#numbers.fill(this.segments.at(-1)!.segmentIndex, docs, count, windowGroups)
+  #choose(segmentIndex: number, window: number, count: number): number {
+    const { docs, seen, touched } = scratch
+    this.#numbers.fill(segmentIndex, docs, count, windowGroups)
     this.#reserve()
     const { counts } = this
     const { groups: wanted } = this.#wanted
-    const except = this.#except
+    const except = this.#wanted.except[segmentIndex]
+    const base = window << WINDOW_BITS
     let kept = 0
     let found = 0
     for (let i = 0; i < count; i++) {
@@ -117,23 +116,13 @@ export class GroupMatches implements MatchSink {
       if (counts[group]!++ === 0) found++
       if (wanted !== undefined && wanted[group] !== 1) continue
       if (except !== undefined && hasBit(except, docs[i]!)) continue
-      docs[kept] = docs[i]!
-      points[kept] = points[i]!
+      const id = docs[i]! - base
+      touched[kept] = id
+      seen[id >>> 5]! |= 1 << (id & 31)
       windowGroups[kept++] = group
     }
     this.found += found
     return kept
-  }
-
-  #gather(docs: Uint32Array, points: Float64Array, count: number): void {
-    if (count === 0) return
-    const matches = this.segments.at(-1)!
-    this.#boosts.apply(matches.segmentIndex, docs, points, count)
-    matches.reserve(count)
-    matches.docs.set(docs.subarray(0, count), matches.count)
-    matches.scores.set(points.subarray(0, count), matches.count)
-    matches.groups.set(windowGroups.subarray(0, count), matches.count)
-    matches.count += count
   }
 
   #reserve(): void {
@@ -142,11 +131,16 @@ export class GroupMatches implements MatchSink {
     const isFirst = this.counts.length === CAPACITY_MIN
     this.counts = enlarged(this.counts, new Uint32Array(isFirst ? end : 2 * end))
   }
+}
 
-  tighten(): void {}
-  countOnly(): void {}
-  takeUnranked(): void {}
-  pickOf(): undefined {}
+/** Lists the documents of a window in `scratch.docs`. @returns how many */
+export function listWindow(documents: DocumentSet, window: number): number {
+  const { docs, touched } = scratch
+  const base = window << WINDOW_BITS
+  const count = documents.touch(window)
+  for (let i = 0; i < count; i++) docs[i] = base + touched[i]!
+  scratch.forget(count)
+  return count
 }
 
 function enlarged<T extends Uint32Array | Float64Array>(numbers: T, larger: T): T {

@@ -1,8 +1,8 @@
-import { mergeSegments, type SortedHit, type SortedSegment } from '../collect/merge-segments.ts'
-import { buildSortKeys, keyOf, type KeySource } from '../collect/sort-keys.ts'
-import { TopK } from '../collect/top-k.ts'
-import { sortableSegment } from '../collect/sortable-segment.ts'
-import type { Popularity } from '../ranking/popularity.ts'
+import { mergeSegments, type SortedHit, type SortedSegment } from '../page/merge-segments.ts'
+import { buildSortKeys, keyOf, type KeySource } from '../page/sort-keys.ts'
+import { TopK } from '../page/top-k.ts'
+import { sortableSegment } from '../page/sortable-segment.ts'
+import type { Popularity } from '../model/popularity.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { SegmentMatches } from './group-matches.ts'
 

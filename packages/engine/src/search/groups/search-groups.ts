@@ -1,18 +1,14 @@
 import { newBitset, setBit } from '../../codec/bitset.ts'
 import { PAIR_CANDIDATES_MAX } from '../../scoring/formula.ts'
 import type { GroupsOutcome, PlannedGroups, SearchPlan } from '../../query/plan.ts'
-import type { PageEntry } from '../collect/pinned-page.ts'
-import type { MatchSink } from '../collect/match-sink.ts'
-import { forEachMatch } from '../match-all.ts'
-import type { Boosts } from '../ranking/boosts.ts'
-import { ExactValues } from '../ranking/exact-values.ts'
-import { PinnedDocuments } from '../ranking/pinned-documents.ts'
-import type { Popularity } from '../ranking/popularity.ts'
-import { rankAll, strategyByKey } from '../ranking/match-strategy.ts'
-import { WordSets } from '../ranking/word-sets.ts'
+import { Matches, type MatchRule } from '../match/matches.ts'
+import type { PinnedDocuments } from '../match/pinned-documents.ts'
+import type { WordSets } from '../match/word-sets.ts'
+import type { Boosts } from '../model/boosts.ts'
+import type { Popularity } from '../model/popularity.ts'
+import type { PageEntry } from '../page/pinned-page.ts'
+import type { Scorer } from '../score/document-scorer.ts'
 import type { SearchRun } from '../view/search-run.ts'
-import { searchWords } from '../word-search.ts'
-import type { MatchingWords } from '../words/matching-words.ts'
 import { GroupMatches } from './group-matches.ts'
 import { GroupNumbers } from './group-numbers.ts'
 import { GroupOrder } from './group-order.ts'
@@ -30,12 +26,20 @@ export function planFirst(plan: SearchPlan): SearchPlan {
 
 export interface GroupedPage {
   readonly entries: readonly PageEntry[]
-  readonly groups: GroupsOutcome
+  readonly outcome: GroupsOutcome
 }
 
-export interface RankedSearch {
+/** A search whose first documents are ranked. */
+export interface GroupedSearch {
+  /** Of `planFirst`. */
+  readonly run: SearchRun
+  /** The plan with groups. */
+  readonly plan: SearchPlan & { readonly groups: PlannedGroups }
+  readonly sets: WordSets
   /** Undefined: no document matches by its words. */
-  readonly words: MatchingWords | undefined
+  readonly rule: MatchRule | undefined
+  readonly scorer: Scorer | undefined
+  readonly pinned: PinnedDocuments
   readonly boosts: Boosts
   readonly popularity: Popularity | undefined
   /** The first documents in the final order: those of `planFirst`. */
@@ -46,16 +50,9 @@ export interface RankedSearch {
  * "Groups" in docs/ranking.md. The groups of the first documents come first, in their order. If
  * they fill the page, all other matches are only counted, except those of groups that lack hits.
  * Otherwise every match is collected, with its score and its group.
- *
- * @param run of `planFirst`
- * @param plan the plan with groups
  */
-export function searchGroups(
-  run: SearchRun,
-  plan: SearchPlan & { readonly groups: PlannedGroups },
-  search: RankedSearch,
-): GroupedPage {
-  const { boosts, popularity, first } = search
+export function* searchGroups(search: GroupedSearch): Generator<void, GroupedPage> {
+  const { run, plan, sets, rule, scorer, boosts, popularity, first } = search
   const { limit } = plan.groups
   const numbers = new GroupNumbers(run, plan.groups)
   const firstGroups = first.map(({ segmentIndex, docOrd }) => numbers.of(segmentIndex, docOrd))
@@ -73,8 +70,11 @@ export function searchGroups(
 
   const except = bitsOf(run, first)
   const groups = isFilled ? setOf(lacking, numbers.end) : undefined
-  const matches = new GroupMatches(run, numbers, { groups, except }, boosts)
-  visitMatches(run, search, matches, isFilled)
+  const matches = new GroupMatches(numbers, { groups, except }, boosts)
+  if (rule !== undefined && scorer !== undefined) {
+    const found = new Matches(run, sets, rule, run.plan.filter, false)
+    yield* matches.collect(run, found, scorer)
+  }
   for (const [rank, { pinned }] of first.entries()) {
     if (pinned === true) matches.countOne(firstGroups[rank]!)
   }
@@ -90,7 +90,7 @@ export function searchGroups(
   const entries = page.map((group) => [...entriesOf(group), ...more.get(group)!])
   return {
     entries: entries.flat(),
-    groups: {
+    outcome: {
       found: matches.found,
       page: page.map((group, i) => {
         const { segmentIndex, docOrd } = entries[i]![0]!
@@ -99,25 +99,6 @@ export function searchGroups(
       }),
     },
   }
-}
-
-/**
- * Passes all matches to a sink, except pinned ones.
- *
- * @param isPicked only few documents need scores
- */
-export function visitMatches(
-  run: SearchRun,
-  { words, boosts }: Pick<RankedSearch, 'words' | 'boosts'>,
-  matches: MatchSink,
-  isPicked: boolean,
-): void {
-  const pinned = new PinnedDocuments(run)
-  if (run.plan.slots.length === 0) return forEachMatch(run, pinned, boosts, matches)
-  if (words === undefined) return
-  const { known, pointsMin } = words
-  const strategy = isPicked && pointsMin === 0 ? strategyByKey(run, words) : rankAll(known)
-  searchWords(run, words, new WordSets(run), new ExactValues(run), pinned, strategy, matches)
 }
 
 /** By segment: a set of documents. */

@@ -40,7 +40,7 @@ export interface RunCodes {
 /** Fields with a cached order per segment and thread, at 4 bytes per document. */
 const VALUE_ORDERS_MAX = 8
 
-/** Up to this many postings, all matches of a search by score are ranked: see `matchStrategies`. */
+/** Up to this many postings, the matches are listed and all scored: see `Matches`. */
 export const RANK_ALL_MAX = 1000
 
 /** Evidence of the impact codes of a segment under one set of field weights. */
@@ -68,42 +68,47 @@ export interface FoundRun {
   readonly byteLength: number
 }
 
-/** A segment as seen by one thread: the shared bytes with caches of this thread. */
+/**
+ * A segment at one generation, as seen by one thread: the shared bytes, with caches of this thread
+ * that all generations share.
+ */
 export class SegmentView {
   readonly id: number
   readonly reader: SegmentReader
   readonly filters: FilterCache
-  readonly evidenceTables = new Map<string, EvidenceTable>()
+  readonly evidenceTables: Map<string, EvidenceTable>
   /** Documents that match a short prefix or an infix, by its text and the searched fields. */
   readonly wordBits: WordBitsCache
   /** By rule and fields. */
-  readonly runCodes = new Map<string, RunCodes>()
+  readonly runCodes: Map<string, RunCodes>
   readonly listBits: ListBitsCache
   /** Lists with fewer postings are copied: see `ListBitsRule`. */
   readonly copiedBelow: number
-  readonly #valueOrders = new Map<number, ValueOrder>()
+  readonly #valueOrders: Map<number, ValueOrder>
   #popularity: { readonly of: DocumentPopularity; readonly levels: Uint16Array } | undefined
-  live: Uint32Array | undefined
-  liveCount: number
+  /** Undefined: no document is deleted. */
+  readonly live: Uint32Array | undefined
 
-  constructor(handle: SegmentHandle, listBits: ListBitsRule) {
+  /** @param before the same segment at an earlier generation */
+  constructor(handle: SegmentHandle, listBits: ListBitsRule, before?: SegmentView) {
     this.id = handle.id
-    this.reader = new SegmentReader(handle.buffer)
-    this.listBits = new ListBitsCache(this.reader, listBits)
+    this.live = handle.live === undefined ? undefined : new Uint32Array(handle.live)
+    this.reader = before?.reader ?? new SegmentReader(handle.buffer)
+    this.listBits = before?.listBits ?? new ListBitsCache(this.reader, listBits)
     this.copiedBelow = listBits.copiedBelow
     const { docCount } = this.reader
     const cacheBytes = Math.max(FILTER_CACHE_BYTES_MIN, docCount * FILTER_CACHE_BYTES_PER_DOCUMENT)
-    this.filters = new FilterCache(cacheBytes)
-    this.wordBits = new WordBitsCache(docCount, cacheBytes)
-    this.liveCount = handle.liveCount
-    this.update(handle)
+    this.filters = before?.filters ?? new FilterCache(cacheBytes)
+    this.wordBits = before?.wordBits ?? new WordBitsCache(docCount, cacheBytes)
+    this.evidenceTables = before?.evidenceTables ?? new Map<string, EvidenceTable>()
+    this.runCodes = before?.runCodes ?? new Map<string, RunCodes>()
+    this.#valueOrders = before === undefined ? new Map() : before.#valueOrders
+    this.#popularity = before === undefined ? undefined : before.#popularity
   }
 
-  update(handle: SegmentHandle): void {
-    if (this.live?.buffer !== handle.live) {
-      this.live = handle.live === undefined ? undefined : new Uint32Array(handle.live)
-    }
-    this.liveCount = handle.liveCount
+  /** The segment at a later generation; searches on this one go on. */
+  at(handle: SegmentHandle, listBits: ListBitsRule): SegmentView {
+    return this.live?.buffer === handle.live ? this : new SegmentView(handle, listBits, this)
   }
 
   isLive(docOrd: number): boolean {
@@ -194,9 +199,7 @@ export class IndexView {
     )
     const known = new Map(before?.segments.map((segment) => [segment.id, segment]))
     this.segments = snapshot.segments.map((handle) => {
-      const segment = known.get(handle.id) ?? new SegmentView(handle, listBits)
-      segment.update(handle)
-      return segment
+      return known.get(handle.id)?.at(handle, listBits) ?? new SegmentView(handle, listBits)
     })
   }
 

@@ -1,5 +1,5 @@
 import type { SearchPlan } from '../../query/plan.ts'
-import { deadlineCheck } from './deadline.ts'
+import { deadlineCheck, turnCheck } from './deadline.ts'
 import { EvidenceTables } from './evidence-tables.ts'
 import type { IndexView } from './index-view.ts'
 
@@ -13,17 +13,21 @@ export interface SearchRun {
   readonly resolveId: (id: string) => number | undefined
   /** Throws DeadlineReached after the deadline of the plan. */
   readonly checkDeadline: () => void
+  /** Whether the turn of the search is over: it yields to others on its thread. */
+  readonly isTurnOver: () => boolean
 }
 
 /** The part of a run that filters need. */
 export type FilterRun = Pick<SearchRun, 'view' | 'resolveId' | 'checkDeadline'>
 
-/** Binds a plan to a view; its deadline starts to count. */
+/** Binds a plan to a view. @param turnMs see `turnCheck` */
 export function newRun(
   view: IndexView,
   plan: SearchPlan,
   resolveId: SearchRun['resolveId'],
+  turnMs = Infinity,
 ): SearchRun {
   const tables = EvidenceTables.for(view, plan)
-  return { view, plan, tables, resolveId, checkDeadline: deadlineCheck(plan.deadlineMs) }
+  const checkDeadline = deadlineCheck(plan.deadlineMs)
+  return { view, plan, tables, resolveId, checkDeadline, isTurnOver: turnCheck(turnMs) }
 }

@@ -12,12 +12,6 @@ export interface WordDemand {
   readonly count: 'all' | 'one'
 }
 
-/** Which documents match, by the query terms. */
-export interface MatchingWords extends WordDemand {
-  /** Minimum points of a match. */
-  readonly pointsMin: number
-}
-
 /**
  * The demands that the plan allows, strictest first: each except the last applies only while enough
  * documents meet it. None: nothing can match.

@@ -31,7 +31,7 @@ export function keptSlots(view: IndexView): FilterCache<KeptSlot> {
 
 /**
  * Bytes of a slot, of an alternative, and of its list in a segment (`slotLists`), which is opened
- * again where only the best alternatives are needed (`tierParts`). Postings of short lists are
+ * again where only the best alternatives are needed (`wordBounds`). Postings of short lists are
  * copied.
  */
 const SLOT_BYTES = 800

@@ -1,0 +1,201 @@
+import type { SortKey } from '../../query/plan.ts'
+import { PAIR_CANDIDATES_MAX, TIER_STEP } from '../../scoring/formula.ts'
+import type { Bonus } from './bonus.ts'
+import type { Boosts } from '../model/boosts.ts'
+import type { RankedDocument } from './pair-bonus.ts'
+import type { MatchCount } from '../match/count-matches.ts'
+import type { Popularity } from '../model/popularity.ts'
+import { rankPage } from './rank-page.ts'
+import type { TitlePlaces } from './title-places.ts'
+import type { SegmentView } from '../view/index-view.ts'
+import { Pool } from '../view/pool.ts'
+import type { SearchRun } from '../view/search-run.ts'
+import {
+  bestFirst,
+  BestByScore,
+  betterFirst,
+  EntryBuffers,
+  keepFor,
+  LEVELLED_SEGMENTS_MAX,
+  newestFirst,
+  type LevelledDocument,
+} from './best-by-score.ts'
+import { withPinned, type PageEntry } from './pinned-page.ts'
+import { sortableSegment } from './sortable-segment.ts'
+import { SortedCollector } from './sorted-collector.ts'
+
+const buffers = new Pool(() => new EntryBuffers())
+
+/** Keeps the best of the found documents and assembles the page. */
+export class PageCollector {
+  readonly #run: SearchRun
+  readonly #boosts: Boosts
+  readonly #popularity: Popularity | undefined
+  /**
+   * Whether the order is by score, descending, at most with popularity as a tie-break: the usual
+   * case.
+   */
+  readonly isByScore: boolean
+  /** By score, then popularity. */
+  readonly #isLevelled: boolean
+  /** The rank after the page; 0 for a page without hits. */
+  readonly end: number
+  #best: BestByScore | undefined
+  #sorted: SortedCollector | undefined
+  readonly #bonus: Bonus
+  readonly #places: TitlePlaces | undefined
+  readonly #buffers = buffers.take()
+  #segmentIndex = 0
+
+  constructor(
+    run: SearchRun,
+    boosts: Boosts,
+    popularity: Popularity | undefined,
+    bonus: Bonus,
+    places: TitlePlaces | undefined,
+  ) {
+    const { view, plan } = run
+    this.#run = run
+    this.#bonus = bonus
+    this.#boosts = boosts
+    this.#popularity = popularity
+    const keys = plan.sort.filter(({ kind }) => kind !== 'popularity' || popularity !== undefined)
+    const [first, second] = keys
+    this.#isLevelled =
+      keys.length === 2 &&
+      isDescending(first!, 'textMatch') &&
+      isDescending(second!, 'popularity') &&
+      view.segments.length <= LEVELLED_SEGMENTS_MAX
+    this.isByScore = this.#isLevelled || keys.every((key) => isDescending(key, 'textMatch'))
+    this.end = plan.size === 0 ? 0 : plan.from + plan.size
+    this.#places = this.isByScore ? places : undefined
+  }
+
+  /** Call when no document follows and the page is cut out. */
+  close(): void {
+    buffers.giveBack(this.#buffers)
+  }
+
+  /** Number of documents that must be ranked by score. */
+  get #ranksNeeded(): number {
+    // If only the upper tier can earn bonuses, the documents below it need only the page itself.
+    const isPageEnough = this.#bonus.isEmpty || this.#bonus.isUpperTierOnly
+    return isPageEnough ? this.end : this.#keep()
+  }
+
+  /** How many documents with the same points can reach the page: the newest. */
+  get alikeMax(): number {
+    return this.#boosts.isEmpty && this.#popularity === undefined ? this.#ranksNeeded : Infinity
+  }
+
+  /** Popularity levels of a segment's documents, if popularity breaks ties between equal scores. */
+  levelsIn(segmentIndex: number): Uint16Array | undefined {
+    return this.#isLevelled ? this.#popularity?.levels(segmentIndex) : undefined
+  }
+
+  beginSegment(segmentIndex: number, segment: SegmentView): void {
+    this.#segmentIndex = segmentIndex
+    if (this.isByScore) return this.#best?.tighten()
+    const sortable = sortableSegment(this.#run, segmentIndex, segment, this.#popularity)
+    this.#bySortKeys().beginSegment(segmentIndex, sortable)
+  }
+
+  /** Takes scored documents of the segment. Writes boosts into `points`. */
+  offer(docs: Uint32Array, points: Float64Array, count: number): void {
+    this.#boosts.apply(this.#segmentIndex, docs, points, count)
+    if (this.isByScore) {
+      const levels = this.levelsIn(this.#segmentIndex)
+      this.#byScore().offer(this.#segmentIndex, docs, points, count, levels)
+      return
+    }
+    const sorted = this.#bySortKeys()
+    for (let i = 0; i < count; i++) sorted.collect(docs[i]!, points[i]!)
+  }
+
+  /** For orders that do not begin with the score: see `SortedCollector.contenders`. */
+  contenders(docs: Uint32Array, count: number): number {
+    return this.#bySortKeys().contenders(docs, count)
+  }
+
+  /** See `SortedCollector.firstOf`. */
+  firstOf(set: Uint32Array, matches: number): Uint32Array | undefined {
+    return this.#bySortKeys().firstOf(set, matches)
+  }
+
+  /** Documents with a lower score cannot be among the best. */
+  get scoreMin(): number {
+    return this.isByScore ? this.#boosts.least(this.#byScore().threshold) : -Infinity
+  }
+
+  /** Raises `scoreMin` as far as possible. */
+  tighten(): void {
+    if (this.isByScore) this.#byScore().tighten()
+  }
+
+  /** Whether a match with at most this score may stay unranked. */
+  isBelowPage(score: number): boolean {
+    const rank = this.isByScore ? this.#ranksNeeded : 0
+    if (rank === 0 || score === -Infinity) return true
+    const most = this.#boosts.most(score)
+    // Nothing moves a document from one tier to another.
+    if (most < TIER_STEP && this.#byScore().scoreAt(this.end) >= TIER_STEP) return true
+    const last = this.#byScore().scoreAt(rank)
+    if (last <= most || !this.#bonus.lifts) return last > most
+    // Titles may raise any of the documents of the second pass.
+    return this.#byScore().scoreAt(this.#keep()) > most
+  }
+
+  /** The hits of the page, in order. @param counted pinned documents count towards `found` */
+  entries({ found, pinned }: MatchCount): PageEntry[] {
+    const { from } = this.#run.plan
+    if (this.end <= from) return []
+    const ranked = (first: number, end: number) => this.#ranked(first, end)
+    const byPosition = pinned.toSorted((a, b) => a.position - b.position)
+    return withPinned(byPosition, found, from, this.end, ranked)
+  }
+
+  /** Documents of these ranks among those that are not pinned. */
+  #ranked(from: number, end: number): RankedDocument[] {
+    // Past the reach of any bonus.
+    const isDeep = from >= PAIR_CANDIDATES_MAX
+    if (this.isByScore) {
+      const best = this.#byScore()
+      if (isDeep) return best.ordered(from).slice(0, end - from)
+      const inReach = this.#inReach(best, end)
+      const places = this.#places
+      if (places === undefined) return rankPage(inReach, bestFirst, this.#bonus, from, end)
+      const earliestFirst = (a: LevelledDocument, b: LevelledDocument) =>
+        betterFirst(a, b) || places.sumOf(a) - places.sumOf(b) || newestFirst(a, b)
+      return rankPage(inReach, bestFirst, this.#bonus, from, end, earliestFirst)
+    }
+    if (this.#bonus.isEmpty || isDeep) return this.#sorted?.finish(from, end - from) ?? []
+    const sorted = this.#sorted?.finish(0, this.#keep()) ?? []
+    const rank = new Map<RankedDocument, number>(sorted.map((document, i) => [document, i]))
+    return rankPage(sorted, (a, b) => rank.get(a)! - rank.get(b)!, this.#bonus, from, end)
+  }
+
+  /** The best documents whose bonus may bring them onto a page that ends at a rank, best first. */
+  #inReach(best: BestByScore, end: number): LevelledDocument[] {
+    const least = end === 0 ? Infinity : best.scoreAt(end)
+    const upper = this.#bonus.maxOf(TIER_STEP)
+    const lower = this.#bonus.maxOf(0)
+    return best.ordered(0, (score) => score + (score < TIER_STEP ? lower : upper) >= least)
+  }
+
+  #keep(): number {
+    return keepFor(this.end, !this.#bonus.isEmpty || this.#places !== undefined)
+  }
+
+  #byScore(): BestByScore {
+    return (this.#best ??= new BestByScore(this.#keep(), this.#buffers))
+  }
+
+  #bySortKeys(): SortedCollector {
+    const { plan, view } = this.#run
+    return (this.#sorted ??= new SortedCollector(plan.sort, this.#keep(), view.analyzer))
+  }
+}
+
+function isDescending(key: SortKey, kind: 'textMatch' | 'popularity'): boolean {
+  return key.kind === kind && key.descending
+}
