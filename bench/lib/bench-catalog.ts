@@ -80,7 +80,7 @@ export function benchQueriesFolder(data: string | undefined): string {
   return folder
 }
 
-/** Runs `scale.py` unless the file is there. @returns its path */
+/** Runs `scale.py` unless the file exists. @returns its path */
 async function scaled(
   name: string,
   data: string | undefined,
