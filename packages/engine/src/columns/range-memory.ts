@@ -118,7 +118,7 @@ export class RangeMemory {
   }
 }
 
-/** One per thread is enough, because a search never waits. */
+/** Used within one call. */
 export const rangeMemory = new RangeMemory()
 
 function aligned(bytes: number): number {

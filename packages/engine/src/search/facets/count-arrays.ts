@@ -7,7 +7,7 @@
 const KEPT_MAX = 2 ** 22
 const LENGTH_MIN = 1024
 
-/** A search never waits, so one list per thread is enough. */
+/** Arrays are borrowed, so one list per thread is enough. */
 const kept: ArrayBuffer[] = []
 let keptLength = 0
 

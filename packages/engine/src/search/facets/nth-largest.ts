@@ -1,7 +1,7 @@
 /** Numbers below this are counted by value. */
 const BUCKETS = 1_024
 
-/** Zeros between calls; one per thread, because a search never waits. */
+/** Zeros between calls. */
 const buckets = new Uint32Array(BUCKETS)
 
 /**

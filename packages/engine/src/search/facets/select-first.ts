@@ -4,7 +4,7 @@ import { nthLargest } from './nth-largest.ts'
 const INSERTED_MAX = 128
 /** Fewer if a comparison reads two texts. */
 const TIES_INSERTED_MAX = 8
-/** One per thread, because a search never waits. */
+/** Used within one call. */
 const insertedKeys = new Float64Array(INSERTED_MAX)
 
 /**

@@ -77,12 +77,13 @@ export class GroupMatches {
       if (found.count === 0) continue
       const segment = new SegmentMatches(segmentIndex)
       this.segments.push(segment)
+      const segmentScorer = scorer.in(segmentIndex)
       for (let window = 0; window < reader.windowCount; window++) {
         run.checkDeadline()
         if (run.isTurnOver()) yield
         const chosen = this.#choose(segmentIndex, window, listWindow(found, window))
         if (chosen === 0) continue
-        const count = scorer.in(segmentIndex).score(window, chosen, -Infinity)
+        const count = segmentScorer.score(window, chosen, -Infinity)
         this.#boosts.apply(segmentIndex, scratch.docs, scratch.points, count)
         segment.add(count, windowGroups)
       }

@@ -30,14 +30,14 @@ export interface FewPostings {
   readonly ends: Uint32Array
 }
 
-/** The postings read, list by list; one per thread, because a search never waits. */
+/** The postings read, list by list, within one call. */
 const windows = new GrowableU16()
 const ids = new GrowableU16()
 const codes = new GrowableU32()
 const qualities = new GrowableU8()
 const qualityOf = new GrowableF64(QUALITIES_MAX)
 
-/** Collects short lists. One at a time per thread. */
+/** Collects short lists. One at a time, within one call. */
 export class FewPostingsBuilder {
   readonly #reader: SegmentReader
   readonly #copiedBelow: number

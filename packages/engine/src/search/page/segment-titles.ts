@@ -6,7 +6,7 @@ import type { OpenedList } from '../view/list-bits.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { ANY_FORM } from '../words/word-runs.ts'
 
-/** Positions of two words; one per thread, because a search never waits. */
+/** Positions of two words, within one call. */
 const positions = new GrowableU32(64)
 const others = new GrowableU32(64)
 const places = new GrowableF64(64)

@@ -7,7 +7,7 @@ import type { KeySource, SortableSegment } from './sort-keys.ts'
 import { buildSortKeys, keyOf, keysOf } from './sort-keys.ts'
 import { TopK } from './top-k.ts'
 
-/** Keys of the documents of one window. One per thread is enough, because a search never waits. */
+/** Keys of the documents of one window. Used within one call. */
 const windowKeys = new Float64Array(WINDOW_SIZE)
 
 /**

@@ -20,7 +20,7 @@ const PHRASES_MAX = 4096
 
 const phrasesByTables = new WeakMap<EvidenceTables, Map<string, FoundPhrase>>()
 
-/** Scratch for the phrase documents of a segment; one per thread, because a search never waits. */
+/** Scratch for the phrase documents of a segment, within one call. */
 const docOrds = new GrowableU32(64)
 const evidence = new GrowableF64(64)
 

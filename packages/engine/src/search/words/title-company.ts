@@ -10,7 +10,7 @@ import {
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import { SharesByGroup } from '../view/shares-by-group.ts'
 
-/** Scratch memory; one per thread, because a search never waits. */
+/** Scratch memory, within one call. */
 const docOrds = new GrowableU32()
 /** By word: titles of the sample with it. */
 let counts = new Uint16Array(1024)

@@ -39,7 +39,7 @@ export interface FoundWords {
 /** Postings read between two deadline checks. */
 const POSTINGS_PER_CHECK = 4096
 
-/** Places of the words of one run; one per thread, because a search never waits. */
+/** Places of the words of one run, within one call. */
 const found = new GrowableF64()
 const other = new GrowableF64()
 
