@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { until } from '@aisle/testing'
 import type { DashboardSession, TestStore } from '../dashboard-session.ts'
 import type { ScreenPage } from '../screen-page.ts'
 import type { ScreenTest } from '../screen-test.ts'
@@ -146,8 +147,12 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByText('Rule published').waitFor()
         assert.equal((await searchIn(session.service.url, store, 'camping lantern'))[0], id)
         await page.getByRole('button', { name: 'Undo' }).click()
-        await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor()
-        await assert.rejects(store.call('GET', '/rules/lanterns'), /rule_not_found/)
+        await until('the rule is gone', () =>
+          store.call('GET', '/rules/lanterns').then(
+            () => false,
+            (error: Error) => /rule_not_found/.test(error.message),
+          ),
+        )
         opened.forgive(/404/)
         assert.deepEqual(opened.faults, [])
       },
