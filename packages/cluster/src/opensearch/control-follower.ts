@@ -58,7 +58,7 @@ export class ControlFollower {
     this.take(await this.#index.since(this.from))
   }
 
-  /** Tells of what is new. @param all changes after `from`, and perhaps earlier ones */
+  /** Reports new changes. @param all changes after `from`, and perhaps earlier ones */
   take(all: readonly StoredControl[]): void {
     const documents = all.filter(({ version }) => version.seqNo > this.from)
     const fresh = documents.filter(({ id, version }) => this.#told.get(id) !== version.seqNo)
