@@ -121,7 +121,7 @@ test('the steps of a search are sampled, and their shares add up', async () => {
   const sum = [...report.shares.values()].reduce((a, b) => a + b, 0)
   assert.equal(sum.toFixed(6), '1.000000')
   // A renamed function would have no samples.
-  for (const step of ['read the query', 'look up each word', 'find and score']) {
+  for (const step of ['read the', 'look up each word', 'find the', 'score the', 'count all']) {
     const found = [...report.shares].find(([name]) => name.startsWith(step))
     assert.ok(found !== undefined && found[1] > 0, step)
   }
