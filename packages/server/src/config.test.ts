@@ -136,6 +136,11 @@ suite('configuration', () => {
     ])
   })
 
+  test('variables of the tools of this repository are not refused', () => {
+    // A service that a test starts inherits them.
+    assert.equal(read([], { AISLE_JAVA: 'java', AISLE_DATASETS: '.' }).port, 7_700)
+  })
+
   test('an empty variable counts as unset', () => {
     assert.equal(read([], { AISLE_PORT: '' }).port, 7_700)
   })

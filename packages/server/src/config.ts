@@ -111,6 +111,7 @@ function refuseUnknownVariables(environment: Readonly<Record<string, string | un
 /** Variables that the command line and the tools of the repository read, not the service. */
 const TOOL_VARIABLES = [
   'AISLE_DATASETS',
+  'AISLE_JAVA',
   'AISLE_URL',
   'AISLE_STORE',
   'AISLE_READ_SECRET',
