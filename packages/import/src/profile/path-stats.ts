@@ -49,18 +49,21 @@ export class PathStats {
   }
 
   /**
-   * The test is the same for `>` and `/`: half of the values are paths, their names are short, few
-   * roots have all the others below them, and a name is always below the same one.
+   * Half of the values are paths, their names are short, few roots have all the others below them,
+   * and a name is always below the same one. In a category column, paths of two names are enough,
+   * and with `>`, which means nothing else there, a name may be below several: shoes below men and
+   * below women.
    *
    * @param count of all values
-   * @param isCategory the column is named like one: then paths of two names will do
+   * @param isCategory whether the column is named like one
    */
   isTree(count: number, isCategory: boolean): boolean {
     if (this.#pathCount * 2 < count || this.#isLong || this.#isNumbers) return false
     const nameCount = this.#parents.size
     const both = [...this.#parents.keys()].filter((name) => this.#roots.has(name)).length
     const clear = nameCount - this.#ambiguous.size - both
-    if (clear < nameCount * TREE_SHARE_MIN) return false
+    const mayRepeat = isCategory && this.#mark === '>'
+    if (clear < nameCount * TREE_SHARE_MIN && !mayRepeat) return false
     const hasFewRoots = this.#roots.size <= Math.max(1, nameCount / 2)
     if (isCategory) return hasFewRoots || this.#roots.size <= Math.max(2, count / 2)
     return this.#depth >= 3 && hasFewRoots && this.#roots.size * 2 <= count

@@ -16,7 +16,7 @@ const facetSet = new Uint32Array(WINDOW_SIZE / 32)
 
 /** Takes documents in the form that their set has. */
 export interface WindowVisitor {
-  /** @param docs docOrds, of which the first `count` are given */
+  /** @param docs holds `count` docOrds, then garbage */
   addDocs(docs: Uint32Array, count: number): void
   /** @param set one bit per document of a window; valid until the call returns */
   addSet(set: Uint32Array, window: number): void
