@@ -105,6 +105,17 @@ export class DictionaryReader {
     return textOfUnits(this.arena, this.offsets[id]!, this.offsets[id + 1]!)
   }
 
+  /** Whether a dictionary has the same strings with the same ids, and perhaps more. */
+  isBeginningOf(other: DictionaryReader): boolean {
+    const units = this.offsets[this.count]!
+    if (other.count < this.count || other.offsets[this.count] !== units) return false
+    if (other.arena.buffer === this.arena.buffer) return true
+    return (
+      Buffer.compare(bytesOf(this.offsets, this.count), bytesOf(other.offsets, this.count)) === 0 &&
+      Buffer.compare(bytesOf(this.arena, units), bytesOf(other.arena, units)) === 0
+    )
+  }
+
   /** Whether the string contains `part`, without materialising the string. */
   holds(id: number, part: string): boolean {
     const { arena, offsets } = this
@@ -133,6 +144,11 @@ export class DictionaryReader {
     }
     return endA - i - (endB - j)
   }
+}
+
+function bytesOf(numbers: Uint16Array | Uint32Array, length: number): Buffer {
+  const { buffer, byteOffset, BYTES_PER_ELEMENT } = numbers
+  return Buffer.from(buffer, byteOffset, length * BYTES_PER_ELEMENT)
 }
 
 /** Slots after its own in which most strings are found. */

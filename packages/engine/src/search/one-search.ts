@@ -10,6 +10,7 @@ import { NEUTRAL_POINTS } from '../scoring/formula.ts'
 import { browse } from './browse.ts'
 import { FacetCollector } from './facets/facet-collector.ts'
 import { filterBits } from './filters/filterable-segment.ts'
+import { readValues } from './filters/value-indexes.ts'
 import { GroupFacets } from './groups/group-facets.ts'
 import { planFirst, searchGroups, type GroupedSearch } from './groups/search-groups.ts'
 import { countMatches, type MatchCount } from './match/count-matches.ts'
@@ -103,9 +104,10 @@ export class OneSearch {
     return this.#outcome()
   }
 
-  /** The words of the query, bound to the index. */
+  /** The words of the query and of its filters, bound to the index. */
   *#bind(): Steps {
     const run = this.#run
+    yield* readValues(run)
     const slots: ResolvedSlot[] = []
     for (let i = 0; i < run.plan.slots.length; i++) {
       slots.push(resolveSlot(run, i))

@@ -7,6 +7,7 @@ import { FacetCounter, type OtherCounts } from './facet-counter.ts'
 import { filterForFacet } from '../filters/disjunctive-filter.ts'
 import type { FilterableSegment } from '../filters/filter-evaluator.ts'
 import { evaluateIn, filterableSegment } from '../filters/filterable-segment.ts'
+import { readValueIndex } from '../filters/value-indexes.ts'
 import type { SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 
@@ -50,7 +51,8 @@ export class FacetCollector {
   constructor(run: SearchRun) {
     const { view, plan } = run
     this.#run = run
-    this.#counter = new FacetCounter(plan.facets, view.schema, view.analyzer)
+    const valueIndex = (field: number) => readValueIndex(view, field, run.checkDeadline)
+    this.#counter = new FacetCounter(plan.facets, view.schema, view.analyzer, valueIndex)
     this.filters = plan.facets.map(({ field }) =>
       plan.disjunctiveFacets ? filterForFacet(plan.filter, field) : plan.filter,
     )

@@ -126,7 +126,7 @@ test('any facet equals the naive twin, from lists, sets and over all live docume
   fc.assert(
     fc.property(input, ({ schema, parts, plan, matching, ways, memory }) => {
       const segments = segmentsForTest(schema, parts)
-      const counter = new FacetCounter(plan.facets, schema, tinyAnalyzer, {
+      const counter = new FacetCounter(plan.facets, schema, tinyAnalyzer, () => undefined, {
         take: () => memory,
         giveBack: () => undefined,
       })

@@ -16,7 +16,8 @@ import { SegmentCounts } from './segment-counts.ts'
 import { selectByCount, selectFirst } from './select-first.ts'
 import { TextTotals } from './text-totals.ts'
 import type { FacetTotals, ValueCounts } from './value-counts.ts'
-import { begunWord, formsOf, wholeWord, wordsOf } from '../words/value-words.ts'
+import type { ValueIndex } from '../view/value-index.ts'
+import { formsOf, wordsOf } from '../words/value-words.ts'
 
 /** Values sorted, and labels split into words, between two deadline checks. */
 const VALUES_PER_CHECK = 65_536
@@ -45,15 +46,17 @@ export class FacetCounter {
   /** Whether the search timed out before all were counted. */
   isCut = false
 
+  /** @param valueIndex the words of the values of a field, if they are indexed */
   constructor(
     requests: readonly FacetRequest[],
     schema: Schema,
     analyzer: Analyzer,
+    valueIndex: (field: number) => ValueIndex | undefined = () => undefined,
     memories: Pick<Pool<FacetMemory>, 'take' | 'giveBack'> = usualMemories,
   ) {
     this.#memories = memories
     this.#facets = requests.map(
-      (request) => new FacetState(request, schema.fields[request.field]!, analyzer),
+      (request) => new FacetState(request, schema.fields[request.field]!, analyzer, valueIndex),
     )
   }
 
@@ -164,6 +167,7 @@ export interface OtherCounts {
 class FacetState {
   readonly #request: FacetRequest
   readonly #analyzer: Analyzer
+  readonly #valueIndex: (field: number) => ValueIndex | undefined
   readonly #totals: FacetTotals
   /** By range. */
   readonly #rangeCounts: Float64Array
@@ -178,8 +182,14 @@ class FacetState {
   /** Counts of the current segment outside of the memory. */
   #segmentCounts: SegmentCounts | undefined
 
-  constructor(request: FacetRequest, field: Field, analyzer: Analyzer) {
+  constructor(
+    request: FacetRequest,
+    field: Field,
+    analyzer: Analyzer,
+    valueIndex: (field: number) => ValueIndex | undefined,
+  ) {
     this.#request = request
+    this.#valueIndex = valueIndex
     this.#analyzer = valueAnalyzer(analyzer, field)
     const type = elementType(field.type)
     this.#totals = type === 'string' ? new TextTotals() : new NumberTotals(type)
@@ -287,6 +297,14 @@ class FacetState {
     counts.release()
   }
 
+  /** The words of a value by its number, with joined spellings. */
+  #formsOf(values: ValueCounts): (i: number) => readonly string[] {
+    const index =
+      this.#totals instanceof TextTotals ? this.#valueIndex(this.#request.field) : undefined
+    if (index !== undefined) return (i) => index.formsOf(values.identity(i) as number)
+    return (i) => formsOf(wordsOf(values.label(i), this.#analyzer))
+  }
+
   #valueCounts(
     given: ValueCounts,
     others: OtherCounts | undefined,
@@ -302,7 +320,7 @@ class FacetState {
     const kept =
       query === undefined || query.length === 0
         ? undefined
-        : keepQueried(values, query, this.#analyzer, checkDeadline)
+        : keepQueried(values, query, this.#formsOf(values), checkDeadline)
     if (values.length > VALUES_PER_CHECK) checkDeadline()
     const total = kept === undefined ? values.length : kept.length
     const totalValues = kept === undefined ? given.length : kept.length
@@ -329,38 +347,19 @@ class FacetState {
 function keepQueried(
   values: ValueCounts,
   query: readonly FacetWord[],
-  analyzer: Analyzer,
+  formsAt: (i: number) => readonly string[],
   checkDeadline: () => void,
 ): number[] {
-  const last = query.length - 1
-  const wanted = query.map(({ form }, i) => (i === last ? begunWord(form) : wholeWord(form)))
-  const asTyped: number[] = []
-  forEachLabel(values, analyzer, checkDeadline, (words, i) => {
-    if (wanted.every((word) => words.includes(word))) asTyped.push(i)
-  })
   const facetQuery = new FacetQuery(query)
-  if (asTyped.length > 0 || !facetQuery.forgives) return asTyped
   let nearest: number[] = []
   let fewest = Infinity
-  forEachLabel(values, analyzer, checkDeadline, (words, i) => {
-    const mistakes = facetQuery.mistakesIn(formsOf(words))
-    if (mistakes === Infinity || mistakes > fewest) return
+  for (let i = 0; i < values.length; i++) {
+    if (i % LABELS_PER_CHECK === LABELS_PER_CHECK - 1) checkDeadline()
+    const mistakes = facetQuery.mistakesIn(formsAt(i))
+    if (mistakes === Infinity || mistakes > fewest) continue
     if (mistakes < fewest) nearest = []
     fewest = mistakes
     nearest.push(i)
-  })
-  return nearest
-}
-
-/** @param visit receives the words of a value, see `wordsOf`, and its number */
-function forEachLabel(
-  values: ValueCounts,
-  analyzer: Analyzer,
-  checkDeadline: () => void,
-  visit: (words: string, i: number) => void,
-): void {
-  for (let i = 0; i < values.length; i++) {
-    if (i % LABELS_PER_CHECK === LABELS_PER_CHECK - 1) checkDeadline()
-    visit(wordsOf(values.label(i), analyzer), i)
   }
+  return nearest
 }

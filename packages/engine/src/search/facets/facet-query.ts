@@ -17,12 +17,9 @@ export interface FacetWordMatch {
  * words of values for one search, because they repeat.
  */
 export class FacetQuery {
-  /** Whether typos are tolerated in some word. */
-  readonly forgives: boolean
   readonly #words: readonly FacetWordLook[]
 
   constructor(words: readonly FacetWord[]) {
-    this.forgives = words.some(({ edits }) => edits > 0)
     this.#words = words.map((word, i) => new FacetWordLook(word, i === words.length - 1))
   }
 

@@ -1,14 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { valueAnalyzer } from '../../analysis/field-analyzer.ts'
 import { arbitraryFilter } from '../../naive/generate-filter.ts'
 import { SHOP } from '../../naive/index-for-test.ts'
 import { matches } from '../../rescoring/filter.ts'
 import { tinyAnalyzer } from '../../naive/tiny-analyzer.ts'
 import type { FilterLeaf, FilterNode } from '../../query/filter.ts'
+import type { Schema } from '../../schema/schema.ts'
+import { ValueIndex } from '../view/value-index.ts'
 import { evaluateFilter } from './filter-evaluator.ts'
 import type { SegmentForTest } from '../segments-for-test.ts'
 import { arbitrarySegments, contextForTest, segmentsForTest } from '../segments-for-test.ts'
+
+/** The words of all values, so that no value is analysed per filter. */
+function valueIndexes(schema: Schema, segments: readonly SegmentForTest[]) {
+  return (field: number): ValueIndex | undefined => {
+    const columns = segments.map((segment) => segment.column(field))
+    const dictionary = columns.find((column) => column?.type === 'string')?.dictionary
+    if (dictionary === undefined) return undefined
+    const index = new ValueIndex(valueAnalyzer(tinyAnalyzer, schema.fields[field]!), dictionary)
+    index.read(() => false, noDeadline).next()
+    return index
+  }
+}
+
+const noDeadline = () => undefined
 
 const [TAGS, BRAND, PRICE, STOCK, SIZES] = [1, 2, 3, 4, 5]
 const [shop] = segmentsForTest(SHOP, [
@@ -122,7 +139,9 @@ test('any filter equals the naive twin, also the second time', () => {
   )
   fc.assert(
     fc.property(input, ({ schema, parts, filters }) => {
-      for (const segment of segmentsForTest(schema, parts)) {
+      const segments = segmentsForTest(schema, parts)
+      const context = { ...contextForTest(schema), valueIndex: valueIndexes(schema, segments) }
+      for (const segment of segments) {
         for (const filter of [...filters, ...filters.map((node) => structuredClone(node))]) {
           const bits = segment.evaluate(filter)
           assert.equal(bits.length, (segment.docCount + 31) >>> 5)
@@ -133,6 +152,8 @@ test('any filter equals the naive twin, also the second time', () => {
             matches(document, filter, tinyAnalyzer) ? [docOrd] : [],
           )
           assert.deepEqual(found, expected)
+          const indexed = evaluateFilter(filter, { ...segment, filterCache: undefined }, context)
+          assert.deepEqual(indexed, bits)
         }
       }
     }),

@@ -4,7 +4,7 @@ import { andInto, fillBits, invert, newBitset, orInto, setBit } from '../../code
 import type { Column } from '../../columns/column-reader.ts'
 import { setAcceptedOrds } from '../../columns/ordinal-kernels.ts'
 import { rangeMemory } from '../../columns/range-memory.ts'
-import type { FilterNode } from '../../query/filter.ts'
+import type { FilterLeaf, FilterNode } from '../../query/filter.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { hasColumn } from '../../schema/schema.ts'
 import type { FilterCache } from '../view/filter-cache.ts'
@@ -13,6 +13,7 @@ import { setBitsInArea } from './area-bits.ts'
 import { filterKey } from './filter-key.ts'
 import type { ValueLeaf } from './leaf-ranks.ts'
 import { acceptRanks, rankRangeOf } from './leaf-ranks.ts'
+import type { ValueIndex } from '../view/value-index.ts'
 
 /** What filters need from a segment. Bitsets are by docOrd; bits past the last document are 0. */
 export interface FilterableSegment {
@@ -50,6 +51,8 @@ export interface FilterContext {
   readonly resolveId: (id: string) => number | undefined
   /** Throws at the deadline. */
   readonly checkDeadline: () => void
+  /** The words of the texts of a field; absent or undefined: not indexed. */
+  readonly valueIndex?: ((field: number) => ValueIndex | undefined) | undefined
 }
 
 /**
@@ -147,7 +150,7 @@ function unite(
   const any = newBitset(segment.docCount)
   const byField = new Map<number, ValueLeaf[]>()
   for (const node of nodes) {
-    if (isValueLeaf(node) && isAnsweredByColumn(node, segment, context.schema)) {
+    if (isValueLeaf(node) && isAnsweredByColumn(node, segment, context)) {
       const leaves = byField.get(node.field)
       if (leaves === undefined) byField.set(node.field, [node])
       else leaves.push(node)
@@ -175,12 +178,22 @@ function isValueLeaf(node: FilterNode): node is ValueLeaf {
   }
 }
 
-/** Words in a searchable field with many values are found faster in the postings. */
-function isAnsweredByColumn(leaf: ValueLeaf, segment: FilterableSegment, schema: Schema): boolean {
+/** Words in a searchable field with many values that few documents share are in its postings. */
+function isAnsweredByColumn(
+  leaf: ValueLeaf,
+  segment: FilterableSegment,
+  { schema, valueIndex }: FilterContext,
+): boolean {
   const field = schema.fields[leaf.field]!
   if (!hasColumn(field)) return false
-  if (leaf.kind !== 'words' && leaf.kind !== 'wordPrefix') return true
-  return !field.searchable || (segment.column(leaf.field)?.valueCount ?? 0) <= ANALYSED_VALUES_MAX
+  if (!isOfWords(leaf) || !field.searchable) return true
+  const { valueCount = 0 } = segment.column(leaf.field) ?? {}
+  return valueCount <= ANALYSED_VALUES_MAX || valueIndex?.(leaf.field) !== undefined
+}
+
+/** Whether a leaf tests the words of texts. */
+export function isOfWords({ kind }: FilterLeaf): boolean {
+  return kind === 'words' || kind === 'wordPrefix'
 }
 
 function evaluateLeaf(
@@ -188,7 +201,7 @@ function evaluateLeaf(
   segment: FilterableSegment,
   context: FilterContext,
 ): Uint32Array {
-  if (isAnsweredByColumn(leaf, segment, context.schema)) {
+  if (isAnsweredByColumn(leaf, segment, context)) {
     const column = segment.column(leaf.field)
     return column === undefined
       ? newBitset(segment.docCount)
@@ -240,8 +253,11 @@ function evaluateOnColumn(
   // By ordinal: rank + 1. For an array field, these are the ranks of single values, which are then
   // mapped to sets.
   const byRank = new Uint8Array(column.valueCount + 1)
-  const analyzer = valueAnalyzer(context.analyzer, context.schema.fields[leaves[0]!.field]!)
-  acceptRanks(leaves, column, { ...context, analyzer }, byRank.subarray(1))
+  const { field } = leaves[0]!
+  const { checkDeadline } = context
+  const analyzer = valueAnalyzer(context.analyzer, context.schema.fields[field]!)
+  const valueIndex = leaves.some(isOfWords) ? context.valueIndex?.(field) : undefined
+  acceptRanks(leaves, column, { analyzer, checkDeadline, valueIndex }, byRank.subarray(1))
   setAcceptedOrds(column, column.isMulti ? acceptSets(column, byRank.subarray(1)) : byRank, bits)
   return bits
 }

@@ -4,6 +4,7 @@ import type { SegmentView } from '../view/index-view.ts'
 import type { FilterRun } from '../view/search-run.ts'
 import { evaluateFilter, type FilterableSegment } from './filter-evaluator.ts'
 import { filterableElements } from './filterable-elements.ts'
+import { readValueIndex } from './value-indexes.ts'
 import { documentsWithWordPrefix, documentsWithWords } from './word-bits.ts'
 
 /**
@@ -38,7 +39,8 @@ export function evaluateIn(
   filter: FilterNode,
 ): Uint32Array {
   const { schema, analyzer } = view
-  return evaluateFilter(filter, segment, { schema, analyzer, resolveId, checkDeadline })
+  const valueIndex = (field: number) => readValueIndex(view, field, checkDeadline)
+  return evaluateFilter(filter, segment, { schema, analyzer, resolveId, checkDeadline, valueIndex })
 }
 
 /** Adapts a segment to the interface of the filters. */

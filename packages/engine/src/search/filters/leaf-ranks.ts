@@ -10,6 +10,7 @@ import {
   ranksWithin,
 } from '../../columns/rank-search.ts'
 import type { FilterLeaf } from '../../query/filter.ts'
+import type { ValueIndex, WantedWord } from '../view/value-index.ts'
 import { begunWord, wholeWord, wordsOf } from '../words/value-words.ts'
 
 /** A leaf that tests the values of a column. */
@@ -21,13 +22,15 @@ const VALUES_PER_CHECK = 256
 export interface LeafContext {
   readonly analyzer: Analyzer
   readonly checkDeadline: () => void
+  /** The words of the texts of the column; undefined: each is analysed. */
+  readonly valueIndex?: ValueIndex | undefined
 }
 
 /** @returns the ranks of the values that match a leaf, if they are certainly contiguous */
 export function rankRangeOf(
   leaf: ValueLeaf,
   column: Column,
-  { analyzer }: LeafContext,
+  { analyzer }: Pick<LeafContext, 'analyzer'>,
 ): RankRange | undefined {
   switch (leaf.kind) {
     case 'exists':
@@ -58,9 +61,11 @@ export function acceptRanks(
 ): void {
   const texts: string[] = []
   for (const leaf of leaves) {
-    if (leaf.kind === 'words') acceptWords(leaf.forms.map(wholeWord), column, context, accepted)
-    else if (leaf.kind === 'wordPrefix') {
-      acceptWords([begunWord(leaf.prefix)], column, context, accepted)
+    if (leaf.kind === 'words') {
+      const wanted = leaf.forms.map((form) => ({ form, isBegun: false }))
+      acceptWords(wanted, column, context, accepted)
+    } else if (leaf.kind === 'wordPrefix') {
+      acceptWords([{ form: leaf.prefix, isBegun: true }], column, context, accepted)
     } else if (leaf.kind === 'within') {
       const ranges = ranksInArea(column, leaf.area, context.checkDeadline)
       for (let i = 0; i < ranges.length; i += 2) accepted.fill(1, ranges[i], ranges[i + 1])
@@ -78,19 +83,30 @@ export function acceptRanks(
 }
 
 function acceptWords(
-  wanted: readonly string[],
+  words: readonly WantedWord[],
   column: Column,
-  { analyzer, checkDeadline }: LeafContext,
+  { analyzer, checkDeadline, valueIndex }: LeafContext,
   accepted: Uint8Array,
 ): void {
+  if (valueIndex !== undefined) return acceptIds(valueIndex.idsWith(words), column, accepted)
+  const wanted = words.map(({ form, isBegun }) => (isBegun ? begunWord(form) : wholeWord(form)))
   for (let rank = 0; rank < column.valueCount; rank++) {
     if (rank % VALUES_PER_CHECK === 0) checkDeadline()
     if (accepted[rank] === 1) continue
-    const words = wordsOf(column.label(rank), analyzer)
-    let i = 0
-    while (i < wanted.length && words.includes(wanted[i]!)) i++
-    if (i === wanted.length) accepted[rank] = 1
+    const own = wordsOf(column.label(rank), analyzer)
+    if (wanted.every((word) => own.includes(word))) accepted[rank] = 1
   }
+}
+
+/** @param ids of texts in the dictionary of the column */
+function acceptIds(ids: Uint32Array, column: Column, accepted: Uint8Array): void {
+  const [last] = ids.slice(-1)
+  if (last === undefined) return
+  const isWanted = new Uint8Array(last + 1)
+  for (const id of ids) isWanted[id] = 1
+  const { valueIds } = column
+  for (let rank = 0; rank < valueIds.length; rank++)
+    accepted[rank]! |= isWanted[valueIds[rank]!] ?? 0
 }
 
 /**

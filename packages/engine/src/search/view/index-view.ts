@@ -1,5 +1,6 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { createAnalyzer } from '../../analysis/create-analyzer.ts'
+import { valueAnalyzer } from '../../analysis/field-analyzer.ts'
 import { hasBit, newBitset } from '../../codec/bitset.ts'
 import type { Column } from '../../columns/column-reader.ts'
 import { DictionaryReader } from '../../dictionary/shared-dictionary.ts'
@@ -16,6 +17,7 @@ import { ListBitsCache, USUAL_LIST_BITS } from './list-bits.ts'
 import type { ListBitsRule } from './list-bits.ts'
 import { levelsByDocOrd } from './popularity-levels.ts'
 import { TitleCompanies } from './title-companies.ts'
+import { ValueIndex, VALUES_INDEXED_MAX } from './value-index.ts'
 import { valueOrder, type ValueOrder } from './value-order.ts'
 import { WordBitsCache } from './word-bits-cache.ts'
 
@@ -39,6 +41,9 @@ export interface RunCodes {
 
 /** Fields with a cached order per segment and thread, at 4 bytes per document. */
 const VALUE_ORDERS_MAX = 8
+
+/** Average number of documents that must share a value for words to be searched in the values. */
+const DOCUMENTS_PER_VALUE_MIN = 8
 
 /** Up to this many postings, the matches are listed and all scored: see `Matches`. */
 export const RANK_ALL_MAX = 1000
@@ -170,6 +175,7 @@ export class IndexView {
   readonly values: readonly (DictionaryReader | undefined)[]
   readonly segments: readonly SegmentView[]
   readonly titleCompanies: TitleCompanies
+  readonly #valueIndexes: Map<number, ValueIndex>
   readonly rankAllMax: number
 
   /** @param before the previous view, whose segment caches are kept */
@@ -183,6 +189,7 @@ export class IndexView {
     this.schema = snapshot.schema
     this.analyzer = createAnalyzer(snapshot.language)
     this.docCount = snapshot.docCount
+    this.#valueIndexes = before === undefined ? new Map() : before.#valueIndexes
     this.titleCompanies = new TitleCompanies(snapshot.docCount)
     this.averageLengths = snapshot.schema.fields.map((_, field) =>
       averageLength(snapshot.fieldTokens[field] ?? 0, snapshot.fieldDocs[field] ?? 0),
@@ -201,6 +208,22 @@ export class IndexView {
     this.segments = snapshot.segments.map((handle) => {
       return known.get(handle.id)?.at(handle, listBits) ?? new SegmentView(handle, listBits)
     })
+  }
+
+  /** The words of the values of a text field; undefined: of no such field, or not worth it. */
+  valueIndex(field: number): ValueIndex | undefined {
+    const dictionary = this.values[field]
+    if (dictionary === undefined || dictionary.count > VALUES_INDEXED_MAX) return undefined
+    const own = this.schema.fields[field]!
+    if (own.searchable && dictionary.count * DOCUMENTS_PER_VALUE_MIN > this.docCount)
+      return undefined
+    const analyzer = valueAnalyzer(this.analyzer, own)
+    let index = this.#valueIndexes.get(field)
+    if (index?.analyzer !== analyzer || !index.follow(dictionary)) {
+      index = new ValueIndex(analyzer, dictionary)
+      this.#valueIndexes.set(field, index)
+    }
+    return index
   }
 
   column(segment: SegmentView, field: number): Column | undefined {
