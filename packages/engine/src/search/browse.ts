@@ -65,7 +65,7 @@ export function* browse(
       const { raised, others } = splitRaised(ranked, boosts, page.levelsIn(i))
       yield* takeEach(run, raised, page)
       wanted -= takeNewest(others, wanted, page)
-    } else yield* takeEach(run, ranked, page)
+    } else yield* takeEach(run, ranked, page, boosts.isEmpty)
     if (uncounted.length > 0) yield* countFacets(run, segment, allowed, uncounted, facets)
   }
   if (isWhole) facets.endBrowsed()
@@ -141,11 +141,12 @@ function* takeEach(
   run: SearchRun,
   { segment, segmentIndex, bits, points }: RankedBits,
   page: PageCollector,
+  areScoresEqual = false,
 ): Generator<void, void> {
   page.beginSegment(segmentIndex, segment)
-  const nearest = page.isByScore ? undefined : firstOf(segment, bits, page)
-  if (nearest !== undefined) {
-    page.offer(nearest, new Float64Array(nearest.length).fill(points), nearest.length)
+  const first = page.isByScore ? undefined : firstOf(segment, bits, page, areScoresEqual)
+  if (first !== undefined) {
+    page.offer(first, new Float64Array(first.length).fill(points), first.length)
     return
   }
   const { docCount } = segment.reader
@@ -169,9 +170,11 @@ function firstOf(
   { reader }: SegmentView,
   bits: Uint32Array | undefined,
   page: PageCollector,
+  areScoresEqual: boolean,
 ): Uint32Array | undefined {
   const set = bits ?? allBits(reader.docCount)
-  return page.firstOf(set, bits === undefined ? reader.docCount : popcount(bits))
+  const matches = bits === undefined ? reader.docCount : popcount(bits)
+  return page.firstOf(set, matches, areScoresEqual)
 }
 
 /**

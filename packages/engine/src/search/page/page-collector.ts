@@ -118,8 +118,8 @@ export class PageCollector {
   }
 
   /** See `SortedCollector.firstOf`. */
-  firstOf(set: Uint32Array, matches: number): Uint32Array | undefined {
-    return this.#bySortKeys().firstOf(set, matches)
+  firstOf(set: Uint32Array, matches: number, areScoresEqual = false): Uint32Array | undefined {
+    return this.#bySortKeys().firstOf(set, matches, areScoresEqual)
   }
 
   /** Documents with a lower score cannot be among the best. */

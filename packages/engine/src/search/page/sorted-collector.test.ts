@@ -97,3 +97,37 @@ test('any order equals the naive twin, page by page', () => {
     { numRuns: 200 },
   )
 })
+
+test('the first documents by a key of few values are those of all, newest first', () => {
+  const price = fc.option(fc.nat(3), { nil: undefined })
+  const key = fc.record({
+    kind: fc.constant('field' as const),
+    field: fc.constant(3),
+    descending: fc.boolean(),
+    missing: fc.constantFrom('first' as const, 'last' as const),
+  })
+  const input = fc.record({
+    prices: fc.array(price, { minLength: 60, maxLength: 120 }),
+    key,
+    size: fc.integer({ min: 1, max: 3 }),
+    left: fc.array(fc.nat(119), { maxLength: 30 }),
+  })
+  fc.assert(
+    fc.property(input, ({ prices, key: sortKey, size, left }) => {
+      const made = segmentsForTest(SHOP, [prices.map((value) => ['', [], 'b', value])])
+      const [segment] = made as [SegmentForTest]
+      const set = new Uint32Array(4)
+      const matching = prices.flatMap((_, docOrd) => (left.includes(docOrd) ? [] : [docOrd]))
+      for (const docOrd of matching) set[docOrd >>> 5]! |= 1 << (docOrd & 31)
+      const page = (docOrds: Iterable<number> | undefined) => {
+        const collector = new SortedCollector([sortKey], size, tinyAnalyzer)
+        collector.beginSegment(0, segment)
+        docOrds ??= collector.firstOf(set, matching.length, true)
+        assert.ok(docOrds !== undefined)
+        for (const docOrd of docOrds) collector.collect(docOrd, 0)
+        return collector.finish(0, size).map(({ docOrd }) => docOrd)
+      }
+      assert.deepEqual(page(undefined), page(matching))
+    }),
+  )
+})

@@ -93,9 +93,10 @@ export class SortedCollector {
    *
    * @param set one bit per document of the segment: the matches
    * @param matches number of documents in the set
+   * @param areScoresEqual whether all matches have the same text match score
    * @returns docOrds, ascending; undefined if listing the matches is cheaper
    */
-  firstOf(set: Uint32Array, matches: number): Uint32Array | undefined {
+  firstOf(set: Uint32Array, matches: number, areScoresEqual = false): Uint32Array | undefined {
     const { segment } = this.#current!
     const { length: docCount } = segment.docKeys
     const first = this.#first!
@@ -107,7 +108,9 @@ export class SortedCollector {
     }
     if (first.key.kind !== 'field' || k * docCount * WALK_COST > matches * matches) return undefined
     const order = segment.valueOrder(first.key.field)
-    const walk = new Walk(set, k, first)
+    const hasNoOther = this.#others.every(({ key }) => key.kind === 'textMatch')
+    const isByAge = areScoresEqual && hasNoOther && k <= WALK_FOUND_MAX
+    const walk = new Walk(set, k, first, isByAge)
     const parts = [order.missing, order.docOrds]
     for (const part of first.missing < 0 ? parts : parts.toReversed()) {
       const isBackward = part === order.docOrds && first.sign < 0
@@ -155,20 +158,26 @@ const WALK_COST = 4
 /** If more documents share a key with the last of the page, all matches are listed. */
 const WALK_FOUND_MAX = 4096
 
-/** Collects the first k documents of a set in the order of a key, and those equal to the last. */
+/**
+ * Collects the first k documents of a set in the order of a key, and those equal to the last. If
+ * the newest of equal ones come first, no more than k: a million ratings have few values.
+ */
 class Walk {
   readonly #set: Uint32Array
   readonly #k: number
   readonly #key: KeySource
+  readonly #isByAge: boolean
   readonly #found = new Uint32Array(WALK_FOUND_MAX)
   #count = 0
   /** Key of the last of the first k. */
   #last = NaN
 
-  constructor(set: Uint32Array, k: number, key: KeySource) {
+  /** @param isByAge whether equal documents are in order of their age, the newest first */
+  constructor(set: Uint32Array, k: number, key: KeySource, isByAge: boolean) {
     this.#set = set
     this.#k = k
     this.#key = key
+    this.#isByAge = isByAge
   }
 
   /** The documents; undefined: too many. */
@@ -178,6 +187,7 @@ class Walk {
 
   /** Visits documents in order. @returns whether no later one is within reach */
   isDone(docOrds: Uint32Array, isBackward: boolean): boolean {
+    if (this.#isByAge) return this.#takeNewest(docOrds, isBackward)
     const set = this.#set
     const { length } = docOrds
     for (let i = 0; i < length; i++) {
@@ -192,6 +202,36 @@ class Walk {
       if (this.#count > WALK_FOUND_MAX) return true
     }
     return false
+  }
+
+  /** Equal documents are in ascending order of their docOrds: each group is read backward. */
+  #takeNewest(docOrds: Uint32Array, isBackward: boolean): boolean {
+    const set = this.#set
+    for (let from = 0; from < docOrds.length && this.#count < this.#k;) {
+      const to = isBackward ? docOrds.length : this.#endOfEqual(docOrds, from)
+      for (let i = to - 1; i >= from && this.#count < this.#k; i--) {
+        const docOrd = docOrds[i]!
+        if (((set[docOrd >>> 5]! >>> (docOrd & 31)) & 1) === 0) continue
+        this.#found[this.#count++] = docOrd
+      }
+      from = to
+    }
+    return this.#count >= this.#k
+  }
+
+  /** The end of the documents with the key of that at `from`, by steps of twice the length. */
+  #endOfEqual(docOrds: Uint32Array, from: number): number {
+    const key = keyOf(this.#key, docOrds[from]!, 0)
+    const isEqual = (i: number) => i < docOrds.length && keyOf(this.#key, docOrds[i]!, 0) === key
+    let step = 1
+    while (isEqual(from + step)) step *= 2
+    let [low, high] = [from + (step >>> 1), Math.min(from + step, docOrds.length)]
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      if (isEqual(middle)) low = middle
+      else high = middle
+    }
+    return high
   }
 }
 
