@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { IndexDocument } from '../schema/document.ts'
 import { GOODS, goodsAnswers, goodsDocument } from '../search/goods-for-test.ts'
 import { bytesToSave, openIndex } from '../storage/index-files.ts'
@@ -26,10 +26,11 @@ class ManualRunner {
   readonly writer: IndexWriter
   readonly maintenance: IndexMaintenance
 
-  constructor(writer = new IndexWriter(GOODS, 'en'), target?: string) {
+  constructor(writer = new IndexWriter(GOODS, 'en'), target?: string, quietMs = 1e6) {
     this.writer = writer
     this.maintenance = new IndexMaintenance(writer, {
       folder: target,
+      quietMs,
       onChange: () => this.changes++,
       onWorn: () => this.worn++,
       onError: (error) => this.errors.push(error),
@@ -78,6 +79,21 @@ suite('index maintenance', () => {
     assert.ok(runner.changes > 0)
     assert.ok(runner.writer.segments.length <= 3)
     assert.equal(runner.writer.docCount, 7)
+    await runner.close()
+  })
+
+  test('after a while without a write, an index becomes one segment', async () => {
+    const runner = new ManualRunner(new IndexWriter(GOODS, 'en'), undefined, 5)
+    runner.write(Array.from({ length: 1_100 }, (_, i) => i + 1))
+    runner.write(Array.from({ length: 300 }, (_, i) => i + 2_000))
+    while (runner.waiting[0]?.task.kind !== 'merge') {
+      if (runner.waiting.length === 0) await delay(1)
+      else await runner.step()
+    }
+    assert.equal(runner.writer.segments.length, 2)
+    await runner.step()
+    assert.equal(runner.writer.segments.length, 1)
+    assert.equal(runner.writer.docCount, 1_400)
     await runner.close()
   })
 

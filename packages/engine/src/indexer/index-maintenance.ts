@@ -6,6 +6,8 @@ import type { IndexWriter, SavedDocuments } from './index-writer.ts'
 
 /** An index is idle after this long without a write. */
 const IDLE_MS = 500
+/** After this long without a write, and after opening, it is merged into one segment. */
+const QUIET_MS = 30_000
 /** Minimum interval between saves while documents arrive. */
 const SAVE_INTERVAL_MS = 15_000
 /** Documents added or removed since the last save that justify a save. */
@@ -40,6 +42,8 @@ export interface MaintenanceOptions {
    * repeatedly while this is so.
    */
   readonly onWorn?: () => void
+  /** Instead of `QUIET_MS`, for tests. */
+  readonly quietMs?: number
   /** A task failed. The index is unchanged. */
   readonly onError: (error: unknown) => void
 }
@@ -54,8 +58,11 @@ export class IndexMaintenance {
   #running: Promise<void> | undefined
   #closed = false
   #idleTimer: NodeJS.Timeout | undefined
+  #quietTimer: NodeJS.Timeout | undefined
   #saveTimer: NodeJS.Timeout | undefined
   #lastWriteMs = -Infinity
+  readonly #openedMs = performance.now()
+  readonly #quietMs: number
   #lastSaveMs = -Infinity
   /** The documents that the files on disk contain as live, by segment id. */
   #saved: ReadonlyMap<number, SavedDocuments>
@@ -67,12 +74,14 @@ export class IndexMaintenance {
   constructor(writer: IndexWriter, options: MaintenanceOptions) {
     this.#writer = writer
     this.#options = options
+    this.#quietMs = options.quietMs ?? QUIET_MS
     this.#saved = writer.savedDocuments()
   }
 
   /** Call once after opening files: starts the work that a write would trigger. */
   afterOpen(): void {
     this.#pump()
+    this.#awaitQuiet()
   }
 
   /** Call after each write. */
@@ -81,7 +90,18 @@ export class IndexMaintenance {
     this.#dirty = true
     this.#pump()
     clearTimeout(this.#idleTimer)
-    if (!this.#closed) this.#idleTimer = setTimeout(() => this.#pump(), IDLE_MS + 10).unref()
+    if (this.#closed) return
+    this.#idleTimer = setTimeout(() => this.#pump(), IDLE_MS + 10).unref()
+    this.#awaitQuiet()
+  }
+
+  /** One timer for all writes until it ends. */
+  #awaitQuiet(): void {
+    this.#quietTimer ??= setTimeout(() => {
+      this.#quietTimer = undefined
+      if (this.#isQuiet) this.#pump()
+      else this.#awaitQuiet()
+    }, this.#quietMs).unref()
   }
 
   /**
@@ -108,9 +128,14 @@ export class IndexMaintenance {
     return performance.now() - this.#lastWriteMs >= IDLE_MS
   }
 
+  get #isQuiet(): boolean {
+    return performance.now() - Math.max(this.#lastWriteMs, this.#openedMs) >= this.#quietMs
+  }
+
   /** Waits for running tasks, saves one last time, and stops. */
   async close(): Promise<void> {
     this.#closed = true
+    clearTimeout(this.#quietTimer)
     clearTimeout(this.#idleTimer)
     clearTimeout(this.#saveTimer)
     await this.#running
@@ -140,7 +165,7 @@ export class IndexMaintenance {
 
   #next(): (() => Promise<void>) | undefined {
     const idle = this.#isIdle
-    const run = pickMerge(this.#writer.segments, idle)
+    const run = pickMerge(this.#writer.segments, idle, this.#isQuiet)
     if (run !== undefined) return () => this.#merge(run)
     const { outsideTrie, all } = this.#writer.termCounts
     const outsideMax = idle

@@ -26,8 +26,9 @@ class SimulatedIndex {
     this.segments = this.segments.filter(({ liveCount }) => liveCount > 0)
   }
 
-  merge(idle: boolean): void {
-    for (let run = pickMerge(this.segments, idle); run; run = pickMerge(this.segments, idle)) {
+  merge(idle: boolean, isQuiet = false): void {
+    const pick = () => pickMerge(this.segments, idle, isQuiet)
+    for (let run = pick(); run; run = pick()) {
       assert.ok(run.from < run.to && run.to <= this.segments.length)
       const sources = this.segments.slice(run.from, run.to)
       const liveCount = sources.reduce((sum, segment) => sum + segment.liveCount, 0)
@@ -105,6 +106,23 @@ suite('merge policy', () => {
     assert.equal(pickMerge(of(500_000, 390_000), true), undefined)
     assert.deepEqual(pickMerge(of(500_000, 250_000, 250_000), true), { from: 0, to: 3 })
     assert.equal(pickMerge(of(500_001, 250_000, 250_000), true), undefined)
+  })
+
+  test('an index without writes for a while becomes one segment, if that pays', () => {
+    assert.deepEqual(pickMerge(of(600_000, 250_000, 90_000), true, true), { from: 0, to: 3 })
+    assert.equal(pickMerge(of(600_000, 250_000, 90_000), true), undefined)
+    assert.equal(pickMerge(of(950_000, 30_000, 10_000), true, true), undefined)
+    assert.equal(pickMerge(of(3_000_000, 1_400_000), true, true), undefined)
+    assert.equal(pickMerge(of(950_000), true, true), undefined)
+    const index = new SimulatedIndex()
+    index.add(100_000)
+    index.written = 0
+    for (let i = 0; i < 3_000; i++) {
+      index.add(200)
+      index.merge(true, true)
+    }
+    const amplification = index.rewritten / index.written
+    assert.ok(amplification <= 20, String(amplification))
   })
 
   for (const size of [1, 500]) {

@@ -35,6 +35,13 @@ export const SEGMENTS_IDLE_MAX = 8
  * document into a segment twice as large, except at the end of a run.
  */
 const BALANCED_RUN_LENGTH = 3
+/**
+ * An index without writes for a while becomes one segment, if at least this share of its documents
+ * is outside of the largest one: so each document is rewritten by at most 16 such merges.
+ */
+const WHOLE_SHARE_MIN = 1 / 16
+/** Above this number of documents it does not: that would take minutes of a core. */
+const WHOLE_DOCS_MAX = 4_000_000
 
 /**
  * Picks the next merge: a tiered policy over neighbours only, so that documents stay in the order
@@ -42,15 +49,21 @@ const BALANCED_RUN_LENGTH = 3
  * document is rewritten about once per level.
  *
  * @param idle no recent writes: work toward few segments
+ * @param isQuiet none for a while: work toward one segment
  */
-export function pickMerge(segments: readonly SegmentSize[], idle: boolean): MergeRun | undefined {
+export function pickMerge(
+  segments: readonly SegmentSize[],
+  idle: boolean,
+  isQuiet = false,
+): MergeRun | undefined {
   const bloated = segments.findIndex(
     ({ docCount, liveCount }) => docCount - liveCount > docCount * DEAD_SHARE_MAX,
   )
   if (bloated >= 0) return { from: bloated, to: bloated + 1 }
   const run = pickTier(segments)
   if (run !== undefined || !idle) return run
-  return pickAll(segments) ?? pickBalanced(segments) ?? pickCheapest(segments)
+  const whole = isQuiet ? pickWhole(segments) : undefined
+  return whole ?? pickAll(segments) ?? pickBalanced(segments) ?? pickCheapest(segments)
 }
 
 /** All segments of a small index. */
@@ -59,6 +72,15 @@ function pickAll(segments: readonly SegmentSize[]): MergeRun | undefined {
   return segments.length > 1 && docs <= ONE_SEGMENT_DOCS
     ? { from: 0, to: segments.length }
     : undefined
+}
+
+/** All segments, unless the largest has nearly all documents. */
+function pickWhole(segments: readonly SegmentSize[]): MergeRun | undefined {
+  const sizes = segments.map(({ liveCount }) => liveCount)
+  const docs = sizes.reduce((sum, size) => sum + size, 0)
+  const outside = docs - Math.max(0, ...sizes)
+  const pays = outside > 0 && outside >= docs * WHOLE_SHARE_MIN && docs <= WHOLE_DOCS_MAX
+  return pays ? { from: 0, to: segments.length } : undefined
 }
 
 /** The longest suffix of segments that are no larger than the level of its first one. */
