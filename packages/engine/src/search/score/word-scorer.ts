@@ -62,8 +62,9 @@ export class WordScorer {
     const main = this.#main
     const chunk = main === undefined ? -1 : chunkAt(this.#segment.reader, main, window)
     const inMain = chunk < 0 ? 0 : this.#addMain(main!, chunk, count)
-    let gathered = this.#gather(window, count, inMain > 0 && this.#isMainStrong ? inMain : 0)
-    if (this.#infix !== undefined) {
+    const strongCount = inMain > 0 && this.#isMainStrong ? inMain : 0
+    let gathered = this.#gather(window, count, strongCount)
+    if (this.#infix !== undefined && strongCount < count) {
       gathered = this.#gatherInfix(this.#infix, window, chunk, count, gathered)
     }
     this.#addGathered(chunk, gathered)
