@@ -60,6 +60,8 @@ export interface FilterContext {
  * postings.
  */
 const ANALYSED_VALUES_MAX = 1024
+/** A range of ordinals takes an eighth of the time of testing each. */
+const RANGES_MAX = 4
 
 /**
  * The documents of a segment that match a filter, deleted ones included.
@@ -258,8 +260,25 @@ function evaluateOnColumn(
   const analyzer = valueAnalyzer(context.analyzer, context.schema.fields[field]!)
   const valueIndex = leaves.some(isOfWords) ? context.valueIndex?.(field) : undefined
   acceptRanks(leaves, column, { analyzer, checkDeadline, valueIndex }, byRank.subarray(1))
-  setAcceptedOrds(column, column.isMulti ? acceptSets(column, byRank.subarray(1)) : byRank, bits)
+  if (column.isMulti) setAcceptedOrds(column, acceptSets(column, byRank.subarray(1)), bits)
+  else setAccepted(column, byRank, bits)
   return bits
+}
+
+/** Reads few ranges of ordinals one by one, sixteen documents at a time. */
+function setAccepted(column: Column, accepted: Uint8Array, bits: Uint32Array): void {
+  const ranges: [number, number][] = []
+  for (let low = accepted.indexOf(1); low >= 0;) {
+    const end = accepted.indexOf(0, low)
+    const high = end < 0 ? accepted.length - 1 : end - 1
+    if (ranges.push([low, high]) > RANGES_MAX) return setAcceptedOrds(column, accepted, bits)
+    low = accepted.indexOf(1, high + 1)
+  }
+  for (const [i, [low, high]] of ranges.entries()) {
+    const own = i === 0 ? bits : newBitset(column.docCount)
+    rangeMemory.setOrdRange(column, low, high, own)
+    if (own !== bits) orInto(bits, own)
+  }
 }
 
 /** @returns by set ordinal: 1 if a value of the set is accepted */
