@@ -147,8 +147,8 @@ function wideEncoding(head: Uint8Array, name: string): TextEncoding | undefined 
 
 /**
  * Whether bytes that are not UTF-8 look like Western European text: single letters with accents
- * among plain ones. Other alphabets, read so, would be whole words of accents, or signs inside of
- * words.
+ * among plain ones. Other alphabets look like whole words of accented letters, or like symbols
+ * inside words.
  */
 class LegacyEvidence {
   example = ''

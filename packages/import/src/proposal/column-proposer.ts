@@ -290,7 +290,7 @@ function rolesOf(
   return { searchable: true, ...(isFacet ? { facet: true } : {}) }
 }
 
-/** Whether a value of JSON rows is not what its field takes. */
+/** Whether values of JSON rows must be converted for their field. */
 function needsConversion(column: ColumnProfile, type: FieldType, reading: Reading): boolean {
   const { whole, hasLists, hasSingles, hasNulls } = column
   const isList = type.endsWith('[]')
