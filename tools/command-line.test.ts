@@ -131,7 +131,7 @@ suite('every command, against a running service', () => {
     const unmapped = await aisle(['import', csv, ...columns])
     assert.match(
       unmapped.err,
-      /picture: string \(column "Picture"\)\n--unknown add.*--map "column=field"/,
+      /picture: string \(column "Picture"\)\nUse --unknown add.*--map "column=field"/,
     )
     const imported = await aisle(['import', csv, ...columns, '--map', 'Picture=', '--json'])
     assert.equal(imported.exit, EXIT_CODES.incomplete.code, imported.err)

@@ -38,12 +38,18 @@ suite('aisle import, against a running service', () => {
     assert.equal(refused.exit, EXIT_CODES.usage.code)
     assert.match(refused.err, /no column "id"/)
     const mended = file('ids.csv', readFileSync(csv, 'utf8').replace('\n;', '\np3;'))
-    assert.match((await aisle(['import', mended])).err, /likeliest is "Product ID".*--generate-ids/)
+    assert.match(
+      (await aisle(['import', mended])).err,
+      /most likely id column is "Product ID".*--generate-ids/,
+    )
     const imported = await aisle(['import', csv, ...columns, '--id-column', 'Product ID'])
     assert.equal(imported.exit, EXIT_CODES.incomplete.code)
-    assert.match(imported.out, /^1 document imported in .*, 3 refused: see /)
-    assert.match(imported.out, /^ {2}2 rows, the first is row 2: the row has 2 cells, the table 3/m)
-    assert.match(imported.out, /^ {2}1 row, the first is row 3: column "Product ID" is empty/m)
+    assert.match(imported.out, /^1 document imported in .*, 3 rows refused: see /)
+    assert.match(
+      imported.out,
+      /^ {2}2 rows, first row 2: the row has 2 cells, but the table has 3/m,
+    )
+    assert.match(imported.out, /^ {2}row 3: id column "Product ID" is empty/m)
     assert.match(imported.err, /3 rows were refused/)
     const json = await aisle(['import', '-'], { stdin: '{"sku":"p5","title":"Peg"}' })
     assert.match(json.err, /have no "id".*--id-column "sku"/)
@@ -66,11 +72,11 @@ suite('aisle import, against a running service', () => {
     assert.ok(figures.stopped && figures.failed >= 1_000 && figures.failed <= 2_500)
     assert.match(stopped.err, /field \\"colour\\" is not in the schema.*--keep-going/)
     const whole = await aisle(['import', path, '--keep-going', '--unknown', 'refuse'])
-    assert.match(whole.out, /^ {2}5,000 rows, the first is row 1: field "colour" is not in/m)
+    assert.match(whole.out, /^ {2}5,000 rows, first row 1: field "colour" is not in/m)
     const from = await aisle(['import', '-', '--keep-going', '--unknown', 'refuse'], {
       stdin: lines.join('\n'),
     })
-    assert.match(from.out, /5,000 refused \(--failed <file> saves them\)/)
+    assert.match(from.out, /5,000 rows refused \(use --failed <file> to save them\)/)
     assert.ok(!existsSync('stdin.failed.ndjson'))
 
     const ending = new AbortController()
@@ -112,7 +118,7 @@ suite('aisle import, against a running service', () => {
     )
     assert.match(
       imported.out,
-      /^6 documents imported in .* from 7 rows; 1 replaced .*"L-002", 1 ref/,
+      /^6 documents imported in .* from 7 rows; 1 replaced .*"L-002", 1 row ref/,
     )
     const got = await aisle(['documents', 'get', 'Z-001', '--json'], own)
     assert.deepEqual((got.json() as { data: object }).data, {
@@ -181,12 +187,12 @@ suite('aisle import, against a running service', () => {
     await aisle(['import', csv, '--guess-schema'], own)
     const more = file('u2.csv', 'id,title,Shade,Grip\n1,Tent,dark,cork\n')
     const stopped = await aisle(['import', more], own)
-    assert.match(stopped.err, /does not have 2 fields.*\n.*shade: string.*\n.*grip: string/)
+    assert.match(stopped.err, /lacks 2 fields.*\n.*shade: string.*\n.*grip: string/)
     const json = file('u3.ndjson', '{"id":"2","title":"Mug","box":{"w":1},"tint":"red"}\n')
     assert.match((await aisle(['import', json, '--unknown', 'ignore'], own)).out, /^1 document/)
     assert.doesNotMatch((await aisle(['documents', 'get', '2'], own)).out, /tint|box/)
     const refused = await aisle(['import', json, '--unknown', 'refuse'], own)
-    assert.match(refused.out, /^0 documents imported.*1 refused/)
+    assert.match(refused.out, /^0 documents imported.*1 row refused/)
     assert.match((await aisle(['import', more, '--unknown', 'add'], own)).err, /2 fields added/)
     assert.match((await aisle(['documents', 'get', '1'], own)).out, /grip: cork/)
     assert.match((await aisle(['import', json], { ...own, answers: ['1'] })).out, /^1 document/)

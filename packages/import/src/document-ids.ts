@@ -23,7 +23,7 @@ export function hasIds(
 ): boolean {
   if (columns !== undefined) return columns.includes(idColumn)
   const entries = sample.flatMap((row) => (row.kind === 'json' ? [row.text] : []))
-  // Anything else is refused later, with a message.
+  // Anything else is refused later.
   const objects = entries.filter((text) => fieldsOfEntry(text) !== undefined)
   return objects.length === 0 || objects.some((text) => hasId(text, idColumn))
 }
@@ -80,7 +80,7 @@ export function withId(text: string, options: IdOptions, keep: boolean): string 
   if (idColumn === ID_DEFAULT && generateIds) return text
   if (fieldsOfEntry(text) === undefined) return text
   if (!generateIds && !hasId(text, idColumn)) {
-    throw new ImportError('row', `the row has no "${idColumn}", which is the id column`)
+    throw new ImportError('row', `the row has no "${idColumn}", the document id`)
   }
   return idColumn === ID_DEFAULT ? text : withIdOf(text, idColumn, keep)
 }

@@ -16,14 +16,14 @@ suite('reasons why rows fail', () => {
     reasons.add(5, error('b', 'field "price" must be float, received "7"'), 'b')
     reasons.add(6, 'the row has 5 cells')
     reasons.add(7, 'the row has 6 cells')
-    reasons.add(8, 'Cannot insert document "c": it exists', 'c')
-    reasons.add(9, 'Cannot insert document "d": it exists', 'd')
+    reasons.add(8, 'Cannot insert document "c": it already exists', 'c')
+    reasons.add(9, 'Cannot insert document "d": it already exists', 'd')
     assert.deepEqual(
       reasons.list().map(({ example, firstRow, count }) => [example, firstRow, count]),
       [
         ['field "price" must be float, received "a; b"', 1, 2],
         ['the row has 5 cells', 6, 2],
-        ['Cannot insert document "c": it exists', 8, 2],
+        ['Cannot insert document "c": it already exists', 8, 2],
         ['field "x" is long', 1, 1],
       ],
     )

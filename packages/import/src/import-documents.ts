@@ -214,7 +214,7 @@ function knownTargets(
   const names = unknown.map(([one, name]) => `"${one}" (${name})`).join(', ')
   throw new ImportError(
     'unreadable',
-    `The schema has no field for ${unknown.length === 1 ? 'column' : 'columns'} ${names}: name other fields, or leave them out`,
+    `The schema has no field for ${unknown.length === 1 ? 'column' : 'columns'} ${names}: map ${unknown.length === 1 ? 'it to another field, or leave it out' : 'them to other fields, or leave them out'}`,
     { choice: 'map', column },
   )
 }

@@ -30,13 +30,13 @@ export async function* elementsOf(stream: AsyncIterable<Uint8Array>): AsyncGener
     yield* scanner.take(text)
   }
   if (!started) throw noArray()
-  if (!scanner.ended) throw new ImportError('unreadable', 'The JSON array ends in the middle')
+  if (!scanner.ended) throw new ImportError('unreadable', 'The JSON array has no end')
 }
 
 function noArray(): ImportError {
   return new ImportError(
     'unreadable',
-    'Expected a JSON array, or an object with `documents`; is it NDJSON?',
+    'Expected a JSON array, or an object with `documents`. Is the file NDJSON?',
     { choice: 'format' },
   )
 }

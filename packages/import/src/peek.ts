@@ -7,7 +7,7 @@ export interface Peeked<T> {
 /**
  * Reads the beginning of a stream without consuming it.
  *
- * @param sizeOf of an element, in whatever `headMax` counts
+ * @param sizeOf size of an element, in the unit of `headMax`
  */
 export async function peek<T>(
   stream: AsyncIterable<T>,

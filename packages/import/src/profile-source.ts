@@ -12,7 +12,7 @@ const REPORT_EVERY_ROWS = 1_000
 
 interface ProfileSourceOptions extends ReadOptions {
   readonly listSeparator: string
-  /** The id column that the user chose; its values are compared whatever its name. */
+  /** The id column that the user chose; its values are compared regardless of its name. */
   readonly idColumn: string
   /** Called now and then with the number of rows read so far. */
   readonly onRows?: (rowCount: number) => void

@@ -151,7 +151,9 @@ suite('an export of a shop system', () => {
         },
       },
     ])
-    assert.deepEqual(errors, ['the row is a variation of "id:99", which does not stand above it'])
+    assert.deepEqual(errors, [
+      'the row is a variation of "id:99", which is not among the rows above',
+    ])
   })
 
   test('stays rows when that is asked for, and other tables always do', async () => {

@@ -43,7 +43,7 @@ export function targetsOf(
     if (!columns.includes(column)) {
       throw new ImportError(
         'unreadable',
-        `There is no column "${column}" to map: ${columns.join(', ')}`,
+        `Cannot map column "${column}": the columns are ${columns.join(', ')}`,
       )
     }
   }
@@ -86,7 +86,7 @@ export function rowToJson(
   }
   const id = (row[idColumn] ?? '').trim()
   if (id === '' && !generateIds) {
-    throw new ImportError('row', `column "${idColumn}" is empty, but is the id column`)
+    throw new ImportError('row', `id column "${idColumn}" is empty`)
   }
   return `{${id === '' ? '' : `"id":${JSON.stringify(id)},`}"data":{${members.join(',')}}}`
 }

@@ -40,15 +40,12 @@ export async function readTable(
   if (!columns.some((title) => title !== '')) {
     throw new ImportError(
       'unreadable',
-      `"${name}" has no columns: expected their names in its first line`,
+      `"${name}" has no columns: their names must be in the first line`,
     )
   }
   const twice = columns.find((title, i) => title !== '' && columns.indexOf(title) !== i)
   if (twice !== undefined) {
-    throw new ImportError(
-      'unreadable',
-      `"${name}" has two columns "${twice}": give one another name`,
-    )
+    throw new ImportError('unreadable', `"${name}" has two columns "${twice}": rename one of them`)
   }
   return { columns, rows: rowsOf(records, columns) }
 }
@@ -62,7 +59,7 @@ async function* rowsOf(
       const named = columns.map((title, i) => [title, cells[i]!] as const)
       yield { kind: 'table', cells: Object.fromEntries(named) }
     } else {
-      const error = `the row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, the table ${columns.length} ${columns.length === 1 ? 'column' : 'columns'}: is a quote missing, or a delimiter too many?`
+      const error = `the row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but the table has ${columns.length} ${columns.length === 1 ? 'column' : 'columns'}: is there a missing quote or an extra delimiter?`
       yield { kind: 'ragged', cells, error }
     }
   }
@@ -94,7 +91,7 @@ async function* recordsOf(
         /\bline (\d+)/,
         (_, inBlock: string) => `line ${line + Number(inBlock)}`,
       )
-      throw new ImportError('unreadable', `The table cannot be read: ${message}`, { cause: error })
+      throw new ImportError('unreadable', `Cannot read the table: ${message}`, { cause: error })
     }
     line += block.split('\n').length - 1
   }

@@ -61,11 +61,11 @@ export async function guessEncoding(
   if (valid) return { label: 'utf-8' }
   if (legacy.isLikely()) return { label: 'windows-1252', example: legacy.example }
   const found = legacy.isMixed()
-    ? 'is UTF-8 in parts, in others it is not'
-    : 'is not UTF-8, and does not look like Windows-1252 (Latin-1) either'
+    ? 'is only partly UTF-8'
+    : 'is not UTF-8 and does not look like Windows-1252 (Latin-1)'
   throw new ImportError(
     'unreadable',
-    `"${name}" ${found}, e.g. in "${legacy.example}": save it as UTF-8, or name its encoding (windows-1250, windows-1251, shift_jis …)`,
+    `"${name}" ${found}, e.g. "${legacy.example}": save it as UTF-8, or name its encoding (windows-1250, windows-1251, shift_jis …)`,
     { choice: 'encoding' },
   )
 }
@@ -84,7 +84,7 @@ export async function* asUtf8(
       if (decoded.includes('\0')) {
         throw new ImportError(
           'unreadable',
-          `There is a NUL in the text, read as ${label}: is it text?`,
+          `The file has NUL bytes when it is read as ${label}: is it a text file?`,
         )
       }
       yield bytesOf(decoded)
@@ -95,7 +95,7 @@ export async function* asUtf8(
     if (!(error instanceof TypeError)) throw error
     throw new ImportError(
       'unreadable',
-      `The text is not ${label} somewhere behind byte ${offset}: save it as UTF-8, or name its encoding`,
+      `The text is not valid ${label} after byte ${offset}: save it as UTF-8, or name its encoding`,
       { choice: 'encoding', cause: error },
     )
   }
@@ -141,14 +141,14 @@ function wideEncoding(head: Uint8Array, name: string): TextEncoding | undefined 
   if (odd <= few && even >= units * NUL_SHARE_MIN) return { label: 'utf-16be' }
   throw new ImportError(
     'unreadable',
-    `"${name}" is no text: it holds NUL bytes. Is it a workbook, or compressed? Save it as CSV (UTF-8), or unpack it`,
+    `"${name}" is not a text file: it has NUL bytes. Save a workbook as CSV (UTF-8), and unpack a compressed file`,
   )
 }
 
 /**
  * Whether bytes that are not UTF-8 look like Western European text: single letters with accents
- * among plain ones. Other alphabets, read so, would be whole words of accents, or signs inside of
- * words.
+ * among plain ones. Other alphabets look like whole words of accented letters, or like symbols
+ * inside words.
  */
 class LegacyEvidence {
   example = ''

@@ -26,7 +26,7 @@ export async function* wooProducts(rows: AsyncIterable<SourceRow>): AsyncGenerat
       const named = parent.startsWith('id:') ? parent.slice(3) : (idBySku.get(parent) ?? parent)
       const product = open.get(named)
       if (product === undefined) {
-        const error = `the row is a variation of "${parent}", which does not stand above it`
+        const error = `the row is a variation of "${parent}", which is not among the rows above`
         yield { kind: 'ragged', cells: Object.values(row.cells), error }
       } else addOffer(product, cells)
       continue

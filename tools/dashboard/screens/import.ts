@@ -35,7 +35,7 @@ export const screenTests: readonly ScreenTest[] = [
     login: 'editor',
     prepare: (session) => session.createStore('import', { name: 'Import shop', products: 0 }),
     address: () => '/stores/import/import',
-    shows: 'Drop a file of products here',
+    shows: 'Drop a product file here',
     paths: {
       'a table goes in: columns, types, preview, refused rows as a file': async (
         opened,
@@ -81,13 +81,13 @@ export const screenTests: readonly ScreenTest[] = [
           await choose(opened, 'katalog.csv', GERMAN)
           await page.getByText('2 rows have the id of an earlier row').waitFor()
           await page.getByText('1 of 12 rows has no id: row 12').waitFor()
-          await page.getByText('Nothing in the file says how “Ab”').waitFor()
+          await page.getByText('The format of “Ab” is ambiguous').waitFor()
           await opened.check('import-german')
           const start = page.getByRole('button', { name: /and start import$/ })
           assert.equal(await start.isDisabled(), true)
           await page.getByRole('button', { name: /Date format of Ab/ }).click()
           await page.getByRole('option', { name: '31/12/2025' }).click()
-          await page.getByText('Nothing in the file says how').waitFor({ state: 'detached' })
+          await page.getByText('is ambiguous').waitFor({ state: 'detached' })
           await start.click()
           await page.getByText('2 rows had the id of an earlier row').waitFor()
           await opened.check('import-german-done')
@@ -121,7 +121,7 @@ export const screenTests: readonly ScreenTest[] = [
           'more.csv',
           'id,title,Shade,Grip\nx1,Pole,dark,cork\nx2,Peg,light,oak\n',
         )
-        await page.getByText('The store does not have 2 fields of the file: shade, grip').waitFor()
+        await page.getByText('The store lacks 2 fields of the file: shade, grip').waitFor()
         const start = page.getByRole('button', { name: /start import$/ })
         assert.equal(await start.isDisabled(), true)
         await opened.check('import-unknown')
@@ -156,7 +156,7 @@ export const screenTests: readonly ScreenTest[] = [
           await opened.picture('import-elsewhere')
           await page.getByRole('link', { name: /Import(ing|ed) many.jsonl/ }).click()
           await page.getByRole('button', { name: 'Cancel import' }).click()
-          await page.getByRole('button', { name: /^Go on behind row/ }).click()
+          await page.getByRole('button', { name: /^Continue after row/ }).click()
           await page.getByRole('link', { name: 'See products' }).waitFor({ timeout: 30_000 })
           await page.getByText('12,000', { exact: true }).waitFor()
           assert.deepEqual(opened.faults, [])

@@ -84,16 +84,18 @@ async function askUnknown(
     const from = path === target ? '' : ` (column "${printable(path)}")`
     return `  ${printable(target)}: ${field!.type}${from}\n`
   })
-  const what = `The schema does not have ${counted(columns.length, 'field')} of the file:\n${names.join('')}`
+  const isOne = columns.length === 1
+  const what = `The schema lacks ${counted(columns.length, 'field')} of the file:\n${names.join('')}`
+  const them = isOne ? 'it' : 'them'
   const { ask } = run.context
   if (ask === undefined || run.options.json === true) {
     throw new CommandError(
       'usage',
-      `${what}--unknown add adds them, --unknown ignore leaves them out, --unknown refuse refuses the rows that have one; or --map "column=field"`,
+      `${what}Use --unknown add to add ${them} to the schema, --unknown ignore to skip ${them}, --unknown refuse to refuse rows with ${them}, or --map "column=field"`,
     )
   }
   const answer = await ask(
-    `${what}  1  add them to the schema (default)\n  2  leave them out\n  3  refuse the rows that have one\n? `,
+    `${what}  1  add ${them} to the schema (default)\n  2  skip ${them}\n  3  refuse rows with ${them}\n? `,
     { hidden: false },
   )
   return answer.trim() === '2' ? 'ignore' : answer.trim() === '3' ? 'refuse' : 'add'

@@ -98,7 +98,7 @@ export function addCommands(program: Command, context: Context): void {
     .option('--type <field=type>', 'set the type of a field instead of detecting it', collect)
     .option(
       '--keep-html',
-      'keep HTML tags, which are stripped from columns where most values have some',
+      'keep HTML tags, which are stripped from columns in which most values contain HTML',
     )
     .option('--preview', 'show the detected columns and the proposed schema without importing')
     .option('--guess-schema', 'if the store has no schema, define the one that --preview shows')
@@ -214,7 +214,7 @@ async function readAll(
 function noteReading(run: Run, { name }: Source, { system, encoding }: Omit<Rows, 'all'>): void {
   if (system !== undefined) {
     run.note(
-      `"${name}" is an export of ${system}: its rows are combined into products. If that is wrong, use --as-rows.`,
+      `"${name}" is a ${system} export: its rows are combined into products. If that is wrong, use --as-rows.`,
     )
   }
   const { label, example } = encoding
@@ -299,16 +299,17 @@ async function importRows(
 function summary(outcome: ImportOutcome, seconds: number, failedName: string | undefined): string {
   const imported = `${counted(outcome.imported, 'document')} imported in ${seconds.toFixed(1)} s${repeatedText(outcome)}`
   if (outcome.failed === 0) return `${imported}\n`
-  const where = failedName === undefined ? ' (--failed <file> saves them)' : `: see ${failedName}`
+  const where =
+    failedName === undefined ? ' (use --failed <file> to save them)' : `: see ${failedName}`
   const lines = outcome.reasons
     .slice(0, REASONS_SHOWN_MAX)
     .map(
       (reason) =>
-        `  ${counted(reason.count, 'row')}, the first is row ${count(reason.firstRow)}: ${printable(reason.example)}\n`,
+        `  ${reason.count === 1 ? '' : `${counted(reason.count, 'row')}, first `}row ${count(reason.firstRow)}: ${printable(reason.example)}\n`,
     )
   const others = outcome.reasons.length - lines.length
   if (others > 0) lines.push(`  and ${counted(others, 'other reason')}\n`)
-  return `${imported}, ${count(outcome.failed)} refused${where}\n${lines.join('')}`
+  return `${imported}, ${counted(outcome.failed, 'row')} refused${where}\n${lines.join('')}`
 }
 
 /** Rows that replaced an earlier row are not counted as documents. */
@@ -336,7 +337,7 @@ function conclude(
   if (stuck !== undefined) {
     throw new CommandError(
       'incomplete',
-      `Stopped: ${count(FAILURES_ALIKE_MAX)} rows in a row failed for one reason, so the import stopped: ${stuck.example}. --keep-going continues anyway`,
+      `Stopped because ${count(FAILURES_ALIKE_MAX)} consecutive rows failed for the same reason: ${stuck.example}. To continue anyway, use --keep-going`,
     )
   }
   if (failed > 0) {

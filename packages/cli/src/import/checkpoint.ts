@@ -24,9 +24,9 @@ export class Checkpoint {
   }
 
   /**
-   * Rows to leave out.
+   * Number of leading rows to skip.
    *
-   * @throws CommandError when there is none, or the file is not the one that was begun
+   * @throws CommandError if there is no checkpoint, or it belongs to another file or store
    */
   resumeAt(): number {
     if (!existsSync(this.#file)) {
@@ -37,7 +37,7 @@ export class Checkpoint {
     if (mark.bytes !== bytes || mark.changed_ms !== changedMs || mark.store !== this.#store) {
       throw new CommandError(
         'usage',
-        'Cannot resume: the file or the store is not the one that was begun with',
+        'Cannot resume: the file or the store is not the one that the import started with',
       )
     }
     return mark.rows

@@ -3,7 +3,7 @@ import type { DateOrder, NumberFormat, ProposeOptions } from '@aisle/import'
 import { readPair } from '../commands/command.ts'
 import { CommandError } from '../exit-codes.ts'
 
-/** The user's choices for columns; without one, it is guessed. */
+/** The user's choices for columns; anything not chosen is detected. */
 export interface ColumnChoices {
   readonly numberFormat?: readonly string[]
   readonly dateFormat?: readonly string[]

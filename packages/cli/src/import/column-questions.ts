@@ -58,7 +58,7 @@ function choice<One extends NumberFormat | DateOrder>(
 function questionOf(one: ProposedColumn): string {
   const question = one.question!
   if (question.kind === 'mixed') {
-    return `${mixedText(one)}.\n  1  text (default)\n  2  ${question.type}: these rows are refused\n? `
+    return `${mixedText(one)}.\n  1  text (default)\n  2  ${question.type}, which refuses these rows\n? `
   }
   const [first, second] = waysOf(one)
   return `${ambiguousText(one)}.\n  1  ${first} (default)\n  2  ${second}\n? `
@@ -70,15 +70,15 @@ function adviceOf(one: ProposedColumn): string {
     ? ['--number-format', Object.values(NUMBER_FORMATS)]
     : ['--date-format', Object.keys(DATE_ORDERS)]
   const ways = values.map((value) => `${option} ${JSON.stringify(`${one.path}=${value}`)}`)
-  return `${ambiguousText(one)}. Say ${ways.join(' or ')}`
+  return `${ambiguousText(one)}. Use ${ways.join(' or ')}`
 }
 
 function ambiguousText(one: ProposedColumn): string {
   const { kind } = one.question!
   const example = one.question!.kind === 'mixed' ? '' : one.question!.example
   const [first, second] = waysOf(one)
-  const what = kind === 'numbers' ? 'number' : 'date'
-  return `Column "${printable(one.path)}": nothing says which ${what} "${printable(example)}" is: ${first} or ${second}`
+  const may = kind === 'numbers' ? 'may mean' : 'may have'
+  return `Column "${printable(one.path)}" is ambiguous: "${printable(example)}" ${may} ${first} or ${second}`
 }
 
 /** Both readings of the example. */
@@ -97,7 +97,7 @@ function mixedText(one: ProposedColumn): string {
 
 function typeAdvice({ target, question }: ProposedColumn): string {
   const type = question?.kind === 'mixed' ? question.type : 'float'
-  return `--type ${target}=${type} makes it ${type}, and refuses these rows`
+  return `--type ${target}=${type} imports it as ${type} and refuses these rows`
 }
 
 /** `row 17 "on request", row 99 "N.N."` */

@@ -5,13 +5,13 @@ const EXITS = { unreadable: 'usage', row: 'incomplete', stopped: 'unreachable' }
 const OPTIONS = {
   encoding: () => '--encoding <name>',
   format: () => '--format ndjson',
-  map: (column: string) => `--map "${column}=<field>", or --map "${column}=" to leave it out`,
+  map: (column: string) => `--map "${column}=<field>", or --map "${column}=" to skip it`,
 } as const
 
 /** The error that ends the command, with the option that helps. */
 export function importFailure(error: ImportError): CommandError {
   const { kind, choice, column, message } = error
-  const advice = choice === undefined ? '' : ` Say ${OPTIONS[choice](column ?? 'column')}`
+  const advice = choice === undefined ? '' : ` Use ${OPTIONS[choice](column ?? 'column')}`
   const stop = advice === '' || message.endsWith('?') ? '' : '.'
   return new CommandError(EXITS[kind], message + stop + advice, { cause: error })
 }

@@ -4,7 +4,7 @@ import { FileProfile } from '@aisle/import'
 import { idNotes, missingIds } from './missing-ids.ts'
 import { readDelimiter } from './read-delimiter.ts'
 
-suite('what a command says of ids', () => {
+suite('ids in the messages of a command', () => {
   const ids = { idColumn: 'id', generateIds: false }
   const table = (...skus: string[]): FileProfile => {
     const profile = new FileProfile({
@@ -39,7 +39,7 @@ suite('what a command says of ids', () => {
     assert.match(notes[1]!, /^1 of 44 rows has no "SKU" \(row 44\).*--generate-ids/)
     assert.match(
       missingIds('f', rows, ids) ?? '',
-      /"SKU", of the 44 rows 1 without one, 3 with one/,
+      /"SKU" \(of 44 rows, 1 has no value and 3 repeat an earlier value\)/,
     )
   })
 })

@@ -4,6 +4,8 @@ import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
 import { count, counted } from '../terminal/table.ts'
 
+const LIST = new Intl.ListFormat('en')
+
 export interface IdChoice {
   readonly idColumn: string
   readonly generateIds: boolean
@@ -13,7 +15,7 @@ export interface IdChoice {
 export function lacksIds(profile: FileProfile, idColumn: string): boolean {
   if (profile.columns !== undefined) return !profile.columns.includes(idColumn)
   const figures = profile.ids.get(idColumn)
-  // Rows that are no objects are refused, and said so.
+  // Rows that are not objects are refused with a separate message.
   if (figures === undefined) return profile.rowCount > profile.badRows.count
   return figures.rowCount > 0 && figures.emptyCount === figures.rowCount
 }
@@ -33,9 +35,9 @@ export function missingIds(
   const likely = likelyIds(profile)
   const advice =
     likely === undefined
-      ? 'Name the column that has a different value in each row: --id-column <column>'
-      : `The likeliest is "${likely.column}", ${qualityOf(likely.figures, profile)}: --id-column ${JSON.stringify(likely.column)}`
-  return `${missingText(name, profile, idColumn)}, so nothing says which document a row is. ${advice}. Or let the service make ids, other ones at each import: --generate-ids`
+      ? 'Name a column with a different value in each row: --id-column <column>'
+      : `The most likely id column is "${likely.column}" (${qualityOf(likely.figures, profile)}): --id-column ${JSON.stringify(likely.column)}`
+  return `${missingText(name, profile, idColumn)} to take document ids from. ${advice}. To generate new ids on each import: --generate-ids`
 }
 
 function missingText(name: string, { columns }: FileProfile, idColumn: string): string {
@@ -45,18 +47,28 @@ function missingText(name: string, { columns }: FileProfile, idColumn: string): 
 }
 
 function qualityOf(figures: IdFigures, { isSample }: FileProfile): string {
-  const rows = `the ${isSample ? 'first ' : ''}${counted(figures.rowCount, 'row')}`
+  const rows = `${isSample ? 'the first ' : ''}${counted(figures.rowCount, 'row')}`
   const faults = faultTexts(figures)
-  if (faults.length === 0) return `which has a different value in each of ${rows}`
-  return `of ${rows} ${faults.join(', ')}`
+  if (faults.length > 0) return `of ${rows}, ${LIST.format(faults)}`
+  return figures.rowCount === 1
+    ? 'the only row has a value'
+    : `unique in ${isSample ? '' : 'all '}${rows}`
 }
 
 function faultTexts({ emptyCount, repeatedCount, badCount }: IdFigures): string[] {
   const texts: string[] = []
-  if (emptyCount > 0) texts.push(`${count(emptyCount)} without one`)
-  if (repeatedCount > 0) texts.push(`${count(repeatedCount)} with one that an earlier row has`)
-  if (badCount > 0) texts.push(`${count(badCount)} with one that no document can have`)
+  if (emptyCount > 0) texts.push(`${count(emptyCount)} ${hasOrHave(emptyCount)} no value`)
+  if (repeatedCount > 0) {
+    texts.push(
+      `${count(repeatedCount)} ${repeatedCount === 1 ? 'repeats' : 'repeat'} an earlier value`,
+    )
+  }
+  if (badCount > 0) texts.push(`${count(badCount)} ${hasOrHave(badCount)} an invalid id`)
   return texts
+}
+
+function hasOrHave(rowCount: number): string {
+  return rowCount === 1 ? 'has' : 'have'
 }
 
 /** Ids that rows share, and rows without one, with their places. */
@@ -68,12 +80,12 @@ export function idNotes(profile: FileProfile, { idColumn, generateIds }: IdChoic
   if (repeatedCount > 0) {
     const ids = repeatedIds.map((id) => `"${printable(id)}"`).join(', ')
     notes.push(
-      `${counted(repeatedCount, 'row')} ${repeatedCount === 1 ? 'has' : 'have'} the id of an earlier row, and will replace it: ${ids}${repeatedCount > repeatedIds.length ? ', …' : ''}.`,
+      `${counted(repeatedCount, 'row')} ${hasOrHave(repeatedCount)} the id of an earlier row and will replace it: ${ids}${repeatedCount > repeatedIds.length ? ', …' : ''}.`,
     )
   }
   if (emptyCount > 0 && !generateIds) {
     notes.push(
-      `${emptyText(figures, idColumn)}: ${emptyCount === 1 ? 'it is' : 'they are'} refused. --generate-ids lets the service make ids, other ones at each import; --id-column takes another column.`,
+      `${emptyText(figures, idColumn)} and will be refused. --generate-ids generates new ids on each import; --id-column chooses another column.`,
     )
   }
   return notes
@@ -81,7 +93,7 @@ export function idNotes(profile: FileProfile, { idColumn, generateIds }: IdChoic
 
 function emptyText({ emptyCount, emptyRows, rowCount }: IdFigures, idColumn: string): string {
   const rows = `${emptyRows.map(count).join(', ')}${emptyCount > emptyRows.length ? ', …' : ''}`
-  return `${count(emptyCount)} of ${counted(rowCount, 'row')} ${emptyCount === 1 ? 'has' : 'have'} no "${idColumn}" (row ${rows})`
+  return `${count(emptyCount)} of ${counted(rowCount, 'row')} ${hasOrHave(emptyCount)} no "${idColumn}" (${emptyCount === 1 ? 'row' : 'rows'} ${rows})`
 }
 
 /**
@@ -102,7 +114,7 @@ export async function chooseIds(
   if (missing !== undefined) {
     const likely = likelyIds(profile)
     if (ask === undefined || likely === undefined) throw new CommandError('usage', missing)
-    const question = `${missingText(name, profile, given.idColumn)}. Take the ids from "${printable(likely.column)}", ${qualityOf(likely.figures, profile)}? [Y/n] `
+    const question = `${missingText(name, profile, given.idColumn)} to take document ids from. Use "${printable(likely.column)}" (${qualityOf(likely.figures, profile)})? [Y/n] `
     if (/^n/i.test(await ask(question, { hidden: false }))) throw new CommandError('usage', missing)
     choice = { ...given, idColumn: likely.column }
   }
@@ -115,7 +127,7 @@ export async function chooseIds(
   }
   for (const note of notes.slice(0, -1)) run.note(note)
   const answer = await ask(
-    `${emptyText(figures, choice.idColumn)}.\n  1  leave them out (default)\n  2  generate ids, other ones at each import\n  3  stop, to name another column\n? `,
+    `${emptyText(figures, choice.idColumn)}.\n  1  skip rows without an id (default)\n  2  generate new ids on each import\n  3  stop, to choose another column\n? `,
     { hidden: false },
   )
   if (answer.trim() === '3') throw new CommandError('usage', 'Stopped; nothing was sent')

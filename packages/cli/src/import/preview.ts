@@ -40,7 +40,7 @@ export function showPreview(
     columnTable(proposal.columns),
   )
   run.note(
-    `\nRead ${profile.isSample ? 'the first ' : 'all '}${counted(profile.rowCount, 'row')}${profile.isSample ? ' of the stream' : ''}.`,
+    `\nRead ${profile.isSample ? 'the first ' : profile.rowCount === 1 ? '' : 'all '}${counted(profile.rowCount, 'row')}${profile.isSample ? ' of the stream' : ''}.`,
   )
   for (const note of previewNotes(profile, proposal)) run.note(note)
   if (missing !== undefined) run.note(missing)
@@ -55,15 +55,19 @@ function previewNotes(profile: FileProfile, { columns }: Proposal): string[] {
     if (question === undefined || question.kind === 'mixed') continue
     const option = question.kind === 'numbers' ? '--number-format' : '--date-format'
     notes.push(
-      `"${path}": nothing says how "${question.example}" is read; an import asks, or takes ${option}.`,
+      `"${path}" is ambiguous ("${question.example}"): the import asks, unless you set ${option}.`,
     )
   }
   const { count: bad, rows } = profile.badRows
   if (bad > 0) {
-    const what =
-      profile.columns === undefined ? 'they are no JSON objects' : 'too many cells, or too few'
+    const reason =
+      profile.columns === undefined
+        ? bad === 1
+          ? 'it is not a JSON object'
+          : 'they are not JSON objects'
+        : `${bad === 1 ? 'it has' : 'they have'} too many or too few cells`
     notes.push(
-      `${counted(bad, 'row')} would be refused, ${what}: row ${rows.map(count).join(', ')}${bad > rows.length ? ', …' : ''}`,
+      `${counted(bad, 'row')} would be refused because ${reason}: ${bad === 1 ? 'row' : 'rows'} ${rows.map(count).join(', ')}${bad > rows.length ? ', …' : ''}`,
     )
   }
   return notes
@@ -118,7 +122,7 @@ function rolesOf(field: ProposedColumn['field']): string {
   return (['searchable', 'facet', 'sort'] as const).filter((role) => field?.[role]).join(', ')
 }
 
-/** A few empty values are not none, and a few values not all. */
+/** Never rounds a few empty values to none, or a few values to all. */
 function percentText(share: number): string {
   if (share === 0) return ''
   const percent = Math.round(share * 100)

@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { CommandError } from '../exit-codes.ts'
 
-/** @throws CommandError when there is no such file, or its format is not clear */
+/** @throws CommandError if the file does not exist or its format is unknown */
 export function openSource(file: string, format: string | undefined, stdin: Readable): Source {
   const known = IMPORT_FORMATS.find((one) => one === format)
   if (format !== undefined && known === undefined) {
@@ -17,11 +17,11 @@ export function openSource(file: string, format: string | undefined, stdin: Read
   if (found === undefined) {
     throw new CommandError(
       'usage',
-      `Add --format: "${file}" does not end in .json, .ndjson, .csv or .tsv`,
+      `"${file}" does not end in .json, .ndjson, .csv or .tsv: add --format`,
     )
   }
   const stat = statSync(file, { throwIfNoEntry: false })
-  if (stat?.isFile() !== true) throw new CommandError('usage', `There is no file "${file}"`)
+  if (stat?.isFile() !== true) throw new CommandError('usage', `No file "${file}"`)
   const open: Source['open'] = (onBytes, signal) => counted(createReadStream(file), onBytes, signal)
   return { name: file, format: found, bytes: stat.size, changedMs: stat.mtimeMs, open }
 }

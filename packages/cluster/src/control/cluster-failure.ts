@@ -17,7 +17,7 @@ export function clusterFailure(error: unknown, what: string): unknown {
       { retryAfterSeconds: FULL_RETRY_SECONDS, cause: error },
     )
   }
-  return new ApiError('unavailable', `Cannot ${what}: the cluster behind the service fails`, {
+  return new ApiError('unavailable', `Cannot ${what}: the cluster failed`, {
     retryAfterSeconds: RETRY_SECONDS,
     cause: error,
   })

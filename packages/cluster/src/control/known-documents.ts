@@ -112,9 +112,13 @@ export class KnownDocuments<Value> {
         return
       }
     }
-    throw new ApiError('unavailable', `Cannot ${change}: others do so all the time, try again`, {
-      retryAfterSeconds: 1,
-    })
+    throw new ApiError(
+      'unavailable',
+      `Cannot ${change}: it keeps conflicting with other requests. Try again`,
+      {
+        retryAfterSeconds: 1,
+      },
+    )
   }
 
   /** @returns the new version; `undefined` on a conflict, after which the other state is known */

@@ -125,7 +125,7 @@ export function writeFailure(error: unknown): unknown {
     })
   }
   if (error.kind === 'refused') return error
-  return new ApiError('unavailable', 'Cannot write: the cluster behind the service fails', {
+  return new ApiError('unavailable', 'Cannot write: the cluster failed', {
     retryAfterSeconds: 2,
     cause: error,
   })

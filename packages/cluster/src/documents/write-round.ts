@@ -344,7 +344,7 @@ async function refuseSwapped(
     const after = states.get(work.storeId)
     if (after === undefined || after.content.life === work.state.content.life) return false
     work.fail(
-      new ApiError('unavailable', 'Cannot write: the store was swapped meanwhile', {
+      new ApiError('unavailable', 'Cannot write: the store was swapped in the meantime', {
         retryAfterSeconds: 1,
       }),
     )

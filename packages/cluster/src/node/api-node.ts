@@ -231,7 +231,7 @@ export async function openApiNode(
     health: () =>
       nodes.isHeard() && known.isKnown()
         ? { ok: true, starting: [] }
-        : { ok: false, starting: ['the cluster behind the service does not answer'] },
+        : { ok: false, starting: ['the cluster does not respond'] },
   }
   const closing = [
     () => clearInterval(sweepAnswers),

@@ -113,7 +113,10 @@ export class ClusterSnapshots implements SnapshotKeeper {
         throw new ApiError('snapshot_failed', `Cannot create a snapshot: ${made.reason}`)
       }
       if (made === undefined) {
-        throw new ApiError('snapshot_failed', 'Cannot create a snapshot: it was removed meanwhile')
+        throw new ApiError(
+          'snapshot_failed',
+          'Cannot create a snapshot: it was removed in the meantime',
+        )
       }
       await sleep(POLL_MS)
     }

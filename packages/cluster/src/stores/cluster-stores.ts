@@ -194,7 +194,7 @@ export class ClusterStores implements StorePorts {
     const store = { life, record, ...(content === storeId ? {} : { content }) }
     await this.#stores.change(storeId, (before) => {
       if (before === undefined) return store
-      throw new ApiError('store_exists', `Cannot create store "${storeId}": it exists`, {
+      throw new ApiError('store_exists', `Cannot create store "${storeId}": it already exists`, {
         param: 'id',
       })
     })
@@ -239,7 +239,7 @@ export class ClusterStores implements StorePorts {
       })
       if (isStill) return
     }
-    throw new ApiError('unavailable', 'Cannot swap the stores: others change all the time', {
+    throw new ApiError('unavailable', 'Cannot swap the stores: they keep changing. Try again', {
       retryAfterSeconds: 1,
     })
   }

@@ -47,7 +47,7 @@ export async function exportCluster(
     throw new OfflineError(`Cannot export into "${folder}": the folder is not empty`)
   }
   if (secretsFile !== undefined && existsSync(secretsFile)) {
-    throw new OfflineError(`Cannot write "${secretsFile}": it exists`)
+    throw new OfflineError(`Cannot write "${secretsFile}": it already exists`)
   }
   const partial = `${folder}.partial`
   const copy = join(partial, 'copy')

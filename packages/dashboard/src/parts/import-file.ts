@@ -31,7 +31,7 @@ export interface OpenedFile {
 export const LIST_SEPARATOR = '|'
 
 interface OpenOptions {
-  /** Its values are compared, whatever its name. */
+  /** Its values are compared, regardless of its name. */
   readonly idColumn?: string
   /** @param share of the file that was read, 0..1 */
   readonly onProgress?: (share: number) => void

@@ -1,7 +1,7 @@
 import { CircleCheck, CirclePause, TriangleAlert, Upload, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
-import { formatNumber, formatPercent } from '../format/numbers.ts'
+import { formatCount, formatNumber, formatPercent } from '../format/numbers.ts'
 import { dismissImport, isUnderWay, useImportJob, type ImportPhase } from '../parts/import-job.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Progress } from '../ui/progress.tsx'
@@ -39,11 +39,11 @@ export function JobBar(): ReactNode {
           {WORDS[job.phase]} {job.fileName}
         </Link>
         <p className="small muted number">
-          {formatNumber(job.imported)} products
+          {formatCount(job.imported, 'product')}
           {job.failed > 0 && `, ${formatNumber(job.failed)} refused`}
           {isUnderWay(job) && ` · ${formatPercent(job.share, 0)}`}
         </p>
-        {isUnderWay(job) && <Progress value={job.share} label="Share of the file" />}
+        {isUnderWay(job) && <Progress value={job.share} label="Import progress" />}
       </div>
       {!isUnderWay(job) && <IconButton label="Dismiss" icon={X} onPress={dismissImport} />}
     </div>

@@ -181,8 +181,8 @@ export interface Phrase {
 }
 
 /**
- * A document that is found, whatever its words, if it matches filter, phrases and exclusions. It
- * has its position whatever the order of the others.
+ * A document that is found, regardless of its words, if it matches filter, phrases and exclusions.
+ * Its position does not depend on the order of the others.
  */
 export interface PlannedPin {
   readonly id: string

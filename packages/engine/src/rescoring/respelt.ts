@@ -14,8 +14,8 @@ import { findSplitPairs, type PhraseAlternative } from './splits.ts'
 import type { WordSource } from './word-catalog.ts'
 
 /**
- * Alternatives for two neighbouring words, meant as one word or split at the wrong place: "written
- * apart at the wrong place" in docs/ranking.md.
+ * Alternatives for two neighbouring words that are meant as one word, or split elsewhere: "Words
+ * split in the wrong place" in docs/ranking.md.
  */
 export interface Respelt {
   readonly pairs: readonly PhraseAlternative[]

@@ -49,10 +49,9 @@ export class PathStats {
   }
 
   /**
-   * Half of the values are paths, their names are short, few roots have all the others below them,
-   * and a name is always below the same one. In a category column, paths of two names are enough,
-   * and with `>`, which means nothing else there, a name may be below several: shoes below men and
-   * below women.
+   * Whether at least half of the values are paths with short names, few roots and a single parent
+   * for each name. In a category column, paths of two names are enough. With `>`, which has no
+   * other meaning there, a name may have several parents: `Men > Shoes`, `Women > Shoes`.
    *
    * @param count of all values
    * @param isCategory whether the column is named like one

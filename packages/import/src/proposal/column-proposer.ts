@@ -111,7 +111,7 @@ export class ColumnProposer {
     }
     if (target === '') {
       const isId = path === this.#options.idColumn
-      const why = isId ? 'the id of the document' : 'left out'
+      const why = isId ? 'the document id' : 'left out'
       return { ...rest, target, field: undefined, isNew: false, why }
     }
     const proposed = this.#proposed(path, target, column, isListed)
@@ -148,13 +148,13 @@ export class ColumnProposer {
         type: isList ? ('geopoint[]' as const) : ('geopoint' as const),
       }
       const isConverted = (isList && column.hasSingles) || this.#profile.blank.has(path)
-      return { ...plain, field, why: 'places', reading: {}, isConverted, hasFormat: false }
+      return { ...plain, field, why: 'coordinates', reading: {}, isConverted, hasFormat: false }
     }
     const decision = this.#decide(path, stats, target)
     const type = chosen ?? ((isList ? `${decision.type}[]` : decision.type) as FieldType)
     const reading: Reading = { ...decision.reading }
     const notes = [decision.why]
-    if (isDivided) notes.push('lists, divided at the separator')
+    if (isDivided) notes.push('lists, split at the separator')
     const isText = type.startsWith('string')
     const { keepHtml, asIs } = this.#options
     const hasHtml = isText && asIs !== true && stats.of('html') * 2 > stats.count
@@ -169,7 +169,7 @@ export class ColumnProposer {
       Object.assign(reading, { path: mark })
       const levels = Array.from({ length: depth }, (_, i) => levelField(target, i))
       notes.push(
-        `paths of categories ("${mark}"): levels go to ${levels[0]}${depth > 1 ? ` … ${levels.at(-1)}` : ''}, the deepest name to ${target}`,
+        `category paths ("${mark}"): levels go to ${levels[0]}${depth > 1 ? ` … ${levels.at(-1)}` : ''}, the deepest name to ${target}`,
       )
       if (known === undefined) {
         const list = isList ? ('string[]' as const) : ('string' as const)
@@ -216,7 +216,7 @@ export class ColumnProposer {
     const because = inSchema === undefined ? 'as you chose' : 'as in the schema'
     const isId = path === idColumn && asIs !== true
     const scalar = scalarOf(chosen) ?? (isId ? 'string' : undefined)
-    const reason = chosen === undefined ? 'the id, which is searched too' : because
+    const reason = chosen === undefined ? 'the document id, also searchable' : because
     const options = { ...given, type: scalar, because: reason }
     const decision = decideColumn(name, stats, options)
     if (target === undefined || decision.question === undefined) return decision
@@ -290,7 +290,7 @@ function rolesOf(
   return { searchable: true, ...(isFacet ? { facet: true } : {}) }
 }
 
-/** Whether a value of JSON rows is not what its field takes. */
+/** Whether values of JSON rows must be converted for their field. */
 function needsConversion(column: ColumnProfile, type: FieldType, reading: Reading): boolean {
   const { whole, hasLists, hasSingles, hasNulls } = column
   const isList = type.endsWith('[]')

@@ -50,7 +50,7 @@ export function decideColumn(name: string, stats: ValueStats, options: DecideOpt
   const { type } = options
   if (type !== undefined) return decideGiven(type, stats, options)
   if (stats.nestedCount > 0) {
-    return text('objects and lists among the values, kept as their JSON')
+    return text('some values are objects or lists: kept as JSON text')
   }
   const meant = stats.count - stats.of('nothing')
   if (meant === 0) return text(stats.count === 0 ? 'no values' : 'text')
@@ -74,9 +74,9 @@ function isNumeric(stats: ValueStats): boolean {
 
 function code(stats: ValueStats): Decision {
   const cut = stats.of('scientific')
-  const why = 'a code: its digits are text, to be found by'
+  const why = 'a code: kept as searchable text'
   if (cut === 0) return text(why)
-  const warning = `${cut.toLocaleString('en-US')} look like 4.00638E+12: a spreadsheet cut their digits`
+  const warning = `${cut.toLocaleString('en-US')} ${cut === 1 ? 'value looks' : 'values look'} like 4.00638E+12: a spreadsheet has dropped digits`
   return text(`${why}; ${warning}`)
 }
 
@@ -139,10 +139,10 @@ function numbers(
   const what = !isWhole
     ? 'numbers with decimals'
     : isFloat
-      ? 'prices and ratios have decimals sooner or later'
+      ? 'whole numbers, but prices and ratios usually get decimals'
       : isSmall
         ? 'whole numbers'
-        : 'whole numbers, some beyond 2 billion'
+        : 'whole numbers, some above 2 billion'
   return {
     ...text(what + notesOf(stats, format)),
     type,
@@ -179,9 +179,12 @@ function notesOf(stats: ValueStats, { format }: ChosenFormat): string {
   if (stats.of('marked') > 0) notes.push(`written as ${NUMBER_FORMATS[format]}`)
   const currencies = [...stats.currencies.keys()].filter((one) => one !== '')
   if (currencies.length > 0) notes.push(`in ${currencies.slice(0, 3).join(', ')}`)
-  if (stats.of('percent') > 0) notes.push('percent signs are left out')
+  if (stats.of('percent') > 0) notes.push('percent signs are dropped')
   const nothing = stats.of('nothing')
-  if (nothing > 0) notes.push(`${nothing.toLocaleString('en-US')} such as "N/A" are no value`)
+  if (nothing > 0)
+    notes.push(
+      `${nothing.toLocaleString('en-US')} ${nothing === 1 ? 'value' : 'values'} such as "N/A" left empty`,
+    )
   return notes.map((note) => `; ${note}`).join('')
 }
 
@@ -205,7 +208,7 @@ function dates(stats: ValueStats, options: DecideOptions): Decision | undefined 
   const isOpen = isDay && isMonth && stats.of('dayOrMonth') > 0
   const order = isOpen ? (options.dates ?? 'dmy') : isDay ? 'dmy' : 'mdy'
   const isAsked = isOpen && options.dates === undefined
-  const why = `dates, the ${order === 'dmy' ? 'day' : 'month'} first`
+  const why = `dates, ${order === 'dmy' ? 'day' : 'month'} first`
   return made(
     isDay && isMonth && !isOpen ? 'dates' : why,
     { dates: order },
@@ -219,7 +222,7 @@ function textOf(
   stats: ValueStats,
   options: DecideOptions,
 ): Decision {
-  const plain = text(stats.of('address') * 2 > stats.count ? 'addresses' : 'text')
+  const plain = text(stats.of('address') * 2 > stats.count ? 'URLs' : 'text')
   const isJsonText = !options.isTable && stats.numberCount + stats.flagCount === 0
   if (options.asIs || (isJsonText && kind !== 'ratio')) return plain
   const meant = stats.count - stats.of('nothing')
@@ -231,14 +234,19 @@ function textOf(
   )
   if (found === undefined) {
     const mixed = stats.numberCount + stats.flagCount
-    return mixed > 0 ? text('numbers and texts, kept as text') : plain
+    return mixed > 0 ? text('numbers and text, kept as text') : plain
   }
   const faultCount = meant - stats.of(found)
   const type = found === 'flag' ? 'bool' : found === day ? 'date' : 'float'
-  const what = { bool: 'yes or no', date: 'a date', float: 'a number' }[type]
+  const isOne = faultCount === 1
+  const what = {
+    bool: 'yes or no',
+    date: isOne ? 'a date' : 'dates',
+    float: isOne ? 'a number' : 'numbers',
+  }[type]
   const of = `${faultCount.toLocaleString('en-US')} of ${stats.count.toLocaleString('en-US')} values`
   return {
-    ...text(`${of} ${faultCount === 1 ? 'is' : 'are'} not ${what}, so it is text`),
+    ...text(`${of} ${isOne ? 'is' : 'are'} not ${what}, so the column is text`),
     faults: stats.faultsOf(found),
     faultCount,
     question: { kind: 'mixed', type },

@@ -128,7 +128,7 @@ function objectColumns(
     const why =
       fold === 'text'
         ? 'objects in some rows, values in others: kept as JSON text'
-        : 'more members than fields, or members of several types: kept as a list of "name: value"'
+        : 'too many members, or members of mixed types: kept as a list of "name: value"'
     const reading = fold === 'list' ? { listsMembers: true as const } : {}
     return [{ ...rest, field, why, reading, isConverted: true }]
   }
@@ -145,6 +145,6 @@ function objectColumns(
     searchable: true,
     facet: true,
   }
-  const patternWhy = `${object.members.size} members: documents bring the fields`
+  const patternWhy = `${object.members.size} members: documents add the fields`
   return [own, { ...rest, path: `${path}.*`, target: `${name}.*`, field: pattern, why: patternWhy }]
 }

@@ -26,7 +26,7 @@ export function targetNames(
     if (columns.includes(column) || (!isTable && profile.isSample)) continue
     const what = isTable ? 'column' : 'field'
     const names = columns.slice(0, 50).join(', ')
-    throw new ImportError('unreadable', `There is no ${what} "${column}" to map: ${names}`)
+    throw new ImportError('unreadable', `Cannot map ${what} "${column}": the ${what}s are ${names}`)
   }
   const known = new Set(schema?.fields.map(({ name }) => name))
   const hasSchema = known.size > 0

@@ -13,7 +13,7 @@ const ORDERS = Object.entries(DATE_ORDERS).map(([value, label]) => ({
   label,
 }))
 
-/** Why a column becomes what it does, what is in the way, and how it is read. */
+/** Why a column has its type, which values do not fit, and how values are read. */
 export function ColumnFacts({
   column,
   plan,

@@ -30,7 +30,7 @@ export function FileDrop({
           <FileUp size={20} />
         </span>
         <Text slot="label" className="strong">
-          Drop a file of products here
+          Drop a product file here
         </Text>
         <p className="muted import-drop-text">
           CSV, TSV, JSON or JSONL, any size. You map the columns to fields before anything is sent.
@@ -50,7 +50,7 @@ export function FileDrop({
       </DropZone>
       {error !== null && <FileError error={error} />}
       <p className="small muted">
-        On a server, <code>aisle import products.csv</code> does the same from a terminal.
+        In a terminal, <code>aisle import products.csv</code> does the same.
       </p>
     </div>
   )

@@ -15,7 +15,7 @@ const EMPTY_IDS = [
   },
 ] as const
 
-/** Which column says which product a row is, and what is wrong with its values. */
+/** The column that identifies products, and what is wrong with its values. */
 export function IdForm({
   plan,
   planned,
@@ -51,14 +51,15 @@ export function IdForm({
       {figures !== undefined && figures.repeatedCount > 0 && (
         <Note kind="warn">
           {formatCount(figures.repeatedCount, 'row')} {figures.repeatedCount === 1 ? 'has' : 'have'}{' '}
-          the id of an earlier row, and will replace it: {listed(figures)}
+          the id of an earlier row and will replace it: {listed(figures)}
         </Note>
       )}
       {figures !== undefined && figures.emptyCount > 0 && (
         <>
           <Note kind="warn">
             {formatNumber(figures.emptyCount)} of {formatCount(figures.rowCount, 'row')}{' '}
-            {figures.emptyCount === 1 ? 'has' : 'have'} no id: row{' '}
+            {figures.emptyCount === 1 ? 'has' : 'have'} no id:{' '}
+            {figures.emptyCount === 1 ? 'row' : 'rows'}{' '}
             {figures.emptyRows.map((row) => formatNumber(row)).join(', ')}
             {figures.emptyCount > figures.emptyRows.length && ', …'}
           </Note>
@@ -85,11 +86,11 @@ const FORMATS = [
   { value: 'ndjson', label: 'JSONL, one object per line' },
 ] as const
 const DELIMITERS = [
-  { value: '', label: 'Recognised' },
+  { value: '', label: 'Detected' },
   { value: ',', label: 'Comma' },
   { value: ';', label: 'Semicolon' },
   { value: '\t', label: 'Tab' },
-  { value: '|', label: 'Bar' },
+  { value: '|', label: 'Vertical bar' },
 ]
 const ENCODINGS = ['utf-8', 'utf-16le', 'windows-1252', 'windows-1250', 'windows-1251', 'shift_jis']
 
@@ -131,7 +132,7 @@ export function ReadingForm({
       </div>
       {example !== undefined && (
         <Note kind="warn">
-          The file is not UTF-8: it is read as {encoding}, e.g. “{example}”. If that looks wrong,
+          The file is not UTF-8. It is read as {encoding}, e.g. “{example}”. If that looks wrong,
           choose another encoding.
         </Note>
       )}

@@ -44,7 +44,7 @@ export function ImportProgress({ job }: { readonly job: ImportJob }): ReactNode 
       about={`${formatBytes(fileBytes)}${isOther ? ` · into the store ${job.storeId}` : ''}`}
       actions={<Badge kind={badge.kind}>{badge.word}</Badge>}
     >
-      <Progress value={share} label="Share of the file" />
+      <Progress value={share} label="Import progress" />
       <dl className="import-figures">
         <Figure name="Imported" value={formatNumber(imported)} />
         {job.repeated > 0 && <Figure name="Duplicate ids" value={formatNumber(job.repeated)} />}
@@ -59,13 +59,13 @@ export function ImportProgress({ job }: { readonly job: ImportJob }): ReactNode 
       </dl>
       {isUnderWay(job) && (
         <p className="small muted">
-          You can use other pages meanwhile. Closing this tab stops the import; rows already sent
-          stay, and you can continue with the same file.
+          You can use other pages in the meantime. Closing this tab stops the import. Rows already
+          sent are kept, and you can continue with the same file.
         </p>
       )}
       {job.repeated > 0 && (
         <Note kind="warn">
-          {formatCount(job.repeated, 'row')} had the id of an earlier row, and replaced it:{' '}
+          {formatCount(job.repeated, 'row')} had the id of an earlier row and replaced it:{' '}
           {job.repeatedIds.join(', ')}
           {job.repeated > job.repeatedIds.length && ', …'}
         </Note>
@@ -81,7 +81,8 @@ export function ImportProgress({ job }: { readonly job: ImportJob }): ReactNode 
         <ul className="small-list">
           {job.reasons.slice(0, REASONS_SHOWN).map(({ example, count, firstRow }) => (
             <li key={example}>
-              <span className="strong number">{formatCount(count, 'row')}</span>, the first is row{' '}
+              <span className="strong number">{formatCount(count, 'row')}</span>
+              {count === 1 ? ': row ' : ', first row '}
               <span className="number">{formatNumber(firstRow)}</span>: {example}
             </li>
           ))}
@@ -110,7 +111,7 @@ export function ImportProgress({ job }: { readonly job: ImportJob }): ReactNode 
         )}
         {(phase === 'cancelled' || phase === 'stopped') && !isOther && (
           <Button icon={RotateCcw} onPress={() => resumeImport(calls)}>
-            Go on behind row {formatNumber(job.rows)}
+            Continue after row {formatNumber(job.rows)}
           </Button>
         )}
         {failed > 0 && (

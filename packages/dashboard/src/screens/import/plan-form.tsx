@@ -24,14 +24,14 @@ const ACTIONS: readonly { value: ImportAction; label: string; about: string }[] 
   {
     value: 'upsert',
     label: 'Add and replace',
-    about: 'Adds new products; replaces those with a known id.',
+    about: 'Adds new products and replaces those with a known id.',
   },
   {
     value: 'update',
     label: 'Update only',
-    about: 'Updates these fields of known products; refuses unknown ids.',
+    about: 'Updates these fields of known products and refuses unknown ids.',
   },
-  { value: 'insert', label: 'Add only', about: 'Adds new products; refuses known ids.' },
+  { value: 'insert', label: 'Add only', about: 'Adds new products and refuses known ids.' },
 ]
 
 const UNKNOWN = [
@@ -42,7 +42,7 @@ const UNKNOWN = [
 interface PlanFormProps {
   readonly draft: ImportDraft
   readonly schema: StoreSchema
-  /** Another import runs. */
+  /** Another import is running. */
   readonly isBusy: boolean
   /** Rows of this file that were imported before. */
   readonly done: number
@@ -86,7 +86,8 @@ export function PlanForm(props: PlanFormProps): ReactNode {
             {rows.columns === undefined
               ? 'they are not JSON objects'
               : 'their number of cells differs from the number of columns'}
-            : row {bad.rows.map((row) => formatNumber(row)).join(', ')}
+            : {bad.count === 1 ? 'row' : 'rows'}{' '}
+            {bad.rows.map((row) => formatNumber(row)).join(', ')}
             {bad.count > bad.rows.length && ', …'}
           </Note>
         )}
@@ -102,7 +103,7 @@ export function PlanForm(props: PlanFormProps): ReactNode {
         <IdForm plan={plan} planned={planned} profile={profile} onChange={onChange} />
         {unknown.length > 0 && (
           <RadioCards
-            label={`The store does not have ${formatCount(unknown.length, 'field')} of the file: ${unknown.map(({ target }) => target).join(', ')}`}
+            label={`The store lacks ${formatCount(unknown.length, 'field')} of the file: ${unknown.map(({ target }) => target).join(', ')}`}
             options={UNKNOWN}
             value={plan.unknown ?? ('' as 'add')}
             onChange={(choice) => onChange({ ...plan, unknown: choice })}
@@ -110,8 +111,8 @@ export function PlanForm(props: PlanFormProps): ReactNode {
         )}
         {open.length > 0 && (
           <Note kind="warn">
-            Nothing in the file says how {open.map(({ path }) => `“${path}”`).join(', ')}{' '}
-            {open.length === 1 ? 'is' : 'are'} written. Choose the format in the table.
+            The format of {open.map(({ path }) => `“${path}”`).join(', ')} is ambiguous. Choose it
+            in the table.
           </Note>
         )}
         <MappingTable plan={plan} planned={planned} schema={schema} onChange={onChange} />
@@ -125,16 +126,16 @@ export function PlanForm(props: PlanFormProps): ReactNode {
         )}
         {doubled !== undefined && (
           <Note kind="bad">
-            Two columns go to “{doubled}”. Leave one of them out, or choose another field for it.
+            Two columns are mapped to “{doubled}”. Leave one out, or choose another field for it.
           </Note>
         )}
       </Section>
       <Section
-        title={`The first ${formatNumber(preview.length)} rows`}
+        title={preview.length === 1 ? 'First row' : `First ${formatNumber(preview.length)} rows`}
         about={
           refused === 0
-            ? 'As sent.'
-            : `${formatNumber(refused)} of them would be refused; the others go in.`
+            ? 'As they will be sent.'
+            : `${formatNumber(refused)} of them would be refused. The others will be imported.`
         }
       >
         <PreviewTable rows={preview} planned={planned} />
@@ -148,7 +149,7 @@ export function PlanForm(props: PlanFormProps): ReactNode {
         />
         {done > 0 && (
           <Checkbox isSelected={goesOn} onChange={setGoesOn}>
-            Go on behind row {formatNumber(done)}, where an import of this file ended
+            Continue after row {formatNumber(done)}, where an earlier import of this file ended
           </Checkbox>
         )}
         {starting.error !== null && <ErrorNote error={starting.error} />}

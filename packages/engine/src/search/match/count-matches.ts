@@ -8,12 +8,12 @@ import type { PinnedDocument, PinnedDocuments } from './pinned-documents.ts'
 /** What a search finds, counted so far. */
 export interface MatchCount {
   found: number
-  /** Pinned documents that the filter admits. They are found whatever their words. */
+  /** Pinned documents that pass the filter. They are found regardless of their words. */
   pinned: readonly PinnedDocument[]
 }
 
 /**
- * Counts the documents found, and their facets: once for every search, whatever was scored.
+ * Counts the documents found, and their facets: once per search, regardless of what was scored.
  *
  * @param matches undefined: no document matches by its words
  */

@@ -6,12 +6,9 @@ import type { WordSets } from './word-sets.ts'
 /** Documents of one segment. */
 export interface DocumentSet {
   readonly count: number
-  /**
-   * Makes those of a window the documents of the scratch memory, which has none.
-   * @returns how many
-   */
+  /** Fills the empty scratch memory with the documents of a window. @returns their number */
   touch(window: number): number
-  /** Passes those of a window to a visitor. */
+  /** Calls the visitor for each document of a window. */
   visit(window: number, visitor: WindowVisitor): void
 }
 
@@ -86,7 +83,7 @@ export class ListedDocuments implements DocumentSet {
     if (to > from) visitor.addDocs(this.#docOrds.subarray(from, to), to - from)
   }
 
-  /** Those that are also in a bitset of the segment. */
+  /** The documents that are also in a bitset of the segment. */
   within(bits: Uint32Array): ListedDocuments {
     const kept = this.#docOrds.filter(
       (docOrd) => ((bits[docOrd >>> 5]! >>> (docOrd & 31)) & 1) === 1,

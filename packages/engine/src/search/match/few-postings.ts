@@ -54,7 +54,7 @@ export class FewPostingsBuilder {
 
   /**
    * Adds the postings of a list whose forms have a quality.
-   * @returns whether the list is short and there was room
+   * @returns false if the list is too long or the copy is full
    */
   add(list: number, quality: Float64Array | number): boolean {
     const { listPosting } = this.#reader

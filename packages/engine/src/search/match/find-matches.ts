@@ -48,7 +48,7 @@ export function allowedBy(run: SearchRun, pinned: PinnedDocuments): MatchRule['a
   }
 }
 
-/** The documents with the words that the searcher may see, whatever the search narrows them to. */
+/** The documents with the words that the searcher may see, before filters of the search. */
 function openMatches(run: SearchRun, sets: WordSets, demand: WordDemand): Matches {
   const allowed = (segmentIndex: number) => run.view.segments[segmentIndex]!.live
   return new Matches(run, sets, { demand, allowed }, run.plan.scope, false)

@@ -44,7 +44,7 @@ export function listDocuments(
   return new ListedDocuments(listed.data.slice(0, listed.length), ends)
 }
 
-/** Lists the documents with any of the words in `scratch.touched`. @returns how many */
+/** Lists the documents with any of the words in `scratch.touched`. @returns their number */
 function markAny(words: readonly WordDocuments[], window: number): number {
   let count = 0
   for (const word of words) {

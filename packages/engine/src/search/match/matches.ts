@@ -10,7 +10,7 @@ import { postingsOf } from './postings-of.ts'
 import { slotLists } from './slot-lists.ts'
 import type { WordSets } from './word-sets.ts'
 
-/** Which documents match, besides the filter. */
+/** What a match must meet besides the filter. */
 export interface MatchRule {
   /** Undefined: a search without words, or for no word of the catalog. */
   readonly demand: WordDemand | undefined
@@ -32,17 +32,17 @@ export function narrowed({ demand, allowed }: MatchRule, bits: readonly Uint32Ar
 
 /** The matches in one segment. */
 export interface SegmentMatches {
-  /** Those that the filter admits: the documents found. */
+  /** The matches that pass the filter: the documents found. */
   readonly found: DocumentSet
-  /** All of them, for facets that cover more than is found. */
+  /** All matches, for facets that leave out clauses of the filter. */
   readonly all: DocumentSet
 }
 
 export const NO_MATCHES: SegmentMatches = { found: NO_DOCUMENTS, all: NO_DOCUMENTS }
 
 /**
- * The documents that match, known before any of them is scored: a match is a matter of sets. Made
- * segment by segment, on demand.
+ * The matching documents, as sets: matching needs no scores. Computed segment by segment, on
+ * demand.
  */
 export class Matches {
   readonly #run: SearchRun
@@ -51,10 +51,10 @@ export class Matches {
   readonly #filter: FilterNode | undefined
   readonly #keepsAll: boolean
   readonly #bySegment: SegmentMatches[] = []
-  /** Whether they are listed, because there are few. */
+  /** Whether the matches are so few that they are stored as a list. */
   readonly areFew: boolean
 
-  /** @param keepsAll whether matches are wanted that the filter does not admit */
+  /** @param keepsAll whether matches that fail the filter are needed too */
   constructor(
     run: SearchRun,
     sets: WordSets,

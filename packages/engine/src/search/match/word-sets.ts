@@ -41,7 +41,7 @@ export class WordSets {
     this.#numbers = this.#memory.take(2 * WINDOW_SIZE + LISTED_BEYOND_BYTES)
   }
 
-  /** Ends the use of all sets. */
+  /** Releases all sets. */
   close(): void {
     memories.giveBack(this.#memory)
   }
@@ -105,7 +105,7 @@ export class WordSets {
     return this.#memory.words.subarray(set >>> 2, (set + bytes) >>> 2)
   }
 
-  /** Makes a set of one window the documents of the scratch memory. @returns how many */
+  /** Copies a set of one window into the scratch memory. @returns the number of documents */
   touch(set: number, bytes: number): number {
     const { kernels, numbers } = this.#memory
     const count = kernels.list(set, bytes, this.#numbers)

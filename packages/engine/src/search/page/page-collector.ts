@@ -71,7 +71,7 @@ export class PageCollector {
     this.#places = this.isByScore ? places : undefined
   }
 
-  /** Call when no document follows and the page is cut out. */
+  /** Call when all documents have been offered and the page has been assembled. */
   close(): void {
     buffers.giveBack(this.#buffers)
   }

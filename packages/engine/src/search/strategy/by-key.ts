@@ -50,7 +50,7 @@ export class ByKey implements Strategy {
   }
 }
 
-/** Makes some documents of a window those of the scratch memory. @returns how many */
+/** Fills the scratch memory with some documents of a window. @returns their number */
 function touchDocs(docOrds: Uint32Array, from: number, to: number): number {
   const { seen, touched } = scratch
   for (let i = from; i < to; i++) {

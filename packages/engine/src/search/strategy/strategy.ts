@@ -19,11 +19,10 @@ export interface Strategy {
   /** Whether a higher `scoreMin` leaves it fewer candidates. */
   readonly narrows: boolean
   /**
-   * Makes matches of a window the documents of the scratch memory, which has none. Called once per
-   * window, in order.
+   * Fills the empty scratch memory with matches of a window. Called once per window, in order.
    *
    * @param scoreMin matches with a lower score may be left out
-   * @returns how many
+   * @returns their number
    */
   candidates(segmentIndex: number, window: number, scoreMin: number): number
 }

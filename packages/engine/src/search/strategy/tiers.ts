@@ -77,7 +77,7 @@ class FormulaSets {
     this.#words = words
   }
 
-  /** Makes the documents of a formula, without those of others, the ones of the scratch memory. */
+  /** Fills the scratch memory with the documents of a formula that are not in earlier ones. */
   touch(sum: WordSum, before: readonly WordSum[], segmentIndex: number, window: number): number {
     const { sets, matches } = this.#choice
     const { found } = matches.in(segmentIndex)

@@ -14,7 +14,7 @@ export class Pool<T> {
     return this.#free.pop() ?? this.#make()
   }
 
-  /** Call once, when nothing refers to the memory any more. */
+  /** Call once, when nothing uses the memory any more. */
   giveBack(memory: T): void {
     this.#free.push(memory)
   }

@@ -15,8 +15,8 @@ import type { SearchRun } from '../view/search-run.ts'
 import { findSplitPairs, type SplitPair } from './split-pairs.ts'
 
 /**
- * Alternatives for two neighbouring words, meant as one word or split at the wrong place: "written
- * apart at the wrong place" in docs/ranking.md.
+ * Alternatives for two neighbouring words that are meant as one word, or split elsewhere: "Words
+ * split in the wrong place" in docs/ranking.md.
  */
 export interface Respelt {
   readonly pairs: readonly SplitPair[]

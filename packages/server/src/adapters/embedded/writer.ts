@@ -154,7 +154,7 @@ export class EmbeddedWriter implements CatalogWriter {
       checkStoreName(name)
       const storeId = id === undefined ? newStoreId() : checkStoreId(id)
       if (this.#table.has(storeId)) {
-        throw new ApiError('store_exists', `Cannot create store "${storeId}": it exists`, {
+        throw new ApiError('store_exists', `Cannot create store "${storeId}": it already exists`, {
           param: 'id',
         })
       }

@@ -40,7 +40,7 @@ suite('applying a write', () => {
     assert.equal(decideWrite(write('insert', '{}', 'a'), undefined, schema).status, 'created')
     assert.throws(() => decideWrite(write('insert', '{}', 'a'), existing, schema), {
       code: 'document_exists',
-      message: 'Cannot insert document "a": it exists',
+      message: 'Cannot insert document "a": it already exists',
     })
   })
 

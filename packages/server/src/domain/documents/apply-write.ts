@@ -92,9 +92,13 @@ export function decideWrite(
 ): DecidedWrite {
   const id = documentIdOf(write)
   if (write.action === 'insert' && existing !== undefined) {
-    throw new ApiError('document_exists', `Cannot insert document "${existing.id}": it exists`, {
-      param: 'id',
-    })
+    throw new ApiError(
+      'document_exists',
+      `Cannot insert document "${existing.id}": it already exists`,
+      {
+        param: 'id',
+      },
+    )
   }
   if (write.action !== 'update') {
     const checked = checkDocument(write.json, id, schema)

@@ -156,7 +156,7 @@ class FilterParser {
     const name = readFieldName(cursor)
     if (name === undefined) throw cursor.expected('a field name, `!` or `(`')
     cursor.skipSpace()
-    if (!cursor.eat(':')) throw cursor.expected('`:` behind the field name')
+    if (!cursor.eat(':')) throw cursor.expected('`:` after the field name')
     if (++this.#clauseCount > FILTER_CLAUSES_MAX) {
       throw cursor.error(`more than ${FILTER_CLAUSES_MAX} clauses`, at)
     }

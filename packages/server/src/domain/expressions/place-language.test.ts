@@ -73,7 +73,7 @@ suite('areas in filters', () => {
 
   test('a mistake is named with its column', () => {
     for (const [text, message] of [
-      ['location:(48.85, 2.35)', /column 10: expected a radius behind the place, as in/],
+      ['location:(48.85, 2.35)', /column 10: expected a radius after the place, as in/],
       ['location:(48.85, 2.35, 5)', /expected `,` and a longitude, found `\)`/],
       ['location:(48.85, 2.35, 5 miles)', /expected `,` and a longitude, found `miles/],
       ['location:(48.85, 2.35, -5 km)', /expected a distance from 0/],

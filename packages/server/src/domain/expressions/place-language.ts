@@ -45,7 +45,7 @@ function readArea(cursor: TextCursor): Area {
   if (!cursor.eat(')')) throw cursor.expected('`,` or `)`')
   if (meters !== undefined) return { kind: 'circle', center: corners[0]!, meters }
   if (corners.length === 1) {
-    throw cursor.error(`expected a radius behind the place, as in ${EXAMPLE}`, at)
+    throw cursor.error(`expected a radius after the place, as in ${EXAMPLE}`, at)
   }
   if (corners.length === 2) throw cursor.error('a polygon has at least 3 corners', at)
   const polygon = { kind: 'polygon', corners } as const
@@ -105,10 +105,7 @@ function readPlace(cursor: TextCursor): Place {
   const lon = readNumber(cursor, 'a longitude')
   cursor.skipSpace()
   if (isOnEarth({ lat, lon })) return onGrid({ lat, lon })
-  throw cursor.error(
-    'expected a latitude from -90 to 90 and a longitude from -180 to 180 behind it',
-    at,
-  )
+  throw cursor.error('expected a latitude from -90 to 90, then a longitude from -180 to 180', at)
 }
 
 function requireMeters(cursor: TextCursor): number {

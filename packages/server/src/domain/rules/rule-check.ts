@@ -76,7 +76,7 @@ class RuleCheck {
         if (ms === undefined) {
           this.#complain(
             `${param}.${name}`,
-            'must be a time of ISO 8601 with an offset, such as `2026-11-27T00:00:00+01:00`',
+            'must be an ISO 8601 time with an offset, such as `2026-11-27T00:00:00+01:00`',
           )
         }
         return ms
@@ -156,7 +156,7 @@ class RuleCheck {
         metadata === undefined ? (banner === undefined ? 'redirect' : 'banner') : 'metadata'
       this.#complain(
         param,
-        `is too large: \`banner\`, \`redirect\` and \`metadata\` may have ${RULE_METADATA_MAX_BYTES} bytes together, these have ${bytes}`,
+        `is too large: \`banner\`, \`redirect\` and \`metadata\` may have ${RULE_METADATA_MAX_BYTES} bytes together, but these have ${bytes}`,
       )
     }
   }

@@ -50,7 +50,7 @@ const UNITS: Readonly<Record<string, CalendarUnit>> = {
 
 /**
  * Parses a date of a request (docs/filters.md): ISO 8601, else a number of seconds since 1970,
- * `now`, and date math behind `now` or an ISO date with `||`: `now-7d/d`, `2026-01-31||+1M/M`.
+ * `now`, and date math after `now` or an ISO date with `||`: `now-7d/d`, `2026-01-31||+1M/M`.
  *
  * @param context if absent, there is no `now`, and dates are in UTC
  * @returns undefined if it is not a date

@@ -1,7 +1,7 @@
 import type { Token } from '@aisle/engine'
 
 /**
- * The words of a text, in order: plain tokens and units, with each number and the unit behind it as
+ * The words of a text, in order: plain tokens and units, with each number and the unit after it as
  * one word (`measure`). `16 gb ram` has two: a document with a separate 16 and GB does not match.
  */
 export function wordsWithMeasures(tokens: readonly Token[]): Token[] {

@@ -40,9 +40,13 @@ export function checkAdminToken(
   }
   const waitMs = directory.slowedUntilMs(networkOf(request.ip)) - clock.now()
   if (waitMs > 0) {
-    throw new ApiError('rate_limited', 'Too many wrong admin tokens, and this one is wrong: wait', {
-      retryAfterSeconds: Math.ceil(waitMs / 1_000),
-    })
+    throw new ApiError(
+      'rate_limited',
+      'Too many wrong admin tokens, and this one is wrong too: wait',
+      {
+        retryAfterSeconds: Math.ceil(waitMs / 1_000),
+      },
+    )
   }
   request.hasWrongAdminToken = true
   throw new ApiError('invalid_credentials', 'The admin token is not valid')

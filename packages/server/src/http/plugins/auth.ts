@@ -75,7 +75,7 @@ function checkLocal(request: FastifyRequest, ports: AuthPorts): void {
   if (header !== '') return checkAdminToken(request, header, ports)
   throw new ApiError(
     'missing_credentials',
-    'Only this machine may ask without the admin token: Authorization: Bearer <token>',
+    'Requests from other machines need the admin token: Authorization: Bearer <token>',
   )
 }
 

@@ -59,7 +59,7 @@ export function checkSession(
 export function refuseForeignPage({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return
-  throw new ApiError('forbidden', 'A page of another site may not do this')
+  throw new ApiError('forbidden', 'Requests from pages of other sites are not allowed')
 }
 
 function checkCsrfToken({ headers }: FastifyRequest, secret: string): void {

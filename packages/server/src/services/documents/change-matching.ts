@@ -19,7 +19,7 @@ const PASSES_MAX = 10
 const PAGE_BYTES = 1_000_000
 const ERRORS_SHOWN_MAX = 20
 const SWAPPED =
-  'The store was swapped meanwhile: documents not changed before the swap were left unchanged'
+  'The store was swapped in the meantime: documents that had not been changed by then were left unchanged'
 
 /**
  * Deletes the documents that match a filter now. A document that changes meanwhile is checked

@@ -44,7 +44,7 @@ export async function exportDocuments(
     // After a swap of stores, the export would have a part of each.
     if (openView(ports, storeId).content === content) return scan
     scan.close()
-    throw new ApiError('unavailable', 'Cannot continue: the store was swapped meanwhile', {
+    throw new ApiError('unavailable', 'Cannot continue: the store was swapped in the meantime', {
       retryAfterSeconds: 1,
     })
   })

@@ -41,13 +41,9 @@ export function visitorIds({
 }: EraseVisitorParameters): VisitorIds {
   for (const [param, id] of Object.entries({ user_id, anonymous_id, session_id })) {
     if (id === undefined || isId(id)) continue
-    throw new ApiError(
-      'invalid_parameter',
-      `Parameter \`${param}\` is not a valid id of an event`,
-      {
-        param,
-      },
-    )
+    throw new ApiError('invalid_parameter', `Parameter \`${param}\` is not a valid visitor id`, {
+      param,
+    })
   }
   if (user_id === undefined && anonymous_id === undefined && session_id === undefined) {
     throw new ApiError(

@@ -55,7 +55,7 @@ function placeOf(text: string): JourneyPlace {
   if (more.length === 0 && isPlace(atMs) && isPlace(position)) return { atMs, position }
   throw new ApiError(
     'invalid_parameter',
-    'Parameter `after` must be the `next` of the page before',
+    'Parameter `after` must be the `next` of the previous page',
     { param: 'after' },
   )
 }

@@ -27,7 +27,7 @@ export async function previewRule(
   if (nowMs === undefined) {
     throw new ApiError(
       'invalid_parameter',
-      'Parameter `at` must be a time of ISO 8601 with an offset, such as `2026-11-27T00:00:00+01:00`',
+      'Parameter `at` must be an ISO 8601 time with an offset, such as `2026-11-27T00:00:00+01:00`',
       { param: 'at' },
     )
   }

@@ -86,7 +86,7 @@ export async function addSettingsVersion(
     )
     if (isDone) return
   }
-  throw new ApiError('unavailable', 'The settings are being changed by others: try again', {
+  throw new ApiError('unavailable', 'Other requests are changing the settings: try again', {
     retryAfterSeconds: 1,
   })
 }

@@ -58,7 +58,7 @@ export async function acceptSynonym(
       return readResource(ports, storeId, SYNONYM_SET, name)
     }
   }
-  throw new ApiError('unavailable', 'The synonym set is being changed by others', {
+  throw new ApiError('unavailable', 'Other requests are changing the synonym set: try again', {
     retryAfterSeconds: 1,
   })
 }
