@@ -11,7 +11,7 @@ import {
 /**
  * The single term dictionary of an index: every form and every stem is a string in it. A **group**
  * is the set of forms with the same stem; its number is the id of the stem's string. Each string
- * also has a row of seven integers, of 16 bits while all of them fit, then of 32:
+ * also has a row of six integers, of 16 bits while all of them fit, then of 32:
  *
  *     GROUP      group of the form, -1 while the string is only a stem
  *     NUMBER     number of the form within its group, 0..30
@@ -19,19 +19,17 @@ import {
  *     FIRST      first form of the group that this string names, -1 = names none
  *     FORM_DF    live documents with the form in a searchable field
  *     GROUP_DF   live documents with a form of the group that this string names
- *     TITLE_DF   live documents that have this group among their title words
  *
  * Thread safety: as for SharedDictionary. When the writer publishes, it updates the frequencies in
  * place, each a single integer.
  */
-const STRIDE = 7
+const STRIDE = 6
 const GROUP = 0
 const NUMBER = 1
 const NEXT = 2
 const FIRST = 3
 const FORM_DF = 4
 const GROUP_DF = 5
-const TITLE_DF = 6
 
 /**
  * Forms per group that a 32-bit mask can distinguish; each further form becomes a separate group.
@@ -120,10 +118,6 @@ export class TermReader {
 
   groupDocFreq(group: number): number {
     return this.#rows[group * STRIDE + GROUP_DF]!
-  }
-
-  titleDocFreq(group: number): number {
-    return this.#rows[group * STRIDE + TITLE_DF]!
   }
 
   /** Mask of the numbers of a group's forms in live documents. */
@@ -275,10 +269,6 @@ export class TermWriter {
     this.#add(group * STRIDE + GROUP_DF, change)
   }
 
-  addTitleDocFreq(group: number, change: number): void {
-    this.#add(group * STRIDE + TITLE_DF, change)
-  }
-
   handles(): TermHandles {
     const isNarrow = this.#isNarrow
     return { strings: this.#strings.handles(), rows: this.#rows.buffer, isNarrow }
@@ -368,7 +358,6 @@ function relinkForms(rows: Rows, count: number): void {
     rows[row + FIRST] = -1
     rows[row + FORM_DF] = 0
     rows[row + GROUP_DF] = 0
-    rows[row + TITLE_DF] = 0
   }
   for (let id = 0; id < count; id++) {
     const group = rows[id * STRIDE + GROUP]!

@@ -3,7 +3,6 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { TermWriter } from '../dictionary/term-store.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
-import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
 import type { BuiltSegment } from '../segment/segment-builder.ts'
 import type { SegmentReader } from '../segment/segment-reader.ts'
 import type { DocumentCounts } from '../segment/snapshot.ts'
@@ -40,8 +39,7 @@ export class IndexStatistics implements DocumentCounts {
     this.docCount += docCount
     segment.fieldTokens.forEach((tokens, field) => add(this.fieldTokens, field, tokens))
     segment.fieldDocs.forEach((docs, field) => add(this.fieldDocs, field, docs))
-    const { formDocFreqs, groupDocFreqs, titleWords } = segment
-    for (const group of titleWords) terms.addTitleDocFreq(group, 1)
+    const { formDocFreqs, groupDocFreqs } = segment
     for (let i = 0; i < formDocFreqs.length; i += 2) {
       terms.addFormDocFreq(formDocFreqs[i]!, formDocFreqs[i + 1]!)
     }
@@ -50,11 +48,8 @@ export class IndexStatistics implements DocumentCounts {
     }
   }
 
-  /** @param reader segment with the document at `docOrd` */
   removeDocument(
     document: IndexDocument,
-    reader: SegmentReader,
-    docOrd: number,
     schema: Schema,
     analyzer: Analyzer,
     terms: TermWriter,
@@ -74,8 +69,6 @@ export class IndexStatistics implements DocumentCounts {
       groups.add(terms.groupOf(form))
     }
     for (const group of groups) terms.addGroupDocFreq(group, -1)
-    // From the segment, not analysed again: another field may be the title by now.
-    addTitleWords(reader, docOrd, terms, -1)
   }
 
   /** Counts the live documents of a segment from files of an older version. */
@@ -93,23 +86,7 @@ export class IndexStatistics implements DocumentCounts {
     for (let list = 0; list < reader.groups.length; list++) {
       countList(reader, list, live, terms, counts)
     }
-    for (let docOrd = 0; docOrd < reader.docCount; docOrd++) {
-      if (live === undefined || hasBit(live, docOrd)) addTitleWords(reader, docOrd, terms, 1)
-    }
   }
-}
-
-/** Title words of one document. */
-const titleGroups = new Uint32Array(TITLE_WORDS_MAX)
-
-function addTitleWords(
-  { titleWords }: SegmentReader,
-  docOrd: number,
-  terms: TermWriter,
-  change: number,
-): void {
-  const count = titleWords.read(docOrd, titleGroups)
-  for (let i = 0; i < count; i++) terms.addTitleDocFreq(titleGroups[i]!, change)
 }
 
 function countLengths(

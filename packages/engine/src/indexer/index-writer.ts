@@ -303,9 +303,8 @@ export class IndexWriter {
       if (docOrds?.has(docOrd) === true) continue
       if (docOrds === undefined) bySegment.set(segment, new Set([docOrd]))
       else docOrds.add(docOrd)
-      const { reader } = segment
       const [schema, analyzer, terms] = [this.#schema, this.#analyzer, this.#terms]
-      this.#statistics.removeDocument(document, reader, docOrd, schema, analyzer, terms)
+      this.#statistics.removeDocument(document, schema, analyzer, terms)
     }
     for (const [segment, docOrds] of bySegment) kill(segment, [...docOrds])
     this.#segments = this.#segments.filter(({ liveCount }) => liveCount > 0)

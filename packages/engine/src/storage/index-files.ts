@@ -19,7 +19,7 @@ import { keepCheckedFile, readCheckedFile, syncFolder, writeCheckedFile } from '
 const MANIFEST_FILE = 'manifest.json'
 /** `AIDC` */
 const DICTIONARY_MAGIC = 0x43444941
-const MANIFEST_VERSION = 3
+const MANIFEST_VERSION = 4
 
 /** An index to be saved. */
 export interface SavedIndex {

@@ -15,7 +15,6 @@ import { FilterCache } from './filter-cache.ts'
 import { ListBitsCache, USUAL_LIST_BITS } from './list-bits.ts'
 import type { ListBitsRule } from './list-bits.ts'
 import { levelsByDocOrd } from './popularity-levels.ts'
-import { TitleCompanies } from './title-companies.ts'
 import { valueOrder, type ValueOrder } from './value-order.ts'
 import { WordBitsCache } from './word-bits-cache.ts'
 
@@ -169,7 +168,6 @@ export class IndexView {
   readonly trie: TermTree | undefined
   readonly values: readonly (DictionaryReader | undefined)[]
   readonly segments: readonly SegmentView[]
-  readonly titleCompanies: TitleCompanies
   readonly rankAllMax: number
 
   /** @param before the previous view, whose segment caches are kept */
@@ -183,7 +181,6 @@ export class IndexView {
     this.schema = snapshot.schema
     this.analyzer = createAnalyzer(snapshot.language)
     this.docCount = snapshot.docCount
-    this.titleCompanies = new TitleCompanies(snapshot.docCount)
     this.averageLengths = snapshot.schema.fields.map((_, field) =>
       averageLength(snapshot.fieldTokens[field] ?? 0, snapshot.fieldDocs[field] ?? 0),
     )
