@@ -59,11 +59,6 @@ export interface PackedTerms {
   readonly rows: Int16Array | Int32Array
 }
 
-type OlderTerms = {
-  readonly strings: Omit<PackedStrings, 'table'>
-  readonly rows: PackedTerms['rows']
-}
-
 /** @param handles of `TermWriter.frozen` */
 export function packTerms(terms: TermHandles): PackedTerms {
   return { strings: packStrings(terms.strings), rows: rowsOf(terms) }
@@ -163,21 +158,6 @@ export class TermWriter {
     terms.#isNarrow = rows instanceof Int16Array
     terms.#rows = newRows(Math.max(16, terms.count), terms.#isNarrow)
     terms.#rows.set(rows)
-    return terms
-  }
-
-  /**
-   * Terms from a file of an older version, with all frequencies 0. Its rows may have been copied
-   * while newer terms arrived, so the groups are relinked without those.
-   */
-  static fromStrings({ strings, rows }: OlderTerms): TermWriter {
-    const terms = new TermWriter()
-    terms.#strings = DictionaryWriter.fromStrings(strings)
-    const count = terms.count
-    terms.#isNarrow = false
-    terms.#rows = newRows(Math.max(16, count), false)
-    terms.#rows.set(rows.subarray(0, count * STRIDE))
-    relinkForms(terms.#rows, count)
     return terms
   }
 
@@ -348,23 +328,6 @@ function linkedForms(rows: Rows, group: number): number[] {
     forms.push(id)
   }
   return forms
-}
-
-/** Clears frequencies and relinks the forms of each group, for the first `count` terms only. */
-function relinkForms(rows: Rows, count: number): void {
-  for (let row = 0; row < count * STRIDE; row += STRIDE) {
-    if (rows[row + GROUP]! >= count) rows[row + GROUP] = -1
-    rows[row + NEXT] = -1
-    rows[row + FIRST] = -1
-    rows[row + FORM_DF] = 0
-    rows[row + GROUP_DF] = 0
-  }
-  for (let id = 0; id < count; id++) {
-    const group = rows[id * STRIDE + GROUP]!
-    if (group < 0) continue
-    rows[id * STRIDE + NEXT] = rows[group * STRIDE + FIRST]!
-    rows[group * STRIDE + FIRST] = id
-  }
 }
 
 function newRows(capacity: number, isNarrow: boolean): Rows {

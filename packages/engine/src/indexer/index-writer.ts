@@ -69,7 +69,6 @@ export class IndexWriter {
       const bits = live === undefined ? undefined : new Uint32Array(live)
       const liveCount = bits === undefined ? reader.docCount : popcount(bits)
       this.#segments.push({ id, reader, live, liveCount })
-      if (opened?.counts === undefined) this.#statistics.addOpened(reader, bits, this.#terms)
       this.#nextSegmentId = Math.max(this.#nextSegmentId, id + 1)
     }
     if (opened?.trie !== undefined) this.setTrie(opened.trie, openTree(opened.trie).count)
