@@ -15,7 +15,7 @@ const STEPS: Readonly<Record<string, string>> = {
   chooseStrategies: 'choose the matches that must be scored',
   offerCandidates: 'score the matches that can reach the page',
   countMatches: 'count all matches and their facets',
-  entries: 'pairs, vouching, order of the page',
+  entries: 'pairs, order of the page',
 }
 const REST = 'everything else'
 

@@ -8,7 +8,7 @@ import { Searcher } from '../../packages/engine/src/search/searcher.ts'
 export const WITHOUT_VARIABLE = 'RELEVANCE_WITHOUT'
 
 /**
- * The parts of a list such as `vouching,pairs`; none for an empty one.
+ * The parts of a list such as `pairs,places`; none for an empty one.
  * @throws Error that names an unknown part
  */
 export function rankingPartsNamed(list: string): RankingPart[] {

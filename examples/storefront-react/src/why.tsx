@@ -21,7 +21,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
 }
 
 /** The parts of a score as sentences, the largest first. */
-function partsOf({ words, pairs, vouched, popularity, boost }: Explanation): Part[] {
+function partsOf({ words, pairs, popularity, boost }: Explanation): Part[] {
   const parts = words
     .filter(({ points }) => points > 0)
     .map(({ word, points, alternatives }): Part => {
@@ -32,9 +32,6 @@ function partsOf({ words, pairs, vouched, popularity, boost }: Explanation): Par
     })
   for (const { words: pair, points } of pairs) {
     parts.push({ text: `“${pair.join(' ')}” side by side in the title`, points })
-  }
-  for (const { word, points } of vouched) {
-    parts.push({ text: `titles like this one often have “${word}”`, points })
   }
   const sum = parts.reduce((all, { points }) => all + points, 0)
   for (const [text, factor] of [

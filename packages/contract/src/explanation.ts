@@ -65,21 +65,6 @@ export const ScoreExplanation = Type.Object(
       description:
         'With `ranking.accessories` `down`: words before the part of the title that says what the product is for.',
     }),
-    vouched: Type.Array(
-      Type.Object({
-        word: Type.String(),
-        share: Type.Number({
-          description: 'How often titles like this one have the word, 0 to 1; counted up to 0.3.',
-        }),
-        points: Type.Integer(),
-        title_words: Type.Array(Type.String(), {
-          description: 'The title words with the strongest evidence, best first.',
-        }),
-      }),
-      {
-        description: 'Query words that the document lacks but titles with its words often have.',
-      },
-    ),
     id_match: Type.Optional(
       Type.Literal(true, {
         description: 'The query is the document id: the document is first and has no points.',
@@ -115,7 +100,7 @@ export const ScoreExplanation = Type.Object(
   {
     $id: 'ScoreExplanation',
     description:
-      '`tier + exact_value + points of all words + points of all pairs, leading and vouched-for words` is the text match score; boost times popularity multiplies the two sums of points, each rounded. Without words, boosts multiply 1048576.',
+      '`tier + exact_value + points of all words + points of all pairs and leading words` is the text match score; boost times popularity multiplies the two sums of points, each rounded. Without words, boosts multiply 1048576.',
   },
 )
 export type ScoreExplanation = Static<typeof ScoreExplanation>

@@ -8,11 +8,6 @@ export interface Explanation {
   readonly words: readonly Word[]
   readonly pairs: readonly { readonly words: readonly string[]; readonly points: number }[]
   readonly leading?: readonly { readonly word: string; readonly points: number }[]
-  readonly vouched: readonly {
-    readonly word: string
-    readonly points: number
-    readonly title_words: readonly string[]
-  }[]
   readonly boost?: {
     readonly factor: number
     readonly rules: readonly {
@@ -53,16 +48,7 @@ interface Node {
  * found.
  */
 export function explanationLines(score: number, explanation: Explanation): string[] {
-  const {
-    tier,
-    exact_value: exact,
-    words,
-    pairs,
-    leading = [],
-    vouched,
-    boost,
-    popularity,
-  } = explanation
+  const { tier, exact_value: exact, words, pairs, leading = [], boost, popularity } = explanation
   const leaf = (text: string): Node => ({ text, children: [] })
   const nodes: Node[] = []
   if (tier > 0) nodes.push(leaf(`${count(tier)} for having all significant words`))
@@ -73,10 +59,6 @@ export function explanationLines(score: number, explanation: Explanation): strin
   }
   for (const { word, points } of leading) {
     nodes.push(leaf(`${count(points)} for "${word}" in front of what the title says it is for`))
-  }
-  for (const { word, points, title_words: because } of vouched) {
-    const beside = because.length === 0 ? 'the words' : quotedList(because)
-    nodes.push(leaf(`${count(points)} for "${word}", likely beside ${beside} of the title`))
   }
   if (boost !== undefined) {
     nodes.push({

@@ -72,14 +72,13 @@ suite('a search on the terminal', () => {
       words: [{ ...word, alternatives: [alternative] }],
       pairs: [{ words: ['dome', 'tent'], points: 2 }],
       leading: [{ word: 'tent', points: 3 }],
-      vouched: [{ word: 'dome', points: 4, title_words: ['tent', 'pole'] }],
       boost: { factor: 2, rules: [{ id: 'r', filter_by: 'a:=b', weight: 2 }] },
     }
     const hit = { id: '7', document: { title: 'T' }, text_match_score: 198, explanation }
     assert.deepEqual(
       searchText(answerOf([hit]), plain)
         .split('\n')
-        .slice(1, 10),
+        .slice(1, 9),
       [
         '   score 198',
         '   ├─ 100 for having all significant words',
@@ -87,7 +86,6 @@ suite('a search on the terminal', () => {
         '   │  └─ exact "tent" in title 2 times (weight 5); quality 1',
         '   ├─ 2 for "dome tent" side by side',
         '   ├─ 3 for "tent" in front of what the title says it is for',
-        '   ├─ 4 for "dome", likely beside "tent", "pole" of the title',
         '   └─ × 2 by rules',
         '      └─ × 2 by "r": a:=b',
       ],
@@ -111,20 +109,18 @@ suite('a search on the terminal', () => {
         },
       ],
       pairs: [],
-      vouched: [{ word: 'dome', points: 4, title_words: [] }],
       boost: { factor: 2, rules: [{ id: 'r', filter_by: '', weight: 2 }] },
     }
     const hit = { id: '7', document: { title: 'T' }, text_match_score: 5, explanation }
     assert.deepEqual(
       searchText(answerOf([hit]), plain)
         .split('\n')
-        .slice(2, 9),
+        .slice(2, 8),
       [
         '   ├─ 1 for "s" (in 9 documents, weight 1)',
         '   │  ├─ prefix "s…"; quality 0.2, does not count beside the others',
         '   │  ├─ infix "…s…"; quality 0.2',
         '   │  └─ split "c", "ande"; quality 0.2, does not count beside the others',
-        '   ├─ 4 for "dome", likely beside the words of the title',
         '   └─ × 2 by rules',
         '      └─ × 2 by "r"',
       ],

@@ -1,4 +1,4 @@
-import { TITLE_WORDS_MAX, type DocumentValue, type Field } from '@aisle/engine'
+import type { DocumentValue, Field } from '@aisle/engine'
 import type {
   CandidateDocument,
   DocumentWords,
@@ -42,10 +42,7 @@ export class PackedDocument implements CandidateDocument, RestOfWords {
   words?: DocumentWords
   readonly #text: string
   readonly #ordinals: readonly number[]
-  readonly #titleWordCount: number
   readonly #elementsAt: number
-  readonly #groupsAt: number
-  #titleWords: readonly string[] | undefined
 
   constructor(docKey: number, text: string, { fields, values, finder }: PackedOptions) {
     this.docKey = docKey
@@ -54,7 +51,6 @@ export class PackedDocument implements CandidateDocument, RestOfWords {
     this.#text = text
     const reader = new PackedReader(text, 1)
     reader.skip(reader.number())
-    this.#titleWordCount = reader.number()
     const lengths: number[] = []
     const ordinals: number[] = []
     const tokens: (readonly PlacedToken[])[] = []
@@ -72,7 +68,6 @@ export class PackedDocument implements CandidateDocument, RestOfWords {
     const elementBytes = reader.number()
     this.#elementsAt = reader.at
     reader.skip(elementBytes)
-    this.#groupsAt = reader.at
     const read = { ordinals, byField: tokens }
     if (finder !== undefined) readFound(reader, finder, read)
     else while (reader.at < text.length) readGroup(reader, read)
@@ -83,23 +78,6 @@ export class PackedDocument implements CandidateDocument, RestOfWords {
   get id(): string {
     const reader = new PackedReader(this.#text, 1)
     return reader.text(reader.number())
-  }
-
-  /** Words of the title come before all others. */
-  get titleWords(): readonly string[] {
-    return (this.#titleWords ??= this.#readTitleWords())
-  }
-
-  #readTitleWords(): string[] {
-    const reader = new PackedReader(this.#text, this.#groupsAt)
-    const count = Math.min(this.#titleWordCount, TITLE_WORDS_MAX)
-    return Array.from({ length: count }, () => {
-      const begin = reader.at
-      const stem = reader.text(Math.floor(reader.number() / KINDS))
-      reader.at = begin
-      skipGroup(reader)
-      return stem
-    })
   }
 
   isTaken(field: number, position: number): boolean {
@@ -153,20 +131,6 @@ function hasForm(reader: PackedReader, stemLength: number, finder: WordFinder): 
 
 function isVaried(head: number): boolean {
   return head % KINDS === SEVERAL_FORMS
-}
-
-function skipGroup(reader: PackedReader): void {
-  const head = reader.number()
-  reader.skip(Math.floor(head / KINDS))
-  if (!isVaried(head)) {
-    reader.skipNumbers(head % KINDS === ONE_PLACE ? 1 : reader.number())
-    return
-  }
-  for (let left = reader.number(); left > 0; left--) {
-    reader.number()
-    reader.skip(reader.number())
-    reader.skipNumbers(reader.number())
-  }
 }
 
 function readGroup(reader: PackedReader, tokens: TokensRead): void {

@@ -7,7 +7,6 @@ import {
   analyzeCandidate,
   demandOf,
   findSlots,
-  findTitleCompanies,
   rankDocuments,
   relevantDocuments,
   soughtWords,
@@ -80,7 +79,7 @@ suite('Packed words of documents', () => {
           const { whole, words, again } = document
           assert.equal(again, words)
           const all = opened(document)
-          assert.deepEqual([all.id, all.titleWords], [whole.id, whole.titleWords])
+          assert.equal(all.id, whole.id)
           const wholeTokens = byPlace(whole)
           assert.deepEqual(byPlace(all).slice(0, wholeTokens.length), wholeTokens)
           whole.tokens.forEach((tokens, field) => {
@@ -109,14 +108,12 @@ suite('Packed words of documents', () => {
         for (const plan of plans) {
           const slots = findSlots(plan, { catalog, analyzer })
           const demand = demandOf(plan, slots, catalog, () => 0)
-          const companies = findTitleCompanies(plan, slots, catalog, schema)
           const order = (candidates: readonly CandidateDocument[]) =>
             rankDocuments(
               plan,
               slots,
-              companies,
               relevantDocuments(plan, slots, candidates, catalog, demand),
-              { catalog, analyzer, schema },
+              { analyzer, schema },
             ).map(({ document, textMatchScore }) => [document.docKey, textMatchScore])
           const finder = new WordFinder(soughtWords(plan, slots))
           const parts = documents.map((document) => opened(document, finder))
@@ -160,7 +157,6 @@ suite('Packed words of documents', () => {
     const { fields } = schema
     const all = new PackedDocument(1, text, { fields, values: [], finder: undefined })
     assert.equal(all.tokens[0]!.length, 6_000)
-    assert.equal(all.titleWords.length, 64)
   })
 
   test('of a version that is not known here are none', () => {

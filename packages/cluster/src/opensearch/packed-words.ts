@@ -1,4 +1,4 @@
-import { analyzeDocument, TITLE_WORDS_MAX, titleFieldOf } from '@aisle/engine'
+import { analyzeDocument } from '@aisle/engine'
 import type { Analyzer, FieldTokens, IndexDocument, Schema } from '@aisle/engine'
 import { KnownWords, type Stem, type Word } from './known-words.ts'
 
@@ -7,7 +7,7 @@ import { KnownWords, type Stem, type Word } from './known-words.ts'
  * analyse their texts. docs/cluster-index.md describes the format. Numbers have 7 bits per byte,
  * lowest first; texts are UTF-8 after their length.
  */
-export const PACKED_VERSION = 2
+export const PACKED_VERSION = 3
 
 /** Maximum bytes; words of longer documents are not stored, but analysed when needed. */
 const PACKED_MAX_BYTES = 32_000
@@ -56,29 +56,23 @@ export class WordPacker {
 
   /**
    * @param fields searchable ones
-   * @param titleStems all stems of the title, in their order
    * @returns Base64; undefined if there are too many
    */
-  pack(
-    id: string,
-    fields: readonly FieldTokens[],
-    titleStems: readonly Stem[],
-  ): string | undefined {
-    const bytes = this.#write(id, fields, titleStems)
+  pack(id: string, fields: readonly FieldTokens[]): string | undefined {
+    const bytes = this.#write(id, fields)
     return bytes.length > PACKED_MAX_BYTES ? undefined : bytes.encoded('base64')
   }
 
   /** Packs any number of words; returns a character for each byte. */
-  packHere(id: string, fields: readonly FieldTokens[], titleStems: readonly Stem[]): string {
-    return this.#write(id, fields, titleStems).encoded('latin1')
+  packHere(id: string, fields: readonly FieldTokens[]): string {
+    return this.#write(id, fields).encoded('latin1')
   }
 
-  #write(id: string, fields: readonly FieldTokens[], titleStems: readonly Stem[]): PackedBytes {
+  #write(id: string, fields: readonly FieldTokens[]): PackedBytes {
     const bytes = this.#bytes
     bytes.clear()
     bytes.number(PACKED_VERSION)
     bytes.text(id)
-    bytes.number(Math.min(titleStems.length, TITLE_WORDS_MAX))
     bytes.number(fields.length)
     for (const { field, length } of fields) {
       bytes.number(field)
@@ -92,15 +86,12 @@ export class WordPacker {
     bytes.end(elements)
     this.#numberOf.length = 0
     fields.forEach(({ field }, number) => (this.#numberOf[field] = number))
-    for (const stem of titleStems) this.#packStem(stem, fields.length)
     for (const stem of this.#stems) this.#packStem(stem, fields.length)
     return bytes
   }
 
-  /** First occurrence. */
   #packStem(stem: Stem, fieldCount: number): void {
     const { text, words } = stem
-    if (words === NO_WORDS) return
     const bytes = this.#bytes
     const [first] = words
     if (words.length > 1 || !first!.isStem) {
@@ -217,16 +208,13 @@ export function packedWordsOf(document: IndexDocument, schema: Schema, analyzer:
   const number = known.begin()
   packer.begin(number)
   const fields = analyzeDocument(schema, analyzer, document)
-  const title = titleFieldOf(schema)
-  const titleStems = new Set<Stem>()
   for (const { field, elements } of fields) {
     for (const { start, tokens } of elements) {
       for (const { form, position, kind } of tokens) {
         const word = known.word(form)
         packer.add(word, field, start + position, kind === 'joined')
-        if (field === title) titleStems.add(word.stem)
       }
     }
   }
-  return packer.packHere(document.id, fields, [...titleStems])
+  return packer.packHere(document.id, fields)
 }

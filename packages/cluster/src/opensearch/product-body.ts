@@ -1,12 +1,4 @@
-import {
-  analyzeDocument,
-  elementsAt,
-  elementType,
-  hasColumn,
-  TITLE_WORDS_MAX,
-  titleFieldOf,
-  unpackPlace,
-} from '@aisle/engine'
+import { analyzeDocument, elementsAt, elementType, hasColumn, unpackPlace } from '@aisle/engine'
 import type { Analyzer, DocumentValue, Schema, Token } from '@aisle/engine'
 import { slotName, type SlotMap } from './field-slots.ts'
 import { KnownWords, type Stem } from './known-words.ts'
@@ -148,19 +140,16 @@ function wordsOf(
   const anywhere = wordTerm(scope, '')
   const words: string[] = []
   const groups: string[] = []
-  const titleWords: string[] = []
   const joined = new Set<string>()
   const impacts: string[] = []
   const exact = new Set<string>()
   const lengths: Record<string, number> = {}
   const elements: Layers[] = []
-  const title = titleFieldOf(schema)
   const read = filterableAsWell(schema)
   const known = KnownWords.of(analyzer)
   const document = known.begin()
   packer?.begin(document)
   const fields = analyzeDocument(read, analyzer, product)
-  let titleStems: Stem[] = []
   for (const { field, length, elements: texts } of fields) {
     const { searchable } = schema.fields[field]!
     const slot = slots[field]?.length
@@ -196,22 +185,19 @@ function wordsOf(
       }
       elements.push(layers)
     }
-    if (field === title) titleStems = stems
     for (const stem of stems) {
       const { short, termFreq } = stem
       stem.termFreq = 0
       impacts.push(impactTerm(scope, field, impactLevel(termFreq, length), '') + short)
       if (stem.document !== document) groups.push(anywhere + short)
       stem.document = document
-      if (field === title && titleWords.length < TITLE_WORDS_MAX) titleWords.push(anywhere + short)
     }
   }
   const searched = fields.filter(({ field }) => schema.fields[field]!.searchable)
-  const tokens = packer?.pack(product.id, searched, titleStems)
+  const tokens = packer?.pack(product.id, searched)
   return {
     words,
     groups: groups.join(' '),
-    titleWords,
     ...(joined.size === 0 ? {} : { joined: [...joined].join(' ') }),
     impacts: impacts.join(' '),
     exact: [...exact].join(' '),

@@ -68,7 +68,6 @@ suite('The body of a product', () => {
       new Set(body['words'] as string[]),
       new Set(['red', 't', 'shirts', 'tshirts', 'blue', 'shoe', 'green'].map((w) => `1a/${w}`)),
     )
-    assert.deepEqual(body['titleWords'], ['1a/red', '1a/t', '1a/tshirt', '1a/shirt'])
     assert.deepEqual(body['groups'], '1a/red 1a/t 1a/tshirt 1a/shirt 1a/blue 1a/shoe 1a/green')
     assert.ok(!termsOf(body, 'impacts').some((term) => term.startsWith('1a/2/')))
     assert.deepEqual([body['length00'], body['length01']], [3, 4])

@@ -92,7 +92,6 @@ const PRODUCT_MAPPING = {
     present: TERMS,
     words: LISTED_TERM,
     groups: TERMS,
-    titleWords: LISTED_TERM,
     joined: TERMS,
     impacts: TERMS,
     exact: TERMS,

@@ -115,7 +115,7 @@ export class CandidateCache {
         const values = needed.values ? read!.values : []
         if (words !== undefined)
           return new PackedDocument(docKey, words, { fields, values, finder })
-        return { docKey, id: '', fields, values, tokens: [], titleWords: [] }
+        return { docKey, id: '', fields, values, tokens: [] }
       },
     }
   }

@@ -5,6 +5,7 @@ import { productBody } from '../opensearch/product-body.ts'
 import type { ClusterConnection } from '../opensearch/cluster-connection.ts'
 import { createAnalyzer } from '@aisle/engine'
 import type { Schema, SearchPlan } from '@aisle/engine'
+import type { CandidateDocument } from '@aisle/engine/rescoring'
 import { EMPTY_PLAN, plainSlot } from '@aisle/testing'
 import { CandidateCache } from './candidate-cache.ts'
 import { CandidateReader, SOURCE } from './candidate-reader.ts'
@@ -24,6 +25,10 @@ interface Body {
 
 function titleOf(key: number): string {
   return `Shoe ${key}`
+}
+
+function stemsOf({ tokens }: CandidateDocument): string[] {
+  return tokens[0]!.map(({ stem }) => stem)
 }
 
 /** As the cluster keeps them. */
@@ -82,7 +87,7 @@ suite('Documents of hits', () => {
       const reader = readerOf(connection, cache)
       const [answer] = await reader.ask([MAIN])
       assert.deepEqual(
-        reader.read(answer!, []).map(({ docKey, id, titleWords }) => [docKey, id, titleWords]),
+        reader.read(answer!, []).map((read) => [read.docKey, read.id, stemsOf(read)]),
         [1, 2, 3].map((key) => [key, `p${key}`, ['shoe', String(key)]]),
       )
       const documents = await reader.documents([2])
@@ -97,7 +102,7 @@ suite('Documents of hits', () => {
     const reader = readerOf(connection, new CandidateCache())
     const [answer] = await reader.ask([MAIN])
     const read = reader.read(answer!, [])
-    assert.deepEqual(read[0]!.titleWords, ['shoe', '1'])
+    assert.deepEqual(stemsOf(read[0]!), ['shoe', '1'])
     await reader.documents([1])
     assert.deepEqual(asked, ['keys of all', 'words of 2', 'json and words of 2'])
   })

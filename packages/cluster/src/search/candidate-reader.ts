@@ -97,7 +97,7 @@ export class CandidateReader {
       }
       // No words or values are needed; only a pinned document needs its id.
       const id = this.#sources.get(docKey)?.id ?? ''
-      return [{ docKey, id, fields: schema.fields, values: [], tokens: [], titleWords: [] }]
+      return [{ docKey, id, fields: schema.fields, values: [], tokens: [] }]
     })
   }
 

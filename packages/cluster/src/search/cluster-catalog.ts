@@ -1,5 +1,5 @@
 import { averageLength } from '@aisle/engine/rescoring'
-import type { FormLikeness, TitleSample, WordCatalog, WordRow } from '@aisle/engine/rescoring'
+import type { FormLikeness, WordCatalog, WordRow } from '@aisle/engine/rescoring'
 import type { Analyzer } from '@aisle/engine'
 import type { Facts } from './facts.ts'
 import type { Question } from './question.ts'
@@ -18,8 +18,6 @@ export class ClusterCatalog implements WordCatalog {
     readonly tokens?: readonly questions.FieldTokens[]
     readonly lengths: readonly number[]
   } = { lengths: [] }
-  /** Known counts of title words, cached because the second stage asks for them repeatedly. */
-  readonly #titles = new Map<string, number>()
   /** Document frequencies of forms that came in a list. */
   readonly #listed = new Map<string, number>()
 
@@ -52,32 +50,12 @@ export class ClusterCatalog implements WordCatalog {
     return this.#count(questions.groupCount(this.#place, stem))
   }
 
-  titleDocFreq(stem: string): number {
-    let count = this.#titles.get(stem)
-    if (count !== undefined) return count
-    const { docCount } = this
-    const known = this.#facts.known(questions.titleKey(stem))
-    count =
-      known === undefined
-        ? this.#count(questions.titleCount(this.#place, stem, docCount))
-        : Math.min(known as number, docCount)
-    // 0 may mean that the answer has not arrived yet.
-    if (count > 0) this.#titles.set(stem, count)
-    return count
-  }
-
   bothDocFreq(stem: string, other: string): number {
     return this.#count(questions.bothCount(this.#place, stem, other))
   }
 
   rowDocFreq(row: WordRow): number {
     return this.#count(questions.rowCount(this.#place, row))
-  }
-
-  titlesWith(stem: string, field: number): TitleSample {
-    const question = questions.titlesQuestion(this.#place, stem, field, this.docCount)
-    const { docCount, both } = this.#facts.get(question)
-    return { docCount, sampleSize: docCount, both: both.map }
   }
 
   formsOfGroup(stem: string): readonly string[] {

@@ -19,8 +19,7 @@ interface Body {
 }
 
 /**
- * A cluster with this number of documents, where `wordN` is in the titles of N + 1 of them but for
- * word0.
+ * A cluster with this number of documents, where `wordN` is in N + 1 of them but for word0.
  */
 function clusterOf(docCount: number): { connection: ClusterConnection; asked: Body[] } {
   const asked: Body[] = []
@@ -43,13 +42,13 @@ function clusterOf(docCount: number): { connection: ClusterConnection; asked: Bo
   return { connection: { request } as unknown as ClusterConnection, asked }
 }
 
-async function titleCounts(docCount: number): Promise<{ counts: number[]; asked: Body[] }> {
+async function formCounts(docCount: number): Promise<{ counts: number[]; asked: Body[] }> {
   const { connection, asked } = clusterOf(docCount)
   const place = PLACE as unknown as SearchPlace
   const facts = new Facts(connection, place, new FactCache().of('1a'), undefined)
   const catalog = new ClusterCatalog(facts, place, createAnalyzer('en'))
   await facts.settle(() => catalog.docCount)
-  const counts = await facts.settle(() => WORDS.map((word) => catalog.titleDocFreq(word)))
+  const counts = await facts.settle(() => WORDS.map((word) => catalog.formDocFreq(word)))
   return { counts, asked }
 }
 
@@ -57,13 +56,13 @@ suite('Facts about words', () => {
   const expected = WORDS.map((_, at) => (at === 0 ? 0 : at + 1))
 
   test('counts of many words are one search where documents are few', async () => {
-    const { counts, asked } = await titleCounts(50_000)
+    const { counts, asked } = await formCounts(50_000)
     assert.deepEqual(counts, expected)
     assert.equal(asked.length, 2)
   })
 
   test('with many documents each word is counted separately', async () => {
-    const { counts, asked } = await titleCounts(5_000_000)
+    const { counts, asked } = await formCounts(5_000_000)
     assert.deepEqual(counts, expected)
     assert.equal(asked.length, 1 + WORDS.length)
   })

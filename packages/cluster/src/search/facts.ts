@@ -56,19 +56,6 @@ export class Facts {
     this.#deadlineMs = deadlineMs
   }
 
-  /** The answer to a question that need not be asked: `get` would return the same. */
-  known(key: string): unknown {
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
-    const kept = this.#guessed.has(key) ? undefined : this.#cache.get(key)
-    return kept?.isFresh === true ? kept.value : undefined
-  }
-
-  /** The answer that an earlier search got, however old. */
-  likely(key: string): unknown {
-    return this.#cache.get(key)?.value
-  }
-
   /** Adds questions that are asked along with the next request, unless their answer is known. */
   expect(questions: readonly Question<unknown>[]): void {
     this.#expected = questions
@@ -204,10 +191,5 @@ export class Facts {
 
 function isSameFact(one: unknown, other: unknown): boolean {
   if (one instanceof CountedWords) return other instanceof CountedWords && one.equals(other)
-  if (Array.isArray(one) || !isRecord(one) || !isRecord(other)) return isDeepStrictEqual(one, other)
-  return Object.keys(one).every((key) => isSameFact(one[key], other[key]))
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
+  return isDeepStrictEqual(one, other)
 }

@@ -1,7 +1,6 @@
 import {
   demandOf,
   findSlots,
-  findTitleCompanies,
   hitsOf,
   matchedTerms,
   PAIR_CANDIDATES_MAX,
@@ -11,7 +10,7 @@ import {
   rankingScore,
   relevantDocuments,
 } from '@aisle/engine/rescoring'
-import type { CandidateDocument, RankedDocument, TitleCompany } from '@aisle/engine/rescoring'
+import type { CandidateDocument, RankedDocument } from '@aisle/engine/rescoring'
 import type {
   Analyzer,
   CompletionOutcome,
@@ -54,7 +53,6 @@ import {
 } from './main-request.ts'
 import type { Page } from './main-request.ts'
 import { type SearchAnswer, searchProducts } from './product-searches.ts'
-import { TOTAL_KEY } from './question.ts'
 import { demandCount, type PlannedWords } from './word-query.ts'
 import { groupCount } from './word-questions.ts'
 import type { SearchPlace } from './search-place.ts'
@@ -84,7 +82,6 @@ interface CountedIntervals {
 
 interface BuiltSearch {
   readonly words: PlannedWords
-  readonly companies: readonly TitleCompany[]
   readonly main: Record<string, unknown>
 }
 
@@ -135,7 +132,7 @@ export class StoreSearch {
 
     // 1. Alternatives of each word; matches, counts and candidates.
     const { built, relevant, answers } = await this.#match(plan, page, facts, reader)
-    const { words, companies, main } = built
+    const { words, main } = built
     const [answer, pinAnswer] = answers
     const counted = await this.#countIntervals(plan, main, answer!)
     const candidates = reader.read(answer!, words.slots)
@@ -143,7 +140,7 @@ export class StoreSearch {
 
     // 2. Our own formula ranks the best. With groups, some hits may still be missing.
     const found = (answer!.hits.total?.value ?? 0) + pinned.length
-    const order = await facts.settle(() => this.#order(words, companies, candidates, page))
+    const order = await facts.settle(() => this.#order(words, candidates, page))
     const placed = withPins(plan, order, pinned, page)
     const groupedBy = groups && {
       words,
@@ -174,7 +171,7 @@ export class StoreSearch {
     const shown =
       grouped?.shown ??
       placed.slice(plan.from, plan.from + plan.size).filter((ranked) => ranked !== undefined)
-    const hits = await facts.settle(() => hitsOf(plan, { ...words, companies, analyzer }, shown))
+    const hits = await facts.settle(() => hitsOf(plan, { ...words, analyzer }, shown))
     if (!(await this.#learnProducts(hits, reader))) return undefined
     return {
       found,
@@ -224,13 +221,11 @@ export class StoreSearch {
     const facets = facetAggregations(place, plan, schema)
     const build = (): BuiltSearch => {
       const words = this.#plannedWords(plan, facts)
-      const companies = findTitleCompanies(plan, words.slots, words.catalog, schema)
       // Needed in the second stage; asked here so that it arrives by then.
       if (plan.slots.length > 0) void words.catalog.averageLengths
-      return { words, companies, main: mainSearch(words, facets) }
+      return { words, main: mainSearch(words, facets) }
     }
-    const docCount = Number(facts.likely(TOTAL_KEY) ?? 0)
-    facts.expect(expectedQuestions(plan, schema, place, docCount))
+    facts.expect(expectedQuestions(plan, place))
     const counts = new FoundCounts(this.#store.facts)
     const searchesOf = ({ words, main }: BuiltSearch) => [
       { ...(counts.mayBeAll(main, page) ? withoutOrder : matchedFirst)(main), ...page },
@@ -396,15 +391,14 @@ export class StoreSearch {
    */
   #order(
     words: PlannedWords,
-    companies: readonly TitleCompany[],
     candidates: readonly CandidateDocument[],
     page: Page,
   ): RankedDocument[] {
-    const { plan, slots, catalog } = words
+    const { plan, slots } = words
     const best = page.from === 0 ? candidates.slice(0, PAIR_CANDIDATES_MAX) : []
     const scored = this.#scored(words, best)
     return [
-      ...rankDocuments(plan, slots, companies, scored, { ...this.#store, catalog }),
+      ...rankDocuments(plan, slots, scored, this.#store),
       ...this.#asTheyCame(words, candidates.slice(best.length)),
     ]
   }

@@ -5,24 +5,17 @@ import type { FormLikeness, WordRow } from '@aisle/engine/rescoring'
 import { CountedWords } from './counted-words.ts'
 import { TOTAL_KEY, type Question } from './question.ts'
 import type { Aggregated, Bucket, Query, SearchAnswer } from './product-searches.ts'
-import { rowQuery, searchedFields, stemsIn, withTerms } from './row-query.ts'
+import { rowQuery, searchedFields, withTerms } from './row-query.ts'
 import type { SearchPlace } from './search-place.ts'
 
 /** Facts that may be stale are requested again after this time. */
 const KEPT_MS = 5_000
-/**
- * The same for title words in large stores, which only affect how much a title vouches for a
- * document.
- */
-const TITLES_KEPT_MS = 60_000
 /** In smaller stores, counts and average lengths are cheap and change with each document. */
 const MANY_DOCUMENTS = 1_000
 /** Maximum of forms per question: those with the most documents. */
 const FORMS_MAX = 5_000
 /** Maximum of spellings near a word that are checked. */
 const NEAR_MAX = 1_000
-/** Maximum of words counted in the titles with a word. */
-const TITLE_WORDS_MAX = 2_000
 /** Marks forms that were cut because of their length: they match, but are not listed. */
 const CUT_MARK = '\uE001'
 
@@ -39,36 +32,14 @@ function countQuestion(key: string, query: () => Query): Question<number> {
   }
 }
 
-/** Asks how many documents have a term of a field whose terms can be listed. */
-function termCount(key: string, field: 'words' | 'titleWords', term: string): Question<number> {
-  return { ...countQuestion(key, () => withTerms(field, [term])), counted: { field, term } }
-}
-
 export function formCount({ scope }: SearchPlace, form: string): Question<number> {
-  return termCount(`form ${form}`, 'words', wordTerm(scope, form))
+  const [field, term] = ['words' as const, wordTerm(scope, form)]
+  const question = countQuestion(`form ${form}`, () => withTerms(field, [term]))
+  return { ...question, counted: { field, term } }
 }
 
 export function groupCount({ scope }: SearchPlace, stem: string): Question<number> {
   return countQuestion(`group ${stem}`, () => withTerms('groups', [wordTerm(scope, stem)]))
-}
-
-/** @param docCount N */
-export function titleCount(
-  { scope }: SearchPlace,
-  stem: string,
-  docCount: number,
-): Question<number> {
-  const question = termCount(titleKey(stem), 'titleWords', wordTerm(scope, stem))
-  return { ...question, keptMs: (count) => (count > 0 ? titlesKeptMs(docCount) : 0) }
-}
-
-/** The key of the question for the titles with a stem. */
-export function titleKey(stem: string): string {
-  return `title ${stem}`
-}
-
-function titlesKeptMs(docCount: number): number {
-  return docCount >= MANY_DOCUMENTS ? TITLES_KEPT_MS : KEPT_MS
 }
 
 export function bothCount({ scope }: SearchPlace, stem: string, other: string): Question<number> {
@@ -205,43 +176,6 @@ export function nearQuestion(
       const options = (answer.suggest?.['near'] ?? []).flatMap((one) => one.options)
       const others = options.map((option) => option.text.slice(beginning.length))
       return [text, ...others]
-    },
-  }
-}
-
-/** Documents with a word, and their title words. */
-export interface CountedTitles {
-  readonly docCount: number
-  readonly both: CountedWords
-}
-
-/**
- * The title words of all documents with a stem in a field. The embedded engine reads a sample when
- * there are many.
- *
- * @param docCount N
- */
-export function titlesQuestion(
-  { scope }: SearchPlace,
-  stem: string,
-  field: number,
-  docCount: number,
-): Question<CountedTitles> {
-  const terms = { field: 'titleWords', size: TITLE_WORDS_MAX, min_doc_count: 2 }
-  return {
-    key: `titles ${field} ${stem}`,
-    cost: 0,
-    none: { docCount: 0, both: new CountedWords() },
-    keptMs: () => titlesKeptMs(docCount),
-    body: () => ({
-      size: 0,
-      track_total_hits: true,
-      query: stemsIn(scope, [field], [stem]),
-      aggs: { words: { terms } },
-    }),
-    read: (answer) => {
-      const docCount = answer.hits.total?.value ?? 0
-      return { docCount, both: new CountedWords(keysOf(answer, 'words', scope)) }
     },
   }
 }

@@ -38,7 +38,6 @@ const plain: ScoreExplanation = {
   exact_value: 0,
   words: [word('red', 3_000), word('shoe', 4_000)],
   pairs: [{ words: ['red', 'shoe'], points: 1_400 }],
-  vouched: [],
 }
 
 suite('the parts of a score', () => {
@@ -80,13 +79,6 @@ suite('the parts of a score', () => {
     assert.match(parts[1]!.sentence, /xyz/)
   })
 
-  test('a title that vouches for a missing word says which of its words do', () => {
-    const vouched = { word: 'vane', share: 0.2, points: 700, title_words: ['weather', 'rooster'] }
-    const { parts, points } = scoreSummary({ ...plain, vouched: [vouched] })
-    assert.equal(points, 9_100)
-    assert.match(parts.at(-1)!.sentence, /vane.*weather.*rooster/)
-  })
-
   test('a word before what the product is for is its own part', () => {
     const { parts, points } = scoreSummary({ ...plain, leading: [{ word: 'red', points: 90 }] })
     assert.equal(points, 8_490)
@@ -99,7 +91,6 @@ suite('the parts of a score', () => {
       exact_value: 0,
       words: [],
       pairs: [],
-      vouched: [],
       boost: { factor: 2, rules: [] },
     })
     assert.equal(points, 2_097_152)

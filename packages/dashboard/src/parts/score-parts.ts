@@ -5,7 +5,7 @@ import { formatNumber } from '../format/numbers.ts'
 export interface ScorePart {
   /** The same part of another hit has the same key. */
   readonly key: string
-  readonly kind: 'word' | 'pair' | 'leading' | 'vouched' | 'base' | 'boost' | 'popularity'
+  readonly kind: 'word' | 'pair' | 'leading' | 'base' | 'boost' | 'popularity'
   readonly label: string
   /** The explanation for a person. */
   readonly sentence: string
@@ -33,7 +33,7 @@ const NEUTRAL_POINTS = 1_048_576
 
 /** An explanation as parts that add up to the points of a hit. */
 export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
-  const { words, pairs, leading, vouched, boost, popularity } = explanation
+  const { words, pairs, leading, boost, popularity } = explanation
   const parts: ScorePart[] = []
   for (const [i, word] of words.entries()) {
     parts.push({
@@ -60,15 +60,6 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
       kind: 'leading',
       label: `${word} (leading)`,
       sentence: `${quoted(word)} comes before what the product is for`,
-      points,
-    })
-  }
-  for (const { word, points, title_words: because } of vouched) {
-    parts.push({
-      key: `vouched ${word}`,
-      kind: 'vouched',
-      label: `${word} (likely)`,
-      sentence: `${quoted(word)} is likely all the same: titles with ${listed(because.map(quoted))} often have it`,
       points,
     })
   }

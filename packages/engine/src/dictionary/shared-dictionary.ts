@@ -282,20 +282,6 @@ export class DictionaryWriter {
     return new DictionaryWriter(shared)
   }
 
-  /** The same from a file of an older version without a table. */
-  static fromStrings({ arena, offsets }: Omit<PackedStrings, 'table'>): DictionaryWriter {
-    const count = offsets.length - 1
-    const writer = new DictionaryWriter()
-    writer.#arena = new Uint16Array(new SharedArrayBuffer(Math.max(512, arena.byteLength)))
-    writer.#arena.set(arena)
-    writer.#offsets = new Uint32Array(new SharedArrayBuffer((count + 17) * 4))
-    for (let id = 0; id < count; id++) {
-      const end = offsets[id + 1]!
-      writer.#append(end, hashOfUnits(arena, offsets[id]!, end))
-    }
-    return writer
-  }
-
   /** Assigns an id to the units after the last string of the arena, up to `end`. */
   #append(end: number, hash: number): number {
     const id = this.#count

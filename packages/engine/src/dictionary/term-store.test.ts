@@ -60,10 +60,10 @@ suite('term store', () => {
     const before = many.handles()
     assert.ok(before.isNarrow)
     many.addFormDocFreq(form, 1)
-    many.addTitleDocFreq(many.groupOf(form), 7)
+    many.addGroupDocFreq(many.groupOf(form), 7)
     const after = new TermReader(many.handles())
     assert.equal(after.formDocFreq(form), 0x8000)
-    assert.equal(after.titleDocFreq(many.groupOf(form)), 7)
+    assert.equal(after.groupDocFreq(many.groupOf(form)), 7)
     assert.equal(after.groupOf(form), many.groupOf(form))
     assert.equal(new TermReader(before).formDocFreq(form), 0x7fff, 'readers keep what they had')
 

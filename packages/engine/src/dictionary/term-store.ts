@@ -11,7 +11,7 @@ import {
 /**
  * The single term dictionary of an index: every form and every stem is a string in it. A **group**
  * is the set of forms with the same stem; its number is the id of the stem's string. Each string
- * also has a row of seven integers, of 16 bits while all of them fit, then of 32:
+ * also has a row of six integers, of 16 bits while all of them fit, then of 32:
  *
  *     GROUP      group of the form, -1 while the string is only a stem
  *     NUMBER     number of the form within its group, 0..30
@@ -19,19 +19,17 @@ import {
  *     FIRST      first form of the group that this string names, -1 = names none
  *     FORM_DF    live documents with the form in a searchable field
  *     GROUP_DF   live documents with a form of the group that this string names
- *     TITLE_DF   live documents that have this group among their title words
  *
  * Thread safety: as for SharedDictionary. When the writer publishes, it updates the frequencies in
  * place, each a single integer.
  */
-const STRIDE = 7
+const STRIDE = 6
 const GROUP = 0
 const NUMBER = 1
 const NEXT = 2
 const FIRST = 3
 const FORM_DF = 4
 const GROUP_DF = 5
-const TITLE_DF = 6
 
 /**
  * Forms per group that a 32-bit mask can distinguish; each further form becomes a separate group.
@@ -59,11 +57,6 @@ function rowsOf({ rows, isNarrow }: TermHandles): Rows {
 export interface PackedTerms {
   readonly strings: PackedStrings
   readonly rows: Int16Array | Int32Array
-}
-
-type OlderTerms = {
-  readonly strings: Omit<PackedStrings, 'table'>
-  readonly rows: PackedTerms['rows']
 }
 
 /** @param handles of `TermWriter.frozen` */
@@ -122,10 +115,6 @@ export class TermReader {
     return this.#rows[group * STRIDE + GROUP_DF]!
   }
 
-  titleDocFreq(group: number): number {
-    return this.#rows[group * STRIDE + TITLE_DF]!
-  }
-
   /** Mask of the numbers of a group's forms in live documents. */
   liveForms(group: number): number {
     const rows = this.#rows
@@ -169,21 +158,6 @@ export class TermWriter {
     terms.#isNarrow = rows instanceof Int16Array
     terms.#rows = newRows(Math.max(16, terms.count), terms.#isNarrow)
     terms.#rows.set(rows)
-    return terms
-  }
-
-  /**
-   * Terms from a file of an older version, with all frequencies 0. Its rows may have been copied
-   * while newer terms arrived, so the groups are relinked without those.
-   */
-  static fromStrings({ strings, rows }: OlderTerms): TermWriter {
-    const terms = new TermWriter()
-    terms.#strings = DictionaryWriter.fromStrings(strings)
-    const count = terms.count
-    terms.#isNarrow = false
-    terms.#rows = newRows(Math.max(16, count), false)
-    terms.#rows.set(rows.subarray(0, count * STRIDE))
-    relinkForms(terms.#rows, count)
     return terms
   }
 
@@ -275,10 +249,6 @@ export class TermWriter {
     this.#add(group * STRIDE + GROUP_DF, change)
   }
 
-  addTitleDocFreq(group: number, change: number): void {
-    this.#add(group * STRIDE + TITLE_DF, change)
-  }
-
   handles(): TermHandles {
     const isNarrow = this.#isNarrow
     return { strings: this.#strings.handles(), rows: this.#rows.buffer, isNarrow }
@@ -358,24 +328,6 @@ function linkedForms(rows: Rows, group: number): number[] {
     forms.push(id)
   }
   return forms
-}
-
-/** Clears frequencies and relinks the forms of each group, for the first `count` terms only. */
-function relinkForms(rows: Rows, count: number): void {
-  for (let row = 0; row < count * STRIDE; row += STRIDE) {
-    if (rows[row + GROUP]! >= count) rows[row + GROUP] = -1
-    rows[row + NEXT] = -1
-    rows[row + FIRST] = -1
-    rows[row + FORM_DF] = 0
-    rows[row + GROUP_DF] = 0
-    rows[row + TITLE_DF] = 0
-  }
-  for (let id = 0; id < count; id++) {
-    const group = rows[id * STRIDE + GROUP]!
-    if (group < 0) continue
-    rows[id * STRIDE + NEXT] = rows[group * STRIDE + FIRST]!
-    rows[group * STRIDE + FIRST] = id
-  }
 }
 
 function newRows(capacity: number, isNarrow: boolean): Rows {

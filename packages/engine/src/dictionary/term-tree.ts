@@ -1,4 +1,3 @@
-import { SectionReader } from '../codec/section-file.ts'
 import type { EditAutomaton } from './edit-automaton.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
 
@@ -67,8 +66,3 @@ export type VisitBeginning = (
   distance: number,
   path: Int32Array,
 ) => void
-
-/** Whether the version that built it also sorted strings by their ends. */
-export function hasEndings(buffer: SharedArrayBuffer): boolean {
-  return new SectionReader(buffer, TREE_MAGIC).has('endings')
-}

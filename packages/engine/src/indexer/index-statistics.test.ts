@@ -65,17 +65,12 @@ suite('index statistics', () => {
         fresh.apply({ added: documents, removed: [] })
         assert.deepEqual(countsOf(writer.snapshot()), countsOf(fresh.snapshot()))
 
-        // Files contain the counts; those of an older version are counted from the segments.
+        // Files contain the counts.
         const { counts, terms, segments } = writer.saved()
-        const packed = packTerms(terms)
-        const files = { values: [], trie: undefined, segments }
-        for (const opened of [
-          { ...files, counts, terms: TermWriter.fromPacked(packed) },
-          { ...files, counts: undefined, terms: TermWriter.fromStrings(packed) },
-        ]) {
-          const again = new IndexWriter(schema, 'en', opened)
-          assert.deepEqual(countsOf(again.snapshot()), countsOf(fresh.snapshot()))
-        }
+        const opened = { values: [], trie: undefined, segments, counts }
+        const packed = TermWriter.fromPacked(packTerms(terms))
+        const again = new IndexWriter(schema, 'en', { ...opened, terms: packed })
+        assert.deepEqual(countsOf(again.snapshot()), countsOf(fresh.snapshot()))
       }),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 60) },
     )

@@ -3,11 +3,8 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { TermWriter } from '../dictionary/term-store.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
-import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
 import type { BuiltSegment } from '../segment/segment-builder.ts'
-import type { SegmentReader } from '../segment/segment-reader.ts'
 import type { DocumentCounts } from '../segment/snapshot.ts'
-import { hasBit, popcount } from '../codec/bitset.ts'
 
 /**
  * The statistics of an index over its live documents. Always exact, so that scores do not depend on
@@ -18,10 +15,7 @@ export class IndexStatistics implements DocumentCounts {
   readonly fieldTokens: number[]
   readonly fieldDocs: number[]
 
-  /**
-   * @param saved counts of an index to continue, whose terms have their frequencies; absent: starts
-   * at 0
-   */
+  /** @param saved counts of an index to continue; absent: starts at 0 */
   constructor(saved: DocumentCounts = { docCount: 0, fieldTokens: [], fieldDocs: [] }) {
     this.docCount = saved.docCount
     this.fieldTokens = [...saved.fieldTokens]
@@ -40,8 +34,7 @@ export class IndexStatistics implements DocumentCounts {
     this.docCount += docCount
     segment.fieldTokens.forEach((tokens, field) => add(this.fieldTokens, field, tokens))
     segment.fieldDocs.forEach((docs, field) => add(this.fieldDocs, field, docs))
-    const { formDocFreqs, groupDocFreqs, titleWords } = segment
-    for (const group of titleWords) terms.addTitleDocFreq(group, 1)
+    const { formDocFreqs, groupDocFreqs } = segment
     for (let i = 0; i < formDocFreqs.length; i += 2) {
       terms.addFormDocFreq(formDocFreqs[i]!, formDocFreqs[i + 1]!)
     }
@@ -50,11 +43,8 @@ export class IndexStatistics implements DocumentCounts {
     }
   }
 
-  /** @param reader segment with the document at `docOrd` */
   removeDocument(
     document: IndexDocument,
-    reader: SegmentReader,
-    docOrd: number,
     schema: Schema,
     analyzer: Analyzer,
     terms: TermWriter,
@@ -74,83 +64,7 @@ export class IndexStatistics implements DocumentCounts {
       groups.add(terms.groupOf(form))
     }
     for (const group of groups) terms.addGroupDocFreq(group, -1)
-    // From the segment, not analysed again: another field may be the title by now.
-    addTitleWords(reader, docOrd, terms, -1)
   }
-
-  /** Counts the live documents of a segment from files of an older version. */
-  addOpened(reader: SegmentReader, live: Uint32Array | undefined, terms: TermWriter): void {
-    this.docCount += live === undefined ? reader.docCount : popcount(live)
-    for (const field of reader.textFields) {
-      const lengths = reader.lengths(field)
-      if (lengths === undefined) continue
-      const { tokens, docs } = countLengths(lengths, live)
-      if (docs === 0) continue
-      add(this.fieldTokens, field, tokens)
-      add(this.fieldDocs, field, docs)
-    }
-    const counts = new Uint32Array(32)
-    for (let list = 0; list < reader.groups.length; list++) {
-      countList(reader, list, live, terms, counts)
-    }
-    for (let docOrd = 0; docOrd < reader.docCount; docOrd++) {
-      if (live === undefined || hasBit(live, docOrd)) addTitleWords(reader, docOrd, terms, 1)
-    }
-  }
-}
-
-/** Title words of one document. */
-const titleGroups = new Uint32Array(TITLE_WORDS_MAX)
-
-function addTitleWords(
-  { titleWords }: SegmentReader,
-  docOrd: number,
-  terms: TermWriter,
-  change: number,
-): void {
-  const count = titleWords.read(docOrd, titleGroups)
-  for (let i = 0; i < count; i++) terms.addTitleDocFreq(titleGroups[i]!, change)
-}
-
-function countLengths(
-  lengths: Uint8Array | Uint16Array | Uint32Array,
-  live: Uint32Array | undefined,
-): { tokens: number; docs: number } {
-  let tokens = 0
-  let docs = 0
-  for (let docOrd = 0; docOrd < lengths.length; docOrd++) {
-    const length = lengths[docOrd]!
-    if (length === 0 || (live !== undefined && !hasBit(live, docOrd))) continue
-    tokens += length
-    docs++
-  }
-  return { tokens, docs }
-}
-
-/** @param counts scratch, 32 numbers: documents by form number */
-function countList(
-  reader: SegmentReader,
-  list: number,
-  live: Uint32Array | undefined,
-  terms: TermWriter,
-  counts: Uint32Array,
-): void {
-  const group = reader.groups[list]!
-  counts.fill(0)
-  let docs = 0
-  reader.forEachPosting(list, (docOrd, posting) => {
-    if (live !== undefined && !hasBit(live, docOrd)) return
-    docs++
-    // One bit at a time, lowest first; usually there is only one.
-    for (let mask = reader.formMask(list, posting); mask !== 0; mask &= mask - 1) {
-      counts[31 - Math.clz32(mask & -mask)]!++
-    }
-  })
-  for (const form of terms.formsOf(group)) {
-    const count = counts[terms.numberOf(form)]!
-    if (count > 0) terms.addFormDocFreq(form, count)
-  }
-  terms.addGroupDocFreq(group, docs)
 }
 
 function add(totals: number[], field: number, change: number): void {

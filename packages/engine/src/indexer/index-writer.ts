@@ -69,7 +69,6 @@ export class IndexWriter {
       const bits = live === undefined ? undefined : new Uint32Array(live)
       const liveCount = bits === undefined ? reader.docCount : popcount(bits)
       this.#segments.push({ id, reader, live, liveCount })
-      if (opened?.counts === undefined) this.#statistics.addOpened(reader, bits, this.#terms)
       this.#nextSegmentId = Math.max(this.#nextSegmentId, id + 1)
     }
     if (opened?.trie !== undefined) this.setTrie(opened.trie, openTree(opened.trie).count)
@@ -303,9 +302,8 @@ export class IndexWriter {
       if (docOrds?.has(docOrd) === true) continue
       if (docOrds === undefined) bySegment.set(segment, new Set([docOrd]))
       else docOrds.add(docOrd)
-      const { reader } = segment
       const [schema, analyzer, terms] = [this.#schema, this.#analyzer, this.#terms]
-      this.#statistics.removeDocument(document, reader, docOrd, schema, analyzer, terms)
+      this.#statistics.removeDocument(document, schema, analyzer, terms)
     }
     for (const [segment, docOrds] of bySegment) kill(segment, [...docOrds])
     this.#segments = this.#segments.filter(({ liveCount }) => liveCount > 0)

@@ -3,8 +3,7 @@ import test, { suite } from 'node:test'
 import fc from 'fast-check'
 import * as corrections from '../scoring/corrections.ts'
 import * as formula from '../scoring/formula.ts'
-import * as vouching from '../scoring/vouching.ts'
-import { CORRECTIONS, QUALITIES, SCORE, VOUCHING } from './constants.ts'
+import { CORRECTIONS, QUALITIES, SCORE } from './constants.ts'
 import { inPoints, saturation, wordWeight } from './naive-formula.ts'
 
 /** The numbers among what a module exports. */
@@ -16,7 +15,6 @@ suite('the numbers of docs/ranking.md', () => {
   for (const [name, module, wanted] of [
     ['formula', formula, { ...QUALITIES, ...SCORE }],
     ['corrections', corrections, CORRECTIONS],
-    ['vouching', vouching, VOUCHING],
   ] as const) {
     test(`are those of scoring/${name}, all of them`, () => {
       assert.deepEqual(numbersOf(module), numbersOf(wanted))
@@ -39,23 +37,6 @@ suite('the numbers of docs/ranking.md', () => {
         assert.equal(formula.countedMin(false), 0.02)
       }),
     )
-  })
-
-  test('are in what is vouched for', () => {
-    fc.assert(
-      fc.property(docCount, share, share, fc.integer({ min: 2, max: 300 }), (n, a, b, both) => {
-        const titleDocFreq = Math.ceil(a * n)
-        const beyondChance = Math.min(1, both / (titleDocFreq + 3)) - b
-        const rounded = Math.floor(beyondChance * 4096 + 0.5)
-        const wanted = rounded < 64 ? 0 : rounded
-        assert.equal(vouching.companyShare(both, 1, titleDocFreq, b * n, n), wanted)
-        const weight = Math.floor(Math.log(1 + n / (titleDocFreq + 1)) * 4096 + 0.5)
-        assert.equal(vouching.titleWordWeight(titleDocFreq, n), weight)
-        const worth = inPoints(2 * 1.8 * a * b * Math.min(0.3, b))
-        assert.ok(Math.abs(vouching.vouchedPoints(a, b, b) - worth) <= 1)
-      }),
-    )
-    assert.equal(vouching.companyShare(1, 1, 1, 0, 10), 0)
   })
 
   test('are in what counts as rare, as a neighbour, and as a correction', () => {

@@ -4,7 +4,7 @@ import type {
   SlotExplanation,
 } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
-import { QUALITIES, SCORE, VOUCHING } from './constants.ts'
+import { QUALITIES, SCORE } from './constants.ts'
 
 /**
  * The formulas of docs/ranking.md with separate constants. The naive index ranks with those of
@@ -35,7 +35,7 @@ export interface FormulaProblem {
 
 /** The numbers of an explanation that do not follow from the page. */
 export function formulaProblems(
-  { tier, exactValue, slots, pairs, leading = [], vouched, boost, popularity }: ScoreExplanation,
+  { tier, exactValue, slots, pairs, leading = [], boost, popularity }: ScoreExplanation,
   plan: SearchPlan,
 ): FormulaProblem[] {
   const problems: FormulaProblem[] = []
@@ -65,11 +65,6 @@ export function formulaProblems(
   for (const { form, points } of leading) {
     const wanted = weightOf(form).map((weight) => inPoints(0.17 * FULL_MATCH * weight))
     allow(`points of leading ${form}`, wanted, points)
-  }
-  for (const { form, share, points } of vouched) {
-    const counted = Math.min(share, VOUCHING.VOUCHING_SHARE_MAX)
-    const most = Math.max(...weightOf(form)) * 2 * FULL_MATCH * counted
-    check(`points of missing ${form}`, Math.min(points, inPoints(most)), points)
   }
   if (boost !== undefined) {
     const product = boost.boosts.reduce((all, i) => all * plan.boosts[i]!.factor, 1)

@@ -16,7 +16,6 @@ import { isPinned, pinnedDocument, placePins } from '../rescoring/rules.ts'
 import { type WordDemand, demandOf, matchedTerms, scoreDocument } from '../rescoring/score.ts'
 import type { RankedDocument } from '../rescoring/sort.ts'
 import { NaiveStatistics } from './naive-statistics.ts'
-import { findTitleCompanies } from '../rescoring/vouching.ts'
 import { type SlotAlternatives, findSlots } from '../rescoring/words.ts'
 
 /**
@@ -105,14 +104,8 @@ export class NaiveIndex {
     const matching = withWords.filter(meetsFilter)
     const pins = new Map(pinned.filter(meetsFilter).map((pin) => [pin.document.id, pin]))
 
-    // 3. Their order. The best rise if query words are side by side in their title, or if it
-    // vouches for a word that they lack.
-    const companies = findTitleCompanies(plan, slots, statistics, schema)
-    const raised = rankDocuments(plan, slots, companies, matching, {
-      catalog: statistics,
-      analyzer,
-      schema,
-    })
+    // 3. Their order. The best rise if query words are side by side in their title.
+    const raised = rankDocuments(plan, slots, matching, { analyzer, schema })
     const ranked = placePins(plan, raised, pins)
 
     // 4. The facet counts, of documents or of groups. A disjunctive facet ignores the filter on its
@@ -134,7 +127,7 @@ export class NaiveIndex {
     // 5. The page, of documents or of groups.
     const grouped = groups && groupDocuments(groups, ranked, plan.from, plan.size)
     const page = grouped?.shown ?? ranked.slice(plan.from, plan.from + plan.size)
-    const hits = hitsOf(plan, { slots, companies, catalog: statistics, analyzer }, page)
+    const hits = hitsOf(plan, { slots, catalog: statistics, analyzer }, page)
     return {
       found: ranked.length,
       hits,

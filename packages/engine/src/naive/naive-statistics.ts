@@ -1,9 +1,8 @@
 import type { Schema } from '../schema/schema.ts'
 import { averageLength } from '../scoring/formula.ts'
-import { COMPANY_SAMPLE_MAX, sampledAt } from '../scoring/vouching.ts'
 import type { CandidateDocument } from '../rescoring/candidate-document.ts'
 import { fieldLength, holdsRow, tokensOf } from '../rescoring/candidate-document.ts'
-import type { TitleSample, WordCatalog, WordRow } from '../rescoring/word-catalog.ts'
+import type { WordCatalog, WordRow } from '../rescoring/word-catalog.ts'
 
 /** Statistics on the words of all live documents, regardless of the searched fields. */
 export class NaiveStatistics implements WordCatalog {
@@ -11,7 +10,6 @@ export class NaiveStatistics implements WordCatalog {
   readonly #docKeysByForm = new Map<string, Set<number>>()
   readonly #docKeysByStem = new Map<string, Set<number>>()
   readonly #formsByStem = new Map<string, Set<string>>()
-  readonly #titleDocFreqs = new Map<string, number>()
 
   readonly docCount: number
   readonly averageLengths: readonly number[]
@@ -24,9 +22,6 @@ export class NaiveStatistics implements WordCatalog {
         addTo(this.#docKeysByForm, token.form, document.docKey)
         addTo(this.#docKeysByStem, token.stem, document.docKey)
         addTo(this.#formsByStem, token.stem, token.form)
-      }
-      for (const stem of document.titleWords) {
-        this.#titleDocFreqs.set(stem, this.titleDocFreq(stem) + 1)
       }
     }
     this.averageLengths = schema.fields.map((_, field) => {
@@ -47,10 +42,6 @@ export class NaiveStatistics implements WordCatalog {
     return this.#docKeysOfGroup(stem).size
   }
 
-  titleDocFreq(stem: string): number {
-    return this.#titleDocFreqs.get(stem) ?? 0
-  }
-
   bothDocFreq(stem: string, other: string): number {
     const docKeys = this.#docKeysOfGroup(stem)
     return [...this.#docKeysOfGroup(other)].filter((key) => docKeys.has(key)).length
@@ -67,20 +58,6 @@ export class NaiveStatistics implements WordCatalog {
   /** All forms: the caller filters them. */
   formsLike(): readonly string[] {
     return [...this.#docKeysByForm.keys()]
-  }
-
-  titlesWith(stem: string, field: number): TitleSample {
-    const withWord = this.#documents
-      .filter((document) => tokensOf(document, field).some((token) => token.stem === stem))
-      .toSorted((a, b) => a.docKey - b.docKey)
-    const sampleSize = Math.min(withWord.length, COMPANY_SAMPLE_MAX)
-    const both = new Map<string, number>()
-    for (let i = 0; i < sampleSize; i++) {
-      for (const word of withWord[sampledAt(i, withWord.length)]!.titleWords) {
-        both.set(word, (both.get(word) ?? 0) + 1)
-      }
-    }
-    return { docCount: withWord.length, sampleSize, both }
   }
 
   #docKeysOfGroup(stem: string): ReadonlySet<number> {

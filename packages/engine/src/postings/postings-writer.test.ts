@@ -41,9 +41,6 @@ function segmentOf(
     'docKeys',
     Float64Array.from({ length: docCount }, (_, i) => i),
   )
-  // No document has a title.
-  sections.add('titleStarts', new Uint32Array(Math.ceil(docCount / 8)))
-  sections.add('titleWords', new Uint8Array(0))
   writer.finish(sections)
   let codeMax = 0
   for (const postings of lists.values()) {

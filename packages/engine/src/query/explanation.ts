@@ -3,9 +3,9 @@ import { boostedPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
 
 /**
  * Why a document has its text match score, as a tree of numbers. Points and steps are integers and
- * add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs, leading
- * and vouched-for words`, where the two sums of points are multiplied by boost times popularity
- * before they are added.
+ * add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs and
+ * leading words`, where the two sums of points are multiplied by boost times popularity before they
+ * are added.
  */
 export interface ScoreExplanation {
   /** TIER_STEP if the document has all significant words, otherwise 0. */
@@ -18,8 +18,6 @@ export interface ScoreExplanation {
   readonly pairs: readonly PairExplanation[]
   /** Words that lead in the title; present if the plan has accessory marks. */
   readonly leading?: readonly LeadingExplanation[]
-  /** Words that the document lacks and its title vouches for. */
-  readonly vouched: readonly VouchedExplanation[]
   /** Present if the plan has boosts. */
   readonly boost?: BoostExplanation
   /** Present if popularity counts in the plan. */
@@ -124,25 +122,14 @@ export interface LeadingExplanation {
   readonly points: number
 }
 
-/** A query word that the document lacks but titles like its own often have. */
-export interface VouchedExplanation {
-  readonly form: string
-  /** How often they have it, beyond chance: 0..1. */
-  readonly share: number
-  /** `vouchedPoints(weight, share)` */
-  readonly points: number
-  /** The title words with the strongest evidence, best first. */
-  readonly words: readonly string[]
-}
-
 /** The sum of the points of an explanation. */
 export function scoreOf(explanation: ScoreExplanation): number {
-  const { tier, exactValue, slots, pairs, leading, vouched, boost, popularity } = explanation
+  const { tier, exactValue, slots, pairs, leading, boost, popularity } = explanation
   const sum = (parts: readonly { readonly points: number }[]) =>
     parts.reduce((total, { points }) => total + points, 0)
   const factor = (boost?.factor ?? 1) * (popularity?.factor ?? 1)
   const points = slots.length === 0 && boost !== undefined ? NEUTRAL_POINTS : sum(slots)
-  const bonus = sum(pairs) + sum(leading ?? []) + sum(vouched)
+  const bonus = sum(pairs) + sum(leading ?? [])
   return tier + exactValue + boostedPoints(points, factor) + boostedPoints(bonus, factor)
 }
 

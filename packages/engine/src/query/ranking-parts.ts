@@ -9,8 +9,6 @@ export const RANKING_PARTS = [
   'places',
   /** Unlikely corrections do not count: see `isLikely`. */
   'typoBound',
-  /** Title words vouch for query words that the document lacks: see `vouching.ts`. */
-  'vouching',
   /** Forms of a stem that are not plurals count less: see `stemQuality`. */
   'weakStems',
 ] as const

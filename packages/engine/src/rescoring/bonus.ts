@@ -8,29 +8,24 @@ import {
   PAIR_CANDIDATES_MAX,
   pairPoints,
 } from '../scoring/formula.ts'
-import { VOUCHING_CANDIDATES_MAX } from '../scoring/vouching.ts'
 import { wordsOf } from './document-words.ts'
 import { type CandidateDocument, standSideBySide, tokensOf } from './candidate-document.ts'
 import { factorOf, popularityOf } from './rules.ts'
 import type { RankedDocument } from './sort.ts'
-import { TitleWords, vouchedFor, type TitleCompany } from './vouching.ts'
 import type { SlotAlternatives } from './words.ts'
-import type { WordCatalog } from './word-catalog.ts'
 
 /**
- * Adds a bonus to the best documents, for query words side by side in the title, for leading ones
- * and for words that the title vouches for, and sorts them again by score. Ties keep their order,
- * except between documents that are otherwise equal: the one with earlier words comes first. Checks
- * only the first 200, and only if the text match score is the first sort key.
+ * Adds a bonus to the best documents, for query words side by side in the title and for leading
+ * ones, and sorts them again by score. Ties keep their order, except between documents that are
+ * otherwise equal: the one with earlier words comes first. Checks only the first 200, and only if
+ * the text match score is the first sort key.
  *
  * @param documents in the order of the sort keys
  */
 export function addBonus(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
-  companies: readonly TitleCompany[],
   documents: readonly RankedDocument[],
-  catalog: WordCatalog,
   analyzer: Analyzer,
 ): RankedDocument[] {
   const firstKey = plan.sort[0] ?? { kind: 'textMatch', descending: true }
@@ -38,24 +33,19 @@ export function addBonus(
   const isTitleSearched = plan.titleField >= 0 && plan.fieldWeights[plan.titleField]! > 0
   if (!isByTextMatch || !isTitleSearched) return [...documents]
 
-  const titles = new TitleWords(catalog)
-  const raised = documents
-    .slice(0, PAIR_CANDIDATES_MAX)
-    .map(({ document, textMatchScore }, rank) => {
-      const pairs = pairsInTitle(plan, slots, document)
-      const counted = rank < VOUCHING_CANDIDATES_MAX ? companies : []
-      const vouched = vouchedFor(plan, counted, document, textMatchScore, catalog, titles)
-      const leading = leadingInTitle(plan, slots, document)
-      const bonus = [...pairs, ...leading, ...vouched].reduce((sum, { points }) => sum + points, 0)
-      const factor = factorOf(plan, document, analyzer)
-      return {
-        document,
-        textMatchScore: textMatchScore + boostedPoints(bonus, factor),
-        before: textMatchScore,
-        level: popularityOf(plan, document).level,
-        place: tiesByPlace(plan) ? placesInTitle(plan, document) : 0,
-      }
-    })
+  const raised = documents.slice(0, PAIR_CANDIDATES_MAX).map(({ document, textMatchScore }) => {
+    const pairs = pairsInTitle(plan, slots, document)
+    const leading = leadingInTitle(plan, slots, document)
+    const bonus = [...pairs, ...leading].reduce((sum, { points }) => sum + points, 0)
+    const factor = factorOf(plan, document, analyzer)
+    return {
+      document,
+      textMatchScore: textMatchScore + boostedPoints(bonus, factor),
+      before: textMatchScore,
+      level: popularityOf(plan, document).level,
+      place: tiesByPlace(plan) ? placesInTitle(plan, document) : 0,
+    }
+  })
   raised.sort(
     (a, b) =>
       b.textMatchScore - a.textMatchScore ||

@@ -3,8 +3,6 @@ import { fieldAnalyzer } from '../analysis/field-analyzer.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { DocumentValue, Field, FieldValue, Scalar, Schema } from '../schema/schema.ts'
 import { fieldValue } from '../schema/schema.ts'
-import { titleFieldOf } from '../schema/title-field.ts'
-import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
 import type { WordRow } from './word-catalog.ts'
 
 /** A document to be ranked: its values as received, and the tokens of each searchable field. */
@@ -17,8 +15,6 @@ export interface CandidateDocument {
   readonly values: readonly (DocumentValue | undefined)[]
   /** By field ordinal; empty for a field that is not searchable or has no value. */
   readonly tokens: readonly (readonly PlacedToken[])[]
-  /** The first distinct stems of the field that was the title when the document was written. */
-  readonly titleWords: readonly string[]
   /** If `tokens` are only those that a plan needs (`sought-words.ts`): facts about the others. */
   readonly rest?: RestOfWords
 }
@@ -69,10 +65,8 @@ export function analyzeCandidate(
       ? placeTokens(fieldValue(document.values, ordinal), fieldAnalyzer(analyzer, field))
       : [],
   )
-  const stems = (tokens[titleFieldOf(schema)] ?? []).map((token) => token.stem)
-  const titleWords = [...new Set(stems)].slice(0, TITLE_WORDS_MAX)
   const { docKey, id, values } = document
-  return { docKey, id, fields: schema.fields, values, tokens, titleWords }
+  return { docKey, id, fields: schema.fields, values, tokens }
 }
 
 /**

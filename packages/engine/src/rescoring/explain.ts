@@ -25,7 +25,6 @@ import { boostOf, popularityOf } from './rules.ts'
 import type { FoundAlternative } from './score.ts'
 import { leadingInTitle, pairsInTitle } from './bonus.ts'
 import { impactsOf, matchSlot, scoreDocument, type WordDemand } from './score.ts'
-import { vouchedFor, type TitleCompany } from './vouching.ts'
 import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
@@ -36,14 +35,13 @@ import type { WordCatalog } from './word-catalog.ts'
 export function explainScore(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
-  companies: readonly TitleCompany[],
   document: CandidateDocument,
   textMatchScore: number,
   catalog: WordCatalog,
   analyzer: Analyzer,
 ): ScoreExplanation {
   const boost = plan.boosts.length === 0 ? {} : { boost: boostOf(plan, document, analyzer) }
-  const none = { tier: 0, exactValue: 0, slots: [], pairs: [], vouched: [] }
+  const none = { tier: 0, exactValue: 0, slots: [], pairs: [] }
   if (slots.length === 0) return { ...none, ...boost }
   const { upperTier, exactValue } = scoreDocument(plan, slots, document, catalog, MATCHING)!
   const isPopularityInScore = (plan.popularity?.weight ?? 0) > 0
@@ -54,20 +52,14 @@ export function explainScore(
     slots: slots.map((slot) => explainSlot(plan, slot, document, catalog)),
     pairs: [],
     ...(hasMarks ? { leading: [] } : {}),
-    vouched: [],
     ...boost,
     ...(isPopularityInScore ? { popularity: popularityOf(plan, document) } : {}),
   }
   if (scoreOf(explanation) === textMatchScore) return explanation
-  const withoutVouched = {
+  return {
     ...explanation,
     pairs: pairsInTitle(plan, slots, document),
     ...(hasMarks ? { leading: leadingInTitle(plan, slots, document) } : {}),
-  }
-  if (scoreOf(withoutVouched) === textMatchScore) return withoutVouched
-  return {
-    ...withoutVouched,
-    vouched: vouchedFor(plan, companies, document, textMatchScore, catalog),
   }
 }
 

@@ -2,14 +2,12 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { RankedHit, SearchPlan } from '../query/plan.ts'
 import { explainScore } from './explain.ts'
 import type { RankedDocument } from './sort.ts'
-import type { TitleCompany } from './vouching.ts'
 import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
 /** What explains a score: the words of the query, and their catalog. */
 export interface HitWords {
   slots: readonly SlotAlternatives[]
-  companies: readonly TitleCompany[]
   catalog: WordCatalog
   analyzer: Analyzer
 }
@@ -20,22 +18,14 @@ export interface HitWords {
  */
 export function hitsOf(
   plan: SearchPlan,
-  { slots, companies, catalog, analyzer }: HitWords,
+  { slots, catalog, analyzer }: HitWords,
   page: readonly RankedDocument[],
 ): RankedHit[] {
   return page.map(({ document, textMatchScore, pinned, byId }): RankedHit => {
     const hit = { docKey: document.docKey, textMatchScore }
     if (pinned === true) return byId === true ? { ...hit, pinned, byId } : { ...hit, pinned }
     if (!plan.explain) return hit
-    const explanation = explainScore(
-      plan,
-      slots,
-      companies,
-      document,
-      textMatchScore,
-      catalog,
-      analyzer,
-    )
+    const explanation = explainScore(plan, slots, document, textMatchScore, catalog, analyzer)
     return { ...hit, explanation }
   })
 }

@@ -6,7 +6,6 @@ import { addBonus } from './bonus.ts'
 import type { CandidateDocument } from './candidate-document.ts'
 import { type ScoredDocument, type WordDemand, rankingScore, scoreDocument } from './score.ts'
 import { type RankedDocument, sortDocuments } from './sort.ts'
-import type { TitleCompany } from './vouching.ts'
 import type { SlotAlternatives } from './words.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
@@ -27,18 +26,13 @@ export function relevantDocuments(
 
 /**
  * The order of matching documents, without pins. The best rise if query words are side by side in
- * their title, or if it vouches for a word that they lack.
+ * their title.
  */
 export function rankDocuments(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
-  companies: readonly TitleCompany[],
   matching: readonly ScoredDocument[],
-  {
-    catalog,
-    analyzer,
-    schema,
-  }: { readonly catalog: WordCatalog; readonly analyzer: Analyzer; readonly schema: Schema },
+  { analyzer, schema }: { readonly analyzer: Analyzer; readonly schema: Schema },
 ): RankedDocument[] {
   const inOrder = sortDocuments(
     matching.map((scored) => ({
@@ -49,5 +43,5 @@ export function rankDocuments(
     schema,
     analyzer,
   )
-  return addBonus(plan, slots, companies, inOrder, catalog, analyzer)
+  return addBonus(plan, slots, inOrder, analyzer)
 }

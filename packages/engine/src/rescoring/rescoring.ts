@@ -23,13 +23,11 @@ export { pinnedDocument, placePins } from './rules.ts'
 export type { WordDemand } from './score.ts'
 export { demandOf, isSignificant, matchedTerms, rankingScore } from './score.ts'
 export type { RankedDocument } from './sort.ts'
-export type { TitleCompany } from './vouching.ts'
-export { findTitleCompanies } from './vouching.ts'
 export { soughtWords } from './sought-words.ts'
 export type { SoughtWords } from './sought-words.ts'
 export type { SlotAlternatives } from './words.ts'
 export { findSlots } from './words.ts'
-export type { FormLikeness, TitleSample, WordCatalog, WordRow, WordSource } from './word-catalog.ts'
+export type { FormLikeness, WordCatalog, WordRow, WordSource } from './word-catalog.ts'
 export {
   ALL_TERMS_DOCS_MIN,
   averageLength,

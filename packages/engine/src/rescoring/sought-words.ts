@@ -3,8 +3,8 @@ import type { SlotAlternatives } from './words.ts'
 
 /**
  * The words that a plan needs from a document. Its tokens with one of these stem groups or forms
- * suffice for its score, its place and its conditions, together with the lengths of its fields and
- * its title words (`RestOfWords`). Explanations need all tokens.
+ * suffice for its score, its place and its conditions, together with the lengths of its fields
+ * (`RestOfWords`). Explanations need all tokens.
  */
 export interface SoughtWords {
   readonly stems: ReadonlySet<string>

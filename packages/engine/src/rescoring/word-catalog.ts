@@ -19,8 +19,6 @@ export interface WordCatalog {
   formDocFreq(form: string): number
   /** df(group): live documents with any form of the stem group in any searchable field. */
   groupDocFreq(stem: string): number
-  /** Live documents with the stem among their title words. */
-  titleDocFreq(stem: string): number
   /** Live documents with forms of both stem groups. */
   bothDocFreq(stem: string, other: string): number
   /** Live documents with these words in a row. */
@@ -29,8 +27,6 @@ export interface WordCatalog {
   formsOfGroup(stem: string): readonly string[]
   /** A superset of the live forms of this kind. */
   formsLike(likeness: FormLikeness): readonly string[]
-  /** The title words of the documents with this stem in a field. */
-  titlesWith(stem: string, field: number): TitleSample
 }
 
 /** Kinds of forms to look up. Texts are folded. */
@@ -56,14 +52,4 @@ export interface WordRow {
   readonly fieldWeights: readonly number[]
   /** Documents with this stem in a searched field do not count. */
   readonly without?: string
-}
-
-/** Documents with a word in a field, and the other words of their titles. */
-export interface TitleSample {
-  /** Documents with the word. */
-  readonly docCount: number
-  /** Documents that were read. */
-  readonly sampleSize: number
-  /** By stem of a title word: documents of the sample with it. */
-  readonly both: ReadonlyMap<string, number>
 }

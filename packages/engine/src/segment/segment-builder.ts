@@ -8,12 +8,10 @@ import type { TermWriter } from '../dictionary/term-store.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import { PostingsWriter } from '../postings/postings-writer.ts'
 import { type Schema, fieldValue, hasColumn } from '../schema/schema.ts'
-import { titleFieldOf } from '../schema/title-field.ts'
 import { writeElements } from './element-space.ts'
 import { OccurrenceLog } from './occurrence-log.ts'
 import { internForms, writePostingLists } from './posting-lists.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './segment-format.ts'
-import { writeTitleWords } from './title-words.ts'
 
 /** What the builder writes besides the segment: the dictionaries of the index. */
 export interface SegmentTarget {
@@ -30,8 +28,6 @@ export interface BuiltSegment {
   /** (form id, documents) and (group, documents) pairs, concatenated. */
   readonly formDocFreqs: Uint32Array
   readonly groupDocFreqs: Uint32Array
-  /** Groups of title words, one entry per document with the word. */
-  readonly titleWords: Uint32Array
   /** By field ordinal: tokens, and documents with at least one. */
   readonly fieldTokens: readonly number[]
   readonly fieldDocs: readonly number[]
@@ -82,8 +78,6 @@ export function buildSegment(
   textFields.forEach((field, textField) => {
     sections.add(lengthSection(field), narrowest(lengths[textField]!))
   })
-  const titleField = textFields.indexOf(titleFieldOf(schema) ?? -1)
-  const titleWords = writeTitleWords(log, titleField, forms.groups, docCount, sections)
   writeColumns(target, documents, sections)
   writeElements(target, documents, sections)
 
@@ -100,7 +94,7 @@ export function buildSegment(
   const buffer = sections.finish(SEGMENT_MAGIC, { docCount, textFields })
   // Only now, because the sections are views of it. After a throw it is not reused.
   giveScratchBack(scratch)
-  return { buffer, ...docFreqs, titleWords, fieldTokens, fieldDocs }
+  return { buffer, ...docFreqs, fieldTokens, fieldDocs }
 }
 
 /** Larger scratch is released. 1,000 documents have about 60,000 occurrences. */

@@ -13,7 +13,6 @@ import { mergeElements } from './element-space.ts'
 import { narrowest } from './segment-builder.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './segment-format.ts'
 import { SegmentReader } from './segment-reader.ts'
-import { mergeTitleWords } from './title-words.ts'
 
 /** A segment to merge, in its state at the start of the merge. */
 export interface MergeSource {
@@ -85,7 +84,6 @@ export function mergeSegments(
   sections.add('docKeys', docKeys)
   const lists = mergePostings(sources, sections, beat)
   sections.add('impacts', impacts.bytes())
-  mergeTitleWords(sources, sections)
   for (const field of textFields) {
     sections.add(lengthSection(field), mergeLengths(sources, field, docCount))
     if (!hasColumn(schema.fields[field]!)) {

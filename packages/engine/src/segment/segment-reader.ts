@@ -25,7 +25,6 @@ import { Beginnings } from './beginnings.ts'
 import { openElements, type ElementSpace } from './element-space.ts'
 import type { SegmentProperties } from './segment-format.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC } from './segment-format.ts'
-import { TitleWords } from './title-words.ts'
 
 /**
  * With at least this many lists, and a list for at least one group in this many, a table replaces
@@ -59,7 +58,6 @@ export class SegmentReader {
   readonly masks32: Uint32Array
   /** Impact tuples, `textFields.length` bytes each. */
   readonly impacts: Uint8Array
-  readonly titleWords: TitleWords
   readonly #positionSkips: Uint32Array
   readonly #positions: Uint8Array
   readonly #sections: SectionReader
@@ -93,7 +91,6 @@ export class SegmentReader {
     this.masks8 = sections.u8('masks8')
     this.masks32 = sections.u32('masks32')
     this.impacts = sections.u8('impacts')
-    this.titleWords = new TitleWords(sections)
     this.#positionSkips = sections.u32('positionSkips')
     this.#positions = sections.u8('positions')
   }

@@ -63,17 +63,6 @@ suite('index files', () => {
     assert.deepEqual(goodsAnswers((await open(folder))!.snapshot()), before)
   })
 
-  test('files of an older version without counts are counted again', async () => {
-    const folder = newFolder()
-    const writer = makeWriter()
-    saveIndex(folder, writer.saved())
-    const path = join(folder, 'manifest.json')
-    const text = new TextDecoder().decode(new Uint8Array(await readCheckedFile(path)).slice())
-    writeCheckedFile(path, new TextEncoder().encode(text.replace('"counts"', '"others"')))
-    const opened = (await open(folder))!
-    assert.deepEqual(goodsAnswers(opened.snapshot()), goodsAnswers(writer.snapshot()))
-  })
-
   test('an opened index accepts writes, deletes, a merge, a second save', async () => {
     const folder = newFolder()
     saveIndex(folder, makeWriter().saved())

@@ -4,7 +4,6 @@ import { CorruptDataError, SectionReader, SectionWriter } from '../codec/section
 import type { DictionaryHandles, PackedStrings } from '../dictionary/shared-dictionary.ts'
 import { DictionaryWriter, packedBytes, packStrings } from '../dictionary/shared-dictionary.ts'
 import { type TermHandles, packTerms, TermWriter } from '../dictionary/term-store.ts'
-import { hasEndings } from '../dictionary/term-tree.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { DocumentCounts } from '../segment/snapshot.ts'
 import { schemaFingerprint } from './index-fingerprint.ts'
@@ -19,7 +18,7 @@ import { keepCheckedFile, readCheckedFile, syncFolder, writeCheckedFile } from '
 const MANIFEST_FILE = 'manifest.json'
 /** `AIDC` */
 const DICTIONARY_MAGIC = 0x43444941
-const MANIFEST_VERSION = 3
+const MANIFEST_VERSION = 4
 
 /** An index to be saved. */
 export interface SavedIndex {
@@ -36,8 +35,7 @@ export interface SavedIndex {
 
 /** An index as read from its files. */
 export interface OpenedIndex {
-  /** Undefined in files of an older version: then counted from the segments. */
-  readonly counts: DocumentCounts | undefined
+  readonly counts: DocumentCounts
   readonly terms: TermWriter
   readonly trie: SharedArrayBuffer | undefined
   readonly values: readonly (DictionaryWriter | undefined)[]
@@ -58,7 +56,7 @@ interface Manifest {
   readonly fingerprint: number
   readonly schema: Schema
   readonly language: string
-  readonly counts?: DocumentCounts
+  readonly counts: DocumentCounts
   readonly dictionary: { readonly name: string; readonly checksum: number }
   readonly segments: readonly { readonly id: number; readonly checksum: number }[]
 }
@@ -153,19 +151,13 @@ export async function openIndex(
     live: sections.has(liveSection(id)) ? sharedCopy(sections.u32(liveSection(id))) : undefined,
   }))
   const packed = { strings: readStrings(sections, 'terms'), rows: readRows(sections) }
-  const terms =
-    counts === undefined ? TermWriter.fromStrings(packed) : TermWriter.fromPacked(packed)
+  const terms = TermWriter.fromPacked(packed)
   const values = schema.fields.map((_, field) => {
     const name = `values.${field}`
     if (!sections.has(`${name}.arena`)) return undefined
-    const strings = readStrings(sections, name)
-    return counts === undefined
-      ? DictionaryWriter.fromStrings(strings)
-      : DictionaryWriter.fromPacked(strings)
+    return DictionaryWriter.fromPacked(readStrings(sections, name))
   })
-  const saved = sections.has('trie') ? sharedCopy(sections.u32('trie')) : undefined
-  // A trie of an earlier version is ignored; the next background task rebuilds it.
-  const trie = saved !== undefined && hasEndings(saved) ? saved : undefined
+  const trie = sections.has('trie') ? sharedCopy(sections.u32('trie')) : undefined
   return { counts, terms, trie, values, segments }
 }
 
@@ -202,15 +194,11 @@ function addStrings(sections: SectionWriter, name: string, strings: PackedString
 }
 
 function readStrings(sections: SectionReader, name: string): PackedStrings {
-  const [wide, narrow] = [`${name}.table`, `${name}.table16`]
+  const narrow = `${name}.table16`
   return {
     arena: sections.u16(`${name}.arena`),
     offsets: sections.u32(`${name}.offsets`),
-    table: sections.has(narrow)
-      ? sections.u16(narrow)
-      : sections.has(wide)
-        ? sections.i32(wide)
-        : new Int32Array(),
+    table: sections.has(narrow) ? sections.u16(narrow) : sections.i32(`${name}.table`),
   }
 }
 

@@ -1,6 +1,6 @@
 import { PAIR_CANDIDATES_MAX } from '../../scoring/formula.ts'
 import { BestScores } from './best-scores.ts'
-import type { RankedDocument } from './pair-bonus.ts'
+import type { RankedDocument } from './rescorer.ts'
 
 export interface LevelledDocument extends RankedDocument {
   /** Popularity level; 0 if popularity does not count. */

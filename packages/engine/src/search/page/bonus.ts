@@ -1,108 +1,131 @@
-import { scoreOf, type ScoreExplanation } from '../../query/explanation.ts'
+import type { ScoreExplanation } from '../../query/explanation.ts'
 import type { SearchPlan } from '../../query/plan.ts'
-import { boostedPoints, TIER_STEP } from '../../scoring/formula.ts'
-import { VOUCHING_CANDIDATES_MAX } from '../../scoring/vouching.ts'
+import { boostedPoints, countedMin, TIER_STEP } from '../../scoring/formula.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import type { Boosts } from '../model/boosts.ts'
 import { LeadingWords } from './leading-words.ts'
-import { lowerTierMax, wordInTitle, type WordBonus } from './lower-tier-bonus.ts'
-import { PairBonus, type RankedDocument } from './pair-bonus.ts'
-import { mostPointsOf, Vouching, type VouchedSlot } from './vouching.ts'
+import { PairBonus } from './pair-bonus.ts'
+import type { RankedDocument, Rescorer } from './rescorer.ts'
 
-const NOTHING: readonly VouchedSlot[] = []
-
-/** The points of the best documents for their titles, in a second pass. */
-export class Bonus {
-  readonly #boosts: Boosts
-  readonly #pairs: PairBonus
-  readonly #leading: LeadingWords
-  readonly #vouching: Vouching
-  /** Maximum bonus of a document of the lower tier, in points. */
-  readonly #lowerMax: number
-  /** The same for a document too far down for vouching. */
-  readonly #lowerMaxUnvouched: number
-
-  constructor(run: SearchRun, slots: readonly ResolvedSlot[], boosts: Boosts) {
-    const counted = looksAtTitles(run.plan) ? slots : []
-    this.#boosts = boosts
-    this.#pairs = new PairBonus(run, counted)
-    this.#leading = new LeadingWords(run, counted)
-    this.#vouching = new Vouching(run, counted)
-    const words = this.isEmpty ? [] : this.#wordsOf(counted)
-    this.#lowerMax = lowerTierMax(words, true)
-    this.#lowerMaxUnvouched = lowerTierMax(words, false)
-  }
-
-  /** Whether no document can earn anything. */
-  get isEmpty(): boolean {
-    return this.#pairs.isEmpty && this.#leading.isEmpty && this.#vouching.isEmpty
-  }
-
-  /** Whether no document of the lower tier can move to a page that is full of the upper tier. */
-  get isUpperTierOnly(): boolean {
-    return this.#pairs.isUpperTierOnly && this.#leading.isEmpty
-  }
-
-  /** Whether documents of the lower tier can earn anything besides pairs. */
-  get lifts(): boolean {
-    return !this.#vouching.isEmpty || !this.#leading.isEmpty
-  }
-
-  /** Maximum bonus of a document with this score. @param rank as for `of` */
-  maxOf(score: number, rank = 0): number {
-    return boostedPoints(this.#pointsMaxOf(score, rank), this.#boosts.factorMax)
-  }
-
-  #pointsMaxOf(score: number, rank: number): number {
-    if (score >= TIER_STEP) return this.#pairs.max + this.#leading.max
-    return rank < VOUCHING_CANDIDATES_MAX ? this.#lowerMax : this.#lowerMaxUnvouched
-  }
-
-  #wordsOf(slots: readonly ResolvedSlot[]): WordBonus[] {
-    return slots.map((slot, i) => ({
-      pair: this.#pairs.pointsFrom(i),
-      leading: this.#leading.maxFor(slot),
-      vouched: this.#vouching.maxFor(slot),
-      isSignificant: slot.known && !slot.slot.stopword,
-      ...wordInTitle(slot),
-    }))
-  }
-
-  /**
-   * @param rank of the document without a bonus, from 0
-   * @param scoreMin a document below this even with its bonus may be left without it
-   */
-  of(document: RankedDocument, rank: number, scoreMin: number): number {
-    const { score } = document
-    const isLower = score < TIER_STEP
-    const pointsMin = this.#boosts.isEmpty ? scoreMin - score : -Infinity
-    const leading = this.#leading.of(document)
-    const isVouchedFor = isLower && rank < VOUCHING_CANDIDATES_MAX
-    const lacking = isVouchedFor ? this.#vouching.lackedBy(document) : NOTHING
-    const pairsMin = pointsMin - leading - mostPointsOf(lacking)
-    const pairsMax = isLower ? this.#lowerMaxUnvouched : this.#pairs.max
-    const others = leading + this.#pairs.of(document, pairsMin, pairsMax)
-    const vouched = this.#vouching.of(lacking, document, pointsMin - others)
-    const points = others + vouched
-    if (points === 0) return 0
-    return boostedPoints(points, this.#boosts.factorOf(document.segmentIndex, document.docOrd))
-  }
-
-  /**
-   * @returns `base` with the parts that complete the score; titles vouch only for some of the best
-   */
-  explain(document: RankedDocument, base: ScoreExplanation): ScoreExplanation {
-    const pairs = this.#pairs.explain(document)
-    const leading = base.leading === undefined ? {} : { leading: this.#leading.explain(document) }
-    const withoutVouched = { ...base, pairs, ...leading }
-    if (scoreOf(withoutVouched) === document.score) return withoutVouched
-    return { ...withoutVouched, vouched: this.#vouching.explain(document) }
-  }
+/** The rescorers that can earn points for a query. */
+function rescorersFor(run: SearchRun, slots: readonly ResolvedSlot[]): Rescorer[] {
+  if (!looksAtTitles(run.plan)) return []
+  const all = [new LeadingWords(run, slots), new PairBonus(run, slots)]
+  return all.filter(({ max }) => max > 0)
 }
 
 function looksAtTitles({ sort, titleField, fieldWeights }: SearchPlan): boolean {
   const key = sort[0]
   const isByTextMatch = key === undefined || (key.kind === 'textMatch' && key.descending)
   return isByTextMatch && titleField >= 0 && fieldWeights[titleField]! > 0
+}
+
+/** The points of the best documents for their titles, in a second pass: those of all rescorers. */
+export class Bonus {
+  readonly #boosts: Boosts
+  readonly #rescorers: readonly Rescorer[]
+  /** Maximum points of a document of the upper tier. */
+  readonly #upperMax: number
+  /** The same for the lower tier. */
+  readonly #lowerMax: number
+
+  constructor(run: SearchRun, slots: readonly ResolvedSlot[], boosts: Boosts) {
+    this.#boosts = boosts
+    this.#rescorers = rescorersFor(run, slots)
+    this.#upperMax = this.#sum(({ max }) => max)
+    this.#lowerMax = this.isEmpty ? 0 : this.#lowerTierMax(slots)
+  }
+
+  /** Whether no document can earn anything. */
+  get isEmpty(): boolean {
+    return this.#rescorers.length === 0
+  }
+
+  /** Whether only documents of the upper tier can earn anything. */
+  get isUpperTierOnly(): boolean {
+    return this.#lowerMax === 0
+  }
+
+  /** Maximum bonus of a document with this score. */
+  maxOf(score: number): number {
+    return boostedPoints(this.#pointsMaxOf(score), this.#boosts.factorMax)
+  }
+
+  /** @param scoreMin a document below this even with its bonus may be left without it */
+  of(document: RankedDocument, scoreMin: number): number {
+    const { score, segmentIndex, docOrd } = document
+    if (this.#pointsMaxOf(score) === 0) return 0
+    const pointsMin = this.#boosts.isEmpty ? scoreMin - score : -Infinity
+    let points = 0
+    let rest = this.#upperMax
+    for (const rescorer of this.#rescorers) {
+      rest -= rescorer.max
+      points += rescorer.of(document, pointsMin - points - rest)
+    }
+    if (points === 0) return 0
+    return boostedPoints(points, this.#boosts.factorOf(segmentIndex, docOrd))
+  }
+
+  /** @returns `base` with the points of all rescorers, which complete the score */
+  explain(document: RankedDocument, base: ScoreExplanation): ScoreExplanation {
+    return this.#rescorers.reduce(
+      (explained, rescorer) => ({ ...explained, ...rescorer.explain(document) }),
+      base,
+    )
+  }
+
+  #pointsMaxOf(score: number): number {
+    return score >= TIER_STEP ? this.#upperMax : this.#lowerMax
+  }
+
+  /** Documents of the lower tier lack a significant word. The best of them lacks only one. */
+  #lowerTierMax(slots: readonly ResolvedSlot[]): number {
+    let most = 0
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i]!
+      if (!slot.known || slot.slot.stopword) continue
+      if (!countsInTitle(slot)) return this.#upperMax
+      most = Math.max(
+        most,
+        this.#sum((rescorer) => rescorer.maxWithout(i)),
+      )
+    }
+    return most
+  }
+
+  #sum(points: (rescorer: Rescorer) => number): number {
+    let sum = 0
+    for (const rescorer of this.#rescorers) sum += points(rescorer)
+    return sum
+  }
+}
+
+/** Cached with the word, because a prefix has hundreds of groups. */
+const counting = new WeakMap<ResolvedSlot, boolean>()
+
+/**
+ * Whether a document has a word, for its tier, if its title has any token that can earn points for
+ * the word: all of these are good enough alternatives.
+ */
+function countsInTitle(slot: ResolvedSlot): boolean {
+  let counts = counting.get(slot)
+  if (counts === undefined) {
+    const { groups, bonusGroups, hasNeighbours } = slot
+    const least = countedMin(hasNeighbours)
+    counts = groups.every(
+      ({ group, quality, isWhole, isStrong }) =>
+        (isWhole && (isStrong || leastOf(quality) >= least)) || !bonusGroups.includes(group),
+    )
+    counting.set(slot, counts)
+  }
+  return counts
+}
+
+/** The lowest quality of the matching forms. */
+function leastOf(quality: Float64Array | number): number {
+  if (typeof quality === 'number') return quality
+  let least = Infinity
+  for (const q of quality) if (q > 0 && q < least) least = q
+  return least
 }

@@ -29,7 +29,7 @@ import { ExactValues } from '../model/exact-values.ts'
 import type { SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { Bonus } from './bonus.ts'
-import type { RankedDocument } from './pair-bonus.ts'
+import type { RankedDocument } from './rescorer.ts'
 import type { GroupAlternative, ResolvedSlot } from '../words/resolved-slot.ts'
 import { gatherOne } from '../score/score-kernels.ts'
 import { shortPrefixBits } from '../filters/word-bits.ts'
@@ -59,7 +59,7 @@ export class ScoreExplainer {
   explain(hit: RankedDocument): ScoreExplanation {
     const { segmentIndex, docOrd } = hit
     const boost = this.#boosts.explain(segmentIndex, docOrd)
-    const none = { tier: 0, exactValue: 0, slots: [], pairs: [], vouched: [] }
+    const none = { tier: 0, exactValue: 0, slots: [], pairs: [] }
     if (this.#slots.length === 0) return { ...none, ...boost }
     const slots = this.#slots.map((slot) => this.#explainSlot(slot, hit))
     const hasAll = slots.every(
@@ -72,7 +72,6 @@ export class ScoreExplainer {
       slots,
       pairs: [],
       ...(this.#run.plan.accessoryMarks === undefined ? {} : { leading: [] }),
-      vouched: [],
       ...boost,
     }
     // Only the best documents get a bonus. A difference between the sums shows that this one did.

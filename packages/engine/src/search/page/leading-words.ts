@@ -1,25 +1,30 @@
-import type { LeadingExplanation } from '../../query/explanation.ts'
+import type { ScoreExplanation } from '../../query/explanation.ts'
 import { leadingPoints } from '../../scoring/formula.ts'
 import type { IndexView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
-import type { RankedDocument } from './pair-bonus.ts'
+import type { RankedDocument, Rescorer } from './rescorer.ts'
 import { Titles, type SegmentTitles } from './segment-titles.ts'
+
+/** A query term that can lead, by the number of its slot, and its points. */
+interface Word {
+  readonly number: number
+  readonly slot: ResolvedSlot
+  readonly points: number
+}
 
 /**
  * "Accessories" in docs/ranking.md: points for words before the part of a title that says what the
  * product is for.
  */
-export class LeadingWords {
+export class LeadingWords implements Rescorer {
   readonly #view: IndexView
-  readonly #slots: readonly ResolvedSlot[]
+  readonly #words: readonly Word[]
   readonly #titles: Titles
   /** The forms that end the leading part of a title. */
   readonly #marks: readonly number[]
-  /** Maximum points of a document. */
   readonly max: number
 
-  /** @param slots empty if no title can earn anything */
   constructor({ view, plan }: SearchRun, slots: readonly ResolvedSlot[]) {
     const { accessoryMarks = [], titleField } = plan
     this.#view = view
@@ -28,36 +33,30 @@ export class LeadingWords {
       .map((mark) => view.terms.find(mark))
       .filter((form) => form >= 0 && view.terms.formDocFreq(form) > 0)
     const hasMarks = accessoryMarks.length > 0
-    this.#slots = hasMarks ? slots.filter(({ known, slot }) => known && !slot.stopword) : []
-    this.max = this.#slots.reduce((sum, { weight }) => sum + leadingPoints(weight), 0)
+    this.#words = hasMarks ? wordsOf(slots) : []
+    this.max = sumOf(this.#words)
   }
 
-  get isEmpty(): boolean {
-    return this.#slots.length === 0
+  maxWithout(slotNumber: number): number {
+    return sumOf(this.#words.filter(({ number }) => number !== slotNumber))
   }
 
-  /** Maximum points of a word. */
-  maxFor(slot: ResolvedSlot): number {
-    return this.#slots.includes(slot) ? leadingPoints(slot.weight) : 0
+  of(document: RankedDocument, pointsMin: number): number {
+    return this.max < pointsMin ? 0 : sumOf(this.#leading(document))
   }
 
-  of(document: RankedDocument): number {
-    if (this.isEmpty) return 0
-    return this.#leading(document).reduce((sum, { weight }) => sum + leadingPoints(weight), 0)
-  }
-
-  /** The same, word by word. */
-  explain(document: RankedDocument): LeadingExplanation[] {
-    return this.#leading(document).map(({ slot, weight }) => {
-      return { form: slot.form, points: leadingPoints(weight) }
+  explain(document: RankedDocument): Pick<ScoreExplanation, 'leading'> {
+    const leading = this.#leading(document).map(({ slot: { slot }, points }) => {
+      return { form: slot.form, points }
     })
+    return { leading }
   }
 
-  #leading({ segmentIndex, docOrd }: RankedDocument): readonly ResolvedSlot[] {
+  #leading({ segmentIndex, docOrd }: RankedDocument): readonly Word[] {
     const titles = this.#titles.in(segmentIndex)
     // Most titles have no mark, which makes the place of a word irrelevant.
     const end = this.#firstMark(titles, docOrd)
-    return this.#slots.filter((slot) => titles.wordOf(slot).standsBefore(end, docOrd))
+    return this.#words.filter(({ slot }) => titles.wordOf(slot).standsBefore(end, docOrd))
   }
 
   /** Position of the first mark; Infinity in a title without marks. */
@@ -71,4 +70,15 @@ export class LeadingWords {
     }
     return first
   }
+}
+
+function wordsOf(slots: readonly ResolvedSlot[]): Word[] {
+  return slots.flatMap((slot, number) => {
+    if (!slot.known || slot.slot.stopword) return []
+    return [{ number, slot, points: leadingPoints(slot.weight) }]
+  })
+}
+
+function sumOf(words: readonly Word[]): number {
+  return words.reduce((sum, { points }) => sum + points, 0)
 }

@@ -2,7 +2,7 @@ import type { SortKey } from '../../query/plan.ts'
 import { PAIR_CANDIDATES_MAX, TIER_STEP } from '../../scoring/formula.ts'
 import type { Bonus } from './bonus.ts'
 import type { Boosts } from '../model/boosts.ts'
-import type { RankedDocument } from './pair-bonus.ts'
+import type { RankedDocument } from './rescorer.ts'
 import type { MatchCount } from '../match/count-matches.ts'
 import type { Popularity } from '../model/popularity.ts'
 import { rankPage } from './rank-page.ts'
@@ -76,16 +76,9 @@ export class PageCollector {
     buffers.giveBack(this.#buffers)
   }
 
-  /** Number of documents that must be ranked by score. */
-  get #ranksNeeded(): number {
-    // If only the upper tier can earn bonuses, the documents below it need only the page itself.
-    const isPageEnough = this.#bonus.isEmpty || this.#bonus.isUpperTierOnly
-    return isPageEnough ? this.end : this.#keep()
-  }
-
   /** How many documents with the same points can reach the page: the newest. */
   get alikeMax(): number {
-    return this.#boosts.isEmpty && this.#popularity === undefined ? this.#ranksNeeded : Infinity
+    return this.#boosts.isEmpty && this.#popularity === undefined ? this.#reach : Infinity
   }
 
   /** Popularity levels of a segment's documents, if popularity breaks ties between equal scores. */
@@ -134,15 +127,13 @@ export class PageCollector {
 
   /** Whether a match with at most this score may stay unranked. */
   isBelowPage(score: number): boolean {
-    const rank = this.isByScore ? this.#ranksNeeded : 0
-    if (rank === 0 || score === -Infinity) return true
+    if (!this.isByScore || this.end === 0 || score === -Infinity) return true
+    const best = this.#byScore()
     const most = this.#boosts.most(score)
+    const isLower = most < TIER_STEP
     // Nothing moves a document from one tier to another.
-    if (most < TIER_STEP && this.#byScore().scoreAt(this.end) >= TIER_STEP) return true
-    const last = this.#byScore().scoreAt(rank)
-    if (last <= most || !this.#bonus.lifts) return last > most
-    // Titles may raise any of the documents of the second pass.
-    return this.#byScore().scoreAt(this.#keep()) > most
+    if (isLower && best.scoreAt(this.end) >= TIER_STEP) return true
+    return best.scoreAt(isLower && this.#bonus.isUpperTierOnly ? this.end : this.#reach) > most
   }
 
   /** The hits of the page, in order. @param counted pinned documents count towards `found` */
@@ -180,6 +171,11 @@ export class PageCollector {
     const upper = this.#bonus.maxOf(TIER_STEP)
     const lower = this.#bonus.maxOf(0)
     return best.ordered(0, (score) => score + (score < TIER_STEP ? lower : upper) >= least)
+  }
+
+  /** The rank up to which a document may come onto the page. */
+  get #reach(): number {
+    return this.#bonus.isEmpty ? this.end : this.#keep()
   }
 
   #keep(): number {

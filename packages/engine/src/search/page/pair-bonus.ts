@@ -1,18 +1,10 @@
-import type { PairExplanation } from '../../query/explanation.ts'
+import type { PairExplanation, ScoreExplanation } from '../../query/explanation.ts'
 import { ranksBy } from '../../query/ranking-parts.ts'
 import { pairPoints } from '../../scoring/formula.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
-import { wordInTitle } from './lower-tier-bonus.ts'
+import type { RankedDocument, Rescorer } from './rescorer.ts'
 import { Titles, type TitleWord } from './segment-titles.ts'
-
-/** A document in the order of the sort keys. */
-export interface RankedDocument {
-  readonly segmentIndex: number
-  readonly docOrd: number
-  /** Text match score. */
-  readonly score: number
-}
 
 /** Neighbouring words that can earn a bonus. */
 interface BonusPair {
@@ -42,50 +34,27 @@ function bonusPairs(slots: readonly ResolvedSlot[]): BonusPair[] {
 }
 
 /** Points for words side by side in the title. */
-export class PairBonus {
+export class PairBonus implements Rescorer {
   readonly #pairs: readonly BonusPair[]
   readonly #titles: Titles
   /** By segment, computed on demand. */
   readonly #bySegment: (readonly TitlePair[] | undefined)[] = []
-  /** Maximum points of a document. */
   readonly max: number
-  /**
-   * Whether both words of the only pair are significant: a document with both is in the upper tier.
-   */
-  readonly #upperTierOnly: boolean
 
-  /** @param slots empty if no title can earn anything */
   constructor({ view, plan }: SearchRun, slots: readonly ResolvedSlot[]) {
     this.#pairs = ranksBy(plan, 'pairs') ? bonusPairs(slots) : []
     this.#titles = new Titles(view, plan.titleField)
     this.max = this.#pairs.reduce((sum, pair) => sum + pair.points, 0)
-    const known = slots.filter((slot) => slot.known)
-    this.#upperTierOnly =
-      known.length === 2 &&
-      known.every((slot) => !slot.slot.stopword && wordInTitle(slot).isCounted)
   }
 
-  /** Whether no document can earn anything. */
-  get isEmpty(): boolean {
-    return this.#pairs.length === 0
+  maxWithout(slotNumber: number): number {
+    return this.#pairs.reduce((sum, { from, points }) => {
+      return from === slotNumber || from + 1 === slotNumber ? sum : sum + points
+    }, 0)
   }
 
-  /** Whether only documents of the upper tier can earn anything. */
-  get isUpperTierOnly(): boolean {
-    return this.#upperTierOnly
-  }
-
-  /** The points of a slot, by its number, with the next one. */
-  pointsFrom(slotNumber: number): number {
-    return this.#pairs.find(({ from }) => from === slotNumber)?.points ?? 0
-  }
-
-  /**
-   * @param pointsMin fewer points make no difference and may be returned as 0
-   * @param max upper bound of the points
-   */
-  of({ segmentIndex, docOrd }: RankedDocument, pointsMin: number, max: number): number {
-    if (max === 0 || max < pointsMin) return 0
+  of({ segmentIndex, docOrd }: RankedDocument, pointsMin: number): number {
+    if (this.max < pointsMin) return 0
     const pairs = this.#pairsIn(segmentIndex)
     let most = this.max
     // Positions are read last: most pairs lack a word.
@@ -111,10 +80,10 @@ export class PairBonus {
     }))
   }
 
-  /** The pairs of a document, with their points. */
-  explain({ segmentIndex, docOrd }: RankedDocument): PairExplanation[] {
-    const pairs = this.#pairsIn(segmentIndex)
-    return this.#pairs.filter((_, i) => standTogether(pairs[i]!, docOrd)).map(describe)
+  explain({ segmentIndex, docOrd }: RankedDocument): Pick<ScoreExplanation, 'pairs'> {
+    const inTitles = this.#pairsIn(segmentIndex)
+    const pairs = this.#pairs.filter((_, i) => standTogether(inTitles[i]!, docOrd))
+    return { pairs: pairs.map(describe) }
   }
 }
 

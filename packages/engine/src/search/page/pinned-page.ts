@@ -1,4 +1,4 @@
-import type { RankedDocument } from './pair-bonus.ts'
+import type { RankedDocument } from './rescorer.ts'
 import { pinnedRanks, type PinnedDocument } from '../match/pinned-documents.ts'
 
 /** A hit: ranked, or pinned, whose score is 0. */

@@ -1,7 +1,7 @@
 import { PAIR_CANDIDATES_MAX } from '../../scoring/formula.ts'
 import { BestScores } from './best-scores.ts'
 import type { Bonus } from './bonus.ts'
-import type { RankedDocument } from './pair-bonus.ts'
+import type { RankedDocument } from './rescorer.ts'
 
 /**
  * Adds the bonus to the best documents, sorts them again by score (ties by `compareRaised`), and
@@ -48,11 +48,10 @@ function raise<T extends RankedDocument>(
 ): Raised<T>[] {
   const best = new BestScores(Math.min(end, documents.length))
   const raised: Raised<T>[] = []
-  for (let rank = 0; rank < documents.length; rank++) {
-    const document = documents[rank]!
+  for (const document of documents) {
     const { score: before } = document
-    if (before + bonus.maxOf(before, rank) < best.least) continue
-    const score = before + bonus.of(document, rank, best.least)
+    if (before + bonus.maxOf(before) < best.least) continue
+    const score = before + bonus.of(document, best.least)
     if (score < best.least) continue
     best.add(score)
     raised.push({ document, score })

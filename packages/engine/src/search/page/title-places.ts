@@ -1,6 +1,6 @@
 import { NOWHERE, tiesByPlace } from '../../query/tie-by-place.ts'
 import type { SearchRun } from '../view/search-run.ts'
-import type { RankedDocument } from './pair-bonus.ts'
+import type { RankedDocument } from './rescorer.ts'
 import { Titles } from './segment-titles.ts'
 
 /** How early query terms appear in titles: "Earlier words" in docs/ranking.md. */

@@ -16,7 +16,6 @@ import { FilterCache } from './filter-cache.ts'
 import { ListBitsCache, USUAL_LIST_BITS } from './list-bits.ts'
 import type { ListBitsRule } from './list-bits.ts'
 import { levelsByDocOrd } from './popularity-levels.ts'
-import { TitleCompanies } from './title-companies.ts'
 import { ValueIndex, VALUES_INDEXED_MAX } from './value-index.ts'
 import { valueOrder, type ValueOrder } from './value-order.ts'
 import { WordBitsCache } from './word-bits-cache.ts'
@@ -174,7 +173,6 @@ export class IndexView {
   readonly trie: TermTree | undefined
   readonly values: readonly (DictionaryReader | undefined)[]
   readonly segments: readonly SegmentView[]
-  readonly titleCompanies: TitleCompanies
   readonly #valueIndexes: Map<number, ValueIndex>
   readonly rankAllMax: number
 
@@ -190,7 +188,6 @@ export class IndexView {
     this.analyzer = createAnalyzer(snapshot.language)
     this.docCount = snapshot.docCount
     this.#valueIndexes = before === undefined ? new Map() : before.#valueIndexes
-    this.titleCompanies = new TitleCompanies(snapshot.docCount)
     this.averageLengths = snapshot.schema.fields.map((_, field) =>
       averageLength(snapshot.fieldTokens[field] ?? 0, snapshot.fieldDocs[field] ?? 0),
     )

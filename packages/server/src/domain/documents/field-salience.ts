@@ -3,11 +3,10 @@ import {
   isArrayType,
   LENGTH_NORM_OTHER,
   LENGTH_NORM_TITLE,
-  snakeCase,
-  titleFieldOf,
   type Field,
   type Schema,
 } from '@aisle/engine'
+import { snakeCase, titleFieldOf } from './title-field.ts'
 
 /** Default weight of a word in each field, by field ordinal. */
 export interface Salience {

@@ -1,13 +1,6 @@
 import { CARD_ROLES, type GivenSettings } from '@aisle/contract'
-import {
-  elementType,
-  isArrayType,
-  isPlace,
-  snakeCase,
-  TITLE_NAMES,
-  type Field,
-  type Schema,
-} from '@aisle/engine'
+import { elementType, isArrayType, isPlace, type Field, type Schema } from '@aisle/engine'
+import { snakeCase, TITLE_NAMES } from '../documents/title-field.ts'
 
 type CardRole = (typeof CARD_ROLES)[number]
 

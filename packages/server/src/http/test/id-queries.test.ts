@@ -123,7 +123,6 @@ suite('a query that is the id of a document', () => {
       exact_value: 0,
       words: [],
       pairs: [],
-      vouched: [],
       id_match: true,
     })
     assert.deepEqual([answer['corrected_query'], answer['did_you_mean']], [undefined, undefined])

@@ -15,7 +15,7 @@ import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
  * @param boosts of the plan, in its order
  */
 export function presentExplanation(
-  { tier, exactValue, slots, pairs, leading, vouched, boost, popularity }: EngineExplanation,
+  { tier, exactValue, slots, pairs, leading, boost, popularity }: EngineExplanation,
   schema: Schema,
   boosts: RuleEffects['boosts'],
   team?: Team,
@@ -28,9 +28,6 @@ export function presentExplanation(
     ...(leading === undefined
       ? {}
       : { leading: leading.map(({ form, points }) => ({ word: form, points })) }),
-    vouched: vouched.map(({ form, share, points, words }) => {
-      return { word: form, share, points, title_words: words.map(shownForm) }
-    }),
     ...(boost === undefined ? {} : { boost: presentBoost(boost, boosts) }),
     ...(popularity === undefined ? {} : { popularity }),
     ...(team === undefined ? {} : { popularity_trial: team === 'popular' ? 'with' : 'without' }),

@@ -38,7 +38,6 @@ const FOUND_BY_ID = JSON.stringify({
   exact_value: 0,
   words: [],
   pairs: [],
-  vouched: [],
   id_match: true,
 } satisfies ScoreExplanation)
 

@@ -1,4 +1,4 @@
-import type { Schema } from './schema.ts'
+import type { Schema } from '@aisle/engine'
 
 /** Names of title fields, by priority: the first that exists is the title. */
 export const TITLE_NAMES = [
@@ -12,22 +12,11 @@ export const TITLE_NAMES = [
   'label',
 ] as const
 
-const titleBySchema = new WeakMap<Schema, number>()
-
 /**
  * Ordinal of the title field: a searchable single text with one of these names; -1 if there is
  * none.
  */
-export function titleFieldOf(schema: Schema): number {
-  let title = titleBySchema.get(schema)
-  if (title === undefined) {
-    title = findTitle(schema)
-    titleBySchema.set(schema, title)
-  }
-  return title
-}
-
-function findTitle({ fields }: Schema): number {
+export function titleFieldOf({ fields }: Schema): number {
   for (const name of TITLE_NAMES) {
     const ordinal = fields.findIndex(
       (field) => field.searchable && field.type === 'string' && snakeCase(field.name) === name,
