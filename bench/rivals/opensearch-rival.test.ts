@@ -31,12 +31,14 @@ test('a query to OpenSearch requests the same as the others return: ten ids, the
 suite('OpenSearch as a rival', NEEDS_CLUSTER, () => {
   test('it indexes a catalog and answers every class it lists', async () => {
     const rival = RIVALS.find(({ name }) => name === 'opensearch')!
-    const classes = queryClasses(demoQueryLists(3))
+    const lists = demoQueryLists(3)
+    const classes = queryClasses(lists)
     const once = { warmupPasses: 0, passes: 1 }
-    const report = await rivalLevel(rival, demoBenchCatalog(120), classes, once)
+    const report = await rivalLevel(rival, demoBenchCatalog(120), classes, lists.mix, once)
     assert.equal(report.failed, undefined)
     assert.match(report.title, /^OpenSearch \d+\.\d+\.\d+, over HTTP$/)
     assert.deepEqual(Object.keys(report.classes).toSorted(), [...rival.classes].toSorted())
     assert.ok((report.docsPerSecond ?? 0) > 0 && (report.bytesPerDocument ?? 0) > 0)
+    assert.ok((report.requestsPerSecond ?? 0) > 0)
   })
 })

@@ -4,16 +4,21 @@ import { HttpClient } from '@aisle/testing'
 import { Cluster } from '../../tools/cluster/cluster.ts'
 import { RELEASES, type Release } from '../../tools/cluster/distribution.ts'
 import { measurePasses } from '../lib/measure.ts'
+import { closedLoop } from '../lib/closed-loop.ts'
 import { processMs } from '../lib/processor-time.ts'
+import { rawPost } from '../lib/raw-request.ts'
 import { openSearchIndex, openSearchQuery } from './opensearch-query.ts'
+import type { BenchQuery } from '../lib/query-classes.ts'
 import type { RivalAnswer, RivalSpec } from './rival.ts'
 
 /**
  * The process of OpenSearch: node opensearch-rival.ts RELEASE SPEC, documents on standard input.
- * One node, one shard, one segment, no replica: the minimal cost of a query there.
+ * One node, one shard, one segment, no replica: the minimal cost of a query there. As its users run
+ * it: with documents and highlights in the answers.
  */
 const BATCH_BYTES = 5_000_000
 const HEAP_MIB = 4_096
+const LOOP = { connections: 16, durationMs: 10_000 }
 
 const [release, specFile] = process.argv.slice(2) as [Release, string]
 const spec = JSON.parse(readFileSync(specFile, 'utf8')) as RivalSpec
@@ -28,7 +33,7 @@ const http = new HttpClient(cluster.urls[0]!)
 const { settings, mappings } = openSearchIndex(spec)
 await send('PUT', '/bench', {
   settings: { ...settings, number_of_shards: 1, number_of_replicas: 0, refresh_interval: -1 },
-  mappings: { ...mappings, _source: { enabled: false } },
+  mappings,
 })
 const pid = cluster.processes[0]!.pid!
 const beforeMs = processMs(pid)
@@ -49,23 +54,28 @@ const { _all } = (await send('GET', '/bench/_stats/store,docs')) as {
 const { docs, store } = _all.primaries
 if (docs.count !== docCount) throw new Error(`OpenSearch has ${docs.count} of ${docCount}`)
 
-const asked = spec.classes.map(({ name, queries }) => ({
+const classBodies = spec.classes.map(({ name, queries }) => ({
   name,
-  bodies: queries.map((query) => JSON.stringify(openSearchQuery(query, spec.texts))),
+  bodies: queries.map((query) => JSON.stringify(asked(query))),
 }))
 // The first class must not pay for compilation in the JVM.
-for (const { bodies } of asked) for (const body of bodies) await search(body)
+for (const { bodies } of classBodies) for (const body of bodies) await search(body)
 const classes: RivalAnswer['classes'] = Object.fromEntries(
-  await Array.fromAsync(asked, async ({ name, bodies }) => [
+  await Array.fromAsync(classBodies, async ({ name, bodies }) => [
     name,
     await measurePasses(bodies, search, spec),
   ]),
 )
+const mix = spec.mix.map((q) => rawPost('/bench/_search', asked({ q })))
+const port = Number(new URL(cluster.urls[0]!).port)
+await closedLoop(port, mix, { connections: LOOP.connections, durationMs: LOOP.durationMs / 2 })
+const { requestsPerSecond } = await closedLoop(port, mix, LOOP)
 http.close()
 const answer: RivalAnswer = {
   title: `OpenSearch ${RELEASES[release].version}, over HTTP`,
   docsPerSecond,
   bytesPerDocument: store.size_in_bytes / docCount,
+  requestsPerSecond,
   classes,
 }
 console.log(JSON.stringify(answer))
@@ -75,6 +85,11 @@ async function flush(): Promise<void> {
   const { errors } = (await send('POST', '/bench/_bulk', batch)) as { errors: boolean }
   if (errors) throw new Error('OpenSearch refused a document')
   batch = ''
+}
+
+function asked(query: BenchQuery): object {
+  const highlight = { fields: Object.fromEntries(spec.texts.map((name) => [name, {}])) }
+  return { ...openSearchQuery(query, spec.texts), _source: true, highlight }
 }
 
 function search(body: string): Promise<unknown> {

@@ -20,6 +20,8 @@ export interface RivalSpec {
     readonly name: QueryClassName
     readonly queries: readonly BenchQuery[]
   }[]
+  /** Real queries, for requests per second of a server. */
+  readonly mix: readonly string[]
   readonly warmupPasses: number
   readonly passes: number
   readonly limitMs: number
@@ -32,6 +34,8 @@ export interface RivalAnswer {
   /** Per second of processor time, including JSON parsing. */
   readonly docsPerSecond: number
   readonly bytesPerDocument?: number
+  /** Of a server: of the mix, at 16 connections. */
+  readonly requestsPerSecond?: number
   /** Milliseconds: the best of each query, and of every single run. */
   readonly classes: Readonly<
     Partial<Record<QueryClassName, { readonly best: number[]; readonly all: number[] }>>
@@ -45,6 +49,7 @@ export interface RivalReport {
   readonly failed?: string
   readonly docsPerSecond?: number
   readonly bytesPerDocument?: number
+  readonly requestsPerSecond?: number
   readonly classes: Partial<Record<QueryClassName, Latency>>
 }
 
@@ -93,6 +98,7 @@ export async function rivalLevel(
   rival: Rival,
   catalog: BenchCatalog,
   classes: readonly QueryClass[],
+  mix: readonly string[],
   options: MeasureOptions = {},
 ): Promise<RivalReport> {
   const { title, overHttp = false } = rival
@@ -103,7 +109,7 @@ export async function rivalLevel(
   try {
     const [command, ...commandOptions] = rival.install()
     const specFile = join(folder, 'spec.json')
-    writeFileSync(specFile, JSON.stringify(specOf(rival, catalog, classes, options)))
+    writeFileSync(specFile, JSON.stringify({ ...specOf(rival, catalog, classes, options), mix }))
     const child = spawn(command, [...commandOptions, specFile], {
       stdio: ['pipe', 'pipe', 'inherit'],
       timeout: RIVAL_TIMEOUT_MS,
@@ -136,7 +142,7 @@ function specOf(
   catalog: BenchCatalog,
   classes: readonly QueryClass[],
   { warmupPasses = 1, passes = 5, limitMs = 60_000 }: MeasureOptions,
-): RivalSpec {
+): Omit<RivalSpec, 'mix'> {
   return {
     texts: catalog.fields.filter(({ searchable }) => searchable).map(({ name }) => name),
     facets: BENCH_FACETS,

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { IndexDocument } from '../schema/document.ts'
 import { GOODS, goodsAnswers, goodsDocument } from '../search/goods-for-test.ts'
 import { bytesToSave, openIndex } from '../storage/index-files.ts'
@@ -87,7 +87,7 @@ suite('index maintenance', () => {
     runner.write(Array.from({ length: 1_100 }, (_, i) => i + 1))
     runner.write(Array.from({ length: 300 }, (_, i) => i + 2_000))
     while (runner.waiting[0]?.task.kind !== 'merge') {
-      if (runner.waiting.length === 0) await delay(1)
+      if (runner.waiting.length === 0) await nextTurn()
       else await runner.step()
     }
     assert.equal(runner.writer.segments.length, 2)
