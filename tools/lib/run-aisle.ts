@@ -29,6 +29,8 @@ export async function runAisle(words: readonly string[], options: RunOptions = {
     out: { write: (text) => void (out += text), isTerminal: false },
     err: { write: (text) => void (err += text), isTerminal: false },
     now: () => Date.now(),
+    // Only the nodes of a cluster have to hear of something.
+    pause: () => Promise.resolve(),
     onInterrupt: (listener) => {
       options.interrupt?.addEventListener('abort', listener)
       return () => options.interrupt?.removeEventListener('abort', listener)

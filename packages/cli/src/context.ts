@@ -8,6 +8,7 @@ export interface Context {
   /** Progress, prompts and errors, which are not part of the result. */
   readonly err: Output
   readonly now: () => number
+  readonly pause: (ms: number) => Promise<void>
   /** Prompts a person; `undefined` without a terminal. */
   readonly ask: ((question: string, options: { hidden: boolean }) => Promise<string>) | undefined
   /**
@@ -37,6 +38,7 @@ export const NOWHERE: Context = {
   out: { write: () => undefined, isTerminal: false },
   err: { write: () => undefined, isTerminal: false },
   now: () => 0,
+  pause: () => Promise.resolve(),
   ask: undefined,
   onInterrupt: () => () => undefined,
   startService: () => Promise.resolve(),

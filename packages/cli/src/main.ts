@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ReadStream } from 'node:tty'
 
 // Compiling, and stripping types from TypeScript, takes most of a command's start, so the results
@@ -29,6 +30,7 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   out: { write: (text) => void stdout.write(text), isTerminal: stdout.isTTY },
   err: { write: (text) => void stderr.write(text), isTerminal: stderr.isTTY },
   now: () => Date.now(),
+  pause: (ms) => sleep(ms),
   ask: stdin instanceof ReadStream ? askOn(stdin, (text) => void stderr.write(text)) : undefined,
   onInterrupt: (listener) => {
     process.once('SIGINT', listener)

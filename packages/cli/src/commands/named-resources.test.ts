@@ -82,6 +82,7 @@ async function aisle(
     err: { write: (text) => void (err += text), isTerminal: false },
     now: () => 0,
     ask: undefined,
+    pause: () => Promise.resolve(),
     onInterrupt: () => () => undefined,
     startService: () => Promise.resolve(),
   })

@@ -104,15 +104,15 @@ async function reindex(run: Run, options: Options, signal: AbortSignal): Promise
   const before = await admin.describeStore(storeId)
   const id = options.into ?? `${storeId}-next`
   if (id === storeId) throw new CommandError('usage', '--into must name another store')
-  const { store: second, isResumed } = await openSecondStore(
-    admin,
-    (other, secret) => run.storeOf(other, secret),
-    { source: before, id, earlier: earlierOf(options) },
-  )
+  const { store: second, isResumed } = await openSecondStore(run, admin, {
+    source: before,
+    id,
+    earlier: earlierOf(options),
+  })
   run.note(`${isResumed ? 'Continuing with' : 'Created'} store "${id}"`)
-  await knownEverywhere()
+  await knownEverywhere(run.context)
   await configure(source, second, wanted, (text) => run.note(text))
-  await knownEverywhere()
+  await knownEverywhere(run.context)
   const scene = { run, admin, storeId, id, source, second, options, signal }
   const seen =
     options.documents === undefined
@@ -129,7 +129,7 @@ async function reindex(run: Run, options: Options, signal: AbortSignal): Promise
     return
   }
   await admin.swapStores(storeId, id)
-  await knownEverywhere()
+  await knownEverywhere(run.context)
   const old = await admin.describeStore(id)
   const isLate = old.last_write_at !== seen.last_write_at
   if (options.deleteOld === true && !isLate) await admin.deleteStore(id)

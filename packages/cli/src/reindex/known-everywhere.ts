@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import type { Context } from '../context.ts'
 
 /**
  * Requests through a proxy may reach different API nodes of a cluster; each learns of a store, its
@@ -7,6 +7,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 const KNOWN_EVERYWHERE_MS = 1_200
 
 /** Resolves when every API node has seen the latest change. */
-export function knownEverywhere(): Promise<void> {
-  return wait(KNOWN_EVERYWHERE_MS)
+export function knownEverywhere({ pause }: Pick<Context, 'pause'>): Promise<void> {
+  return pause(KNOWN_EVERYWHERE_MS)
 }

@@ -1,4 +1,5 @@
 import { RefusedError, type AisleClient, type StoreClient, type StoreSummary } from '@aisle/client'
+import type { Run } from '../commands/command.ts'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
 import { knownEverywhere } from './known-everywhere.ts'
@@ -19,12 +20,11 @@ const NAME_MAX_CHARS = 200
 /**
  * Creates the store that documents are copied to, or continues with that of an earlier run.
  *
- * @param storeOf the store of an id, opened with its write secret
  * @throws CommandError if it exists and may not be used
  */
 export async function openSecondStore(
+  run: Run,
   admin: AisleClient,
-  storeOf: (storeId: string, writeSecret: string) => StoreClient,
   of: { readonly source: StoreSummary; readonly id: string; readonly earlier: Earlier },
 ): Promise<SecondStore> {
   const { source, id, earlier } = of
@@ -45,10 +45,10 @@ export async function openSecondStore(
     if (earlier === 'resume') {
       // Nobody has seen the secret of the first run, so it is rotated.
       const { secret } = await admin.rotateKey(id, 'write', { grace_seconds: 0 })
-      return { store: storeOf(id, secret), isResumed: true }
+      return { store: run.storeOf(id, secret), isResumed: true }
     }
     await admin.deleteStore(id)
-    await knownEverywhere()
+    await knownEverywhere(run.context)
   } else if (earlier === 'resume') {
     throw new CommandError(
       'usage',
@@ -57,7 +57,7 @@ export async function openSecondStore(
   }
   const name = `${source.name.slice(0, NAME_MAX_CHARS - SUFFIX.length)}${SUFFIX}`
   const made = await admin.createStore({ id, name })
-  return { store: storeOf(id, made.write_secret), isResumed: false }
+  return { store: run.storeOf(id, made.write_secret), isResumed: false }
 }
 
 async function find(admin: AisleClient, id: string): Promise<StoreSummary | undefined> {

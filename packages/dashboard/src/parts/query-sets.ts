@@ -1,3 +1,4 @@
+import type { NamedResource } from '@aisle/client'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useStore } from '../session/store.ts'
 import { useResourceChanges } from './store-queries.ts'
@@ -21,19 +22,27 @@ export interface QuerySets<Entry> {
 
 const MEMBER = { 'synonym-sets': 'items', 'stopword-sets': 'stopwords' } as const
 
+const SETS_OF = { 'synonym-sets': setsOf('items'), 'stopword-sets': setsOf('stopwords') } as const
+
+function setsOf(member: (typeof MEMBER)[SetKind]) {
+  return (resources: readonly NamedResource[]): readonly QuerySet<unknown>[] =>
+    resources.map(({ name, value }) => ({
+      name,
+      entries: (value[member] ?? []) as readonly unknown[],
+      isDefault: value['default'] === true,
+    }))
+}
+
 /** The sets of the open store, and the two ways to change them. */
 export function useQuerySets<Entry>(kind: SetKind): QuerySets<Entry> {
   const { storeId, calls } = useStore()
   const { put, remove } = useResourceChanges(kind)
+  // Screens that read the sets as they are stored share what was fetched.
   const query = useQuery({
     queryKey: [kind, storeId],
-    queryFn: async () =>
-      (await calls.resources(kind)).map(({ name, value }) => ({
-        name,
-        entries: (value[MEMBER[kind]] ?? []) as readonly Entry[],
-        isDefault: value['default'] === true,
-      })),
-  })
+    queryFn: () => calls.resources(kind),
+    select: SETS_OF[kind],
+  }) as UseQueryResult<readonly QuerySet<Entry>[]>
   return {
     query,
     save: ({ name, entries, isDefault }) =>
