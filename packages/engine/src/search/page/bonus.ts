@@ -9,8 +9,8 @@ import { PairBonus } from './pair-bonus.ts'
 import type { RankedDocument, Rescorer } from './rescorer.ts'
 
 /**
- * The rescorers that can earn points for a query, the most selective first: the later ones look
- * only at documents that its points leave in reach of the page.
+ * The rescorers that can earn points for a query, the most selective first: later ones look only
+ * at documents that the points so far leave in reach of the page.
  */
 function rescorersFor(run: SearchRun, slots: readonly ResolvedSlot[]): Rescorer[] {
   if (!looksAtTitles(run.plan)) return []
