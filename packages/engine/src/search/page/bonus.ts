@@ -8,10 +8,13 @@ import { LeadingWords } from './leading-words.ts'
 import { PairBonus } from './pair-bonus.ts'
 import type { RankedDocument, Rescorer } from './rescorer.ts'
 
-/** The rescorers that can earn points for a query. */
+/**
+ * The rescorers that can earn points for a query, the most selective first: later ones look only
+ * at documents that the points so far leave in reach of the page.
+ */
 function rescorersFor(run: SearchRun, slots: readonly ResolvedSlot[]): Rescorer[] {
   if (!looksAtTitles(run.plan)) return []
-  const all = [new LeadingWords(run, slots), new PairBonus(run, slots)]
+  const all = [new PairBonus(run, slots), new LeadingWords(run, slots)]
   return all.filter(({ max }) => max > 0)
 }
 
