@@ -13,7 +13,7 @@ import { parseNumber } from '../../packages/server/src/domain/values/number-lite
 import { shopSchema } from '../../packages/server/src/domain/plan/plan-fixture.ts'
 import { parseQuerySyntax } from '../../packages/server/src/domain/query/query-syntax.ts'
 import { parseSort } from '../../packages/server/src/domain/expressions/sort-language.ts'
-import { superlinear } from '../lib/growth.ts'
+import { superlinear } from '@aisle/testing'
 
 /** Parts of texts, to be repeated: each was slow somewhere, or looks as if it could be. */
 const PIECES = [
