@@ -82,8 +82,9 @@ export const screenTests: readonly ScreenTest[] = [
           void dialog.dismiss()
         })
         const faults: string[] = []
+        await opened.goto('/stores')
         for (const [address, least] of PLACES) {
-          await opened.goto(address)
+          await opened.visit(address)
           if (address.endsWith('/events')) {
             await page.getByText('0 per second').waitFor()
             await sendEvents(session.service.url, store, hostileEvents().slice(0, 300))

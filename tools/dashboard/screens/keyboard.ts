@@ -82,8 +82,9 @@ export const screenTests: readonly ScreenTest[] = [
     paths: {
       'the tab key reaches everything on a screen, and shows where it is': async (opened) => {
         const faults: string[] = []
+        await opened.goto('/account')
         for (const address of SCREENS) {
-          await opened.goto(address)
+          await opened.visit(address)
           const isFirst = address === SCREENS[0]
           const found = [...(await tabThrough(opened.page, isFirst)), ...opened.faults.splice(0)]
           faults.push(...found.map((fault) => `${address}: ${fault}`))
