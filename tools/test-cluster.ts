@@ -19,9 +19,6 @@ const FILES = ['bench/rivals/opensearch-*.test.ts', 'packages/cluster/src/**/*.t
 /** These start clusters themselves: one after another, so that at most two run at once. */
 const OWN_CLUSTERS = ['tools/cluster/*.test.ts']
 
-/** Number of generated lives: on a cluster each takes a second. `FUZZ_RUNS` sets more. */
-const GENERATED_RUNS = '10'
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -46,7 +43,6 @@ try {
     together,
     isRecorded: values.record,
     environment: {
-      FUZZ_RUNS: process.env['FUZZ_RUNS'] ?? GENERATED_RUNS,
       AISLE_TEST_CLUSTER: cluster.urls.join(','),
       AISLE_TEST_CLUSTER_RELEASE: release,
     },

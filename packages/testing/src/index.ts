@@ -2,6 +2,7 @@
 export { EMPTY_PLAN, plainSlot } from './empty-plan.ts'
 export { eventBatch, sendEvents } from './event-batch.ts'
 export { freePort } from './free-port.ts'
+export { generatedRuns } from './generated-runs.ts'
 export { HttpClient } from './http-client.ts'
 export type { HttpAnswer, HttpRequest } from './http-client.ts'
 export { memoryFolder } from './memory-folder.ts'

@@ -14,7 +14,7 @@ import {
   arbitraryPlan,
   arbitrarySlots,
 } from '@aisle/engine/naive/generate-plan'
-import { EMPTY_PLAN, NEEDS_CLUSTER, plainSlot } from '@aisle/testing'
+import { EMPTY_PLAN, generatedRuns, NEEDS_CLUSTER, plainSlot } from '@aisle/testing'
 import { SearchedStoreForTest } from './searched-store-for-test.ts'
 
 const analyzer = createAnalyzer('en')
@@ -56,7 +56,7 @@ function byFieldsAlone({ fields }: Schema, plan: SearchPlan): SearchPlan {
   return { ...rest, slots: [], boosts: [], exactValue: [], sort }
 }
 
-const runs = Number(process.env['FUZZ_RUNS'] ?? 25)
+const runs = generatedRuns(25)
 
 suite('Searching a store on a cluster', { ...NEEDS_CLUSTER, timeout: 600_000 }, () => {
   test('answers as the naive twin does: found, hits, scores, facets, expansions', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
+import { generatedRuns } from '@aisle/testing'
 import fc from 'fast-check'
 import type { TailBatch } from '../../ports/events/event-log.ts'
 import { createTestApp } from './test-app.ts'
@@ -130,7 +131,7 @@ suite('POST …/analytics/events/check', () => {
           )
         },
       ),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 60) },
+      { numRuns: generatedRuns(60) },
     )
   })
 

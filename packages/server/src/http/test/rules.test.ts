@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
+import { generatedRuns } from '@aisle/testing'
 import fc from 'fast-check'
 import { createTestApp, fillStore, type TestRequest } from './test-app.ts'
 
@@ -404,7 +405,7 @@ suite('pins over pages', () => {
           assert.equal(hits.filter(({ curated }) => curated).length, there.length)
         },
       ),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 40) },
+      { numRuns: generatedRuns(40) },
     )
   })
 })

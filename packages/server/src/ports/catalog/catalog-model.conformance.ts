@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { generatedRuns } from '@aisle/testing'
 import fc from 'fast-check'
 import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
 import { filled, idsOf, statuses, STORE, textOf, write } from './catalog-fixture.ts'
@@ -53,7 +54,7 @@ export function catalogModelConformance(create: CreateCatalog): void {
           .map(([key]) => key)
         assert.deepEqual(await idsOf(catalog, { words: ['red'] }), red.toSorted())
       }),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 25) },
+      { numRuns: generatedRuns(25) },
     )
   })
 }

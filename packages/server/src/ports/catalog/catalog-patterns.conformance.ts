@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { generatedRuns } from '@aisle/testing'
 import fc from 'fast-check'
 import { PATTERN_FIELDS_MAX } from '@aisle/contract'
 import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
@@ -149,7 +150,7 @@ function generatedLives(create: CreateCatalog): void {
           assert.deepEqual(await having(catalog, `specs.${key}`), ids.map(([id]) => id).toSorted())
         }
       }),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 15) },
+      { numRuns: generatedRuns(15) },
     )
   })
 }

@@ -11,6 +11,7 @@ import type {
   VisitorEvent,
   VisitorIds,
 } from '@aisle/event-log'
+import { generatedRuns } from '@aisle/testing'
 import fc from 'fast-check'
 import type { LogOwner } from './event-log.ts'
 import { arbitraryHistory, HISTORY_END_MS, HISTORY_START_MS } from './report-history-fixture.ts'
@@ -95,7 +96,7 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
             }
           },
         ),
-        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 6) },
+        { numRuns: generatedRuns(6) },
       )
     })
 
@@ -126,7 +127,7 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
           const rest = { visitor, fromMs: 0, toMs: HISTORY_END_MS * 2, limit: 1_000 }
           assert.deepEqual(await made.reports.journey(SHOP, rest), { steps: [] })
         }),
-        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 2) },
+        { numRuns: generatedRuns(2) },
       )
     })
 
@@ -161,7 +162,7 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
             assert.equal(await made.reports.erase(SHOP, visitor), steps.length)
           },
         ),
-        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 5) },
+        { numRuns: generatedRuns(5) },
       )
     })
 
