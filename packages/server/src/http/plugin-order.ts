@@ -77,6 +77,7 @@ export const PLUGINS: readonly HttpPlugin[] = [
       registerAdmission(app, dependencies, {
         watch: dependencies.watch,
         timeoutMaxMs: dependencies.options.searchTimeoutMaxMs,
+        timeoutDefaultMs: dependencies.options.searchTimeoutDefaultMs,
       }),
   },
   {

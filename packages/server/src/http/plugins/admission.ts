@@ -76,7 +76,7 @@ interface Flow {
 export function registerAdmission(
   app: FastifyInstance,
   ports: Pick<ServicePorts, 'registry' | 'clock'>,
-  { watch, timeoutMaxMs = SEARCH_TIMEOUT_DEFAULT_MS }: AdmissionOptions = {},
+  { watch, timeoutMaxMs = SEARCH_TIMEOUT_DEFAULT_MS, timeoutDefaultMs }: AdmissionOptions = {},
 ): void {
   const queue = new FairQueue<Job>()
   const budget = new TimeBudget()
@@ -183,6 +183,7 @@ export function registerAdmission(
         request.pace = {
           startMs,
           timeoutMaxMs: budget.timeoutMs(flow.storeId, startMs, timeoutMaxMs),
+          timeoutDefaultMs,
           isDue: () => performance.now() - startMs > TURN_MAX_MS,
           rest: () =>
             new Promise((resolve) => {
@@ -212,6 +213,8 @@ export interface AdmissionOptions {
   readonly watch?: RequestWatch | undefined
   /** Maximum of `search_timeout_ms`. */
   readonly timeoutMaxMs?: number | undefined
+  /** Limit of a search that names none; only tests set it. */
+  readonly timeoutDefaultMs?: number | undefined
 }
 
 /**

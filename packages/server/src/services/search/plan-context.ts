@@ -8,7 +8,7 @@ import type { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import { rankingDefaults } from '../../domain/store/store-settings.ts'
 import type { SearchView } from '../../ports/search/search-backend.ts'
 import { NO_SCHEMA } from '../open-view.ts'
-import type { RequestPace } from './request-pace.ts'
+import type { TimeLimit } from './request-pace.ts'
 import { querySets } from './query-sets.ts'
 import { currentSettings } from '../store/store-settings.ts'
 
@@ -58,7 +58,7 @@ export function movingDatesIn(request: SearchParameters, nowMs: number): readonl
 export function planContext(
   view: SearchView,
   request: Pick<SearchParameters, 'synonym_sets' | 'stopword_sets' | 'stopwords' | 'time_zone'>,
-  { startMs, timeoutMaxMs }: Pick<RequestPace, 'startMs' | 'timeoutMaxMs'>,
+  { startMs, timeoutMaxMs, timeoutDefaultMs }: TimeLimit,
   dateMs: number,
 ): PlanContext {
   const { analyzer, schema = NO_SCHEMA } = view
@@ -69,6 +69,7 @@ export function planContext(
     nowMs: startMs,
     dates: datesOf(request, dateMs),
     timeoutMaxMs,
+    timeoutDefaultMs,
     accessoriesDown: ranking?.accessories === 'down',
     distinct,
     omitted,
@@ -86,7 +87,7 @@ export function planContext(
 export function planRequest(
   view: SearchView,
   request: SearchParameters,
-  pace: Pick<RequestPace, 'startMs' | 'timeoutMaxMs'>,
+  pace: TimeLimit,
   dateMs: number,
   query?: AnalysedQuery,
 ): PlannedSearch {

@@ -10,6 +10,8 @@ export interface RequestPace {
   readonly startMs: number
   /** Maximum milliseconds for each of its searches, counted from `startMs`. */
   readonly timeoutMaxMs: number
+  /** Milliseconds for each search that names no limit, whatever the maximum; only tests set it. */
+  readonly timeoutDefaultMs?: number | undefined
   /** Whether it has used the thread for a while and should `rest` before it continues. */
   isDue(): boolean
   /** Yields the thread to other requests; resolves when it is this request's turn again. */
@@ -28,13 +30,13 @@ export interface RequestPace {
   begin(work: string): void
 }
 
+export type TimeLimit = Pick<RequestPace, 'startMs' | 'timeoutMaxMs' | 'timeoutDefaultMs'>
+
 /** The time limit of a part of a request that starts now: the time left. */
-export function partOf({
-  startMs,
-  timeoutMaxMs,
-}: RequestPace): Pick<RequestPace, 'startMs' | 'timeoutMaxMs'> {
+export function partOf({ startMs, timeoutMaxMs, timeoutDefaultMs }: RequestPace): TimeLimit {
   const nowMs = performance.now()
-  return { startMs: nowMs, timeoutMaxMs: Math.max(0, startMs + timeoutMaxMs - nowMs) }
+  const leftMs = Math.max(0, startMs + timeoutMaxMs - nowMs)
+  return { startMs: nowMs, timeoutMaxMs: leftMs, timeoutDefaultMs }
 }
 
 /** Pace of a request that nobody waits for: it never rests, and is not watched. */
