@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { freePort, REPOSITORY, until } from '@aisle/testing'
+import { COMPILED_CODE, freePort, SERVICE_ENTRY, until } from '@aisle/testing'
 import type { Browser } from 'playwright-core'
 import { buildDashboard } from '../../packages/dashboard/build/build-dashboard.ts'
 import { launchBrowser } from '../lib/browser.ts'
@@ -21,9 +21,10 @@ suite('the first run', () => {
   before(async () => {
     await buildDashboard()
     browser = await launchBrowser()
-    const child = spawn(process.execPath, [join(REPOSITORY, 'packages/server/src/main.ts')], {
+    const child = spawn(process.execPath, [SERVICE_ENTRY], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {
+        NODE_COMPILE_CACHE: COMPILED_CODE,
         ...process.env,
         AISLE_PORT: String(await freePort()),
         AISLE_DATA_DIR: folder,

@@ -9,6 +9,8 @@ import { readSource } from './source-files.ts'
 export const CODE = 'packages/server/dist'
 /** The command line, and what `npm start` runs; threads and child processes are found by path. */
 const MAINS = { aisle: 'packages/cli/src/main.ts', 'npm-start': 'packages/server/src/npm-start.ts' }
+/** The service of the tests of threads: only the checkout has it, beside what `npm start` runs. */
+const TEST_MAINS = { 'tiny-main': 'packages/server/src/threads/test/tiny-main.ts' }
 /** What may name the entry of a thread or of a child process. */
 const WITH_ENTRIES = 'packages/{cli,cluster,server}/src/**/*.ts'
 const IS_TEST = /\.test\.ts$|\/test\//
@@ -35,7 +37,7 @@ export async function buildService(): Promise<boolean> {
   return await buildFolder(
     join(REPOSITORY, CODE),
     sources,
-    async (folder) => void (await bundleService(folder)),
+    async (folder) => void (await bundleService(folder, TEST_MAINS)),
     { isPage: false },
   )
 }
@@ -52,13 +54,17 @@ export async function useBundledService(): Promise<void> {
  * half the time and a quarter less memory. Installed packages are not bundled.
  *
  * @param folder emptied first
+ * @param more further programs: names and source files
  * @returns the installed packages that the code imports
  */
-export async function bundleService(folder: string): Promise<Dependencies> {
+export async function bundleService(
+  folder: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Dependencies> {
   const dependencies: Dependencies = { dependencies: new Map(), optionalDependencies: new Map() }
   await build({
     absWorkingDir: REPOSITORY,
-    entryPoints: { ...MAINS, ...pathEntries() },
+    entryPoints: { ...MAINS, ...more, ...pathEntries(Object.values(more)) },
     outdir: folder,
     chunkNames: 'shared-[hash]',
     bundle: true,
@@ -75,11 +81,15 @@ export async function bundleService(folder: string): Promise<Dependencies> {
   return dependencies
 }
 
-/** The entries of threads and child processes, by the names of their files. */
-function pathEntries(): Record<string, string> {
+/**
+ * The entries of threads and child processes, by the names of their files.
+ *
+ * @param tests files of tests that name some too
+ */
+function pathEntries(tests: readonly string[]): Record<string, string> {
   const entries: Record<string, string> = {}
   for (const file of globSync(WITH_ENTRIES, { cwd: REPOSITORY })) {
-    if (IS_TEST.test(file)) continue
+    if (IS_TEST.test(file) && !tests.includes(file)) continue
     for (const [, path = ''] of readSource(file).text.matchAll(URL_OF)) {
       if (!path.endsWith('.ts')) continue
       const entry = posix.join(dirname(file), path)

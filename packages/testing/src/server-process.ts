@@ -13,7 +13,7 @@ import { REPOSITORY } from './repository.ts'
 export const COMPILED_CODE = join(REPOSITORY, 'node_modules', '.cache', 'aisle-code')
 
 /** The sources; runs of all tests, and benchmarks, name a bundle of them instead. */
-const SERVICE_ENTRY =
+export const SERVICE_ENTRY =
   process.env['SERVICE_ENTRY'] ?? join(REPOSITORY, 'packages/server/src/main.ts')
 
 export interface ServerOptions {

@@ -4,10 +4,13 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { HttpClient, type HttpRequest } from '@aisle/testing'
+import { dirname, join } from 'node:path'
+import { HttpClient, SERVICE_ENTRY, type HttpRequest } from '@aisle/testing'
 
-export const ENTRY = join(import.meta.dirname, 'tiny-main.ts')
+/** The sources, or the bundle of them that is beside that of the service. */
+export const ENTRY = SERVICE_ENTRY.endsWith('.js')
+  ? join(dirname(SERVICE_ENTRY), 'tiny-main.js')
+  : join(import.meta.dirname, 'tiny-main.ts')
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-threads'
 /** Beside other work a start takes long. */
 const START_MAX_MS = 180_000
