@@ -6,6 +6,12 @@ import { testGroups } from './test-groups.ts'
 import { TestReport } from './test-report.ts'
 import { TestTimes, type Surroundings } from './test-times.ts'
 
+/**
+ * A file uses some 60 % of a core: it waits for a disk, a browser, a service that starts. The files
+ * of other processes work meanwhile; on a cluster its nodes do.
+ */
+const PROCESSES_PER_CORE: Readonly<Record<Surroundings, number>> = { machine: 1.5, cluster: 1 }
+
 export interface TestRunOptions {
   readonly surroundings?: Surroundings
   /** Files that share one process, whatever their time. */
@@ -17,8 +23,8 @@ export interface TestRunOptions {
 }
 
 /**
- * Runs test files, grouped by their recorded times, in as many processes at once as there are
- * cores, the longest group first. Prints a line per file and in the end what failed.
+ * Runs test files, grouped by their recorded times, in somewhat more processes at once than there
+ * are cores, the longest group first. Prints a line per file and in the end what failed.
  *
  * With `TEST_TOTALS_FILE` set, the totals and the failures in short are also written there as JSON,
  * for tools/ci.ts: what tests print can never be mistaken for a count. After SIGTERM it starts
@@ -58,7 +64,8 @@ export async function runTests(
       await runGroup(group, report, environment, stop.signal)
     }
   }
-  await Promise.all(Array.from({ length: availableParallelism() }, runGroups))
+  const processes = Math.ceil(availableParallelism() * PROCESSES_PER_CORE[surroundings])
+  await Promise.all(Array.from({ length: processes }, runGroups))
   if (waiting.length > 0) {
     report.fail(`Stopped: ${waiting.flat().length} files have not run: ${waiting.flat().join(' ')}`)
   }
