@@ -98,8 +98,8 @@ export class ScreenPage {
   }
 
   /**
-   * Goes to an address in the page that is open, as a link does: opening each anew takes most of
-   * the time of a tour of all.
+   * Goes to an address in the page that is open, as a link does: on a tour of many, loading the
+   * page for each takes most of the time.
    */
   async visit(path: string): Promise<void> {
     await this.page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)

@@ -8,9 +8,9 @@ import { TestTimes, type Surroundings } from './test-times.ts'
 
 /**
  * A file uses some 60 % of a core: it waits for a disk, a browser, a service that starts. The files
- * of other processes work meanwhile.
+ * of other processes work meanwhile; on a cluster its nodes do.
  */
-const PROCESSES_PER_CORE = 1.5
+const PROCESSES_PER_CORE: Readonly<Record<Surroundings, number>> = { machine: 1.5, cluster: 1 }
 
 export interface TestRunOptions {
   readonly surroundings?: Surroundings
@@ -64,7 +64,7 @@ export async function runTests(
       await runGroup(group, report, environment, stop.signal)
     }
   }
-  const processes = Math.ceil(availableParallelism() * PROCESSES_PER_CORE)
+  const processes = Math.ceil(availableParallelism() * PROCESSES_PER_CORE[surroundings])
   await Promise.all(Array.from({ length: processes }, runGroups))
   if (waiting.length > 0) {
     report.fail(`Stopped: ${waiting.flat().length} files have not run: ${waiting.flat().join(' ')}`)

@@ -72,7 +72,7 @@ export interface Health {
 export interface AppOptions {
   /** Maximum of `search_timeout_ms`. Default: `SEARCH_TIMEOUT_DEFAULT_MS`. */
   readonly searchTimeoutMaxMs?: number
-  /** Of a search that names none, for tests. Default: `SEARCH_TIMEOUT_DEFAULT_MS`. */
+  /** Limit of a search that names none, whatever the maximum. Only tests set it. */
   readonly searchTimeoutDefaultMs?: number
   /** Peers whose `x-forwarded-for` is trusted; false = none. */
   readonly trustProxy: boolean | string | readonly string[]

@@ -72,7 +72,7 @@ export interface PlanContext {
   readonly dates?: DateContext | undefined
   /** Maximum milliseconds for the search, for any request. */
   readonly timeoutMaxMs?: number
-  /** Milliseconds for a request that names no limit. */
+  /** Milliseconds for a request that names no limit, whatever the maximum. */
   readonly timeoutDefaultMs?: number | undefined
   /** Words of a title before what the product is for count more. */
   readonly accessoriesDown?: boolean
@@ -193,14 +193,12 @@ type Draft<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Milliseconds that a search may take. */
 function planTimeout(
-  { search_timeout_ms: asked }: PlanRequest,
-  {
-    timeoutMaxMs = SEARCH_TIMEOUT_DEFAULT_MS,
-    timeoutDefaultMs = SEARCH_TIMEOUT_DEFAULT_MS,
-  }: PlanContext,
+  { search_timeout_ms: given }: PlanRequest,
+  { timeoutMaxMs = SEARCH_TIMEOUT_DEFAULT_MS, timeoutDefaultMs }: PlanContext,
   warnings: string[],
 ): number {
-  if (asked === undefined) return Math.min(timeoutDefaultMs, timeoutMaxMs)
+  if (given === undefined && timeoutDefaultMs !== undefined) return timeoutDefaultMs
+  const asked = given ?? SEARCH_TIMEOUT_DEFAULT_MS
   if (asked <= timeoutMaxMs) return asked
   if (asked !== SEARCH_TIMEOUT_DEFAULT_MS) {
     warnings.push(`search_timeout_ms is reduced to ${timeoutMaxMs}, the maximum of this service`)

@@ -213,7 +213,7 @@ export interface AdmissionOptions {
   readonly watch?: RequestWatch | undefined
   /** Maximum of `search_timeout_ms`. */
   readonly timeoutMaxMs?: number | undefined
-  /** Of a search that names none. */
+  /** Limit of a search that names none; only tests set it. */
   readonly timeoutDefaultMs?: number | undefined
 }
 

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { SEARCH_TIMEOUT_MAX_MS, SearchParameters } from '@aisle/contract'
+import { SearchParameters } from '@aisle/contract'
 import { createTestApp, fillStore, type TestStore } from './test-app.ts'
 
 const test_ = await createTestApp({ metricsStores: true })
 after(() => test_[Symbol.asyncDispose]())
 const { call, time } = test_
 
-/** With the maximum time limit, because a response cut off on a busy machine is not cached. */
-async function search(store: TestStore, asked: object) {
-  const body = { search_timeout_ms: SEARCH_TIMEOUT_MAX_MS, ...asked }
+async function search(store: TestStore, body: object) {
   const answer = await call({ method: 'POST', url: '/v1/search', headers: store.read, body })
   assert.equal(answer.statusCode, 200, answer.body)
   const { search_id: searchId, search_time_ms: tookMs, cached, ...rest } = answer.json()

@@ -10,7 +10,7 @@ export interface RequestPace {
   readonly startMs: number
   /** Maximum milliseconds for each of its searches, counted from `startMs`. */
   readonly timeoutMaxMs: number
-  /** The same for searches that name no limit. Default: `SEARCH_TIMEOUT_DEFAULT_MS`. */
+  /** Milliseconds for each search that names no limit, whatever the maximum; only tests set it. */
   readonly timeoutDefaultMs?: number | undefined
   /** Whether it has used the thread for a while and should `rest` before it continues. */
   isDue(): boolean
