@@ -326,7 +326,8 @@ function conclude(
   { settled, isFile, file }: { settled: number; isFile: boolean; file: string },
 ): void {
   if (interrupted) {
-    const kept = `Interrupted. The first ${counted(settled, 'row')} ${settled === 1 ? 'is' : 'are'} imported`
+    const rows = settled === 1 ? 'row is' : `${counted(settled, 'row')} are`
+    const kept = `Interrupted. The first ${rows} imported`
     throw new CommandError(
       'incomplete',
       isFile
