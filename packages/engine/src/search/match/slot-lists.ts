@@ -1,4 +1,5 @@
 import { SINGLE_FORM } from '../../postings/postings-format.ts'
+import { WEIGHT_STRONG_MIN } from '../../scoring/formula.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { GroupAlternative, ResolvedSlot } from '../words/resolved-slot.ts'
 import { fewCount, FewPostingsBuilder, type FewPostings } from './few-postings.ts'
@@ -18,6 +19,8 @@ export interface SlotLists {
   /** Strong ones ("Evidence" in docs/ranking.md), regardless of the document's form, come first. */
   readonly lists: readonly SlotList[]
   readonly strongCount: number
+  /** Whether some of the others have a strong form too: `tables` may be weak, `table` not. */
+  readonly hasMixed: boolean
   /** Postings of the short lists, which are not in `lists`: of strong ones, and of the others. */
   readonly fewStrong: FewPostings | undefined
   readonly fewWeak: FewPostings | undefined
@@ -58,7 +61,8 @@ function lookUp(groups: readonly GroupAlternative[], segment: SegmentView): Slot
   const fewWeak = open(groups, false, segment, lists)
   const fewPostings = fewCount(fewStrong) + fewCount(fewWeak)
   const main = mainOf(lists, fewPostings, segment)
-  return { lists, strongCount, fewStrong, fewWeak, main, longest: -1, isUnited: false }
+  const hasMixed = groups.some(({ isStrong, best }) => !isStrong && best >= WEIGHT_STRONG_MIN)
+  return { lists, strongCount, hasMixed, fewStrong, fewWeak, main, longest: -1, isUnited: false }
 }
 
 /** A list this many times as long as the others together is the main one. */

@@ -127,16 +127,17 @@ export class WordScorer {
   #gather(window: number, count: number, strongCount: number): number {
     const { seen, touched, rest, inRest } = scratch
     const { evidence } = this.#table
-    const { lists, strongCount: weak, fewStrong, fewWeak } = this.#lists
-    const hasWeak = (lists.length > weak || fewWeak !== undefined) && strongCount < count
-    const restCount = hasWeak && strongCount > 0 ? takeRest(count, strongCount) : 0
+    const { lists, strongCount: weak, hasMixed, fewStrong, fewWeak } = this.#lists
+    const hasOthers = lists.length > weak || fewWeak !== undefined
+    const hasWeak = hasOthers && (hasMixed || strongCount < count)
+    const restCount = hasWeak && !hasMixed && strongCount > 0 ? takeRest(count, strongCount) : 0
     let gathered = this.#gatherLists(0, weak, window, seen, touched, count, 0)
     gathered = gatherFew(fewStrong, window, evidence, seen, gathered)
     if (restCount > 0) {
       gathered = this.#gatherLists(weak, lists.length, window, inRest, rest, restCount, gathered)
       gathered = gatherFew(fewWeak, window, evidence, inRest, gathered)
       inRest.fill(0)
-    } else if (hasWeak && gathered < count) {
+    } else if (hasWeak && (hasMixed || gathered < count)) {
       gathered = this.#gatherLists(weak, lists.length, window, seen, touched, count, gathered)
       gathered = gatherFew(fewWeak, window, evidence, seen, gathered)
     }
