@@ -1,4 +1,5 @@
 import type { FilterNode } from '../../query/filter.ts'
+import { visitLeaves } from './filter-leaves.ts'
 
 /**
  * The filter for counting a facet regardless of the selection in its field: without top-level AND
@@ -16,26 +17,11 @@ export function filterForFacet(
 }
 
 function testsOnly(node: FilterNode, field: number): boolean {
-  const fields = new Set<number>()
-  collectFields(node, fields)
-  return fields.size === 1 && fields.has(field)
-}
-
-/** Fields that a filter tests; -1 is the document id. */
-function collectFields(node: FilterNode, fields: Set<number>): void {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      for (const child of node.nodes) collectFields(child, fields)
-      break
-    case 'not':
-    case 'elements':
-      collectFields(node.node, fields)
-      break
-    case 'ids':
-      fields.add(-1)
-      break
-    default:
-      fields.add(node.field)
-  }
+  let isOnly = false
+  let isOther = false
+  visitLeaves(node, (leaf) => {
+    if (leaf.kind !== 'ids' && leaf.field === field) isOnly = true
+    else isOther = true
+  })
+  return isOnly && !isOther
 }

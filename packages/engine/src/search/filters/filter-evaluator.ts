@@ -194,7 +194,7 @@ function isAnsweredByColumn(
 }
 
 /** Whether a leaf tests the words of texts. */
-export function isOfWords({ kind }: FilterLeaf): boolean {
+function isOfWords({ kind }: FilterLeaf): boolean {
   return kind === 'words' || kind === 'wordPrefix'
 }
 

@@ -1,4 +1,5 @@
 import type { FilterNode } from '../../query/filter.ts'
+import { visitLeaves } from './filter-leaves.ts'
 
 /** Filters are immutable, so each key is computed once for all segments. */
 const keys = new WeakMap<FilterNode, string | null>()
@@ -18,16 +19,9 @@ export function filterKey(node: FilterNode): string | null {
 }
 
 function namesIds(node: FilterNode): boolean {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      return node.nodes.some(namesIds)
-    case 'not':
-    case 'elements':
-      return namesIds(node.node)
-    default:
-      return node.kind === 'ids'
-  }
+  let names = false
+  visitLeaves(node, ({ kind }) => (names ||= kind === 'ids'))
+  return names
 }
 
 /** Equal texts mean equal values. */

@@ -1,8 +1,8 @@
-import type { FilterNode } from '../../query/filter.ts'
+import type { FilterLeaf } from '../../query/filter.ts'
 import type { IndexView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ValueIndex } from '../view/value-index.ts'
-import { isOfWords } from './filter-evaluator.ts'
+import { visitLeaves } from './filter-leaves.ts'
 
 /** The words of all values of a field; undefined: not indexed. */
 export function readValueIndex(
@@ -19,29 +19,15 @@ export function readValueIndex(
 export function* readValues(run: SearchRun): Generator<void, void> {
   const { view, plan, isTurnOver, checkDeadline } = run
   const fields = new Set<number>()
-  if (plan.filter !== undefined) collectFields(plan.filter, fields)
-  for (const { filter } of plan.boosts) collectFields(filter, fields)
-  for (const key of plan.sort) if (key.kind === 'filter') collectFields(key.filter, fields)
+  const collect = (leaf: FilterLeaf): void => {
+    if (leaf.kind === 'words' || leaf.kind === 'wordPrefix') fields.add(leaf.field)
+  }
+  if (plan.filter !== undefined) visitLeaves(plan.filter, collect)
+  for (const { filter } of plan.boosts) visitLeaves(filter, collect)
+  for (const key of plan.sort) if (key.kind === 'filter') visitLeaves(key.filter, collect)
   for (const { field, query } of plan.facets) if (query !== undefined) fields.add(field)
   for (const field of fields) {
     const index = view.valueIndex(field)
     if (index !== undefined) yield* index.read(isTurnOver, checkDeadline)
-  }
-}
-
-function collectFields(node: FilterNode, fields: Set<number>): void {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      for (const child of node.nodes) collectFields(child, fields)
-      break
-    case 'not':
-    case 'elements':
-      collectFields(node.node, fields)
-      break
-    case 'ids':
-      break
-    default:
-      if (isOfWords(node)) fields.add(node.field)
   }
 }
