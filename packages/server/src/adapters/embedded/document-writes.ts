@@ -76,9 +76,9 @@ export class DocumentWrites {
     return this.#add(storeId, (settle) => ({ kind: 'exclusive', run, settle }))
   }
 
-  /** Publishes the figures of a store, and with `index` the index too. */
-  publish(state: StoreState, parts: { readonly index?: true } = {}): void {
-    if (parts.index === true) this.#announce(state)
+  /** Publishes the figures of a store, and with `index` the index too: does it answer as before? */
+  publish(state: StoreState, parts: { readonly index?: 'changed' | 'as before' } = {}): void {
+    if (parts.index !== undefined) this.#announce(state, parts.index === 'as before')
     else {
       const { storeId } = state.row
       this.#options.publisher.add({ kind: 'store', storeId, statistics: statisticsOf(state) })
@@ -163,13 +163,14 @@ export class DocumentWrites {
     this.#announce(state)
   }
 
-  #announce(state: StoreState): void {
+  #announce(state: StoreState, answersAsBefore = false): void {
     this.#options.publisher.add({
       kind: 'store',
       storeId: state.row.storeId,
       statistics: statisticsOf(state),
       index: publishedIndexOf(state),
       content: contentOf(state.row),
+      ...(answersAsBefore ? { answersAsBefore } : {}),
     })
   }
 }

@@ -11,7 +11,8 @@ import type { SearchCounter } from './search-counter.ts'
  * bytes.
  *
  * The parts that decide the results of a store (its index, its resources) carry a `version`, set by
- * the publisher: a number that only grows, the same on every thread for the same state.
+ * the publisher: a number that only grows, the same on every thread for the same state. Cached
+ * responses stay valid as long as it stays the same.
  */
 export type Publication =
   | {
@@ -20,6 +21,8 @@ export type Publication =
       readonly record?: StoreRecord
       readonly statistics?: StoreStatistics
       readonly index?: PublishedIndex
+      /** With `index`: it answers as before, having been merged, opened or closed. */
+      readonly answersAsBefore?: true
       /** Present with `index`: see `contentOf`. */
       readonly content?: string
       /** Counts the searches of the store; the same for as long as the store exists. */

@@ -136,7 +136,7 @@ export class Publisher {
     const { storeId } = publication
     const isStore = publication.kind === 'store'
     const isNew = isStore && !this.#stores.has(storeId) && publication.record !== undefined
-    const decides = !isStore || publication.index !== undefined
+    const decides = !isStore || (publication.index !== undefined && !publication.answersAsBefore)
     if (decides) this.#versions.set(storeId, ++this.#version)
     return {
       ...publication,

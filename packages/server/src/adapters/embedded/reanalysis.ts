@@ -27,7 +27,7 @@ export interface ReanalysisHost {
   exclusive<T>(storeId: string, run: () => Promise<T>): Promise<T>
   commit(row: StoreRow): Promise<void>
   /** Publishes progress, and with `index` the index too. */
-  publish(state: StoreState, parts?: { readonly index: true }): void
+  publish(state: StoreState, parts?: { readonly index: 'changed' }): void
 }
 
 /**
@@ -168,7 +168,7 @@ export class Reanalysis {
     state.row = changed
     state.index = next.index
     state.next = undefined
-    this.#host.publish(state, { index: true })
+    this.#host.publish(state, { index: 'changed' })
     this.#options.log('info', 'A store was re-analysed', {
       storeId: row.storeId,
       language,

@@ -39,6 +39,7 @@ suite('indexes of small stores that rest', () => {
     await using harness = await Harness.start(0)
     await shop(harness, 'shop')
     await harness.writer.writeDocuments('shop', [write('a', 1)])
+    const { version } = harness.replicas[0]!.store('shop')!
     await rest(harness, 'shop')
     assert.ok(isClosed(harness, 'shop'))
     assert.equal(harness.replicas[0]!.store('shop')!.statistics.indexBytes, 0)
@@ -49,6 +50,8 @@ suite('indexes of small stores that rest', () => {
       [1, 2, 3].map(() => ['a={"n":1}']),
     )
     assert.deepEqual(harness.found('shop', other), ['a={"n":1}'])
+    // Cached responses stay valid.
+    assert.equal(other!.store('shop')!.version, version)
   })
 
   test('a write opens it: what was acknowledged is found at once', async () => {

@@ -73,6 +73,21 @@ suite('embedded writer', () => {
     assert.deepEqual(harness.found('shop'), [])
   })
 
+  test('cached responses stay valid when the index is merged, not when it is written to', async () => {
+    await using harness = await Harness.start()
+    await shop(harness)
+    const version = (): number => harness.backend().view('shop')!.version
+    const before = version()
+    await harness.writer.writeDocuments('shop', [write('a', { n: 1 })])
+    const written = version()
+    assert.ok(written > before)
+    harness.host.endMerge()
+    assert.equal(version(), written)
+    assert.equal(harness.backend(harness.connect()).view('shop')!.version, written)
+    await harness.writer.writeDocuments('shop', [write('b', { n: 2 })])
+    assert.ok(version() > written)
+  })
+
   test('writes that arrive together share a commit and keep their order', async () => {
     await using harness = await Harness.start()
     await shop(harness)

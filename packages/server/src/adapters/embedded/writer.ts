@@ -62,7 +62,7 @@ export class EmbeddedWriter implements CatalogWriter {
       failed: (state) => this.#loader.rebuild(state),
     })
     this.#loader = new StoreLoader(options, {
-      changed: (state) => this.#writes.publish(state, { index: true }),
+      changed: (state) => this.#writes.publish(state, { index: 'as before' }),
       // If the disk refuses writes, this is retried later.
       worn: (state) =>
         void this.#writes
@@ -84,7 +84,7 @@ export class EmbeddedWriter implements CatalogWriter {
       all: () => this.#table.all(),
       alone: (run) => this.#writes.alone(OWN, run),
       opened: (storeId) => this.#table.opened(storeId),
-      publish: (state) => this.#writes.publish(state, { index: true }),
+      publish: (state) => this.#writes.publish(state, { index: 'as before' }),
     })
     this.#table = new StoreTable(
       options,
