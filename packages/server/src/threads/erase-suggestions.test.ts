@@ -23,7 +23,7 @@ test('what an erased visitor searched for is not suggested any more; a rebuild c
   /** Suggestions follow the log within seconds. */
   const untilSuggested = (wanted: Suggested[]): Promise<true> => {
     const text = JSON.stringify(wanted)
-    return until(text, async () => JSON.stringify(await suggestions()) === text)
+    return until(text, async () => { const g = JSON.stringify(await suggestions()); console.error(g); return g === text }, { timeoutMs: 15000, pauseMs: 500 })
   }
   const queriesOf = (all: Suggested[]): string[] => all.map(({ query }) => query)
   const searches = [
@@ -32,10 +32,14 @@ test('what an erased visitor searched for is not suggested any more; a rebuild c
     ['bob', 'teapot'],
   ] as const
   const searchFor = async (user: string, query: string): Promise<void> => {
-    const event = { event_type: 'search', data: { query, total_results: 3 } }
     const visitor = { 'x-user-id': user, 'x-session-id': `${user} ${query}` }
-    const sent = await service.call('POST', '/analytics/event', event, { ...keys, ...visitor })
-    assert.equal(sent.status, 200, sent.text)
+    const searched = { event_type: 'search', data: { query, total_results: 3 } }
+    // Says that the typing is over.
+    const clicked = { event_type: 'click', data: { query, document_id: 'd', position: 1 } }
+    for (const event of [searched, clicked]) {
+      const sent = await service.call('POST', '/analytics/event', event, { ...keys, ...visitor })
+      assert.equal(sent.status, 200, sent.text)
+    }
   }
   for (const [user, query] of searches) await searchFor(user, query)
   const teapot = { query: 'teapot', popularity: 1 }
