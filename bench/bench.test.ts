@@ -185,7 +185,7 @@ test('probes are timed, and their report is readable', async () => {
 })
 
 test('idle connections and slow readers are held, and their report is readable', async () => {
-  const sizes = { idle: 60, slow: 5, seconds: 0.3, threads: 1, patienceMs: 0 }
+  const sizes = { idle: 60, slow: 5, seconds: 0.3, threads: 1, patienceMs: 0, products: 120 }
   const report = await connectionsLevel(sizes)
   const [, alone, idle, slow] = report.phases
   assert.deepEqual([alone!.connections, idle!.connections, slow!.connections], [0, 60, 5])

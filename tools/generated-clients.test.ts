@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -25,13 +26,16 @@ suite('clients generated from the OpenAPI document, against a running service', 
   test('Python fills a store and searches it', async (t) => {
     const client = await generated(t, 'python')
     if (client === undefined) return
-    const python = join(client, 'python-with-its-packages')
+    const requirements = join(client, 'requirements.txt')
+    // Beside the client, which each change of the API replaces.
+    const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex')
+    const python = join(client, `../packages-${digest.slice(0, 16)}`)
     const installed = join(python, 'installed')
     try {
       if (!existsSync(installed)) {
         await run('python3', ['-m', 'venv', python])
-        const requirements = join(client, 'requirements.txt')
-        await run(join(python, 'bin/pip'), ['install', '-q', '-r', requirements])
+        const how = ['install', '-q', '--disable-pip-version-check', '--no-compile']
+        await run(join(python, 'bin/pip'), [...how, '-r', requirements])
         writeFileSync(installed, '')
       }
     } catch (error) {

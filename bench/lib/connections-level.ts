@@ -40,6 +40,8 @@ export interface ConnectionsOptions {
   readonly threads: number
   /** Time limit for the service to close slow readers. */
   readonly patienceMs: number
+  /** Products of the searches; by default the whole demo shop. */
+  readonly products?: number
 }
 
 const SEARCHES_PER_SECOND = 50
@@ -50,7 +52,7 @@ const LOOK_MS = 500
 const SLOW_PACE = { bytes: 64, everyMs: 1_000 }
 
 export async function connectionsLevel(options: ConnectionsOptions): Promise<ConnectionsReport> {
-  const { idle, slow, seconds, threads, patienceMs } = options
+  const { idle, slow, seconds, threads, patienceMs, products } = options
   await using server = await ServerProcess.start({
     threads,
     environment: { AISLE_LOG_LEVEL: 'error' },
@@ -58,12 +60,12 @@ export async function connectionsLevel(options: ConnectionsOptions): Promise<Con
   using client = new ThinClient(server.url, { adminToken: server.adminToken })
   using held = new HeldConnections()
   const port = Number(new URL(server.url).port)
-  const catalog = demoBenchCatalog()
+  const catalog = demoBenchCatalog(products)
   const store = await client.createStore({ name: 'shop', id: 'shop' })
   await client.setSchema(store, { fields: catalog.fields })
   await client.bulk(store, await Array.fromAsync(catalog.lines()))
   const large = await client.createStore({ name: 'large', id: 'large' })
-  await client.setSchema(large, { fields: [{ name: 'text', type: 'string', searchable: true }] })
+  await client.setSchema(large, { fields: [{ name: 'text', type: 'string' }] })
   await client.bulk(large, largeLines())
   const requests = demoQueryLists().mix.map((q) => rawSearch(store, { q }))
   const phases: Phase[] = []

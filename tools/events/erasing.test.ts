@@ -28,6 +28,8 @@ test('suggestions forget an erased visitor, and late events do not restore them'
         agoMs,
       ),
       search('others', { anonymousId: 'other-browser' }, 'plain lamp', agoMs),
+      click('their click', { userId: 'erased-user', anonymousId: 'erased-browser' }, agoMs),
+      click('click', { anonymousId: 'other-browser' }, agoMs),
     ])
     await until('both queries', async () => (await suggested(server, store)).length === 2)
 
@@ -48,7 +50,7 @@ test('suggestions forget an erased visitor, and late events do not restore them'
     ])
     assert.deepEqual(
       [...logEntries(store)].flatMap((entry) => (entry.kind === 'event' ? entry.messageId : [])),
-      ['others', 'came back'],
+      ['others', 'click', 'came back'],
     )
   } finally {
     await server.stop({ keepData: true })
@@ -73,6 +75,18 @@ function search(messageId: string, visitor: object, query: string, atMs: number)
     ...visitor,
     timestamp: new Date(atMs).toISOString(),
     properties: { query, num_found: 1 },
+  }
+}
+
+/** Ends the typing of a search, which else lasts for seconds. */
+function click(messageId: string, visitor: object, atMs: number): object {
+  return {
+    type: 'track',
+    event: 'Object Clicked Outside Search',
+    messageId,
+    ...visitor,
+    timestamp: new Date(atMs).toISOString(),
+    properties: { object_id: '1' },
   }
 }
 

@@ -32,14 +32,18 @@ test('what an erased visitor searched for is not suggested any more; a rebuild c
     ['bob', 'teapot'],
   ] as const
   const searchFor = async (user: string, query: string): Promise<void> => {
-    const event = { event_type: 'search', data: { query, total_results: 3 } }
     const visitor = { 'x-user-id': user, 'x-session-id': `${user} ${query}` }
-    const sent = await service.call('POST', '/analytics/event', event, { ...keys, ...visitor })
-    assert.equal(sent.status, 200, sent.text)
+    const searched = { event_type: 'search', data: { query, total_results: 3 } }
+    // Ends the typing, which else lasts for seconds, and counts as much as the search.
+    const clicked = { event_type: 'click', data: { query, document_id: 'd', position: 1 } }
+    for (const event of [searched, clicked]) {
+      const sent = await service.call('POST', '/analytics/event', event, { ...keys, ...visitor })
+      assert.equal(sent.status, 200, sent.text)
+    }
   }
   for (const [user, query] of searches) await searchFor(user, query)
-  const teapot = { query: 'teapot', popularity: 1 }
-  await untilSuggested([{ query: 'tent', popularity: 2 }, teapot])
+  const teapot = { query: 'teapot', popularity: 2 }
+  await untilSuggested([{ query: 'tent', popularity: 4 }, teapot])
   const personal = await suggestions({ 'x-user-id': 'bob' })
   assert.equal(personal[0]?.query, 'teapot', 'what this visitor searched for last')
 
@@ -47,14 +51,14 @@ test('what an erased visitor searched for is not suggested any more; a rebuild c
   assert.equal(rebuilt.status, 200, rebuilt.text)
   // Later events are added to the rebuilt state.
   await searchFor('eve', 'tent')
-  await untilSuggested([{ query: 'tent', popularity: 3 }, teapot])
+  await untilSuggested([{ query: 'tent', popularity: 6 }, teapot])
   const again = await suggestions({ 'x-user-id': 'bob' })
   assert.deepEqual(queriesOf(again), queriesOf(personal))
 
   const path = `${analytics}/visitors?user_id=bob`
   const erased = await service.call('DELETE', path, undefined, keys)
   assert.equal(erased.status, 200, erased.text)
-  const left = [{ query: 'tent', popularity: 3 }]
+  const left = [{ query: 'tent', popularity: 6 }]
   await untilSuggested(left)
   assert.deepEqual(await suggestions({ 'x-user-id': 'bob' }), left)
 })
