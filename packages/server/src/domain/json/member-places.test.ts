@@ -10,6 +10,9 @@ const key = fc.oneof(
 )
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }).map((one) => JSON.stringify(one)),
+  fc
+    .string({ unit: fc.constantFrom('"', '\\', 'x'), minLength: 24, maxLength: 50 })
+    .map((text) => JSON.stringify(text)),
   fc.constantFrom('"plain"', '"a \\"word\\""', '"\\\\"', '1.0', '[{"name":"}"}]', '{"id":1}'),
 )
 const space = fc.constantFrom('', ' ', '\n\t')

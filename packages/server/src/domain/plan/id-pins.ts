@@ -15,8 +15,9 @@ export function idPins(q: string): readonly PlannedPin[] {
   const isTooLong =
     id.length * 3 > DOCUMENT_ID_MAX_BYTES && Buffer.byteLength(id) > DOCUMENT_ID_MAX_BYTES
   if (id === '' || id === EVERYTHING || isTooLong) return []
-  const spellings = hasDigit(id) ? [id, id.toUpperCase(), id.toLowerCase()] : [id]
-  return [...new Set(spellings)].map((spelling) => ({ id: spelling, position: 1, byId: true }))
+  const pin = (spelling: string): PlannedPin => ({ id: spelling, position: 1, byId: true })
+  if (!hasDigit(id)) return [pin(id)]
+  return [...new Set([id, id.toUpperCase(), id.toLowerCase()])].map(pin)
 }
 
 /**

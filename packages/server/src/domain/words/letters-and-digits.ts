@@ -16,7 +16,8 @@ export function apartSpellings(form: string, analyzer: Analyzer): readonly Plann
   if (pieces.length > 0) {
     return [pieces.map((piece) => ({ form: piece, stem: analyzer.stem(piece) }))]
   }
-  const parts = partsOf(form)
+  // Nearly every word has only letters.
+  const parts = /^[a-z]+$/.test(form) ? undefined : partsOf(form)
   if (parts === undefined || parts.length < 2 || isDigit(parts[0]!)) return []
   const spellings = new Map<string, PlannedWord[]>()
   const borders = parts.length - 1

@@ -25,6 +25,8 @@ export function compileStopwords(stopwords: readonly string[], analyzer: Analyze
   }
 }
 
+const NO_TOKENS: ReadonlySet<Token> = new Set()
+
 /**
  * Returns which words of a query the sets drop: every word of each run that a set contains. None if
  * they would drop every word.
@@ -33,6 +35,7 @@ export function droppedWords(
   words: readonly Token[],
   sets: readonly StopwordRules[],
 ): ReadonlySet<Token> {
+  if (sets.length === 0) return NO_TOKENS
   const longest = Math.max(0, ...sets.map((set) => set.longest))
   const dropped = new Set<Token>()
   for (let from = 0; from < words.length; from++) {
@@ -44,7 +47,7 @@ export function droppedWords(
       break
     }
   }
-  return dropped.size === words.length ? new Set() : dropped
+  return dropped.size === words.length ? NO_TOKENS : dropped
 }
 
 function textOf(run: readonly Token[]): string {

@@ -11,9 +11,10 @@ const SPLIT_LEFT_MIN = 1
 const SPLIT_RIGHT_MIN = 2
 
 /**
- * Number of words with cached spellings per analyzer (a megabyte); beyond it the cache is cleared.
+ * Number of words with cached spellings per analyzer (4 MB); beyond it the cache is cleared. 6,200
+ * real queries have 5,200 different words.
  */
-const WORDS_KEPT_MAX = 2_048
+const WORDS_KEPT_MAX = 8_192
 
 /** The part of a slot that depends only on its word, not on its neighbours or the request. */
 interface WordSpellings extends Pick<QuerySlot, 'stem' | 'splits' | 'apart'> {
