@@ -171,6 +171,17 @@ expectations(
 )
 
 expectations(
+  'a word that no document has beside the others',
+  { a: 'Captain Marvel', b: 'Capitain Morgan', c: 'Marvel Heroes', d: 'Shazam' },
+  [
+    ['Capitain Marvel', 'a', { require_all_terms: true }],
+    ['Capitain Morgan', 'b', { require_all_terms: true }],
+    ['Capitain', 'b', { require_all_terms: true }],
+    ['Capitain Shazam', '', { require_all_terms: true }],
+  ],
+)
+
+expectations(
   'letters and their variants',
   { a: 'Café', b: 'CAFE', c: 'cafe\u0301', d: 'Straße', e: 'strasse', f: 'Łódź' },
   [
