@@ -208,6 +208,7 @@ export function arbitrarySlots(analyzer: Analyzer): fc.Arbitrary<QuerySlot[]> {
       typoMax: fc.constantFrom(2 as const, 1, 0),
       typoMinLengths: fc.constantFrom([4, 7] as const, [3, 5] as const, [1, 3] as const),
       typoNumbers: fc.boolean(),
+      pieces: fc.boolean(),
       infix: fc.constantFrom('off' as const, 'off', 'always', 'fallback'),
       synonyms: fc.oneof(fc.constant([]), fc.array(synonym, { maxLength: 3 })),
       explained: fc.oneof(

@@ -21,6 +21,8 @@ export interface SlotOptions {
   readonly typoMinLengths?: readonly [one: number, two: number]
   /** Whether words with digits may have edits too. */
   readonly typoNumbers?: boolean
+  /** Whether words with digits may be pieces of longer numbers. */
+  readonly pieces?: boolean
   /** Infix mode of every word. */
   readonly infix?: QuerySlot['infix']
   /** Synonyms for `span` words from slot `at` on. */
@@ -44,7 +46,7 @@ export function planSlotsForTest(
   options: SlotOptions = {},
 ): QuerySlot[] {
   const { prefix = 'off', typoMax = 0, typoMinLengths = [4, 7], typoNumbers = false } = options
-  const { infix = 'off', synonyms = [], explained = [] } = options
+  const { pieces = false, infix = 'off', synonyms = [], explained = [] } = options
   const tokens = analyzer.analyze(text)
   const words = tokens.filter((token) => token.kind !== 'joined')
   const slots: QuerySlot[] = []
@@ -90,6 +92,7 @@ export function planSlotsForTest(
       splits: cuts(word.form),
       apart: apartSpellings(word.form, analyzer),
       respelt: respellings(word, [before, after], analyzer, typoMax),
+      ...(pieces ? { pieces: [word.form, ...joined].filter(mayBePiece) } : {}),
       ...(word.kind === 'unit' ? { unitOf: analyzer.stem(before!.form) } : {}),
       prefix: i === words.length - 1 ? prefix : 'off',
       infix,
@@ -105,6 +108,10 @@ export function planSlotsForTest(
     ...slot,
     explained: slot.synonyms.length > 0 ? [] : explainedFor(slot, explained, analyzer),
   }))
+}
+
+function mayBePiece(text: string): boolean {
+  return /\d/.test(text) && codePointCount(text) > 1
 }
 
 function explainedFor(

@@ -134,6 +134,11 @@ export interface QuerySlot {
    */
   readonly respelt: readonly Respelling[]
   /**
+   * The word and joined spellings of it that may be pieces of a longer number (gtx1080 of
+   * GTX1080Ti, 7567/20 of HD7567/20): forms that hold one match too (`isPieceOf`). Absent: none.
+   */
+  readonly pieces?: readonly string[]
+  /**
    * `off`; `always`: forms that start with `form` match too; `fallback`: they match only if nothing
    * else matches the slot.
    */
@@ -369,6 +374,8 @@ export interface SlotExpansion {
   readonly unlikely: readonly string[]
   /** Whether the prefix alternative was used. */
   readonly prefix: boolean
+  /** The pieces that some form in the catalog holds. */
+  readonly pieces?: readonly string[]
   /** Pairs that match the word. */
   readonly splits: readonly { readonly left: string; readonly right: string }[]
   /** Letters and digits written apart that some document has. */

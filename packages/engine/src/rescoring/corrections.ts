@@ -1,5 +1,6 @@
 import type { SearchPlan } from '../query/plan.ts'
 import {
+  ALONE_DOCS_MAX,
   BEGINNING_FREQUENCY_RATIO,
   begunCost,
   companyScore,
@@ -59,6 +60,8 @@ interface Candidate {
 
 interface WeighedCandidate extends Candidate {
   readonly likelihood: number
+  /** Each other word is in a document with it. */
+  readonly isAccompanied: boolean
 }
 
 /**
@@ -142,9 +145,18 @@ export function findCorrections(
 
   // For example adidas for addidas, when 12 documents have adidas and one has addidas.
   if (docFreq > neighbourDocFreqMax(catalog.docCount)) return NO_CORRECTIONS
+  // Or Captain for Capitain beside Marvel, if only Captain has a document with both.
   const docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * docFreq
+  const isAlone =
+    docFreq <= ALONE_DOCS_MAX &&
+    others.length > 0 &&
+    others.every((one) => catalog.bothDocFreq(slot.stem, one) === 0)
+  const atLeast = isAlone ? 1 : docFreqMin
   const neighbours = weighed(
-    candidatesFor('near', slot.form, (form) => [form], docFreqMin, NEIGHBOUR_EDITS_MAX),
+    candidatesFor('near', slot.form, (form) => [form], atLeast, NEIGHBOUR_EDITS_MAX),
+  ).filter(
+    (one) =>
+      catalog.formDocFreq(one.form) >= docFreqMin || (one.isAccompanied && isLikelyCandidate(one)),
   )
   const words = withQualities(neighbours, WEIGHT_NEIGHBOUR)
   return { words, areNeighbours: words.length > 0, unlikely: [] }
@@ -183,6 +195,7 @@ function weigh(
         ...candidate,
         score: score + companyScore(companies.map(({ bothDocFreq }) => bothDocFreq)),
         likelihood: correctionLikelihood(typed, score, companies, catalog.docCount),
+        isAccompanied: companies.every(({ bothDocFreq }) => bothDocFreq > 0),
       }
     })
     .toSorted(bestFirst)

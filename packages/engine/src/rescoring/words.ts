@@ -10,6 +10,7 @@ import type { Correction, Corrections } from './corrections.ts'
 import { findCorrections, NO_CORRECTIONS } from './corrections.ts'
 import { type Explained, findExplained, synonymQuality } from './explained-alternatives.ts'
 import type { DocumentWords, PlacedToken } from './candidate-document.ts'
+import { findPieces, type HeldPieces } from './pieces.ts'
 import { type Respelt, findRespelt } from './respelt.ts'
 import { type PhraseAlternative, findApart, findSplitPairs } from './splits.ts'
 import { type LivingSynonym, findSynonyms } from './synonyms.ts'
@@ -60,7 +61,7 @@ export interface GroupAlternative {
   readonly qualityMax: number
 }
 
-/** Alternatives 1 to 4 and 7: the word as it was typed. */
+/** Alternatives 1 to 4 and 7, and pieces of numbers: the word as it was typed. */
 interface AsTyped {
   readonly own: number
   readonly joined: QuerySlot['joined']
@@ -68,6 +69,7 @@ interface AsTyped {
   readonly apart: readonly PhraseAlternative[]
   /** q by form. */
   readonly compounds: ReadonlyMap<string, number>
+  readonly pieces: HeldPieces
   readonly synonyms: readonly LivingSynonym[]
 }
 
@@ -111,11 +113,10 @@ function findAlternatives(
   const isBeside = typed.own + documentsWithAny(begun.forms, catalog) > 0
   const groups = [...typedGroups(slot, typed, isBeside, source.analyzer), ...meantGroups(meant)]
   const forms = new Map(typed.compounds)
-  if (!isShort) {
-    for (const form of begun.forms) {
-      forms.set(form, Math.max(begun.quality, forms.get(form) ?? 0))
-    }
-  }
+  const add = (form: string, quality: number) =>
+    forms.set(form, Math.max(quality, forms.get(form) ?? 0))
+  for (const [form, quality] of typed.pieces.forms) add(form, quality)
+  if (!isShort) for (const form of begun.forms) add(form, begun.quality)
 
   const isFound = standsFor(typed) || begun.forms.size > 0 || isMeant(meant)
   const isSought = slot.infix === 'always' || (slot.infix === 'fallback' && !isFound)
@@ -166,6 +167,7 @@ function findAlternatives(
       ),
       unlikely: known ? [] : meant.corrections.unlikely,
       prefix: begun.isInUse,
+      ...(typed.pieces.texts.length === 0 ? {} : { pieces: typed.pieces.texts }),
       splits: typed.pairs.map((pair) => ({ left: pair.words[0]!, right: pair.words[1]! })),
       apart: typed.apart.map((phrase) => phrase.words),
       respelt: meant.respelt.named,
@@ -188,6 +190,7 @@ function findAsTyped(plan: SearchPlan, slot: QuerySlot, source: WordSource): AsT
     pairs: isCommon ? [] : findSplitPairs(plan, slot, slot.splits, source),
     apart: findApart(plan, slot, source),
     compounds: findCompounds(slot, source),
+    pieces: findPieces(slot, catalog),
     synonyms: findSynonyms(plan, slot, catalog),
   }
 }
@@ -197,9 +200,9 @@ function isNamed({ own, joined, apart, compounds, synonyms }: AsTyped): boolean 
   return own + joined.length + apart.length + compounds.size + synonyms.length > 0
 }
 
-/** Whether any of 1 to 4 and 7 exists. */
+/** Whether any of 1 to 4 and 7 exists, or a number with the word as a piece. */
 function standsFor(typed: AsTyped): boolean {
-  return isNamed(typed) || typed.pairs.length > 0
+  return isNamed(typed) || typed.pairs.length + typed.pieces.forms.size > 0
 }
 
 /**
@@ -295,6 +298,7 @@ function findMeant(
     ...typed.pairs.map((pair) => pair.docFreq),
     ...typed.apart.map((phrase) => phrase.docFreq),
     documentsWithAny(typed.compounds.keys(), source.catalog),
+    documentsWithAny(typed.pieces.forms.keys(), source.catalog),
     documentsWithAny(begun.forms, source.catalog),
   )
   const isOnlyBegun = !standsFor(typed) && begun.forms.size > 0
@@ -354,6 +358,7 @@ function docFreqOf(
     typed.joined.map((spelling) => catalog.groupDocFreq(spelling.stem)),
     sizes(typed.pairs),
     [documentsWithAny(typed.compounds.keys(), catalog)],
+    [documentsWithAny(typed.pieces.forms.keys(), catalog)],
     [documentsWithAny(begun.forms, catalog)],
     corrected === undefined ? [] : [catalog.groupDocFreq(corrected.stem)],
     sizes(meant.respelt.pairs),

@@ -23,6 +23,11 @@ export function neighbourDocFreqMax(docCount: number): number {
 }
 /** ... that are this many times as frequent. */
 export const NEIGHBOUR_FREQUENCY_RATIO = 10
+/**
+ * ... or, for a word in at most this many documents that is in none with another word of the query,
+ * that are in documents with each of those ...
+ */
+export const ALONE_DOCS_MAX = 5
 /** ... and one edit away. */
 export const NEIGHBOUR_EDITS_MAX = 1
 /**

@@ -3,6 +3,7 @@ import { ranksBy } from '../../query/ranking-parts.ts'
 import { begunNeighboursOf, neighboursOf } from '../../dictionary/term-walks.ts'
 import { compareCodePoints } from '../../codec/code-points.ts'
 import {
+  ALONE_DOCS_MAX,
   BEGINNING_FREQUENCY_RATIO,
   begunCost,
   companyScore,
@@ -75,6 +76,8 @@ interface Candidate {
 
 interface WeighedCandidate extends Candidate {
   readonly likelihood: number
+  /** Each other word is in a document with it. */
+  readonly isAccompanied: boolean
 }
 
 /** Words read between two deadline checks. */
@@ -129,14 +132,32 @@ export function findCorrections(
     const unlikely = docFreq === 0 ? namedUnlikely(tried) : []
     return { ...NO_CORRECTIONS, unlikely, dependOnOthers }
   }
-  const near = kept(view, `neighbours ${key}`, () => findNeighbours(run, slot, sought))
-  const words = withQualities(weigh(run, form, near, others), WEIGHT_NEIGHBOUR)
+  const docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * docFreq
+  const mayBeAlone = hasOthers && docFreq <= ALONE_DOCS_MAX
+  const isAlone = mayBeAlone && !hasCompany(run, slot, others)
+  const atLeast = isAlone ? 1 : docFreqMin
+  const near = kept(view, `neighbours ${atLeast} ${key}`, () =>
+    findNeighbours(run, slot, sought, atLeast),
+  )
+  const neighbours = weigh(run, form, near, others).filter(
+    (one) =>
+      view.terms.formDocFreq(one.form) >= docFreqMin ||
+      (one.isAccompanied && isLikely(one.likelihood)),
+  )
+  const words = withQualities(neighbours, WEIGHT_NEIGHBOUR)
   return {
     words,
     areNeighbours: words.length > 0,
     unlikely: [],
-    dependOnOthers: dependOnOthers || (hasOthers && words.length > 0),
+    dependOnOthers: dependOnOthers || mayBeAlone || (hasOthers && words.length > 0),
   }
+}
+
+/** Whether some document has the word and another one of the query. */
+function hasCompany(run: SearchRun, { stem }: QuerySlot, others: readonly number[]): boolean {
+  const group = run.view.terms.find(stem)
+  if (group < 0 || run.view.terms.groupDocFreq(group) === 0) return false
+  return countCompany(run, [group], others)[0]!.some((count) => count > 0)
 }
 
 type Find = (run: SearchRun, slot: QuerySlot, sought: Sought) => KeptCandidates
@@ -173,6 +194,7 @@ function weigh(
         ...candidate,
         score: candidate.score + companyScore(counts[i]!),
         likelihood: correctionLikelihood(typed, candidate.score, companies, docCount),
+        isAccompanied: counts[i]!.every((count) => count > 0),
       }
     })
     .sort(bestFirst)
@@ -251,9 +273,17 @@ function meantInstead(run: SearchRun, slot: QuerySlot, sought: Sought): Eligible
   return eligible(run, slot, sought, ratio * sought.docFreq)
 }
 
-/** For example adidas for addidas, when 12 documents have adidas and one has addidas. */
-function findNeighbours(run: SearchRun, slot: QuerySlot, sought: Sought): KeptCandidates {
-  const isEligible = eligible(run, slot, sought, NEIGHBOUR_FREQUENCY_RATIO * sought.docFreq)
+/**
+ * For example adidas for addidas, when 12 documents have adidas and one has addidas; or captain for
+ * capitain beside marvel, when only captain is in a document with marvel.
+ */
+function findNeighbours(
+  run: SearchRun,
+  slot: QuerySlot,
+  sought: Sought,
+  docFreqMin: number,
+): KeptCandidates {
+  const isEligible = eligible(run, slot, sought, docFreqMin)
   const near = candidatesNear(run, slot.form, NEIGHBOUR_EDITS_MAX, isEligible)
   return best(near, WEIGHT_NEIGHBOUR)
 }

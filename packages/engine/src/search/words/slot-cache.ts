@@ -58,6 +58,7 @@ export function slotKey({ view, plan, tables }: SearchRun, slot: QuerySlot): str
   }
   // Infix search uses all joined spellings.
   if (infix !== 'off') for (const { form: whole } of slot.joined) key += ` ^${whole}`
+  for (const text of slot.pieces ?? []) key += ` *${text}`
   key += textOfSplits(slot.splits)
   for (const words of slot.apart) {
     key += ' /'

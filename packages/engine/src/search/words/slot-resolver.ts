@@ -31,6 +31,7 @@ import type { IndexView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import { QualitiesByGroup } from './qualities-by-group.ts'
 import type { InfixForms, ResolvedSlot } from './resolved-slot.ts'
+import { findPieces } from './pieces.ts'
 import { findRespelt } from './respelt.ts'
 import { keptSlot, keptSlots, slotKey } from './slot-cache.ts'
 import { findSplitPairs } from './split-pairs.ts'
@@ -89,12 +90,14 @@ function resolveUncached(
     Math.max(own.docFreq, apart.docFreq, synonyms.docFreq) > 0 ||
     joined.forms.length > 0 ||
     compounds.forms.length > 0
-  const nothingElse = !isNamed && pairs.length === 0
+  const pieces = findPieces(run, slot)
+  for (const [form, quality] of pieces.forms) qualities.match(form, quality)
+  const nothingElse = !isNamed && pairs.length === 0 && pieces.docFreq === 0
   const prefix = beginningsOf(run, slot, own, nothingElse, qualities)
   const isBareBeside = joined.bare.length > 0 && own.docFreq + prefix.docFreq > 0
   matchBare(view, joined.bare, isBareBeside, qualities)
 
-  const uncorrected = [own, apart, compounds, prefix]
+  const uncorrected = [own, apart, compounds, pieces, prefix]
   const mayBeMeant = synonyms.docFreq === 0
   const corrections = mayBeMeant
     ? findCorrections(
@@ -124,6 +127,7 @@ function resolveUncached(
     joined.docFreq ||
     pairDocFreq ||
     compounds.docFreq ||
+    pieces.docFreq ||
     prefix.docFreq ||
     (corrected === undefined ? 0 : view.terms.groupDocFreq(corrected.group)) ||
     respelt.docFreq ||
@@ -167,6 +171,7 @@ function resolveUncached(
       corrections: namedCorrections(named, explained),
       unlikely: known ? [] : corrections.unlikely,
       prefix: prefix.inUse,
+      ...(pieces.texts.length === 0 ? {} : { pieces: pieces.texts }),
       splits: pairs.map(({ left, right }) => ({ left, right })),
       apart: apart.phrases.map(({ words }) => words),
       respelt: respelt.named,

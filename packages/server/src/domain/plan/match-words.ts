@@ -36,7 +36,10 @@ export function matchWords(
       stems: [...stems],
       sequences,
       prefix: expansion?.prefix === true ? slot.form : undefined,
-      infixes: expansion?.infix === true ? infixTexts(slot) : [],
+      infixes: [
+        ...(expansion?.infix === true ? infixTexts(slot) : []),
+        ...(expansion?.pieces ?? []),
+      ],
       isLittle: slot.stopword,
       weight: slot.weight,
     }

@@ -106,6 +106,12 @@ suite('letters and digits, together and apart', () => {
     assert.equal(answer.found, 0)
   })
 
+  test('the typed piece of a longer number is marked', () => {
+    assert.deepEqual(search(['MSI GTX1080Ti'], 'gtx 1080').marked, ['MSI [GTX1080]Ti'])
+    assert.deepEqual(search(['Philips SHC8565'], '8565').marked, ['Philips SHC[8565]'])
+    assert.deepEqual(search(['C-136/14 valve'], '136/14').marked, ['C-[136/14] valve'])
+  })
+
   test('a word of letters and digits behind a hyphen leaves out both spellings', () => {
     const titles = ['PS 4 game', 'PS4 game', 'PS 5 game', '18 V drill', 'drill 18V', 'drill 12V']
     assert.deepEqual(search(titles, 'game -ps4').titles, ['PS 5 game'])

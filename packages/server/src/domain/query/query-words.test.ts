@@ -159,10 +159,10 @@ suite('words of a query', () => {
 
   test('joined spellings of the analyzer cover all their parts', () => {
     assert.deepEqual(joinedOf(slotsOf('ab-12-3 x')), [
-      ['ab123', 'ab12'],
-      ['ab123', 'ab12', '123'],
-      ['ab123', '123', '3x'],
-      ['3x'],
+      ['ab123', 'ab12', 'ab123x'],
+      ['ab123', 'ab12', '123', 'ab123x'],
+      ['ab123', '123', '3x', 'ab123x'],
+      ['3x', 'ab123x'],
     ])
   })
 

@@ -11,6 +11,7 @@ import {
 } from '@aisle/engine'
 import { LETTER_DIGIT_PARTS_MAX, togetherForm } from '../words/letters-and-digits.ts'
 import { explainedWords } from './explained-words.ts'
+import { addPieces, addRuns } from './number-pieces.ts'
 import { addFieldSpellings } from './field-spellings.ts'
 import { allowedEdits, type TypoOptions } from '../words/typo-options.ts'
 import { joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
@@ -81,6 +82,12 @@ export function planSlots(
   addJoined(tokens, words, slotOfWord, analyzer)
   addOfNeighbours(words, slotOfWord, isQuoted, analyzer, options)
   addTogether(q, words, slotOfWord, analyzer)
+  addRuns(q, words, slotOfWord, analyzer)
+  if (options.prefixMode !== 'off') {
+    words.forEach((word, i) => {
+      if (!isQuoted(word)) addPieces(q, word, slotOfWord[i]!)
+    })
+  }
   for (const own of options.fieldAnalyzers ?? []) {
     addFieldSpellings(own.analyze(q), words, slotOfWord, own)
   }
@@ -119,7 +126,7 @@ function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft
     stem: spellings.stem,
     weight: measure ? WORD_WEIGHT_MEASURE : stopword ? WORD_WEIGHT_STOPWORD : WORD_WEIGHT,
     stopword,
-    joined: [],
+    joined: [...spellings.joined],
     splits: stopword ? [] : spellings.splits,
     apart: [...spellings.apart],
     respelt: [],

@@ -12,9 +12,11 @@ export const LETTER_DIGIT_PARTS_MAX = 4
  * the analyzer splits it itself. For scripts without spaces, the pieces of a word.
  */
 export function apartSpellings(form: string, analyzer: Analyzer): readonly PlannedWord[][] {
+  const numbers = improperParts(form)
+  if (numbers !== undefined) return [numbers.map((number) => plannedWord(number, analyzer))]
   const pieces = analyzer.pieces?.(form) ?? []
   if (pieces.length > 0) {
-    return [pieces.map((piece) => ({ form: piece, stem: analyzer.stem(piece) }))]
+    return [pieces.map((piece) => plannedWord(piece, analyzer))]
   }
   // Nearly every word has only letters.
   const parts = /^[a-z]+$/.test(form) ? undefined : partsOf(form)
@@ -29,10 +31,30 @@ export function apartSpellings(form: string, analyzer: Analyzer): readonly Plann
     if (words.length < 2 || spellings.has(key)) continue
     spellings.set(
       key,
-      words.map((word) => ({ form: word.form, stem: analyzer.stem(word.form) })),
+      words.map((word) => plannedWord(word.form, analyzer)),
     )
   }
   return [...spellings.values()]
+}
+
+function plannedWord(form: string, analyzer: Analyzer): PlannedWord {
+  return { form, stem: analyzer.stem(form) }
+}
+
+/** The numbers of 136/14 or 16/9, which is no fraction of a measure; undefined for 3/4. */
+function improperParts(form: string): readonly string[] | undefined {
+  if (!/^\d+\/\d+$/.test(form)) return undefined
+  const numbers = form.split('/')
+  return Number(numbers[0]) < Number(numbers[1]) ? undefined : numbers
+}
+
+/** Fewer digits are a number, whatever they are joined from. */
+const JOINED_DIGITS_MIN = 4
+
+/** 136/14 without its bar, as in C13614; undefined for other words. */
+export function withoutBar(form: string): string | undefined {
+  const digits = improperParts(form)?.join('')
+  return digits === undefined || digits.length < JOINED_DIGITS_MIN ? undefined : digits
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Analyzer, QuerySlot } from '@aisle/engine'
-import { apartSpellings } from './letters-and-digits.ts'
+import { apartSpellings, withoutBar } from './letters-and-digits.ts'
 
 /** Shorter words have no halves worth looking up; longer ones are not words. */
 const SPLIT_LENGTH_MIN = 4
@@ -19,6 +19,7 @@ const WORDS_KEPT_MAX = 8_192
 /** The part of a slot that depends only on its word, not on its neighbours or the request. */
 interface WordSpellings extends Pick<QuerySlot, 'stem' | 'splits' | 'apart'> {
   readonly isStopword: boolean
+  readonly joined: QuerySlot['joined']
 }
 
 const kept = new WeakMap<Analyzer, Map<string, WordSpellings>>()
@@ -34,7 +35,9 @@ export function wordSpellings(form: string, analyzer: Analyzer): WordSpellings {
   if (words === undefined) kept.set(analyzer, (words = new Map()))
   const known = words.get(form)
   if (known !== undefined) return known
+  const digits = withoutBar(form)
   const spellings = {
+    joined: digits === undefined ? [] : [{ form: digits, stem: analyzer.stem(digits) }],
     stem: analyzer.stem(form),
     isStopword: analyzer.isStopword(form),
     splits: cuts(form, analyzer),

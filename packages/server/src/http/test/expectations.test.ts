@@ -130,6 +130,58 @@ expectations(
 )
 
 expectations(
+  'pieces of numbers',
+  {
+    a: 'MSI GTX1080Ti',
+    b: 'RTX4090OC card',
+    c: 'screen 1080',
+    d: 'gtx 1660',
+    e: 'C-136/14 valve',
+    f: 'HU-718/5 filter',
+    g: 'filter 718, 720',
+    h: 'TV 16:9',
+    i: 'oil 10lb',
+    j: 'oil 110l',
+  },
+  [
+    ['gtx 1080', 'a', { require_all_terms: true }],
+    ['gtx1080', 'a', { require_all_terms: true }],
+    ['rtx 4090', 'b', { require_all_terms: true }],
+    ['rtx 4090 card', 'b', { require_all_terms: true }],
+    ['4090OC card', 'b', { require_all_terms: true }],
+    ['136/14', 'e', { require_all_terms: true }],
+    ['718/5', 'f', { require_all_terms: true }],
+    ['718/5 filter', 'f', { require_all_terms: true }],
+    ['16/9', 'h', { require_all_terms: true }],
+    ['10l oil', '', { require_all_terms: true }],
+    ['080', ''],
+    ['gtx 1080', '', EXACTLY],
+  ],
+)
+
+expectations(
+  'a number without its ending, between words',
+  { a: 'Cisco RV345P router', b: 'Cisco RV340 router', c: 'Cisco router', d: 'Cisco RV160' },
+  [
+    ['cisco RV345 router', 'a', { per_page: 1 }],
+    ['rv34 cisco router', 'ba', { per_page: 2 }],
+    ['router RV160 cisco', 'd', { per_page: 1 }],
+  ],
+  true,
+)
+
+expectations(
+  'a word that no document has beside the others',
+  { a: 'Captain Marvel', b: 'Capitain Morgan', c: 'Marvel Heroes', d: 'Shazam' },
+  [
+    ['Capitain Marvel', 'a', { require_all_terms: true }],
+    ['Capitain Morgan', 'b', { require_all_terms: true }],
+    ['Capitain', 'b', { require_all_terms: true }],
+    ['Capitain Shazam', '', { require_all_terms: true }],
+  ],
+)
+
+expectations(
   'letters and their variants',
   { a: 'Café', b: 'CAFE', c: 'cafe\u0301', d: 'Straße', e: 'strasse', f: 'Łódź' },
   [
