@@ -119,6 +119,11 @@ export interface Analyzer {
   /** First characters of all forms with a stem; undefined or absent: that of the stem itself. */
   readonly firstLetters?: ((stem: string) => string) | undefined
   /**
+   * Whether other spellings of a word differ from it letter by letter, so that the stem of its
+   * beginning is a beginning of its stem (kana, traditional and simplified characters).
+   */
+  readonly stemsBegin?: boolean | undefined
+  /**
    * Second UTF-16 units of all forms with a stem; undefined: any, or none. Absent: unknown in this
    * language.
    */

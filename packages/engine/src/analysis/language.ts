@@ -17,6 +17,8 @@ export interface Language {
   readonly stem: (form: string) => string
   /** First characters of all forms with a stem. If undefined: that of the stem. */
   readonly firstLetters: ((stem: string) => string) | undefined
+  /** See `Analyzer`. */
+  readonly stemsBegin: boolean
   /**
    * Second UTF-16 units of all forms with a stem; returns undefined for any, or none. If undefined:
    * unknown in this language.
@@ -104,6 +106,7 @@ export function languageOf(primary: string): Language {
   return {
     stem: OWN_STEMMERS.get(primary) ?? snowballStem(primary) ?? ((form) => form),
     firstLetters: FIRST_LETTERS.get(primary),
+    stemsBegin: FIRST_LETTERS.has(primary),
     secondLetters: isEnglish ? englishSecondLetters : undefined,
     thirdLetters: isEnglish ? englishThirdLetters : undefined,
     isPlural: isEnglish ? isEnglishPlural : undefined,
