@@ -239,7 +239,7 @@ class MatchFinder implements TokenSink, StretchSink {
       }
       for (const { text, terms: begun } of prefixes) {
         const length = typedLength(form, text, this.#analyzer)
-        if (length === 0) continue
+        if (length < 0) continue
         const part = originalRange(this.#part, { form, start, end }, 0, length)
         this.#matches.push(this.#matchOf(part.start, part.end, position, span, begun))
       }

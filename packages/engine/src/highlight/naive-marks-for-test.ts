@@ -32,8 +32,8 @@ export function naiveMarks(text: string, analyzer: Analyzer, words: MatchWords):
         matches.push({ start: token.start, end: token.end, ...range })
         continue
       }
-      const length = term.prefix === undefined ? 0 : typedLength(token.form, term.prefix, analyzer)
-      if (length > 0) {
+      const length = term.prefix === undefined ? -1 : typedLength(token.form, term.prefix, analyzer)
+      if (length >= 0) {
         const typed = lettersOf(token.form.slice(0, length))
         let end = token.start + 1
         const folded = (to: number) => analyzer.fold(text.slice(token.start, to))

@@ -2,7 +2,7 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { isHangul, typedRanges } from '../analysis/hangul.ts'
 
 /**
- * How many UTF-16 units of a form a word that is still being typed stands for, 0 if the form does
+ * How many UTF-16 units of a form a word that is still being typed stands for, -1 if the form does
  * not begin with it: the word itself, what its last Korean syllable may become, or, in a language
  * whose stems begin alike (`Analyzer.stemsBegin`), its other spellings.
  */
@@ -18,10 +18,10 @@ export function typedLength(
       if (start.length === first.length && start >= first && start <= last) return start.length
     }
   }
-  if (analyzer.stemsBegin !== true) return 0
+  if (analyzer.stemsBegin !== true) return -1
   return analyzer.stem(form).startsWith(analyzer.stem(typed))
     ? Math.min(form.length, typed.length)
-    : 0
+    : -1
 }
 
 /** Whether forms that do not start with the typed word may begin with it nevertheless. */

@@ -50,7 +50,7 @@ export function completionCandidates(
   const byStem = new Map<string, string>()
   const forms = catalog
     .formsLike({ kind: 'beginning', text: prefix })
-    .filter((form) => typedLength(form, prefix, analyzer) > 0 && !analyzer.isStopword(form))
+    .filter((form) => typedLength(form, prefix, analyzer) >= 0 && !analyzer.isStopword(form))
   for (const form of forms.toSorted(
     (a, b) => catalog.formDocFreq(b) - catalog.formDocFreq(a) || compareCodePoints(a, b),
   )) {

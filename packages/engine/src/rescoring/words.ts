@@ -267,7 +267,7 @@ function formsHeld(
 function findBegun(slot: QuerySlot, typed: AsTyped, { catalog, analyzer }: WordSource): Begun {
   const isInUse = slot.prefix === 'always' || (slot.prefix === 'fallback' && !standsFor(typed))
   const begins = (form: string): boolean =>
-    typedLength(form, slot.form, analyzer) > 0 && analyzer.stem(form) !== slot.stem
+    typedLength(form, slot.form, analyzer) >= 0 && analyzer.stem(form) !== slot.stem
   return {
     isInUse,
     forms: new Set(
