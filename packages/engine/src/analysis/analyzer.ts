@@ -79,6 +79,10 @@ export interface CompoundRules {
    * the rest must be a word.
    */
   readonly endings: ReadonlyMap<string, RegExp>
+  /** Stems of words that end compounds even if the catalog has them nowhere else. */
+  readonly words?: ReadonlySet<string>
+  /** Whether a form is one word, which may be a compound. Absent: every form is. */
+  readonly isWhole?: (form: string) => boolean
 }
 
 /**

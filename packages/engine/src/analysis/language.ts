@@ -3,7 +3,14 @@ import { CHINESE_LANGUAGES, chineseFirstLetters, chineseStem, inSimplified } fro
 import { isEnglishPlural } from './english-plural.ts'
 import { englishSecondLetters, englishThirdLetters, englishStem } from './english-stem.ts'
 import { ENGLISH_STOPWORDS } from './english-words.ts'
-import { japaneseFirstLetters, japaneseStem, kanaPieces, kanaTogether } from './japanese.ts'
+import {
+  isKatakanaWord,
+  japaneseFirstLetters,
+  japaneseStem,
+  kanaPieces,
+  kanaTogether,
+  KATAKANA_HEADS,
+} from './japanese.ts'
 import { snowballStem } from './snowball.ts'
 import { stopwordsOf } from './stopwords.ts'
 import type { UnspacedRules } from './unspaced.ts'
@@ -68,7 +75,17 @@ const ALPHABETIC_LENGTHS = { wordLengthMin: 4, restLengthMin: 3 }
 /** In syllables, the code points of Korean: two say as much. */
 const SYLLABIC_LENGTHS = { wordLengthMin: 2, restLengthMin: 2 }
 
+const KATAKANA_COMPOUNDS: CompoundRules = {
+  links: [],
+  wordLengthMin: 3,
+  restLengthMin: 2,
+  endings: new Map(),
+  words: new Set(KATAKANA_HEADS.map(japaneseStem)),
+  isWhole: isKatakanaWord,
+}
+
 function compoundRules(primary: string): CompoundRules | undefined {
+  if (primary === 'ja') return KATAKANA_COMPOUNDS
   if (primary === 'ko') return { links: [], ...SYLLABIC_LENGTHS, endings: new Map() }
   const links = COMPOUND_LINKS[primary]
   if (links === undefined) return undefined
