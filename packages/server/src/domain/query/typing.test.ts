@@ -68,6 +68,14 @@ const INITIALS = Array.from({ length: 19 }, (_, i) => String.fromCharCode(0x1100
 /** The final of a syllable that is the same consonant as an initial; 0: none. */
 const FINALS = [1, 2, 4, 7, 0, 8, 16, 17, 0, 19, 20, 21, 22, 0, 23, 24, 25, 26, 27]
 
+test('a Thai word of three letters may lack one', () => {
+  const analyzer = createAnalyzer('th')
+  const index = new NaiveIndex(schema, analyzer)
+  index.add({ docKey: 1, id: 'one', values: ['ความเหลื่อมล้ำ'] })
+  const { plan } = planSearch({ q: 'ควม' }, { schema, analyzer, nowMs: 0 })
+  assert.equal(index.search(plan).found, 1)
+})
+
 suite('a product stays listed while its name is typed', () => {
   for (const [language, list] of Object.entries(NAMES)) {
     test(language, () => {
