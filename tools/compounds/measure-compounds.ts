@@ -68,7 +68,7 @@ function mayEndWith(compound: string, stem: string, analyzer: Analyzer): boolean
   return false
 }
 
-/** A Korean word behind Latin letters is a word of its own, which finds c타입 anyway. */
+/** A Korean word behind Latin letters is a separate word, which finds c타입 anyway. */
 const ONE_SCRIPT = /^(?:[a-z]+|[^a-z\P{L}]+)$/u
 
 /** The lines are the documents. */

@@ -1,4 +1,4 @@
-/** Korean syllables in Unicode: 19 initial consonants, each with 21 vowels and 28 finals (or none). */
+/** Korean syllables in Unicode: 19 initial consonants, with 21 vowels and 27 finals or none. */
 const FIRST = 0xac00
 const LAST = 0xd7a3
 const VOWELS = 21
@@ -26,7 +26,7 @@ const FINALS_GROWING: ReadonlyMap<number, number> = new Map([
   [17, 1],
   [19, 1],
 ])
-/** By final: the final that is left if the last consonant moves to the next syllable; that consonant. */
+/** By final: what is left if its last consonant moves to the next syllable; that consonant. */
 const FINALS_MOVING: readonly (readonly [left: number, initial: number])[] = (
   '0 0,0 0,0 1,1 9,0 2,4 12,4 18,0 3,0 5,8 0,8 6,8 7,8 9,8 16,8 17,8 18,0 6,0 7,17 9,0 9,0 10,0 11,' +
   '0 12,0 14,0 15,0 16,0 17,0 18'
@@ -44,7 +44,7 @@ export interface TextRange {
 }
 
 /**
- * What a word that ends with a Korean letter may begin with once more is typed: ㄱ becomes any
+ * What a word that ends with a Korean letter may begin with with further letters: ㄱ becomes any
  * syllable from 가 to 깋, 가 becomes 갑, 고 also 과, and 갑 becomes 값, or 가 and a syllable from 바 to
  * 빟. Ranges do not overlap. Other words begin only with themselves.
  */
