@@ -17,6 +17,8 @@ export interface Measured {
   readonly known: readonly Pair[]
   /** Found, but the rest is not a word of the list. */
   readonly alone: readonly Pair[]
+  /** The same if no title had the word itself; German only. */
+  readonly absent: readonly Pair[]
 }
 
 /** Quality of a compound with two known parts; others score lower. */
@@ -32,7 +34,7 @@ export function measureCompounds(name: string, language: string): Measured {
     const stem = analyzer.stem(form)
     if (!words.has(stem) && !analyzer.isStopword(form)) words.set(stem, form)
   }
-  const [possible, known, alone]: Pair[][] = [[], [], []]
+  const [possible, known, alone, absent]: Pair[][] = [[], [], [], []]
   for (const [stem, word] of words) {
     for (const compound of forms.keys()) {
       if (mayEndWith(compound, stem, analyzer)) possible!.push({ word, compound })
@@ -42,8 +44,19 @@ export function measureCompounds(name: string, language: string): Measured {
       if (quality === KNOWN_QUALITY) known!.push({ word, compound })
       if (quality === ALONE_QUALITY) alone!.push({ word, compound })
     }
+    // The same rules everywhere, and this doubles the time.
+    if (language !== 'de') continue
+    const without: Partial<WordCatalog> = {
+      ...catalog,
+      groupDocFreq: (other) => (other === stem ? 0 : catalog.groupDocFreq(other)),
+      formsLike: () => [...forms.keys()].filter((form) => analyzer.stem(form) !== stem),
+    }
+    const source = { catalog: without as WordCatalog, analyzer }
+    for (const [compound, quality] of findCompounds(slot, source)) {
+      if (quality === ALONE_QUALITY) absent!.push({ word, compound })
+    }
   }
-  return { possible: possible!, known: known!, alone: alone! }
+  return { possible: possible!, known: known!, alone: alone!, absent: absent! }
 }
 
 function mayEndWith(compound: string, stem: string, analyzer: Analyzer): boolean {
@@ -54,6 +67,9 @@ function mayEndWith(compound: string, stem: string, analyzer: Analyzer): boolean
   }
   return false
 }
+
+/** A Korean word behind Latin letters is a separate word, which finds c타입 anyway. */
+const ONE_SCRIPT = /^(?:[a-z]+|[^a-z\P{L}]+)$/u
 
 /** The lines are the documents. */
 function catalogOf(
@@ -69,7 +85,7 @@ function catalogOf(
   for (const line of lines) {
     const words = analyzer
       .analyze(line)
-      .flatMap((token) => (/^\p{L}+$/u.test(token.form) ? token.form : []))
+      .flatMap((token) => (ONE_SCRIPT.test(token.form) ? token.form : []))
     count(forms, words)
     count(
       groups,

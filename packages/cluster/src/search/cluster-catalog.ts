@@ -69,7 +69,9 @@ export class ClusterCatalog implements WordCatalog {
       // The dictionary still contains forms that only deleted documents had.
       return near.filter((form) => this.formDocFreq(form) > 0)
     }
-    const listed = this.#facts.get(questions.formsQuestion(this.#place, likeness)).map
+    const listed = this.#facts.get(
+      questions.formsQuestion(this.#place, likeness, this.#analyzer),
+    ).map
     for (const [form, docFreq] of listed) this.#listed.set(form, docFreq)
     return [...listed.keys()]
   }

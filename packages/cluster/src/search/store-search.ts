@@ -225,7 +225,7 @@ export class StoreSearch {
       if (plan.slots.length > 0) void words.catalog.averageLengths
       return { words, main: mainSearch(words, facets) }
     }
-    facts.expect(expectedQuestions(plan, place))
+    facts.expect(expectedQuestions(plan, place, this.#store.analyzer))
     const counts = new FoundCounts(this.#store.facts)
     const searchesOf = ({ words, main }: BuiltSearch) => [
       { ...(counts.mayBeAll(main, page) ? withoutOrder : matchedFirst)(main), ...page },

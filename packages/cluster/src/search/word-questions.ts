@@ -1,7 +1,7 @@
 import { slotName } from '../opensearch/field-slots.ts'
 import { wordTerm } from '../opensearch/product-terms.ts'
 import type { Analyzer } from '@aisle/engine'
-import type { FormLikeness, WordRow } from '@aisle/engine/rescoring'
+import { typedRanges, type FormLikeness, type WordRow } from '@aisle/engine/rescoring'
 import { CountedWords } from './counted-words.ts'
 import { TOTAL_KEY, type Question } from './question.ts'
 import type { Aggregated, Bucket, Query, SearchAnswer } from './product-searches.ts'
@@ -64,10 +64,11 @@ export function rowCount({ scope }: SearchPlace, row: WordRow): Question<number>
 export function formsQuestion(
   place: SearchPlace,
   likeness: Exclude<FormLikeness, { kind: 'near' }>,
+  analyzer: Pick<Analyzer, 'firstLetters' | 'stem' | 'stemsBegin'>,
 ): Question<CountedWords> {
   switch (likeness.kind) {
     case 'beginning':
-      return listedForms(place, oneOf([likeness.text]), 1)
+      return listedForms(place, `(${beginningPatterns(likeness.text, analyzer).join('|')})`, 1)
     case 'inside':
       return listedForms(place, `.*${oneOf(likeness.texts)}`, 1)
     // A stem is a prefix of its forms, except for its last letters.
@@ -78,6 +79,27 @@ export function formsQuestion(
     case 'begun near':
       return listedForms(place, oneOf([...new Set(likeness.text)]), 2)
   }
+}
+
+/**
+ * Expressions for what a form may begin with if a word is still being typed (`typedLength` of the
+ * engine). Of other spellings, only the first letter is compared.
+ */
+function beginningPatterns(
+  text: string,
+  analyzer: Pick<Analyzer, 'firstLetters' | 'stem' | 'stemsBegin'>,
+): string[] {
+  const patterns = typedRanges(text).map(({ first, last }) =>
+    first === last
+      ? literal(first)
+      : `${literal(first.slice(0, -1))}[${first.at(-1)}-${last.at(-1)}]`,
+  )
+  if (analyzer.stemsBegin === true) {
+    const stem = analyzer.stem(text)
+    const letters = analyzer.firstLetters?.(stem) ?? [...stem][0]!
+    patterns.push(oneOf([...letters]) + '.'.repeat([...stem].length - 1))
+  }
+  return patterns
 }
 
 function commonBeginning({ ending, stemEnding }: { ending: string; stemEnding: string }): string {

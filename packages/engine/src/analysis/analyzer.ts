@@ -79,6 +79,10 @@ export interface CompoundRules {
    * the rest must be a word.
    */
   readonly endings: ReadonlyMap<string, RegExp>
+  /** Stems of words that end compounds even if the catalog has them nowhere else. */
+  readonly words?: ReadonlySet<string>
+  /** Whether a form is one word, which may be a compound. Absent: every form is. */
+  readonly isWhole?: (form: string) => boolean
 }
 
 /**
@@ -118,6 +122,11 @@ export interface Analyzer {
   stem(form: string): string
   /** First characters of all forms with a stem; undefined or absent: that of the stem itself. */
   readonly firstLetters?: ((stem: string) => string) | undefined
+  /**
+   * Whether other spellings of a word differ from it letter by letter, so that the stem of its
+   * beginning is a beginning of its stem (kana, traditional and simplified characters).
+   */
+  readonly stemsBegin?: boolean | undefined
   /**
    * Second UTF-16 units of all forms with a stem; undefined: any, or none. Absent: unknown in this
    * language.

@@ -113,6 +113,10 @@ class LanguageAnalyzer implements Analyzer {
     return this.#language.firstLetters
   }
 
+  get stemsBegin(): boolean {
+    return this.#language.stemsBegin
+  }
+
   get secondLetters(): Language['secondLetters'] {
     return this.#language.secondLetters
   }

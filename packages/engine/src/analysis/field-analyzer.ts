@@ -78,6 +78,7 @@ function withStemsOf(foreign: Analyzer, analyzer: Analyzer): Analyzer {
     isPlural: analyzer.isPlural,
     stem: (form) => analyzer.stem(form),
     firstLetters: analyzer.firstLetters,
+    stemsBegin: analyzer.stemsBegin,
     secondLetters: analyzer.secondLetters,
     thirdLetters: analyzer.thirdLetters,
     isStopword: (form) => analyzer.isStopword(form),

@@ -113,3 +113,20 @@ export function kanaPieces(form: string): string[] {
   if (ends.length < 2) return []
   return ends.map((end, i) => other.slice(i === 0 ? 0 : ends[i - 1], end))
 }
+
+/** Common last parts of product names in katakana, as written. */
+export const KATAKANA_HEADS: readonly string[] = (
+  'アダプター イヤホン エプロン カーテン カード カバー カメラ キーボード クッション クリーナー クリーム ケース ケーブル コート サンダル ' +
+  'シート シャツ シャンプー シューズ ジャケット スーツ スタンド スニーカー スピーカー セーター ソックス タオル タブレット チェア テーブル ' +
+  'テント トレー ドライヤー ドレス ナイフ ノート ハンガー バッグ バッテリー パーカー パソコン パンツ ヒーター ブーツ ブラシ ブランケット ' +
+  'プリンター ヘッドホン ベッド ベルト ホルダー ボックス ボトル ポーチ マウス マグカップ マスク マット ミキサー メーカー ライト ラック ' +
+  'ランプ リュック レンズ ワンピース'
+).split(' ')
+
+/**
+ * Whether a form is a word in katakana that the dictionary keeps whole. Of one that it splits, the
+ * parts are words of the text anyway.
+ */
+export function isKatakanaWord(form: string): boolean {
+  return KATAKANA.test(form) && wordEnds(form).length === 1
+}

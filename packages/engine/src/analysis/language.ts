@@ -3,7 +3,14 @@ import { CHINESE_LANGUAGES, chineseFirstLetters, chineseStem, inSimplified } fro
 import { isEnglishPlural } from './english-plural.ts'
 import { englishSecondLetters, englishThirdLetters, englishStem } from './english-stem.ts'
 import { ENGLISH_STOPWORDS } from './english-words.ts'
-import { japaneseFirstLetters, japaneseStem, kanaPieces, kanaTogether } from './japanese.ts'
+import {
+  isKatakanaWord,
+  japaneseFirstLetters,
+  japaneseStem,
+  kanaPieces,
+  kanaTogether,
+  KATAKANA_HEADS,
+} from './japanese.ts'
 import { snowballStem } from './snowball.ts'
 import { stopwordsOf } from './stopwords.ts'
 import type { UnspacedRules } from './unspaced.ts'
@@ -17,6 +24,8 @@ export interface Language {
   readonly stem: (form: string) => string
   /** First characters of all forms with a stem. If undefined: that of the stem. */
   readonly firstLetters: ((stem: string) => string) | undefined
+  /** See `Analyzer`. */
+  readonly stemsBegin: boolean
   /**
    * Second UTF-16 units of all forms with a stem; returns undefined for any, or none. If undefined:
    * unknown in this language.
@@ -66,7 +75,17 @@ const ALPHABETIC_LENGTHS = { wordLengthMin: 4, restLengthMin: 3 }
 /** In syllables, the code points of Korean: two say as much. */
 const SYLLABIC_LENGTHS = { wordLengthMin: 2, restLengthMin: 2 }
 
+const KATAKANA_COMPOUNDS: CompoundRules = {
+  links: [],
+  wordLengthMin: 3,
+  restLengthMin: 2,
+  endings: new Map(),
+  words: new Set(KATAKANA_HEADS.map(japaneseStem)),
+  isWhole: isKatakanaWord,
+}
+
 function compoundRules(primary: string): CompoundRules | undefined {
+  if (primary === 'ja') return KATAKANA_COMPOUNDS
   if (primary === 'ko') return { links: [], ...SYLLABIC_LENGTHS, endings: new Map() }
   const links = COMPOUND_LINKS[primary]
   if (links === undefined) return undefined
@@ -104,6 +123,7 @@ export function languageOf(primary: string): Language {
   return {
     stem: OWN_STEMMERS.get(primary) ?? snowballStem(primary) ?? ((form) => form),
     firstLetters: FIRST_LETTERS.get(primary),
+    stemsBegin: FIRST_LETTERS.has(primary),
     secondLetters: isEnglish ? englishSecondLetters : undefined,
     thirdLetters: isEnglish ? englishThirdLetters : undefined,
     isPlural: isEnglish ? isEnglishPlural : undefined,

@@ -1,4 +1,5 @@
 import { charClass, DIGIT, LETTER, SEPARATOR } from './char-class.ts'
+import { isHangul } from './hangul.ts'
 import { FORM_LENGTH_MAX, JOINED_PARTS_MAX } from './token-writer.ts'
 
 /**
@@ -134,6 +135,19 @@ export function decimalCommaEnd(text: string, from: number, whole: number): numb
   const next = text.charCodeAt(end)
   return (next === COMMA || next === POINT) && isDigitAt(text, end + 1) ? whole : end
 }
+
+/**
+ * Whether a Korean word begins or ends between two letters or digits: LG그램, S24케이스, 갤럭시S24. As
+ * elsewhere, digits after letters belong to their word (아이폰15).
+ */
+export function isKoreanBorder(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  const before = text.charCodeAt(at - 1)
+  if ((code < ASCII_END && before < ASCII_END) || isDigitAt(text, at)) return false
+  return isHangul(code) !== isHangul(before)
+}
+
+const ASCII_END = 0x80
 
 function isDigitAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at)

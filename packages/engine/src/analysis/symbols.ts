@@ -37,6 +37,7 @@ export function withSymbols(base: Analyzer, symbols: string, separators: string)
     compounds: base.compounds,
     isPlural: base.isPlural,
     firstLetters: base.firstLetters,
+    stemsBegin: base.stemsBegin,
     secondLetters: base.secondLetters,
     thirdLetters: base.thirdLetters,
     pieces: base.pieces,

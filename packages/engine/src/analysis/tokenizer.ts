@@ -15,6 +15,7 @@ import {
   fractionEnd,
   HYPHEN,
   isConnector,
+  isKoreanBorder,
   isWordAt,
   LOWER_A,
   LOWER_S,
@@ -37,8 +38,9 @@ import { FOOT, INCH, unitLetter, unitMaybe, unitSpelled } from './units.ts'
  * `t`, `shirt`, `tshirt`). Numbers keep their point or fraction bar (2.5, 1/2) and lose their
  * thousands commas. A word that begins with a digit is split where digits and letters meet (16gb:
  * `16`, `gb`, `16gb`); other words stay whole (ps4), except threads (m8x40: `m8`, `x`, `40`,
- * `m8x40`) and decimals after letters (usb3.0: `usb`, `usb3`, `3.0`, `usb30`). Units of measure
- * after a number get one spelling. Time is linear in the length of the text.
+ * `m8x40`), decimals after letters (usb3.0: `usb`, `usb3`, `3.0`, `usb30`) and Korean next to
+ * other letters or after digits (LG그램: `lg`, `그램`, `lg그램`). Units of measure after a number
+ * get one spelling. Time is linear in the length of the text.
  *
  * @param stem the stemmer, which decides whether a possessive needs a second spelling
  * @param decimalComma whether 2,5 is a number with decimals, and 1.000 a thousand
@@ -224,6 +226,7 @@ class RunReader {
       const kind = classAt(text, to)
       if (kind === DIGIT && firstDigit < 0) firstDigit = to
       else if (kind !== DIGIT && kind !== LETTER) break
+      if (to > from && isKoreanBorder(text, to)) break
       to += widthAt(text, to)
     }
     if (firstDigit > from) {
@@ -335,6 +338,7 @@ class RunReader {
     const text = this.#text
     let to = from
     while (to - from < FORM_LENGTH_MAX - 1 && classAt(text, to) === LETTER) {
+      if (to > from && isKoreanBorder(text, to)) break
       to += widthAt(text, to)
     }
     const letters = text.slice(from, to)

@@ -30,8 +30,8 @@ export class SortedTerms implements TermTree {
     this.#shared = sections.u8('shared')
   }
 
-  prefixRange(strings: DictionaryReader, prefix: string): readonly [number, number] {
-    const first = (isBehind: (order: number) => boolean): number => {
+  prefixRange(strings: DictionaryReader, first: string, last: string): readonly [number, number] {
+    const rankOf = (prefix: string, isBehind: (order: number) => boolean): number => {
       let low = 0
       for (let high = this.count; low < high;) {
         const middle = (low + high) >>> 1
@@ -40,7 +40,7 @@ export class SortedTerms implements TermTree {
       }
       return low
     }
-    return [first((order) => order >= 0), first((order) => order > 0)]
+    return [rankOf(first, (order) => order >= 0), rankOf(last, (order) => order > 0)]
   }
 
   walk(

@@ -24,9 +24,10 @@ export interface TermTree {
 
   /**
    * @param strings of the dictionary, at least as many as in the tree
-   * @returns ranks of the strings that start with the prefix, as [from, to)
+   * @param last as long as `first`, from which only its last character differs
+   * @returns ranks of the strings that start with a text from `first` to `last`, as [from, to)
    */
-  prefixRange(strings: DictionaryReader, prefix: string): readonly [number, number]
+  prefixRange(strings: DictionaryReader, first: string, last: string): readonly [number, number]
 
   /**
    * Walks the part of the tree within reach of a pattern.

@@ -1,3 +1,5 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import { typedRanges, type TextRange } from '../analysis/hangul.ts'
 import { EditAutomaton, PATTERN_MAX, STATE_SIZE } from './edit-automaton.ts'
 import { GRAM_LENGTH } from './gram-index.ts'
 import { codePointAt } from './shared-dictionary.ts'
@@ -17,27 +19,62 @@ export function idsWithPrefix(
   tree: TermTree | undefined,
   prefix: string,
 ): number[] {
+  return idsInRange(terms, tree, { first: prefix, last: prefix })
+}
+
+/** Ids of all strings that start with a text of the range. */
+function idsInRange(
+  terms: TermReader,
+  tree: TermTree | undefined,
+  { first, last }: TextRange,
+): number[] {
   const ids: number[] = []
   if (tree !== undefined) {
-    const [from, to] = tree.prefixRange(terms.strings, prefix)
+    const [from, to] = tree.prefixRange(terms.strings, first, last)
     for (let rank = from; rank < to; rank++) ids.push(tree.order[rank]!)
   }
-  const units = unitsOf(prefix)
+  const units = unitsOf(first)
+  const lastUnit = last.charCodeAt(last.length - 1)
   const { arena, offsets } = terms.strings
   for (let id = tree?.count ?? 0; id < terms.count; id++) {
-    if (startsWith(arena, offsets[id]!, offsets[id + 1]!, units)) ids.push(id)
+    if (startsWith(arena, offsets[id]!, offsets[id + 1]!, units, lastUnit)) ids.push(id)
   }
   return ids
+}
+
+/** Ids of all strings that begin with a word that is still being typed: see `typedLength`. */
+export function idsBegunBy(
+  { terms, trie, analyzer }: BegunSource,
+  typed: string,
+): readonly number[] {
+  const ids = typedRanges(typed).flatMap((range) => idsInRange(terms, trie, range))
+  if (analyzer.stemsBegin !== true) return ids
+  const stems = idsWithPrefix(terms, trie, analyzer.stem(typed))
+  return [...new Set([...ids, ...stems.flatMap((stem) => terms.formsOf(stem))])]
+}
+
+interface BegunSource {
+  readonly terms: TermReader
+  readonly trie: TermTree | undefined
+  readonly analyzer: Analyzer
 }
 
 function unitsOf(text: string): Uint16Array {
   return Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))
 }
 
-function startsWith(arena: Uint16Array, start: number, end: number, prefix: Uint16Array): boolean {
+/** @param lastUnit up to which the last unit may differ from that of the prefix */
+function startsWith(
+  arena: Uint16Array,
+  start: number,
+  end: number,
+  prefix: Uint16Array,
+  lastUnit: number,
+): boolean {
   if (end - start < prefix.length) return false
-  for (let i = 0; i < prefix.length; i++) if (arena[start + i] !== prefix[i]) return false
-  return true
+  const last = prefix.length - 1
+  for (let i = 0; i < last; i++) if (arena[start + i] !== prefix[i]) return false
+  return last < 0 || (arena[start + last]! >= prefix[last]! && arena[start + last]! <= lastUnit)
 }
 
 /**

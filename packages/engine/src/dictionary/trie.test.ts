@@ -57,7 +57,7 @@ suite('trie', () => {
         const tree = treeOf(strings, hasNodes)
         assert.equal(tree.count, words.length)
         for (const prefix of ['', 'a', 'ab', '𐐀', 'zz', ...words]) {
-          const [from, to] = tree.prefixRange(strings, prefix)
+          const [from, to] = tree.prefixRange(strings, prefix, prefix)
           const ids = [...tree.order.subarray(from, to)].toSorted((a, b) => a - b)
           const wanted = [...words.keys()].filter((id) => words[id]!.startsWith(prefix))
           assert.deepEqual(ids, wanted)

@@ -46,13 +46,31 @@ export class Trie implements TermTree {
     this.grams = new GramIndex(sections)
   }
 
-  prefixRange(_strings: DictionaryReader, prefix: string): readonly [number, number] {
+  prefixRange(_strings: DictionaryReader, first: string, last: string): readonly [number, number] {
     let node = 0
-    for (const character of prefix) {
-      node = this.#child(node, character.codePointAt(0)!)
+    const characters = [...first]
+    for (const [depth, character] of characters.entries()) {
+      const codePoint = character.codePointAt(0)!
+      if (first !== last && depth === characters.length - 1) {
+        return this.#ranksBelow(node, codePoint, last.codePointAt(first.length - character.length)!)
+      }
+      node = this.#child(node, codePoint)
       if (node < 0) return [0, 0]
     }
     return [this.rankLow[node]!, this.rankHigh[node]!]
+  }
+
+  /** The ranks below the children of a node from one character to another. */
+  #ranksBelow(node: number, first: number, last: number): readonly [number, number] {
+    let [from, to] = [0, 0]
+    const end = this.firstChild[node + 1]!
+    for (let child = this.firstChild[node]!; child < end; child++) {
+      const label = this.labels[child]! & CODE_POINT
+      if (label < first || label > last) continue
+      if (to === 0) from = this.rankLow[child]!
+      to = this.rankHigh[child]!
+    }
+    return [from, to]
   }
 
   walk(

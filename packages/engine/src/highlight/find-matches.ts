@@ -1,4 +1,5 @@
 import { scanText, type Analyzer, type TokenSink } from '../analysis/analyzer.ts'
+import { typedLength } from '../query/beginnings.ts'
 import { GraphemeBorders } from './grapheme-borders.ts'
 import { KnownWords } from './known-words.ts'
 import { findLikelyWords, type StretchSink } from './likely-words.ts'
@@ -237,8 +238,9 @@ class MatchFinder implements TokenSink, StretchSink {
         for (const place of taken) this.#candidates.push({ ...place, match })
       }
       for (const { text, terms: begun } of prefixes) {
-        if (!form.startsWith(text)) continue
-        const part = originalRange(this.#part, { form, start, end }, 0, text.length)
+        const length = typedLength(form, text, this.#analyzer)
+        if (length < 0) continue
+        const part = originalRange(this.#part, { form, start, end }, 0, length)
         this.#matches.push(this.#matchOf(part.start, part.end, position, span, begun))
       }
     }

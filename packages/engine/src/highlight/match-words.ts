@@ -1,5 +1,6 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { UNIT_FORMS } from '../analysis/units.ts'
+import { mayBeginOtherwise } from '../query/beginnings.ts'
 
 /** What a search matched, for highlighting in any field of any document, by query term. */
 export type MatchWords = readonly MatchTerm[]
@@ -64,7 +65,10 @@ export interface SequencePlace {
 /** Inverts match words into a table for looking up tokens. */
 export function buildMatchTable(
   words: MatchWords,
-  analyzer: Pick<Analyzer, 'stem' | 'firstLetters' | 'secondLetters' | 'thirdLetters'>,
+  analyzer: Pick<
+    Analyzer,
+    'stem' | 'firstLetters' | 'stemsBegin' | 'secondLetters' | 'thirdLetters'
+  >,
 ): MatchTable {
   const terms = words.slice(0, MATCH_TERMS_MAX)
   const allLittle = terms.every((term) => term.isLittle)
@@ -131,7 +135,12 @@ export function buildMatchTable(
   }
   for (const stem of stems.keys()) allowStem(stem)
   for (const stem of places.keys()) allowStem(stem)
-  for (const { text } of prefixes) allow(text, text[1], text[2])
+  for (const { text } of prefixes) {
+    // What the last letter may become is not listed.
+    const known = mayBeginOtherwise(text, analyzer) ? text.slice(0, -1) : text
+    if (known.length > 0 && analyzer.stemsBegin !== true) allow(known, known[1], known[2])
+    else beginnings.fill(ANY)
+  }
   return {
     stems,
     places,

@@ -1,4 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { typedLength } from '../query/beginnings.ts'
 import type { MatchWords } from './match-words.ts'
 
 /**
@@ -29,8 +30,11 @@ export function naiveMarks(text: string, analyzer: Analyzer, words: MatchWords):
       )
       if (term.stems.includes(stems[i]!) || inSequence) {
         matches.push({ start: token.start, end: token.end, ...range })
-      } else if (term.prefix !== undefined && token.form.startsWith(term.prefix)) {
-        const typed = lettersOf(term.prefix)
+        continue
+      }
+      const length = term.prefix === undefined ? -1 : typedLength(token.form, term.prefix, analyzer)
+      if (length >= 0) {
+        const typed = lettersOf(token.form.slice(0, length))
         let end = token.start + 1
         const folded = (to: number) => analyzer.fold(text.slice(token.start, to))
         while (end < token.end && !lettersOf(folded(end)).startsWith(typed)) end++

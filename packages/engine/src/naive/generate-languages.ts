@@ -17,9 +17,9 @@ const WORDS: Readonly<Record<string, string>> = {
   de:
     'Schuhe Schuh Turnschuhe Turnschuh Handschuhe Hand Boxhandschuhe urnschuhe Leder Lederschuhe Lederner Tisch Esstisch automatisch elastisch ' +
     'Wein Schwein Rotwein rot ring Hering Arbeit Arbeitshandschuhe Beispiel Spiel Kochtopf Töpfe Blumentopf für ohne',
-  ko: '한국어 검색 한국어검색 가방 여행가방 손가방 여행 가죽가방 국어 국어사전 한국어사전 사전 라면 컵라면 짜장라면 라',
-  ja: 'らーめん ラーメン らあめん 味噌らーめん 味噌ラーメン りんご リンゴ ﾘﾝｺﾞ かめら カメラ キヤノン キャノン めん ー 赤いくつ クツ すまほけーす スマホケース',
-  zh: '漢字 汉字 漢 汉字輸入法 藍牙耳機 蓝牙耳机 耳机 機 机 電視機 电视机 頭髮 头发 髮夾 發 后 後',
+  ko: '한국어 검색 한국어검색 가방 여행가방 손가방 여행 가죽가방 국어 국어사전 한국어사전 사전 라면 컵라면 짜장라면 라 LG그램 LG 그램 갤럭시S24케이스 가 갑 값 가바 강남 강ㄴ 고 과자 ㄱ',
+  ja: 'らーめん ラーメン らあめん 味噌らーめん 味噌ラーメン りんご リンゴ ﾘﾝｺﾞ かめら カメラ キヤノン キャノン めん ー 赤いくつ クツ すまほけーす スマホケース アイフォンケース ケース',
+  zh: '漢字 汉字 漢 汉字輸入法 藍牙耳機 蓝牙耳机 耳机 機 机 電視機 电视机 頭髮 头发 髮夾 發 后 後 媽媽 妈 媽',
 }
 
 const DOCUMENTS_MAX = 20

@@ -1,12 +1,16 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { codePointCount } from '../codec/code-points.ts'
-import { rareDocFreqMax } from '../scoring/corrections.ts'
-import { COMPOUND_ALONE_RATIO } from '../scoring/formula.ts'
+import { COMPOUND_ABSENT_LENGTH_MIN } from '../scoring/formula.ts'
 import type { QuerySlot } from './plan.ts'
 
+/** Whether the language allows a form to be a compound. */
+export function mayBeCompound(form: string, { compounds }: Analyzer): boolean {
+  return compounds?.isWhole === undefined || compounds.isWhole(form)
+}
+
 const LETTERS = /^[\p{L}\p{M}]+$/u
-/** Vowels among folded letters, and every Korean syllable. */
-const VOWEL = /[aeiouy\uac00-\ud7a3]/
+/** Vowels among folded letters, every Korean syllable, and kana. */
+const VOWEL = /[aeiouy\uac00-\ud7a3ァ-ヺ]/
 
 /** Whether compounds are searched for a word of the query. */
 export function isCompoundPart(slot: QuerySlot, { compounds }: Analyzer): boolean {
@@ -32,10 +36,9 @@ export interface Tail {
 
 /**
  * Whether a form is a compound although its rest is no word of the catalog (Turnschuhe): the word
- * is frequent, and it is the longest of the catalog that ends the form.
+ * is the longest of the catalog that ends the form.
  *
  * @param groupDocFreq df of the slot's word
- * @param docCount N
  * @param tailDocFreqs by stem, sum of df of forms that end with the word
  */
 export function isCompoundAlone(
@@ -43,20 +46,22 @@ export function isCompoundAlone(
   slot: QuerySlot,
   analyzer: Analyzer,
   groupDocFreq: number,
-  docCount: number,
   tailDocFreqs: ReadonlyMap<string, number>,
 ): boolean {
-  if (groupDocFreq <= rareDocFreqMax(docCount)) return false
-  if (groupDocFreq * COMPOUND_ALONE_RATIO < docFreq) return false
-  if (analyzer.compounds?.endings.get(slot.stem)?.test(rest) === true) return false
+  const compounds = analyzer.compounds!
+  const isKnown = groupDocFreq > 0 || compounds.words?.has(slot.stem) === true
+  if (!isKnown && codePointCount(slot.form) < COMPOUND_ABSENT_LENGTH_MIN) return false
+  if (compounds.endings.get(slot.stem)?.test(rest) === true) return false
   if (!isCompoundRest(rest, analyzer) || !VOWEL.test(rest)) return false
   const tail = form.slice(rest.length)
   if (tail !== slot.form && analyzer.stem(tail) !== slot.stem) return false
-  if (codePointCount(tail) < analyzer.compounds!.wordLengthMin) return false
-  // Handschuhe in Arbeitshandschuhe. A word rarer than the form itself may be a misspelling.
+  if (codePointCount(tail) < compounds.wordLengthMin) return false
+  // Handschuhe in Arbeitshandschuhe. A word rarer than the form itself may be a misspelling; so may
+  // be the slot's own word if no document has it.
+  const longerMin = isKnown ? docFreq : 1
   for (let at = 1; at < rest.length; at++) {
     const longer = tailDocFreqs.get(analyzer.stem(form.slice(at))) ?? 0
-    if (longer >= docFreq) return false
+    if (longer >= longerMin) return false
   }
   return true
 }

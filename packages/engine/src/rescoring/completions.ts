@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../codec/code-points.ts'
+import { typedLength } from '../query/beginnings.ts'
 import { COMPLETION_CANDIDATES_MAX } from '../query/completion.ts'
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
 import type { SearchPlan } from '../query/plan.ts'
@@ -49,7 +50,7 @@ export function completionCandidates(
   const byStem = new Map<string, string>()
   const forms = catalog
     .formsLike({ kind: 'beginning', text: prefix })
-    .filter((form) => form.startsWith(prefix) && !analyzer.isStopword(form))
+    .filter((form) => typedLength(form, prefix, analyzer) >= 0 && !analyzer.isStopword(form))
   for (const form of forms.toSorted(
     (a, b) => catalog.formDocFreq(b) - catalog.formDocFreq(a) || compareCodePoints(a, b),
   )) {

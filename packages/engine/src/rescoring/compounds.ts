@@ -1,6 +1,11 @@
 import { codePointCount } from '../codec/code-points.ts'
 import { compareByCodePoint } from '../codec/code-point-order.ts'
-import { isCompoundAlone, isCompoundPart, isCompoundRest } from '../query/compound-rest.ts'
+import {
+  isCompoundAlone,
+  isCompoundPart,
+  isCompoundRest,
+  mayBeCompound,
+} from '../query/compound-rest.ts'
 import type { QuerySlot } from '../query/plan.ts'
 import {
   COMPOUNDS_NAMED_MAX,
@@ -19,16 +24,15 @@ export function findCompounds(slot: QuerySlot, source: WordSource): Map<string, 
   const { links, wordLengthMin } = rules
 
   const isWord = (text: string) =>
-    isCompoundRest(text, analyzer) && catalog.groupDocFreq(analyzer.stem(text)) > 0
+    isCompoundRest(text, analyzer) &&
+    (catalog.groupDocFreq(analyzer.stem(text)) > 0 ||
+      rules.words?.has(analyzer.stem(text)) === true)
   const beginnings = [slot.form, slot.stem].filter((text) => codePointCount(text) >= wordLengthMin)
   const known = new Set([slot.stem, ...slot.joined.map((spelling) => spelling.stem)])
 
-  const forms = catalog.formsLike({
-    kind: 'compound',
-    beginnings,
-    ending: slot.form,
-    stemEnding: slot.stem,
-  })
+  const forms = catalog
+    .formsLike({ kind: 'compound', beginnings, ending: slot.form, stemEnding: slot.stem })
+    .filter((form) => mayBeCompound(form, analyzer))
   // Stemming may keep the ending of a short word but strip it from a long one: skor, but
   // arbetssko-r.
   const restsOf = (form: string): string[] => {
@@ -61,7 +65,7 @@ export function findCompounds(slot: QuerySlot, source: WordSource): Map<string, 
     const isAlone = (rest: string) => {
       const tail = { form, rest, docFreq: catalog.formDocFreq(form) }
       const own = catalog.groupDocFreq(slot.stem)
-      return isCompoundAlone(tail, slot, analyzer, own, catalog.docCount, tailDocFreqs)
+      return isCompoundAlone(tail, slot, analyzer, own, tailDocFreqs)
     }
     if (modifiers.some(isWord)) compounds.set(form, WEIGHT_COMPOUND_HEAD)
     else if (rests.some(isAlone)) compounds.set(form, WEIGHT_COMPOUND_ALONE)

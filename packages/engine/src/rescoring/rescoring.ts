@@ -11,6 +11,7 @@ export type {
   RestOfWords,
 } from './candidate-document.ts'
 export { analyzeCandidate } from './candidate-document.ts'
+export { typedRanges } from '../analysis/hangul.ts'
 export { compareByCodePoint } from '../codec/code-point-order.ts'
 export { completionCandidates } from './completions.ts'
 export { groupDocuments, groupKeyOf } from './groups.ts'

@@ -1,5 +1,6 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { codePointCount } from '../codec/code-points.ts'
+import { typedLength } from '../query/beginnings.ts'
 import { infixTexts } from '../query/infix-texts.ts'
 import type { JoinedSpelling, QuerySlot, SearchPlan, SlotExpansion } from '../query/plan.ts'
 import { stemQuality } from '../query/stem-quality.ts'
@@ -269,7 +270,7 @@ function formsHeld(
 function findBegun(slot: QuerySlot, typed: AsTyped, { catalog, analyzer }: WordSource): Begun {
   const isInUse = slot.prefix === 'always' || (slot.prefix === 'fallback' && !standsFor(typed))
   const begins = (form: string): boolean =>
-    form.startsWith(slot.form) && analyzer.stem(form) !== slot.stem
+    typedLength(form, slot.form, analyzer) >= 0 && analyzer.stem(form) !== slot.stem
   return {
     isInUse,
     forms: new Set(

@@ -31,8 +31,8 @@ export const WEIGHT_COMPOUND_HEAD = 0.8
 export const WEIGHT_COMPOUND_MODIFIER = 0.5
 /** The word is the last part, and the rest is no word of the catalog. */
 export const WEIGHT_COMPOUND_ALONE = 0.65
-/** A word that occurs only in compounds is at most this many times rarer than the compound part. */
-export const COMPOUND_ALONE_RATIO = 20
+/** Minimum code points of a word that only compounds have, none of them with two known parts. */
+export const COMPOUND_ABSENT_LENGTH_MIN = 4
 /** Maximum number of compounds in the outcome; all match. */
 export const COMPOUNDS_NAMED_MAX = 128
 /**

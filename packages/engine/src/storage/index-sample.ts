@@ -16,7 +16,7 @@ const TEXTS = [
   'Schuhe Mueller grünes canción chaussures légères sapatos botões confortáveis scarpe rosse flessen laarzen ' +
     'bordet flaskorna husene skabet kengän talossa туфли красного házakban scaunele kitapları العربية παπούτσια',
   'M8x40 M10x1.5 usb3.0 AB-12.3 2.5/3.5mm 1in/25.4mm',
-  '5 m 2,5 l 1.000 ml コンピューター 我喜欢手机 والكتاب йод',
+  '5 m 2,5 l 1.000 ml コンピューター 我喜欢手机 والكتاب йод LG그램 S24케이스',
 ]
 
 /** More texts for languages whose rules no other text shows. */

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../../codec/code-points.ts'
 import { andInto, hasBit, popcount, setBit } from '../../codec/bitset.ts'
-import { idsWithPrefix } from '../../dictionary/term-walks.ts'
+import { idsBegunBy } from '../../dictionary/term-walks.ts'
 import { COMPLETION_CANDIDATES_MAX } from '../../query/completion.ts'
 import type { Completion, CompletionOutcome, CompletionRequest } from '../../query/completion.ts'
 import { DeadlineReached } from '../view/deadline.ts'
@@ -68,7 +68,7 @@ interface Candidate {
  */
 function candidatesOf(run: SearchRun, prefix: string, excluded: ReadonlySet<number>): Candidate[] {
   const { checkDeadline } = run
-  const { terms, trie, analyzer } = run.view
+  const { terms, analyzer } = run.view
   const byGroup = new Map<number, Candidate>()
   // A less frequent group is no longer among the first. Frequent groups raise this quickly.
   let docFreqMin = 1
@@ -79,7 +79,7 @@ function candidatesOf(run: SearchRun, prefix: string, excluded: ReadonlySet<numb
     for (const [group, { docFreq }] of byGroup) if (docFreq < docFreqMin) byGroup.delete(group)
   }
   let seen = 0
-  for (const id of idsWithPrefix(terms, trie, prefix)) {
+  for (const id of idsBegunBy(run.view, prefix)) {
     if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
     const group = terms.groupOf(id)
     if (group < 0) continue

@@ -1,6 +1,7 @@
 import { hasBit, setBit } from '../../codec/bitset.ts'
 import { ELEMENT_STRIDE } from '../../analysis/analyze-document.ts'
-import { idsWithPrefix } from '../../dictionary/term-walks.ts'
+import { idsBegunBy, idsWithPrefix } from '../../dictionary/term-walks.ts'
+import { mayBeginOtherwise } from '../../query/beginnings.ts'
 import { documentsWithForms, formMasks } from './form-union.ts'
 import { isArrayType } from '../../schema/schema.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
@@ -100,7 +101,8 @@ export function shortPrefixBits(
   const { view, plan, tables, checkDeadline } = run
   const { reader } = segment
   const table = tables.of(segment)
-  const stored = table.isAllSearched ? storedPrefixBits(view, segment, prefix, ownStem) : undefined
+  const isStored = table.isAllSearched && !mayBeginOtherwise(prefix, view.analyzer)
+  const stored = isStored ? storedPrefixBits(view, segment, prefix, ownStem) : undefined
   if (stored !== undefined) return stored
   const isSearched = reader.textFields.map((field) => (plan.fieldWeights[field] ?? 0) > 0)
   const key = `${prefix} ${isSearched.map(Number).join('')}`
@@ -143,7 +145,7 @@ function prefixMasks(view: IndexView, prefix: string, ownStem: string): FormMask
   const key = `${prefix} ${ownStem}`
   const known = latest.get(view)
   if (known?.key === key) return known.masks
-  const masks = formMasks(view, idsWithPrefix(view.terms, view.trie, prefix))
+  const masks = formMasks(view, idsBegunBy(view, prefix))
   masks.delete(view.terms.find(ownStem))
   latest.set(view, { key, masks })
   return masks

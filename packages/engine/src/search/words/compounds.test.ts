@@ -55,7 +55,7 @@ suite('compounds', () => {
     const find = shopForTest('de', ['Turnschuhe', 'Schuhe', 'Lederschuhe', 'Leder', 'Turnbeutel'])
     assert.deepEqual(find('Schuhe'), ['Schuhe', 'Lederschuhe', 'Turnschuhe'])
     assert.deepEqual(find('Schuh'), ['Schuhe', 'Lederschuhe', 'Turnschuhe'])
-    assert.deepEqual(find('Beutel'), [])
+    assert.deepEqual(find('Beutel'), ['Turnbeutel'])
   })
 
   test('the word is the longest of the catalog at the end', () => {
@@ -114,6 +114,34 @@ suite('compounds', () => {
     assert.deepEqual(find('한국어 검색').slice(0, 2).sort(), ['한국어 검색', '한국어검색'])
     assert.deepEqual(find('한국어검색').slice(0, 2).sort(), ['한국어 검색', '한국어검색'])
     assert.deepEqual(find('가방'), ['가방', '여행가방'])
+  })
+
+  test('a rare word finds the many compounds that end with it, behind it', () => {
+    const jackets = Array.from({ length: 30 }, (_, i) => `Regenjacke ${i}`)
+    const plain = shopForTest('de', [...jackets, 'Jacke rot', 'Winterjacke', 'Skihelm', 'Hose'])
+    assert.equal(plain('Jacke').length, 32)
+    assert.equal(plain('Jacke')[0], 'Jacke rot')
+    assert.deepEqual(plain('Helm'), ['Skihelm'])
+    // A longer word of the catalog: the typed one may lack its first letters.
+    const glasses = shopForTest('de', ['Sonnenbrille', 'Brille'])
+    assert.deepEqual(glasses('rille'), [])
+  })
+
+  test('parts of katakana that a dictionary keeps whole', () => {
+    const titles = ['スマートフォンケース', 'アイフォンケース', 'ゲーミングチェア', 'ショーケース']
+    const find = shopForTest('ja', titles)
+    assert.deepEqual(find('チェア'), ['ゲーミングチェア'])
+    const cases = ['スマートフォンケース', 'ショーケース', 'アイフォンケース']
+    assert.deepEqual(find('ケース'), cases)
+    assert.deepEqual(find('アイフォンケース'), ['アイフォンケース'])
+    const inTwo = shopForTest('ja', [
+      'アイフォンケース',
+      'アイフォン 赤',
+      'オフィスチェア',
+      'チェア',
+    ])
+    assert.deepEqual(inTwo('アイフォン'), ['アイフォン 赤', 'アイフォンケース'])
+    assert.deepEqual(inTwo('チェア'), ['チェア', 'オフィスチェア'])
   })
 
   test('English has no compounds', () => {

@@ -5,6 +5,7 @@ import {
   isCompoundAlone,
   isCompoundPart,
   isCompoundRest,
+  mayBeCompound,
   type Tail,
 } from '../../query/compound-rest.ts'
 import type { QuerySlot } from '../../query/plan.ts'
@@ -39,19 +40,21 @@ export function findCompounds(
   ownGroups: ReadonlySet<number>,
 ): CompoundForm[] {
   const { view, checkDeadline } = run
-  const { terms, analyzer, trie, docCount } = view
+  const { terms, analyzer, trie } = view
   const { compounds } = analyzer
   if (compounds === undefined || !isCompoundPart(slot, analyzer)) return []
   const { links, wordLengthMin } = compounds
 
   const isWord = (text: string) => {
     if (!isCompoundRest(text, analyzer)) return false
-    const group = terms.find(analyzer.stem(text))
-    return group >= 0 && terms.groupDocFreq(group) > 0
+    const stem = analyzer.stem(text)
+    const group = terms.find(stem)
+    return (group >= 0 && terms.groupDocFreq(group) > 0) || compounds.words?.has(stem) === true
   }
   const qualities = new Map<number, number>()
   const match = (form: number, quality: number) => {
     if (terms.formDocFreq(form) === 0 || ownGroups.has(terms.groupOf(form))) return
+    if (!mayBeCompound(terms.text(form), analyzer)) return
     if (quality > (qualities.get(form) ?? 0)) qualities.set(form, quality)
   }
 
@@ -62,6 +65,7 @@ export function findCompounds(
     const docFreq = terms.formDocFreq(id)
     if (docFreq === 0 || rest === '' || ownGroups.has(terms.groupOf(id))) return
     const form = terms.text(id)
+    if (!mayBeCompound(form, analyzer)) return
     tails.push({ id, form, rest, docFreq })
     if (counted.has(id)) return
     counted.add(id)
@@ -96,7 +100,7 @@ export function findCompounds(
   for (const { id, ...tail } of tails) {
     if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
     if (qualities.has(id)) continue
-    if (isCompoundAlone(tail, slot, analyzer, ownDocFreq, docCount, tailDocFreqs)) {
+    if (isCompoundAlone(tail, slot, analyzer, ownDocFreq, tailDocFreqs)) {
       match(id, WEIGHT_COMPOUND_ALONE)
     }
   }

@@ -1,5 +1,5 @@
 import { codePointCount } from '../../codec/code-points.ts'
-import { idsWithPrefix } from '../../dictionary/term-walks.ts'
+import { idsBegunBy } from '../../dictionary/term-walks.ts'
 import { infixTexts } from '../../query/infix-texts.ts'
 import type { QuerySlot } from '../../query/plan.ts'
 import { ranksBy } from '../../query/ranking-parts.ts'
@@ -315,13 +315,13 @@ function beginningsOf(
   readonly quality: number
   readonly docFreq: number
 } {
-  const { terms, trie, docCount } = view
+  const { terms, docCount } = view
   const inUse = slot.prefix === 'always' || (slot.prefix === 'fallback' && nothingElse)
   const isShort = codePointCount(slot.form) <= SHORT_PREFIX_LENGTH_MAX
   const quality = own.docFreq === 0 ? WEIGHT_PREFIX_UNKNOWN : WEIGHT_PREFIX_KNOWN
   let docFreq = 0
   let seen = 0
-  for (const form of inUse ? idsWithPrefix(terms, trie, slot.form) : []) {
+  for (const form of inUse ? idsBegunBy(view, slot.form) : []) {
     if (++seen % EXPANSIONS_PER_CHECK === 0) checkDeadline()
     const formDocFreq = terms.formDocFreq(form)
     if (formDocFreq === 0 || terms.groupOf(form) === own.group) continue

@@ -93,7 +93,11 @@ export function planSlots(
   }
   words.forEach((word, i) => addForeignStems(word, slotOfWord[i]!, options.fieldLanguages ?? []))
   const last = words.at(-1)!
-  if (!isQuoted(last)) slotOfWord.at(-1)!.prefix = prefixOf(last, options)
+  if (!isQuoted(last)) {
+    const slot = slotOfWord.at(-1)!
+    slot.prefix = prefixOf(last, options)
+    if (slot.prefix !== 'off') addFinished(slot, analyzer)
+  }
   const { synonyms = [], stopwords = [] } = options
   const run = wordRun(tokens)
   // A set may have words of a measure.
@@ -115,6 +119,21 @@ export function planSlots(
 /** A size is complete, unless nothing has it: 5 l is not a prefix of 5 lb. */
 function prefixOf({ measure }: Token, { prefixMode }: SlotOptions): QuerySlot['prefix'] {
   return measure === true && prefixMode === 'always' ? 'fallback' : prefixMode
+}
+
+/** Scripts that separate no words, in which the beginning of the next word may be part of one. */
+const UNSPACED =
+  /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー]+$/u
+/** Shorter words without their last letter are bigrams, which say little. */
+const FINISHED_MIN = 3
+
+/** The last word without its last letter, which may begin the next word (ขวดน: ขวด, น). */
+function addFinished(slot: Draft, analyzer: Analyzer): void {
+  const letters = [...slot.form]
+  if (letters.length <= FINISHED_MIN || !UNSPACED.test(slot.form)) return
+  const form = letters.slice(0, -1).join('')
+  const stem = analyzer.stem(form)
+  if (stem !== slot.stem) addSpelling(slot, { form, stem, bare: true })
 }
 
 function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft {

@@ -16,7 +16,9 @@ export function allowedEdits(form: string, options: TypoOptions): 0 | 1 | 2 {
   // Emoji are chosen, not spelled.
   if (!isPlain && !/[\p{L}\p{N}]/u.test(form)) return 0
   const length = isPlain ? form.length : [...form].length
-  const byLength = length >= options.typoMinLen2 ? 2 : length >= options.typoMinLen1 ? 1 : 0
+  // Thai writes short vowels seldom: three letters are as good as four elsewhere (ควม for ความ).
+  const letters = !isPlain && /^\p{sc=Thai}/u.test(form) ? length + 1 : length
+  const byLength = length >= options.typoMinLen2 ? 2 : letters >= options.typoMinLen1 ? 1 : 0
   const edits = Math.min(byLength, options.typoMax)
   return edits >= 2 ? 2 : edits === 1 ? 1 : 0
 }

@@ -1,0 +1,33 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import { isHangul, typedRanges } from '../analysis/hangul.ts'
+
+/**
+ * How many UTF-16 units of a form a word that is still being typed stands for, -1 if the form does
+ * not begin with it: the word itself, what its last Korean syllable may become, or, in a language
+ * whose stems begin alike (`Analyzer.stemsBegin`), its other spellings.
+ */
+export function typedLength(
+  form: string,
+  typed: string,
+  analyzer: Pick<Analyzer, 'stem' | 'stemsBegin'>,
+): number {
+  if (form.startsWith(typed)) return typed.length
+  if (isHangul(typed.charCodeAt(typed.length - 1))) {
+    for (const { first, last } of typedRanges(typed)) {
+      const start = form.slice(0, first.length)
+      if (start.length === first.length && start >= first && start <= last) return start.length
+    }
+  }
+  if (analyzer.stemsBegin !== true) return -1
+  return analyzer.stem(form).startsWith(analyzer.stem(typed))
+    ? Math.min(form.length, typed.length)
+    : -1
+}
+
+/** Whether forms that do not start with the typed word may begin with it nevertheless. */
+export function mayBeginOtherwise(
+  typed: string,
+  { stemsBegin }: Pick<Analyzer, 'stemsBegin'>,
+): boolean {
+  return stemsBegin === true || isHangul(typed.charCodeAt(typed.length - 1))
+}
