@@ -42,17 +42,9 @@ export class AnswerReaders {
 
   constructor(options: AnswerReadersOptions) {
     this.#options = options
-    const lookMs = options.answerMs / LOOKS
-    let lookedMs = performance.now()
-    const look = (): void => {
-      const nowMs = performance.now()
-      // If this thread was late, so were the bytes that it could have sent.
-      this.#giveUpSlow(nowMs, Math.max(0, nowMs - lookedMs - lookMs))
-      lookedMs = nowMs
-    }
     this.#timers = [
-      setInterval(look, lookMs).unref(),
-      setInterval(() => this.#lowerPile(performance.now()), PILE_LOOK_MS).unref(),
+      lookEvery(options.answerMs / LOOKS, (nowMs, lateMs) => this.#giveUpSlow(nowMs, lateMs)),
+      lookEvery(PILE_LOOK_MS, (nowMs, lateMs) => this.#lowerPile(nowMs, lateMs)),
     ]
   }
 
@@ -81,11 +73,12 @@ export class AnswerReaders {
     }
   }
 
-  #lowerPile(nowMs: number): void {
+  #lowerPile(nowMs: number, lateMs: number): void {
     const { unreadAnswersBytes } = this.#options
     const waiting: [Socket, Reader][] = []
     let pileBytes = 0
     for (const [socket, reader] of this.#readers) {
+      reader.movedMs += lateMs
       if (socket.writableLength === 0) continue
       pileBytes += socket.writableLength
       waiting.push([socket, reader])
@@ -118,6 +111,20 @@ export class AnswerReaders {
     this.#options.onGivenUp()
     socket.resetAndDestroy()
   }
+}
+
+/**
+ * @param look gets the time, and how late it is: if this thread was busy, the bytes that it could
+ * have sent were late too
+ */
+function lookEvery(everyMs: number, look: (nowMs: number, lateMs: number) => void): NodeJS.Timeout {
+  let lookedMs = performance.now()
+  const timer = setInterval(() => {
+    const nowMs = performance.now()
+    look(nowMs, Math.max(0, nowMs - lookedMs - everyMs))
+    lookedMs = nowMs
+  }, everyMs)
+  return timer.unref()
 }
 
 /** Bytes that the kernel has taken from us. */
