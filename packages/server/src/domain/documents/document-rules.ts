@@ -209,7 +209,8 @@ class DataReader {
       return
     }
     if (ordinal === undefined) {
-      this.#complain(holder.shown + key, this.#unknown(name))
+      const nested = isTop ? nestedForm(key, this.schema) : undefined
+      this.#complain(holder.shown + key, nested ?? this.#unknown(name))
       return
     }
     if (kind === 'null' || (pattern !== undefined && this.#isNothing(member, ordinal))) return
@@ -359,6 +360,25 @@ function isBadUnicode(bytes: Uint8Array, value: JsonElement | JsonMember): boole
   }
   scanner.skipValue()
   return scanner.badUnicodeAt >= 0
+}
+
+/** The fault of a key such as `specs.color`, which names a member of an object. */
+function nestedForm(key: string, schema: Schema): Fault | undefined {
+  const keys = key.split('.')
+  const typeAt = (length: number) => {
+    const ordinal = fieldOrdinal(schema, keys.slice(0, length).join('.'))
+    return ordinal === undefined ? undefined : schema.fields[ordinal]!.type
+  }
+  const type = typeAt(1)
+  if (keys.length === 1 || type === undefined || !isObjectType(type)) return undefined
+  const form = keys.reduceRight((inner, name, i) => {
+    const value = typeAt(i + 1) === 'object[]' ? `[${inner}]` : inner
+    return `{${JSON.stringify(name)}: ${value}}`
+  }, '…')
+  return {
+    code: 'unknown_field',
+    message: `is a member of ${type} "${keys[0]}", not a key: write ${form}`,
+  }
 }
 
 function unknownMessage(name: string, names: readonly string[]): string {

@@ -112,7 +112,7 @@ suite('patterns of fields', () => {
       'a member of no object',
       { 'specs.text': 'a' },
       'unknown_field',
-      /"specs\.text" is not in the schema/,
+      /"specs\.text" is a member of object "specs"/,
     ],
     ['text that is not Unicode', '{"specs":{"a":"\\ud800"}}', 'invalid_unicode', /well-formed/],
   ]
