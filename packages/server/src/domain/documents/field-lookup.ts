@@ -1,6 +1,6 @@
 import { ApiError, FIELD_NAME_MAX_CHARS, nearestName } from '@aisle/contract'
 import { hasColumn, isArrayType, isPlace, type Field, type Schema } from '@aisle/engine'
-import { patternOf } from './nested-fields.ts'
+import { patternOf, wholeObject } from './nested-fields.ts'
 
 /** Ordinals by name, computed once per schema (schemas are immutable). */
 const ordinalsBySchema = new WeakMap<Schema, ReadonlyMap<string, number>>()
@@ -41,10 +41,39 @@ export function requireField(
   )
 }
 
-/** The ordinal of a searchable field. @throws ApiError unknown_field, field_not_searchable */
-export function requireSearchable(schema: Schema, name: string, param: string): number {
+/** The fields that a name means: `specs.*` means all inside of the object `specs`. */
+export function ordinalsNamed(schema: Schema, name: string): readonly number[] {
+  const ordinal = fieldOrdinal(schema, name)
+  if (ordinal !== undefined) return [ordinal]
+  const object = wholeObject(schema, name)
+  if (object === undefined) return []
+  return [...schema.fields.keys()].filter((i) => schema.fields[i]!.name.startsWith(`${object}.`))
+}
+
+/** Checks that a name means a field or, as `specs.*`, an object. @throws ApiError unknown_field */
+export function requireNamed(schema: Schema, name: string, param: string): void {
+  if (wholeObject(schema, name) === undefined) requireField(schema, name, { param })
+}
+
+/**
+ * The searchable fields that a name means: one, or for `specs.*` those inside of the object, even
+ * if no document has brought one yet.
+ *
+ * @throws ApiError unknown_field, field_not_searchable
+ */
+export function requireSearchable(schema: Schema, name: string, param: string): readonly number[] {
+  const object = wholeObject(schema, name)
+  if (object !== undefined) {
+    const found = ordinalsNamed(schema, name).filter((i) => schema.fields[i]!.searchable)
+    if (found.length > 0 || patternOf(schema, `${object}.x`)?.searchable === true) return found
+    throw new ApiError(
+      'field_not_searchable',
+      `No field inside of the object \`${object}\` is declared with \`searchable\`.`,
+      { param },
+    )
+  }
   const { field, ordinal } = requireField(schema, name, { param })
-  if (field.searchable) return ordinal
+  if (field.searchable) return [ordinal]
   throw new ApiError(
     'field_not_searchable',
     `Field \`${name}\` is not declared with \`searchable\`.`,

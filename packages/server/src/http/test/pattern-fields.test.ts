@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { after, suite, test } from 'node:test'
+import type { ScoreExplanation } from '@aisle/contract'
 import { createTestApp } from './test-app.ts'
 
 const FIELDS = [
@@ -9,7 +10,8 @@ const FIELDS = [
 ]
 
 suite('fields that documents bring, over HTTP', async () => {
-  await using app = await createTestApp()
+  const app = await createTestApp()
+  after(() => app[Symbol.asyncDispose]())
   const store = await app.createStore('patterns')
   const call = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
     app.call({
@@ -139,6 +141,91 @@ suite('fields that documents bring, over HTTP', async () => {
     }
   })
 
+  test('an object with a star means all of its fields, wherever fields are named', async () => {
+    const whole = ['specs.*']
+    const shown = async (parameters: object) => {
+      const answers = await search({ q: 'red', return_fields: whole, ...parameters })
+      const [get, post] = answers.map(({ statusCode, body }) => {
+        assert.equal(statusCode, 200, JSON.stringify(body))
+        return body
+      })
+      assert.deepEqual(get!.hits, post!.hits)
+      return post!
+    }
+    const { hits, warnings } = await shown({
+      search_fields: whole,
+      include_snippets: true,
+      snippet_fields: whole,
+      full_snippet_fields: whole,
+    })
+    assert.equal(warnings, undefined)
+    assert.deepEqual(
+      hits.map(({ document, highlight, snippets }) => ({ document, highlight, snippets })),
+      [
+        {
+          document: { specs: { color: 'red', weight: 300 } },
+          highlight: { 'specs.color': '<mark>red</mark>' },
+          snippets: { 'specs.color': '<mark>red</mark>' },
+        },
+      ],
+    )
+    assert.deepEqual((await shown({ q: 'shirt', search_fields: whole })).hits, [])
+    assert.deepEqual((await shown({ omit_fields: whole })).hits[0]!.document, {})
+    const weightOf = async (field_weights?: object) => {
+      const weights = field_weights === undefined ? {} : { field_weights }
+      const { hits } = await shown({ ...weights, explain: true })
+      return hits[0]!.explanation!.words[0]!.alternatives[0]!.fields.map(({ weight }) => weight)
+    }
+    assert.deepEqual(await weightOf({ 'specs.*': 7 }), [7])
+    assert.deepEqual(await weightOf({ 'specs.color': 3, 'specs.*': 7 }), [3])
+    const patch = (settings: object) => call('PATCH', 'settings', settings)
+    assert.equal((await patch({ ranking: { field_weights: { 'specs.*': 5 } } })).statusCode, 200)
+    assert.deepEqual(await weightOf(), [5])
+    assert.equal((await patch({ omit_fields: whole })).statusCode, 200)
+    assert.deepEqual((await shown({ return_fields: [] })).hits[0]!.document, {
+      id: '1',
+      title: 'shirt',
+    })
+    const read = { method: 'GET', url: `/api/v1/stores/${store.id}/documents/1` } as const
+    const got = await app.call({ ...read, headers: store.read })
+    assert.deepEqual(got.json(), { id: '1', data: { title: 'shirt' } })
+    const reset = await patch({ omit_fields: null, ranking: null })
+    assert.equal(reset.statusCode, 200)
+  })
+
+  test('a star of no object, or of one without searchable fields, is refused', async () => {
+    const faults: [object, string, RegExp][] = [
+      [{ search_fields: ['spec.*'] }, 'unknown_field', /Field `spec\.\*` is not in the schema/],
+      [{ field_weights: { 'title.*': 2 } }, 'unknown_field', /Field `title\.\*`/],
+      [{ include_snippets: true, snippet_fields: ['title.*'] }, 'unknown_field', /`title\.\*`/],
+      [
+        { search_fields: ['box.*'] },
+        'field_not_searchable',
+        /No field inside of the object `box` is declared with `searchable`/,
+      ],
+    ]
+    const box = await call('POST', 'schema', {
+      fields: [
+        { name: 'box', type: 'object' },
+        { name: 'box.width', type: 'int32', facet: true },
+      ],
+    })
+    assert.equal(box.statusCode, 200, box.body)
+    for (const { statusCode, body } of await search({ q: 'red', search_fields: ['specs.box.*'] })) {
+      assert.deepEqual([statusCode, body.hits], [200, []], 'the pattern may add fields to it')
+    }
+    for (const [parameters, code, message] of faults) {
+      for (const { statusCode, body } of await search({ q: 'red', ...parameters })) {
+        assert.deepEqual([statusCode, body.code], [400, code])
+        assert.match(body.error, message)
+      }
+    }
+    const [answer] = await search({ q: '*', return_fields: ['title.*'] })
+    assert.deepEqual(answer!.body.warnings, [
+      'Unknown field `title.*` in `return_fields` is ignored',
+    ])
+  })
+
   test('a schema can be defined as it is shown', () => {
     assert.equal(copied.statusCode, 200, copied.body)
     assert.deepEqual(copiedSchema.json(), schema)
@@ -152,6 +239,9 @@ interface Answer {
     readonly id: string
     readonly document: unknown
     readonly highlight?: unknown
+    readonly snippets?: unknown
+    readonly explanation?: ScoreExplanation
   }[]
+  readonly warnings?: readonly string[]
   readonly facet_counts: { readonly field: string }[]
 }
