@@ -1,5 +1,6 @@
 import { ApiError, FIELD_NAME_MAX_CHARS, nearestName } from '@aisle/contract'
-import { hasColumn, isArrayType, isPlace, type Field, type Schema } from '@aisle/engine'
+import { elementType, hasColumn, isArrayType, isPlace } from '@aisle/engine'
+import type { Field, FieldType, Schema } from '@aisle/engine'
 import { patternOf, wholeObject } from './nested-fields.ts'
 
 /** Ordinals by name, computed once per schema (schemas are immutable). */
@@ -41,10 +42,29 @@ export function requireField(
   )
 }
 
+/**
+ * The field with the values of another kind of the same attribute: `specs.size#text` or
+ * `specs.size#number` for `specs.size`.
+ */
+export function otherKind(schema: Schema, { name, type, pattern }: Field): number | undefined {
+  if (pattern === undefined) return undefined
+  const ordinal = fieldOrdinal(schema, otherKindName(name, type))
+  return ordinal === undefined || schema.fields[ordinal]!.pattern === undefined
+    ? undefined
+    : ordinal
+}
+
+export function otherKindName(name: string, type: FieldType): string {
+  return `${name}#${elementType(type) === 'string' ? 'number' : 'text'}`
+}
+
 /** The fields that a name means: `specs.*` means all inside of the object `specs`. */
 export function ordinalsNamed(schema: Schema, name: string): readonly number[] {
   const ordinal = fieldOrdinal(schema, name)
-  if (ordinal !== undefined) return [ordinal]
+  if (ordinal !== undefined) {
+    const other = otherKind(schema, schema.fields[ordinal]!)
+    return other === undefined ? [ordinal] : [ordinal, other]
+  }
   const object = wholeObject(schema, name)
   if (object === undefined) return []
   return [...schema.fields.keys()].filter((i) => schema.fields[i]!.name.startsWith(`${object}.`))
@@ -73,7 +93,10 @@ export function requireSearchable(schema: Schema, name: string, param: string): 
     )
   }
   const { field, ordinal } = requireField(schema, name, { param })
-  if (field.searchable) return [ordinal]
+  const other = otherKind(schema, field)
+  const kinds = other === undefined ? [ordinal] : [ordinal, other]
+  const searchable = kinds.filter((i) => schema.fields[i]!.searchable)
+  if (searchable.length > 0) return searchable
   throw new ApiError(
     'field_not_searchable',
     `Field \`${name}\` is not declared with \`searchable\`.`,

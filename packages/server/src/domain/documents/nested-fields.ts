@@ -119,8 +119,19 @@ export function shownPaths(
 }
 
 /** The keys that lead to the values of a field. */
-export function keysOf({ name }: Field, schema: Schema): readonly string[] {
-  return nestedNames(schema).has(name) ? name.split('.') : [name]
+export function keysOf({ name, pattern }: Field, schema: Schema): readonly string[] {
+  if (!nestedNames(schema).has(name)) return [name]
+  return (pattern === undefined ? name : attributeName(name)).split('.')
+}
+
+const KIND_ENDING = /#(?:text|number)$/
+
+/**
+ * The attribute whose values a field of an `auto` pattern has: `specs.size` for `specs.size#text`,
+ * which has the values of another kind than the first one.
+ */
+export function attributeName(name: string): string {
+  return name.replace(KIND_ENDING, '')
 }
 
 const PATTERN_ENDING = '.*'
@@ -128,8 +139,9 @@ const PATTERN_ENDING = '.*'
 /** Whether names mean a field: itself, or an object that contains it (`specs` or `specs.*`). */
 export function isNamed(name: string, names: readonly string[], schema: Schema): boolean {
   if (names.includes(name) || names.includes(`${name}${PATTERN_ENDING}`)) return true
-  const nested = nestedNames(schema)
-  return nested.has(name) && isNamed(parentName(name)!, names, schema)
+  if (!nestedNames(schema).has(name)) return false
+  const attribute = attributeName(name)
+  return isNamed(attribute === name ? parentName(name)! : attribute, names, schema)
 }
 
 /**
