@@ -131,7 +131,7 @@ export const SearchParameters = Type.Object(
     ),
     group_by: textOrList(
       FIELD_NAME_MAX_CHARS,
-      'Up to 3 fields that are facets or sortable, with single strings, integers or bools: documents with the same values are answered together in `grouped_hits`, and pages are pages of groups. Empty: no groups, whatever the setting `distinct` of the store says.',
+      'Up to 3 fields that are facets or sortable, with single strings, numbers or bools: documents with the same values are answered together in `grouped_hits`, and pages are pages of groups. Empty: no groups, whatever the setting `distinct` of the store says.',
     ),
     group_limit: Optional.Integer({
       minimum: 1,

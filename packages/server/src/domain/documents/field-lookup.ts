@@ -112,7 +112,7 @@ export function requireGroupable(schema: Schema, name: string, param: string): n
   if (isGroupable(field)) return ordinal
   throw new ApiError(
     'invalid_parameter',
-    `Cannot group by \`${name}\`: it must be declared with \`facet\` or \`sort\`, and hold a single string, integer or bool.`,
+    `Cannot group by \`${name}\`: it must be declared with \`facet\` or \`sort\`, and hold a single string, number or bool.`,
     { param },
   )
 }
@@ -120,8 +120,7 @@ export function requireGroupable(schema: Schema, name: string, param: string): n
 /** Whether documents can be grouped by it. */
 export function isGroupable(field: Field): boolean {
   const { type } = field
-  const isExact = type !== 'float' && type !== 'date'
-  return hasColumn(field) && !isArrayType(type) && isExact && !isPlace(field)
+  return hasColumn(field) && !isArrayType(type) && type !== 'date' && !isPlace(field)
 }
 
 /** Whether it can be filtered by its whole value. */
