@@ -9,7 +9,7 @@ const id = Type.Union([Type.String({ minLength: 1 }), Type.Integer()], {
 const action = Type.Enum(['upsert', 'insert', 'update'], {
   default: 'upsert',
   description:
-    '`upsert` creates or replaces, `insert` fails if the id exists, `update` merges into an existing document.',
+    '`upsert` creates or replaces, `insert` fails if the id exists, `update` merges into an existing document: objects by member, lists are replaced, `null` removes.',
 })
 const data = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Field values. Numbers keep every digit.',
@@ -65,7 +65,8 @@ export const RequiredDocumentsFilter = Type.Object({ filter_by: filterBy })
 export const UpdateDocumentsRequest = Type.Object(
   {
     set: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Fields to set in each document; `null` removes one.',
+      description:
+        'Fields to set in each document; objects are merged by member, `null` removes one.',
     }),
   },
   { $id: 'UpdateDocumentsRequest' },

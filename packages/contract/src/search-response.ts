@@ -86,12 +86,9 @@ export const FacetCounts = Type.Array(
 
 export const HitGroup = Type.Object(
   {
-    group_key: Type.Array(
-      Type.Union([Type.String(), Type.Integer(), Type.Boolean(), Type.Null()]),
-      {
-        description: 'Values of the group fields, in their order; null if the documents have none.',
-      },
-    ),
+    group_key: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
+      description: 'Values of the group fields, in their order; null if the documents have none.',
+    }),
     found: Type.Integer({ description: 'Number of matching documents in the group; exact.' }),
     hits: Type.Array(Type.Union([SearchHit, FlatHit]), {
       description: 'The best hits of the group.',

@@ -73,7 +73,9 @@ export const SearchParameters = Type.Object(
       default: 1,
       description: 'Page, from 1.',
     }),
-    return_fields: fieldList('Fields returned in the document of a hit. Default: all.'),
+    return_fields: fieldList(
+      'Fields returned in the document of a hit; in all lists of fields, `object.*` means all inside of an object. Default: all.',
+    ),
     omit_fields: fieldList(
       'Fields left out of a hit, also of its `highlight` and `snippets`; takes precedence over `return_fields`.',
     ),
@@ -84,7 +86,7 @@ export const SearchParameters = Type.Object(
       Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: FIELD_WEIGHT_MAX }), {
         maxProperties: FIELD_LIST_MAX,
         description:
-          'Weight by field: a word in a field of weight 3 counts as much as three words in one of weight 1.',
+          'Weight by field: a word in a field of weight 3 counts as much as three words in one of weight 1. `object.*` weighs all inside of an object that are not named themselves.',
       }),
     ),
     filter_by: Optional.String({
@@ -129,7 +131,7 @@ export const SearchParameters = Type.Object(
     ),
     group_by: textOrList(
       FIELD_NAME_MAX_CHARS,
-      'Up to 3 fields that are facets or sortable, with single strings, integers or bools: documents with the same values are answered together in `grouped_hits`, and pages are pages of groups. Empty: no groups, whatever the setting `distinct` of the store says.',
+      'Up to 3 fields that are facets or sortable, with single strings, numbers or bools: documents with the same values are answered together in `grouped_hits`, and pages are pages of groups. Empty: no groups, whatever the setting `distinct` of the store says.',
     ),
     group_limit: Optional.Integer({
       minimum: 1,

@@ -94,8 +94,7 @@ export function arbitraryGroupedPlan(schema: Schema, analyzer: Analyzer): fc.Arb
 
 function isGroupable(field: Field): boolean {
   const { type } = field
-  const isExact = type !== 'float' && type !== 'date'
-  return hasColumn(field) && !isArrayType(type) && isExact && !isPlace(field)
+  return hasColumn(field) && !isArrayType(type) && type !== 'date' && !isPlace(field)
 }
 
 function seldom<T>(list: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> {

@@ -63,7 +63,11 @@ export function groupKeyOf(
   { fields }: PlannedGroups,
   { values }: CandidateDocument,
 ): GroupOutcome['key'] {
-  return fields.map((field) => (values[field] as Scalar | undefined) ?? null)
+  return fields.map((field) => {
+    const value = (values[field] as Scalar | undefined) ?? null
+    // -0 is 0.
+    return value === 0 ? 0 : value
+  })
 }
 
 /** Each field has one type, so equal texts are equal values. */

@@ -180,8 +180,11 @@ function valueOf(column: Column | undefined, docOrd: number): Scalar | null {
       return column!.text(ord - 1)
     case 'bool':
       return column!.number(ord - 1) === 1
-    default:
-      return column!.numeric(ord - 1)
+    default: {
+      const value = column!.numeric(ord - 1)
+      // -0 is 0.
+      return value === 0 ? 0 : value
+    }
   }
 }
 

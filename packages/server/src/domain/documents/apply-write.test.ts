@@ -44,6 +44,51 @@ suite('applying a write', () => {
     })
   })
 
+  test('update merges objects by member, and refuses keys with dots', () => {
+    const nested = mergeSchema(
+      undefined,
+      'additive',
+      checkSchemaFields([
+        { name: 'made_in', type: 'geopoint' },
+        { name: 'variants', type: 'object[]' },
+        { name: 'variants.color', type: 'string' },
+        { name: 'specs', type: 'object' },
+        { name: 'specs.*', type: 'auto', facet: true },
+      ]),
+    ).schema
+    const before =
+      '{"made_in":{"lat":1,"lon":2},"variants":[{"color":"red"},{}],"specs":{"a":"x","b":1}}'
+    const update = (patch: string) =>
+      decideWrite(write('update', patch, 'a'), { id: 'a', json: Buffer.from(before) }, nested)
+    const patch =
+      '{"made_in":{"lat":3,"lng":4},"variants":[{}],"specs":{"b":null,"box":{"w":1,"h":null}}}'
+    const { json, schema: grown } = update(patch)
+    assert.equal(
+      text(json),
+      '{"made_in":{"lat":3,"lng":4},"variants":[{}],"specs":{"a":"x","box":{"w":1}}}',
+    )
+    assert.deepEqual(grown.fields.map(({ name }) => name).slice(4), [
+      'specs.a',
+      'specs.box',
+      'specs.box.w',
+    ])
+    const faults = [
+      ['{"specs.a":"y"}', 'object "specs", not a key: write {"specs": {"a": …}}'],
+      [
+        '{"variants.color":1}',
+        'object[] "variants", not a key: write {"variants": [{"color": …}]}',
+      ],
+      ['{"specs.new.deep":null}', 'not a key: write {"specs": {"new": {"deep": …}}}'],
+    ] as const
+    for (const [given, message] of faults) {
+      assert.throws(
+        () => update(given),
+        (error: Error) => error.message.endsWith(message),
+      )
+    }
+    assert.throws(() => update('{"specs":"x"}'), /field "specs" must be object, received "x"/)
+  })
+
   test('update merges top-level keys, null removes one, arrays are replaced', () => {
     const patch = write('update', '{"title":null,"tags":["z"],"sku":9223372036854775807}', 'a')
     const { status, json, values } = decideWrite(patch, existing, schema)

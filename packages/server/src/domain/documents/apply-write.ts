@@ -1,6 +1,7 @@
 import { ApiError } from '@aisle/contract'
 import type { DocumentValue, Schema } from '@aisle/engine'
 import { checkDocument, dataIdOf } from './document-rules.ts'
+import { fieldOrdinal } from './field-lookup.ts'
 import type { DocumentWrite, FailedWrite, WriteOutcome } from './document-write.ts'
 import { mergeObjects } from '../json/json-splice.ts'
 import { uuidv7 } from '../values/uuid.ts'
@@ -80,7 +81,7 @@ export function documentIdOf(write: DocumentWrite): string | undefined {
  * |--------|---------------------------|-----------------------------|
  * | upsert | created                   | replaced as a whole         |
  * | insert | created                   | fails: `document_exists`    |
- * | update | fails: document_not_found | merged by top-level keys    |
+ * | update | fails: document_not_found | merged, objects by member   |
  *
  * @param existing the document that `documentIdOf(write)` names, if any
  * @throws ApiError with every bad field in `details`
@@ -118,7 +119,11 @@ export function decideWrite(
   }
   // The patch is checked against the schema alone, so that even a field it only removes must
   // exist; the merged object then yields the values (and must meet the size limit).
-  checkDocument(write.json, id, schema)
-  const json = mergeObjects(existing.json, write.json)
+  const { schema: grown } = checkDocument(write.json, id, schema)
+  const isObject = (path: string): boolean => {
+    const ordinal = fieldOrdinal(grown, path)
+    return ordinal !== undefined && grown.fields[ordinal]!.type === 'object'
+  }
+  const json = mergeObjects(existing.json, write.json, isObject)
   return { id, status: 'updated', json, ...checkDocument(json, id, schema) }
 }

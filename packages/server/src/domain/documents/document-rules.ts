@@ -6,7 +6,7 @@ import {
   OBJECT_ELEMENTS_MAX,
 } from '@aisle/contract'
 import type { ErrorDetail } from '@aisle/contract'
-import { isArrayType, isObjectType, unpackPlace } from '@aisle/engine'
+import { elementType, isArrayType, isObjectType, unpackPlace } from '@aisle/engine'
 import type {
   DocumentValue,
   Field,
@@ -16,10 +16,10 @@ import type {
   Scalar,
   Schema,
 } from '@aisle/engine'
-import { fieldOrdinal } from './field-lookup.ts'
+import { fieldOrdinal, otherKindName } from './field-lookup.ts'
 import { guessedType, withPatternField } from './field-patterns.ts'
 import { isEmptyList, isFault, readField, received, typeFault, type Fault } from './field-value.ts'
-import { declaredType, keysOf, nestedNames, patternOf } from './nested-fields.ts'
+import { attributeName, declaredType, keysOf, nestedNames, patternOf } from './nested-fields.ts'
 import { elementsAtPath } from '../json/json-paths.ts'
 import { decodeString, readMembers, scanElements, textOf } from '../json/json-scan.ts'
 import type { JsonElement, JsonMember } from '../json/json-scan.ts'
@@ -159,6 +159,8 @@ interface Holder {
 
 const TOP: Holder = { path: '', shown: '' }
 
+const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'true', 'false'])
+
 /** Reads the values of one document, and records their faults. */
 class DataReader {
   /** Values by field ordinal. */
@@ -202,6 +204,11 @@ class DataReader {
     const name = holder.path + key
     const isMisplaced = isTop && this.#nested.has(key)
     const ordinal = isMisplaced ? undefined : fieldOrdinal(this.schema, name)
+    if (!isTop && attributeName(key) !== key && patternOf(this.schema, name) !== undefined) {
+      const message = `is not in the schema, and a pattern cannot add it: names that end in #text or #number are those of its fields for a second kind of values`
+      this.#complain(holder.shown + key, { code: 'unknown_field', message })
+      return
+    }
     const mayBePattern = !isTop && (ordinal === undefined || kind === 'array')
     const pattern = mayBePattern ? patternOf(this.schema, name) : undefined
     if (ordinal === undefined && pattern !== undefined) {
@@ -209,7 +216,8 @@ class DataReader {
       return
     }
     if (ordinal === undefined) {
-      this.#complain(holder.shown + key, this.#unknown(name))
+      const nested = isTop ? nestedForm(key, this.schema) : undefined
+      this.#complain(holder.shown + key, nested ?? this.#unknown(name))
       return
     }
     if (kind === 'null' || (pattern !== undefined && this.#isNothing(member, ordinal))) return
@@ -248,11 +256,48 @@ class DataReader {
   }
 
   #value(member: JsonMember, ordinal: number, field: Field, holder: Holder): void {
-    const value = readField(this.#json, member, declaredType(field))
+    const pattern = field.pattern === undefined ? undefined : patternOf(this.schema, field.name)
+    const value = readField(this.#json, member, declaredType(field), pattern !== undefined)
+    if (pattern !== undefined && pattern.type === undefined) {
+      if (this.#hasOtherKind(member, field, pattern, holder)) return
+    }
     if (isFault(value))
       this.#complain(holder.shown + member.key, withReason(value, field, this.schema))
     else if (holder.element === undefined) this.values[ordinal] = value
     else this.#addToElement(holder.element, ordinal, field, value)
+  }
+
+  /**
+   * An attribute may be 42 in one document and "XL" in the next. Texts of one that began with
+   * another kind are the values of a second field, and so are the numbers of one that began with
+   * texts, where they are texts as well.
+   *
+   * @returns whether the value belongs to that field only
+   */
+  #hasOtherKind(member: JsonMember, field: Field, pattern: FieldPattern, holder: Holder): boolean {
+    const { name } = field
+    if (attributeName(name) !== name || isArrayType(declaredType(field))) return false
+    const isText = elementType(field.type) === 'string'
+    const isOther = isText
+      ? member.kind === 'number' && (pattern.facet || pattern.sort)
+      : SCALARS.has(member.kind) && isFault(readField(this.#json, member, declaredType(field)))
+    if (!isOther) return false
+    const type = isText ? 'float' : 'string'
+    const otherName = otherKindName(name, field.type)
+    let ordinal = fieldOrdinal(this.schema, otherName)
+    if (ordinal === undefined) {
+      const key = otherName.slice(otherName.lastIndexOf('.') + 1)
+      const grown = withPatternField(this.schema, pattern, { name: otherName, key, type })
+      if (!('fields' in grown)) {
+        this.#complain(holder.shown + member.key, grown)
+        return true
+      }
+      this.schema = grown
+      this.#nested = nestedNames(grown)
+      ordinal = this.values.push(undefined) - 1
+    }
+    this.#value(member, ordinal, this.schema.fields[ordinal]!, holder)
+    return !isText
   }
 
   /** Stored in the element, and with the values of all elements of the document. */
@@ -359,6 +404,25 @@ function isBadUnicode(bytes: Uint8Array, value: JsonElement | JsonMember): boole
   }
   scanner.skipValue()
   return scanner.badUnicodeAt >= 0
+}
+
+/** The fault of a key such as `specs.color`, which names a member of an object. */
+function nestedForm(key: string, schema: Schema): Fault | undefined {
+  const keys = key.split('.')
+  const typeAt = (length: number) => {
+    const ordinal = fieldOrdinal(schema, keys.slice(0, length).join('.'))
+    return ordinal === undefined ? undefined : schema.fields[ordinal]!.type
+  }
+  const type = typeAt(1)
+  if (keys.length === 1 || type === undefined || !isObjectType(type)) return undefined
+  const form = keys.reduceRight((inner, name, i) => {
+    const value = typeAt(i + 1) === 'object[]' ? `[${inner}]` : inner
+    return `{${JSON.stringify(name)}: ${value}}`
+  }, '…')
+  return {
+    code: 'unknown_field',
+    message: `is a member of ${type} "${keys[0]}", not a key: write ${form}`,
+  }
 }
 
 function unknownMessage(name: string, names: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { ApiError, FIELD_NAME_MAX_CHARS, nearestName } from '@aisle/contract'
-import { hasColumn, isArrayType, isPlace, type Field, type Schema } from '@aisle/engine'
-import { patternOf } from './nested-fields.ts'
+import { elementType, hasColumn, isArrayType, isPlace } from '@aisle/engine'
+import type { Field, FieldType, Schema } from '@aisle/engine'
+import { patternOf, wholeObject } from './nested-fields.ts'
 
 /** Ordinals by name, computed once per schema (schemas are immutable). */
 const ordinalsBySchema = new WeakMap<Schema, ReadonlyMap<string, number>>()
@@ -41,10 +42,61 @@ export function requireField(
   )
 }
 
-/** The ordinal of a searchable field. @throws ApiError unknown_field, field_not_searchable */
-export function requireSearchable(schema: Schema, name: string, param: string): number {
+/**
+ * The field with the values of another kind of the same attribute: `specs.size#text` or
+ * `specs.size#number` for `specs.size`.
+ */
+export function otherKind(schema: Schema, { name, type, pattern }: Field): number | undefined {
+  if (pattern === undefined) return undefined
+  const ordinal = fieldOrdinal(schema, otherKindName(name, type))
+  return ordinal === undefined || schema.fields[ordinal]!.pattern === undefined
+    ? undefined
+    : ordinal
+}
+
+export function otherKindName(name: string, type: FieldType): string {
+  return `${name}#${elementType(type) === 'string' ? 'number' : 'text'}`
+}
+
+/** The fields that a name means: `specs.*` means all inside of the object `specs`. */
+export function ordinalsNamed(schema: Schema, name: string): readonly number[] {
+  const ordinal = fieldOrdinal(schema, name)
+  if (ordinal !== undefined) {
+    const other = otherKind(schema, schema.fields[ordinal]!)
+    return other === undefined ? [ordinal] : [ordinal, other]
+  }
+  const object = wholeObject(schema, name)
+  if (object === undefined) return []
+  return [...schema.fields.keys()].filter((i) => schema.fields[i]!.name.startsWith(`${object}.`))
+}
+
+/** Checks that a name means a field or, as `specs.*`, an object. @throws ApiError unknown_field */
+export function requireNamed(schema: Schema, name: string, param: string): void {
+  if (wholeObject(schema, name) === undefined) requireField(schema, name, { param })
+}
+
+/**
+ * The searchable fields that a name means: one, or for `specs.*` those inside of the object, even
+ * if no document has brought one yet.
+ *
+ * @throws ApiError unknown_field, field_not_searchable
+ */
+export function requireSearchable(schema: Schema, name: string, param: string): readonly number[] {
+  const object = wholeObject(schema, name)
+  if (object !== undefined) {
+    const found = ordinalsNamed(schema, name).filter((i) => schema.fields[i]!.searchable)
+    if (found.length > 0 || patternOf(schema, `${object}.x`)?.searchable === true) return found
+    throw new ApiError(
+      'field_not_searchable',
+      `No field inside of the object \`${object}\` is declared with \`searchable\`.`,
+      { param },
+    )
+  }
   const { field, ordinal } = requireField(schema, name, { param })
-  if (field.searchable) return ordinal
+  const other = otherKind(schema, field)
+  const kinds = other === undefined ? [ordinal] : [ordinal, other]
+  const searchable = kinds.filter((i) => schema.fields[i]!.searchable)
+  if (searchable.length > 0) return searchable
   throw new ApiError(
     'field_not_searchable',
     `Field \`${name}\` is not declared with \`searchable\`.`,
@@ -60,7 +112,7 @@ export function requireGroupable(schema: Schema, name: string, param: string): n
   if (isGroupable(field)) return ordinal
   throw new ApiError(
     'invalid_parameter',
-    `Cannot group by \`${name}\`: it must be declared with \`facet\` or \`sort\`, and hold a single string, integer or bool.`,
+    `Cannot group by \`${name}\`: it must be declared with \`facet\` or \`sort\`, and hold a single string, number or bool.`,
     { param },
   )
 }
@@ -68,8 +120,7 @@ export function requireGroupable(schema: Schema, name: string, param: string): n
 /** Whether documents can be grouped by it. */
 export function isGroupable(field: Field): boolean {
   const { type } = field
-  const isExact = type !== 'float' && type !== 'date'
-  return hasColumn(field) && !isArrayType(type) && isExact && !isPlace(field)
+  return hasColumn(field) && !isArrayType(type) && type !== 'date' && !isPlace(field)
 }
 
 /** Whether it can be filtered by its whole value. */

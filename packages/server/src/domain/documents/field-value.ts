@@ -24,17 +24,22 @@ export function isFault(value: FieldValue | Fault): value is Fault {
   return typeof value === 'object' && 'code' in value
 }
 
-/** Reads the value of a field of this type, or returns its fault. */
+/**
+ * Reads the value of a field of this type, or returns its fault.
+ *
+ * @param takesAny whether texts may be written as numbers and booleans
+ */
 export function readField(
   bytes: Uint8Array,
   member: JsonElement,
   type: FieldType,
+  takesAny = false,
 ): FieldValue | Fault {
-  if (!isArrayType(type)) return readScalar(bytes, member, type)
+  if (!isArrayType(type)) return readScalar(bytes, member, type, takesAny)
   if (member.kind !== 'array') return typeFault(bytes, member, type)
   const values: Scalar[] = []
   for (const element of scanElements(bytes, member.start, member.end)) {
-    const value = readScalar(bytes, element, type)
+    const value = readScalar(bytes, element, type, takesAny)
     if (typeof value !== 'object') values.push(value)
     else return { ...value, message: `${value.message} as element ${values.length}` }
   }
@@ -42,10 +47,18 @@ export function readField(
 }
 
 /** One value of a field, or one element of its array. */
-function readScalar(bytes: Uint8Array, value: JsonElement, declared: FieldType): Scalar | Fault {
+function readScalar(
+  bytes: Uint8Array,
+  value: JsonElement,
+  declared: FieldType,
+  takesAny: boolean,
+): Scalar | Fault {
   const { kind, start, end } = value
   const type = elementType(declared)
   if (type === 'string') {
+    if (takesAny && (kind === 'number' || kind === 'true' || kind === 'false')) {
+      return textOf(bytes, start, end)
+    }
     return kind === 'string' ? decodeString(bytes, start, end) : typeFault(bytes, value, declared)
   }
   if (type === 'bool') {

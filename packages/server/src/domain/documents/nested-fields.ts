@@ -119,18 +119,30 @@ export function shownPaths(
 }
 
 /** The keys that lead to the values of a field. */
-export function keysOf({ name }: Field, schema: Schema): readonly string[] {
-  return nestedNames(schema).has(name) ? name.split('.') : [name]
+export function keysOf({ name, pattern }: Field, schema: Schema): readonly string[] {
+  if (!nestedNames(schema).has(name)) return [name]
+  return (pattern === undefined ? name : attributeName(name)).split('.')
 }
 
-/** Whether a field, or an object that contains it, is omitted from answers. */
-export function isOmitted(name: string, omitted: readonly string[], schema: Schema): boolean {
-  if (omitted.includes(name)) return true
-  const nested = nestedNames(schema)
-  return nested.has(name) && isOmitted(parentName(name)!, omitted, schema)
+const KIND_ENDING = /#(?:text|number)$/
+
+/**
+ * The attribute whose values a field of an `auto` pattern has: `specs.size` for `specs.size#text`,
+ * which has the values of another kind than the first one.
+ */
+export function attributeName(name: string): string {
+  return name.replace(KIND_ENDING, '')
 }
 
 const PATTERN_ENDING = '.*'
+
+/** Whether names mean a field: itself, or an object that contains it (`specs` or `specs.*`). */
+export function isNamed(name: string, names: readonly string[], schema: Schema): boolean {
+  if (names.includes(name) || names.includes(`${name}${PATTERN_ENDING}`)) return true
+  if (!nestedNames(schema).has(name)) return false
+  const attribute = attributeName(name)
+  return isNamed(attribute === name ? parentName(name)! : attribute, names, schema)
+}
 
 /**
  * The name of the object that a pattern of this name applies to; undefined if it is not such a
@@ -140,6 +152,18 @@ export function patternObject(name: string): string | undefined {
   return name.length > PATTERN_ENDING.length && name.endsWith(PATTERN_ENDING)
     ? name.slice(0, -PATTERN_ENDING.length)
     : undefined
+}
+
+/** The object whose fields a name such as `specs.*` means; undefined if it means one field. */
+export function wholeObject(schema: Schema, name: string): string | undefined {
+  const object = patternObject(name)
+  const isObject = ({ name, type }: Field): boolean => name === object && isObjectType(type)
+  return object !== undefined && schema.fields.some(isObject) ? object : undefined
+}
+
+/** The members of documents that names mean: `specs.*` is all of the object `specs`. */
+export function membersNamed(names: readonly string[], schema: Schema): ReadonlySet<string> {
+  return new Set(names.map((name) => wholeObject(schema, name) ?? name))
 }
 
 /** The pattern that would add a field of this name. */

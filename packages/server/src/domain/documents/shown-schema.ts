@@ -1,5 +1,5 @@
 import type { Schema } from '@aisle/engine'
-import { isOmitted } from './nested-fields.ts'
+import { isNamed } from './nested-fields.ts'
 
 interface Shown {
   readonly schema: Schema
@@ -18,7 +18,7 @@ export function shownSchema(schema: Schema, omitted: readonly string[] = []): Sc
   const before = shownByList.get(omitted)
   if (before?.schema === schema) return before.shown
   const fields = schema.fields.map((field) =>
-    isOmitted(field.name, omitted, schema) ? { ...field, facet: false, sort: false } : field,
+    isNamed(field.name, omitted, schema) ? { ...field, facet: false, sort: false } : field,
   )
   const shown = { ...schema, fields }
   shownByList.set(omitted, { schema, shown })

@@ -9,7 +9,6 @@ import {
 import {
   elementType,
   isNumeric,
-  isObjectType,
   isPlace,
   type Analyzer,
   type FacetRequest,
@@ -17,8 +16,8 @@ import {
   type Field,
   type Schema,
 } from '@aisle/engine'
-import { fieldOrdinal, requireField } from '../documents/field-lookup.ts'
-import { patternObject } from '../documents/nested-fields.ts'
+import { requireField } from '../documents/field-lookup.ts'
+import { wholeObject } from '../documents/nested-fields.ts'
 import { readFieldName } from './filter-lexer.ts'
 import { FilterTests } from './filter-tests.ts'
 import {
@@ -127,11 +126,9 @@ function readWholeObject(cursor: TextCursor, schema: Schema): string | undefined
   const comma = cursor.text.indexOf(',', cursor.at)
   const end = comma < 0 ? cursor.text.length : comma
   const name = cursor.text.slice(cursor.at, end).trim()
-  const object = patternObject(name)
   // If no object has this name, it may be the name of a field.
-  const ordinal = object === undefined ? undefined : fieldOrdinal(schema, object)
-  if (ordinal === undefined || !isObjectType(schema.fields[ordinal]!.type)) return undefined
-  cursor.at = end
+  const object = wholeObject(schema, name)
+  if (object !== undefined) cursor.at = end
   return object
 }
 

@@ -7,6 +7,7 @@ import { eatNegation, eatOperator, readFieldName, readListText, readValue } from
 import type { FilterText } from './filter-lexer.ts'
 import type { DateContext } from '../values/date-literal.ts'
 import { valueHint } from './filter-hints.ts'
+import { testOfEither } from './filter-kinds.ts'
 import { allOf, anyOf } from './filter-nodes.ts'
 import {
   anyElement,
@@ -178,7 +179,11 @@ class FilterParser {
         'field_not_filterable',
       )
     }
-    return this.#test(field, ordinal)
+    const testAt = cursor.at
+    return testOfEither(this.#schema, field, ordinal, (one, i) => {
+      cursor.at = testAt
+      return this.#test(one, i)
+    })
   }
 
   /** `{…}`, a filter on one element or on the fields of one object; `exists` and `null`. */

@@ -9,6 +9,7 @@ import { elementType, hasColumn, isObjectType, isPlace } from '@aisle/engine'
 import type { Analyzer, Field, FilterNode, Schema } from '@aisle/engine'
 import type { DateContext } from '../values/date-literal.ts'
 import { fieldOrdinal, filterableByWords, requireField } from '../documents/field-lookup.ts'
+import { testOfEither } from './filter-kinds.ts'
 import { allOf, anyOf } from './filter-nodes.ts'
 import {
   anyElement,
@@ -107,7 +108,9 @@ class FiltersReader {
         'field_not_filterable',
       )
     }
-    return this.#test(field, ordinal, test, param, level)
+    return testOfEither(this.#schema, field, ordinal, (one, i) =>
+      this.#test(one, i, test, param, level),
+    )
   }
 
   /**
@@ -168,7 +171,9 @@ class FiltersReader {
     if (Array.isArray(test)) {
       return oneOf(test, param, (item, itemParam) => {
         if (Array.isArray(item)) throw reject(itemParam)('expected a value or a range')
-        return this.#test(field, ordinal, item, itemParam, level + 1)
+        return testOfEither(this.#schema, field, ordinal, (one, i) =>
+          this.#test(one, i, item, itemParam, level + 1),
+        )
       })
     }
     if (isObject(test)) return this.#operators(field, ordinal, test, param, level)

@@ -90,32 +90,47 @@ suite('JSON splicing', () => {
     )
   })
 
+  const merge = (document: string, patch: string, isObject = (_path: string) => true) =>
+    mergeObjects(bytesOf(document), bytesOf(patch), isObject).toString()
+
   test('update replaces in place, appends new keys and removes null ones', () => {
-    const merged = mergeObjects(
-      bytesOf('{"a":1.0,"b":[1,2],"c":"x","d":null}'),
-      bytesOf('{"new":1e3,"b":[3],"a":null,"gone":null}'),
+    const merged = merge(
+      '{"a":1.0,"b":[1,2],"c":"x","d":null}',
+      '{"new":1e3,"b":[3],"a":null,"gone":null}',
     )
-    assert.equal(merged.toString(), '{"b":[3],"c":"x","d":null,"new":1e3}')
-    assert.equal(mergeObjects(bytesOf('{"a":1}'), bytesOf('{"a":null}')).toString(), '{}')
+    assert.equal(merged, '{"b":[3],"c":"x","d":null,"new":1e3}')
+    assert.equal(merge('{"a":1}', '{"a":null}'), '{}')
   })
 
-  test('update is the assignment of the keys that are not null', () => {
+  test('update merges objects by member, and replaces those that are values', () => {
+    const document = '{"box":{"w":1.0,"in":{"a":1,"b":2}},"at":{"lat":1,"lon":2},"x":5}'
+    const patch = '{"box":{"in":{"b":null,"c":[{}]}},"at":{"lat":1,"lng":3},"x":{"y":null,"z":1}}'
+    const isObject = (path: string): boolean => path !== 'at'
+    assert.equal(
+      merge(document, patch, isObject),
+      '{"box":{"w":1.0,"in":{"a":1,"c":[{}]}},"at":{"lat":1,"lng":3},"x":{"z":1}}',
+    )
+  })
+
+  test('update is a JSON merge patch', () => {
     const object = fc.dictionary(
       fc.constantFrom('a', 'b', 'c', 'é"', ''),
-      fc.jsonValue({ maxDepth: 1 }),
+      fc.jsonValue({ maxDepth: 3 }),
     )
+    const isObject = (value: unknown): value is Record<string, unknown> =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+    const patched = (document: unknown, patch: Record<string, unknown>): object => {
+      const members = new Map(Object.entries(isObject(document) ? document : {}))
+      for (const [key, value] of Object.entries(patch)) {
+        if (value === null) members.delete(key)
+        else members.set(key, isObject(value) ? patched(members.get(key), value) : value)
+      }
+      return Object.fromEntries(members)
+    }
     fc.assert(
       fc.property(object, object, (document, patch) => {
-        const expected = new Map(Object.entries(document))
-        for (const [key, value] of Object.entries(patch)) {
-          if (value === null) expected.delete(key)
-          else expected.set(key, value)
-        }
-        const merged = mergeObjects(
-          bytesOf(JSON.stringify(document)),
-          bytesOf(JSON.stringify(patch)),
-        )
-        assert.equal(merged.toString(), JSON.stringify(Object.fromEntries(expected)))
+        const merged = merge(JSON.stringify(document), JSON.stringify(patch))
+        assert.deepEqual(JSON.parse(merged), JSON.parse(JSON.stringify(patched(document, patch))))
       }),
     )
   })

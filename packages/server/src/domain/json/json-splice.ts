@@ -94,18 +94,40 @@ function memberInFront(member: string, object: string): string {
 }
 
 /**
- * Returns the result of `update`: keys of the patch replace those of the document in place, new
- * ones are appended, `null` removes one. Values, arrays included, are replaced as a whole.
+ * Returns the result of `update`: members of the patch replace those of the document in place, new
+ * ones are appended, `null` removes one. Objects are merged by member; other values, arrays
+ * included, are replaced as a whole.
+ *
+ * @param isObject whether the members at this path are merged; other JSON objects are values
+ * @param path of the two objects: `specs.`
  */
-export function mergeObjects(document: Uint8Array, patch: Uint8Array): Buffer {
+export function mergeObjects(
+  document: Uint8Array,
+  patch: Uint8Array,
+  isObject: (path: string) => boolean,
+  path = '',
+): Buffer {
   const pieces = new Map<string, Piece>()
-  for (const member of scanMembers(document)) pieces.set(member.key, pieceOf(document, member))
+  const objects = new Map<string, Uint8Array>()
+  for (const member of scanMembers(document)) {
+    const { key, kind, start, end } = member
+    pieces.set(key, pieceOf(document, member))
+    objects.set(key, kind === 'object' ? document.subarray(start, end) : EMPTY_OBJECT)
+  }
   for (const member of scanMembers(patch)) {
-    if (member.kind === 'null') pieces.delete(member.key)
-    else pieces.set(member.key, pieceOf(patch, member))
+    const { key, kind, start, end } = member
+    const at = path + key
+    if (kind === 'null') pieces.delete(key)
+    else if (kind === 'object' && isObject(at)) {
+      const before = objects.get(key) ?? EMPTY_OBJECT
+      const merged = mergeObjects(before, patch.subarray(start, end), isObject, `${at}.`)
+      pieces.set(key, memberPiece(key, merged.toString()))
+    } else pieces.set(key, pieceOf(patch, member))
   }
   return joinObject([...pieces.values()])
 }
+
+const EMPTY_OBJECT = Buffer.from('{}')
 
 /**
  * An object with some members of a text. Members with a single byte between them (a comma) form one

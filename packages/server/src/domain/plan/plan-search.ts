@@ -299,12 +299,15 @@ function planWeights(
   salience: Salience,
   warnings: string[],
 ): readonly number[] {
-  const searched = (request.search_fields ?? []).map((name, index) =>
+  const asked = request.search_fields ?? []
+  const searched = asked.flatMap((name, index) =>
     requireSearchable(schema, name, `search_fields[${index}]`),
   )
-  const given = Object.entries(request.field_weights ?? {}).map(([name, weight]) => {
+  // Longer names are more specific: `specs.color` overrides `specs.*`.
+  const named = Object.entries(request.field_weights ?? {}).sort(byNameLength)
+  const given = named.flatMap(([name, weight]) => {
     const param = `field_weights.${name}`
-    const ordinal = requireSearchable(schema, name, param)
+    const ordinals = requireSearchable(schema, name, param)
     if (!(weight >= 0 && weight <= FIELD_WEIGHT_MAX)) {
       throw new ApiError(
         'invalid_parameter',
@@ -312,11 +315,11 @@ function planWeights(
         { param },
       )
     }
-    return [ordinal, weight] as const
+    return ordinals.map((ordinal) => [ordinal, weight] as const)
   })
-  if (searched.length === 0 && given.length === 0) return salience.weights
+  if (asked.length === 0 && named.length === 0) return salience.weights
   const isSearched =
-    searched.length === 0
+    asked.length === 0
       ? schema.fields.map((field) => field.searchable)
       : schema.fields.map((_, ordinal) => searched.includes(ordinal))
   const byOrdinal = new Map(given)
@@ -327,6 +330,10 @@ function planWeights(
   }
   return schema.fields.map((_, ordinal) => {
     if (isSearched[ordinal] !== true) return 0
-    return given.length === 0 ? salience.weights[ordinal]! : (byOrdinal.get(ordinal) ?? 1)
+    return named.length === 0 ? salience.weights[ordinal]! : (byOrdinal.get(ordinal) ?? 1)
   })
+}
+
+function byNameLength([a]: readonly [string, number], [b]: readonly [string, number]): number {
+  return a.length - b.length
 }

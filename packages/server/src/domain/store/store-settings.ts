@@ -16,7 +16,7 @@ import {
 } from '@aisle/contract'
 import { parameterReader } from '@aisle/contract/check'
 import { analysisName, characterList, type Analyzer, type Schema } from '@aisle/engine'
-import { fieldOrdinal, requireField } from '../documents/field-lookup.ts'
+import { ordinalsNamed, requireField, requireNamed } from '../documents/field-lookup.ts'
 import { requireGroupable, requireSearchable } from '../documents/field-lookup.ts'
 import { parseInstant } from '../values/iso-instant.ts'
 import { canonicalLanguage, DEFAULT_LANGUAGE } from '../values/language-tag.ts'
@@ -61,7 +61,7 @@ export function checkSettings(
   if (changed.has('ranking')) checkRanking(given, schema, analyzer)
   if (changed.has('omit_fields')) {
     for (const [i, name] of (given.omit_fields ?? []).entries()) {
-      requireField(schema, name, { param: `omit_fields[${i}]` })
+      requireNamed(schema, name, `omit_fields[${i}]`)
     }
   }
   if (changed.has('distinct') && given.distinct !== undefined) {
@@ -184,10 +184,11 @@ export function rankingDefaults(
   const defaults: Ranking = {}
   if (request.field_weights === undefined && ranking.field_weights !== undefined) {
     const { search_fields: searched = [] } = request
+    const ordinals = searched.flatMap((name) => ordinalsNamed(schema, name))
+    const isSearched = searched.length === 0 ? undefined : new Set(ordinals)
     const weights = Object.entries(ranking.field_weights).filter(([name]) => {
-      const ordinal = fieldOrdinal(schema, name)
-      if (ordinal === undefined || !schema.fields[ordinal]!.searchable) return false
-      return searched.length === 0 || searched.includes(name)
+      const meant = ordinalsNamed(schema, name).filter((i) => schema.fields[i]!.searchable)
+      return meant.some((i) => isSearched === undefined || isSearched.has(i))
     })
     if (weights.length > 0) defaults.field_weights = Object.fromEntries(weights)
   }

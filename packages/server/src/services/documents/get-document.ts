@@ -1,6 +1,6 @@
 import { ApiError } from '@aisle/contract'
 import { textOf } from '../../domain/json/json-scan.ts'
-import { shownPaths } from '../../domain/documents/nested-fields.ts'
+import { membersNamed, shownPaths } from '../../domain/documents/nested-fields.ts'
 import { spliceDocument, type SpliceOptions } from '../../domain/json/json-splice.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
 import type { ServicePorts } from '../service-ports.ts'
@@ -31,7 +31,7 @@ function membersWithout(
   omitted: readonly string[],
 ): SpliceOptions {
   const { schema = NO_SCHEMA } = openView(ports, storeId)
-  const exclude = new Set(omitted)
+  const exclude = membersNamed(omitted, schema)
   return { withId: false, exclude, paths: shownPaths(undefined, exclude, schema) }
 }
 

@@ -1,6 +1,6 @@
 import type { SearchParameters } from '@aisle/contract'
 import { elementType, fieldAnalyzer, type Analyzer, type Field, type Schema } from '@aisle/engine'
-import { isOmitted, keysOf } from '../../domain/documents/nested-fields.ts'
+import { isNamed, keysOf } from '../../domain/documents/nested-fields.ts'
 import { MemberPlaces } from '../../domain/json/member-places.ts'
 
 /** A field that is shown in `highlight` or in `snippets`. */
@@ -79,9 +79,9 @@ function makeFields(
       isSearched: weights[schema.fields.indexOf(field)]! > 0,
     }
   }
-  const shown = schema.fields.filter(({ name }) => !isOmitted(name, omitted, schema))
+  const shown = schema.fields.filter(({ name }) => !isNamed(name, omitted, schema))
   const searched = shown.filter((field) => weights[schema.fields.indexOf(field)]! > 0)
-  const cut = request.include_snippets === true ? snippetFields(shown, request) : []
+  const cut = request.include_snippets === true ? snippetFields(shown, request, schema) : []
   const isInt = ({ type }: Field): boolean => elementType(type) === 'int64'
   return {
     highlight: searched.map(markedField),
@@ -94,9 +94,12 @@ function makeFields(
 function snippetFields(
   fields: readonly Field[],
   { snippet_fields: asked = [], full_snippet_fields: whole = [] }: MarkRequest,
+  schema: Schema,
 ): readonly Field[] {
-  return fields.filter(({ name, searchable }) => {
-    const isCut = asked.length === 0 ? searchable : asked.includes(name)
-    return isCut || whole.includes(name)
+  return fields.filter(({ name, type, searchable }) => {
+    // An object means the texts inside of it.
+    const isMeant = (names: readonly string[]): boolean =>
+      elementType(type) === 'string' ? isNamed(name, names, schema) : names.includes(name)
+    return (asked.length === 0 ? searchable : isMeant(asked)) || isMeant(whole)
   })
 }

@@ -1,5 +1,5 @@
 import { ApiError, type SearchParameters } from '@aisle/contract'
-import { requireField } from '../../domain/documents/field-lookup.ts'
+import { requireNamed } from '../../domain/documents/field-lookup.ts'
 import { planSearch, type PlanContext, type PlannedSearch } from '../../domain/plan/plan-search.ts'
 import { canonicalJson } from '../../domain/json/canonical-json.ts'
 import { isTimeZone } from '../../domain/values/calendar.ts'
@@ -93,7 +93,7 @@ export function planRequest(
 ): PlannedSearch {
   for (const param of ['snippet_fields', 'full_snippet_fields'] as const) {
     for (const [i, name] of (request[param] ?? []).entries()) {
-      requireField(view.schema ?? NO_SCHEMA, name, { param: `${param}[${i}]` })
+      requireNamed(view.schema ?? NO_SCHEMA, name, `${param}[${i}]`)
     }
   }
   const context = planContext(view, request, pace, dateMs)

@@ -2,7 +2,7 @@ import { isPlace, metersBetween } from '@aisle/engine'
 import type { Field, FilterNode, Place, Schema, SearchPlan } from '@aisle/engine'
 import type { SearchParameters } from '@aisle/contract'
 import { placesOf } from '../../domain/documents/document-rules.ts'
-import { isOmitted } from '../../domain/documents/nested-fields.ts'
+import { isNamed } from '../../domain/documents/nested-fields.ts'
 
 /** A field whose distance hits report, and the place from which it is measured. */
 interface Measured {
@@ -29,7 +29,7 @@ export function measuredFields(
   if (filter !== undefined) addCenters(filter, places)
   return [...places]
     .map(([ordinal, from]) => ({ field: fields[ordinal]!, schema, from }))
-    .filter(({ field }) => !isOmitted(field.name, omitted, schema))
+    .filter(({ field }) => !isNamed(field.name, omitted, schema))
 }
 
 function addCenters(node: FilterNode, places: Map<number, Place>): void {

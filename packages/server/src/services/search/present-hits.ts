@@ -5,7 +5,7 @@ import {
   type SearchParameters,
 } from '@aisle/contract'
 import type { RankedHit, Schema } from '@aisle/engine'
-import { shownPaths } from '../../domain/documents/nested-fields.ts'
+import { membersNamed, shownPaths } from '../../domain/documents/nested-fields.ts'
 import type { StoredDocument } from '../../ports/catalog/document-reader.ts'
 import { textOf } from '../../domain/json/json-scan.ts'
 import {
@@ -194,10 +194,10 @@ function flatRest({ textMatchScore, isCurated, distances, tree }: HitScore): str
 function spliceOptions(request: SearchParameters, schema: Schema): SpliceOptions {
   const isFlat = request.hit_format === 'flat'
   const { return_fields: shown = [], omit_fields: omitted = [] } = request
-  const include = shown.length === 0 ? undefined : new Set(shown)
+  const include = shown.length === 0 ? undefined : membersNamed(shown, schema)
   const hasField = (name: string): boolean => schema.fields.some((field) => field.name === name)
   const hidden = isFlat ? [...omitted, ...FLAT_MEMBERS.filter(hasField)] : omitted
-  const exclude = hidden.length === 0 ? undefined : new Set(hidden)
+  const exclude = hidden.length === 0 ? undefined : membersNamed(hidden, schema)
   const withId =
     isFlat || ((include === undefined || include.has('id')) && exclude?.has('id') !== true)
   return { withId, include, exclude, paths: shownPaths(include, exclude, schema) }

@@ -1,6 +1,7 @@
 import { MARKS_MAX_CHARS, SNIPPET_TOKEN_LIMIT_DEFAULT } from '@aisle/contract'
 import { DeadlineReached, deadlineCheck, escapeHtml, TextMarker } from '@aisle/engine'
 import type { Analyzer, Marks, MatchWords } from '@aisle/engine'
+import { isNamed } from '../../domain/documents/nested-fields.ts'
 import { matchWords } from '../../domain/plan/match-words.ts'
 import {
   afterSpace,
@@ -244,7 +245,7 @@ export class HitMarker {
 
   /** Renders `snippets`: excerpts, or the whole text if requested. */
   #snippet(field: MarkedField): ShownText {
-    const { request } = this.#executed
+    const { request, schema } = this.#executed
     const marks = {
       before: request.snippet_prefix ?? this.#marks.before,
       after: request.snippet_suffix ?? this.#marks.after,
@@ -252,7 +253,7 @@ export class HitMarker {
     }
     const marker = this.#markerOf(field)
     const text = wholeText(marker, marks)
-    if (request.full_snippet_fields?.includes(field.name) === true) {
+    if (isNamed(field.name, request.full_snippet_fields ?? [], schema)) {
       return { ...text, show: (value) => text.show(value) ?? text.plain(value) }
     }
     const limit = request.snippet_token_limit ?? SNIPPET_TOKEN_LIMIT_DEFAULT

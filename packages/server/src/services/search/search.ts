@@ -4,6 +4,7 @@ import { SearchParameters } from '@aisle/contract'
 import { unknownParameters } from '@aisle/contract/check'
 import type { Schema, SearchOutcome } from '@aisle/engine'
 import type { Visitor } from '@aisle/event-log'
+import { wholeObject } from '../../domain/documents/nested-fields.ts'
 import type { Team } from '../../domain/plan/team-draft.ts'
 import { planRules } from '../../domain/plan/plan-rules.ts'
 import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
@@ -318,6 +319,7 @@ function unknownFieldWarnings(
       if (
         name === 'id' ||
         omitted.includes(name) ||
+        wholeObject(schema, name) !== undefined ||
         schema.fields.some((field) => field.name === name)
       )
         continue

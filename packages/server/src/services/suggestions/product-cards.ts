@@ -1,5 +1,5 @@
 import { CARD_ROLES, type ProductCard as Card } from '@aisle/contract'
-import { isOmitted } from '../../domain/documents/nested-fields.ts'
+import { isNamed } from '../../domain/documents/nested-fields.ts'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import { parseExact, textOf } from '../../domain/json/json-scan.ts'
 import { spliceDocument } from '../../domain/json/json-splice.ts'
@@ -17,7 +17,7 @@ export function cardOf({
   const { product_card: given, omit_fields: omitted = [] } = currentSettings(resources).settings
   const { card } = productCard(schema, given)
   if (omitted.length === 0) return card
-  const isShown = (name: string): boolean => !isOmitted(name, omitted, schema)
+  const isShown = (name: string): boolean => !isNamed(name, omitted, schema)
   const roles = CARD_ROLES.map((role) => {
     const name = card[role]
     return [role, name !== null && isShown(name) ? name : null] as const

@@ -8,12 +8,12 @@ import {
 import { parameterReader, unknownParameters } from '@aisle/contract/check'
 import type { Visitor } from '@aisle/event-log'
 import { TIME_RANGES, type SuggestionIndex, type TogetherKind } from '@aisle/suggestions'
-import { shownPaths } from '../../domain/documents/nested-fields.ts'
+import { membersNamed, shownPaths } from '../../domain/documents/nested-fields.ts'
 import { textOf } from '../../domain/json/json-scan.ts'
 import { spliceText, type SpliceOptions } from '../../domain/json/json-splice.ts'
 import { searchWork } from '../../domain/turns/search-work.ts'
 import type { StoreSuggestions } from '../../ports/suggestions/suggestion-source.ts'
-import { openView } from '../open-view.ts'
+import { NO_SCHEMA, openView } from '../open-view.ts'
 import { unknownParameterWarnings } from '../parameter-warnings.ts'
 import { ANY_TIME } from '../../domain/values/date-literal.ts'
 import { planRequestFilter } from '../../domain/plan/plan-search.ts'
@@ -182,11 +182,11 @@ class Page {
     this.#content = view.content
     this.#size = per_page ?? RECOMMENDATIONS_DEFAULT
     this.#taken = new Set(ids)
-    const include = return_fields.length === 0 ? undefined : new Set(return_fields)
-    const exclude = omit_fields.length === 0 ? undefined : new Set(omit_fields)
+    const { schema = NO_SCHEMA } = view
+    const include = return_fields.length === 0 ? undefined : membersNamed(return_fields, schema)
+    const exclude = omit_fields.length === 0 ? undefined : membersNamed(omit_fields, schema)
     const withId = (include === undefined || include.has('id')) && exclude?.has('id') !== true
-    const { schema } = view
-    const paths = schema === undefined ? undefined : shownPaths(include, exclude, schema)
+    const paths = shownPaths(include, exclude, schema)
     this.#splice = { withId, include, exclude, paths }
   }
 
