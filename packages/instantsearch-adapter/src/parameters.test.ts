@@ -84,7 +84,7 @@ suite('converting a query of InstantSearch', () => {
     assert.equal(of({ aroundLatLng: '1,2', aroundRadius: 'all' }).filter_by, undefined)
     assert.equal(of({ aroundLatLng: '1,2' }, 'lamps/sort/price').sort_by, 'price')
     const polygons = of({ insidePolygon: [[1, 2, 3, 4, 5, 6], '7,8,9,10,11,12'], filters: 'a:b' })
-    assert.equal(polygons.filter_by, '(a:b) && `_geoloc`:[(1,2,3,4,5,6),(7,8,9,10,11,12)]')
+    assert.equal(polygons.filter_by, '(`a`:=`b`) && `_geoloc`:[(1,2,3,4,5,6),(7,8,9,10,11,12)]')
     const placed = searchParameters(
       { indexName: 'lamps', params: { insideBoundingBox: '49,3,48,2', aroundLatLng: '1,2' } },
       () => true,
@@ -165,6 +165,15 @@ suite('converting filters of InstantSearch', () => {
     [{ numericFilters: [['price<10', 'price > 50']] }, '(`price`:<10 || `price`:>50)'],
     [{ numericFilters: ['price!=1', 'price=-2'] }, '`price`:!=1 && `price`:=-2'],
     [{ numericFilters: 'price:10 TO 20' }, '`price`:=[10..20]'],
+    [
+      { filters: 'brand:"Red Wing" AND NOT price > 10' },
+      '(`brand`:=`Red Wing` AND NOT `price`:>10)',
+    ],
+    [
+      { filters: "(a:b OR a:'c') AND price:1 TO 5" },
+      '(( `a`:=`b` OR `a`:=`c` ) AND `price`:[1..5])',
+    ],
+    [{ filters: 'price:[1..5] && brand:Red Wing' }, '(price:[1..5] && brand:Red Wing)'],
     [{ filters: 'a:=1 OR b:=2', facetFilters: ['c:d'] }, '(a:=1 OR b:=2) && `c`:=`d`'],
     [{ filters: ' ' }, ''],
   ]
