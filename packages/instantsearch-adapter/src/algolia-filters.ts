@@ -1,5 +1,5 @@
 /** A name or value in quotes, or bare; an operator; a parenthesis. */
-const PART = /\s*(?:("[^"]*"|'[^']*')|(<=|>=|!=|[<>=():])|([^\s"'<>=!():&|*`[\]{}]+))\s*/y
+const PART = /\s*(?:("[^"]*"|'[^']*')|(<=|>=|!=|[<>=():])|([^\s"'<>=!():&|*`[\]{}]+))/y
 const COMPARISON = ['<', '<=', '>', '>=', '=', '!=']
 
 /**
@@ -8,7 +8,7 @@ const COMPARISON = ['<', '<=', '>', '>=', '=', '!=']
  * @returns the text as it is if it is not in these words
  */
 export function translated(filters: string): string {
-  const parts = partsOf(filters)
+  const parts = partsOf(filters.trim())
   if (parts === undefined) return filters
   let text = ''
   for (let i = 0; i < parts.length;) {
