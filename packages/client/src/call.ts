@@ -42,6 +42,8 @@ export interface ClientOptions {
    * and the first response counts.
    */
   readonly hedgeAfterMs?: number | undefined
+  /** Receives each warning of an answer: parameters without effect, filters that look mistaken. */
+  readonly onWarning?: ((warning: string) => void) | undefined
   readonly fetch?: typeof fetch | undefined
   /** Waits before a retry; an abort ends the wait. */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined

@@ -10,12 +10,13 @@ interface Request {
 }
 
 /** A client whose service answers when it is told to. */
-function heldClient() {
+function heldClient(onWarning?: (warning: string) => void) {
   const requests: Request[] = []
   const client = new SearchClient<{ title: string }>({
     url: 'http://shop.test',
     storeId: 'shop',
     readSecret: 'rs_1',
+    onWarning,
     fetch: ((_: URL, init: RequestInit) =>
       new Promise<Response>((resolve, reject) => {
         const signal = init.signal as AbortSignal
@@ -105,6 +106,18 @@ test('ids of a visitor are sent as UTF-8', async () => {
   assert.equal(requests[0]?.headers.get('x-session-id'), null)
   requests[0]?.answer({ found: 1 })
   await asked
+})
+
+test('warnings of answers are told, those of a multi-search too', async () => {
+  const told: string[] = []
+  const { client, requests } = heldClient((warning) => void told.push(warning))
+  const one = client.search({ q: 'lamp', filter_by: 'brand:=a price:<5' })
+  const two = client.multiSearch({ queries: [{ q: 'a' }, { q: 'b' }] })
+  await turn()
+  requests[0]?.answer({ found: 0, warnings: ['Did you mean &&?'] })
+  requests[1]?.answer({ results: [{ found: 1 }, { found: 1, warnings: ['no such field'] }] })
+  await Promise.all([one, two])
+  assert.deepEqual(told, ['Did you mean &&?', 'no such field'])
 })
 
 test('pages follow each other to the last', async () => {

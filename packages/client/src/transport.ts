@@ -35,8 +35,11 @@ export class Transport {
   }
 
   /** @throws RefusedError, UnreachableError, MissingSecretError; the reason of an abort */
-  json<Answer>(call: Call): Promise<Answer> {
-    return this.#repeat(call, async (response) => (await response.json()) as Answer)
+  async json<Answer>(call: Call): Promise<Answer> {
+    const answer = await this.#repeat(call, async (response) => (await response.json()) as Answer)
+    const { onWarning } = this.#options
+    if (onWarning !== undefined) for (const warning of warningsOf(answer)) onWarning(warning)
+    return answer
   }
 
   /** The successful response, with its body unread. @throws as `json` */
@@ -145,6 +148,15 @@ export class Transport {
     const own = FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
     await sleep(Math.min(asked ?? own, retryWaitMaxMs), signal)
   }
+}
+
+/** Warnings of an answer, and of those of a multi-search. */
+function warningsOf(answer: unknown): readonly string[] {
+  const { warnings = [], results = [] } = (answer ?? {}) as {
+    readonly warnings?: readonly string[]
+    readonly results?: readonly unknown[]
+  }
+  return [...warnings, ...results.flatMap(warningsOf)]
 }
 
 function mayRepeat({ method, isSearch }: Call, error: unknown): boolean {

@@ -22,6 +22,7 @@ export {
   OBJECT_TYPES,
 } from './schema/schema.ts'
 export type { Area } from './places/area.ts'
+export { boxOf, polygonOf, wrapped } from './places/drawn-areas.ts'
 export { metersBetween } from './places/distance.ts'
 export type { Place } from './places/place.ts'
 export { onGrid, packPlace, unpackPlace } from './places/place.ts'

@@ -1,3 +1,4 @@
+import { translated } from './algolia-filters.ts'
 import type { AlgoliaParameters } from './algolia-types.ts'
 
 /** Whether a store has a field. */
@@ -7,7 +8,7 @@ export type HasField = (field: string) => boolean
 export const NOTHING = '(id:=`a` && id:=`b`)'
 
 /**
- * Combines all filters of a query in one expression of docs/filters.md; `filters` is one already.
+ * Combines all filters of a query in one expression of docs/filters.md; `filters` may be one.
  * Empty: everything. A filter by a field that the store lacks matches nothing.
  *
  * @throws Error if a numeric filter has no operator
@@ -15,7 +16,7 @@ export const NOTHING = '(id:=`a` && id:=`b`)'
 export function filterBy(params: AlgoliaParameters, hasField: HasField = () => true): string {
   const { filters, facetFilters, numericFilters } = params
   const conditions = [
-    typeof filters === 'string' && filters.trim() !== '' ? `(${filters})` : '',
+    typeof filters === 'string' && filters.trim() !== '' ? `(${translated(filters)})` : '',
     ...listOf(facetFilters).map((one) =>
       anyFacet(listOf(one).map(text).map(facetFilter), hasField),
     ),

@@ -201,11 +201,11 @@ function userToken(requests: readonly AlgoliaRequest[]): Visitor | undefined {
   return token.startsWith('anonymous-') ? { anonymousId: token } : { userId: token }
 }
 
-function warnOnce(warn?: (warning: string) => void): (warning: string) => void {
+function warnOnce(warn: (warning: string) => void = console.warn): (warning: string) => void {
   const told = new Set<string>()
   return (warning) => {
     if (told.has(warning)) return
     told.add(warning)
-    warn?.(warning)
+    warn(warning)
   }
 }

@@ -84,13 +84,13 @@ suite('converting a query of InstantSearch', () => {
     assert.equal(of({ aroundLatLng: '1,2', aroundRadius: 'all' }).filter_by, undefined)
     assert.equal(of({ aroundLatLng: '1,2' }, 'lamps/sort/price').sort_by, 'price')
     const polygons = of({ insidePolygon: [[1, 2, 3, 4, 5, 6], '7,8,9,10,11,12'], filters: 'a:b' })
-    assert.equal(polygons.filter_by, '(a:b) && `_geoloc`:[(1,2,3,4,5,6),(7,8,9,10,11,12)]')
+    assert.equal(polygons.filter_by, '(`a`:=`b`) && `_geoloc`:[(1,2,3,4,5,6),(7,8,9,10,11,12)]')
     const placed = searchParameters(
       { indexName: 'lamps', params: { insideBoundingBox: '49,3,48,2', aroundLatLng: '1,2' } },
       () => true,
       'shop',
     )
-    assert.equal(placed.filter_by, '`shop`:[(48,2,48,3,49,3,49,2)]')
+    assert.equal(placed.filter_by, '`shop`:[(48,2,49,3)]')
     assert.equal(placed.sort_by, undefined)
     const elsewhere = searchParameters(
       { indexName: 'lamps', params: { aroundLatLng: '1,2', aroundRadius: 5 } },
@@ -102,16 +102,14 @@ suite('converting a query of InstantSearch', () => {
   test('a box may cross the date line, and be wider than half of the earth', () => {
     const box = (...corners: number[]) => of({ insideBoundingBox: [corners] }).filter_by
     // North-east and south-west, in the order of the widget.
-    assert.equal(box(-15, -178, -20, 176), '`_geoloc`:[(-20,176,-20,-178,-15,-178,-15,176)]')
-    assert.equal(
-      box(2, 100, 1, -100),
-      '`_geoloc`:[(1,-100,1,' +
-        '-33.33333333333333' +
-        ',1,33.33333333333334,1,100,2,100,2,33.33333333333334,2,-33.33333333333333,2,-100)]',
-    )
+    assert.equal(box(-15, -178, -20, 176), '`_geoloc`:[(-20,176,-15,-178)]')
+    assert.equal(box(2, 100, 1, -100), '`_geoloc`:[(1,-100,2,100)]')
+    // A map that repeats.
+    assert.equal(box(-15, 182, -20, 176), '`_geoloc`:[(-20,176,-15,182)]')
+    assert.equal(box(60, 300, -60, -300), '`_geoloc`:[(-60,-300,60,300)]')
     // South-west and north-east, and the other two corners.
-    assert.equal(box(48, 2, 49, 3), '`_geoloc`:[(48,2,48,3,49,3,49,2)]')
-    assert.equal(box(49, 2, 48, 3), '`_geoloc`:[(48,2,48,3,49,3,49,2)]')
+    assert.equal(box(48, 2, 49, 3), '`_geoloc`:[(48,2,49,3)]')
+    assert.equal(box(49, 2, 48, 3), '`_geoloc`:[(48,2,49,3)]')
   })
 
   test('an invalid place is refused, and parameters without effect are named', () => {
@@ -167,6 +165,15 @@ suite('converting filters of InstantSearch', () => {
     [{ numericFilters: [['price<10', 'price > 50']] }, '(`price`:<10 || `price`:>50)'],
     [{ numericFilters: ['price!=1', 'price=-2'] }, '`price`:!=1 && `price`:=-2'],
     [{ numericFilters: 'price:10 TO 20' }, '`price`:=[10..20]'],
+    [
+      { filters: 'brand:"Red Wing" AND NOT price > 10' },
+      '(`brand`:=`Red Wing` AND NOT `price`:>10)',
+    ],
+    [
+      { filters: "(a:b OR a:'c') AND price:1 TO 5" },
+      '(( `a`:=`b` OR `a`:=`c` ) AND `price`:[1..5])',
+    ],
+    [{ filters: 'price:[1..5] && brand:Red Wing' }, '(price:[1..5] && brand:Red Wing)'],
     [{ filters: 'a:=1 OR b:=2', facetFilters: ['c:d'] }, '(a:=1 OR b:=2) && `c`:=`d`'],
     [{ filters: ' ' }, ''],
   ]

@@ -4,12 +4,6 @@ import { listOf, NOTHING, quoted, type HasField } from './filters.ts'
 /** The default geopoint field, as at Algolia. */
 export const PLACE_FIELD = '_geoloc'
 
-/**
- * Maximum width of a polygon edge in degrees of longitude: a wider one would go the other way
- * round.
- */
-const EDGE_MAX = 90
-
 /** Whether a query searches by place. */
 export function isByPlace({ aroundLatLng, insideBoundingBox, insidePolygon }: AlgoliaParameters) {
   return [aroundLatLng, insideBoundingBox, insidePolygon].some((one) => listOf(one).length > 0)
@@ -82,20 +76,12 @@ function numbersOf(what: string, value: unknown): number[] {
 }
 
 /**
- * The corners of a box, from two opposite ones. The northern one is also the eastern one, as on the
- * widget's map, unless the box would then be wider than half of the earth.
+ * A box from two opposite corners. The northern one is also the eastern one, as on the widget's
+ * map, unless that lies west of the other by less than half of the earth.
  */
 function boxOf([latA = 0, lngA = 0, latB = 0, lngB = 0]: readonly number[]): number[] {
   const [south, north] = [Math.min(latA, latB), Math.max(latA, latB)]
   const [northern, southern] = latA >= latB ? [lngA, lngB] : [lngB, lngA]
-  let [west, east] = [southern, northern]
-  if (west - east > 180) east += 360
-  else if (west > east) [west, east] = [east, west]
-  const steps = Math.max(1, Math.ceil((east - west) / EDGE_MAX))
-  const row = Array.from({ length: steps + 1 }, (_, i) => west + ((east - west) * i) / steps)
-  const around = (lng: number): number => (lng > 180 ? lng - 360 : lng)
-  return [
-    ...row.flatMap((lng) => [south, around(lng)]),
-    ...row.toReversed().flatMap((lng) => [north, around(lng)]),
-  ]
+  const isSwapped = southern > northern && southern - northern <= 180
+  return isSwapped ? [south, northern, north, southern] : [south, southern, north, northern]
 }

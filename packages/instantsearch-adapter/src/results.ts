@@ -28,7 +28,8 @@ export function resultOf(
     query: typeof params['query'] === 'string' ? params['query'] : '',
     params: '',
     hits: answer.hits.map((hit) => hitOf(hit as SearchHit, params, placeField)),
-    nbHits: found,
+    // Of grouped documents, only the shown ones count, as at Algolia.
+    nbHits: answer.found_groups ?? found,
     page: page - 1,
     nbPages: answer.total_pages,
     hitsPerPage: perPage,

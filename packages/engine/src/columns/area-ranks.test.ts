@@ -51,7 +51,7 @@ test('a large area is one range of ranks, and a deadline ends the search of a ra
   assert.deepEqual(ranksInArea(column, all, noDeadline), [0, column.valueCount])
   const corners = Array.from({ length: 900 }, (_, i) => ({
     lat: i % 2 === 0 ? -80 : 80,
-    lon: i / 3 - 150,
+    lon: i / 5.1 - 88,
   }))
   const late = () => {
     throw new Error('late')
@@ -60,5 +60,5 @@ test('a large area is one range of ranks, and a deadline ends the search of a ra
   assert.throws(() => ranksInArea(column, ragged, late), /late/)
   let checks = 0
   ranksInArea(column, ragged, () => void checks++)
-  assert.ok(checks > 1_000, `${checks} looks at the clock for 900 corners and 40,000 places`)
+  assert.ok(checks > 500, `${checks} looks at the clock for 900 corners and 40,000 places`)
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Area } from '../places/area.ts'
+import { boxOf } from '../places/drawn-areas.ts'
 import { onGrid, type Place } from '../places/place.ts'
 import { unrolled } from '../places/polygon.ts'
 import type { SortKey } from '../query/plan.ts'
@@ -31,15 +32,21 @@ export function arbitraryPlace(): fc.Arbitrary<Place> {
   )
 }
 
-/** Circles of all sizes, and polygons of a few corners, some across the date line or a pole. */
+/** Circles and boxes of all sizes, and polygons, some across the date line or a pole. */
 export function arbitraryArea(): fc.Arbitrary<Area> {
   const place = fc.oneof(arbitraryPlace(), fc.constantFrom(...PLACES)).map(onGrid)
   const meters = fc.constantFrom(0, 1, 500, 5_000, 30_000, 400_000, 6_000_000, 15_000_000, 2e7, 3e7)
   const circle = fc.record({ kind: fc.constant('circle' as const), center: place, meters })
   const corners = fc.array(place, { minLength: 3, maxLength: 7 })
   const polygon = fc.record({ kind: fc.constant('polygon' as const), corners })
+  const lon = fc.oneof(fc.integer({ min: -400, max: 400 }), fc.constantFrom(-180, 180, 540))
+  const box = fc.tuple(place, place, lon, lon).map(([a, b, west, east]) => {
+    const [south, north] = [Math.min(a.lat, b.lat), Math.max(a.lat, b.lat)]
+    return boxOf({ lat: south, lon: west }, { lat: north, lon: east })
+  })
   return fc.oneof<fc.Arbitrary<Area>[]>(
     circle,
+    box,
     polygon.filter((made) => unrolled(made) !== undefined),
   )
 }

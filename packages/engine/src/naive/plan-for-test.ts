@@ -115,18 +115,20 @@ function mayBePiece(text: string): boolean {
 }
 
 function explainedFor(
-  { form: typed, edits }: QuerySlot,
+  { form: typed, stem: typedStem, edits, prefix }: QuerySlot,
   explained: NonNullable<SlotOptions['explained']>,
   analyzer: Analyzer,
 ): ExplainedWord[] {
   const words = new Map(explained)
   return [...words].flatMap(([word, text]) => {
     const form = analyzer.fold(word)
-    const distance = editDistance(typed, form)
-    if (distance > edits || (distance !== 1 && distance !== 2)) return []
+    const stem = analyzer.stem(form)
+    const isBegun = prefix !== 'off' && form.startsWith(typed) && stem !== typedStem
+    const distance = isBegun ? 0 : editDistance(typed, form)
+    if (!isBegun && (distance > edits || (distance !== 1 && distance !== 2))) return []
     const synonym = synonymOf(text, analyzer)
     if (synonym.words.length === 0) return []
-    return [{ form, stem: analyzer.stem(form), distance, synonyms: [synonym] }]
+    return [{ form, stem, distance: distance as 0 | 1 | 2, synonyms: [synonym] }]
   })
 }
 

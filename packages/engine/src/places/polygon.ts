@@ -3,7 +3,7 @@ import type { Place } from './place.ts'
 /**
  * A polygon: at least three corners in order; the last connects to the first. On the plane of
  * latitude and longitude an edge is a straight line that takes the shorter way around the earth, so
- * a polygon may cross the date line. One around a pole contains it.
+ * a polygon may cross the date line.
  */
 export interface Polygon {
   readonly kind: 'polygon'
@@ -12,9 +12,9 @@ export interface Polygon {
 
 /**
  * The corners with longitudes that continue past 180 instead of jumping, so that every edge is a
- * plain line. Closes a polygon around a pole over that pole: the one on the side of most corners.
+ * plain line.
  *
- * @returns undefined if it goes around the earth more than once
+ * @returns undefined if it goes around a pole, or around the earth more than once
  */
 export function unrolled({ corners }: Polygon): readonly Place[] | undefined {
   const ring: Place[] = []
@@ -26,11 +26,8 @@ export function unrolled({ corners }: Polygon): readonly Place[] | undefined {
     west = Math.min(west, lon)
     east = Math.max(east, lon)
   }
-  if (east - west > 360) return undefined
-  const start = ring[0]!
-  if (Math.abs(lon - start.lon) < 180) return ring
-  const pole = corners.reduce((sum, { lat }) => sum + lat, 0) >= 0 ? 90 : -90
-  return [...ring, { lat: start.lat, lon }, { lat: pole, lon }, { lat: pole, lon: start.lon }]
+  const isClosed = Math.abs(lon - ring[0]!.lon) < 180
+  return isClosed && east - west <= 360 ? ring : undefined
 }
 
 /** Degrees from one longitude to another, in -180 .. 180 (exclusive). */

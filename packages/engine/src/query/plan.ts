@@ -150,7 +150,7 @@ export interface QuerySlot {
   readonly infix: 'off' | 'always' | 'fallback'
   /** Synonyms: single words, or several that must be side by side. */
   readonly synonyms: readonly Synonym[]
-  /** Words of synonym sets that it may misspell; empty if it has synonyms itself. */
+  /** Words of synonym sets that it may begin or misspell; empty if it has synonyms itself. */
   readonly explained: readonly ExplainedWord[]
   /** Edits allowed: 0, 1 or 2 (Damerau-Levenshtein, optimal string alignment, over code points). */
   readonly edits: 0 | 1 | 2
@@ -206,8 +206,8 @@ export interface PlannedBoost {
 
 /** A word of a synonym set; the catalog may lack it. */
 export interface ExplainedWord extends PlannedWord {
-  /** Edits between the typed word and this one. */
-  readonly distance: 1 | 2
+  /** Edits between the typed word and this one, or its beginning; 0: the typed word begins it. */
+  readonly distance: 0 | 1 | 2
   readonly synonyms: readonly Synonym[]
 }
 
@@ -392,6 +392,6 @@ export interface SlotExpansion {
   readonly infix: boolean
   /** Forms of the synonyms in the catalog. */
   readonly synonyms: readonly (readonly string[])[]
-  /** The same for words of synonym sets that it may misspell. */
+  /** The same for words of synonym sets that it begins or may misspell. */
   readonly explained: readonly (readonly string[])[]
 }

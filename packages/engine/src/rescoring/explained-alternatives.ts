@@ -7,7 +7,7 @@ import { findSynonyms, type LivingSynonym } from './synonyms.ts'
 import type { WordCatalog } from './word-catalog.ts'
 
 /**
- * A word of a synonym set that may be the right spelling of a query term: "explained words" in
+ * A word of a synonym set that a query term begins, or may misspell: "explained words" in
  * docs/ranking.md.
  */
 export interface Explained {
@@ -20,7 +20,27 @@ export interface Explained {
   readonly synonyms: readonly LivingSynonym[]
 }
 
-/** @param isUnknown none of the alternatives 1 to 5 exists */
+/** The words that the typed one begins. @param quality q of words that begin with it */
+export function findBegunWords(
+  plan: SearchPlan,
+  { stem, explained }: QuerySlot,
+  quality: number,
+  catalog: WordCatalog,
+): Explained[] {
+  return explained
+    .filter(({ distance }) => distance === 0)
+    .map(({ form, synonyms }) => {
+      const living = findSynonyms(plan, { stem, synonyms }, catalog)
+      return { form, isNew: false, quality, synonyms: living }
+    })
+    .filter(({ synonyms }) => synonyms.length > 0)
+}
+
+/**
+ * The words that it may misspell.
+ *
+ * @param isUnknown none of the alternatives 1 to 5 exists, and no word that it begins
+ */
 export function findExplained(
   plan: SearchPlan,
   slot: QuerySlot,
@@ -28,7 +48,8 @@ export function findExplained(
   corrections: Corrections,
   catalog: WordCatalog,
 ): Explained[] {
-  return slot.explained.flatMap(({ form, stem, synonyms }): Explained[] => {
+  return slot.explained.flatMap(({ form, stem, distance, synonyms }): Explained[] => {
+    if (distance === 0) return []
     const living = findSynonyms(plan, { stem: slot.stem, synonyms }, catalog)
     if (living.length === 0) return []
     const same = corrections.words.filter((correction) => correction.stem === stem)

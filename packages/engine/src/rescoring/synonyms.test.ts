@@ -101,4 +101,19 @@ suite('synonyms', () => {
     assert.equal(slot!.known, false)
     assert.deepEqual(keysFor(index, 'slakcs', { typoMax: 0, explained }), [])
   })
+
+  test('a word finds the synonyms of the words that it begins, behind these', () => {
+    const explained = [['sofa', 'couch']] as const
+    const index = shopIndex(['couch', 'sofa', 'soft', 'hat'])
+    const sof = { prefix: 'always', explained } as const
+    assert.deepEqual(keysFor(index, 'sof', sof), [3, 2, 1])
+    assert.deepEqual(keysFor(index, 'so', sof), [3, 2])
+    assert.deepEqual(keysFor(index, 'sof', { explained }), [])
+    // The set alone knows the word, which is then no misspelling either.
+    const only = shopIndex(['couch', 'soft'])
+    const known = { prefix: 'always', typoMax: 1, explained: [['sofabed', 'couch']] } as const
+    assert.equal(keysFor(only, 'sofa', known)[0], 1)
+    const [slot] = only.search(shopPlan('sofa', known)).expansions
+    assert.deepEqual(slot!.explained, [['couch']])
+  })
 })

@@ -9,7 +9,12 @@ import * as formula from '../scoring/formula.ts'
 import { findCompounds, namedCompounds } from './compounds.ts'
 import type { Correction, Corrections } from './corrections.ts'
 import { findCorrections, NO_CORRECTIONS } from './corrections.ts'
-import { type Explained, findExplained, synonymQuality } from './explained-alternatives.ts'
+import {
+  type Explained,
+  findBegunWords,
+  findExplained,
+  synonymQuality,
+} from './explained-alternatives.ts'
 import type { DocumentWords, PlacedToken } from './candidate-document.ts'
 import { findPieces, type HeldPieces } from './pieces.ts'
 import { type Respelt, findRespelt } from './respelt.ts'
@@ -293,6 +298,9 @@ function findMeant(
   if (typed.synonyms.length > 0) {
     return { corrections: NO_CORRECTIONS, respelt, explained: [] }
   }
+  const isWeighed = codePointCount(slot.form) > formula.SHORT_PREFIX_LENGTH_MAX
+  const begunWords =
+    begun.isInUse && isWeighed ? findBegunWords(plan, slot, begun.quality, source.catalog) : []
   const n0 = Math.max(
     typed.own,
     ...bareOf(typed).map(({ stem }) => source.catalog.groupDocFreq(stem)),
@@ -301,12 +309,13 @@ function findMeant(
     documentsWithAny(typed.compounds.keys(), source.catalog),
     documentsWithAny(typed.pieces.forms.keys(), source.catalog),
     documentsWithAny(begun.forms, source.catalog),
+    ...begunWords.flatMap(({ synonyms }) => synonyms.map(({ docFreq }) => docFreq)),
   )
-  const isOnlyBegun = !standsFor(typed) && begun.forms.size > 0
-  const isUnknown = !standsFor(typed) && begun.forms.size === 0
-  const corrections = findCorrections(plan, slotNumber, n0, isOnlyBegun, source)
-  const explained = findExplained(plan, slot, isUnknown, corrections, source.catalog)
-  return { corrections, respelt, explained }
+  const isBegun = begun.forms.size + begunWords.length > 0
+  const isUnknown = !standsFor(typed) && !isBegun
+  const corrections = findCorrections(plan, slotNumber, n0, !standsFor(typed) && isBegun, source)
+  const misspelt = findExplained(plan, slot, isUnknown, corrections, source.catalog)
+  return { corrections, respelt, explained: [...begunWords, ...misspelt] }
 }
 
 /** Spellings of the word without its symbols. */

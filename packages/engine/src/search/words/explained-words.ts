@@ -1,3 +1,4 @@
+import type { QuerySlot } from '../../query/plan.ts'
 import { ranksBy } from '../../query/ranking-parts.ts'
 import { correctionLikelihood, correctionScore, isLikely } from '../../scoring/corrections.ts'
 import { editCost } from '../../scoring/edit-cost.ts'
@@ -7,7 +8,7 @@ import type { Corrections } from './corrections.ts'
 import { findSynonyms, withQuality, type LivingSynonyms } from './synonyms.ts'
 
 /**
- * A word of a synonym set that may be the right spelling of a query term: "explained words" in
+ * A word of a synonym set that a query term begins, or may misspell: "explained words" in
  * docs/ranking.md.
  */
 export interface Explained {
@@ -20,9 +21,26 @@ export interface Explained {
   readonly synonyms: LivingSynonyms
 }
 
+/** The words that the typed one begins. @param quality q of words that begin with it */
+export function findBegunWords(
+  run: SearchRun,
+  { explained }: QuerySlot,
+  ownGroup: number,
+  quality: number,
+): Explained[] {
+  return explained.flatMap(({ form, distance, synonyms }): Explained[] => {
+    const living = distance === 0 ? findSynonyms(run, synonyms, ownGroup) : undefined
+    if (living === undefined || living.docFreq === 0) return []
+    const asGood = withQuality(living, WEIGHT_SYNONYM * quality)
+    return [{ form, isNew: false, quality, synonyms: asGood }]
+  })
+}
+
 /**
+ * The words that it may misspell.
+ *
  * @param ownGroup stem group of the word, -1 if it has none
- * @param isUnknown none of the alternatives 1 to 5 exists
+ * @param isUnknown none of the alternatives 1 to 5 exists, and no word that it begins
  */
 export function findExplained(
   run: SearchRun,
@@ -33,7 +51,8 @@ export function findExplained(
 ): Explained[] {
   const { view, plan } = run
   const slot = plan.slots[slotNumber]!
-  return slot.explained.flatMap(({ form, stem, synonyms }): Explained[] => {
+  return slot.explained.flatMap(({ form, stem, distance, synonyms }): Explained[] => {
+    if (distance === 0) return []
     const group = view.terms.find(stem)
     const same = corrections.words.filter((correction) => correction.group === group)
     if (same.length === 0 && !isUnknown) return []

@@ -25,7 +25,7 @@ import {
 import { findApartWords } from './apart-words.ts'
 import { findCompounds, namedCompounds, type CompoundForm } from './compounds.ts'
 import { findCorrections, NO_CORRECTIONS, otherGroups, type Correction } from './corrections.ts'
-import { findExplained, type Explained } from './explained-words.ts'
+import { findBegunWords, findExplained, type Explained } from './explained-words.ts'
 import { findInfixForms } from './infix-forms.ts'
 import type { IndexView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
@@ -97,22 +97,27 @@ function resolveUncached(
   const isBareBeside = joined.bare.length > 0 && own.docFreq + prefix.docFreq > 0
   matchBare(view, joined.bare, isBareBeside, qualities)
 
-  const uncorrected = [own, apart, compounds, pieces, prefix]
+  const uncorrected = [own, apart, compounds, pieces]
   const mayBeMeant = synonyms.docFreq === 0
+  const begun =
+    mayBeMeant && prefix.inUse && !prefix.isShort
+      ? findBegunWords(run, slot, own.group, prefix.quality)
+      : []
+  const begunDocFreq = Math.max(prefix.docFreq, largestDocFreq(begun.map((word) => word.synonyms)))
   const corrections = mayBeMeant
     ? findCorrections(
         run,
         slotNumber,
-        Math.max(pairDocFreq, joined.bareDocFreq, largestDocFreq(uncorrected)),
+        Math.max(pairDocFreq, joined.bareDocFreq, begunDocFreq, largestDocFreq(uncorrected)),
         own.groups,
-        nothingElse && prefix.docFreq > 0,
+        nothingElse && begunDocFreq > 0,
       )
     : NO_CORRECTIONS
   const respelt = findRespelt(run, slot, own.group, own.groups)
   matchCorrections(view, [...corrections.words, ...respelt.corrections], qualities)
-  const isUnknown = nothingElse && prefix.docFreq === 0
+  const isUnknown = nothingElse && begunDocFreq === 0
   const explained = mayBeMeant
-    ? findExplained(run, slotNumber, own.group, isUnknown, corrections)
+    ? [...begun, ...findExplained(run, slotNumber, own.group, isUnknown, corrections)]
     : []
   matchExplained(view, explained, qualities)
 

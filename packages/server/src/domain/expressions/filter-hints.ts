@@ -7,6 +7,11 @@ const BEGINS_OPERATOR = /[=!<>[]/
 /** Separators that people write between two conditions. */
 const BETWEEN = /[\s,;&|+]/
 
+/** `and` and `or` as words of a value. */
+const KEYWORD = /\s(and|or)\s/gi
+/** A condition after such a word, as other languages write it. */
+const CONDITION = /\s*(not\s+|!)?([^\s:()[\]{}!=<>,"`&|]+)\s*(:|[<>]=?|!=|==?)\s*\S/iy
+
 /** Place of a bare value. */
 export interface ValuePlace {
   /** The expression, and the start of the value's clause in it. */
@@ -35,7 +40,35 @@ export function valueHint(value: FilterText, place: ValuePlace): string | undefi
 }
 
 /**
- * The same for a value of the `filters` object, where nothing can be quoted: only for text that is
+ * Finds `AND price > 0` and `OR color:red` inside a bare value: conditions that the parser did not
+ * read as such. In lower case, `and` and `or` need a field of the schema after them.
+ *
+ * @returns why the value is refused; undefined if it looks like an ordinary value
+ */
+export function keywordProblem(value: FilterText, place: ValuePlace): string | undefined {
+  const { text, at } = value
+  KEYWORD.lastIndex = 0
+  for (let found = KEYWORD.exec(text); found !== null; found = KEYWORD.exec(text)) {
+    const keyword = found[1]!
+    // The blank behind a word may be the one before the next.
+    CONDITION.lastIndex = --KEYWORD.lastIndex
+    const condition = CONDITION.exec(text)
+    const left = beforeCondition(text, found.index)
+    if (condition === null || left === '') continue
+    const [, negation, name = '', operator = ''] = condition
+    if (keyword !== keyword.toUpperCase() && !place.isField(name)) continue
+    const head = place.expression.slice(place.clauseAt, at) + left + (place.inList ? ']' : '')
+    const symbol = keyword.toLowerCase() === 'and' ? '&&' : '||'
+    const test = operator === ':' ? ':' : `:${operator === '==' ? '=' : operator}`
+    const not = negation === undefined ? '' : '!'
+    const meant = `${head} ${symbol} ${not}${name}${test}${text.slice(CONDITION.lastIndex - 1)}`
+    return `the value ${quoted(text)} holds ${quoted(` ${keyword} `)} and a condition. Write ${quoted(meant)}, or put the value in quotes if it is meant literally`
+  }
+  return undefined
+}
+
+/**
+ * The hint for a value of the `filters` object, where nothing can be quoted: only for text that is
  * unlikely to be a value, an operator after a colon, or `&&` and `||` between blanks.
  */
 export function objectValueHint(

@@ -126,7 +126,7 @@ suite('filter expressions', () => {
       ['brand:=a and `odd name`:=b', and(eq(BRAND, 'a'), eq(ODD_NAME, 'b'))],
       ['brand:=a and (stock:1)', and(eq(BRAND, 'a'), eq(STOCK, 1))],
       ['brand:=land order', eq(BRAND, 'land order')],
-      ['brand:=[a and stock:1]', eq(BRAND, 'a and stock:1')],
+      ['brand:=[a and b:1]', eq(BRAND, 'a and b:1')],
     ])
     for (const text of ['brand:a and', 'brand:a AND (', 'brand:a and stock:', 'stock:1 and']) {
       refusal(() => parse(text), 'invalid_filter')

@@ -6,7 +6,7 @@ import { fieldOrdinal, filterableByWords, requireField } from '../documents/fiel
 import { eatNegation, eatOperator, readFieldName, readListText, readValue } from './filter-lexer.ts'
 import type { FilterText } from './filter-lexer.ts'
 import type { DateContext } from '../values/date-literal.ts'
-import { valueHint } from './filter-hints.ts'
+import { keywordProblem, valueHint, type ValuePlace } from './filter-hints.ts'
 import { testOfEither } from './filter-kinds.ts'
 import { allOf, anyOf } from './filter-nodes.ts'
 import {
@@ -238,7 +238,14 @@ class FilterParser {
     return operator === '!=' ? { kind: 'not', node } : node
   }
 
-  #comparison(field: Field, ordinal: number, comparator: string, value: FilterText): FilterNode {
+  #comparison(
+    field: Field,
+    ordinal: number,
+    comparator: string,
+    value: FilterText,
+    inList = false,
+  ): FilterNode {
+    this.#checkKeywords(value, inList)
     const reject = this.#rejecter(value.at)
     const low = comparator.startsWith('>')
     const bound = this.#tests.bound(field, value.text, low, comparator.length === 2, reject)
@@ -264,6 +271,7 @@ class FilterParser {
     alone: boolean,
   ): FilterNode {
     this.#countValues(1, value.at)
+    this.#checkKeywords(value, !alone)
     const reject = this.#rejecter(value.at)
     if (operator === ':' && alone && !value.quoted) {
       if (value.text === 'exists') return { kind: 'exists', field: ordinal }
@@ -299,7 +307,7 @@ class FilterParser {
       if (comparator !== undefined) {
         if (first.text === '' && !first.quoted) throw cursor.expected('a value', first.at)
         this.#countValues(1, first.at)
-        nodes.push(this.#comparison(field, ordinal, comparator, first))
+        nodes.push(this.#comparison(field, ordinal, comparator, first, true))
       } else if (cursor.eat('..')) {
         this.#countValues(1, first.at)
         const last = readListText(cursor, true)
@@ -353,6 +361,7 @@ class FilterParser {
   #checkId(value: FilterText, inList: boolean): void {
     const starred = value.quoted ? this.#cursor.startsWith('*') : value.text.endsWith('*')
     if (starred) throw this.#idRefusal(value)
+    this.#checkKeywords(value, inList)
     this.#checkMeant(value, inList)
   }
 
@@ -363,21 +372,31 @@ class FilterParser {
     )
   }
 
+  /** Refuses a bare value with another condition after `AND` or `OR`. */
+  #checkKeywords(value: FilterText, inList: boolean): void {
+    const problem = value.quoted ? undefined : keywordProblem(value, this.#placeOf(inList))
+    if (problem !== undefined) throw this.#rejection(problem, value.at, undefined)
+  }
+
   /** Warns about a bare value that looks like more than one. */
   #checkMeant(value: FilterText, inList: boolean): void {
     if (value.quoted || this.#warn === undefined || this.#warningCount === WARNINGS_MAX) return
+    const hint = valueHint(value, this.#placeOf(inList))
+    if (hint === undefined) return
+    this.#warningCount++
+    this.#warn(`${this.#cursor.where(value.at)}: ${hint}`)
+  }
+
+  #placeOf(inList: boolean): ValuePlace {
     const { text } = this.#cursor
-    const hint = valueHint(value, {
+    return {
       expression: text,
       clauseAt: this.#clauseAt,
       test: text.slice(this.#clauseAt, this.#testAt),
       inList,
       isField: (name) =>
         name === 'id' || fieldOrdinal(this.#schema, this.#path + name) !== undefined,
-    })
-    if (hint === undefined) return
-    this.#warningCount++
-    this.#warn(`${this.#cursor.where(value.at)}: ${hint}`)
+    }
   }
 
   #countValues(count: number, at: number): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { FilterNode } from '@aisle/engine'
 import { parseFilter } from './filter-parser.ts'
-import { elapsedMs, plainAnalyzer, shopSchema } from '../plan/plan-fixture.ts'
+import { elapsedMs, plainAnalyzer, refusal, shopSchema } from '../plan/plan-fixture.ts'
 
 const [TITLE, BRAND, TAGS, PRICE, STOCK, SERIAL, SIZES] = [0, 1, 3, 4, 5, 6, 8]
 
@@ -139,6 +139,28 @@ suite('values that were probably meant otherwise', () => {
     })
   }
 
+  for (const [text, column, meant] of [
+    ['brand:=Nike AND price > 5', 8, 'brand:=Nike && price:>5'],
+    ['brand:=Nike AND weight>=5', 8, 'brand:=Nike && weight:>=5'],
+    ['brand:=Nike OR NOT price = 5', 8, 'brand:=Nike || !price:=5'],
+    ['brand:=Nike and price == 5', 8, 'brand:=Nike && price:=5'],
+    ['brand:Nike or title != shoe && id:5', 7, 'brand:Nike || title:!=shoe'],
+    ['stock:1 || brand:=Rock and Roll AND stock < 3', 19, 'brand:=Rock and Roll && stock:<3'],
+    ['price:>5 AND stock > 3', 8, 'price:>5 && stock:>3'],
+    ['price:5 OR stock=3', 7, 'price:5 || stock:=3'],
+    ['id:=a OR stock > 3', 5, 'id:=a || stock:>3'],
+    ['brand:=[a, Nike OR stock:3]', 12, 'brand:=[a, Nike] || stock:3'],
+    ['price:[>5 AND stock > 3]', 9, 'price:[>5] && stock:>3'],
+    ['brand:=a AND OR AND stock > 3', 8, 'brand:=a AND OR && stock:>3'],
+  ] as const) {
+    test(`${text} is refused for ${meant}`, () => {
+      const { message } = refusal(() => parse(text), 'invalid_filter')
+      assert.ok(message.includes(`column ${column}: the value \``), message)
+      assert.ok(message.includes(`Write \`${meant}\`, or put`), message)
+      if (!meant.includes('weight')) parse(meant)
+    })
+  }
+
   test('a star that is not at the end gives a warning', () => {
     for (const text of ['brand:=*phone', 'brand:=i*e', 'title:*shoe', 'brand:=[a,b*c]']) {
       assert.match(warningsOf(text)[0] ?? '', /only at its end/, text)
@@ -154,6 +176,10 @@ suite('values that were probably meant otherwise', () => {
       'brand:=Note: this',
       'brand:=Nike && price:=5',
       'brand:=Rock & Roll',
+      'brand:=Rock AND Roll',
+      'brand:=Rock and Roll = Life',
+      'brand:=`Nike AND price > 5`',
+      'brand:=Nike AND > 5',
       'brand:=St*',
       'serial:>2024-05-31T10:00:00Z',
       'title:a*',
@@ -171,5 +197,9 @@ suite('values that were probably meant otherwise', () => {
       assert.ok(elapsedMs(() => warningsOf(text)) < 200)
     }
     assert.ok(elapsedMs(() => warningsOf(`brand:=${'ab:'.repeat(6_000)}`)) < 200)
+    for (const text of [' AND x', ' AND', ' and not ', ` AND${' '.repeat(99)}`]) {
+      const value = `brand:=a${text.repeat(19_000 / text.length)} b`
+      assert.ok(elapsedMs(() => warningsOf(value)) < 200)
+    }
   })
 })

@@ -1,11 +1,12 @@
 import { POLYGON_CORNERS_MAX } from '@aisle/contract'
-import { onGrid, unrolled, type Area, type Field, type Place, type SortKey } from '@aisle/engine'
-import { isOnEarth } from '../documents/place-value.ts'
+import { boxOf, polygonOf, wrapped } from '@aisle/engine'
+import type { Area, Field, Place, SortKey } from '@aisle/engine'
 import type { TextCursor } from './text-cursor.ts'
 
 /*
- * Places in expressions. Filters: `(48.85, 2.35, 5 km)` is a circle, `(lat, lon, lat, lon, lat,
- * lon)` a polygon, and a list of these any of them. Sorts: `(48.85, 2.35, precision: 2 km)`.
+ * Places in expressions. Filters: `(48.85, 2.35, 5 km)` is a circle, `(lat, lon, lat, lon)` a box
+ * from its south-western to its north-eastern corner, `(lat, lon, lat, lon, lat, lon)` a polygon,
+ * and a list of these any of them. Sorts: `(48.85, 2.35, precision: 2 km)`.
  */
 
 const METERS = { m: 1, km: 1_000, mi: 1_609.344 } as const
@@ -43,14 +44,18 @@ function readArea(cursor: TextCursor): Area {
     corners.push(readPlace(cursor))
   }
   if (!cursor.eat(')')) throw cursor.expected('`,` or `)`')
-  if (meters !== undefined) return { kind: 'circle', center: corners[0]!, meters }
-  if (corners.length === 1) {
+  const [first, second] = corners as [Place, Place?]
+  if (meters !== undefined) return { kind: 'circle', center: wrapped(first), meters }
+  if (second === undefined) {
     throw cursor.error(`expected a radius after the place, as in ${EXAMPLE}`, at)
   }
-  if (corners.length === 2) throw cursor.error('a polygon has at least 3 corners', at)
-  const polygon = { kind: 'polygon', corners } as const
-  if (unrolled(polygon) !== undefined) return polygon
-  throw cursor.error('the polygon goes round the earth more than once', at)
+  if (corners.length === 2) {
+    if (first.lat <= second.lat) return boxOf(first, second)
+    throw cursor.error('a box is its south-western corner, then its north-eastern one', at)
+  }
+  const polygon = polygonOf(corners)
+  if (typeof polygon !== 'string') return polygon
+  throw cursor.error(polygon, at)
 }
 
 /** The order by distance, from `(` on; the direction is yet to be read. */
@@ -66,7 +71,7 @@ export function readDistanceOrder(
       `field \`${name}\` is sorted by the distance from a place: \`${name}(48.85, 2.35):asc\``,
     )
   }
-  const order = { from: readPlace(cursor), excludeMeters: 0, precisionMeters: 0 }
+  const order = { from: wrapped(readPlace(cursor)), excludeMeters: 0, precisionMeters: 0 }
   let missing: 'first' | 'last' = 'last'
   while (eatComma(cursor)) {
     const at = cursor.at
@@ -96,7 +101,7 @@ export function readDistanceOrder(
   return { ...order, missing }
 }
 
-/** Parses latitude and longitude into a point of the grid, like all places of documents. */
+/** Parses latitude and longitude, which may be beyond 180: maps repeat the earth. */
 function readPlace(cursor: TextCursor): Place {
   cursor.skipSpace()
   const at = cursor.at
@@ -104,8 +109,8 @@ function readPlace(cursor: TextCursor): Place {
   if (!eatComma(cursor)) throw cursor.expected('`,` and a longitude')
   const lon = readNumber(cursor, 'a longitude')
   cursor.skipSpace()
-  if (isOnEarth({ lat, lon })) return onGrid({ lat, lon })
-  throw cursor.error('expected a latitude from -90 to 90, then a longitude from -180 to 180', at)
+  if (Math.abs(lat) <= 90 && Math.abs(lon) < Infinity) return { lat, lon }
+  throw cursor.error('expected a latitude from -90 to 90, then a longitude', at)
 }
 
 function requireMeters(cursor: TextCursor): number {

@@ -265,9 +265,57 @@ suite('a misspelt word reaches synonyms', async () => {
     assert.deepEqual(await shop.titlesFor('tellly', { synonym_sets: [] }), [])
   })
 
+  test('a misspelt plural, and an unfinished word with a mistake', async () => {
+    for (const q of ['trosuer', 'trousrs', 'trosue']) {
+      assert.deepEqual(await shop.titlesFor(q), ['Blue trousers', 'Blue pants'], q)
+    }
+  })
+
   test('the explanation names the synonym', async () => {
     const { hits } = await shop.search('tellly', { explain: true })
     const [alternative] = hits[0].explanation.words[0].alternatives
     assert.deepEqual([alternative.variant, alternative.quality], ['synonym', 0.442])
+  })
+})
+
+suite('synonyms while typing', async () => {
+  const shop = await shopOf(['Grey sofa', 'Grey couch', 'Grey chair', 'Torchwood', 'Flashlight'])
+  const put = async (name: string, items: readonly object[]) => {
+    const url = `${shop.url}/synonym-sets/${name}`
+    const body = { items, default: true }
+    const answer = await testApp.call({ method: 'PUT', url, headers: shop.write, body })
+    assert.ok(answer.statusCode < 300, answer.body)
+  }
+  await put('seats', [{ synonyms: ['sofa', 'couch', 'settee'] }])
+  await put('lamps', [{ root: 'torch', synonyms: ['flashlight'] }])
+
+  for (const [q, titles] of [
+    ['so', ['Grey sofa']],
+    ['sof', ['Grey sofa', 'Grey couch']],
+    ['sofa', ['Grey sofa', 'Grey couch']],
+    ['grey sof', ['Grey sofa', 'Grey couch', 'Grey chair']],
+    ['cou', ['Grey couch', 'Grey sofa']],
+    // The catalog has no settee: the set alone knows the word.
+    ['sett', ['Grey couch', 'Grey sofa']],
+    // One way only.
+    ['tor', ['Torchwood', 'Flashlight']],
+    ['flash', ['Flashlight']],
+  ] as const) {
+    test(`${q} finds ${titles.join(', ')}`, async () => {
+      assert.deepEqual(await shop.titlesFor(q), titles)
+    })
+  }
+
+  test('a word that is not the last, or is complete, begins nothing', async () => {
+    assert.deepEqual(await shop.titlesFor('sof', { prefix_mode: 'off', typo_max: 0 }), [])
+    assert.deepEqual(await shop.titlesFor('sof', { synonym_sets: [] }), ['Grey sofa'])
+  })
+
+  test('the synonym is marked, explained, and no correction', async () => {
+    const answer = await shop.search('sof', { explain: true })
+    assert.equal(answer.corrected_query, undefined)
+    assert.equal(answer.hits[1].highlight.title, 'Grey <mark>couch</mark>')
+    const [alternative] = answer.hits[1].explanation.words[0].alternatives
+    assert.deepEqual([alternative.variant, alternative.quality], ['synonym', 0.595])
   })
 })
