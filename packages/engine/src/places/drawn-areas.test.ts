@@ -97,14 +97,18 @@ suite('polygons', () => {
   test('a side across more than half of the earth is unclear', () => {
     const corners = (...lons: number[]) =>
       polygonOf(lons.map((lon, i) => ({ lat: i < lons.length / 2 ? 10 : 20, lon })))
+    const problemOf = (...lons: number[]) => {
+      const made = corners(...lons)
+      return typeof made === 'string' ? made : ''
+    }
     assert.match(
-      String(corners(176, -178, -178, 176)),
+      problemOf(176, -178, -178, 176),
       /from longitude 176 to -178 is wider than 180 degrees: write 182 instead of -178/,
     )
     assert.equal(typeof corners(176, 182, 182, 176), 'object')
     assert.equal(typeof corners(-170, -50, 50, 170, 170, 50, -50, -170), 'object')
-    assert.match(String(corners(0, 120, -120)), /from longitude 120 to -120/)
-    assert.match(String(corners(0, 400, 400, 0)), /more than once/)
+    assert.match(problemOf(0, 120, -120), /from longitude 120 to -120/)
+    assert.match(problemOf(0, 400, 400, 0), /more than once/)
   })
 })
 
